@@ -1,6 +1,6 @@
 # The service alone: compiled code and production dependencies, as an unprivileged user.
-# Any base image with Node 24 and npm will do: docker build --build-arg BASE_IMAGE=… .
-ARG BASE_IMAGE=node:24-bookworm-slim
+# The base is pinned by digest: a newer one is a change to this line. Any base image with Node 24 and npm will do: docker build --build-arg BASE_IMAGE=… .
+ARG BASE_IMAGE=node:24-bookworm-slim@sha256:a9f5f7c91a432850b2a8a7797adf5eadb6c733ceed61167806cee7ea7fbc29df
 
 FROM ${BASE_IMAGE} AS build
 WORKDIR /app
@@ -19,9 +19,15 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 ARG NPM_CI_FLAGS=
 RUN npm ci --omit=dev ${NPM_CI_FLAGS}
+# Traces only where they are asked for: docker build --build-arg TRACES=true .
+ARG TRACES=false
+RUN if [ "$TRACES" = true ]; then \
+  npm install --no-save --omit=dev $(node -p "Object.entries(require('./package.json').peerDependencies).map((each) => each.join('@')).join(' ')"); fi
 
 FROM ${BASE_IMAGE}
 ENV NODE_ENV=production
+# In a container every address of it is the one that its port is published from.
+ENV HOST=0.0.0.0
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist

@@ -4,20 +4,15 @@
  * iteration.
  */
 import { spawnSync } from 'node:child_process';
-import { decisionsOf } from '../src/solvers/activation-policy/decisions/decision-chain.ts';
-import {
-  type ActivationAnswer,
-  type ActivationProblem,
-  certifyActivation,
-  solveActivationPolicy,
-} from '../src/solvers/activation-policy/index.ts';
-import { iterateDecisions } from '../src/solvers/activation-policy/iteration/general-policy-iteration.ts';
-import { iterateRelativeValues } from '../src/solvers/activation-policy/iteration/relative-value-iteration.ts';
+import { certifyActivation } from '../src/certificates/activation-policy.ts';
+import { decisionsOf } from '../src/solvers/activation-policy/evaluate/chain/decision-chain.ts';
+import { type ActivationOutcome, type ActivationTask, findActivation } from '../src/solvers/activation-policy/index.ts';
+import { iterateDecisions } from '../src/solvers/activation-policy/iterate/general-policy-iteration.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import oracle from '../test/fixtures/activation-policy.json' with { type: 'json' };
 import type { Benchmark } from './benchmark.ts';
 
-type Limited = ActivationProblem & { readonly crawlers: number };
+type Limited = ActivationTask & { readonly crawlers: number };
 
 const queue = (crawlers: number, capacity: number, crawlerRate: number, starvationWeight: number): Limited => ({
   crawlers,
@@ -26,7 +21,6 @@ const queue = (crawlers: number, capacity: number, crawlerRate: number, starvati
   indexingRate: 1,
   starvationWeight,
   crawlerCost: 0,
-  algorithm: 'policy-iteration',
 });
 
 const small = queue(143, 15, 0.01, 17 / 15);
@@ -34,19 +28,19 @@ const medium = queue(1000, 100, 0.0015, 1);
 const large = queue(10_000, 200, 0.00015, 1);
 
 /** Solves, and throws unless the answer is certified and proved. */
-function proved(problem: ActivationProblem): ActivationAnswer {
-  const answer = solveActivationPolicy(problem, unlimitedBudget());
+function proved(problem: ActivationTask): ActivationOutcome {
+  const answer = findActivation(problem, unlimitedBudget());
   const faults = certifyActivation(problem, answer);
   if (faults.length > 0) throw new Error(faults.join('; '));
   if (answer.status !== 'optimal') throw new Error(`cost ${answer.cost}, bound ${answer.bound}: not proved`);
   return answer;
 }
 
-const gapOf = ({ cost, bound }: ActivationAnswer): string =>
+const gapOf = ({ cost, bound }: ActivationOutcome): string =>
   bound === null ? 'unknown' : ((cost - bound) / Math.max(bound, 1e-12)).toExponential(1);
 
 function solving(name: string, target: string, problem: Limited, repetitions: number): Benchmark {
-  let answer: ActivationAnswer;
+  let answer: ActivationOutcome;
   return {
     name: `activation-policy, ${name}`,
     target,
@@ -55,7 +49,7 @@ function solving(name: string, target: string, problem: Limited, repetitions: nu
       proved(problem);
     },
     run: () => {
-      answer = solveActivationPolicy(problem, unlimitedBudget());
+      answer = findActivation(problem, unlimitedBudget());
     },
     figures: () => ({
       states: answer.states,
@@ -67,13 +61,12 @@ function solving(name: string, target: string, problem: Limited, repetitions: nu
   };
 }
 
-const tableProblems: ActivationProblem[] = [...oracle['table1.2'], ...oracle['table1.3']].map((row) => ({
+const tableProblems: ActivationTask[] = [...oracle['table1.2'], ...oracle['table1.3']].map((row) => ({
   crawlerRate: row.crawlerRate,
   indexingRate: 1,
   capacity: row.capacity,
   starvationWeight: row.gammaUsedForDynamic,
   crawlerCost: 0,
-  algorithm: 'policy-iteration',
   ...('crawlers' in row && { crawlers: row.crawlers }),
 }));
 
@@ -85,10 +78,10 @@ function freshProcess(): void {
   const module = new URL('../src/solvers/activation-policy/index.ts', import.meta.url).href;
   const budget = new URL('../src/solvers/budget.ts', import.meta.url).href;
   const script = `
-    import { solveActivationPolicy } from ${JSON.stringify(module)};
+    import { findActivation } from ${JSON.stringify(module)};
     import { unlimitedBudget } from ${JSON.stringify(budget)};
     const start = performance.now();
-    const answer = solveActivationPolicy(${JSON.stringify(medium)}, unlimitedBudget());
+    const answer = findActivation(${JSON.stringify(medium)}, unlimitedBudget());
     const elapsed = performance.now() - start;
     if (answer.status !== 'optimal') throw new Error('not proved');
     process.stdout.write(elapsed + ' ' + process.resourceUsage().maxRSS / 1024);`;
@@ -109,18 +102,6 @@ export const benchmarks: Benchmark[] = [
       run: () => {
         iterateDecisions(small, decisionsOf(small, new Int32Array(16).fill(100)), unlimitedBudget());
       },
-    },
-  },
-  {
-    name: 'activation-policy, the paper’s value iteration on N = 143, K = 15',
-    repetitions: 3,
-    check: () => {
-      const { bounds } = iterateRelativeValues(small, 1e-5, 0.99999, unlimitedBudget());
-      const { cost } = proved(small);
-      if (bounds.lower > cost * (1 + 1e-12) || bounds.upper < cost) throw new Error('the span misses the optimum');
-    },
-    run: () => {
-      iterateRelativeValues(small, 1e-5, 0.99999, unlimitedBudget());
     },
   },
   solving('N = 1000, K = 100', 'under 0.2 s warm', medium, 7),
@@ -149,7 +130,7 @@ export const benchmarks: Benchmark[] = [
       }
     },
     run: () => {
-      for (const problem of tableProblems) solveActivationPolicy(problem, unlimitedBudget());
+      for (const problem of tableProblems) findActivation(problem, unlimitedBudget());
     },
   },
 ];

@@ -104,7 +104,7 @@ export const benchmarks: readonly Benchmark[] = [
     async run() {
       const { page } = await open();
       const before = await page.getAttribute('[data-objective]', 'data-objective');
-      await page.focus('[data-field="/starvationWeight"] input');
+      await page.focus('[data-field="/costs/starvation"] input');
       await page.keyboard.press('ArrowUp');
       await page.waitForSelector(`[data-objective]:not([data-objective="${before}"])`);
     },

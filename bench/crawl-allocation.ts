@@ -84,7 +84,7 @@ const arrow = 'application/vnd.apache.arrow.stream';
 const options = { timeLimitMs: 60_000 };
 
 /** The mixed pages as an Arrow stream. */
-function mixedStream(pages: number): Buffer {
+export function mixedStream(pages: number): Buffer {
   const { process, times, probabilities, ...parameters } = manyPages(pages, paper);
   const columns = Object.entries(parameters).map(([name, cells]): [string, Vector] => [name, numbers(cells)]);
   const all = { process: texts(process), times: lists(times), probabilities: lists(probabilities) };
@@ -96,8 +96,8 @@ function poissonStream(pages: number): Buffer {
   const random = seededRandom(3);
   const rate = Float64Array.from({ length: pages }, () => 0.05 + 3 * random() ** 3);
   const weight = Float32Array.from({ length: pages }, () => 0.1 + random());
-  const request = { interval: 1, crawls: 2 * pages, pages: { process: 'poisson' }, options };
-  return arrowStream({ rate: makeVector(rate), weight: makeVector(weight) }, request);
+  const request = { interval: 1, crawls: 2 * pages, pages: {}, options };
+  return arrowStream({ changeRate: makeVector(rate), weight: makeVector(weight) }, request);
 }
 
 /** Pages through a listening server, worker and all, beside the time its solver took. */
@@ -154,7 +154,7 @@ function throughHttp(name: string, target: string, type: string, request: () => 
   };
 }
 
-const paper: Mix = { poisson: 0.6, lomax: 0.3 };
+export const paper: Mix = { poisson: 0.6, lomax: 0.3 };
 
 export const benchmarks: readonly Benchmark[] = [
   benchmark({ name: 'mixed', pages: 1e4, crawls: 5e4, mix: paper, baselines: true }),

@@ -1,15 +1,10 @@
 /** A plan for 100,000 pages with 30 checks each: over HTTP, and in process by both estimators. */
 import type { AddressInfo } from 'node:net';
 import { type App, buildApp } from '../src/app.ts';
+import { certifyCrawlPlan } from '../src/certificates/crawl-plan.ts';
 import { readConfig } from '../src/config.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
-import {
-  type CrawlPlanProblem,
-  certifyCrawlPlan,
-  type Estimator,
-  plainPages,
-  solveCrawlPlan,
-} from '../src/solvers/crawl-plan/index.ts';
+import { type CrawlPlanProblem, plainPages, solveCrawlPlan } from '../src/solvers/crawl-plan/index.ts';
 import { seededRandom } from '../src/solvers/numerics/random/random.ts';
 import type { Benchmark } from './benchmark.ts';
 
@@ -25,7 +20,7 @@ interface Page {
   readonly checks: readonly (readonly [number, 0 | 1])[];
 }
 
-function simulatedPages(): Page[] {
+export function simulatedPages(): Page[] {
   const random = seededRandom(1);
   return Array.from({ length: pages }, (_, i) => {
     const rate = Math.exp(6 * random() - 5) / day;
@@ -41,7 +36,7 @@ function simulatedPages(): Page[] {
   });
 }
 
-function problemOf(list: readonly Page[], estimator: Estimator): CrawlPlanProblem {
+function problemOf(list: readonly Page[]): CrawlPlanProblem {
   return {
     ...plainPages(pages),
     now,
@@ -53,14 +48,13 @@ function problemOf(list: readonly Page[], estimator: Estimator): CrawlPlanProble
       outcome: Uint8Array.from(list.flatMap((page) => page.checks.map(([, seen]) => seen))),
     },
     lastCrawl: Float64Array.from(list, (page) => page.lastCrawl),
-    floor: 0.05,
-    estimator,
+    evenShare: 0.05,
   };
 }
 
 let list: Page[] = [];
-const problems = new Map<Estimator, CrawlPlanProblem>();
-const reached = new Map<Estimator, string>();
+let problem: CrawlPlanProblem | null = null;
+let reached = '';
 let service: (App & { url: string }) | null = null;
 let body = '';
 
@@ -84,37 +78,29 @@ async function post(): Promise<string> {
   return text;
 }
 
-function inProcess(estimator: Estimator): Benchmark {
-  return {
-    name: `crawl-plan, 1e5 pages of 30 checks, 5e4 crawls, in process: ${estimator}`,
-    repetitions: 3,
-    check() {
-      if (list.length === 0) list = simulatedPages();
-      const problem = problemOf(list, estimator);
-      problems.set(estimator, problem);
-      const result = solveCrawlPlan(problem, unlimitedBudget());
-      if (result.status === 'infeasible') throw new Error(result.conflict.detail);
-      const faults = certifyCrawlPlan(problem, result);
-      if (faults.length > 0) throw new Error(faults[0]);
-      const { value } = result.objective;
-      reached.set(
-        estimator,
-        `${(value / pages).toFixed(4)} a page, ${(result.plan.uniformObjective / pages).toFixed(4)} in turns`,
-      );
-    },
-    run() {
-      const problem = problems.get(estimator);
-      if (problem) solveCrawlPlan(problem, unlimitedBudget());
-    },
-    figures: () => ({ 'expected staleness': reached.get(estimator) ?? '' }),
-  };
-}
+const inProcess: Benchmark = {
+  name: 'crawl-plan, 1e5 pages of 30 checks, 5e4 crawls, in process',
+  repetitions: 3,
+  check() {
+    if (list.length === 0) list = simulatedPages();
+    problem = problemOf(list);
+    const result = solveCrawlPlan(problem, unlimitedBudget());
+    if (result.status === 'infeasible') throw new Error(result.conflict.detail);
+    const faults = certifyCrawlPlan(problem, result);
+    if (faults.length > 0) throw new Error(faults[0]);
+    const { value } = result.objective;
+    reached = `${(value / pages).toFixed(4)} a page, ${(result.plan.uniformObjective / pages).toFixed(4)} in turns`;
+  },
+  run() {
+    if (problem) solveCrawlPlan(problem, unlimitedBudget());
+  },
+  figures: () => ({ 'expected staleness': reached }),
+};
 
 export const benchmarks: readonly Benchmark[] = [
-  inProcess('maximum-likelihood'),
-  inProcess('drifting-rate'),
+  inProcess,
   {
-    name: 'crawl-plan, 1e5 pages of 30 checks in rows, 5e4 crawls, drifting rate, over HTTP',
+    name: 'crawl-plan, 1e5 pages of 30 checks in rows, 5e4 crawls, over HTTP',
     target: 'under 5 s',
     repetitions: 3,
     async check() {

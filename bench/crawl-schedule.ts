@@ -2,13 +2,11 @@
  * The whole scheme at the size its users have: 100,000 Poisson pages, half a million crawls, ten crawlers with a slot
  * for every crawl. Checked by its certificate first; the gap of every run is printed.
  */
+
+import { certifyCrawlSchedule } from '../src/certificates/crawl-schedule.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import { UpdateProcesses } from '../src/solvers/crawl-allocation/index.ts';
-import {
-  type CrawlScheduleProblem,
-  certifyCrawlSchedule,
-  solveCrawlSchedule,
-} from '../src/solvers/crawl-schedule/index.ts';
+import { type CrawlScheduleProblem, solveCrawlSchedule } from '../src/solvers/crawl-schedule/index.ts';
 import { seededRandom } from '../src/solvers/numerics/random/random.ts';
 import type { Benchmark } from './benchmark.ts';
 

@@ -3,6 +3,8 @@
  * balance), and the exponential law through the general recursion is compared with the closed form. Baselines:
  * bisection on every count by the closed form; the recursion summed term by term.
  */
+
+import { certifyCrawlerCount } from '../src/certificates/crawler-count.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import { exponentialQueue } from '../src/solvers/crawler-count/exponential-queue.ts';
 import { arrivalCounter } from '../src/solvers/crawler-count/general/arrivals.ts';
@@ -10,21 +12,19 @@ import { generalQueue } from '../src/solvers/crawler-count/general/general-queue
 import {
   type CrawlerCountAnswer,
   type CrawlerCountProblem,
-  certifyCrawlerCount,
   solveCrawlerCount,
 } from '../src/solvers/crawler-count/index.ts';
-import type { Distribution } from '../src/solvers/distributions/index.ts';
+import type { Distribution } from '../src/solvers/laws/index.ts';
+import { bestOf } from '../test/solvers/crawler-count/best-of.ts';
 import type { Benchmark } from './benchmark.ts';
 
 const budget = unlimitedBudget();
 
-const problemOf = (indexing: Distribution, capacity: number, crawlerRate: number): CrawlerCountProblem => ({
+const problemOf = (service: Distribution, capacity: number, crawlerRate: number): CrawlerCountProblem => ({
   crawlerRate,
-  indexing,
+  service,
   capacity,
-  starvationWeight: 2,
-  crawlerCost: 0,
-  maxCrawlers: Number.MAX_SAFE_INTEGER,
+  costs: { loss: 1, starvation: 2, crawler: 0 },
 });
 
 function solving(
@@ -40,12 +40,16 @@ function solving(
     check: () => {
       const answer = solveCrawlerCount(problem, budget);
       const violations = certifyCrawlerCount(problem, answer);
-      if (!answer.proved || violations.length > 0) throw new Error(violations.join('; ') || 'not proved');
+      if (answer.status !== 'optimal' || violations.length > 0) throw new Error(violations.join('; ') || 'not proved');
     },
     run: () => {
       solution = solveCrawlerCount(problem, budget);
     },
-    figures: () => ({ crawlers: solution.best.crawlers, cost: solution.best.cost, evaluations: solution.evaluations }),
+    figures: () => ({
+      crawlers: bestOf(solution).crawlers,
+      cost: bestOf(solution).cost,
+      evaluations: solution.statistics.iterations,
+    }),
     ...(baseline && { baseline }),
   };
 }

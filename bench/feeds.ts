@@ -6,7 +6,7 @@
 import { crawlPlan } from '../src/index.ts';
 import { type Random, seededRandom } from '../src/solvers/numerics/random/random.ts';
 import { standardNormal } from '../src/solvers/numerics/random/random-variates.ts';
-import { type ObjectiveName, objectiveNames } from '../src/solvers/objectives/index.ts';
+import { type ObjectiveName, objectiveNames } from '../src/solvers/pages/objectives/index.ts';
 import type { Benchmark } from './benchmark.ts';
 
 const feeds = 200;

@@ -10,10 +10,10 @@ const problem: PageSimulationProblem = {
   updates: Array.from({ length: pages }, () => ({ type: 'poisson', rate: 1 }) as const),
   weight: new Float64Array(pages).fill(1),
   lastCrawlAge: new Float64Array(pages).fill(Number.NaN),
-  group: new Int32Array(pages).fill(-1),
-  share: new Float64Array(0),
+  host: new Int32Array(pages).fill(-1),
+  commonChanges: 0,
   policy: { type: 'rates', rates: new Float64Array(pages).fill(1), spacing: 'even' },
-  horizon: 1000,
+  duration: 1000,
   replications: 10,
   perPage: false,
 };

@@ -10,7 +10,7 @@ import { type CrawlPlanProblem, plainPages, solveCrawlPlan } from '../src/solver
 import { checkHistory } from '../src/solvers/estimation/index.ts';
 import { type Random, seededRandom } from '../src/solvers/numerics/random/random.ts';
 import { standardNormal } from '../src/solvers/numerics/random/random-variates.ts';
-import { objectiveNames } from '../src/solvers/objectives/index.ts';
+import { objectiveNames } from '../src/solvers/pages/objectives/index.ts';
 import type { Benchmark } from './benchmark.ts';
 
 const pages = 100_000;
@@ -31,7 +31,7 @@ function poisson(mean: number, random: Random): number {
 }
 
 /** Pages with lognormal rates, checked every other day or so, each with the signals that came meanwhile. */
-function record(): Omit<CrawlPlanProblem, 'estimator'> & Pick<Required<CrawlPlanProblem>, 'signals'> {
+function record(): CrawlPlanProblem & Pick<Required<CrawlPlanProblem>, 'signals'> {
   const random = seededRandom(3);
   const rate = Float64Array.from({ length: pages }, () => Math.exp(1.5 * standardNormal(random)) / (20 * day));
   const history = checkHistory(
@@ -52,7 +52,7 @@ function record(): Omit<CrawlPlanProblem, 'estimator'> & Pick<Required<CrawlPlan
     slotsByCrawler: Uint32Array.of(pages / 2),
     history,
     lastCrawl,
-    floor: 0.05,
+    evenShare: 0.05,
     signals: {
       precision,
       recall,
@@ -74,16 +74,16 @@ function seconds(work: () => void): number {
   );
 }
 
-function plans(estimator: CrawlPlanProblem['estimator']): Benchmark {
+function plans(): Benchmark {
   const figures: Record<string, string> = {};
   let problem: ReturnType<typeof record> | null = null;
   const solve = (more: Partial<CrawlPlanProblem>): void => {
     if (problem === null) throw new Error('not prepared');
-    const answer = solveCrawlPlan({ ...problem, signals: undefined, estimator, ...more }, unlimitedBudget());
+    const answer = solveCrawlPlan({ ...problem, signals: undefined, ...more }, unlimitedBudget());
     if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
   };
   return {
-    name: `crawl-plan by ${estimator}, ${pages} pages, each objective and signals`,
+    name: `crawl-plan, ${pages} pages, each objective and signals`,
     target: 'at most 1.3 times freshness, twice with signals',
     check() {
       problem = record();
@@ -109,8 +109,7 @@ function allocations(): Benchmark {
   const count = 1e6;
   const random = seededRandom(3);
   const columns = {
-    process: 'poisson',
-    rate: Array.from({ length: count }, () => Math.exp(1.5 * standardNormal(random))),
+    changeRate: Array.from({ length: count }, () => Math.exp(1.5 * standardNormal(random))),
     weight: Array.from({ length: count }, () => 1 + random()),
     lastCrawlAge: Array.from({ length: count }, () => random()),
   };
@@ -132,4 +131,4 @@ function allocations(): Benchmark {
   };
 }
 
-export const benchmarks: readonly Benchmark[] = [plans('maximum-likelihood'), plans('drifting-rate'), allocations()];
+export const benchmarks: readonly Benchmark[] = [plans(), allocations()];

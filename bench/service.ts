@@ -14,9 +14,9 @@ const connections = 32;
 // A cell of Table 1.1 of Liu & Nain.
 const body = JSON.stringify({
   crawlerRate: 0.01,
-  indexing: { type: 'exponential', rate: 1 },
+  service: { type: 'exponential', rate: 1 },
   capacity: 10,
-  starvationWeight: 0.1,
+  costs: { starvation: 0.1 },
 });
 let response = '';
 

@@ -5,10 +5,10 @@
  * problem.
  */
 import { linearSumAssignment } from 'linear-sum-assignment';
+import { examineAssignment } from '../src/certificates/slot-assignment.ts';
 import { type Budget, unlimitedBudget } from '../src/solvers/budget.ts';
 import { seededRandom } from '../src/solvers/numerics/random/random.ts';
 import {
-  examineAssignment,
   type FoundAssignment,
   releaseTask,
   type SlotAssignmentProblem,

@@ -1,15 +1,11 @@
 /** Threshold policies: searches, single evaluations and the simulator, each checked before it is timed. */
 import { unlimitedBudget } from '../src/solvers/budget.ts';
+import { assembleQueue } from '../src/solvers/queue/assemble.ts';
+import { costOf } from '../src/solvers/queue/measures.ts';
+import { fixedMode, modesOfThresholds, type QueueDescription } from '../src/solvers/queue/queue.ts';
 import { type QueueSimulationProblem, solveQueueSimulation } from '../src/solvers/simulation/index.ts';
-import { chooseEvaluator } from '../src/solvers/threshold-policy/evaluation/choose-evaluator.ts';
-import {
-  solveThresholdPolicy,
-  type ThresholdPolicyProblem,
-  thresholdPoliciesInTurn,
-} from '../src/solvers/threshold-policy/index.ts';
-import { assembleQueue } from '../src/solvers/threshold-policy/model/assemble.ts';
-import { costOf } from '../src/solvers/threshold-policy/model/measures.ts';
-import { fixedMode, modesOfThresholds, type QueueDescription } from '../src/solvers/threshold-policy/model/queue.ts';
+import { chooseEvaluator } from '../src/solvers/threshold-policy/evaluate/choose-evaluator.ts';
+import { solveThresholdPolicy, type ThresholdPolicyProblem } from '../src/solvers/threshold-policy/index.ts';
 import { nonDecreasing } from '../src/solvers/threshold-policy/search/enumerate.ts';
 import { example, exampleCosts, realCosts, realData, realMatrices } from '../test/solvers/threshold-policy/cases.ts';
 import type { Benchmark } from './benchmark.ts';
@@ -88,45 +84,14 @@ const sixteen: ThresholdPolicyProblem = {
 };
 const small: ThresholdPolicyProblem = { ...example({ capacity: 30 }), costs: exampleCosts };
 
-/** A hundred problems in turn, beside one of them alone. */
-function sweep(name: string, problems: readonly ThresholdPolicyProblem[]): Benchmark {
-  const solveAll = (): number[] => {
-    const solve = thresholdPoliciesInTurn();
-    return problems.map((problem) => solve(problem, budget).objective?.value ?? Number.NaN);
-  };
-  return {
-    name: `threshold-policy, ${name}, 100 points in turn`,
-    target: 'at most 20 times one',
-    repetitions: 3,
-    check() {
-      const costs = solveAll();
-      for (const at of [17, 99])
-        expectClose(name, costs[at], solveThresholdPolicy(problems[at], budget).objective?.value ?? 0);
-    },
-    run: () => {
-      solveAll();
-    },
-    baseline: {
-      name: 'one point alone',
-      run: () => {
-        solveThresholdPolicy(problems[50], budget);
-      },
-    },
-  };
-}
-
-const hundred = Array.from({ length: 100 }, (_, i) => i);
-const priced = (problem: ThresholdPolicyProblem): ThresholdPolicyProblem[] =>
-  hundred.map((i) => ({ ...problem, costs: { ...problem.costs, starvation: 10 + 6 * i } }));
-
 const million: QueueSimulationProblem = {
   queue: 'threshold-policy',
   description: example(),
   policy: { crawlersByQueueLength: [3, 3, 3, 1, 1, 1] },
-  horizon: 42_000,
+  duration: 42_000,
   replications: 10,
 };
-let simulated = solveQueueSimulation({ ...million, horizon: 4000 }, budget);
+let simulated = solveQueueSimulation({ ...million, duration: 4000 }, budget);
 
 export const benchmarks: Benchmark[] = [
   {
@@ -145,13 +110,6 @@ export const benchmarks: Benchmark[] = [
     57.2321464597011,
   ),
   optimum('threshold-policy, real data, 16 modes, K = 100, proved to 1e-6', 'under 4 s', sixteen, 410.16816719919),
-  sweep('prices, K = 30', priced(small)),
-  sweep('prices, K = 100', priced({ ...example({ capacity: 100 }), costs: exampleCosts })),
-  sweep('prices with phases in sight', priced({ ...example(), costs: exampleCosts, observe: 'phases' })),
-  sweep(
-    'rates of obsolescence, K = 30',
-    hundred.map((i) => ({ ...small, obsolescence: { initial: [1], generator: [[-0.05 - 0.01 * i]] } })),
-  ),
   evaluation(
     'threshold-policy, one evaluation, K = 200',
     'under 10 ms',
@@ -195,10 +153,10 @@ export const benchmarks: Benchmark[] = [
     target: 'under 3 s',
     check() {
       const exact = solveThresholdPolicy(
-        { ...example(), costs: exampleCosts, policy: { crawlersByQueueLength: [3, 3, 3, 1, 1, 1] } },
+        { ...example(), costs: exampleCosts, evaluate: { crawlersByQueueLength: [3, 3, 3, 1, 1, 1] } },
         budget,
-      ).solution?.measures;
-      const estimate = simulated.measures.responseTime;
+      ).beside.evaluation?.measures;
+      const estimate = simulated.solution.measures.responseTime;
       if (estimate === null || estimate === undefined || exact === undefined) throw new Error('no estimate');
       const [low, high] = estimate.interval;
       if (Math.abs(estimate.mean - exact.responseTime) > high - low)

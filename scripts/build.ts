@@ -5,10 +5,15 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { keepReachedTypes } from './reached-types.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });
-execFileSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
+// Comments are for whoever reads the types: an editor shows them from there.
+for (const part of [['--declaration', 'false', '--removeComments'], ['--emitDeclarationOnly']]) {
+  execFileSync('tsc', ['-p', 'tsconfig.build.json', ...part], { cwd: root, stdio: 'inherit' });
+}
+keepReachedTypes(fileURLToPath(new URL('../dist', import.meta.url)));
 execFileSync(process.execPath, ['scripts/bundle-service.ts', 'dist'], { cwd: root, stdio: 'inherit' });
 for (const pages of ['console', 'documents']) {
   execFileSync(process.execPath, [`scripts/build-${pages}.ts`, `dist/${pages}`], { cwd: root, stdio: 'inherit' });

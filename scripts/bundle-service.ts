@@ -15,11 +15,20 @@ const folder = process.argv[2];
 if (folder === undefined) throw new Error('usage: node scripts/bundle-service.ts <folder>');
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const leftOut = [/^@opentelemetry\//, /^@modelcontextprotocol\//, /^@fastify\/(otel|static|swagger|swagger-ui)(\/|$)/];
-/** What starts with the service, and what a worker's other thread loads: each shares its files with itself alone. */
-const entries = [['server', 'worker', 'nursery'], ['dispatch/aside/aside-thread']];
+const leftOut = [
+  /^@opentelemetry\/(?!api$)/,
+  /^@fastify\/(otel|swagger|swagger-ui)(\/|$)/,
+  // The framework asks for these only where routes have schemas to compile, or a test injects requests.
+  /^@fastify\/(ajv-compiler|fast-json-stringify-compiler)$/,
+  /^light-my-request$/,
+];
+/** What starts with the service; what the tools of a language model need beside the library, which has zod itself. */
+const entries = [
+  { names: ['server', 'worker', 'nursery'], external: leftOut },
+  { names: ['cli/mcp/protocol'], external: [/^zod(\/|$)/] },
+];
 
-const bundled = (names: readonly string[]) =>
+const bundled = (names: readonly string[], external: readonly RegExp[]) =>
   build({
     configFile: false,
     root,
@@ -34,15 +43,24 @@ const bundled = (names: readonly string[]) =>
       minify: false,
       rollupOptions: {
         input: Object.fromEntries(names.map((name) => [name, join(root, 'src', `${name}.ts`)])),
-        external: (id) => leftOut.some((pattern) => pattern.test(id)),
+        external: (id) => external.some((pattern) => pattern.test(id)),
         // All chunks in one folder: what finds files by its own place finds them from every one.
-        output: { entryFileNames: '[name].js', chunkFileNames: 'service-[name]-[hash].js' },
+        output: {
+          entryFileNames: '[name].js',
+          chunkFileNames: 'service-[name]-[hash].js',
+          // The names of functions stay, so that a stack can be read.
+          minify: {
+            compress: false,
+            mangle: { toplevel: false, keepNames: { function: true, class: true } },
+            codegen: { removeWhitespace: true },
+          },
+        },
       },
     },
   });
 
 const bundles = [];
-for (const names of entries) bundles.push(await bundled(names));
+for (const { names, external } of entries) bundles.push(await bundled(names, external));
 
 /** The packages whose modules were put in, by their folder under node_modules. */
 function packagesIn(built: unknown): Set<string> {

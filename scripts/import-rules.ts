@@ -1,5 +1,6 @@
 /**
- * Holds the architecture: imports go one way, there is no import cycle, and no folder outgrows a screen.
+ * Holds the architecture: imports go one way, there is no cycle of files and no circle of
+ * folders side by side, and no folder outgrows a screen.
  * Run by `npm run lint`; every finding is a line, and any finding ends it with code 1.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -17,36 +18,62 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // SQL as text: it needs nothing, and whoever answers or asks a database may write it.
   statements: [],
   // Options of commands, read and refused in one way.
-  options: [],
+  options: ['words'],
+  // Words and numbers for people: sentences, spellings, units.
+  words: [],
   // Crawl logs → observations: plain computation, for the command line and the console alike.
-  logs: ['solvers'],
-  // The package's entry for Crawlee: types of its own, and the shape of a plan.
-  crawlee: ['logs'],
-  schemas: ['solvers', 'statements'],
-  operations: ['schemas', 'solvers', 'statements'],
-  dispatch: ['operations', 'schemas', 'solvers'],
-  http: ['dispatch', 'operations', 'schemas', 'solvers', 'config', 'version', 'examples'],
-  routes: ['http', 'dispatch', 'operations', 'schemas', 'solvers', 'config', 'version', 'examples'],
-  tables: ['options', 'logs', 'dispatch', 'operations', 'schemas', 'solvers', 'statements', 'version'],
+  logs: ['solvers', 'words'],
+  // The package's entry for Crawlee: types of its own, the shape of a plan, and when pages are due at a price.
+  crawlee: ['logs', 'solvers'],
+  schemas: ['solvers', 'statements', 'words'],
+  operations: ['schemas', 'solvers', 'statements', 'words', 'certificates'],
+  // Code that checks answers and shares none with the code that finds them: see foundBySolvers.
+  certificates: ['schemas', 'solvers'],
+  dispatch: ['logs', 'operations', 'schemas', 'solvers', 'words', 'version'],
+  http: ['dispatch', 'operations', 'schemas', 'solvers', 'words', 'config', 'version', 'examples'],
+  routes: ['http', 'logs', 'dispatch', 'operations', 'schemas', 'solvers', 'words', 'config', 'version', 'examples'],
+  tables: ['options', 'logs', 'dispatch', 'operations', 'schemas', 'solvers', 'statements', 'words', 'version'],
   cli: [
     'options',
+    'words',
     'logs',
     'tables',
     'dispatch',
     'operations',
     'schemas',
     'solvers',
+    'certificates',
     'config',
     'version',
     'examples',
     'compile-cache',
   ],
   // The console knows the service by its contract. It draws the laws that answers name, so it shares their formulas.
-  console: ['solvers/distributions', 'logs'],
+  console: ['solvers/laws', 'logs', 'words', 'certificates'],
+  // The console without a server: it answers with the operations themselves.
+  demo: ['console', 'dispatch', 'operations', 'solvers'],
 };
 
+/** What a certificate may run of the solvers' code. Types it may take from anywhere. */
+const certificatesRun = ['src/solvers/numerics/', 'src/solvers/laws/'];
+
+/**
+ * Code of solvers that certificates still run, and should not. An entry goes when its certificate does without; none is
+ * added.
+ */
+const foundBySolvers = new Set([
+  'src/solvers/answer.ts',
+  'src/solvers/queue/assemble.ts',
+  'src/solvers/queue/measures.ts',
+  'src/solvers/queue/phase-type.ts',
+  'src/solvers/queue/queue.ts',
+]);
+
+/** Packages that solvers may use: they run in any JavaScript engine. */
+const packagesOfSolvers = new Set(['ml-matrix']);
+
 const maxFiles = 14;
-const manyFilesAllowed = new Set(['src/schemas', 'src/console/pictures']);
+const manyFilesAllowed = new Set(['src/schemas', 'src/operations', 'src/console/pictures', 'src/certificates']);
 
 const imported = /(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g;
 
@@ -54,6 +81,22 @@ interface Module {
   readonly file: string;
   readonly imports: readonly string[];
   readonly packages: readonly string[];
+  /** Those of `imports` of which more than types is taken. */
+  readonly run: readonly string[];
+}
+
+/** An import or export of names, each with what stands between the braces. */
+const named = /\b(?:import|export)\s+(type\s+)?\{([^}]*)\}\s+from\s+'([^']+)'/g;
+
+/** Of these specifiers, those of which a file takes more than types. */
+function takenToRun(text: string, specifiers: readonly string[]): string[] {
+  const typesOnly = new Set<string>();
+  const values = new Set<string>();
+  for (const [, typeOnly, names, specifier] of text.matchAll(named)) {
+    const allTypes = names.split(',').every((name) => /^\s*(type\s|$)/.test(name));
+    (typeOnly !== undefined || allTypes ? typesOnly : values).add(specifier);
+  }
+  return specifiers.filter((specifier) => values.has(specifier) || !typesOnly.has(specifier));
 }
 
 function modules(): Map<string, Module> {
@@ -61,10 +104,18 @@ function modules(): Map<string, Module> {
   for (const name of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })) {
     if (!/\.tsx?$/.test(name)) continue;
     const file = join('src', name);
-    const specifiers = [...readFileSync(join(root, file), 'utf8').matchAll(imported)].map(([, specifier]) => specifier);
+    const text = readFileSync(join(root, file), 'utf8');
+    const specifiers = [...text.matchAll(imported)].map(([, specifier]) => specifier);
     const local = specifiers.filter((specifier) => specifier.startsWith('.'));
-    const imports = [...new Set(local.map((specifier) => normalize(join(dirname(file), specifier))))];
-    found.set(file, { file, imports, packages: specifiers.filter((specifier) => !specifier.startsWith('.')) });
+    const resolved = (each: readonly string[]): string[] => [
+      ...new Set(each.map((specifier) => normalize(join(dirname(file), specifier)))),
+    ];
+    found.set(file, {
+      file,
+      imports: resolved(local),
+      packages: specifiers.filter((specifier) => !specifier.startsWith('.')),
+      run: resolved(takenToRun(text, local)),
+    });
   }
   return found;
 }
@@ -96,39 +147,78 @@ function wrongWays(all: ReadonlyMap<string, Module>): string[] {
         findings.push(`${file} imports ${target}: ${part} may import ${mayImport?.join(', ') || 'nothing else'}`);
     }
     if (part !== 'solvers') continue;
-    for (const name of packages) {
-      findings.push(`${file} imports ${name}: solvers run in any JavaScript engine and need no package`);
+    for (const name of packages.filter((each) => !packagesOfSolvers.has(each))) {
+      findings.push(`${file} imports ${name}: solvers take ${[...packagesOfSolvers].join(' and ')} alone`);
     }
   }
   return findings;
 }
 
-/** Import cycles, each named once: the strongly connected components of the import graph (Tarjan 1972). */
+/** Certificates that run code of a solver, and exceptions that none needs any more. */
+function sharedWithFinders(all: ReadonlyMap<string, Module>): string[] {
+  const findings: string[] = [];
+  const needed = new Set<string>();
+  for (const { file, run } of all.values()) {
+    if (!file.startsWith('src/certificates/')) continue;
+    for (const target of run) {
+      if (!target.startsWith('src/solvers/') || certificatesRun.some((folder) => target.startsWith(folder))) continue;
+      needed.add(target);
+      if (!foundBySolvers.has(target))
+        findings.push(`${file} runs ${target}: a certificate shares no code with a finder`);
+    }
+  }
+  for (const each of foundBySolvers) {
+    if (!needed.has(each)) findings.push(`no certificate runs ${each}: strike it from foundBySolvers`);
+  }
+  return findings;
+}
+
+/** Import cycles among files, each named once. */
 function cycles(all: ReadonlyMap<string, Module>): string[] {
+  const graph = new Map([...all].map(([file, { imports }]) => [file, imports.filter((each) => all.has(each))]));
+  return circlesOf(graph).map((files) => `import cycle among ${files.join(', ')}`);
+}
+
+/** Circles of folders that lie side by side: what two files import of each other is laid to the folders that part them. */
+function folderCircles(all: ReadonlyMap<string, Module>): string[] {
+  const graph = new Map<string, Set<string>>();
+  for (const { file, imports } of all.values()) {
+    for (const target of imports) {
+      const [from, to] = [file.split('/'), target.split('/')];
+      const parted = from.findIndex((step, i) => step !== to[i]);
+      if (parted >= from.length - 1 || parted >= to.length - 1) continue;
+      const folder = from.slice(0, parted + 1).join('/');
+      graph.set(folder, (graph.get(folder) ?? new Set()).add(to.slice(0, parted + 1).join('/')));
+    }
+  }
+  return circlesOf(graph).map((folders) => `circle of folders ${folders.join(', ')}`);
+}
+
+/** The circles of a graph, each named once: its strongly connected components (Tarjan 1972). */
+function circlesOf(graph: ReadonlyMap<string, Iterable<string>>): string[][] {
   const index = new Map<string, number>();
   const stack: string[] = [];
   const onStack = new Set<string>();
-  const found: string[] = [];
-  const visit = (file: string): number => {
+  const found: string[][] = [];
+  const visit = (node: string): number => {
     const at = index.size;
     let lowest = at;
-    index.set(file, at);
-    stack.push(file);
-    onStack.add(file);
-    for (const next of all.get(file)?.imports ?? []) {
-      if (!all.has(next)) continue;
+    index.set(node, at);
+    stack.push(node);
+    onStack.add(node);
+    for (const next of graph.get(node) ?? []) {
       const seen = index.get(next);
       if (seen === undefined) lowest = Math.min(lowest, visit(next));
       else if (onStack.has(next)) lowest = Math.min(lowest, seen);
     }
     if (lowest === at) {
-      const component = stack.splice(stack.indexOf(file));
+      const component = stack.splice(stack.indexOf(node));
       for (const each of component) onStack.delete(each);
-      if (component.length > 1) found.push(`import cycle among ${component.sort().join(', ')}`);
+      if (component.length > 1) found.push(component.sort());
     }
     return lowest;
   };
-  for (const file of all.keys()) if (!index.has(file)) visit(file);
+  for (const node of graph.keys()) if (!index.has(node)) visit(node);
   return found;
 }
 
@@ -148,6 +238,12 @@ function crowdedFolders(): string[] {
 }
 
 const all = modules();
-const findings = [...wrongWays(all), ...cycles(all), ...crowdedFolders()];
+const findings = [
+  ...wrongWays(all),
+  ...sharedWithFinders(all),
+  ...cycles(all),
+  ...folderCircles(all),
+  ...crowdedFolders(),
+];
 for (const finding of findings) process.stderr.write(`${finding}\n`);
 if (findings.length > 0) process.exit(1);

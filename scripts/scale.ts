@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { certificateStatement, dialects, planStatement } from '../src/statements/index.ts';
-import { lognormalPages, openDuckDb } from '../src/tables/duckdb.ts';
+import { openDuckDb } from '../src/tables/duckdb.ts';
 import { numberOf } from '../src/tables/engine.ts';
 import { pricePages } from '../src/tables/price-pages.ts';
 import { surveyPages } from '../src/tables/survey-pages.ts';
@@ -50,4 +50,10 @@ try {
   await engine.close();
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** Writes a table of lognormal pages, for measurements: url, changes_per_day, importance. */
+function lognormalPages(pages: number): string {
+  const normal = '1.5 * SQRT(-2 * LN(1 - RANDOM())) * COS(2 * PI() * RANDOM())';
+  return `SELECT i AS url, EXP(${normal}) AS changes_per_day, EXP(${normal}) * CAST(2 AS DOUBLE) AS importance FROM RANGE(${pages}) t(i)`;
 }

@@ -6,7 +6,12 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const projects = { all: 'tsconfig.json', solvers: 'tsconfig.solvers.json', console: 'src/console/tsconfig.json' };
+const projects = {
+  all: 'tsconfig.json',
+  solvers: 'tsconfig.solvers.json',
+  console: 'src/console/tsconfig.json',
+  demo: 'src/demo/tsconfig.json',
+};
 const compiler = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url));
 
 for (const [name, project] of Object.entries(projects)) {

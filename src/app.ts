@@ -61,7 +61,8 @@ export async function buildApp(config: Config, parts: AppParts = {}): Promise<Ap
     requestTimeout: config.requestTimeoutMs,
     connectionTimeout: 0,
     keepAliveTimeout: config.keepAliveTimeoutMs,
-    http: { headersTimeout: config.headersTimeoutMs, connectionsCheckingInterval: 1000 },
+    // A request without a host is refused in src/http/problem-details.ts, with a problem.
+    http: { headersTimeout: config.headersTimeoutMs, connectionsCheckingInterval: 1000, requireHostHeader: false },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     trustProxy: config.trustProxy,
@@ -85,9 +86,10 @@ export async function buildApp(config: Config, parts: AppParts = {}): Promise<Ap
   await server.register(metrics, { dispatcher });
   await server.register(pages, { state });
   await server.register(rootRoute, { operations });
-  await server.register(healthRoutes, { dispatcher, probe: operations[0], state });
+  const probe = operations.find(({ name }) => name === 'crawler-count') ?? operations[0];
+  await server.register(healthRoutes, { dispatcher, probe, state });
   await server.register(limitsRoute, { config, operations });
   await server.register(metricsRoute);
-  await server.register(operationRoutes, { operations, dispatcher });
+  await server.register(operationRoutes, { operations, dispatcher, bodyLimitBytes: config.bodyLimitBytes });
   return { server, operations, dispatcher, state, log };
 }

@@ -4,6 +4,10 @@ import { keepCompiledCode } from './compile-cache.ts';
 
 keepCompiledCode();
 // A reader that has seen enough (`| head`) is no fault.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 4));
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  process.stderr.write(`crawl-optimizer: the answer cannot be written: ${error.message}\n`);
+  process.exit(4);
+});
 const { runCommandLine } = await import('./command-line.ts');
 process.exitCode = await runCommandLine(process.argv.slice(2));

@@ -1,11 +1,13 @@
 /** The command line: the operations on files and pipes, and the service. Loaded by cli.ts. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { type Command, optionWords, outputFormats, readArguments, UsageError } from './cli/arguments.ts';
-import { completionScript } from './cli/completion.ts';
+import { completionScript } from './cli/completion/script.ts';
 import { allOperations, listedOperations, operationNamed } from './cli/find-operation.ts';
 import { exitCodes, solveRequests } from './cli/solve-requests.ts';
+import { OutputError } from './cli/write-output.ts';
 import type { Operation } from './operations/operation.ts';
 import { version } from './version.ts';
+import { printable } from './words/printable.ts';
 
 function printExample(operation: Operation, wanted: string | undefined): void {
   const example = wanted === undefined ? operation.examples[0] : operation.examples.find(({ name }) => name === wanted);
@@ -20,32 +22,49 @@ function printExample(operation: Operation, wanted: string | undefined): void {
   }
 }
 
-/** `plan` and `import`, which have options of their own, and `mcp`; undefined for every other command. */
+/** `plan`, `import` and `verify`, which have options of their own, and `mcp`; undefined for every other command. */
 async function apart(words: readonly string[]): Promise<number | undefined> {
   const asked = words[0] === 'help' ? words[1] : words[0];
-  if (words.length === 1 && asked === 'mcp') return serveTools();
-  if (asked !== 'plan' && asked !== 'import') return undefined;
-  const { logHelp, readLogArguments } = await import('./cli/log-arguments.ts');
-  if (words[0] === 'help' || words.includes('--help') || words.includes('-h')) {
-    process.stdout.write(logHelp);
+  if (asked === 'mcp' || asked === 'completion') {
+    if (words.length === 1 && asked === 'mcp') return serveTools();
+    const helping = words[0] === 'help' || words.includes('--help') || words.includes('-h');
+    if (!helping) return undefined;
+    const { completionHelp, mcpHelp } = await import('./cli/help.ts');
+    process.stdout.write(asked === 'mcp' ? mcpHelp : completionHelp);
     return exitCodes.answered;
   }
+  if (words[0] === 'help' && asked === 'tables') {
+    const { runTables } = await import('./tables/index.ts');
+    return runTables(['--help'], process.stdout, process.stderr);
+  }
+  if (asked === 'verify') {
+    const { verifyAnswer } = await import('./cli/verify-answer.ts');
+    return verifyAnswer(words[0] === 'help' ? ['--help'] : words.slice(1));
+  }
+  if (asked !== 'plan' && asked !== 'import' && asked !== 'compare' && asked !== 'pilot') return undefined;
+  const { logHelp, readLogArguments } = await import('./cli/log-arguments.ts');
+  if (words[0] === 'help' || words.includes('--help') || words.includes('-h')) {
+    const { compareHelp, pilotHelp } = await import('./cli/pilot/help.ts');
+    process.stdout.write(asked === 'compare' ? compareHelp : asked === 'pilot' ? pilotHelp : logHelp);
+    return exitCodes.answered;
+  }
+  if (asked === 'pilot') {
+    const { runPilot } = await import('./cli/pilot/pilot.ts');
+    return runPilot(words[1], readLogArguments('compare', words.slice(2)));
+  }
   const command = readLogArguments(asked, words.slice(1));
+  if (asked === 'compare') return (await import('./cli/pilot/compare-logs.ts')).compareLogs(command);
   const { planLogs } = await import('./cli/plan-logs.ts');
   return planLogs(command);
 }
 
-/** `mcp`, which serves tools on stdin and stdout; its package is optional. */
+/** `mcp`, which serves tools on stdin and stdout. */
 async function serveTools(): Promise<number> {
-  try {
-    const { serveTools: serve } = await import('./cli/mcp-server.ts');
-    const { readConfig } = await import('./config.ts');
-    await serve(await allOperations(), readConfig(process.env), version);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
-    throw new UsageError('mcp needs the optional package: npm install @modelcontextprotocol/sdk');
-  }
-  return exitCodes.answered;
+  const { serveTools: serve } = await import('./cli/mcp/server.ts');
+  const { readConfig } = await import('./config.ts');
+  const { workerFile } = await import('./worker-file.ts');
+  const ended = await serve(await allOperations(), { config: readConfig(process.env), version, workerFile });
+  return ended ? exitCodes.answered : exitCodes.refused;
 }
 
 async function execute(command: Command): Promise<number> {
@@ -63,8 +82,9 @@ async function execute(command: Command): Promise<number> {
       return exitCodes.answered;
     }
     case 'completion': {
-      const names = (await listedOperations()).map(({ name }) => name);
-      const words = { operations: names, options: optionWords, formats: outputFormats };
+      const operations = (await listedOperations()).map(({ name }) => name);
+      const { takenByCommand } = await import('./cli/completion/taken-words.ts');
+      const words = { commands: takenByCommand, operations, options: optionWords, formats: outputFormats };
       process.stdout.write(completionScript(command.shell, words));
       return exitCodes.answered;
     }
@@ -94,6 +114,8 @@ async function execute(command: Command): Promise<number> {
         process.stdout.write(operationHelp(operation, width));
         return exitCodes.refused;
       }
+      // A word that is no operation is said to be none before its files are looked for.
+      if (command.files.some((file) => file !== '-' && !existsSync(file))) await operationNamed(command.operation);
       return solveRequests(command.operation, command.files, command.flags);
     }
   }
@@ -102,7 +124,7 @@ async function execute(command: Command): Promise<number> {
 /** What a file system objects to, by Node's code. */
 const fileFaults: Readonly<Record<string, string>> = {
   ENOENT: 'there is no file',
-  EISDIR: 'a folder is no request',
+  EISDIR: 'a folder cannot be read: name its files',
   EACCES: 'no permission to read',
 };
 
@@ -124,8 +146,12 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
       'code' in error &&
       typeof error.code === 'string' &&
       ('path' in error || error.code in fileFaults);
+    if (error instanceof OutputError) {
+      process.stderr.write(`crawl-optimizer: ${error.message}\n`);
+      return exitCodes.internal;
+    }
     if (!known && !file) throw error;
-    process.stderr.write(`crawl-optimizer: ${reasonOf(error)}\n`);
+    process.stderr.write(`crawl-optimizer: ${printable(reasonOf(error))}\n`);
     if (error instanceof UsageError) process.stderr.write('crawl-optimizer --help says what there is\n');
     return exitCodes.refused;
   }

@@ -1,4 +1,4 @@
-/** Environment → typed configuration. Every variable is described here; `README.md` has the same table. */
+/** Environment → typed configuration. Every variable is described here; `docs/configuration.md` has the table. */
 import { availableParallelism } from 'node:os';
 import * as z from 'zod';
 import { availableMemory, withinMemory } from './dispatch/memory-plan.ts';
@@ -46,7 +46,7 @@ function httpOrigin(text: string): string | null {
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const environmentSchema = z.object({
-  HOST: z.string().default('0.0.0.0').describe('Address to listen on'),
+  HOST: z.string().default('127.0.0.1').describe('Address to listen on; 0.0.0.0 for every one, as in the image'),
   PORT: count(8080, 'Port to listen on; 0 picks a free one', 0, 65_535),
   LOG_LEVEL: z
     .enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` })
@@ -110,7 +110,7 @@ const environmentSchema = z.object({
     .string()
     .refine((text) => httpOrigin(text) !== null, { error: 'must be an address such as http://collector:4318' })
     .default('')
-    .describe('Where OpenTelemetry traces go, over OTLP/HTTP; empty: nowhere'),
+    .describe('Where OpenTelemetry traces go, over OTLP/HTTP, once its packages are installed; empty: nowhere'),
   DRAIN_DELAY_MS: milliseconds(250, 'After SIGTERM, readiness fails this long before the port closes'),
   DRAIN_TIMEOUT_MS: milliseconds(30_000, 'After that, requests still running are given up'),
 });
@@ -234,7 +234,7 @@ export function readConfig(
   };
 }
 
-/** The variables with their defaults and meaning, for `--help` and the README's table. */
+/** The variables with their defaults and meaning, for `--help` and the table of docs/configuration.md. */
 export function describeConfiguration(): { name: string; fallback: string; meaning: string }[] {
   return Object.entries(environmentSchema.shape).map(([name, schema]) => ({
     name,

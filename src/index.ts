@@ -8,7 +8,7 @@
  * ```ts
  * import { activationPolicy } from 'crawl-optimizer';
  *
- * const answer = activationPolicy({ crawlerRate: 0.2, indexingRate: 1, capacity: 5, starvationWeight: 2, crawlers: 16 });
+ * const answer = activationPolicy({ capacity: 5, crawlerRate: 0.2, service: 1, costs: { starvation: 2 }, crawlers: 16 });
  * answer.solution?.targets; // activate one more crawler while fewer than targets[queue length] are active
  * ```
  */
@@ -25,6 +25,7 @@ import * as arrival from './operations/estimates/arrival-process.ts';
 import * as rates from './operations/estimates/change-rates.ts';
 import * as signals from './operations/estimates/change-signals.ts';
 import * as weights from './operations/estimates/embarrassment-weights.ts';
+import * as fresh from './operations/estimates/freshness.ts';
 import * as hosts from './operations/estimates/host-limits.ts';
 import * as service from './operations/estimates/service-time.ts';
 import * as update from './operations/estimates/update-process.ts';
@@ -33,6 +34,7 @@ import * as simulation from './operations/simulations/queue.ts';
 import * as assignment from './operations/slot-assignment.ts';
 import * as threshold from './operations/threshold-policy.ts';
 
+export { verify } from './certificates/verify.ts';
 export { type AnswerOf, type CallOptions, type OperationFunction, ProblemError, type RequestOf } from './library.ts';
 export type { FieldError, Problem } from './schemas/contract/problem.ts';
 export type { Objective, Status, Warning } from './solvers/answer.ts';
@@ -78,6 +80,26 @@ export const estimatesEmbarrassmentWeights = operationFunction(weights.embarrass
 
 /** How far signals of changes (sitemaps, IndexNow, pings) can be trusted: their precision and recall by host. */
 export const estimatesChangeSignals = operationFunction(signals.changeSignals);
+
+/** How fresh the copies are, and which of two rules keeps them fresher, from probes at random times. */
+export const estimatesFreshness = operationFunction(fresh.freshness);
+
+/** Crawling by a price: when a page is due, what a check teaches of its rate, and how feedback holds the price. */
+export {
+  afterCheck,
+  believedRate,
+  dueAge,
+  newBelief,
+  nextPrice,
+  type PageBelief,
+  type PageCheck,
+  type PriceFeedback,
+  type RatePrior,
+  worthOfFetch,
+} from './solvers/by-price/index.ts';
+
+/** The coin that deals pages to the arms of a trial, and the times of its probes. */
+export { coin, probeOf } from './solvers/freshness/index.ts';
 
 /** How fast each host can be asked, from the statuses and times of its requests. */
 export const estimatesHostLimits = operationFunction(hosts.hostLimits);

@@ -67,7 +67,10 @@ const { workers, quickWorker, workerMemoryMb, bodyLimitBytes, inFlightBytes } = 
 server.log.info({ workers, quickWorker, workerMemoryMb, bodyLimitBytes, inFlightBytes }, 'sizes');
 
 try {
-  await server.listen({ host: config.host, port: config.port });
+  const address = await server.listen({ host: config.host, port: config.port });
+  server.log.info(
+    `open ${address}/ in a browser: a console that plans from a crawl log; the API explorer is at ${address}/docs`,
+  );
   await log.flush();
 } catch (error) {
   const code = String(Reflect.get(Object(error), 'code'));

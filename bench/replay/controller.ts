@@ -3,8 +3,7 @@
  *
  * Fetches are made when the plan has slots for them, of the pages due soonest. A page's first fetch is due when the
  * plan says; after each fetch the next one is due intervalIfChanged or intervalIfUnchanged later, by what the fetch
- * found. Where siblings are told, a page found changed makes the other pages of its group due siblingsSooner earlier,
- * once until they are fetched.
+ * found.
  */
 import type { CrawlPlan } from '../../src/solvers/crawl-plan/index.ts';
 import { day } from './replay.ts';
@@ -12,18 +11,11 @@ import { day } from './replay.ts';
 export class Controller {
   readonly #plan: CrawlPlan;
   readonly #due: Float64Array;
-  readonly #last: Float64Array;
-  /** Pages of the same group by page; null where siblings are not told. */
-  readonly #siblings: ((page: number) => readonly number[]) | null;
   #slot = 0;
-  /** Pages whose turn was moved since their last fetch. */
-  readonly #moved = new Set<number>();
 
-  constructor(plan: CrawlPlan, lastFetch: Float64Array, siblings: ((page: number) => readonly number[]) | null) {
+  constructor(plan: CrawlPlan) {
     this.#plan = plan;
     this.#due = plan.nextFetch.map((time) => (Number.isNaN(time) ? Number.POSITIVE_INFINITY : time));
-    this.#last = lastFetch.slice();
-    this.#siblings = siblings;
   }
 
   /** As many pages as the plan has slots up to `until`, the soonest due first. */
@@ -36,17 +28,9 @@ export class Controller {
   }
 
   fetched(page: number, time: number, changed: boolean): void {
-    const { intervalIfChanged, intervalIfUnchanged, siblings } = this.#plan;
+    const { intervalIfChanged, intervalIfUnchanged } = this.#plan;
     const next = changed ? intervalIfChanged[page] : intervalIfUnchanged[page];
     this.#due[page] = Number.isNaN(next) ? Number.POSITIVE_INFINITY : time + next;
-    this.#last[page] = time;
-    this.#moved.delete(page);
-    if (!changed || siblings === null || this.#siblings === null) return;
-    for (const other of this.#siblings(page)) {
-      if (other === page || this.#last[other] >= time || this.#moved.has(other)) continue;
-      this.#moved.add(other);
-      this.#due[other] -= siblings.sooner[other];
-    }
   }
 }
 

@@ -8,7 +8,7 @@
  * `exploration`.
  */
 import { parseArgs } from 'node:util';
-import { learningCurves } from './learning-curve.ts';
+import { learningCurve } from './learning-curve.ts';
 import { pageHistories, readTrace } from './page-history.ts';
 import { day } from './replay.ts';
 
@@ -34,13 +34,8 @@ const starts = Array.from(
 );
 const pages = pageHistories(readTrace(path), from, to);
 console.log(`${pages.length} pages, ${values.rate} fetches a page and day: behind a plan with a log, by months`);
-const curves = learningCurves({ pages, from, starts, window, windows, crawlRate: Number(values.rate), planDays: 10 }, [
-  {},
-  { exploration: true },
-]);
-for (const [k, curve] of curves.entries()) {
-  const shown = curve.map(({ mean, error }) => `${mean.toFixed(4)} ± ${error.toFixed(4)}`).join('  ');
-  const reached = curve.findIndex(({ mean }) => mean <= 0.002);
-  const when = reached < 0 ? 'not within .002' : `within .002 in month ${reached + 1}`;
-  console.log(`${['drifting', 'exploration'][k].padEnd(12)} ${shown}  ${when}`);
-}
+const crawlRate = Number(values.rate);
+const curve = learningCurve({ pages, from, starts, window, windows, crawlRate, planDays: 10 });
+const shown = curve.map(({ mean, error }) => `${mean.toFixed(4)} ± ${error.toFixed(4)}`).join('  ');
+const reached = curve.findIndex(({ mean }) => mean <= 0.002);
+console.log(`${shown}  ${reached < 0 ? 'not within .002' : `within .002 in month ${reached + 1}`}`);

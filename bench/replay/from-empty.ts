@@ -11,7 +11,7 @@
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
 import { standardExponential, standardNormal } from '../../src/solvers/numerics/random/random-variates.ts';
 import { expectedFreshness, type IndependentPages } from './independent-pages.ts';
-import { type PlanOptions, plannedAhead } from './policies.ts';
+import { plannedAhead } from './policies.ts';
 import { day } from './replay.ts';
 
 const start = Date.parse('2025-01-01T00:00:00Z') / 1000;
@@ -36,15 +36,13 @@ function pagesUntil(days: number): IndependentPages {
   return { pages, rates, start, end };
 }
 
-function byWindow(learning: PlanOptions['learning'], knownRates?: () => Float64Array): number[] {
+function byWindow(knownRates?: () => Float64Array): number[] {
   return Array.from({ length: windows }, (_, w) => {
     const setting = pagesUntil(window * (w + 1));
     const policy = plannedAhead(rates.length, start, {
-      estimator: 'drifting-rate',
       crawlRate: 0.2,
       firstPlan: 5 * day,
       planLength: 5 * day,
-      ...(learning && { learning }),
       ...(knownRates && { knownRates }),
     });
     return expectedFreshness(setting, policy, setting.end - window * day);
@@ -52,9 +50,8 @@ function byWindow(learning: PlanOptions['learning'], knownRates?: () => Float64A
 }
 
 for (const [name, fresh] of [
-  ['rates known', byWindow(undefined, () => rates)],
-  ['drifting', byWindow(undefined)],
-  ['exploration', byWindow({ exploration: true })],
+  ['rates known', byWindow(() => rates)],
+  ['plan', byWindow()],
 ] as const) {
   const settled = fresh.slice(-4).reduce((sum, value) => sum + value / 4, 0);
   const reached = fresh.findIndex((value) => value >= settled - 0.002);

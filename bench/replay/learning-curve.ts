@@ -5,7 +5,7 @@
  */
 import { standardError } from './bootstrap.ts';
 import type { PageHistory } from './page-history.ts';
-import { type Learning, type PlanOptions, plannedAhead } from './policies.ts';
+import { type PlanOptions, plannedAhead } from './policies.ts';
 import { day, type Policy, replay } from './replay.ts';
 
 export interface CurveQuestion {
@@ -72,12 +72,11 @@ export function staleByWindow(
   return stale;
 }
 
-/** The shortfall of a plan from an empty log, for each of `variants`; the plan with a log has no option. */
-export function learningCurves(question: CurveQuestion, variants: readonly Learning[]): Shortfall[] {
+/** The shortfall of a plan from an empty log. */
+export function learningCurve(question: CurveQuestion): Shortfall {
   const { pages, from, starts, window, windows, crawlRate, planDays } = question;
   const span = window * windows * day;
   const options: PlanOptions = {
-    estimator: 'drifting-rate',
     crawlRate,
     firstPlan: planDays * day,
     planLength: planDays * day,
@@ -86,7 +85,7 @@ export function learningCurves(question: CurveQuestion, variants: readonly Learn
   const until = Math.max(...starts);
   replay(within(pages, from, until), noted(plannedAhead(pages.length, from, options), kept), from, until);
 
-  const gaps = variants.map(() => Array.from({ length: windows }, () => new Float64Array(pages.length)));
+  const gaps = Array.from({ length: windows }, () => new Float64Array(pages.length));
   for (const start of starts) {
     const ahead = within(pages, start, start + span);
     const followed = (policy: Policy): Float64Array[] => {
@@ -95,21 +94,17 @@ export function learningCurves(question: CurveQuestion, variants: readonly Learn
       return staleByWindow(ahead, fetches, { start, windows, seconds: window * day });
     };
     const settled = followed(withLog(question, kept, start, options));
-    for (const [v, learning] of variants.entries()) {
-      const empty = followed(plannedAhead(pages.length, start, { ...options, learning }));
-      for (let w = 0; w < windows; w++) {
-        for (let i = 0; i < pages.length; i++) {
-          gaps[v][w][i] += (empty[w][i] - settled[w][i]) / (window * day * starts.length);
-        }
+    const empty = followed(plannedAhead(pages.length, start, options));
+    for (let w = 0; w < windows; w++) {
+      for (let i = 0; i < pages.length; i++) {
+        gaps[w][i] += (empty[w][i] - settled[w][i]) / (window * day * starts.length);
       }
     }
   }
-  return gaps.map((byWindow) =>
-    byWindow.map((gap) => ({
-      mean: gap.reduce((sum, each) => sum + each / pages.length, 0),
-      error: standardError(pages, gap),
-    })),
-  );
+  return gaps.map((gap) => ({
+    mean: gap.reduce((sum, each) => sum + each / pages.length, 0),
+    error: standardError(pages, gap),
+  }));
 }
 
 /** A plan that has seen what was observed before `start`, and then a fetch of every page. */

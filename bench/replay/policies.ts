@@ -2,14 +2,7 @@
  * The policies replayed against what crawlers ship: taking turns, and the plans of crawl-plan followed to the letter.
  */
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import {
-  type CrawlPlan,
-  type CrawlPlanProblem,
-  type Estimator,
-  type PageGroups,
-  plainPages,
-  solveCrawlPlan,
-} from '../../src/solvers/crawl-plan/index.ts';
+import { type CrawlPlan, plainPages, solveCrawlPlan } from '../../src/solvers/crawl-plan/index.ts';
 import { CheckLog } from '../../src/solvers/estimation/index.ts';
 import { Controller, NutchByPlan } from './controller.ts';
 import { day, gridStep, type Policy } from './replay.ts';
@@ -31,10 +24,7 @@ export function takingTurns(pages: number, crawlRate: number): Policy {
   };
 }
 
-export type Learning = Pick<CrawlPlanProblem, 'bursts' | 'exploration' | 'groups' | 'rhythm'>;
-
 export interface PlanOptions {
-  readonly estimator: Estimator;
   /** Fetches a page and day. */
   readonly crawlRate: number;
   /** Length of the first plan, made with nothing known, and of those after it. */
@@ -42,8 +32,6 @@ export interface PlanOptions {
   readonly planLength: number;
   /** An oracle's: the rates of the pages, per second, as they are at `now`; left out: estimated from the log. */
   readonly knownRates?: (now: number) => Float64Array;
-  /** Options of crawl-plan that are off as a rule. */
-  readonly learning?: Learning;
   /**
    * Whether fetches between plans go by what the fetches before them found; left out: the plan is followed to the
    * letter.
@@ -61,7 +49,6 @@ export function plannedAhead(pages: number, start: number, options: PlanOptions)
   const fill = (value: number): Float64Array => new Float64Array(pages).fill(value);
   let controller: Controller | null = null;
   let nutch: NutchByPlan | null = null;
-  const members = membersOf(options.learning?.groups);
   let slots: readonly { readonly time: number; readonly page: number }[] = [];
   let at = 0;
   let end = Number.NEGATIVE_INFINITY;
@@ -82,9 +69,7 @@ export function plannedAhead(pages: number, start: number, options: PlanOptions)
         history: log.history(),
         changeRate: options.knownRates?.(now) ?? fill(Number.NaN),
         lastCrawl: log.lastFetch,
-        floor: 0.05,
-        estimator: options.estimator,
-        ...options.learning,
+        evenShare: 0.05,
       },
       unlimitedBudget(),
     );
@@ -92,7 +77,7 @@ export function plannedAhead(pages: number, start: number, options: PlanOptions)
     if (result.status === 'infeasible') throw new Error(result.conflict.detail);
     options.onPlan?.((user + system) / 1000, now, result.plan);
     const { slotTime, slotPage } = result.plan;
-    if (options.controlled) controller = new Controller(result.plan, log.lastFetch, members);
+    if (options.controlled) controller = new Controller(result.plan);
     if (options.byNutch) nutch = new NutchByPlan(result.plan);
     slots = Array.from(slotTime, (time, k) => ({ time, page: slotPage[k] }));
     at = 0;
@@ -112,12 +97,4 @@ export function plannedAhead(pages: number, start: number, options: PlanOptions)
       return [...now];
     },
   };
-}
-
-/** The pages of a page's group; null without groups. */
-function membersOf(groups: PageGroups | undefined): ((page: number) => readonly number[]) | null {
-  if (groups === undefined) return null;
-  const members = groups.names.map((): number[] => []);
-  for (const [i, g] of groups.group.entries()) if (g >= 0) members[g].push(i);
-  return (page) => (groups.group[page] < 0 ? [] : members[groups.group[page]]);
 }

@@ -1,17 +1,16 @@
 /**
  * How fresh does each policy keep the pages of a trace? `npm run replay -- TRACE` or `npm run replay -- --simulated`.
  *
- * The protocol (docs/replay.md): the window and its 12-hour grid; the budgets, those that the incumbents use here and
+ * The protocol (docs/maintainers/replay.md): the window and its 12-hour grid; the budgets, those that the incumbents use here and
  * those of --rates; the policies from all pages in turn to an oracle of the true rates; three lives, whose first plans
  * last 10, 20 and 30 days and the later ones 30; standard errors by a bootstrap over hosts, those of gains of the
- * differences page by page: of a plan over all pages in turn, with --learning of an option also over the plan without
- * it; the processor time of a plan. --own-classes runs the incumbents' own classes in a JVM (needs Maven); otherwise
- * their rules, rewritten, stand for them. --hold RATE=FRESHNESS (may be repeated) ends with 1 where the drifting-rate
+ * differences page by page, of a plan over all pages in turn; the processor time of a plan. --own-classes runs the incumbents' own classes in a JVM (needs Maven); otherwise
+ * their rules, rewritten, stand for them. --hold RATE=FRESHNESS (may be repeated) ends with 1 where the
  * plan at that rate falls short.
  */
 import { parseArgs } from 'node:util';
-import { utc } from '../../src/solvers/estimation/rhythm/index.ts';
 import { standardError } from './bootstrap.ts';
+import { byPrice } from './by-price.ts';
 import { nutchAdaptive, stormCrawlerAdaptive } from './incumbents.ts';
 import { localRates, meanRates } from './oracles.ts';
 import { asFetched, type DatedPlan, nutchByPlans, ownClasses } from './own-classes.ts';
@@ -34,7 +33,6 @@ const { values, positionals } = parseArgs({
     hosts: { type: 'string', default: '30' },
     'own-classes': { type: 'boolean', default: false },
     after: { type: 'string', default: '' },
-    learning: { type: 'boolean', default: false },
   },
 });
 if ((positionals.length === 0) !== values.simulated) {
@@ -42,7 +40,7 @@ if ((positionals.length === 0) !== values.simulated) {
     'usage: npm run replay -- TRACE | --simulated [--seed 1] [--hosts 30] [--from 2023-01-01] [--to 2026-08-01]',
   );
   console.error('         [--rates 0.0297,0.0981] [--hold 0.0297=0.9189] [--lives 3] [--own-classes]');
-  console.error('         [--after 2023-01-01] [--learning]');
+  console.error('         [--after 2023-01-01]');
   process.exit(2);
 }
 const start = Date.parse(`${values.from}T00:00:00Z`) / 1000;
@@ -59,8 +57,6 @@ const pages = pageHistories(
   start,
   end,
 );
-const hostNames = [...new Set(pages.map(({ host }) => host))];
-const groups = { group: Int32Array.from(pages, ({ host }) => hostNames.indexOf(host)), names: hostNames };
 
 /** The mean of the lives, and each page's freshness in the mean. */
 interface Outcome {
@@ -135,7 +131,6 @@ function showNutchByPlan(crawlRate: number, over: References): void {
   const plans = firstPlans.map((): DatedPlan[] => []);
   const lives = firstPlans.map((days, k) =>
     plannedAhead(pages.length, start, {
-      estimator: 'drifting-rate',
       crawlRate,
       firstPlan: days * day,
       planLength: 30 * day,
@@ -148,17 +143,6 @@ function showNutchByPlan(crawlRate: number, over: References): void {
   const made = ownClasses(pages, start, end, plans.map(nutchByPlans)).map(asFetched);
   const own = show('  Nutch by that plan, its own class', made, over, []);
   if (own.byPage.some((share, i) => share !== rewritten.byPage[i])) console.log('  (not the rewritten rule’s fetches)');
-}
-
-/** The options of crawl-plan that are off as a rule, each beside the plan without it. */
-function showLearning(crawlRate: number, over: References): void {
-  const drifting = { estimator: 'drifting-rate', crawlRate } as const;
-  showPlans('  drifting, exploration', { ...drifting, learning: { exploration: true } }, over);
-  showPlans('  drifting, bursts', { ...drifting, learning: { bursts: true } }, over);
-  showPlans('  drifting, rhythm', { ...drifting, learning: { rhythm: { wall: utc } } }, over);
-  showPlans('  drifting, groups', { ...drifting, learning: { groups } }, over);
-  showPlans('  drifting, controlled', { ...drifting, controlled: true }, over);
-  showPlans('  drifting, groups, controlled', { ...drifting, learning: { groups }, controlled: true }, over);
 }
 
 console.log(
@@ -193,16 +177,15 @@ const rates = [...incumbents.map(({ fetchRate }) => fetchRate), ...asked.map(Num
 for (const crawlRate of new Set(rates)) {
   console.log(`at ${crawlRate.toFixed(4)} fetches a page and day`);
   const turns = show('  all pages in turn', [takingTurns(pages.length, crawlRate)], {}, []);
-  showPlans('  plan, maximum-likelihood', { estimator: 'maximum-likelihood', crawlRate }, { turns });
-  const drifting = showPlans('  plan, drifting-rate', { estimator: 'drifting-rate', crawlRate }, { turns });
+  const plan = showPlans('  plan', { crawlRate }, { turns });
+  showPlans('  plan, controlled', { crawlRate, controlled: true }, { turns, plan });
+  show('  by a price, without plans', [byPrice(pages.length, start, { crawlRate })], { turns, plan }, []);
   showNutchByPlan(crawlRate, { turns });
-  if (values.learning) showLearning(crawlRate, { turns, plan: drifting });
   const mean = meanRates(pages, start, end);
-  const known = { estimator: 'maximum-likelihood', crawlRate } as const;
-  showPlans('  oracle: true mean rates', { ...known, knownRates: () => mean }, { turns });
-  showPlans('  oracle: rates of the last 90 days', { ...known, knownRates: localRates(pages, start, end) }, { turns });
+  showPlans('  oracle: true mean rates', { crawlRate, knownRates: () => mean }, { turns });
+  showPlans('  oracle: rates of the last 90 days', { crawlRate, knownRates: localRates(pages, start, end) }, { turns });
   const wanted = held.find(([rate]) => rate === crawlRate);
-  if (wanted === undefined || drifting.freshness >= wanted[1]) continue;
+  if (wanted === undefined || plan.freshness >= wanted[1]) continue;
   process.exitCode = 1;
   console.log(`  MISSED: ${wanted[1]} was to be reached`);
 }

@@ -101,7 +101,7 @@ function tune(): void {
       }
       const crawlRate = best.fetchRate;
       const turns = replay(pages, takingTurns(pages.length, crawlRate), start, end);
-      const options = { crawlRate, firstPlan: 20 * day, planLength: 30 * day, estimator: 'drifting-rate' } as const;
+      const options = { crawlRate, firstPlan: 20 * day, planLength: 30 * day };
       const plan = replay(pages, plannedAhead(pages.length, start, options), start, end);
       const figures = `${crawlRate.toFixed(4)} fetches: ${best.freshness.toFixed(4)}`;
       console.log(

@@ -4,19 +4,10 @@
  * simulated pages, others never.
  */
 export const tunedConstants: readonly { readonly name: string; readonly file: string; readonly setOn: string }[] = [
+  { name: 'even share 0.05', file: 'src/schemas/crawl-plan/wire-request.ts', setOn: 'terms' },
   {
-    name: 'drift of ln λ, variance 0.2 a year',
-    file: 'src/solvers/crawl-plan/beliefs/page-beliefs.ts',
-    setOn: 'terms',
-  },
-  { name: 'redraws, 0.15 a year', file: 'src/solvers/crawl-plan/beliefs/page-beliefs.ts', setOn: 'terms' },
-  { name: 'fading over 365 days', file: 'src/solvers/crawl-plan/beliefs/page-beliefs.ts', setOn: 'terms' },
-  { name: 'shape 0.85 of the prior', file: 'src/solvers/estimation/changes/drifting-rate.ts', setOn: 'terms' },
-  { name: 'prior worth 20 pages', file: 'src/solvers/estimation/changes/filter-histories.ts', setOn: 'terms' },
-  { name: 'floor 0.05', file: 'src/schemas/crawl-plan/wire-request.ts', setOn: 'terms' },
-  {
-    name: 'probes: learning time 60 days, least gain 0.3, doubt 0.1, odds 10 000, 6 passes',
-    file: 'src/solvers/crawl-plan/beliefs/exploration.ts, page-beliefs.ts',
+    name: 'probes: learning time 60 days, least gain 0.3',
+    file: 'src/solvers/crawl-plan/place/probes.ts',
     setOn: 'simulated',
   },
 ];

@@ -27,11 +27,11 @@ class Operations(Transport):
 '''
 
 METHOD = '''    def {method}(
-        self, request: _types.{type}Request, *, validate_only: bool = False
-    ) -> _types.{type}Response:
+        self, request: _types.{request}, *, validate_only: bool = False
+    ) -> _types.{answer}:
         """{summary}"""
         answer = self._post("{path}", cast("Json", request), validate_only=validate_only)
-        return cast("_types.{type}Response", answer)
+        return cast("_types.{answer}", answer)
 
 '''
 
@@ -58,6 +58,11 @@ def only_json(document):
     return reduced
 
 
+def type_of(body):
+    """The name of the schema that a body refers to, which is its type's."""
+    return body["content"]["application/json"]["schema"]["$ref"].rsplit("/", 1)[1]
+
+
 def generate(document_path, folder):
     document = json.loads(Path(document_path).read_text(encoding="utf-8"))
     with TemporaryDirectory() as work:
@@ -79,11 +84,13 @@ def generate(document_path, folder):
     text = HEAD
     for path, operation in operations(document):
         name = operation["operationId"]
-        kind = name[0].upper() + name[1:]
-        if f"{kind}Request" not in types or f"{kind}Response" not in types:
-            raise ValueError(f"no types were made for {name}")
+        request, answer = type_of(operation["requestBody"]), type_of(operation["responses"]["200"])
+        for each in (request, answer):
+            if not re.search(rf"^(class )?{each}\b", types, re.MULTILINE):
+                raise ValueError(f"no type {each} was made for {name}")
         method = re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
-        text += METHOD.format(method=method, type=kind, path=path, summary=operation["summary"].replace('"', "'"))
+        summary = operation["summary"].replace('"', "'")
+        text += METHOD.format(method=method, request=request, answer=answer, path=path, summary=summary)
     (Path(folder) / "_operations.py").write_text(text.rstrip() + "\n", encoding="utf-8")
 
 

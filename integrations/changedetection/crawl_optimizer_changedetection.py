@@ -6,14 +6,21 @@ Nothing is kept between runs: what is known of a watch is in changedetection.io 
 import argparse
 import json
 import os
+import pathlib
+import signal
 import sys
 import time
 import urllib.error
 import urllib.request
 from urllib.parse import urlsplit
 
+import crawl_optimizer_changedetection_pilot as pilots
+from crawl_optimizer_price import Prior, after_check, due_age, new_belief
+
 #: time_between_check of a watch that only the plan rechecks
 RARELY = 520 * 7 * 86_400
+#: no watch is left alone for longer by its price
+LONGEST = 180 * 86_400
 
 
 class Json:
@@ -58,6 +65,9 @@ def page_of(watch):
     if checked:
         page["lastCrawl"] = checked
     checks = (watch.get("check_count") or 0) - 1
+    # check_count counts failures too, which are no checks: while a watch fails, its count says nothing
+    if watch.get("last_error"):
+        return page
     if checks > 0 and snapshots and checked > snapshots[0]:
         gap = (checked - snapshots[0]) / checks
         page["checks"] = {"checks": checks, "changes": min(len(snapshots) - 1, checks), "gap": gap}
@@ -84,6 +94,39 @@ def plan(service, watches, crawls, interval, **more):
     return answer["solution"]
 
 
+def by_price(watches, per_day, least):
+    """Fetch intervals at the one price at which the watches take so many checks a day: no service, nothing kept.
+
+    Of a page's checks only the last hundred's worth is looked at; changes are spread evenly among them.
+    """
+    wanted = per_day / 86_400
+    prior = Prior(wanted / max(1, len(watches)))
+    beliefs = []
+    for watch in watches:
+        belief, seen = new_belief(prior), page_of(watch)["checks"]
+        if seen:
+            checks = min(100, seen["checks"])
+            changes = round(seen["changes"] * checks / seen["checks"])
+            for n in range(checks):
+                changed = (n + 1) * changes // checks > n * changes // checks
+                belief = after_check(belief, prior, seen["gap"], changed)
+        beliefs.append(belief)
+
+    def intervals(price):
+        return [max(least, due_age(belief, 1, price)) for belief in beliefs]
+
+    low, high = 1e-6, 1e12
+    for _ in range(100):
+        price = (low * high) ** 0.5
+        if sum(1 / each for each in intervals(price)) > wanted:
+            low = price
+        else:
+            high = price
+    return [
+        {"id": watch["uuid"], "fetchInterval": min(each, LONGEST)} for watch, each in zip(watches, intervals(high))
+    ]
+
+
 def set_intervals(api, pages):
     """Each watch's ``time_between_check`` is its fetch interval; one that is not worth a check keeps its own."""
     for page in pages:
@@ -96,13 +139,67 @@ def set_interval(api, uuid, seconds):
     api.ask("PUT", f"/api/v1/watch/{uuid}", change)
 
 
-def recheck(api, solution):
-    """Follows the plan to the letter: its own times, and no others."""
-    for page in solution["pages"]:
-        set_interval(api, page["id"], RARELY)
-    for slot in solution["schedule"]:
-        time.sleep(max(0, slot["time"] - time.time()))
-        api.ask("GET", f"/api/v1/watch/{solution['pages'][slot['page']]['id']}?recheck=1")
+class Intervals:
+    """The intervals that watches had before they were changed, in a file that is written before the first change."""
+
+    FIELDS = ("time_between_check", "time_between_check_use_default")
+
+    def __init__(self, api, path):
+        self.api = api
+        self.path = pathlib.Path(path)
+
+    def keep(self, watches):
+        """Notes the intervals of these watches; those that are noted already stay as they were at first."""
+        held = {each["uuid"]: {name: each.get(name) for name in self.FIELDS} for each in watches}
+        held.update(self._held())
+        part = self.path.with_name(self.path.name + ".part")
+        part.write_text(json.dumps(held))
+        os.replace(part, self.path)
+
+    def restore(self):
+        """Puts them back; a watch that was deleted meanwhile is left out, one that fails keeps its note."""
+        left = {}
+        for uuid, fields in self._held().items():
+            try:
+                change = {name: value for name, value in fields.items() if value is not None}
+                self.api.ask("PUT", f"/api/v1/watch/{uuid}", change)
+            except (RuntimeError, OSError) as error:
+                if not str(error).startswith(f"PUT /api/v1/watch/{uuid}: 404"):
+                    left[uuid] = fields
+                    print(f"watch {uuid} keeps the plan's interval: {error}", file=sys.stderr)
+        if left:
+            self.path.write_text(json.dumps(left))
+        else:
+            self.path.unlink(missing_ok=True)
+
+    def _held(self):
+        return json.loads(self.path.read_text()) if self.path.exists() else {}
+
+
+def recheck(api, solution, intervals, watches):
+    """Follows the plan to the letter: its own times, and no others. Whatever happens, the intervals are put back."""
+    intervals.keep(watches)
+    try:
+        for page in solution["pages"]:
+            told(api, page["id"], lambda uuid: set_interval(api, uuid, RARELY))
+        for slot in solution["schedule"]:
+            time.sleep(max(0, slot["time"] - time.time()))
+            uuid = solution["pages"][slot["page"]]["id"]
+            told(api, uuid, lambda uuid: api.ask("GET", f"/api/v1/watch/{uuid}?recheck=1"))
+    finally:
+        intervals.restore()
+
+
+def told(api, uuid, what):
+    """A watch that is deleted in mid-plan, or fails, is said; the others go on."""
+    try:
+        what(uuid)
+    except (RuntimeError, OSError) as error:
+        print(f"watch {uuid}: {error}", file=sys.stderr)
+
+
+def stop(*_):
+    raise SystemExit(130)
 
 
 def main(arguments=None):
@@ -110,20 +207,49 @@ def main(arguments=None):
     parser.add_argument("--api", default="http://localhost:5000", help="changedetection.io (%(default)s)")
     parser.add_argument("--key", default=os.environ.get("CHANGEDETECTION_KEY"), help="its API key (CHANGEDETECTION_KEY)")
     parser.add_argument("--service", default="http://localhost:8080", help="crawl-optimizer (%(default)s)")
-    parser.add_argument("--crawls", type=int, required=True, help="checks that can be made in the interval")
+    parser.add_argument("--crawls", type=int, help="checks that can be made in the interval")
+    parser.add_argument("--per-day", type=float, help="in place of --crawls: checks a day, by a price and without a service")
     parser.add_argument("--interval", type=float, default=86_400, help="seconds to plan ahead (%(default)s)")
     parser.add_argument("--min-interval", type=float, default=60, help="least seconds between checks (%(default)s)")
     parser.add_argument("--recheck", action="store_true", help="recheck at the plan's times, until the interval ends")
+    parser.add_argument("--pilot", help="file of crawl-optimizer pilot start: plan half of the watches, until the interval ends")
+    parser.add_argument("--probes", default="probes.ndjson", help="where a pilot notes its probes (%(default)s)")
+    parser.add_argument("--restore", action="store_true", help="put the watches' own intervals back, and no more")
+    parser.add_argument(
+        "--state",
+        default="changedetection-intervals.json",
+        help="where the watches' own intervals are kept meanwhile (%(default)s)",
+    )
     options = parser.parse_args(arguments)
+    if not options.restore and (options.crawls is None) == (options.per_day is None):
+        parser.error("either --per-day or --crawls says how many checks there are")
+    for each in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(each, stop)
     api, service = Json(options.api, **{"x-api-key": options.key or ""}), Json(options.service)
     try:
+        intervals = Intervals(api, options.state)
+        # of a run that could not put them back, or that set others by a price
+        intervals.restore()
+        if options.restore:
+            return
         watches = read_watches(api)
+        if options.per_day:
+            intervals.keep(watches)
+            set_intervals(api, by_price(watches, options.per_day, options.min_interval))
+            print(f"{len(watches)} watches, {options.per_day:g} checks a day")
+            return
         solution = plan(service, watches, options.crawls, options.interval, minInterval=options.min_interval)
+        if options.pilot:
+            intervals.keep(watches)
+            planned = pilots.run(api, pilots.Pilot(options.pilot), watches, solution, options, set_interval)
+            intervals.restore()
+            print(f"{planned} of {len(watches)} watches were the plan's")
+            return
         if options.recheck:
-            recheck(api, solution)
+            recheck(api, solution, intervals, watches)
         else:
             set_intervals(api, solution["pages"])
-    except (RuntimeError, urllib.error.URLError) as error:
+    except (RuntimeError, ValueError, urllib.error.URLError) as error:
         sys.exit(str(error))
     print(f"{len(watches)} watches, {len(solution['schedule'])} checks planned")
 

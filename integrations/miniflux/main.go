@@ -127,6 +127,13 @@ func ask(service string, wanted request) ([]slot, error) {
 	return said.Solution.Schedule, nil
 }
 
+func refresh(client *miniflux.Client, id int64, known page, why, probes string) error {
+	if why == "probe" {
+		return probe(client, id, known, probes)
+	}
+	return client.RefreshFeed(id)
+}
+
 func run() error {
 	endpoint := flag.String("api", "http://localhost:8081", "Miniflux")
 	service := flag.String("service", "http://localhost:8080", "crawl-optimizer")
@@ -134,29 +141,75 @@ func run() error {
 	interval := flag.Duration("interval", 24*time.Hour, "how far to plan ahead")
 	least := flag.Duration("min-interval", 5*time.Minute, "least time between two refreshes of a feed")
 	history := flag.Duration("history", 60*24*time.Hour, "how far back entries are looked at")
+	pilotFile := flag.String("pilot", "", "file of crawl-optimizer pilot start: plan half of the feeds")
+	probes := flag.String("probes", "probes.ndjson", "where a pilot notes its probes")
+	own := flag.Duration("own", time.Hour, "in a pilot, the time between two refreshes of a feed left to Miniflux's own rule")
+	perDay := flag.Float64("per-day", 0, "in place of -crawls: refreshes a day, by a price and without a service")
+	forever := flag.Bool("forever", false, "plan again at the end of the interval; go on where Miniflux or the service fail")
 	flag.Parse()
-	if *crawls < 1 {
-		return fmt.Errorf("-crawls must be at least 1")
+	if (*crawls < 1) == (*perDay <= 0) {
+		return fmt.Errorf("either -per-day or -crawls says how many refreshes there are")
 	}
 	client := miniflux.NewClient(*endpoint, os.Getenv("MINIFLUX_API_KEY"))
+	if *perDay > 0 {
+		feeds := sidecar{client, *least, *history}
+		again(time.Minute, func() error {
+			refreshed, err := feeds.byPrice(*perDay, time.Now())
+			if err == nil && refreshed > 0 {
+				fmt.Printf("%d feeds refreshed\n", refreshed)
+			}
+			return err
+		})
+	}
+	followOnce := func() error {
+		return follow(client, planned{*service, *crawls, *interval, *least, *history, *pilotFile, *probes, *own})
+	}
+	if *forever {
+		again(0, followOnce)
+	}
+	return followOnce()
+}
+
+// planned is what a plan needs to be made and followed.
+type planned struct {
+	service                  string
+	crawls                   int
+	interval, least, history time.Duration
+	pilotFile, probes        string
+	own                      time.Duration
+}
+
+// follow plans once and follows the plan.
+func follow(client *miniflux.Client, p planned) error {
 	now := time.Now()
-	ids, pages, err := readPages(client, now, *history)
+	ids, pages, err := readPages(client, now, p.history)
 	if err != nil {
 		return err
 	}
-	schedule, err := ask(*service, request{
-		Now: seconds(now), Interval: interval.Seconds(), Crawls: *crawls,
-		Objective: "delay", MinInterval: least.Seconds(), Pages: pages,
+	schedule, err := ask(p.service, request{
+		Now: seconds(now), Interval: p.interval.Seconds(), Crawls: p.crawls,
+		Objective: "delay", MinInterval: p.least.Seconds(), Pages: pages,
 	})
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%d feeds, %d refreshes planned\n", len(ids), len(schedule))
-	for _, next := range schedule {
-		time.Sleep(time.Until(time.UnixMilli(int64(1000 * next.Time))))
+	steps := make([]step, len(schedule))
+	for i, next := range schedule {
+		steps[i] = step{next.Time, next.Page, "plan"}
+	}
+	if p.pilotFile != "" {
+		trial, err := readPilot(p.pilotFile)
+		if err != nil {
+			return err
+		}
+		steps = trial.steps(pages, schedule, seconds(now), seconds(now)+p.interval.Seconds(), p.own.Seconds())
+	}
+	fmt.Printf("%d feeds, %d refreshes planned\n", len(ids), len(steps))
+	for _, next := range steps {
+		time.Sleep(time.Until(time.UnixMilli(int64(1000 * next.time))))
 		// A feed that fails is Miniflux's to report; the others go on.
-		if err := client.RefreshFeed(ids[next.Page]); err != nil {
-			log.Printf("feed %d: %v", ids[next.Page], err)
+		if err := refresh(client, ids[next.feed], pages[next.feed], next.why, p.probes); err != nil {
+			log.Printf("feed %d: %v", ids[next.feed], err)
 		}
 	}
 	return nil

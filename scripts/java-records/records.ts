@@ -46,6 +46,9 @@ const simple: Readonly<Record<string, string>> = {
 /** Types of Java that the records use. */
 const taken: readonly string[] = ['List', 'Map', 'Object', ...Object.values(simple)];
 
+/** A name of the wire as Java takes it: of words that Java keeps for itself the contract has one, with `_` behind it. */
+const javaName = (name: string): string => (name === 'class' ? 'class_' : name);
+
 const comment = (text: string): string => text.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ');
 
 const childrenOf = (schema: JsonSchema, name: string): JsonSchema[] => {
@@ -79,8 +82,9 @@ function typeOf(given: JsonSchema, name: string, place: Place, inner: string[]):
   }
   if (isSchema(schema.properties)) {
     const own = pascal(name);
-    // A record may not be called as one around it, and must not hide a type that others have.
-    const free = place.around.includes(own) || taken.includes(own) ? `${own}Item` : own;
+    // A record may not be called as one around or beside it, and must not hide a type that others have.
+    const beside = inner.some((each) => each.includes(`\npublic record ${own}(`));
+    const free = beside || place.around.includes(own) || taken.includes(own) ? `${own}Item` : own;
     inner.push(recordOf(schema, free, place));
     return free;
   }
@@ -111,7 +115,7 @@ function makers(name: string, components: readonly Component[]): string[] {
       .filter((each) => !each.required)
       .flatMap((each) => [
         '',
-        `public ${name} with${pascal(each.name)}(${bare(each)} ${each.name}) {`,
+        `public ${name} with${pascal(each.name).replace('_', '')}(${bare(each)} ${each.name}) {`,
         `  return ${made(({ name: own }) => own)};`,
         '}',
       ]),
@@ -129,7 +133,7 @@ function recordOf(schema: JsonSchema, name: string, { around, isRequest }: Place
     if (!isSchema(value)) return [];
     const type = typeOf(value, property, { around: [...around, name], isRequest }, inner);
     const description = comment(String(value.description ?? ''));
-    return [{ name: property, type, required: required.includes(property), description }];
+    return [{ name: javaName(property), type, required: required.includes(property), description }];
   });
   return [
     '/**',
@@ -158,8 +162,24 @@ function file(text: string): string {
   return [`package ${javaPackage};`, '', ...imports, ...(imports.length > 0 ? [''] : []), text, ''].join('\n');
 }
 
+/** A schema with its components in the place of the references to them, but for the shared ones. */
+function inlined(value: unknown, document: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => inlined(item, document));
+  if (!isSchema(value)) return value;
+  const { $ref, ...said } = value;
+  const name = /^#\/components\/schemas\/(\w+)$/.exec(String($ref ?? ''))?.[1];
+  if (name === undefined) {
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inlined(inner, document)]));
+  }
+  if (shared.some((each) => each === name)) return value;
+  const component = inlined(schemaAt(document, 'components', 'schemas', name), document);
+  return isSchema(component) ? { ...component, ...said } : component;
+}
+
 /** The files of the records of some operations, by name. */
-export function javaRecords(document: unknown, operations: readonly string[]): Map<string, string> {
+export function javaRecords(given: unknown, operations: readonly string[]): Map<string, string> {
+  const paths = Object.fromEntries(operations.map((name) => [`/v1/${name}`, schemaAt(given, 'paths', `/v1/${name}`)]));
+  const document = { components: schemaAt(given, 'components'), paths: inlined(paths, given) };
   const json = ['content', 'application/json', 'schema'];
   const files = new Map<string, string>();
   for (const operation of operations) {

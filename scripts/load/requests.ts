@@ -22,9 +22,9 @@ export const smallRequest: LoadRequest = {
   path: '/v1/crawler-count',
   body: JSON.stringify({
     crawlerRate: 0.01,
-    indexing: { type: 'exponential', rate: 1 },
+    service: { type: 'exponential', rate: 1 },
     capacity: 10,
-    starvationWeight: 0.1,
+    costs: { starvation: 0.1 },
   }),
 };
 
@@ -33,7 +33,7 @@ export function largeRequest(pages: number): LoadRequest {
   const rate = Array.from({ length: pages }, (_, i) => 0.01 + ((i * 7919) % 1000) / 500);
   return {
     path: '/v1/crawl-allocation',
-    body: JSON.stringify({ interval: 1, crawls: 5 * pages, pages: { process: 'poisson', rate } }),
+    body: JSON.stringify({ interval: 1, crawls: 5 * pages, pages: { changeRate: rate } }),
   };
 }
 
@@ -41,9 +41,9 @@ export function largeRequest(pages: number): LoadRequest {
 export function slowRequest(timeLimitMs: number): LoadRequest {
   const body = {
     crawlerRate: 0.001,
-    indexingRate: 1,
+    service: 1,
     capacity: 300,
-    starvationWeight: 1,
+    costs: { starvation: 1 },
     crawlers: 3000,
     options: { timeLimitMs },
   };

@@ -12,7 +12,7 @@ import { Instances } from '../torment/requests/schema-instances.ts';
 /** Requests of one operation, one JSON text each; where they come from, to be told by. */
 export interface Requests {
   readonly operation: string;
-  readonly source: 'examples' | 'generated' | 'crawl logs';
+  readonly source: 'examples' | 'varied examples' | 'paper tables' | 'generated' | 'crawl logs';
   readonly bodies: readonly string[];
 }
 
@@ -42,6 +42,98 @@ export function documentedRequests(root: string, perOperation: number): Requests
       { operation, source: 'generated', bodies: generated },
     ];
   });
+}
+
+/** Examples with one to three of their numbers up to half as large or twice as large, `perExample` of each. */
+export function variedRequests(examplesOf: readonly Requests[], perExample: number, seed: number): Requests[] {
+  const random = seededRandom(seed);
+  return examplesOf
+    .filter(({ source }) => source === 'examples')
+    .map(({ operation, bodies }) => ({
+      operation,
+      source: 'varied examples',
+      bodies: bodies.flatMap((body) => Array.from({ length: perExample }, () => varied(body, random))),
+    }));
+}
+
+function varied(body: string, random: Random): string {
+  const count = [...body.matchAll(numberInJson)].length;
+  const chosen = new Set(Array.from({ length: 1 + Math.floor(3 * random()) }, () => Math.floor(count * random())));
+  let k = 0;
+  return body.replaceAll(numberInJson, (text) => {
+    if (!chosen.has(k++)) return text;
+    const value = Number(text) * 2 ** (2 * random() - 1);
+    return String(/[.e]/.test(text) ? value : Math.round(value));
+  });
+}
+
+/** A number that stands for a value, after a colon, a comma or a bracket. */
+const numberInJson = /(?<=[:,[])-?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?=[,\]}])/gi;
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** The instances of the papers' tables and figures, from the older revision's fixtures and in its words. */
+export function paperRequests(root: string): Requests[] {
+  const fixture = (name: string): unknown => JSON.parse(readFileSync(join(root, `test/fixtures/${name}.json`), 'utf8'));
+  const exponential = { type: 'exponential', rate: 1 };
+  const counts = listOf(under(fixture('crawler-count'), 'table_1_1')).flatMap((cell) => {
+    const [capacity, starvationWeight] = [under(cell, 'K'), under(cell, 'gamma')];
+    return typeof capacity === 'number'
+      ? [{ crawlerRate: 0.01, indexing: exponential, capacity, starvationWeight }]
+      : [];
+  });
+  const activation = fixture('activation-policy');
+  const figures = [...listOf(under(activation, 'figures')), ...listOf(under(activation, 'table1.2'))].map((cell) => ({
+    crawlerRate: under(cell, 'crawlerRate'),
+    indexingRate: under(cell, 'indexingRate') ?? 1,
+    capacity: under(cell, 'capacity'),
+    starvationWeight: under(cell, 'starvationWeight'),
+    crawlers: under(cell, 'crawlers'),
+  }));
+  const thresholds = fixture('threshold-policy');
+  const { modes, service, obsolescence, capacity, costs }: Record<string, unknown> = Object(
+    under(thresholds, 'example'),
+  );
+  const arrivals = {
+    model: 'per-mode',
+    modes: listOf(modes).map((matrices, k) => ({ crawlers: k + 1, matrices })),
+  };
+  const phases = (law: unknown): object => ({ type: 'phase-type', ...Object(law) });
+  const queue = { arrivals, service: phases(service), obsolescence: phases(obsolescence), costs };
+  const clw = under(fixture('coffman-liu-weber'), 'clw');
+  const pages = { changeRate: under(clw, 'mu'), weight: under(clw, 'c') };
+  const access = { pages, accessTime: { type: 'deterministic', value: under(clw, 'value') } };
+  const source = 'paper tables';
+  const bodies = (requests: readonly object[]): string[] => requests.map((request) => JSON.stringify(request));
+  return [
+    { operation: 'crawler-count', source, bodies: bodies(counts) },
+    { operation: 'activation-policy', source, bodies: bodies(figures) },
+    {
+      operation: 'threshold-policy',
+      source,
+      bodies: bodies(
+        [2, 3, Number(capacity), 8].flatMap((size) => [
+          { ...queue, capacity: size },
+          { ...queue, capacity: size, admission: 'complete-rejection' },
+          { ...queue, capacity: size, discipline: 'random' },
+          { ...queue, capacity: size, obsolescence: null },
+        ]),
+      ),
+    },
+    {
+      operation: 'access-frequencies',
+      source,
+      bodies: bodies([
+        { ...access, policy: 'deterministic' },
+        { ...access, policy: 'randomized' },
+      ]),
+    },
+    {
+      operation: 'access-sequence',
+      source,
+      bodies: bodies([access, { ...access, method: 'golden-ratio', fibonacciIndex: 8 }]),
+    },
+  ];
 }
 
 /** Examples belong to the operation whose last name theirs begins with; of two such, to the longer one. */
@@ -81,8 +173,7 @@ function plan(random: Random): string {
     now,
     interval: day * (0.5 + 20 * random() ** 2),
     crawls: 1 + Math.floor(pages.length * 4 ** (2 * random() - 1)),
-    floor: sometimes(0.2, 0.2 * random()),
-    estimator: sometimes(0.5, random() < 0.6 ? 'maximum-likelihood' : 'drifting-rate'),
+    evenShare: sometimes(0.2, 0.2 * random()),
     minInterval: sometimes(0.1, 600),
     maxInterval: sometimes(0.1, day * 365),
     hosts: sometimes(0.3, [

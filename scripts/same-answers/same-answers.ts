@@ -1,11 +1,14 @@
 /**
- * Does this revision answer as an older one did, to the bit? `npm run same-answers -- REVISION [operation …]`
+ * Does this revision answer as an older one did, to the bit? `npm run same-answers -- --base BASE [operation …]`
  *
- * REVISION is one of git's names or the folder of a checkout with its dependencies installed. Asked of both, by their
- * command lines: the older one's examples, 40 instances of each of its schemas (--generated N), and 200 crawl logs for
- * plans without options (--logs N, --seed S). Told is each place in which answers differ, in how many answers and by
- * how much; `statistics` is not compared. Ends with 1 where an answer lost or changed something by more than --within
- * (0: to the bit); what was added is told only.
+ * BASE is one of git's names or the folder of a checkout with its dependencies installed. Requests are put into today's
+ * words for this revision (renaming.ts), and so are the names in the older one's answers; a revision that has today's
+ * words is asked in them. Both are asked by their command lines: the older one's examples, each also with some of its numbers changed (--varied 5), the papers'
+ * tables, 40 instances of each of its schemas (--generated N), and 200 crawl logs for plans without options (--logs N,
+ * --seed S).
+ *
+ * The list names each place in which answers differ, in how many answers and by how much. `statistics` and `summary`
+ * are not compared. Ends with 1 where an answer lost or changed something by more than --within (0: to the bit).
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -13,20 +16,24 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Difference, differences, gather } from './differences.ts';
-import { documentedRequests, planRequests, type Requests } from './requests.ts';
+import { answerNow, requestNow } from './renaming.ts';
+import { documentedRequests, paperRequests, planRequests, type Requests, variedRequests } from './requests.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    base: { type: 'string' },
     generated: { type: 'string', default: '40' },
+    varied: { type: 'string', default: '5' },
     logs: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
     within: { type: 'string', default: '0' },
   },
 });
-const [revision, ...asked] = positionals;
+const asked = positionals;
+const revision = values.base;
 if (revision === undefined) {
-  console.error('usage: npm run same-answers -- REVISION|FOLDER [operation …]');
+  console.error('usage: npm run same-answers -- --base REVISION|FOLDER [operation …]');
   console.error('         [--generated 40] [--logs 200] [--seed 1] [--within 0]');
   process.exit(2);
 }
@@ -62,23 +69,66 @@ function answers(root: string, { operation, bodies }: Requests): unknown[] {
   return lines.map((line) => JSON.parse(line));
 }
 
+/** Requests that both can be asked, in the words of each, and why others cannot. */
+function inBothWords(
+  requests: Requests,
+  todaysWords: boolean,
+): { readonly old: Requests; readonly now: Requests; readonly gone: string[] } {
+  const [old, now, gone]: [string[], string[], string[]] = [[], [], []];
+  for (const body of requests.bodies) {
+    // those of the papers are written down in the first words
+    const asWritten = todaysWords && requests.source !== 'paper tables';
+    const renamed = asWritten ? { request: JSON.parse(body) } : requestNow(requests.operation, JSON.parse(body));
+    if ('gone' in renamed) gone.push(renamed.gone);
+    else {
+      now.push(JSON.stringify(renamed.request));
+      old.push(todaysWords ? now[now.length - 1] : body);
+    }
+  }
+  return { old: { ...requests, bodies: old }, now: { ...requests, bodies: now }, gone };
+}
+
+/** Both refuse: in which words is not compared. */
+const refusal = (answer: unknown): boolean =>
+  typeof answer === 'object' && answer !== null && 'title' in answer && !('statistics' in answer);
+
 const older = checkedOut(revision);
+/** The words of earlier contracts came into a file of their own when they went. */
+const todaysWords = existsSync(join(older.root, 'src/words/meant.ts'));
 let changed = 0;
 try {
+  const documented = documentedRequests(older.root, Number(values.generated));
   const all = [
-    ...documentedRequests(older.root, Number(values.generated)),
+    ...documented,
+    ...variedRequests(documented, Number(values.varied), Number(values.seed)),
+    ...paperRequests(older.root),
     planRequests(Number(values.logs), Number(values.seed)),
   ].filter(({ operation, bodies }) => bodies.length > 0 && (asked.length === 0 || asked.includes(operation)));
   for (const requests of all) {
-    const [before, after] = [answers(older.root, requests), answers('.', requests)];
+    const { old, now, gone } = inBothWords(requests, todaysWords);
+    if (old.bodies.length === 0) continue;
+    const [before, after] = [answers(older.root, old), answers('.', now)];
     const found = new Map<string, Difference>();
-    let same = 0;
+    let [same, refused] = [0, 0];
     for (const [k, answer] of before.entries()) {
-      const own = differences(answer, after[k], ['statistics']);
+      if (refusal(answer) && refusal(after[k])) {
+        refused++;
+        continue;
+      }
+      const own = differences(todaysWords ? answer : answerNow(requests.operation, answer), after[k], [
+        'statistics',
+        'summary',
+      ]);
       gather(found, own);
       if ([...own.values()].every(({ kind }) => kind === 'added')) same++;
     }
-    console.log(`${requests.operation}, ${requests.source}: ${same} of ${before.length} the same to the bit`);
+    const compared = before.length - refused;
+    console.log(
+      `${requests.operation}, ${requests.source}: ${same} of ${compared} the same to the bit; ${refused} refused by both`,
+    );
+    for (const reason of new Set(gone)) {
+      console.log(`  not compared, as it is gone: ${reason} (${gone.filter((each) => each === reason).length})`);
+    }
     for (const [place, { kind, answers: count, largest, example }] of found) {
       const size = kind === 'number' ? `, at most ${largest.toExponential(1)}` : '';
       console.log(`  ${place} in ${count}${size}: ${example}`);

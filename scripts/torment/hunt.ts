@@ -1,9 +1,9 @@
 /**
  * `npm run hunt -- [--minutes 5] [--seed N] [--operations NAME,NAME] [--wounds FILE]`: solves the adversary's
  * requests in this process, several times as fast as the torment can send them, and prints which ended in a 500, claimed
- * what their own figures deny, or were called a conflict only because time was up. A quarter of them are stopped at one
- * of their looks at the clock. Ends with 1 when there was any. A request that stands still stands still here too: the
- * last one is kept in FILE.
+ * what their own figures deny, were refused though a check had called them valid, or were called a conflict only because
+ * time was up. A quarter of them are stopped at one of their looks at the clock. Ends with 1 when there was any. A
+ * request that stands still stands still here too: the last one is kept in FILE.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -42,11 +42,13 @@ function budgetOf(ms: number, looks: number): Budget {
   return deadlineBudget({ clock: now, deadline: now() + ms, seed: 0, cancelled: () => looked++ >= looks });
 }
 
-function outcomeOf(operation: Operation, body: string, budget: Budget): Outcome {
+/** The outcome, and whether the request was valid before it was solved. */
+function outcomeOf(operation: Operation, body: string, budget: Budget): { outcome: Outcome; valid: boolean } {
   const parsed = parse(operation, Buffer.from(body), limits);
-  if (parsed.kind !== 'parsed') return parsed;
+  if (parsed.kind !== 'parsed') return { outcome: parsed, valid: false };
   const ready = prepareParsed(operation, parsed.value, limits);
-  return ready.kind === 'ready' ? run(ready, budget, now) : ready;
+  if (ready.kind !== 'ready') return { outcome: ready, valid: false };
+  return { outcome: run(ready, budget, now), valid: true };
 }
 
 const statusOf = (outcome: Outcome): string =>
@@ -55,16 +57,17 @@ const statusOf = (outcome: Outcome): string =>
 /** What is wrong with the outcome of one attack. */
 function woundsOf(operation: Operation, attack: Attack): Wound[] {
   const looks = random() < 0.25 ? Math.floor(200 * random() ** 2) : Number.POSITIVE_INFINITY;
-  const outcome = outcomeOf(operation, attack.body, budgetOf(shortMs, looks));
+  const { outcome, valid } = outcomeOf(operation, attack.body, budgetOf(shortMs, looks));
   const wounds: Wound[] = [];
   const wound = (kind: Wound['kind'], detail: string): void => {
     wounds.push({ attack, kind, detail: `${detail}, after ${looks} looks` });
   };
-  if (outcome.kind === 'answer') judge(outcome.json, attack.body, wound);
+  if (outcome.kind === 'answer') judge(outcome.json, wound);
+  else if (valid && outcome.problem.status < 500) wound('valid-but-refused', JSON.stringify(outcome.problem));
   else if (outcome.problem.status === 500) wound('5xx', outcome.failure ?? outcome.problem.detail ?? '');
   const short = statusOf(outcome);
   if (short === 'infeasible' && Number.isFinite(looks)) {
-    const long = statusOf(outcomeOf(operation, attack.body, budgetOf(longMs, Number.POSITIVE_INFINITY)));
+    const long = statusOf(outcomeOf(operation, attack.body, budgetOf(longMs, Number.POSITIVE_INFINITY)).outcome);
     if (long === 'optimal' || long === 'feasible') wound('false-conflict', `${long} with more time`);
   }
   return wounds;

@@ -28,6 +28,10 @@ export interface Wound {
     | 'optimal-with-a-gap'
     | 'below-its-bound'
     | 'false-conflict'
+    | 'valid-but-refused'
+    | 'key-passed'
+    | 'forms-differ'
+    | 'repair-fails'
     | 'no-answer';
   readonly detail: string;
 }
@@ -155,7 +159,7 @@ export async function attack(attacked: Attacked, { operation, body }: Attack, to
     const elapsed = performance.now() - start;
     if (response.status === 200) {
       toll.answers++;
-      judge(text, body, wound);
+      judge(text, wound);
     } else if (response.status === 504) toll.timeLimits++;
     else if (response.status < 500) toll.refusals++;
     else wound('5xx', `${response.status} ${text.slice(0, 300)}`);
@@ -185,22 +189,15 @@ function timeLimitOf(body: string): number {
   }
 }
 
-/**
- * How much of an optimal answer may be a gap: what the service proves by itself, or the tolerance that a caller asks
- * for as far as docs/activation-policy.md honours it.
- */
-function toleranceOf(body: string): number {
-  const request: { tolerance?: unknown; algorithm?: unknown } = Object(JSON.parse(body));
-  if (typeof request.tolerance === 'number') return Math.min(0.01, Math.max(1e-6, request.tolerance));
-  return request.algorithm === 'relative-value-iteration' ? 1e-5 : 1e-6;
-}
+/** How much of an optimal answer may be a gap. */
+const provedGap = 1e-6;
 
 /** Whether an answer claims what its own figures deny: optimal with a gap, or a value below its bound. */
-export function judge(text: string, body: string, wound: (kind: Wound['kind'], detail: string) => void): void {
+export function judge(text: string, wound: (kind: Wound['kind'], detail: string) => void): void {
   const answer: { status?: string; objective?: { value?: number; bound?: number | null; gap?: number | null } } =
     JSON.parse(text);
   const { value, bound, gap } = answer.objective ?? {};
-  if (answer.status === 'optimal' && typeof gap === 'number' && gap > toleranceOf(body)) {
+  if (answer.status === 'optimal' && typeof gap === 'number' && gap > provedGap) {
     wound('optimal-with-a-gap', `gap ${gap}`);
   }
   if (typeof value === 'number' && typeof bound === 'number' && value < bound - rounding * Math.abs(bound)) {

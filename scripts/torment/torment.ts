@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { operations } from '../../src/operations/index.ts';
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
 import { HostControl } from './host-control.ts';
+import { oddKinds, oddRequest } from './odd-requests.ts';
 import { allocation } from './requests/allocations.ts';
 import { Adversary, type Attack, attack, newToll, probe } from './search.ts';
 import { type Condition, ServerUnderTorment } from './server-under-torment.ts';
@@ -20,6 +21,8 @@ import { longestOwnMs, stallOf, type Turned, turnRows, untried } from './stalls.
 const longestStallMs = 50;
 const probeEveryMs = 20;
 const atATime = 2;
+/** How many of the requests are odd ones (odd-requests.ts). */
+const oddShare = 0.2;
 
 const { values } = parseArgs({
   options: {
@@ -40,7 +43,13 @@ const server = new ServerUnderTorment(
   { WORKERS: String(atATime), TORMENT_SAMPLES: String(values.samples) },
   { build: values.build, control },
 );
-await server.start();
+const guarded = new ServerUnderTorment({
+  WORKERS: '1',
+  QUICK_WORKER: 'false',
+  API_KEYS: 'known',
+  RATE_LIMIT_PER_MINUTE: '0',
+});
+await Promise.all([server.start(), guarded.start()]);
 const toll = newToll();
 /** Long turns and the longest of all, in the search and among the large bodies. */
 const searched = untried();
@@ -75,6 +84,11 @@ async function search(minutes: number): Promise<void> {
   const inFlight = new Set<Attack>();
   const lane = async (): Promise<void> => {
     while (performance.now() < end) {
+      if (random() < oddShare) {
+        await oddRequest(oddKinds[Math.floor(random() * oddKinds.length)], { open: server, guarded }, random, toll);
+        await server.check();
+        continue;
+      }
       const next = adversary.next();
       inFlight.add(next);
       const over = await attack(server, next, toll);
@@ -156,6 +170,9 @@ function table(memory: Allocated, workersLost: number): string {
     ['late, and without a processor for longer than that', wounds('starved')],
     ['optimal with a gap', wounds('optimal-with-a-gap')],
     ['value below its bound', wounds('below-its-bound')],
+    ['answered without a key', wounds('key-passed')],
+    ['forms, repeats or the command line that differ', wounds('forms-differ')],
+    ['repairs that do not repair', wounds('repair-fails')],
     ...turnRows(searched, longestStallMs),
     ['longest wait for GET /health/live', milliseconds(toll.longestProbeMs)],
     ['the service lost', String(server.lost)],
@@ -180,10 +197,11 @@ const stalls = [...searched.stalls, ...memory.turned.stalls];
 if (values.wounds !== undefined) {
   writeFileSync(values.wounds, JSON.stringify({ stalls, wounds: toll.wounds }, null, 1));
 }
-await server.stop();
+await Promise.all([server.stop(), guarded.stop()]);
 control.stop();
 const held =
   toll.wounds.every(({ kind }) => kind === 'starved') &&
   server.lost === 0 &&
+  guarded.lost === 0 &&
   longestOwnMs(searched.stalls).possible < longestStallMs;
 process.exit(held ? 0 : 1);

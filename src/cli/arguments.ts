@@ -1,8 +1,8 @@
 /** Command line → what to do. */
 
 import { readOptions } from '../options/read-options.ts';
-import { type Shell, shells } from './completion.ts';
-import { durationSeconds } from './durations.ts';
+import { durationSeconds } from '../words/durations.ts';
+import { type Shell, shells } from './completion/script.ts';
 
 /** What the command line asks for. */
 export type Command =
@@ -82,7 +82,7 @@ function formatNamed(text: string | undefined): OutputFormat | undefined {
 function shellNamed(text: string | undefined): Shell {
   const found = shells.find((each) => each === text);
   if (found !== undefined) return found;
-  throw new UsageError(`completion is for ${shells.join(' and ')}, as in: crawl-optimizer completion bash`);
+  throw new UsageError(`completion is for ${shells.join(', ')}, as in: crawl-optimizer completion bash`);
 }
 
 /** The options of an operation, for completion. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { loadOperation } from '../operations/load.ts';
 import type { Operation } from '../operations/operation.ts';
-import { suggestions } from '../options/suggest.ts';
+import { suggestions } from '../words/suggest.ts';
 import { UsageError } from './arguments.ts';
 
 export async function allOperations(): Promise<readonly Operation[]> {
@@ -42,12 +42,15 @@ export async function operationNamed(name: string): Promise<Operation> {
   throw await unknownOperation(name);
 }
 
+/** What may stand in an operation's place. */
+const commands = ['plan', 'import', 'compare', 'pilot', 'verify', 'tables', 'serve', 'mcp', 'completion', 'help'];
+
 export async function unknownOperation(name: string): Promise<UsageError> {
   const names = (await listedOperations()).map((operation) => operation.name);
-  const near = suggestions(name, names);
+  const near = suggestions(name, [...commands, ...names]);
   return new UsageError(
     near.length > 0
       ? `no operation ${JSON.stringify(name)}; did you mean ${near.join(', ')}?`
-      : `no operation ${JSON.stringify(name)}; there are ${names.join(', ')}`,
+      : `no operation ${JSON.stringify(name)}; there are ${[...commands, ...names].join(', ')}`,
   );
 }

@@ -53,6 +53,9 @@ export function programHelp(operations: readonly Listed[], width: number): strin
 
 Usage
   crawl-optimizer plan <log ...> --crawls <n>   from crawl logs to what to fetch next (plan --help)
+  crawl-optimizer compare <log ...>             what to expect of your own rule, of turns and of a plan
+  crawl-optimizer pilot start|today|verdict     try a plan on half of your pages, and prove what it gains
+  crawl-optimizer verify <request> <answer>     check an answer by code that shares nothing with the solver
   crawl-optimizer import <log ...>           from crawl logs to a request for crawl-plan, or --preview
   crawl-optimizer <operation> [file ...]     answer the requests of the files, or of stdin (-)
   crawl-optimizer <operation> --example      print a request to start from (--example <name>: another one)
@@ -60,7 +63,7 @@ Usage
   crawl-optimizer tables --help              page tables in files and databases: price, plan, SQL
   crawl-optimizer serve [--host H] [--port P]   the HTTP service, its documentation at /docs, its console at /console
   crawl-optimizer mcp                        the operations as tools of the Model Context Protocol, over stdio
-  crawl-optimizer completion bash|zsh        a script for the shell: source <(crawl-optimizer completion bash)
+  crawl-optimizer completion bash|zsh|fish   a script for the shell: source <(crawl-optimizer completion bash)
 
 Operations
 ${twoColumns(
@@ -102,3 +105,18 @@ ${twoColumns(
 )}
 `;
 }
+
+/** Help on `mcp`. */
+export const mcpHelp = `crawl-optimizer mcp: tools of the Model Context Protocol, over stdin and stdout
+
+A client starts it: { "mcpServers": { "crawl-optimizer": { "command": "crawl-optimizer", "args": ["mcp"] } } }
+The tools plan from a crawl log, compare rules, explain a page, say how many fetches are needed, and ask any operation.
+`;
+
+/** Help on `completion`. */
+export const completionHelp = `crawl-optimizer completion bash|zsh|fish
+
+bash  source <(crawl-optimizer completion bash)
+zsh   crawl-optimizer completion zsh > "\${fpath[1]}/_crawl-optimizer"
+fish  crawl-optimizer completion fish > ~/.config/fish/completions/crawl-optimizer.fish
+`;

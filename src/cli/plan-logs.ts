@@ -1,15 +1,39 @@
 /** `import` and `plan`: crawl logs in files → a request for crawl-plan, or a plan. */
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
+import { feedRequest } from '../logs/feeds/feed-request.ts';
 import { LogRefusal } from '../logs/log-record.ts';
 import { logSummary } from '../logs/log-summary.ts';
-import { type EstimatedRate, type PlanSolution, pageLines, planLines, planRequest } from '../logs/plan-request.ts';
-import { type CrawlLog, readLog } from '../logs/read-log.ts';
+import {
+  type EstimatedRate,
+  type PlanSolution,
+  pageLines,
+  patient,
+  planLines,
+  planRequest,
+} from '../logs/plan-request.ts';
+import { type BoughtPoint, curveLines } from '../logs/plan-target.ts';
+import { type CrawlLog, logUntil, readLog } from '../logs/read-log.ts';
+import {
+  type QualitySolution,
+  qualityOf,
+  qualityRequest,
+  signalledPages,
+  signalsOperation,
+} from '../logs/sitemaps/signalled-log.ts';
+import { figure } from '../words/numbers.ts';
+import { printable } from '../words/printable.ts';
+import { suggestions } from '../words/suggest.ts';
 import { UsageError } from './arguments.ts';
+import { feedLogOf, isDatabase } from './files/feed-files.ts';
+import { sitemapsIn } from './files/sitemap-files.ts';
 import type { LogCommand } from './log-arguments.ts';
+import { type AnsweredPages, explainAnswered } from './plan/explain-answered.ts';
+import { withPageNames } from './plan/page-names.ts';
+import { settingsOf, withSettings } from './solve/set-values.ts';
 import { interruptedCode, Solver } from './solve/solver.ts';
 import { exitCodes } from './solve-requests.ts';
+import { writeOut } from './write-output.ts';
 
 const day = 86_400;
 
@@ -20,15 +44,11 @@ function textOf(file: string): string {
   return bytes.toString(bytes.subarray(0, 5).toString('latin1') === 'WARC/' ? 'latin1' : 'utf8');
 }
 
-const say = (line: string): boolean => process.stderr.write(`${line}\n`);
+const say = (line: string): boolean => process.stderr.write(`${printable(line)}\n`);
 
-async function write(text: string): Promise<void> {
-  if (!process.stdout.write(`${text}\n`)) await once(process.stdout, 'drain');
-}
-
-/** Does what the command says and returns the exit code. */
-export async function planLogs(command: LogCommand): Promise<number> {
-  const { files, kind, preview } = command;
+/** The log that a command names; what was taken for granted in it is said. @throws UsageError */
+export function loggedFetches(command: LogCommand): CrawlLog {
+  const { files } = command;
   let log: CrawlLog;
   try {
     log = readLog(files.map(textOf), command.log, command.format);
@@ -38,25 +58,117 @@ export async function planLogs(command: LogCommand): Promise<number> {
   }
   say(`${files.join(', ')}: ${log.format.title}; ${logSummary(log)}`);
   for (const note of log.notes) say(`  ${note}`);
+  return log;
+}
+
+/** Does what the command says and returns the exit code. */
+export async function planLogs(command: LogCommand): Promise<number> {
+  const { kind, preview } = command;
+  if (namesFeeds(command)) return planFeeds(command);
+  const whole = loggedFetches(command);
   if (preview) return exitCodes.answered;
-  if (kind === 'import' && command.table) return pageTable(log);
+  if (kind === 'import' && command.table) return pageTable(whole);
   const { crawls, now: wanted, ...settings } = command.plan;
+  const log = until(whole, wanted);
   // Rounded up: the log's last fetch may have been made within this second.
   const begin = wanted ?? Math.ceil(Date.now() / 1000);
   if (wanted === undefined && begin - log.to > settings.interval) {
     say(
-      `  The log ends ${Math.round((begin - log.to) / day)} days ago: the plan starts now; --now says another moment.`,
+      `  The log ends ${Math.round((begin - log.to) / day)} days ago: the plan starts now; --now ${endOf(log)} plans from its end.`,
     );
   }
   // A request without crawls is one to be completed by hand: as many as the log's own pace makes.
   const pace = Math.max(1, Math.round((log.fetches * settings.interval) / Math.max(log.to - log.from, 1)));
-  if (crawls === undefined) say(`  Without --crawls the request has ${pace}, the pace of the log.`);
-  const request = planRequest(log, { ...settings, now: begin, crawls: crawls ?? pace });
-  if (kind === 'import') {
-    await write(JSON.stringify(request));
-    return exitCodes.answered;
+  if (kind === 'plan' && crawls === undefined) {
+    const asked = JSON.stringify(planRequest(log, { ...settings, now: begin, crawls: pace, curve: true }));
+    return whatFetchesBuy(withSettings(asked, settingsOf(command.set)), settings.interval);
   }
-  return plan(request, command.json);
+  if (crawls === undefined) say(`  Without --crawls the request has ${pace}, the pace of the log.`);
+  const request = patient(planRequest(log, { ...settings, now: begin, crawls: crawls ?? pace }), log);
+  const complete = command.sitemaps.length === 0 ? request : await signalled(request, log, command, begin);
+  const ids = log.pages.map(({ id }) => id);
+  return written(command, complete, ids);
+}
+
+/** The first whole second after the log. */
+const endOf = ({ to }: CrawlLog): string => `${new Date(1000 * Math.ceil(to)).toISOString().slice(0, 19)}Z`;
+
+/** Writes the request, or its plan. */
+async function written(command: LogCommand, request: object | number, ids: readonly string[]): Promise<number> {
+  if (typeof request === 'number') return request;
+  const text = withSettings(JSON.stringify(request), settingsOf(command.set));
+  if (command.kind !== 'import') return plan(text, ids, command);
+  await writeOut(text);
+  return exitCodes.answered;
+}
+
+const namesFeeds = ({ files, format }: LogCommand): boolean =>
+  format === 'feeds' || (format === undefined && files.length === 1 && isDatabase(files[0]));
+
+/** Feeds by their entries, under delay. */
+async function planFeeds(command: LogCommand): Promise<number> {
+  const { files, log: options, plan: wishes, preview } = command;
+  const feeds = await refusing(files, () => feedLogOf(files[0], options.zone));
+  say(`${files[0]}: ${feeds.pages.length} feeds with ${feeds.entries} entries`);
+  for (const note of feeds.notes) say(`  ${note}`);
+  if (preview) return exitCodes.answered;
+  const { crawls = feeds.pages.length, now = Math.ceil(Date.now() / 1000), ...settings } = wishes;
+  if (wishes.crawls === undefined) say(`  Without --crawls the request has ${crawls}, one a feed.`);
+  return written(
+    command,
+    feedRequest(feeds, { ...settings, now, crawls }),
+    feeds.pages.map(({ id }) => id),
+  );
+}
+
+/** The request with the signals of sitemaps, and how far the log shows that they can be trusted. */
+async function signalled(request: object, log: CrawlLog, command: LogCommand, now: number): Promise<object | number> {
+  const sitemaps = await refusing(command.sitemaps, async () => sitemapsIn(command.sitemaps));
+  for (const note of sitemaps.notes) say(`  ${note}`);
+  const asked = qualityRequest(log, sitemaps);
+  if (asked === null) say('  No page of the log is in a sitemap: its signals are left out.');
+  const outcome = asked === null ? null : await solved(signalsOperation, asked);
+  if (typeof outcome === 'number') return outcome;
+  const answer: { readonly solution: QualitySolution } | null = outcome === null ? null : JSON.parse(outcome.json);
+  const quality = answer === null ? [] : qualityOf(answer.solution);
+  for (const { host, precision, recall } of quality) {
+    say(
+      `  ${host}: ${figure(100 * precision, 3)}% of the signals are right, ${figure(100 * recall, 3)}% of the changes are signalled.`,
+    );
+  }
+  const { hostDelay } = command.plan;
+  const delayed = new Set(
+    hostDelay === undefined ? [] : log.pages.flatMap(({ host = '' }) => (host === '' ? [] : [host])),
+  );
+  const plain = [...delayed].filter((name) => !quality.some(({ host }) => host === name)).map((host) => ({ host }));
+  const hosts = [...quality, ...plain].map((each) => ({
+    ...each,
+    ...(delayed.has(each.host) && { minDelay: hostDelay }),
+  }));
+  const pages = signalledPages(log, sitemaps, quality, now);
+  return { ...request, ...(hosts.length > 0 && { hosts }), pages };
+}
+
+async function refusing<T>(files: readonly string[], read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof LogRefusal)) throw error;
+    throw new UsageError(`${files.join(', ')}: ${error.message}`);
+  }
+}
+
+/** The log up to where the plan starts. @throws UsageError */
+function until(log: CrawlLog, now: number | undefined): CrawlLog {
+  if (now === undefined) return log;
+  try {
+    const cut = logUntil(log, now);
+    if (cut !== log) say(`  ${cut.notes.at(-1)}`);
+    return cut;
+  } catch (error) {
+    if (!(error instanceof LogRefusal)) throw error;
+    throw new UsageError(error.message);
+  }
 }
 
 interface Answered {
@@ -65,10 +177,10 @@ interface Answered {
 }
 
 /** The answer, or the exit code of a request that got none, after its reason has been said. */
-async function solved(operation: string, request: object): Promise<Answered | number> {
+export async function solved(operation: string, request: object | string): Promise<Answered | number> {
   const progress = process.stderr.isTTY === true;
   const solver = new Solver({ operation, timeLimitMs: undefined, validateOnly: false, progress });
-  const outcome = await solver.solve(JSON.stringify(request));
+  const outcome = await solver.solve(typeof request === 'string' ? request : JSON.stringify(request));
   await solver.end();
   if (outcome.kind !== 'problem') return { json: outcome.json, interrupted: solver.interrupted };
   const { problem } = outcome;
@@ -84,25 +196,50 @@ async function pageTable(log: CrawlLog): Promise<number> {
   const outcome = await solved('estimates/change-rates', { pages, prior: 'empirical-bayes' });
   if (typeof outcome === 'number') return outcome;
   const answer: { readonly solution: { readonly pages: readonly EstimatedRate[] } } = JSON.parse(outcome.json);
-  for (const line of pageLines(log, answer.solution.pages)) await write(line);
+  for (const line of pageLines(log, answer.solution.pages)) await writeOut(line);
   return outcome.interrupted ? interruptedCode : exitCodes.answered;
 }
 
-async function plan(request: object, json: boolean): Promise<number> {
+/** Without a number of fetches or a target: what fetches buy around the log's own pace, and the question. */
+async function whatFetchesBuy(request: string, interval: number): Promise<number> {
+  const outcome = await solved('crawl-plan', request);
+  if (typeof outcome === 'number') return outcome;
+  const { curve = [] }: { readonly curve?: readonly BoughtPoint[] } = JSON.parse(outcome.json);
+  say('What fetches buy, around the pace of the log:');
+  for (const line of curveLines(curve, interval)) say(`  ${line}`);
+  say('How many can you make (--crawls 500), or how current shall copies be (--freshness 0.95)?');
+  return exitCodes.refused;
+}
+
+async function plan(request: string, ids: readonly string[], { json, explain }: LogCommand): Promise<number> {
+  const explained = explain.map((page) => pageNamed(page, ids));
   const outcome = await solved('crawl-plan', request);
   if (typeof outcome === 'number') return outcome;
   const answer: {
     readonly status: string;
-    readonly solution: PlanSolution;
+    readonly summary: string;
+    readonly solution: PlanSolution & AnsweredPages;
     readonly conflict?: { readonly detail: string };
     readonly warnings: readonly { readonly detail: string }[];
   } = JSON.parse(outcome.json);
-  if (json) await write(outcome.json);
+  if (json) await writeOut(outcome.json);
   if (answer.status === 'infeasible') {
     say(`There is no such plan: ${answer.conflict?.detail}`);
     return exitCodes.infeasible;
   }
-  for (const { detail } of answer.warnings) say(`  ${detail}`);
-  if (!json) for (const line of planLines(answer.solution)) await write(line);
+  for (const { detail } of answer.warnings) say(`  ${json ? detail : withPageNames(detail, ids)}`);
+  say(answer.summary);
+  for (const i of explained) say(`${ids[i]}: ${explainAnswered(answer.solution, i, JSON.parse(request))}`);
+  if (!json) for (const line of planLines(answer.solution)) await writeOut(line);
   return outcome.interrupted ? interruptedCode : exitCodes.answered;
+}
+
+/** The position of a page. @throws UsageError */
+function pageNamed(name: string, ids: readonly string[]): number {
+  const at = ids.indexOf(name);
+  if (at >= 0) return at;
+  const near = suggestions(name, ids.slice(0, 10_000));
+  throw new UsageError(
+    `the log has no page ${JSON.stringify(name)}${near.length > 0 ? `; did you mean ${near[0]}?` : ''}`,
+  );
 }

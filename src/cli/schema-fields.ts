@@ -1,14 +1,45 @@
-/** A JSON Schema as lines for people: each field with its type, bounds, default and meaning. */
+/**
+ * A JSON Schema of the contract as fields for people: each with its type, unit, default and meaning, in the order of
+ * the schema. Parts that several operations share (`x-component`) are named where they are used and listed once.
+ */
 import { standsForZero } from '../schemas/contract/problem.ts';
 import { isSchema, type JsonSchema } from './json-schema.ts';
 
-/** A field at its depth in the request. */
+/** A field at its place in the request or the answer. */
 export interface Field {
   readonly depth: number;
   readonly name: string;
+  /** From the top: `pages[].changeRate`, `policy(rates).spacing`. */
+  readonly path: string;
   readonly required: boolean;
   readonly type: string;
+  /** In words; empty for what has none. */
+  readonly unit: string;
+  /** As JSON; empty where there is none. */
+  readonly fallback: string;
+  readonly role: string;
   readonly description: string;
+}
+
+export interface Fields {
+  readonly fields: readonly Field[];
+  /** The shared parts that the fields name, by name. */
+  readonly parts: ReadonlyMap<string, JsonSchema>;
+}
+
+interface Reading {
+  /** The unit of times where the operation fixes it. */
+  readonly timeUnit: string | undefined;
+  readonly parts: Map<string, JsonSchema>;
+  /** The objects that have been listed, each at the place where it was first. */
+  readonly listed: { readonly properties: JsonSchema; readonly path: string }[];
+  /** What lies deeper is not listed. */
+  readonly deepest: number;
+}
+
+interface Place {
+  readonly depth: number;
+  readonly path: string;
 }
 
 const schemas = (value: unknown): JsonSchema[] => (Array.isArray(value) ? value.filter(isSchema) : []);
@@ -19,13 +50,18 @@ const alternatives = (schema: JsonSchema): JsonSchema[] => {
   return list.length > 0 ? list : [schema];
 };
 
-/** The name a variant goes by: its title, or the constant that tells it from the others (`type`, `model`). */
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The constant that tells a variant from the others (`type`, `model`). */
 function tagOf(schema: JsonSchema): string | undefined {
   for (const property of Object.values(isSchema(schema.properties) ? schema.properties : {})) {
-    if (isSchema(property) && 'const' in property) return JSON.stringify(property.const);
+    if (isSchema(property) && 'const' in property) return text(property.const);
   }
-  return typeof schema.title === 'string' ? schema.title.toLowerCase() : undefined;
+  return undefined;
 }
+
+/** The name of the shared part that a schema is; Columns say what their Rows have said. */
+const partOf = (schema: JsonSchema): string => text(schema['x-component']);
 
 const short = (value: number): string =>
   (String(value).length > 7 ? value.toExponential() : String(value)).replace('e+', 'e');
@@ -35,7 +71,7 @@ function bounds(schema: JsonSchema): string {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
   if (typeof exclusiveMinimum === 'number') parts.push(`> ${short(exclusiveMinimum)}`);
   if (typeof minimum === 'number' && minimum > Number.MIN_SAFE_INTEGER) {
-    parts.push(standsForZero(minimum) ? `> 0 (≥ ${short(minimum)})` : `≥ ${short(minimum)}`);
+    parts.push(standsForZero(minimum) ? '> 0' : `≥ ${short(minimum)}`);
   }
   if (typeof exclusiveMaximum === 'number') parts.push(`< ${short(exclusiveMaximum)}`);
   if (typeof maximum === 'number' && maximum < Number.MAX_SAFE_INTEGER) parts.push(`≤ ${short(maximum)}`);
@@ -44,75 +80,177 @@ function bounds(schema: JsonSchema): string {
 
 /** The type in a few words, e.g. `number > 0`, `"fifo" | "random"`, `list of numbers`. */
 function typeInWords(schema: JsonSchema): string {
+  if (partOf(schema) !== '') return partOf(schema);
   if ('const' in schema) return JSON.stringify(schema.const);
   if (Array.isArray(schema.enum)) return schema.enum.map((word) => JSON.stringify(word)).join(' | ');
   const list = alternatives(schema);
-  if (list.length > 1) return [...new Set(list.map((one) => tagOf(one) ?? typeInWords(one)))].join(' | ');
+  if (list.length > 1) return [...new Set(list.map((one) => quotedTag(one) ?? lawOr(typeInWords(one))))].join(' | ');
   if (list[0] !== schema) return typeInWords(list[0]);
-  if (schema.type === 'array') return `list of ${isSchema(schema.items) ? itemInWords(schema.items) : 'anything'}`;
+  if (schema.type === 'array') return listInWords(schema);
   if (schema.type === 'number' || schema.type === 'integer') return `${schema.type}${bounds(schema)}`;
+  if (isSchema(schema.properties)) return `{${Object.keys(schema.properties).join(', ')}}`;
   if (Array.isArray(schema.type)) return schema.type.join(' | ');
   return typeof schema.type === 'string' ? schema.type : 'anything';
 }
 
+/** A choice between laws is a law. */
+const lawOr = (type: string): string => (/^[A-Z]\w+Law$/.test(type) ? 'Law' : type);
+
+const quotedTag = (schema: JsonSchema): string | undefined => {
+  const tag = tagOf(schema);
+  return tag === undefined || partOf(schema) !== '' ? undefined : JSON.stringify(tag);
+};
+
+function listInWords(schema: JsonSchema): string {
+  const places = schemas(schema.prefixItems);
+  if (places.length > 0) return `[${places.map(typeInWords).join(', ')}]`;
+  return `list of ${isSchema(schema.items) ? typeInWords(schema.items) : 'anything'}`;
+}
+
 /** `list of pages`: a list of rows is called after what it lists; its properties follow below it. */
 function listNamed(name: string, property: JsonSchema): string | undefined {
-  const isList = alternatives(property).some((one) => rowsOf(one) !== undefined);
-  if (!isList) return undefined;
-  const asColumns = alternatives(property).some((one) => one.title === 'Columns');
-  return `list of ${name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}${asColumns ? ', as rows or as columns' : ''}`;
+  const forms = alternatives(property);
+  if (!forms.some((one) => rowsOf(one) !== undefined)) return undefined;
+  const spelled = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const asColumns = forms.some((one) => one.title === 'Columns');
+  return `list of ${spelled}${asColumns ? ', as rows or columns' : ''}`;
 }
 
-const itemInWords = (item: JsonSchema): string =>
-  isSchema(item.properties) ? `{${Object.keys(item.properties).join(', ')}}` : typeInWords(item);
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/**
- * The fields of a schema, depth first; alternatives that are objects are listed one after the other under their tag.
- */
-export function fieldsOf(schema: JsonSchema, depth = 0): Field[] {
-  const variants = alternatives(schema);
-  if (variants.length > 1) {
-    const objects = variants.filter((one) => isSchema(one.properties) || rowsOf(one) !== undefined);
-    // Columns carry the properties that the rows before them have listed already.
-    const listed = objects.filter((one) => one.title !== 'Columns');
-    return listed.flatMap((one) => variant(one, depth));
-  }
-  const rows = rowsOf(variants[0]);
-  if (rows !== undefined) return fieldsOf(rows, depth);
-  const { properties, required } = variants[0];
-  if (!isSchema(properties)) return [];
-  const needed = Array.isArray(required) ? required : [];
-  return Object.entries(properties).flatMap(([name, property]) => {
-    if (!isSchema(property) || 'const' in property) return [];
-    const fallback = property.default === undefined ? '' : ` (default ${JSON.stringify(property.default)})`;
-    const field: Field = {
-      depth,
-      name,
-      required: needed.includes(name),
-      type: `${listNamed(name, property) ?? typeInWords(property)}${fallback}`,
-      description: text(property.description),
-    };
-    return [field, ...fieldsOf(property, depth + 1)];
-  });
-}
-
+/** The items of a list of objects. */
 function rowsOf(schema: JsonSchema): JsonSchema | undefined {
   if (schema.type !== 'array' || !isSchema(schema.items)) return undefined;
   return alternatives(schema.items).some((one) => isSchema(one.properties)) ? schema.items : undefined;
 }
 
-function variant(schema: JsonSchema, depth: number): Field[] {
-  const tag = tagOf(schema);
-  if (tag === undefined || tag === 'rows') return fieldsOf(schema, depth);
-  const own = fieldsOf(schema, depth + 1);
-  const summary = own
-    .filter((field) => field.depth === depth + 1)
-    .map((field) => `${field.name}${field.required ? '' : '?'}: ${field.type}`);
-  const description = Object.values(isSchema(schema.properties) ? schema.properties : {})
+/** `1/time` → `per second` where the operation's unit is the second, else `per time unit`. */
+export function unitInWords(schema: JsonSchema, timeUnit: string | undefined): string {
+  const unit = text(schema['x-unit']);
+  const whole = timeUnit ?? 'time units';
+  const one = timeUnit?.replace(/s$/, '') ?? 'time unit';
+  if (unit === 'time') return whole;
+  if (unit !== '')
+    return unit
+      .replace(/^1\/time$/, `per ${one}`)
+      .replace(/^1\//, 'per ')
+      .replaceAll(/\/time\b/g, ` per ${one}`);
+  const quantity = text(schema['x-quantity']);
+  return ['share', 'probability', 'position'].includes(quantity) ? quantity : '';
+}
+
+/** The fields of a schema, depth first. */
+export function fieldsOf(schema: JsonSchema, timeUnit?: string, deepest = Number.POSITIVE_INFINITY): Fields {
+  const reading: Reading = { timeUnit, parts: new Map(), listed: [], deepest };
+  const fields = membersOf(schema, { depth: 0, path: '' }, reading);
+  return { fields, parts: reading.parts };
+}
+
+/** What stands below a schema: its properties, those of its rows, or its variants one after the other. */
+function membersOf(schema: JsonSchema, place: Place, reading: Reading): Field[] {
+  const listed = alternatives(schema).filter((one) => one.title !== 'Columns');
+  const objects = listed.filter(
+    (one) => isSchema(one.properties) || rowsOf(one) !== undefined || one.oneOf !== undefined,
+  );
+  const several = objects.length > 1;
+  return objects.flatMap((one) => {
+    if (place.depth > 0 && partOf(one) !== '') {
+      noteParts(one, reading);
+      return [];
+    }
+    const rows = rowsOf(one);
+    if (rows !== undefined) return membersOf(rows, { ...place, path: `${place.path}[]` }, reading);
+    if (alternatives(one)[0] !== one) return membersOf(one, place, reading);
+    const tag = tagOf(one);
+    if (tag === undefined || !several) return propertiesOf(one, place, reading);
+    const head = {
+      ...blank,
+      depth: place.depth,
+      name: tag,
+      path: `${place.path}(${tag})`,
+      description: tagMeaning(one),
+    };
+    return [head, ...propertiesOf(one, { depth: place.depth + 1, path: head.path }, reading)];
+  });
+}
+
+const blank = { required: false, type: '', unit: '', fallback: '', role: '' } as const;
+
+const tagMeaning = (schema: JsonSchema): string =>
+  Object.values(isSchema(schema.properties) ? schema.properties : {})
     .filter((property) => isSchema(property) && 'const' in property)
     .map((property) => (isSchema(property) ? text(property.description) : ''))
     .join(' ');
-  return [{ depth, name: tag, required: false, type: summary.join(', '), description }];
+
+function propertiesOf({ properties, required }: JsonSchema, { depth, path }: Place, reading: Reading): Field[] {
+  if (!isSchema(properties)) return [];
+  const before = listedBefore(properties, reading);
+  if (path !== '') reading.listed.push({ properties, path });
+  const repeated = new Set(before?.names);
+  const as = { ...blank, depth, name: '…', path: `${path}.…`, description: `As in ${before?.path}` };
+  if (depth > reading.deepest) return repeated.size === Object.keys(properties).length ? [as] : [];
+  const needed = Array.isArray(required) ? required : [];
+  const own = Object.entries(properties).flatMap(([name, property]) => {
+    if (!isSchema(property) || 'const' in property || repeated.has(name)) return [];
+    const ownPath = path === '' ? name : `${path}.${name}`;
+    const field: Field = {
+      depth,
+      name,
+      path: ownPath,
+      required: needed.includes(name) && property.default === undefined,
+      type: listNamed(name, property) ?? typeInWords(property),
+      unit: unitInWords(property, reading.timeUnit),
+      fallback: property.default === undefined ? '' : JSON.stringify(property.default),
+      role: text(property['x-role']),
+      description: text(property.description),
+    };
+    noteParts(property, reading);
+    const below = partOf(property) === '' ? membersOf(property, { depth: depth + 1, path: ownPath }, reading) : [];
+    // What stands below says it better than a list of its names.
+    const type = below.length > 0 ? field.type.replace(/^\{.*\}/, 'object') : field.type;
+    return [{ ...field, type }, ...below];
+  });
+  return before === undefined ? own : [as, ...own];
+}
+
+/** Where three or more of these properties have been listed, or all of them that there are. */
+function listedBefore(properties: JsonSchema, { listed }: Reading): { path: string; names: string[] } | undefined {
+  const found = listed
+    .map((each) => ({ path: each.path, names: repeatedIn(each.properties, properties) }))
+    .sort((a, b) => b.names.length - a.names.length);
+  return found.length > 0 && found[0].names.length > 2 ? found[0] : undefined;
+}
+
+/** The properties of which the other object says the same. */
+const repeatedIn = (other: JsonSchema, properties: JsonSchema): string[] =>
+  Object.keys(properties).filter((name) => JSON.stringify(other[name]) === JSON.stringify(properties[name]));
+
+/** Remembers the shared parts that the type of a field names. */
+function noteParts(schema: JsonSchema, reading: Reading): void {
+  const part = partOf(schema);
+  if (lawOr(part) !== part) return;
+  if (part !== '') reading.parts.set(part, schema);
+  else {
+    for (const one of alternatives(schema)) {
+      if (one !== schema) noteParts(one, reading);
+      else if (isSchema(one.items) && partOf(one.items) !== '') reading.parts.set(partOf(one.items), one.items);
+    }
+  }
+}
+
+/** The fields of a shared part, and the parts that it names itself. */
+export function fieldsOfPart(schema: JsonSchema, timeUnit?: string): Fields {
+  const { 'x-component': _, ...part } = schema;
+  const reading: Reading = { timeUnit, parts: new Map(), listed: [], deepest: Number.POSITIVE_INFINITY };
+  const forms = alternatives(part);
+  const fields =
+    forms[0] === part
+      ? membersOf(part, { depth: 0, path: '' }, reading)
+      : forms.flatMap((form) => variantOf(form, reading));
+  return { fields, parts: reading.parts };
+}
+
+function variantOf(form: JsonSchema, reading: Reading): Field[] {
+  const tag = tagOf(form);
+  if (tag === undefined) return membersOf(form, { depth: 0, path: '' }, reading);
+  const head = { ...blank, depth: 0, name: tag, path: tag, description: tagMeaning(form) };
+  return [head, ...propertiesOf(form, { depth: 1, path: tag }, reading)];
 }

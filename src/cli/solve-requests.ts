@@ -1,12 +1,13 @@
 /** Requests → answers on stdout, through the pipeline of the service, in a thread of this process. */
-import { once } from 'node:events';
 import { createReadStream, type ReadStream } from 'node:fs';
 import type { Outcome } from '../dispatch/pipeline.ts';
+import { printable } from '../words/printable.ts';
 import type { OutputFormat, SolveFlags } from './arguments.ts';
 import { requestTexts } from './solve/request-texts.ts';
 import { settingsOf, withSettings } from './solve/set-values.ts';
 import { interruptedCode, Solver } from './solve/solver.ts';
 import { answerCsv, answerTable } from './solve/table-output.ts';
+import { writeOut } from './write-output.ts';
 
 /** What the exit code says; of several requests the gravest. */
 export const exitCodes = {
@@ -111,7 +112,7 @@ function explain({ problem, failure }: Extract<Outcome, { kind: 'problem' }>, wh
   if (more > 0) lines.push(`  and ${more} more`);
   if (errors.length === 0) lines.push(`  ${problem.detail}`);
   if (failure !== undefined) lines.push(failure);
-  process.stderr.write(`${lines.join('\n')}\n`);
+  process.stderr.write(`${printable(lines.join('\n'))}\n`);
 }
 
 /** Where the width of the terminal is not known. */
@@ -132,5 +133,5 @@ async function show(outcome: Outcome, format: OutputFormat, pretty: boolean): Pr
 
 async function write(json: string, pretty: boolean): Promise<void> {
   const text = pretty ? JSON.stringify(JSON.parse(json), null, 2) : json;
-  if (!process.stdout.write(`${text}\n`)) await once(process.stdout, 'drain');
+  await writeOut(text);
 }

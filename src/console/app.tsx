@@ -1,11 +1,14 @@
 /** The page: the list of questions at the left, the chosen one beside it. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { planOperation } from '../logs/plan-request.ts';
 import { KeyField } from './answer/key-field.tsx';
 import type { JsonObject } from './api/json.ts';
-import { type Catalogue, loadCatalogue, type Question, titleOf } from './api/openapi.ts';
+import { service } from './api/service.ts';
 import { serviceUrl } from './api/service-url.ts';
+import { type Catalogue, type Question, titleOf } from './contract/catalogue.ts';
+import { loadCatalogue } from './contract/load-catalogue.ts';
 import { Start } from './start/start.tsx';
-import { operationIn, requestIn } from './state/address.ts';
+import { lacksRequest, operationIn, requestIn } from './state/address.ts';
 import { RequestStore } from './state/request-store.ts';
 import { LogPreview } from './take/log-preview.tsx';
 import { recognise } from './take/recognise.ts';
@@ -163,7 +166,7 @@ export function App() {
       {taken.log ? (
         <LogPreview
           {...taken.log}
-          onRequest={(request) => open('crawl-plan', request)}
+          onRequest={(request) => open(planOperation, request)}
           onClose={() => setTaken(({ opened }) => ({ opened }))}
         />
       ) : null}
@@ -187,9 +190,15 @@ export function App() {
         </button>
         {catalogue ? <Navigation catalogue={catalogue} chosen={chosen} open={menu} /> : null}
         <footer data-open={menu}>
-          <KeyField label="API key, if the service asks for one" />
+          {service.notice === '' ? (
+            <KeyField label="API key, if the service asks for one" />
+          ) : (
+            <p class="about" data-notice>
+              {service.notice}
+            </p>
+          )}
           <div class="links">
-            <a href={serviceUrl('docs')}>API documentation</a>
+            {service.notice === '' ? <a href={serviceUrl('docs')}>API documentation</a> : null}
             <button type="button" class="quiet" onClick={nextTheme} aria-label={`theme: ${theme}; change it`}>
               {theme === 'dark' ? '☾' : theme === 'light' ? '☀' : '◐'} {theme}
             </button>
@@ -205,9 +214,17 @@ export function App() {
           store={store}
           given={taken.given?.operation === chosen.name ? taken.given : undefined}
           onText={take}
+          lacking={lacksRequest(location.hash) && store.get(chosen.name) === undefined}
         />
       ) : null}
-      {catalogue && !chosen ? <Start catalogue={catalogue} unknown={name} onText={take} /> : null}
+      {catalogue && !chosen ? (
+        <Start
+          catalogue={catalogue}
+          ofLogs={questions.find((each) => each.name === planOperation)}
+          unknown={name}
+          onText={take}
+        />
+      ) : null}
     </div>
   );
 }

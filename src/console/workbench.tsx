@@ -4,18 +4,22 @@ import { AnswerPanel } from './answer/answer-panel.tsx';
 import { useAnswer } from './answer/use-answer.ts';
 import type { Answer } from './api/answer.ts';
 import { isJsonObject, type Json, type JsonObject } from './api/json.ts';
-import { type Question, titleOf } from './api/openapi.ts';
-import { Markdown } from './markdown.tsx';
+import { type Question, titleOf } from './contract/catalogue.ts';
+import { propertiesOf } from './contract/schema.ts';
 import { remarksOf } from './request/errors.ts';
 import { Fields } from './request/field.tsx';
-import { propertiesOf } from './request/field-kind.ts';
 import { type Path, withValue } from './request/pointer.ts';
-import { hashOf, stayAt } from './state/address.ts';
+import { hashOf } from './state/address.ts';
+import { CopyLink } from './state/copy-link.tsx';
 import type { RequestStore } from './state/request-store.ts';
+import { stayAt } from './state/stay.ts';
 import { OpenFile } from './take/open-file.tsx';
+import { Markdown } from './words/markdown.tsx';
 
 /** The address follows the request after a pause this long. */
 const addressPauseMs = 400;
+/** The choice of examples cuts longer names off: they stand below it. */
+const longSummary = 34;
 
 /** An answer that came in a file, and the request that stood in the form then. */
 export interface GivenAnswer {
@@ -29,6 +33,8 @@ interface WorkbenchProps {
   readonly store: RequestStore;
   readonly given: GivenAnswer | undefined;
   readonly onText: (text: string, name: string) => void;
+  /** The address came without its request, which was too large for it. */
+  readonly lacking: boolean;
 }
 
 /** Keeps the address in step with the request, so that a link or a reload brings it back. */
@@ -51,13 +57,16 @@ function useAddress(question: Question, request: JsonObject): void {
   }, [question, request]);
 }
 
-export function Workbench({ question, store, given, onText }: WorkbenchProps) {
+export function Workbench({ question, store, given, onText, lacking }: WorkbenchProps) {
+  // The address is cleared soon: what it lacked is known at the start alone.
+  const [lacked] = useState(lacking);
   const { name } = question;
   const [request, setRequest] = useState<JsonObject>(() => store.get(name) ?? question.examples[0]?.request ?? {});
   const sameAs = useMemo(() => {
     const text = JSON.stringify(request);
     return question.examples.find((each) => JSON.stringify(each.request) === text)?.name ?? '';
   }, [question, request]);
+  const chosen = question.examples.find((each) => each.name === sameAs && each.summary.length > longSummary);
   // The file's answer stays until the request is changed, which asks the service.
   const own = request === given?.request ? given : undefined;
   const answering = useAnswer(question, request, own?.answer);
@@ -80,6 +89,12 @@ export function Workbench({ question, store, given, onText }: WorkbenchProps) {
       <section class="ask" aria-label="Request">
         <h1>{titleOf(question)}</h1>
         <p class="summary">{question.summary}</p>
+        {lacked ? (
+          <p class="notice" data-lacking>
+            The request of this link was too large to be in it. This is an example: ask for the file of the request, and
+            open that.
+          </p>
+        ) : null}
         <details class="model">
           <summary>the model</summary>
           <Markdown text={question.description} />
@@ -102,6 +117,7 @@ export function Workbench({ question, store, given, onText }: WorkbenchProps) {
               ))}
             </select>
           </label>
+          {chosen === undefined ? null : <p class="about">{chosen.summary}</p>}
           <OpenFile label="Open a file…" onText={onText} />
           <div class="history">
             <button
@@ -121,6 +137,7 @@ export function Workbench({ question, store, given, onText }: WorkbenchProps) {
             >
               redo ↷
             </button>
+            <CopyLink operation={name} request={request} />
           </div>
         </div>
         <form class="fields" onSubmit={(event) => event.preventDefault()}>

@@ -19,38 +19,65 @@ export interface LoggedFetch {
 export interface SeenFetch {
   readonly request: { readonly url: string; readonly userData: { readonly page?: unknown } };
   readonly response?:
-    | { readonly statusCode?: number; readonly headers?: Readonly<Record<string, string | string[] | undefined>> }
+    | {
+        readonly statusCode?: number;
+        /** Playwright's and Puppeteer's answers have functions. */
+        readonly status?: () => number;
+        readonly headers?:
+          | Readonly<Record<string, string | string[] | undefined>>
+          | (() => Readonly<Record<string, string | string[] | undefined>>);
+      }
     | undefined;
   readonly body?: string | Uint8Array | undefined;
+}
+
+/** What an answer says of its page. */
+export function answerOf({ request, response, body }: SeenFetch) {
+  const { page } = request.userData;
+  const status = response?.statusCode ?? response?.status?.() ?? 0;
+  const given = typeof response?.headers === 'function' ? response.headers() : response?.headers;
+  const header = (name: string): string | undefined => [given?.[name]].flat()[0];
+  const modified = Date.parse(header('last-modified') ?? '') / 1000;
+  const etag = header('etag');
+  const fetched = status >= 200 && status < 300 && body !== undefined;
+  return {
+    page: typeof page === 'string' ? page : request.url,
+    status,
+    signature: fetched ? createHash('sha256').update(body).digest('hex').slice(0, 32) : undefined,
+    lastModified: Number.isFinite(modified) ? modified : undefined,
+    validator: etag,
+    /** For the page's next fetch. */
+    headers: {
+      ...(etag !== undefined && { 'if-none-match': etag }),
+      ...(Number.isFinite(modified) && { 'if-modified-since': new Date(modified * 1000).toUTCString() }),
+    },
+  };
 }
 
 /** Appends to a file; what it holds already gives the validators of the next fetches. */
 export class CrawlLog {
   readonly #path: string;
   readonly #validators = new Map<string, Record<string, string>>();
+  readonly #last = new Map<string, number>();
 
   constructor(path: string) {
     this.#path = path;
     if (!existsSync(path)) return;
     for (const line of readFileSync(path, 'utf8').split('\n')) {
-      if (line.trim() !== '') this.#remember(JSON.parse(line));
+      const entry = readEntry(line);
+      if (entry !== null) this.#remember(entry);
     }
   }
 
   /** For `requestHandler` (304 too) and for `failedRequestHandler`. */
-  add({ request, response, body }: SeenFetch): LoggedFetch {
-    const { page } = request.userData;
-    const status = response?.statusCode ?? 0;
-    const header = (name: string): string | undefined => [response?.headers?.[name]].flat()[0];
-    const modified = Date.parse(header('last-modified') ?? '') / 1000;
-    const validator = header('etag');
-    const fetched = status >= 200 && status < 300 && body !== undefined;
+  add(seen: SeenFetch): LoggedFetch {
+    const { page, status, signature, lastModified, validator } = answerOf(seen);
     const entry: LoggedFetch = {
-      page: typeof page === 'string' ? page : request.url,
+      page,
       time: Date.now() / 1000,
       status,
-      ...(fetched && { signature: createHash('sha256').update(body).digest('hex').slice(0, 32) }),
-      ...(Number.isFinite(modified) && { lastModified: modified }),
+      ...(signature !== undefined && { signature }),
+      ...(lastModified !== undefined && { lastModified }),
       ...(validator !== undefined && { validator }),
     };
     this.#remember(entry);
@@ -63,10 +90,25 @@ export class CrawlLog {
     return { ...this.#validators.get(page) };
   }
 
-  #remember({ page, validator, lastModified }: LoggedFetch): void {
+  /** When the page was fetched last, in epoch seconds. */
+  lastFetch(page: string): number {
+    return this.#last.get(page) ?? Number.NEGATIVE_INFINITY;
+  }
+
+  #remember({ page, time, validator, lastModified }: LoggedFetch): void {
+    this.#last.set(page, Math.max(time, this.lastFetch(page)));
     const known = this.#validators.get(page) ?? {};
     if (validator !== undefined) known['if-none-match'] = validator;
     if (lastModified !== undefined) known['if-modified-since'] = new Date(lastModified * 1000).toUTCString();
     this.#validators.set(page, known);
+  }
+}
+
+/** A line of the log; null for one that was half written. */
+function readEntry(line: string): LoggedFetch | null {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
   }
 }

@@ -29,11 +29,12 @@ export interface PlanOptions {
 
 /**
  * Runs the crawler through a plan (the `solution` of crawl-plan, in rows) and ends when its last fetch has been
- * handled. A fetch is never made before it is due; late ones are made at once.
+ * handled. A fetch is never made before it is due. Where the plan is late, or begun again, each page's overdue fetches
+ * are made once, and none that the log shows; between those of a host lies the least time that the plan has there.
  */
 export async function followPlan(plan: PlanSolution, crawler: RequestRunner, options: PlanOptions = {}): Promise<void> {
   const { log, signal, urlOf = (page) => page } = options;
-  const slots = [...plan.schedule].sort((a, b) => a.time - b.time);
+  const slots = stillToMake(plan, Date.now() / 1000, (page) => log?.lastFetch(page) ?? Number.NEGATIVE_INFINITY, urlOf);
   const requestOf = ({ time, page }: PlanSolution['schedule'][number]): PlannedRequest => {
     const { id } = plan.pages[page];
     const headers = log?.conditionalHeaders(id) ?? {};
@@ -69,4 +70,44 @@ export async function followPlan(plan: PlanSolution, crawler: RequestRunner, opt
   if (failure !== undefined) throw failure;
   // What was added just as a run ended is still in the queue.
   await crawler.run([], { purgeRequestQueue: false });
+}
+
+type Slot = PlanSolution['schedule'][number];
+
+/** No more seconds are kept between overdue fetches of a host, however far apart the plan has them. */
+const longestDelay = 10;
+
+/** What is left of a plan, in order of time: overdue fetches once a page, and apart as the plan has its host's. */
+export function stillToMake(
+  { pages, schedule }: PlanSolution,
+  now: number,
+  lastFetch: (page: string) => number,
+  urlOf: (page: string) => string,
+): Slot[] {
+  const slots = [...schedule].sort((a, b) => a.time - b.time);
+  const hostOf = (slot: Slot): string => URL.parse(urlOf(pages[slot.page].id))?.host ?? '';
+  const delays = new Map<string, number>();
+  const before = new Map<string, number>();
+  for (const slot of slots) {
+    const host = hostOf(slot);
+    const last = before.get(host);
+    if (last !== undefined) delays.set(host, Math.min(delays.get(host) ?? longestDelay, slot.time - last));
+    before.set(host, slot.time);
+  }
+  const overdue = new Set<number>();
+  const free = new Map<string, number>();
+  const left: Slot[] = [];
+  for (const slot of slots) {
+    if (slot.time <= lastFetch(pages[slot.page].id)) continue;
+    if (slot.time <= now) {
+      if (overdue.has(slot.page)) continue;
+      overdue.add(slot.page);
+    }
+    const host = hostOf(slot);
+    const time = Math.max(slot.time, free.get(host) ?? slot.time);
+    // late ones push those after them
+    free.set(host, Math.max(time, now) + (delays.get(host) ?? 0));
+    left.push({ ...slot, time });
+  }
+  return left.sort((a, b) => a.time - b.time);
 }

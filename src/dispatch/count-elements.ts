@@ -6,8 +6,7 @@
  * It counts, it does not check: a text that is not JSON gets some counts and is refused by the parser.
  */
 
-import type { PairLifter } from './pairs/lift-pairs.ts';
-import { startsWith } from './pairs/read-pairs.ts';
+import type { Lifter } from './lifted/lifter.ts';
 
 /** Longest arrays taken, from the sizes an operation publishes. */
 export interface ElementBounds {
@@ -89,14 +88,13 @@ class Levels {
     return path;
   }
 
-  /** Whether the name last read at `depth` is that of the pairs of a row, or of their column; null for neither. */
-  formOf(bytes: Uint8Array, depth: number, pairs: PairLifter): 'row' | 'column' | null {
+  /** Takes the value at `i`, if it is a column of the list, or a row's list of pairs; where it ends, or `i`. */
+  lift(bytes: Uint8Array, i: number, depth: number, lifter: Lifter): number {
     const { isObject, from, to } = this;
-    if ((depth !== 2 && depth !== 3) || isObject[1] === 0 || isObject[depth] === 0) return null;
-    if (depth === 3 && isObject[2] === 1) return null;
-    const named = to[depth] - from[depth] === pairs.column.length && startsWith(bytes, from[depth], pairs.column);
-    if (!named || !pairs.isList(bytes, from[1], to[1])) return null;
-    return depth === 3 ? 'row' : 'column';
+    if ((depth !== 2 && depth !== 3) || isObject[1] === 0 || isObject[depth] === 0) return i;
+    if ((depth === 3 && isObject[2] === 1) || !lifter.isList(bytes, from[1], to[1])) return i;
+    if (depth === 2) return lifter.take(bytes, i, { from: from[2], to: to[2] });
+    return lifter.isPairs(bytes, from[3], to[3]) ? lifter.take(bytes, i, null) : i;
   }
 
   name(bytes: Uint8Array, level: number): string {
@@ -115,9 +113,9 @@ class Levels {
 /**
  * Counts what is in a JSON text (UTF-8). Ends at the first array or object longer than it may be, with its whole
  * length, and where the text lies deeper than `maxDepth` or uses more names than `maxNames`.
- * @param pairs takes lists of pairs as they are met; they count as what the parser would have made of them
+ * @param lifter takes columns and lists of pairs as they are met; they count as what the parser would have made of them
  */
-export function countElements(bytes: Uint8Array, bounds: ElementBounds, pairs: PairLifter | null = null): ElementCount {
+export function countElements(bytes: Uint8Array, bounds: ElementBounds, lifter: Lifter | null = null): ElementCount {
   const levels = new Levels();
   const { commas, most, isObject, from, to } = levels;
   /** Hashes of the names seen; at most a quarter full. */
@@ -139,7 +137,6 @@ export function countElements(bytes: Uint8Array, bounds: ElementBounds, pairs: P
   let afterColon = false;
   let excess: Excess | null = null;
   let i = 0;
-  const pairsHash = pairs === null ? 0 : hashOf(pairs.column);
 
   while (i < end) {
     const byte = bytes[i++];
@@ -156,7 +153,7 @@ export function countElements(bytes: Uint8Array, bounds: ElementBounds, pairs: P
           const character = bytes[i++];
           if (character === quote) break;
           if (character === backslash) {
-            pairs?.abandon();
+            lifter?.abandon();
             i++;
           }
           hash = Math.imul(hash ^ character, hashFactor);
@@ -217,15 +214,16 @@ export function countElements(bytes: Uint8Array, bounds: ElementBounds, pairs: P
         seen[slot] = key;
         if (++names > maxNames) break;
       }
-      if (pairs !== null && lastHash === pairsHash && excessive === 0) {
-        const form = levels.formOf(bytes, depth, pairs);
-        const next = form === null ? i : pairs.take(bytes, i, form);
+      if (lifter !== null && excessive === 0) {
+        const next = levels.lift(bytes, i, depth, lifter);
         if (next > i) {
-          const { count } = pairs;
+          const { count } = lifter;
           i = next;
           containers += count.containers;
           commasInAll += count.commas;
           filled += count.filled;
+          texts += count.texts;
+          textBytes += count.textBytes;
           deepest = Math.max(deepest, depth + 1 + count.levels);
           afterColon = false;
           empty = false;
@@ -240,11 +238,6 @@ export function countElements(bytes: Uint8Array, bounds: ElementBounds, pairs: P
   if (excess === null && excessive > 0) excess = excessAt(levels, bytes, excessive);
   const values = commasInAll + filled + 1;
   return { containers, values, texts, textBytes, names, depth: deepest, excess };
-}
-
-/** The hash of a name. */
-function hashOf(name: Uint8Array): number {
-  return name.reduce((hash, character) => Math.imul(hash ^ character, hashFactor), hashStart);
 }
 
 function excessAt(levels: Levels, bytes: Uint8Array, depth: number): Excess {

@@ -5,17 +5,20 @@
 import type { ServedOperation } from '../operations/operation.ts';
 import { type Problem, problem } from '../schemas/contract/problem.ts';
 import { deadlineBudget, type Progress } from '../solvers/budget.ts';
-import { type ReadAhead, readAhead } from './asked-time-limit.ts';
+import { readAhead, searchTimeLimit } from './ahead/asked-time-limit.ts';
 import { Abandoned, attemptBudget } from './attempt.ts';
 import { givenUpAt, now } from './clock.ts';
+import type { BesideLog } from './logged/parse-log.ts';
 import {
   type BodyFormat,
   type Outcome,
   parse,
   prepareParsed,
+  type RequestFormat,
   type RunFacts,
   type RunLimits,
   run,
+  timeLimitReached,
   validated,
 } from './pipeline.ts';
 import { type Pool, PoolFailure, type PoolTask } from './pool.ts';
@@ -38,13 +41,14 @@ const quickMs = 20;
 const roomEveryMs = 50;
 /** An attempt that does not stop by itself is ended. */
 const quickGivenUpMs = 250;
-const nothingRead: ReadAhead = { kind: 'waits', timeLimitMs: undefined };
 
 export interface DispatchRequest {
   readonly operation: ServedOperation;
   readonly body: Uint8Array;
   /** How the body is written, and how the answer shall be; left out, as JSON. */
-  readonly formats?: { readonly body: BodyFormat; readonly answer: BodyFormat };
+  readonly formats?: { readonly body: RequestFormat; readonly answer: BodyFormat };
+  /** What stands beside a body that is a crawl log. */
+  readonly beside?: BesideLog;
   readonly validateOnly: boolean;
   /** Makes a signal that is aborted when the caller leaves; asked for only where the request goes to a worker. */
   leaving(): AbortSignal;
@@ -141,24 +145,22 @@ export class Dispatcher {
   }
 
   async #inWorker(request: DispatchRequest, arrivedAt: number): Promise<Reply> {
-    const { operation, body, validateOnly, onProgress } = request;
+    const { operation, body, validateOnly, onProgress, beside } = request;
     const signal = request.leaving();
     if (signal.aborted) return { kind: 'left', where: 'worker', facts: {} };
     const { defaultTimeLimitMs, maxTimeLimitMs, maxWork, workerMemoryMb } = this.#options;
     const maxParsedBytes = parsedShare * workerMemoryMb * 2 ** 20;
     const limits = { defaultTimeLimitMs, maxTimeLimitMs, maxWork, maxParsedBytes };
     const { body: written = 'json', answer = 'json' } = request.formats ?? {};
-    const task = { operation: operation.name, limits, validateOnly, body: written, answer };
+    const task = { operation: operation.name, limits, validateOnly, body: written, answer, ...(beside && { beside }) };
     // Where it has to wait nobody has read it yet: what cannot be read is refused now, and the clock needs its limit.
     const waits = !this.#pool.hasFreeWorker;
-    const ahead = waits && written === 'json' ? readAhead(body, defaultTimeLimitMs) : nothingRead;
-    if (ahead.kind === 'problem') return { ...ahead, where: 'inline' };
-    const latestEnd = (known = ahead.timeLimitMs ?? maxTimeLimitMs) =>
+    const ahead = waits ? readAhead(body, written, defaultTimeLimitMs) : undefined;
+    if (ahead?.kind === 'problem') return { ...ahead, where: 'inline' };
+    const latestEnd = (known = ahead?.timeLimitMs ?? maxTimeLimitMs) =>
       givenUpAt(arrivedAt, Math.min(known, maxTimeLimitMs));
-    const readLimit = (): number | undefined => {
-      const found = written === 'json' ? readAhead(body, defaultTimeLimitMs) : nothingRead;
-      return found.kind === 'waits' ? found.timeLimitMs : undefined;
-    };
+    const readLimit = (isOver: () => boolean) =>
+      searchTimeLimit(body, written, { fallback: beside?.timeLimitMs ?? defaultTimeLimitMs, isOver });
     const whole = { task, body, arrivedAt, signal, latestEnd, ...(onProgress && { onProgress }) };
     try {
       const result = (waits ? await this.#attempt(whole) : null) ?? (await this.#pool.run({ ...whole, readLimit }));
@@ -214,7 +216,7 @@ export class Dispatcher {
         return reply(problem('draining', `${error.message}; try another instance`, { retryAfterSeconds }));
       case 'time-limit':
         return reply(
-          problem('time-limit', 'the time limit was reached and no solution had been found; raise options.timeLimitMs'),
+          timeLimitReached(error.timeLimitMs ?? this.#options.maxTimeLimitMs, elapsedMs, 'it had no answer yet'),
         );
       case 'cancelled':
         return { kind: 'left', where: 'worker', facts };

@@ -8,9 +8,11 @@ import type { Answer } from '../schemas/contract/answer.ts';
 import { conditionNotMet, invalidRequest, type Problem, problem } from '../schemas/contract/problem.ts';
 import { type Budget, NothingToReturn } from '../solvers/budget.ts';
 import { ConditionNotMet } from '../solvers/condition.ts';
+import { version } from '../version.ts';
 import { readArrow } from './arrow/read.ts';
 import { Abandoned } from './attempt.ts';
-import { PairLifter } from './pairs/lift-pairs.ts';
+import { columnLists } from './column-lists.ts';
+import { Lifter } from './lifted/lifter.ts';
 import { elementBounds, refuseUnparsed } from './refuse-unparsed.ts';
 import { serialise } from './serialise.ts';
 
@@ -38,6 +40,9 @@ export type Outcome = { readonly kind: 'answer'; readonly json: string; readonly
 
 /** How a request or an answer is written. */
 export type BodyFormat = 'json' | 'arrow';
+
+/** How a request's body is written: as the request, or as a crawl log with the rest of the request beside it. */
+export type RequestFormat = BodyFormat | 'log';
 
 /** An answer as the bytes that go to the caller, in lists that follow one another. */
 export interface WrittenOutcome {
@@ -86,15 +91,17 @@ export function parse(operation: Operation, body: Uint8Array, limits: RunLimits)
   return (lifter === null ? null : parseLifted(body, lifter)) ?? parseUncounted(body);
 }
 
-/** Takes the lists of pairs of an operation's requests; null where they have none. */
-function lifterFor({ pairs, limits }: Operation): PairLifter | null {
-  if (pairs === undefined) return null;
+/** Takes the columns of an operation's requests; null where they have none. */
+function lifterFor(operation: Operation): Lifter | null {
+  const { pairs, limits } = operation;
+  const { request: list } = columnLists(operation);
+  if (list === null) return null;
   const bounds = elementBounds(limits);
-  return new PairLifter(pairs, { rows: bounds.most(pairs.list), pairs: bounds.largest });
+  return new Lifter({ list, ...(pairs && { pairs }) }, { rows: bounds.most(list.name), items: bounds.largest });
 }
 
-/** A body whose lists of pairs have been read, where there were any and the rest of it is JSON. */
-function parseLifted(body: Uint8Array, lifter: PairLifter): Parsed | null {
+/** A body whose columns have been read, where there were any and the rest of it is JSON. */
+function parseLifted(body: Uint8Array, lifter: Lifter): Parsed | null {
   const rest = lifter.rest(body);
   if (rest === null) return null;
   const parsed = parseUncounted(rest);
@@ -184,8 +191,23 @@ export function solve(ready: Ready, budget: Budget, clock: () => number, queueMs
     const facts = { status, solveMs, queueMs, gap: objective?.gap ?? null, solver: statistics.solver, work };
     return { kind: 'solved', envelope: envelope(answer, solveMs, queueMs), facts };
   } catch (error) {
-    return failed(error, { solveMs: clock() - start, queueMs, work });
+    const solveMs = clock() - start;
+    const facts = { solveMs, queueMs, work };
+    if (!(error instanceof NothingToReturn)) return failed(error, facts);
+    const reason = error.message === '' ? 'no solution had been found' : error.message;
+    return refused(timeLimitReached(ready.timeLimitMs, queueMs + solveMs, reason, error.neededMs), facts);
   }
+}
+
+/**
+ * The refusal of a request whose time has passed: its limit, the time it took, how far it had come, and the time that
+ * solving it takes as far as that is known. What the solver needs comes on top of what reading and waiting took.
+ */
+export function timeLimitReached(timeLimitMs: number, usedMs: number, reason: string, neededMs?: number): Problem {
+  const detail = `the time limit of ${timeLimitMs} ms was reached after ${Math.round(usedMs)} ms: ${reason}`;
+  if (neededMs === undefined) return problem('time-limit', `${detail}; raise options.timeLimitMs`);
+  const wanted = Number(Math.max(usedMs + neededMs, 1.5 * timeLimitMs).toPrecision(2));
+  return problem('time-limit', `${detail}; options.timeLimitMs ${wanted} should do`);
 }
 
 /** Solves and serialises. */
@@ -225,20 +247,25 @@ export function validated(ready: Ready): Outcome {
 }
 
 function envelope(answer: Answer<unknown, unknown>, solveMs: number, queueMs: number): object {
-  const { status, objective, solution, beside, conflict, warnings = [], statistics } = answer;
-  const rounded = { solveMs: Math.round(solveMs * 1000) / 1000, queueMs: Math.round(queueMs * 1000) / 1000 };
+  const { status, summary, objective, solution, beside, conflict, warnings = [], statistics } = answer;
+  const rounded = { version, solveMs: Math.round(solveMs * 1000) / 1000, queueMs: Math.round(queueMs * 1000) / 1000 };
   const extra = typeof beside === 'object' && beside !== null ? beside : {};
-  return { status, objective, solution, ...extra, conflict, warnings, statistics: { ...statistics, ...rounded } };
+  return {
+    status,
+    summary,
+    objective,
+    solution,
+    ...extra,
+    conflict,
+    warnings,
+    statistics: { ...statistics, ...rounded },
+  };
 }
 
 /** @throws Abandoned where the error is that: the run goes on elsewhere */
 function failed(error: unknown, facts: RunFacts): Refusal {
   if (error instanceof Abandoned) throw error;
   if (error instanceof ConditionNotMet) return refused(conditionNotMet(error.path, error.code, error.message), facts);
-  if (error instanceof NothingToReturn) {
-    const reason = error.message === '' ? 'no solution had been found' : error.message;
-    return refused(problem('time-limit', `the time limit was reached and ${reason}; raise options.timeLimitMs`), facts);
-  }
   const detail = 'the server failed on this request; it has been logged under the request id';
   const failure = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { kind: 'problem', problem: problem('internal', detail), facts, failure };

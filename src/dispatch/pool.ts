@@ -3,7 +3,6 @@
  * fails its own task and is replaced at once; one whose task neither finishes nor stops when it must is ended; an idle
  * one that holds much memory is replaced by a fresh one.
  */
-import { availableParallelism } from 'node:os';
 import { now } from './clock.ts';
 import type { Signal } from './wire/signals.ts';
 import { WorkerProcess, type WorkerProcessOptions } from './worker-process.ts';
@@ -18,10 +17,13 @@ export interface PoolOptions extends WorkerProcessOptions {
 export class PoolFailure extends Error {
   override readonly name = 'PoolFailure';
   readonly reason: 'busy' | 'time-limit' | 'cancelled' | 'worker-failed' | 'closed';
+  /** The limit that was reached, where it is known. */
+  readonly timeLimitMs: number | undefined;
 
-  constructor(reason: PoolFailure['reason'], message: string) {
+  constructor(reason: PoolFailure['reason'], message: string, timeLimitMs?: number) {
     super(message);
     this.reason = reason;
+    this.timeLimitMs = timeLimitMs;
   }
 }
 
@@ -35,8 +37,8 @@ export interface PoolTask {
   readonly signal: AbortSignal;
   /** When the task is given up, from its time limit; `undefined` while the limit is not known. */
   readonly latestEnd: (timeLimitMs: number | undefined) => number;
-  /** Reads the time limit from the body, where its worker does not say it; undefined where it cannot be found here. */
-  readonly readLimit?: () => number | undefined;
+  /** Searches the body for its time limit, where it waits or its worker does not say it, until the task is over. */
+  readonly readLimit?: (isOver: () => boolean) => Promise<number>;
   readonly onProgress?: (progress: Extract<Signal, { kind: 'progress' }>['progress']) => void;
 }
 
@@ -45,8 +47,6 @@ const cancelGraceMs = 40;
 /** A worker that has not said a limit by then may have no processor to say it with; no task is given up before. */
 const unheardMs = 500;
 const houseKeepingEveryMs = 2000;
-/** From this limit of its heap on a worker has room for a thread beside its own, which takes it some 50 MB. */
-const asideFromHeapMb = 1024;
 /** An idle worker that holds more is replaced, so that its memory goes back. */
 const heldBytes = 384 * 2 ** 20;
 const heldForMs = 4000;
@@ -131,6 +131,7 @@ export class Pool {
     this.#jobs.add(job);
     this.#waiting.add(job);
     this.#assign();
+    if (this.#waiting.has(job)) job.readLimit();
     return job.result;
   }
 
@@ -179,16 +180,8 @@ export class Pool {
       if (job === undefined) return;
       if (worker.busy) continue;
       this.#waiting.delete(job);
-      job.runIn(worker, this.#isSpare());
+      job.runIn(worker);
     }
-  }
-
-  /** Whether one more worker at work leaves a processor free, and has the memory for a thread beside its own. */
-  #isSpare(): boolean {
-    if (this.#options.workerMemoryMb < asideFromHeapMb) return false;
-    let busy = 1;
-    for (const worker of this.#workers) if (worker.busy) busy++;
-    return availableParallelism() > busy;
   }
 
   #giveMemoryBack(): void {
@@ -214,6 +207,10 @@ class Job {
   #unheard: NodeJS.Timeout | undefined;
   #worker: WorkerProcess | null = null;
   #id = 0;
+  /** Whether the worker has said the limit. */
+  #heard = false;
+  #over = false;
+  #timeLimitMs: number | undefined;
 
   /**
    * @param onOver told when it takes no worker and no place any more, which is after its result where a worker is ended
@@ -229,18 +226,26 @@ class Job {
     this.#reject = settle.reject;
     task.signal.addEventListener('abort', this.#onAbort, { once: true });
     this.#giveUpAt(task.latestEnd(undefined));
-    const { readLimit } = task;
-    if (readLimit !== undefined) this.#unheard = setTimeout(() => this.#limited(readLimit()), unheardMs);
+    this.#unheard = setTimeout(() => this.readLimit(), unheardMs);
   }
 
-  runIn(worker: WorkerProcess, spare: boolean): void {
+  /** Searches the body for its limit, which the worker has not said. */
+  readLimit(): void {
+    clearTimeout(this.#unheard);
+    this.#task
+      .readLimit?.(() => this.#over || this.#heard)
+      .then((timeLimitMs) => {
+        if (!this.#over && !this.#heard) this.#limited(timeLimitMs);
+      });
+  }
+
+  runIn(worker: WorkerProcess): void {
     const { task, body, arrivedAt } = this.#task;
     this.#worker = worker;
     this.#id = worker.run({
       task,
       body,
       arrivedAt,
-      spare,
       onSignal: (signal) => this.#signalled(signal),
       onResult: (result) => {
         this.#settle();
@@ -264,6 +269,7 @@ class Job {
   }
 
   #settle(): void {
+    this.#over = true;
     clearTimeout(this.#timer);
     clearTimeout(this.#unheard);
     this.#task.signal.removeEventListener('abort', this.#onAbort);
@@ -282,17 +288,22 @@ class Job {
 
   #signalled(signal: Signal): void {
     if (signal.kind === 'progress') this.#task.onProgress?.(signal.progress);
-    else if (signal.kind === 'time-limit') this.#limited(signal.timeLimitMs);
+    else if (signal.kind === 'time-limit') {
+      this.#heard = true;
+      clearTimeout(this.#unheard);
+      this.#limited(signal.timeLimitMs);
+    }
   }
 
-  #limited(timeLimitMs: number | undefined): void {
-    clearTimeout(this.#unheard);
+  #limited(timeLimitMs: number): void {
+    this.#timeLimitMs = timeLimitMs;
     if (!this.#task.signal.aborted) this.#giveUpAt(this.#task.latestEnd(timeLimitMs));
   }
 
   #giveUpAt(epochMs: number): void {
     clearTimeout(this.#timer);
     const delay = Math.min(longestDelayMs, Math.max(0, epochMs - now()));
-    this.#timer = setTimeout(() => this.fail(new PoolFailure('time-limit', 'the time limit was reached')), delay);
+    const giveUp = () => this.fail(new PoolFailure('time-limit', 'the time limit was reached', this.#timeLimitMs));
+    this.#timer = setTimeout(giveUp, delay);
   }
 }

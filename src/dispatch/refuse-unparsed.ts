@@ -10,7 +10,7 @@ import {
   maxNames,
   parsedBytes,
 } from './count-elements.ts';
-import type { PairLifter } from './pairs/lift-pairs.ts';
+import type { Lifter } from './lifted/lifter.ts';
 
 /**
  * The longest arrays an operation takes, from the sizes it publishes: a list at the top level (or a column of it) has
@@ -25,15 +25,15 @@ export function elementBounds(limits: Readonly<Record<string, number>>): Element
 /**
  * The refusal of a body that would allocate too much, or null where it may be parsed.
  * @param maxParsedBytes heap that the parsed body may take
- * @param pairs takes lists of pairs as they are met
+ * @param lifter takes columns and lists of pairs as they are met
  */
 export function refuseUnparsed(
   body: Uint8Array,
   { limits }: Pick<Operation, 'limits'>,
   maxParsedBytes: number,
-  pairs: PairLifter | null = null,
+  lifter: Lifter | null = null,
 ): Problem | null {
-  const count = countElements(body, elementBounds(limits), pairs);
+  const count = countElements(body, elementBounds(limits), lifter);
   if (count.excess !== null) return conditionNotMet(count.excess.path, 'too_big', inWords(count.excess));
   if (count.depth > maxDepth) {
     return conditionNotMet(

@@ -7,8 +7,6 @@ import { readSync, writeFileSync, writeSync } from 'node:fs';
 import module from 'node:module';
 import { Socket } from 'node:net';
 import type { Operation } from '../operations/operation.ts';
-import type { Aside } from '../solvers/budget.ts';
-import { ThreadAside } from './aside/thread-aside.ts';
 import { Abandoned } from './attempt.ts';
 import { now } from './clock.ts';
 import type { BodyFormat, Outcome, WrittenOutcome } from './pipeline.ts';
@@ -108,17 +106,12 @@ class Line implements TaskLine {
   }
 }
 
-/**
- * Serves tasks until the service closes its end; never returns.
- *
- * @param asideFile module of a thread that does parts of a solve; left out where there are none
- */
-export function serveTasks(operations: readonly Operation[], asideFile?: URL): never {
+/** Serves tasks until the service closes its end; never returns. */
+export function serveTasks(operations: readonly Operation[]): never {
   preferredVictim();
   // The service decides when its workers end: it still has requests to finish when the signal comes to all of them.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   const line = new Line();
-  const aside = asideFile && new ThreadAside(asideFile);
   line.started();
   // A worker is ended, it does not exit: what was compiled for its start would never be kept for the next.
   module.flushCompileCache?.();
@@ -129,8 +122,7 @@ export function serveTasks(operations: readonly Operation[], asideFile?: URL): n
     const read = readChunk(frameDescriptor, chunk);
     if (read === 0) process.exit(0);
     reader.push(chunk.subarray(0, read));
-    for (let task = arrived.shift(); task !== undefined; task = arrived.shift())
-      answerTask(task, { operations, line, aside });
+    for (let task = arrived.shift(); task !== undefined; task = arrived.shift()) answerTask(task, { operations, line });
   }
 }
 
@@ -165,15 +157,14 @@ class Arrived {
 interface Serving {
   readonly operations: readonly Operation[];
   readonly line: Line;
-  readonly aside: Aside | undefined;
 }
 
-function answerTask({ head, takeBody }: Arrived, { operations, line, aside }: Serving): void {
+function answerTask({ head, takeBody }: Arrived, { operations, line }: Serving): void {
   const onTheWayMs = Math.max(0, Date.now() - head.sentAt);
   line.start(head.id);
   const arrivedAt = now() - head.elapsedMs - onTheWayMs;
   const { result, pieces } = resultOf(head.answer, () =>
-    runTask({ task: head, arrivedAt, takeBody, line, aside: head.spare ? aside : undefined }, operations),
+    runTask({ task: head, arrivedAt, takeBody, line }, operations),
   );
   const reply: ResultHead = { id: head.id, result, residentBytes: process.memoryUsage.rss() };
   for (const piece of framePieces(reply, pieces)) writeAll(frameDescriptor, piece);

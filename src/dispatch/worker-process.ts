@@ -21,8 +21,6 @@ export interface SentTask {
   readonly body: Uint8Array;
   /** Milliseconds since the epoch. */
   readonly arrivedAt: number;
-  /** Whether there is a processor for a part of the work done meanwhile. */
-  readonly spare: boolean;
   readonly onSignal: (signal: Signal) => void;
   readonly onResult: (result: WorkerResult) => void;
   /** The process ended before it had a result. */
@@ -76,8 +74,8 @@ export class WorkerProcess {
   run(sent: SentTask): number {
     const id = this.#nextId++;
     this.#running = { ...sent, id };
-    const { task, arrivedAt, spare } = sent;
-    const head = { ...task, id, elapsedMs: now() - arrivedAt, sentAt: Date.now(), spare };
+    const { task, arrivedAt } = sent;
+    const head = { ...task, id, elapsedMs: now() - arrivedAt, sentAt: Date.now() };
     for (const piece of framePieces(head, [sent.body])) this.#process?.frames.write(piece);
     return id;
   }

@@ -1,10 +1,11 @@
 /** What crosses to a worker and back, and how a task is run there. */
 import type { Operation } from '../operations/operation.ts';
-import { type Aside, type Budget, deadlineBudget } from '../solvers/budget.ts';
+import { type Budget, deadlineBudget } from '../solvers/budget.ts';
+import { timeLimitOf } from './ahead/asked-time-limit.ts';
 import { writeArrow } from './arrow/write.ts';
-import { timeLimitOf } from './asked-time-limit.ts';
 import { attemptBudget } from './attempt.ts';
 import { now } from './clock.ts';
+import { type BesideLog, readyOfLog } from './logged/parse-log.ts';
 import {
   type BodyFormat,
   type Outcome,
@@ -13,6 +14,7 @@ import {
   prepareParsed,
   type Ready,
   type Refusal,
+  type RequestFormat,
   type RunFacts,
   type RunLimits,
   runWritten,
@@ -27,7 +29,9 @@ export interface WorkerTask {
   readonly limits: RunLimits;
   readonly validateOnly: boolean;
   /** How the body is written, and how the answer shall be. */
-  readonly body: BodyFormat;
+  readonly body: RequestFormat;
+  /** What stands beside a body that is a crawl log. */
+  readonly beside?: BesideLog;
   readonly answer: BodyFormat;
   /** Given where the task is an attempt only: it is abandoned when it has taken this long. */
   readonly attemptMs?: number;
@@ -42,8 +46,6 @@ export interface TaskHead extends WorkerTask {
    */
   readonly elapsedMs: number;
   readonly sentAt: number;
-  /** Whether there is a processor for a part of the work done meanwhile. */
-  readonly spare: boolean;
 }
 
 /** The head of the frame that carries a result; an answer's bytes are the body. */
@@ -77,7 +79,6 @@ export interface ArrivedTask {
   /** Hands the request's bytes over: they are gone once they are parsed. */
   readonly takeBody: () => Uint8Array;
   readonly line: TaskLine;
-  readonly aside: Aside | undefined;
 }
 
 /**
@@ -86,7 +87,7 @@ export interface ArrivedTask {
  * @throws Abandoned when the task was an attempt, and has taken too long
  */
 export function runTask(
-  { task, arrivedAt, takeBody, line, aside }: ArrivedTask,
+  { task, arrivedAt, takeBody, line }: ArrivedTask,
   operations: readonly Operation[],
 ): Outcome | WrittenOutcome {
   const startedAt = now();
@@ -102,7 +103,6 @@ export function runTask(
     seed: ready.request.seed,
     cancelled: line.cancelled,
     report: line.progress,
-    aside,
   });
   const { attemptMs } = task;
   const within = attemptMs === undefined ? budget : attemptBudget(budget, now, startedAt + attemptMs);
@@ -114,10 +114,11 @@ export function runTask(
 /** In a function of its own: the parsed body is garbage when it returns, and is not held while the solver runs. */
 function readyOf(
   operation: Operation,
-  { body, limits }: WorkerTask,
+  { body, beside, limits }: WorkerTask,
   takeBody: ArrivedTask['takeBody'],
   line: TaskLine,
 ): Ready | Refusal {
+  if (beside !== undefined) return readyOfLog(operation, takeBody, beside, { limits, timeLimit: line.timeLimit });
   const parsed = (body === 'arrow' ? parseArrow : parse)(operation, takeBody(), limits);
   if (parsed.kind !== 'parsed') return parsed;
   // Said before anything is checked: a check that does not end is ended by the clock like a solve.

@@ -2,11 +2,11 @@
 import fp from 'fastify-plugin';
 import type { Registry } from 'prom-client';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
-import type { RequestEndListener } from './request-end.ts';
-import { Counters, Histograms } from './tallies.ts';
+import type { RequestRun } from './request-end.ts';
 
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 const gaps = [0, 1e-12, 1e-9, 1e-6, 1e-4, 1e-3, 1e-2, 0.05, 0.1, 0.5, 1];
+const prefix = 'crawl_optimizer_';
 
 /** What GET /metrics prints. */
 export interface Metrics {
@@ -17,56 +17,64 @@ export interface Metrics {
 declare module 'fastify' {
   interface FastifyInstance {
     metrics: Metrics;
-    /** Begins to measure the process; loading what does takes a fifth of the time of a start, so it comes after it. */
+    /** Begins to measure the process. Loading the client takes a fifth of the time of a start, so it comes after it. */
     prepareMetrics(): Promise<void>;
   }
 }
 
-/** Measures every request and the pool. */
+/** Measures every request, every line of a request of many, and the pool. */
 export const metrics = fp<{ readonly dispatcher: Dispatcher }>(
   async (app, { dispatcher }) => {
-    const requests = new RequestMetrics();
-    let registry: Promise<Registry> | undefined;
-    const process = (): Promise<Registry> => {
-      registry ??= processMetrics(dispatcher);
-      return registry;
+    let loading: Promise<Measures> | undefined;
+    let measures: Measures | undefined;
+    const loaded = async (): Promise<Measures> => {
+      loading ??= measuresOf(dispatcher);
+      measures = await loading;
+      return measures;
+    };
+    const count = (add: (to: Measures) => void): void => {
+      if (measures === undefined) loaded().then(add);
+      else add(measures);
     };
     app.decorate('metrics', {
       contentType: 'text/plain; version=0.0.4; charset=utf-8',
-      text: async () => `${await (await process()).metrics()}\n${requests.text()}`,
+      text: async () => (await loaded()).registry.metrics(),
     });
     app.decorate('prepareMetrics', async () => {
-      await process();
+      await loaded();
     });
-    app.requestEndListeners.push(requests.count);
+    app.requestEndListeners.push(({ run }, httpStatus) => {
+      if (run !== null) count((to) => to.request(run, httpStatus));
+    });
+    app.lineEndListeners.push((run, httpStatus) => count((to) => to.line(run, httpStatus)));
   },
   { name: 'metrics', dependencies: ['request-end'] },
 );
 
-/** What is measured of the process and its pool. */
-async function processMetrics(dispatcher: Dispatcher): Promise<Registry> {
-  const { collectDefaultMetrics, Counter, Gauge, Registry } = await import('prom-client');
+interface Measures {
+  readonly registry: Registry;
+  request(run: RequestRun, httpStatus: number): void;
+  line(run: RequestRun, httpStatus: number): void;
+}
+
+async function measuresOf(dispatcher: Dispatcher): Promise<Measures> {
+  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client');
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  new Gauge({
-    name: 'crawl_optimizer_in_flight',
-    help: 'Requests accepted by the workers and not yet answered',
-    registers,
-    collect() {
-      this.set(dispatcher.inFlight);
-    },
-  });
-  new Gauge({
-    name: 'crawl_optimizer_queue_depth',
-    help: 'Requests waiting for a worker',
-    registers,
-    collect() {
-      this.set(dispatcher.queueDepth);
-    },
-  });
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name: `${prefix}${name}`,
+      help,
+      registers,
+      collect() {
+        this.set(value());
+      },
+    });
+  gauge('in_flight', 'Requests accepted by the workers and not yet answered', () => dispatcher.inFlight);
+  gauge('queue_depth', 'Requests waiting for a worker', () => dispatcher.queueDepth);
   new Counter({
-    name: 'crawl_optimizer_workers_lost_total',
+    name: `${prefix}workers_lost_total`,
     help: 'Worker processes that ended without being told to',
     registers,
     collect() {
@@ -74,52 +82,37 @@ async function processMetrics(dispatcher: Dispatcher): Promise<Registry> {
       this.inc(dispatcher.workersLost);
     },
   });
-  return registry;
-}
-
-/** What is counted of the requests of operations. */
-class RequestMetrics {
-  readonly #requests = new Counters({
-    name: 'crawl_optimizer_requests_total',
-    help: 'Requests by operation, where they ran and HTTP status',
-    labelNames: ['operation', 'where', 'http_status'],
-  });
-  readonly #answers = new Counters({
-    name: 'crawl_optimizer_answers_total',
-    help: 'Answers by operation and status (optimal, feasible, infeasible, evaluated)',
-    labelNames: ['operation', 'status'],
-  });
-  readonly #aborted = new Counters({
-    name: 'crawl_optimizer_aborted_total',
-    help: 'Solves ended because the caller left',
-    labelNames: ['operation'],
-  });
-  readonly #solve = new Histograms(
-    { name: 'crawl_optimizer_solve_seconds', help: 'Time spent solving', labelNames: ['operation'] },
-    seconds,
+  const counter = (name: string, help: string, ...labelNames: string[]) =>
+    new Counter({ name: `${prefix}${name}`, help, labelNames, registers });
+  const histogram = (name: string, help: string, buckets: number[]) =>
+    new Histogram({ name: `${prefix}${name}`, help, labelNames: ['operation'], buckets, registers });
+  const requests = counter(
+    'requests_total',
+    'Requests by operation, where they ran (inline, worker, or lines of a request of many) and HTTP status',
+    ...['operation', 'where', 'http_status'],
   );
-  readonly #queue = new Histograms(
-    { name: 'crawl_optimizer_queue_seconds', help: 'Time spent waiting for a worker', labelNames: ['operation'] },
-    seconds,
-  );
-  readonly #gap = new Histograms(
-    { name: 'crawl_optimizer_gap', help: 'Relative gap of the answers that have one', labelNames: ['operation'] },
-    gaps,
-  );
-
-  readonly count: RequestEndListener = ({ run }, httpStatus) => {
-    if (run === null) return;
-    const { operation, where = 'none' } = run;
-    this.#requests.of(operation, where, String(httpStatus)).value++;
-    if (run.left) this.#aborted.of(operation).value++;
-    if (run.status !== undefined) this.#answers.of(operation, run.status).value++;
-    if (run.solveMs !== undefined) this.#solve.of(operation).observe(run.solveMs / 1000);
-    if (where === 'worker' && run.queueMs !== undefined) this.#queue.of(operation).observe(run.queueMs / 1000);
-    if (typeof run.gap === 'number') this.#gap.of(operation).observe(Math.max(0, run.gap));
+  const lines = counter('lines_total', 'Lines of requests of many, by HTTP status', 'operation', 'http_status');
+  const answers = counter('answers_total', 'Answers by status', 'operation', 'status');
+  const aborted = counter('aborted_total', 'Solves ended because the caller left', 'operation');
+  const solve = histogram('solve_seconds', 'Time spent solving', seconds);
+  const queue = histogram('queue_seconds', 'Time spent waiting for a worker', seconds);
+  const gap = histogram('gap', 'Relative gap of the answers that have one', gaps);
+  const solved = ({ operation, where, left, ...run }: RequestRun): void => {
+    if (left) aborted.inc({ operation });
+    if (run.status !== undefined) answers.inc({ operation, status: run.status });
+    if (run.solveMs !== undefined) solve.observe({ operation }, run.solveMs / 1000);
+    if (where === 'worker' && run.queueMs !== undefined) queue.observe({ operation }, run.queueMs / 1000);
+    if (typeof run.gap === 'number') gap.observe({ operation }, Math.max(0, run.gap));
   };
-
-  text(): string {
-    const all = [this.#requests, this.#answers, this.#aborted, this.#solve, this.#queue, this.#gap];
-    return all.map((metric) => metric.text()).join('\n');
-  }
+  return {
+    registry,
+    request(run, httpStatus) {
+      requests.inc({ operation: run.operation, where: run.where ?? 'none', http_status: httpStatus });
+      solved(run);
+    },
+    line(run, httpStatus) {
+      lines.inc({ operation: run.operation, http_status: httpStatus });
+      solved(run);
+    },
+  };
 }

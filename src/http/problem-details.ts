@@ -1,9 +1,12 @@
 /** Every refusal in one form: application/problem+json (RFC 9457), with 404, 405 and errors of the framework. */
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { type Problem, problem, problemContentType, problemKindOf } from '../schemas/contract/problem.ts';
+import { meant } from '../words/meant.ts';
 import { isStillSending, LingeringAnswer } from './bodies/lingering.ts';
 
 /** Sends a problem; its instance is the request id. */
@@ -45,9 +48,14 @@ function problemOf(error: FastifyError): Problem {
         'the path has a % that does not begin an escape of two hexadecimal digits of UTF-8',
       );
     default:
-      return { ...problem(problemKindOf(status), error.message), status };
+      // Bodies are read by the pipeline: what the framework cannot read is the request around them.
+      return { ...problem(status === 400 ? 'bad-request' : problemKindOf(status), saidOf(error)), status };
   }
 }
+
+/** The name of a status says nothing more than the status: it comes of paths that no page can have. */
+const saidOf = ({ message }: FastifyError): string =>
+  message === 'Bad Request' ? 'the path has a character that the path of no page has' : message;
 
 function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const what = problemOf(error);
@@ -75,6 +83,20 @@ export const problemDetails = fp(
       for (const method of [route.method].flat()) known.add(method.toUpperCase());
       methods.set(route.url, known);
     });
+    app.addHook('onRequest', (request, reply, done) => {
+      if (request.raw.httpVersion === '1.1' && request.raw.headers.host === undefined)
+        sendProblem(reply, problem('bad-request', 'a request of HTTP/1.1 must have a Host header'));
+      else done();
+    });
+    app.server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+      const what = problem('method-not-allowed', 'CONNECT is not allowed: this is no proxy');
+      refuse(what, socket, 'Allow: GET, HEAD, POST\r\n');
+    });
+    app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+      const detail = `Expect: ${String(request.headers.expect).slice(0, 80)} cannot be met; only 100-continue can`;
+      const text = JSON.stringify({ ...problem('expectation-failed', detail), instance: randomUUID() });
+      response.writeHead(417, { 'content-type': problemContentType, connection: 'close' }).end(text);
+    });
     app.setErrorHandler(answerError);
     app.setNotFoundHandler((request, reply) => {
       const path = pathOf(request.url);
@@ -85,7 +107,15 @@ export const problemDetails = fp(
         const detail = `${request.method} is not allowed at ${path.slice(0, 200)}; allowed: ${allow}`;
         return sendProblem(reply, problem('method-not-allowed', detail));
       }
-      const detail = `nothing is served at ${path.slice(0, 200)}; GET /openapi.json lists the operations`;
+      const near =
+        path.length > 80
+          ? ''
+          : meant(
+              path,
+              [...methods.keys()].filter((known) => known.length > 1),
+            );
+      const hint = near === '' ? '' : `${near} `;
+      const detail = `nothing is served at ${path.slice(0, 200)}; ${hint}GET /openapi.json lists the operations`;
       return sendProblem(reply, problem('not-found', detail));
     });
   },
@@ -98,10 +128,14 @@ export function refuseUnreadable(error: Error & { code?: string }, socket: Socke
     socket.destroy();
     return;
   }
-  const { retryAfterSeconds: _, ...what } = unreadable(error.code);
+  refuse(unreadable(error.code), socket);
+}
+
+/** @param more header lines, each with its end */
+function refuse({ retryAfterSeconds: _, ...what }: Problem, socket: Duplex, more = ''): void {
   const body = JSON.stringify({ ...what, instance: randomUUID() });
   const head = `HTTP/1.1 ${what.status} ${what.title}\r\nConnection: close\r\nContent-Type: ${problemContentType}\r\n`;
-  socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  socket.end(`${head}${more}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }
 
 function unreadable(code: string | undefined): Problem {

@@ -7,6 +7,8 @@ import fp from 'fastify-plugin';
 import type { RunFacts } from '../dispatch/pipeline.ts';
 
 export type RequestEndListener = (request: FastifyRequest, httpStatus: number, elapsedMs: number) => void;
+/** Told of each line of a request of many. */
+export type LineEndListener = (run: RequestRun, httpStatus: number) => void;
 
 /** What the dispatcher said of the run, for the log and the metrics. */
 export type RequestRun = RunFacts & { readonly operation: string; readonly where?: string; readonly left?: boolean };
@@ -14,6 +16,7 @@ export type RequestRun = RunFacts & { readonly operation: string; readonly where
 declare module 'fastify' {
   interface FastifyInstance {
     requestEndListeners: RequestEndListener[];
+    lineEndListeners: LineEndListener[];
   }
   interface FastifyRequest {
     run: RequestRun | null;
@@ -21,12 +24,13 @@ declare module 'fastify' {
 }
 
 /** What a request is counted as whose caller left before the answer. */
-const leftStatus = 499;
+export const leftStatus = 499;
 
 export const requestEnd = fp(
   async (app) => {
     const listeners: RequestEndListener[] = [];
     app.decorate('requestEndListeners', listeners);
+    app.decorate('lineEndListeners', []);
     app.decorateRequest('run', null);
     app.addHook('onResponse', (request, reply, done) => {
       for (const listener of listeners) listener(request, reply.statusCode, reply.elapsedTime);

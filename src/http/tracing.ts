@@ -1,10 +1,19 @@
 /**
  * OpenTelemetry traces, only when an endpoint is configured: nothing of it is loaded otherwise. Its packages are
- * optional; where they are not installed, the service starts without traces and says so in one line of its log.
+ * not installed with it; where they are missing, the service starts without traces and says in one line of its log
+ * what to install.
  */
 import fp from 'fastify-plugin';
 import type { Config } from '../config.ts';
 import { version } from '../version.ts';
+
+const tracingPackages = [
+  '@fastify/otel',
+  '@opentelemetry/api',
+  '@opentelemetry/exporter-trace-otlp-http',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-trace-node',
+];
 
 /** Loads what tracing needs, or says which package is not installed. */
 async function loadOpenTelemetry() {
@@ -35,7 +44,7 @@ export const tracing = fp<{ readonly config: Config }>(
     if ('missing' in loaded) {
       app.log.warn(
         `no traces will be sent to ${new URL(config.otlpEndpoint).origin}: ${loaded.missing} is not installed; ` +
-          'npm install --include=optional installs it',
+          `npm install ${tracingPackages.join(' ')}`,
       );
       return;
     }

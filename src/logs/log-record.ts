@@ -8,7 +8,21 @@ export interface LogRecord {
   readonly signature?: string | undefined;
   readonly lastModified?: string | number | undefined;
   readonly changed?: string | number | boolean | undefined;
+  readonly matters?: string | number | undefined;
+  readonly weight?: string | number | undefined;
 }
+
+/** What each part of a fetch is, for people who say which column has it. */
+export const logRoles: readonly (readonly [role: keyof LogRecord, meaning: string])[] = [
+  ['page', 'page (URL or id)'],
+  ['time', 'time of the fetch'],
+  ['status', 'HTTP status'],
+  ['signature', 'signature of the content'],
+  ['lastModified', 'Last-Modified'],
+  ['changed', 'changed since the fetch before'],
+  ['matters', 'by how much the change counts, 0 to 1'],
+  ['weight', 'weight of the page'],
+];
 
 /** The records of a log. */
 export interface RecordedLog {
@@ -24,7 +38,10 @@ export interface RecordedLog {
 
 /** How a log is to be read, where its own lines do not say. */
 export interface LogOptions {
-  /** Which column or property is which: `page`, `time`, `status`, `signature`, `lastModified`, `changed`. */
+  /**
+   * Which column or property is which: `page`, `time`, `status`, `signature`, `lastModified`, `changed`, `matters`,
+   * `weight`.
+   */
   readonly map?: Readonly<Partial<Record<keyof LogRecord, string>>>;
   /** Zone of times that name none: `UTC`, `+02:00`. */
   readonly zone?: string;
@@ -36,15 +53,27 @@ export interface LogOptions {
   readonly signature?: 'bytes';
 }
 
+/** A user agent of an access log, and how many lines it has. */
+export interface UserAgent {
+  readonly agent: string;
+  readonly lines: number;
+}
+
 /** A log that cannot be read for what it is; the message says what would help. */
 export class LogRefusal extends Error {
   override readonly name = 'LogRefusal';
   /** Why, without the option of the command line that would help. */
   readonly reason: string;
+  /** The option that would help, as the command line has it; empty where none would. */
+  readonly option: string;
+  /** The user agents to choose from, where that is what is missing; those with the most lines first. */
+  readonly agents: readonly UserAgent[];
 
-  constructor(reason: string, option = '') {
+  constructor(reason: string, option = '', agents: readonly UserAgent[] = []) {
     super(option === '' ? reason : `${reason}: say ${option}`);
     this.reason = reason;
+    this.option = option;
+    this.agents = agents;
   }
 }
 

@@ -101,9 +101,7 @@ export function logClock(times: readonly (string | number)[], zone: string | und
   const daysFirst = dates.length > 0 && dayFirst(dates);
   if (dates.length > 0) said.push(`Dates with slashes have the ${daysFirst ? 'day' : 'month'} first.`);
   if (texts.some((text) => isZoneless(text.trim()))) {
-    said.push(
-      `Times without a zone are taken as ${zone ?? 'UTC'}${zone === undefined ? '; --zone says another' : ''}.`,
-    );
+    said.push(`Times without a zone are taken as ${zone ?? 'UTC'}.`);
   }
   const offsetOf = (name: string | undefined): number => (name === undefined ? assumed : zoneOffset(name));
   const read = (value: string | number): number => {

@@ -1,11 +1,21 @@
 /** A crawl log → a request for crawl-plan, and its answer → a table of fetches. */
+
+import { sawPage } from '../solvers/estimation/changes/observations.ts';
+import { csvCell } from '../words/csv-cell.ts';
+import { type LogTarget, targetFields } from './plan-target.ts';
 import type { CrawlLog } from './read-log.ts';
+
+/** The operation that the request of a log is for. */
+export const planOperation = 'crawl-plan';
 
 /** What a plan needs beside a log; times in seconds. */
 export interface PlanSettings {
   readonly now: number;
   readonly interval: number;
-  readonly crawls: number;
+  /** A number of fetches, or what is to be kept with as few as will do; undefined where the caller adds either. */
+  readonly crawls: number | LogTarget | undefined;
+  /** Whether to say what fetches buy. */
+  readonly curve?: boolean | undefined;
   readonly minInterval?: number | undefined;
   readonly maxInterval?: number | undefined;
   /** Least seconds between two fetches of any host. */
@@ -14,21 +24,41 @@ export interface PlanSettings {
 
 /** The request, as the service takes it. */
 export function planRequest(log: CrawlLog, settings: PlanSettings): object {
-  const { now, interval, crawls, minInterval, maxInterval, hostDelay } = settings;
-  const hosts = new Set(log.pages.flatMap(({ host }) => (host === undefined ? [] : [host])));
+  const { now, interval, crawls, curve } = settings;
   return {
     now,
     interval,
-    crawls,
-    ...(minInterval !== undefined && { minInterval }),
-    ...(maxInterval !== undefined && { maxInterval }),
-    ...(hostDelay !== undefined && { hosts: Array.from(hosts, (host) => ({ host, minDelay: hostDelay })) }),
+    ...(typeof crawls === 'number' ? { crawls } : crawls && targetFields(crawls)),
+    ...(curve === true && { curve }),
+    ...limitsOf(log.pages, settings),
     pages: log.pages,
   };
 }
 
+/** The limits that hold for all pages, and for every host among them. */
+export function limitsOf(
+  pages: readonly { readonly host?: string | undefined }[],
+  { minInterval, maxInterval, hostDelay }: PlanSettings,
+): object {
+  const hosts = new Set(pages.flatMap(({ host }) => (host === undefined ? [] : [host])));
+  return {
+    ...(minInterval !== undefined && { minInterval }),
+    ...(maxInterval !== undefined && { maxInterval }),
+    ...(hostDelay !== undefined && { hosts: Array.from(hosts, (host) => ({ host, minDelay: hostDelay })) }),
+  };
+}
+
+const manyPages = 20_000;
+const longLimitMs = 60_000;
+
+/** The request with the time that planning many pages takes; one of few pages as it is. */
+export const patient = (request: object, { pages }: CrawlLog): object =>
+  pages.length > manyPages ? { ...request, options: { timeLimitMs: longLimitMs } } : request;
+
 /** What is read of an answer of crawl-plan to a request in rows. */
 export interface PlanSolution {
+  /** Of a plan that was asked how few fetches will do. */
+  readonly crawls?: number;
   readonly pages: readonly {
     readonly id: string;
     readonly fetchInterval: number | null;
@@ -37,12 +67,6 @@ export interface PlanSolution {
   }[];
   readonly schedule: readonly { readonly time: number; readonly page: number }[];
 }
-
-/** A cell of CSV (RFC 4180); a text that a spreadsheet would take for a formula is quoted all the same. */
-const cell = (value: string | number | null): string => {
-  const text = value === null ? '' : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};
 
 const whole = (seconds: number | null): number | null => (seconds === null ? null : Math.round(seconds));
 
@@ -53,7 +77,7 @@ export function* planLines({ pages, schedule }: PlanSolution): Generator<string>
     const { id, fetchInterval, intervalIfUnchanged, intervalIfChanged } = pages[page];
     const at = new Date(Math.round(time * 1000)).toISOString().replace('.000Z', 'Z');
     const cells = [at, id, whole(fetchInterval), whole(intervalIfUnchanged), whole(intervalIfChanged)];
-    yield cells.map(cell).join(',');
+    yield cells.map(csvCell).join(',');
   }
 }
 
@@ -70,9 +94,7 @@ export function* pageLines({ pages }: CrawlLog, rates: readonly EstimatedRate[])
   yield 'page,host,rate,lastCrawl,checks,changes';
   for (const [i, { id, host, observations }] of pages.entries()) {
     const { rate, checks, changes } = rates[i];
-    const last = observations.findLast(({ status }) => status === undefined || status === 304 || isFetched(status));
-    yield [id, host ?? null, rate, last?.time ?? null, checks, changes].map(cell).join(',');
+    const last = observations.findLast(({ status }) => sawPage(status));
+    yield [id, host ?? null, rate, last?.time ?? null, checks, changes].map(csvCell).join(',');
   }
 }
-
-const isFetched = (status: number): boolean => status >= 200 && status <= 299;

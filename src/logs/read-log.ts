@@ -3,24 +3,28 @@
  * JavaScript engine; the command line and the console use the same code.
  */
 import type { Observation } from '../solvers/estimation/index.ts';
-import { accessLog } from './formats/access-log.ts';
-import { cdx } from './formats/cdx.ts';
-import { delimited } from './formats/delimited.ts';
+import { withAlwaysChanged } from './always-changed.ts';
+import { hostOf, PageNames } from './equal-urls.ts';
 import type { LogFormat } from './formats/format.ts';
-import { jsonLog } from './formats/json-rows.ts';
-import { nutch } from './formats/nutch.ts';
-import { stormCrawler } from './formats/storm-crawler.ts';
-import { warc } from './formats/warc.ts';
+import { logFormats, recognised } from './formats/recognised.ts';
 import { type LogOptions, type LogRecord, LogRefusal, type RecordedLog, shown } from './log-record.ts';
 import { logClock } from './log-times.ts';
 
-/** In this order: the first that recognises a log's beginning reads it. */
-const logFormats: readonly LogFormat[] = [warc, nutch, cdx, accessLog, stormCrawler, jsonLog, delimited];
+/** What else people call a format. */
+const otherNames: Readonly<Record<string, string>> = {
+  ndjson: 'json',
+  jsonl: 'json',
+  jsonlines: 'json',
+  jl: 'json',
+  tsv: 'csv',
+};
 
 export interface LoggedPage {
   readonly id: string;
   /** Of a URL; other ids have none. */
   readonly host?: string;
+  /** What it counts for, where a column says. */
+  readonly weight?: number;
   readonly observations: readonly Observation[];
 }
 
@@ -38,15 +42,6 @@ export interface CrawlLog {
   readonly notes: readonly string[];
 }
 
-/** How much of a log is looked at to tell its format. */
-const beginningLength = 64 * 1024;
-
-/** The format of a log, by its beginning. */
-export function recognised(text: string): LogFormat | undefined {
-  const beginning = text.slice(0, beginningLength);
-  return logFormats.find((format) => format.recognises(beginning));
-}
-
 /**
  * Reads the parts of one log, such as its files, all in one format.
  *
@@ -55,7 +50,8 @@ export function recognised(text: string): LogFormat | undefined {
  * @throws LogRefusal where the log, a time or a column cannot be told apart
  */
 export function readLog(texts: readonly string[], options: LogOptions = {}, name?: string): CrawlLog {
-  const wanted = name === undefined ? undefined : logFormats.find((format) => format.name === name);
+  const called = name === undefined ? undefined : (otherNames[name] ?? name);
+  const wanted = logFormats.find((format) => format.name === called);
   const names = logFormats.map((format) => format.name).join(', ');
   if (name !== undefined && wanted === undefined) throw new LogRefusal(`no format ${shown(name)}; there are ${names}`);
   const filled = texts.filter((text) => text.trim() !== '');
@@ -63,8 +59,15 @@ export function readLog(texts: readonly string[], options: LogOptions = {}, name
   const formats = filled.map((text) => wanted ?? recognised(text));
   const unknown = formats.indexOf(undefined);
   if (unknown >= 0) {
+    if (/<(urlset|sitemapindex)[\s>]/.test(filled[unknown].slice(0, 2000))) {
+      throw new LogRefusal(
+        'this is a sitemap, which tells what the site says and not what fetches found',
+        'the log, and --sitemap with this file',
+      );
+    }
     throw new LogRefusal(
-      `no format is known that begins with ${shown(filled[unknown].slice(0, 60))}; --format names one of ${names}`,
+      `no format is known that begins with ${shown(filled[unknown].slice(0, 60))}`,
+      `--format with one of ${names}`,
     );
   }
   const [format] = formats;
@@ -100,8 +103,11 @@ function assemble(format: LogFormat, parts: readonly RecordedLog[], options: Log
   const modified = records.flatMap(({ lastModified }) => (lastModified === undefined ? [] : [lastModified]));
   const modifiedClock = logClock(modified, options.zone);
   const pages = new Map<string, Observation[]>();
+  const weights = new Map<string, number>();
+  const names = new PageNames();
   let untimed = 0;
   let failed = 0;
+  let unweighed = 0;
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;
   for (const record of records) {
@@ -110,45 +116,73 @@ function assemble(format: LogFormat, parts: readonly RecordedLog[], options: Log
       untimed++;
       continue;
     }
-    const { time, status } = observation;
-    if (status !== undefined && status !== 304 && (status < 200 || status > 299)) failed++;
+    const { time } = observation;
+    if (isFailed(observation)) failed++;
+    if (record.matters !== undefined && observation.matters === undefined) unweighed++;
     from = Math.min(from, time);
     to = Math.max(to, time);
-    const known = pages.get(record.page);
-    if (known === undefined) pages.set(record.page, [observation]);
+    const name = names.of(record.page);
+    const known = pages.get(name);
+    if (known === undefined) pages.set(name, [observation]);
     else known.push(observation);
+    const weight = Number(record.weight ?? Number.NaN);
+    if (weight >= 0 && weight < Number.POSITIVE_INFINITY) weights.set(name, weight);
   }
   if (untimed * 10 > records.length) {
     const first = records.find((record) => !Number.isFinite(clock.read(record.time)));
     throw new LogRefusal(`${untimed} of ${records.length} times cannot be read, such as ${shown(first?.time)}`);
   }
-  const notes = new Set([...parts.flatMap((part) => part.notes), ...clock.said]);
+  const notes = new Set([...parts.flatMap((part) => part.notes), ...(format.readsDates ? [] : clock.said)]);
   const passedOver = new Map<string, number>();
   for (const part of parts)
     for (const [why, count] of part.passedOver) passedOver.set(why, (passedOver.get(why) ?? 0) + count);
   for (const [why, count] of passedOver) notes.add(`${count} passed over: ${why}.`);
   if (unreadable > 0) notes.add(`${unreadable} lines cannot be read${example}.`);
   if (untimed > 0) notes.add(`${untimed} fetches have no time that can be read.`);
-  const list = Array.from(pages, ([id, observations]) => pageOf(id, observations));
-  return { format, pages: list, fetches: records.length - untimed, failed, from, to, notes: [...notes] };
+  if (unweighed > 0) notes.add(`${unweighed} fetches have a "matters" that is no share from 0 to 1: it is left out.`);
+  const list = Array.from(pages, ([id, observations]) => pageOf(id, observations, weights.get(id)));
+  const inferred = withAlwaysChanged(list);
+  for (const note of [...names.notes, ...inferred.notes]) notes.add(note);
+  return { format, pages: inferred.pages, fetches: records.length - untimed, failed, from, to, notes: [...notes] };
 }
 
-function pageOf(id: string, observations: Observation[]): LoggedPage {
+/** The log without what comes after a moment, for a plan that starts there; the log itself where nothing does. */
+export function logUntil(log: CrawlLog, now: number): CrawlLog {
+  if (log.to <= now) return log;
+  const pages = log.pages
+    .map((page) => ({ ...page, observations: page.observations.filter(({ time }) => time <= now) }))
+    .filter(({ observations }) => observations.length > 0);
+  if (pages.length === 0) throw new LogRefusal('every line of the log is later than --now');
+  const times = pages.flatMap(({ observations }) => observations.map(({ time }) => time));
+  const fetches = times.length;
+  const to = times.reduce((last, time) => Math.max(last, time), Number.NEGATIVE_INFINITY);
+  const failed = pages.reduce((sum, { observations }) => sum + observations.filter(isFailed).length, 0);
+  return { ...log, pages, fetches, failed, to, notes: [...log.notes, laterNote(log.fetches - fetches)] };
+}
+
+const laterNote = (count: number): string =>
+  `--now lies inside the log: ${count} later ${count === 1 ? 'line is' : 'lines are'} ignored.`;
+
+const isFailed = ({ status }: Observation): boolean =>
+  status !== undefined && status !== 304 && (status < 200 || status > 299);
+
+function pageOf(id: string, observations: Observation[], weight: number | undefined): LoggedPage {
   observations.sort((a, b) => a.time - b.time);
-  const host = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?([^/?#]+)/i.exec(id)?.[1].toLowerCase();
-  return { id, ...(host !== undefined && { host }), observations };
+  const host = hostOf(id);
+  return { id, ...(host !== undefined && { host }), ...(weight !== undefined && { weight }), observations };
 }
 
 const truths: Readonly<Record<string, boolean>> = { true: true, false: false, yes: true, no: false, 1: true, 0: false };
 
 function observationOf(
-  { status, signature, lastModified, changed }: LogRecord,
+  { status, signature, lastModified, changed, matters }: LogRecord,
   time: number,
   readModified: (value: string | number) => number,
 ): Observation | null {
   if (!Number.isFinite(time)) return null;
   const code = Number(status ?? Number.NaN);
   const modified = lastModified === undefined ? Number.NaN : readModified(lastModified);
+  const share = Number(matters ?? Number.NaN);
   const verdict = changed === undefined ? undefined : truths[String(changed).toLowerCase()];
   return {
     time,
@@ -157,5 +191,6 @@ function observationOf(
     ...(signature !== undefined && { signature: signature.slice(0, 512) }),
     ...(Number.isFinite(modified) && { lastModified: modified }),
     ...(verdict !== undefined && { changed: verdict }),
+    ...(share >= 0 && share <= 1 && { matters: share }),
   };
 }

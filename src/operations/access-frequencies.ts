@@ -1,16 +1,31 @@
+import type * as z from 'zod';
 import {
+  accessFrequenciesBeside,
+  accessFrequenciesConflict,
   accessFrequenciesLimits,
   accessFrequenciesRequest,
+  accessFrequenciesSentence,
   accessFrequenciesSolution,
   hostPositions,
-  minFrequencyConflict,
   placeIn,
+  targetOfAccesses,
   weightsOf,
 } from '../schemas/access-frequencies.ts';
+import type { Answer } from '../schemas/contract/answer.ts';
+import { ceilingOf, toldCurve, toldTargets } from '../schemas/parts/targets/answer.ts';
+import { type AskedTarget, asksForCrawls } from '../schemas/parts/targets/asked.ts';
+import { askingLess, missedTarget } from '../schemas/parts/targets/conflict.ts';
 import { tableAnswer } from '../schemas/table/table-answer.ts';
-import { solveAccessFrequencies } from '../solvers/access-frequencies/index.ts';
+import {
+  type AccessFrequenciesProblem,
+  accessCurve,
+  requireLoads,
+  solveAccessFrequencies,
+  solveAccessTarget,
+} from '../solvers/access-frequencies/index.ts';
 import { solveTeamFrequencies } from '../solvers/access-teams/index.ts';
-import type { Distribution } from '../solvers/distributions/index.ts';
+import type { Budget } from '../solvers/budget.ts';
+import { type Distribution, transformSteps } from '../solvers/laws/index.ts';
 import { defineOperation } from './operation.ts';
 
 export const accessFrequencies = defineOperation({
@@ -34,20 +49,41 @@ export const accessFrequencies = defineOperation({
   ].join('\n'),
   request: accessFrequenciesRequest,
   solution: accessFrequenciesSolution,
-  beside: {},
-  conflict: minFrequencyConflict,
+  sentence: accessFrequenciesSentence,
+  objective: (request) =>
+    asksForCrawls(request)
+      ? { measure: 'accesses', unit: 'accesses per time unit' }
+      : { measure: 'staleness', unit: 'weight × share of the time' },
+  beside: accessFrequenciesBeside,
+  conflict: accessFrequenciesConflict,
   examples: [
     { name: 'access-frequencies', summary: 'Five pages with weights of their own, exponential access times' },
     { name: 'access-frequencies-randomized', summary: 'In columns, randomized accessing, weights = change rates' },
     { name: 'access-frequencies-crawlers', summary: 'Three crawlers that share pages of five hosts' },
+    {
+      name: 'access-frequencies-target',
+      summary: 'How few accesses keep copies current 80% of the time, news 95%, and what more of them would buy',
+    },
     { name: 'access-frequencies-minimum', summary: 'A page that would starve, kept alive by a least frequency' },
   ],
   limits: accessFrequenciesLimits,
-  work: ({ pages, accessTime, crawlers }) => (crawlers > 1 ? 3 : 1) * frequencyWork(pages.length, accessTime),
-  solve({ pages, accessTime, policy, minFrequency = 0, crawlers }, budget) {
+  work: (request) => {
+    const { pages, accessTime, crawlers = 1, curve, minFrequency = 0 } = request;
+    requireLoads(accessTime, pages.columns.changeRate, {
+      weight: weightsOf(pages),
+      place: placeIn(pages.form),
+      crawlers,
+    });
+    const passes = (crawlers > 1 ? 3 : 1) + (asksForCrawls(request) && minFrequency > 0 ? 10 : 0) + (curve ? 5 : 0);
+    return passes * frequencyWork(pages.length, accessTime);
+  },
+  solve(request, budget) {
+    const { pages, accessTime, policy, minFrequency = 0, crawlers = 1 } = request;
     const { changeRate, host } = pages.columns;
     const place = placeIn(pages.form);
     const problem = { accessTime, changeRate, weight: weightsOf(pages), policy, minFrequency, place };
+    const asked = targetOfAccesses(request, () => {});
+    if (asked !== null) return targetAnswer(request, problem, asked, budget);
     const answer =
       crawlers > 1
         ? solveTeamFrequencies({ ...problem, crawlers, host: hostPositions(host) }, budget)
@@ -67,11 +103,66 @@ export const accessFrequencies = defineOperation({
         starved,
         meanAccessTime,
       },
+      beside: request.curve ? { curve: curveAround(problem, { crawlers, meanAccessTime }, budget) } : {},
       warnings,
       statistics: { solver, sweeps, pages: pages.length },
     };
   },
 });
+
+type Request = z.output<typeof accessFrequenciesRequest>;
+
+/** How few accesses keep the targets. */
+function targetAnswer(
+  { pages, curve }: Request,
+  problem: AccessFrequenciesProblem,
+  asked: AskedTarget,
+  budget: Budget,
+): Answer<z.input<typeof accessFrequenciesSolution>, z.input<z.ZodObject<typeof accessFrequenciesBeside>>> {
+  const statistics = { solver: 'clearing-price', pages: pages.length };
+  const answer = solveAccessTarget({ ...problem, whole: asked.whole, own: asked.own }, budget);
+  if (answer.status === 'infeasible') {
+    const conflict =
+      'missed' in answer
+        ? missedTarget(asked, answer.missed, [], askingLess(asked, answer.missed))
+        : { ...answer.conflict };
+    return { status: 'infeasible', conflict, warnings: [], statistics };
+  }
+  const { status, objective, frequency, staleness, multiplier, starved, meanAccessTime, crawlers, met } = answer;
+  const perCrawl = 1 / meanAccessTime;
+  const around = { crawlers: met.total, meanAccessTime, ceiling: ceilingOf(asked, met) };
+  return {
+    status,
+    objective,
+    solution: {
+      pages: tableAnswer(pages, { frequency, staleness }),
+      multiplier,
+      starved,
+      meanAccessTime,
+      crawls: objective.value,
+      crawlers,
+    },
+    beside: {
+      ...(asked.owns.length > 0 && { targets: toldTargets(asked, met, perCrawl) }),
+      ...(curve && met.total > 0 && { curve: curveAround(problem, around, budget) }),
+    },
+    warnings: answer.warnings,
+    statistics,
+  };
+}
+
+/** What accesses buy around so many crawlers, classes with a target of their own keeping it. */
+function curveAround(problem: AccessFrequenciesProblem, { crawlers, meanAccessTime, ceiling }: Around, budget: Budget) {
+  const scale = problem.weight.reduce((sum, weight) => sum + weight, 0);
+  const curve = accessCurve(problem, crawlers, budget, ceiling);
+  return toldCurve(curve, { measure: 'freshness', scale, perCrawl: 1 / meanAccessTime });
+}
+
+interface Around {
+  readonly crawlers: number;
+  readonly meanAccessTime: number;
+  readonly ceiling?: (page: number) => number;
+}
 
 /**
  * Some 500 ns a page; a transform costs more for laws without a closed form, up to the few thousand pages a table
@@ -80,19 +171,5 @@ export const accessFrequencies = defineOperation({
 export function frequencyWork(pages: number, accessTime: Distribution): number {
   // a table of the transform takes over where pages are many
   const tabulated = 2 * Math.min(pages, 1000) + pages / 50;
-  switch (accessTime.type) {
-    case 'lognormal':
-    case 'weibull':
-    case 'pareto':
-    case 'lomax':
-      return 500 * pages + 40_000 * tabulated;
-    case 'empirical':
-      return 500 * pages + 60 * tabulated * accessTime.values.length;
-    case 'hyperexponential':
-      return 500 * pages + 30 * tabulated * accessTime.rates.length;
-    case 'phase-type':
-      return 500 * pages + 4 * tabulated * accessTime.initial.length ** 3 + 5000 * tabulated;
-    default:
-      return 500 * pages;
-  }
+  return 500 * pages + transformSteps(accessTime) * tabulated;
 }

@@ -4,10 +4,12 @@ import {
   accessSequenceBeside,
   accessSequenceLimits,
   accessSequenceRequest,
+  accessSequenceSentence,
   accessSequenceSolution,
 } from '../schemas/access-sequence.ts';
 import { tableAnswer } from '../schemas/table/table-answer.ts';
-import { fibonacci, solveAccessSequence } from '../solvers/access-sequence/index.ts';
+import { requireLoads } from '../solvers/access-frequencies/index.ts';
+import { solveAccessSequence } from '../solvers/access-sequence/index.ts';
 import { solveTeamSequences } from '../solvers/access-teams/index.ts';
 import type { Budget } from '../solvers/budget.ts';
 import { frequencyWork } from './access-frequencies.ts';
@@ -35,22 +37,25 @@ export const accessSequence = defineOperation({
   ].join('\n'),
   request: accessSequenceRequest,
   solution: accessSequenceSolution,
+  sentence: accessSequenceSentence,
+  objective: { measure: 'staleness', unit: 'weight × share of the time' },
   beside: accessSequenceBeside,
   conflict: minFrequencyConflict,
   examples: [
-    { name: 'access-sequence', summary: 'Six pages, the best of all methods' },
+    { name: 'access-sequence', summary: 'Six pages, the cycle chosen' },
     { name: 'access-sequence-golden-ratio', summary: "The papers' example: frequencies 2, 3, 3 and 5 of F_7 = 13" },
     { name: 'access-sequence-crawlers', summary: 'Two crawlers that share pages of four hosts, a cycle for each' },
     { name: 'access-sequence-columns', summary: 'In columns, most overdue first, a cycle of 40' },
   ],
   limits: accessSequenceLimits,
-  work({ pages, accessTime, method, cycleLength, fibonacciIndex }) {
+  work({ pages, accessTime, method, cycleLength, crawlers }) {
+    const about = { weight: weightsOf(pages), place: placeIn(pages.form), crawlers };
+    requireLoads(accessTime, pages.columns.changeRate, about);
     const n = pages.length;
-    const golden = fibonacciIndex === undefined ? 0 : fibonacci(fibonacciIndex);
-    const cycle = cycleLength ?? (method === 'golden-ratio' ? golden || 10 * n : Math.max(golden, 10 * n));
+    const cycle = cycleLength ?? 10 * n;
     const lengths = cycleLength === undefined && n <= 300 ? 11 : 1;
     const searched = lengths > 1 ? 40_000_000 : 0;
-    const perStep = method === 'index' ? 300 + 40 * Math.sqrt(n) : method === 'auto' ? 2000 : 700;
+    const perStep = method === 'auto' ? 1500 : 700;
     const begun = pages.columns.lastAccess.some((last) => !Number.isNaN(last)) ? 4e8 : 0;
     return frequencyWork(n, accessTime) + searched + begun + lengths * cycle * perStep;
   },
@@ -62,7 +67,7 @@ export const accessSequence = defineOperation({
 type Request = z.output<typeof accessSequenceRequest>;
 
 /** The problem without ages, as both solvers take it. */
-function problemOf({ pages, accessTime, method, cycleLength, fibonacciIndex, minFrequency = 0 }: Request) {
+function problemOf({ pages, accessTime, method, cycleLength, minFrequency = 0 }: Request) {
   const { changeRate, frequency } = pages.columns;
   return {
     accessTime,
@@ -72,7 +77,6 @@ function problemOf({ pages, accessTime, method, cycleLength, fibonacciIndex, min
     minFrequency,
     method,
     cycleLength: cycleLength ?? null,
-    fibonacciIndex: fibonacciIndex ?? null,
     longestCycle: accessSequenceLimits.cycleLength,
     place: placeIn(pages.form),
   };

@@ -1,23 +1,36 @@
+import type * as z from 'zod';
+import type { Answer } from '../schemas/contract/answer.ts';
 import {
   type CheckedCrawlPlan,
   crawlPlanBeside,
   crawlPlanConflict,
   crawlPlanLimits,
   crawlPlanRequest,
+  crawlPlanSentence,
   crawlPlanSolution,
+  missedPlanTarget,
+  repairsAt,
 } from '../schemas/crawl-plan/index.ts';
 import { checksOfPages } from '../schemas/parts/checks/checks-column.ts';
 import { historyWarnings } from '../schemas/parts/checks/checks-reader.ts';
+import { objectiveMeasures } from '../schemas/parts/objective-measures.ts';
+import { toldCurve, toldTargets } from '../schemas/parts/targets/answer.ts';
+import type { AskedTarget } from '../schemas/parts/targets/asked.ts';
+import { easilyKept } from '../schemas/parts/targets/conflict.ts';
+import { leftOf, measureOf, toldOf } from '../schemas/parts/targets/measures.ts';
 import { tableAnswer } from '../schemas/table/table-answer.ts';
+import type { Budget } from '../solvers/budget.ts';
 import {
   type CrawlPlan,
-  type CrawlPlanProblem,
-  type PageGroups,
+  type LesserTarget,
+  type NeededCrawls,
   type PlanConflict,
-  type SiblingFigures,
+  type PlanTarget,
   solveCrawlPlan,
+  solvePlanCurve,
+  solvePlanTarget,
 } from '../solvers/crawl-plan/index.ts';
-import type { CourseMeans, DescribedCourse } from '../solvers/estimation/index.ts';
+import { siteEditsSaid } from '../solvers/estimation/index.ts';
 import { defineOperation } from './operation.ts';
 
 /** From a crawl log and a number of fetches to a plan, in one call. */
@@ -30,13 +43,16 @@ export const crawlPlan = defineOperation({
     'estimates every page’s change rate, finds the price of a fetch at which the crawls are spent for ever, and from it every page’s fetch interval,',
     'and fills the slots of this interval: each goes to the page whose fetch is worth most by then. All times are seconds.',
     '',
+    'The log may come as it is, as `text/csv`, `text/plain`, lines of JSON (`application/x-ndjson`) or `application/gzip`, with the rest of the request',
+    'as parameters of the query: `?crawls=300&interval=1d&options.seed=3` (docs/bodies.md).',
+    '',
     'Every plan keeps `minInterval` and a host’s `minDelay`. `maxInterval` is kept to within one slot wherever a schedule is found that does; a plan',
     'that misses it carries the warning `max-interval-missed`, and where counting proves that no schedule can keep it, the answer is `infeasible` with',
-    'a `conflict`. `floor` bounds every page’s wait; pages without a crawl in the interval are named in `withoutCrawl`. Send `lastCrawl` with the next',
+    'a `conflict`. `evenShare` bounds every page’s wait; pages without a crawl in the interval are named in `withoutCrawl`. Send `lastCrawl` with the next',
     'request, and what this plan left over carries on. `intervalIfUnchanged` and `intervalIfChanged` let a controller act on a fetch before the next plan.',
     '',
     'Replayed on 636 real pages over 43 months, plans made 30 days ahead keep copies fresher than fetching all pages in turn on the same grid of times',
-    '(docs/crawl-plan.md). The schedule is the index rule of restless bandits, planned for ever; `horizon: "interval"` plans this interval alone.',
+    '(docs/crawl-plan.md). The schedule is the index rule of restless bandits, planned for ever; `planFor: "interval"` plans this interval alone.',
     '`objective.bound` is what no schedule of this interval can beat (weak duality), `longRun` says the same of the fetch intervals kept for ever.',
     '',
     'Source: J. L. Wolf et al., WWW 2002; J. Cho, H. Garcia-Molina, *Effective page refresh policies for web crawlers*, ACM TODS 28 (2003); Y. Azar et al.,',
@@ -44,6 +60,10 @@ export const crawlPlan = defineOperation({
   ].join('\n'),
   request: crawlPlanRequest,
   solution: crawlPlanSolution,
+  timeUnit: 'seconds',
+  sentence: crawlPlanSentence,
+  objective: ({ problem, asked }) =>
+    asked === null ? objectiveMeasures[problem.objective ?? 'freshness'] : { measure: 'crawls', unit: 'crawls' },
   beside: crawlPlanBeside,
   conflict: crawlPlanConflict,
   examples: [
@@ -51,7 +71,7 @@ export const crawlPlan = defineOperation({
       name: 'crawl-plan',
       summary: 'A day of six pages on two hosts: checks, a log with 304s and a failure, a new page, a known rate',
     },
-    { name: 'crawl-plan-columns', summary: 'Columns, two crawlers, a longest interval, by maximum likelihood' },
+    { name: 'crawl-plan-columns', summary: 'Columns, two crawlers, a longest interval' },
     { name: 'crawl-plan-feeds', summary: 'A feed reader’s day: the least delay of items, from the feeds’ own entries' },
     {
       name: 'crawl-plan-quiet-hours',
@@ -62,20 +82,16 @@ export const crawlPlan = defineOperation({
       summary: 'Pages with sitemaps: what their hosts say of changes, and how far that can be trusted',
     },
     {
-      name: 'crawl-plan-siblings',
-      summary: 'Hosts whose pages change together, and pages fetched for what that teaches',
-    },
-    {
-      name: 'crawl-plan-rhythm',
-      summary: 'Pages that change in office hours: a week’s fetches at the hours at which they are worth most',
-    },
-    {
-      name: 'crawl-plan-budget',
-      summary: 'A budget of megabytes: pages that a browser must render beside plain ones, and cheaper 304s',
+      name: 'crawl-plan-spending',
+      summary: 'So many megabytes to spend: pages that a browser must render beside plain ones, and cheaper 304s',
     },
     {
       name: 'crawl-plan-interval',
       summary: 'The last day before a migration, planned by itself: what comes after it does not count',
+    },
+    {
+      name: 'crawl-plan-target',
+      summary: 'How few fetches a day keep copies current 90% of the time, the news 95%, by what the log tells',
     },
     { name: 'crawl-plan-infeasible', summary: 'A longest interval that the crawls cannot keep' },
   ],
@@ -91,15 +107,16 @@ export const crawlPlan = defineOperation({
     );
   },
   solve(request, budget) {
-    const { problem, pages } = request;
+    const { problem, pages, asked, curve } = request;
+    if (asked !== null) return targetAnswer(request, asked, budget);
     const answer = solveCrawlPlan(problem, budget);
     const sizes = { pages: pages.length, checks: problem.history.elapsed.length };
     if (answer.status === 'infeasible') {
       const { conflict } = answer;
       return {
         status: 'infeasible',
-        conflict: conflictTold(conflict, request.timeZone),
-        statistics: { solver: problem.estimator, ...sizes },
+        conflict: conflictTold(conflict, request),
+        statistics: { solver: 'index-rule', ...sizes },
       };
     }
     const { plan } = answer;
@@ -109,71 +126,92 @@ export const crawlPlan = defineOperation({
       solution: solutionOf(request, plan),
       beside: {
         longRun: answer.longRun,
-        bursts: plan.bursts === null ? undefined : burstsTold(plan.bursts),
-        rhythm: rhythmTold(problem, plan.rhythm),
-        groups: groupsTold(problem.groups, plan.siblings),
         baselines: { uniform: plan.uniformObjective },
+        ...(curve && { curve: curveOf(request, budget) }),
       },
-      warnings: [...historyWarnings(request.checks, request.observations), ...answer.warnings],
-      statistics: { solver: problem.estimator, ...sizes, crawls: plan.slotTime.length },
+      warnings: [
+        ...historyWarnings(request.checks, request.observations),
+        ...answer.warnings,
+        ...siteEditsSaid(request.sites, budget),
+      ],
+      statistics: { solver: 'index-rule', ...sizes, crawls: plan.slotTime.length },
     };
   },
 });
 
-const mostGroupsTold = 1000;
-
-function burstsTold({ bursts, taken, evidence, intervals }: NonNullable<CrawlPlan['bursts']>) {
-  return { taken, evidence, ...bursts, intervals };
-}
-
-const mostRhythmsTold = 100;
-
-function rhythmTold({ rhythm: asked }: CrawlPlanProblem, told: CrawlPlan['rhythm']) {
-  if (asked === undefined || told === null) return undefined;
-  const { common, groups } = told;
-  const names = asked.group?.names ?? [];
-  const list = [...groups]
-    .sort((a, b) => b.choice.evidence - a.choice.evidence)
-    .slice(0, mostRhythmsTold)
-    .map(({ group, pages, choice }) => ({
-      group: names[group],
-      pages,
-      evidence: choice.evidence,
-      ...courseTold(choice),
-    }));
+/** How few fetches keep the targets, and the plan that makes them. */
+function targetAnswer(
+  request: CheckedCrawlPlan,
+  asked: AskedTarget,
+  budget: Budget,
+): Answer<z.input<typeof crawlPlanSolution>, z.input<z.ZodObject<typeof crawlPlanBeside>>> {
+  const { problem, pages, curve } = request;
+  const statistics = { solver: 'clearing-price', pages: pages.length, checks: problem.history.elapsed.length };
+  const found = solvePlanTarget({ problem, target: meansOf(asked), curve, less: lesserThan(asked) }, budget);
+  if (found.status === 'missed') {
+    return { status: 'infeasible', conflict: missedPlanTarget(request, scaledAs(asked, found), found), statistics };
+  }
+  const { plan: answer, needed, reweighted } = found;
+  if (answer.status === 'infeasible') {
+    return { status: 'infeasible', conflict: conflictTold(answer.conflict, request), statistics };
+  }
+  const { plan } = answer;
+  const scaled = scaledAs(asked, needed);
   return {
-    taken: common.taken,
-    evidence: common.evidence,
-    ...courseTold(common),
-    groups: asked.group === undefined ? undefined : list,
+    status: needed.objective.gap === 0 ? 'optimal' : 'feasible',
+    objective: needed.objective,
+    solution: {
+      crawls: needed.objective.value,
+      crawlRate: needed.crawlRate,
+      ...(needed.interval !== null && { crawlsInterval: [...needed.interval], hangsOn: [...needed.hangsOn] }),
+      ...solutionOf(request, plan),
+    },
+    beside: {
+      ...(!reweighted && { longRun: answer.longRun, baselines: { uniform: plan.uniformObjective } }),
+      ...(asked.owns.length > 0 && { targets: toldTargets(scaled, needed.met, problem.interval) }),
+      ...(needed.curve.length > 0 && {
+        curve: toldCurve(needed.curve, { ...scaled, perCrawl: problem.interval }),
+      }),
+    },
+    warnings: [...historyWarnings(request.checks, request.observations), ...answer.warnings],
+    statistics: { ...statistics, crawls: plan.slotTime.length },
   };
 }
 
-function courseTold({ hours, days, urgency }: DescribedCourse) {
-  const means = ({ rate, low, high }: CourseMeans) =>
-    Array.from(rate, (each, k) => ({ rate: each, interval: [low[k], high[k]] }));
-  return { hours: means(hours).map((each, h) => ({ ...each, urgency: urgency[h] })), days: means(days) };
+/** The curve of a plan whose crawls are given. */
+function curveOf({ problem }: CheckedCrawlPlan, budget: Budget) {
+  const { scale, curve } = solvePlanCurve(problem, budget);
+  return toldCurve(curve, { measure: measureOf[problem.objective ?? 'freshness'], scale, perCrawl: problem.interval });
 }
 
-function groupsTold(groups: PageGroups | undefined, siblings: SiblingFigures | null) {
-  if (groups === undefined || siblings === null) return undefined;
-  const { strength, low, high, common, applied } = siblings.strengths;
-  const pages = new Uint32Array(groups.names.length);
-  for (const g of groups.group) if (g >= 0) pages[g]++;
-  const list = groups.names
-    .map((group, g) => ({ group, pages: pages[g], strength: strength[g], interval: [low[g], high[g]] }))
-    .filter((each) => each.pages > 1)
-    .sort((a, b) => b.strength - a.strength)
-    .slice(0, mostGroupsTold);
-  return { applied, strength: common.strength, interval: [...common.interval], list };
-}
+/** Targets in the mean, as the solver takes them: it knows the rates by which items count. */
+const meansOf = ({ measure, value, own, owns }: AskedTarget): PlanTarget => ({
+  mean: value === null ? null : leftOf(measure, value),
+  own: own === null ? null : { of: own.of, mean: Float64Array.from(owns, (each) => leftOf(each.measure, each.value)) },
+});
 
-function conflictTold(conflict: PlanConflict, timeZone: string) {
+/** What is easily kept in place of a target that is missed. */
+const lesserThan =
+  (asked: AskedTarget): LesserTarget =>
+  (group, least, beside) => {
+    const { measure } = asked.owns[group] ?? asked;
+    const kept = easilyKept(measure, toldOf(measure, least), beside);
+    return kept === null ? null : leftOf(measure, kept);
+  };
+
+/** The targets with the scales that the solver found. */
+const scaledAs = (asked: AskedTarget, { scale, ownScale }: Pick<NeededCrawls, 'scale' | 'ownScale'>): AskedTarget => ({
+  ...asked,
+  scale,
+  owns: asked.owns.map((own, g) => ({ ...own, scale: ownScale[g] })),
+});
+
+function conflictTold(conflict: PlanConflict, { timeZone, given }: CheckedCrawlPlan) {
   const { by, possibleBy } = conflict;
   return {
     ...conflict,
     pages: [...conflict.pages],
-    repairs: [...conflict.repairs],
+    repairs: repairsAt(given, conflict.repairs),
     byLocal: localTime(by, timeZone),
     possibleByLocal: possibleBy === null ? null : localTime(possibleBy, timeZone),
   };
@@ -200,9 +238,6 @@ function solutionOf({ pages }: CheckedCrawlPlan, plan: CrawlPlan) {
       intervalIfChanged: plan.intervalIfChanged,
       nextFetch: plan.nextFetch,
       staleness: plan.staleness,
-      uniformStaleness: plan.uniformStaleness,
-      siblings: plan.siblings?.factor,
-      siblingsSooner: plan.siblings?.sooner,
       meanDelay: plan.meanDelay ?? undefined,
       meanAge: plan.meanAge ?? undefined,
     }),
@@ -213,7 +248,8 @@ function solutionOf({ pages }: CheckedCrawlPlan, plan: CrawlPlan) {
     shadowPrice: plan.shadowPrice,
     ...(plan.spent !== null && { spent: plan.spent }),
     withoutCrawl: plan.withoutCrawl,
-    probed: plan.probed ?? undefined,
+    probed: plan.probed,
+    givenUp: plan.givenUp,
     idleSlots: plan.idleSlots,
   };
 }

@@ -3,6 +3,7 @@ import {
   crawlScheduleConflict,
   crawlScheduleLimits,
   crawlScheduleRequest,
+  crawlScheduleSentence,
   crawlScheduleSolution,
 } from '../schemas/crawl-schedule.ts';
 import { tableAnswer } from '../schemas/table/table-answer.ts';
@@ -30,6 +31,8 @@ export const crawlSchedule = defineOperation({
   ].join('\n'),
   request: crawlScheduleRequest,
   solution: crawlScheduleSolution,
+  sentence: crawlScheduleSentence,
+  objective: { measure: 'staleness', unit: 'weight × share of the interval' },
   beside: crawlScheduleBeside,
   conflict: crawlScheduleConflict,
   examples: [

@@ -3,27 +3,11 @@ import {
   crawlerCountConflict,
   crawlerCountLimits,
   crawlerCountRequest,
+  crawlerCountSentence,
   crawlerCountSolution,
 } from '../schemas/crawler-count.ts';
-import { objective } from '../solvers/answer.ts';
-import {
-  type CountEvaluation,
-  type CrawlerCountAnswer,
-  crawlerCountsInTurn,
-  crawlerCountWork,
-  solveCrawlerCount,
-} from '../solvers/crawler-count/index.ts';
+import { crawlerCountWork, solveCrawlerCount } from '../solvers/crawler-count/index.ts';
 import { defineOperation } from './operation.ts';
-
-/** The measures alone, as `solution` carries them. */
-function measuresOf({ cost: _, ...measures }: CountEvaluation): Omit<CountEvaluation, 'cost'> {
-  return measures;
-}
-
-/** A point of the curve. */
-function pointOf({ crawlers, cost, starvationProbability, lossRate }: CountEvaluation) {
-  return { crawlers, cost, starvationProbability, lossRate };
-}
 
 /** How many always-active crawlers to run (Liu & Nain 2006, section 1.2.1). */
 export const crawlerCount = defineOperation({
@@ -31,20 +15,25 @@ export const crawlerCount = defineOperation({
   tag: 'crawlers',
   summary: 'How many crawlers to run',
   description: [
-    'Each of N always-active crawlers brings pages at `crawlerRate` λ (Poisson) to one indexing engine with room for `capacity` K pages, the one being',
-    'indexed included; indexing takes a time of law `indexing` (mean 1/μ). A page that finds the queue full is lost. The answer is the N with the least',
-    'cost per time unit, `starvationWeight`·P(empty) + λN·P(full) + `crawlerCost`·N: an M/G/1/K queue.',
+    'Each of N always-active crawlers brings pages at `crawlerRate` λ (Poisson) to one indexing engine. The engine has room for',
+    '`capacity` K pages, the one being indexed included, and takes a time of law `service` (mean 1/μ) for each. A page that finds',
+    'the queue full is lost. The answer is the N with the least cost per time unit,',
+    '`costs.starvation`·P(empty) + `costs.loss`·λN·P(full) + `costs.crawler`·N: an M/G/1/K queue. With `constraints` it is the',
+    'cheapest N that keeps them: "how many crawlers for at most 1% loss?".',
     '',
-    'The cost is convex in N for every law, so the bound proves the count over all counts. Exponential indexing is solved in closed form at any',
-    'capacity, other laws through the chain at departures, in positive terms only. `crawlers` and `curve` evaluate counts of your own beside it.',
+    'The cost is convex in N for every law, so the bound proves the count over all counts. Exponential service is solved in closed',
+    'form at any capacity, other laws through the chain at departures, in positive terms only. `evaluate` shows counts of your own.',
     '',
-    'Source: Z. Liu, P. Nain, *Optimization issues in web search engines* (2006), section 1.2.1, equations (1.2)–(1.12), after J. Talim, Z. Liu, P. Nain,',
-    'E. Coffman, *Controlling the robots of web search engines* (2001).',
+    'Source: Z. Liu, P. Nain, *Optimization issues in web search engines* (2006), section 1.2.1, equations (1.2)–(1.12), where',
+    '`loss` costs 1 and γ is `starvation`; after J. Talim, Z. Liu, P. Nain, E. Coffman, *Controlling the robots of web search',
+    'engines* (2001).',
   ].join('\n'),
   request: crawlerCountRequest,
   solution: crawlerCountSolution,
   beside: crawlerCountBeside,
   conflict: crawlerCountConflict,
+  sentence: crawlerCountSentence,
+  objective: { measure: 'cost of idle time, lost pages and crawlers', unit: 'cost/time' },
   examples: [
     { name: 'inria-crawler', summary: 'The INRIA crawler: measured hyperexponential indexing, a queue of twenty' },
     {
@@ -73,52 +62,17 @@ export const crawlerCount = defineOperation({
     },
   ],
   limits: crawlerCountLimits,
-  work: (request) => {
-    const points = request.curve === undefined ? 0 : request.curve.to - request.curve.from + 1;
-    const limits = request.constraints === undefined ? 0 : 100 * Object.keys(request.constraints).length;
-    const front = request.front === undefined ? 0 : 300;
-    return crawlerCountWork(request, points + limits + front + (request.crawlers === undefined ? 0 : 1));
-  },
-  // Exponential indexing: a root bracketed by doubling, O(log capacity), and a handful of counts.
+  work: crawlerCountWork,
+  // Exponential service: a root bracketed by doubling, O(log capacity), and a handful of counts.
   isClosedForm: (body) =>
-    'indexing' in body &&
-    hasType(body.indexing, 'exponential') &&
-    !('curve' in body) &&
+    'service' in body &&
+    (typeof body.service === 'number' || hasType(body.service, 'exponential')) &&
+    !('evaluate' in body && typeof body.evaluate === 'object') &&
     !('sweep' in body) &&
     !('front' in body) &&
     !('constraints' in body),
-  solve: (request, budget) => answered(solveCrawlerCount(request, budget)),
-  solveInTurn() {
-    const solve = crawlerCountsInTurn();
-    return (request, budget) => answered(solve(request, budget));
-  },
+  solve: solveCrawlerCount,
 });
-
-/** An answer as the wire has it. */
-function answered(answer: CrawlerCountAnswer) {
-  const { status, best, bound, closedForm, evaluation, curve, warnings, dualPrices, front, conflict } = answer;
-  const beside = { evaluation, curve: curve?.map(pointOf), dualPrices, front };
-  const statistics = {
-    solver: closedForm === null ? 'convex-search' : 'closed-form',
-    iterations: answer.evaluations,
-  };
-  if (conflict !== undefined) {
-    return { status, conflict: { ...conflict, nearest: measuresOf(best) }, beside, warnings, statistics };
-  }
-  return {
-    status,
-    objective: objective(best.cost, bound),
-    solution: {
-      ...measuresOf(best),
-      continuous: closedForm?.continuous ?? null,
-      criticalStarvationWeight: closedForm?.criticalStarvationWeight ?? null,
-      largeCapacityApproximation: closedForm?.largeCapacityApproximation ?? null,
-    },
-    beside,
-    warnings,
-    statistics,
-  };
-}
 
 /** Whether an unchecked value is a law of this type. */
 function hasType(law: unknown, type: string): boolean {

@@ -12,6 +12,7 @@ import { arrivalProcess } from './estimates/arrival-process.ts';
 import { changeRates } from './estimates/change-rates.ts';
 import { changeSignals } from './estimates/change-signals.ts';
 import { embarrassmentWeights } from './estimates/embarrassment-weights.ts';
+import { freshness } from './estimates/freshness.ts';
 import { hostLimits } from './estimates/host-limits.ts';
 import { serviceTime } from './estimates/service-time.ts';
 import { updateProcess } from './estimates/update-process.ts';
@@ -21,24 +22,26 @@ import { simulationsQueue } from './simulations/queue.ts';
 import { slotAssignment } from './slot-assignment.ts';
 import { thresholdPolicy } from './threshold-policy.ts';
 
+/** In the order in which people ask. */
 export const operations: readonly Operation[] = [
+  crawlPlan,
+  changeRates,
+  simulationsPages,
+  freshness,
+  hostLimits,
+  changeSignals,
+  crawlAllocation,
+  crawlSchedule,
+  slotAssignment,
+  crawlPrice,
+  accessFrequencies,
+  accessSequence,
   crawlerCount,
   activationPolicy,
   thresholdPolicy,
   simulationsQueue,
-  simulationsPages,
-  crawlAllocation,
-  slotAssignment,
-  crawlSchedule,
-  accessFrequencies,
-  accessSequence,
-  changeRates,
   updateProcess,
   arrivalProcess,
   serviceTime,
   embarrassmentWeights,
-  changeSignals,
-  hostLimits,
-  crawlPlan,
-  crawlPrice,
 ];

@@ -3,11 +3,11 @@
  * contract tests follow. `defineOperation` is called once an operation, in src/operations/<operation>.ts.
  */
 import type * as z from 'zod';
-import { type Answer, type AnswerSchema, answerSchema, conflictSchema } from '../schemas/contract/answer.ts';
+import { type Answer, type AnswerSchema, answerSchema, conflictSchema, type Wire } from '../schemas/contract/answer.ts';
 import type { Options } from '../schemas/contract/options.ts';
 import type { PairColumn } from '../schemas/table/pair-cells.ts';
-import { type Budget, partOf } from '../solvers/budget.ts';
-import { type Point, pointsOf, solvePoints, sweepIn, workOfPoints } from './sweep.ts';
+import type { Budget } from '../solvers/budget.ts';
+import { type Point, pointsOf, solveSweep, sweepIn, workOfPoints } from './sweep.ts';
 
 /** A runnable request: examples/<name>.json, with its answer in examples/<name>.answer.json. */
 export interface Example {
@@ -19,6 +19,18 @@ type Request = z.ZodType<{ options?: Options | undefined }>;
 type BesideOf<Shape extends z.ZodRawShape> = {
   [Name in keyof Shape as undefined extends z.input<Shape[Name]> ? Name : never]?: z.input<Shape[Name]>;
 } & { [Name in keyof Shape as undefined extends z.input<Shape[Name]> ? never : Name]: z.input<Shape[Name]> };
+
+/** What an objective's value measures, such as `staleness` in `weight × share of the time`. */
+export interface Measure {
+  readonly measure: string;
+  readonly unit: string;
+}
+
+/** Says an answer in words; lists of the solution are read by `cellsOf` (schemas/table/table-answer.ts). */
+export type Sentence<Req, Solution extends z.ZodType, Beside extends z.ZodRawShape> = (
+  answer: Answer<z.input<Solution>, BesideOf<Beside>> & { readonly solution: Wire<z.input<Solution>> },
+  request: Req,
+) => string;
 
 /** An operation as its route file writes it. */
 export interface OperationDefinition<
@@ -37,6 +49,17 @@ export interface OperationDefinition<
   /** Made with `requestSchema`, so that it carries `options`. */
   readonly request: Req;
   readonly solution: Solution;
+  /**
+   * The answer in one to three sentences, from its own numbers (src/words has the means): what to do, what it gives,
+   * what else it could be. Every answer carries it as `summary`. Asked only of answers with a solution.
+   */
+  readonly sentence?: Sentence<z.output<Req>, Solution, Beside>;
+  /** The sentence of an answer that only evaluates the caller's own policy, where it has no solution. */
+  readonly evaluated?: (answer: Answer<z.input<Solution>, BesideOf<Beside>>, request: z.output<Req>) => string;
+  /** What the objective's value measures and its unit; a function where that depends on the request. */
+  readonly objective?: Measure | ((request: z.output<Req>) => Measure);
+  /** Where times are in a unit of their own; left out: in the caller's. */
+  readonly timeUnit?: 'seconds';
   /** Fields of the answer at the top level, next to `solution`; optional ones end in `.optional()`. */
   readonly beside: Beside;
   /** The schema of `conflict`, where the operation can be infeasible with more than a `detail`. */
@@ -59,12 +82,6 @@ export interface OperationDefinition<
   isClosedForm?(body: object): boolean;
   /** Solves; throws ConditionNotMet, or NothingToReturn when the budget stopped it empty-handed. */
   solve(request: z.output<Req>, budget: Budget): Answer<z.input<Solution>, BesideOf<Beside>>;
-  /**
-   * A solver for the points of one sweep, which it is given one after the other, neighbours in a row: what it keeps of
-   * one may be where it begins the next. Its answers are those of `solve`, to the tolerance of the proof. Left out
-   * where nothing is gained by it.
-   */
-  solveInTurn?(): (request: z.output<Req>, budget: Budget) => Answer<z.input<Solution>, BesideOf<Beside>>;
 }
 
 /** A request that fits the schema, ready to be solved. */
@@ -96,6 +113,9 @@ export interface Operation<Req extends z.ZodType = z.ZodType, Ans extends z.ZodT
   readonly pairs?: PairColumn;
   /** Whether a small body, not yet checked, is of a form that may be checked and solved on the event loop. */
   readonly isClosedForm?: (body: object) => boolean;
+  readonly timeUnit?: 'seconds';
+  /** What the objective measures, where that does not depend on the request. */
+  readonly measure?: Measure;
   /** Checks a parsed body against the schema. */
   check(body: unknown): Checked;
 }
@@ -134,6 +154,8 @@ export function defineOperation<
     examples: definition.examples,
     limits: definition.limits,
     ...(definition.pairs && { pairs: definition.pairs }),
+    ...(typeof definition.objective === 'object' && { measure: definition.objective }),
+    ...(definition.timeUnit && { timeUnit: definition.timeUnit }),
     ...(definition.isClosedForm && { isClosedForm: definition.isClosedForm }),
     check(body) {
       const parsed = definition.request.safeParse(body, { reportInput: true });
@@ -143,39 +165,65 @@ export function defineOperation<
         timeLimitMs: request.options?.timeLimitMs,
         seed: request.options?.seed ?? 0,
         work: () => definition.work(request),
-        solve: (budget: Budget): Answer<unknown, unknown> => definition.solve(request, budget),
+        solve: (budget: Budget): Answer<unknown, unknown> =>
+          said(definition, request, definition.solve(request, budget)),
       };
       const sweep = sweepIn(request);
       if (sweep === undefined) return { ok: true, request: one };
       const { points, issues } = pointsOf(definition.request, body, sweep);
       if (issues.length > 0) return { ok: false, issues };
-      return { ok: true, request: sweeping(one, { request, points }, definition) };
+      const say = (answer: Answer<z.input<Solution>, BesideOf<Beside>>) => said(definition, request, answer);
+      return { ok: true, request: sweeping(one, { request, points, say }, definition) };
     },
   };
 }
 
+/** The answer with its sentence, and with what its objective measures. */
+function said<
+  Req extends Request,
+  Solution extends z.ZodType,
+  Beside extends z.ZodRawShape,
+  Conflict extends z.ZodType,
+>(
+  definition: OperationDefinition<Req, Solution, Beside, Conflict>,
+  request: z.output<Req>,
+  answer: Answer<z.input<Solution>, BesideOf<Beside>>,
+): Answer<unknown, unknown> {
+  const { solution, conflict } = answer;
+  const measure = typeof definition.objective === 'function' ? definition.objective(request) : definition.objective;
+  const objective = answer.objective && { ...answer.objective, ...measure };
+  let summary: string | undefined;
+  if (conflict !== undefined) summary = `No solution exists: ${conflict.detail.replace(/\.?$/, '.')}`;
+  else if (solution !== undefined) summary = definition.sentence?.({ ...answer, solution }, request);
+  else summary = definition.evaluated?.(answer, request);
+  return { ...answer, ...(summary !== undefined && { summary }), ...(objective && { objective }) };
+}
+
 /** The request with the points of its sweep. */
-function sweeping<Req>(
+function sweeping<Req, Ans extends Answer<unknown, unknown>>(
   one: CheckedRequest,
-  { request, points }: { readonly request: Req; readonly points: readonly Point<Req>[] },
-  definition: Swept<Req>,
+  sweep: { readonly request: Req; readonly points: readonly Point<Req>[]; say(answer: Ans): Answer<unknown, unknown> },
+  definition: Swept<Req, Ans>,
 ): CheckedRequest {
+  const { request, points } = sweep;
   return {
     ...one,
     work: () => one.work() + workOfPoints(points, (point) => definition.work(point)),
     solve(budget) {
-      const solve = definition.solveInTurn?.() ?? ((point: Req, share: Budget) => definition.solve(point, share));
-      const answer = solve(request, partOf(budget, points.length + 1));
-      const { rows, warnings } = solvePoints(points, budget, solve);
+      const swept = solveSweep({ request, points }, budget, (one, share) => definition.solve(one, share));
+      const answer = sweep.say(swept.answer);
       const beside = typeof answer.beside === 'object' && answer.beside !== null ? answer.beside : {};
-      return { ...answer, beside: { ...beside, sweep: rows }, warnings: [...(answer.warnings ?? []), ...warnings] };
+      return {
+        ...answer,
+        beside: { ...beside, sweep: swept.rows },
+        warnings: [...(answer.warnings ?? []), ...swept.warnings],
+      };
     },
   };
 }
 
 /** What a sweep needs of an operation. */
-interface Swept<Req> {
+interface Swept<Req, Ans> {
   work(request: Req): number;
-  solve(request: Req, budget: Budget): Answer<unknown, unknown>;
-  solveInTurn?(): (request: Req, budget: Budget) => Answer<unknown, unknown>;
+  solve(request: Req, budget: Budget): Ans;
 }

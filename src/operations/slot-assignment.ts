@@ -1,9 +1,11 @@
+import { examineAssignment } from '../certificates/slot-assignment.ts';
 import {
   type CheckedSlotAssignment,
   slotAssignmentBeside,
   slotAssignmentConflict,
   slotAssignmentLimits,
   slotAssignmentRequest,
+  slotAssignmentSentence,
   slotAssignmentSolution,
 } from '../schemas/slot-assignment.ts';
 import { tableAnswer } from '../schemas/table/table-answer.ts';
@@ -11,7 +13,6 @@ import { relativeGap } from '../solvers/answer.ts';
 import type { Budget } from '../solvers/budget.ts';
 import {
   deviationOf,
-  examineAssignment,
   type FoundAssignment,
   slotGrid,
   solveSlotAssignment,
@@ -40,6 +41,8 @@ export const slotAssignment = defineOperation({
   solution: slotAssignmentSolution,
   beside: slotAssignmentBeside,
   conflict: slotAssignmentConflict,
+  sentence: slotAssignmentSentence,
+  objective: { measure: 'distance from the ideal times, by weight', unit: 'weight × time' },
   examples: [
     { name: 'slot-assignment', summary: 'Tasks of both kinds with weights, a window and crawlers they are kept to' },
     { name: 'slot-assignment-columns', summary: 'The same kind of question in columns, with the certificate' },

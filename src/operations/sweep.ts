@@ -4,16 +4,16 @@
  *
  * Each value is put into a copy of the body as it came, and the copy is checked as a request of its own: what a sweep
  * accepts is what would be accepted one by one. The points are solved one after the other in the order of their values,
- * so that each has its neighbour before it (`solveInTurn` of an operation), each with its share of the time that is
- * left; the rows stand in the order asked for.
+ * each with its share of the time that is left; the rows stand in the order asked for.
  */
 import type * as z from 'zod';
 import type { FieldCode } from '../schemas/contract/codes.ts';
 import { invalidRequest } from '../schemas/contract/problem.ts';
 import type { Sweep } from '../schemas/parts/series/sweep.ts';
 import { type Warning, warning } from '../solvers/answer.ts';
-import { type Budget, NothingToReturn, partOf } from '../solvers/budget.ts';
+import { type Budget, NothingToReturn } from '../solvers/budget.ts';
 import { ConditionNotMet } from '../solvers/condition.ts';
+import { solveInShares } from '../solvers/shares.ts';
 
 /** One point of a sweep, checked. */
 export interface Point<Request> {
@@ -129,29 +129,55 @@ interface Row {
   readonly status: string;
   readonly objective?: object | undefined;
   readonly solution?: unknown;
+  readonly evaluation?: unknown;
 }
 
-/** The rows of a sweep, and a warning where the time was too short for some. */
-export function solvePoints<Request>(
-  points: readonly Point<Request>[],
+/** What a sweep reads of an answer. */
+interface Answered {
+  readonly status: string;
+  readonly objective?: { readonly value: number; readonly gap: number | null };
+  readonly solution?: unknown;
+  readonly beside?: unknown;
+}
+
+/**
+ * The answer of the request itself, the rows of its sweep, and a warning where the time was too short for some. The
+ * solves share the time (solvers/shares.ts); the request has all of it rather than none.
+ *
+ * @throws NothingToReturn when the budget ends before the request itself has an answer
+ */
+export function solveSweep<Request, Answer extends Answered>(
+  { request, points }: { readonly request: Request; readonly points: readonly Point<Request>[] },
   budget: Budget,
-  solve: (request: Request, budget: Budget) => { status: string; objective?: object; solution?: unknown },
-): { readonly rows: Row[]; readonly warnings: Warning[] } {
-  const solved = new Map<number, Row>();
+  solve: (request: Request, budget: Budget) => Answer,
+): { readonly answer: Answer; readonly rows: Row[]; readonly warnings: Warning[] } {
   const inTurn = [...points.keys()].sort((a, b) => points[a].value - points[b].value);
-  for (const [turn, i] of inTurn.entries()) {
-    if (budget.stopRequested()) break;
-    const { value, request } = points[i];
-    try {
-      const { status, objective, solution } = solve(request(), partOf(budget, points.length - turn));
-      solved.set(i, { value, status, objective, solution });
-    } catch (error) {
-      if (!(error instanceof NothingToReturn)) throw error;
-    }
-    budget.report({ fraction: (turn + 1) / points.length });
-  }
-  const rows = [...points.keys()].flatMap((i) => solved.get(i) ?? []);
+  const parts = {
+    count: points.length + 1,
+    needed: 1,
+    solve: (part: number, share: Budget) => solve(part === 0 ? request : points[inTurn[part - 1]].request(), share),
+    isWhole: ({ status }: Answer) => status !== 'feasible',
+    noWorse: isNoWorse,
+  };
+  const [answer, ...answers] = solveInShares(parts, budget);
+  if (answer === null) throw new NothingToReturn();
+  const solved = new Map(inTurn.map((i, turn) => [i, answers[turn]]));
+  const rows = [...points.entries()].flatMap(([i, { value }]): Row[] => {
+    const found = solved.get(i);
+    if (found === undefined || found === null) return [];
+    const { status, objective, solution, beside } = found;
+    const evaluation: unknown = status === 'evaluated' ? Reflect.get(Object(beside), 'evaluation') : undefined;
+    return [{ value, status, objective, solution, ...(evaluation !== undefined && { evaluation }) }];
+  });
   const missing = points.length - rows.length;
   const detail = `the time limit left out ${missing} of ${points.length} values; raise options.timeLimitMs`;
-  return { rows, warnings: missing === 0 ? [] : [warning('sweep-incomplete', detail, ['sweep', 'values'])] };
+  const warnings = missing === 0 ? [] : [warning('sweep-incomplete', detail, ['sweep', 'values'])];
+  return { answer, rows, warnings };
+}
+
+/** Whether the second of two answers to one request is proved no less far or, as far as that, costs no more. */
+function isNoWorse({ objective: second }: Answered, { objective: first }: Answered): boolean {
+  if (first === undefined || second === undefined) return true;
+  const [before, after] = [first, second].map(({ gap }) => gap ?? Number.POSITIVE_INFINITY);
+  return after === before ? second.value <= first.value : after < before;
 }

@@ -1,6 +1,6 @@
 /** Options of a command, read by Node's parser; what it objects to is said in one way for every command. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { suggestions } from './suggest.ts';
+import { suggestions } from '../words/suggest.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 

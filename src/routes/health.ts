@@ -1,7 +1,7 @@
 /** Liveness (the event loop turns) and readiness (a tiny solve went through a worker, and we are not draining). */
 import type { FastifyPluginAsync } from 'fastify';
 import * as z from 'zod';
-import type { Dispatcher } from '../dispatch/dispatcher.ts';
+import type { Dispatcher, Reply } from '../dispatch/dispatcher.ts';
 import { exampleRequest } from '../examples.ts';
 import type { Drain } from '../http/drain.ts';
 import { getRoute } from '../http/get-route.ts';
@@ -25,6 +25,19 @@ interface HealthOptions {
 
 export const healthRoutes: FastifyPluginAsync<HealthOptions> = async (app, { dispatcher, probe, state }) => {
   const body = JSON.stringify(exampleRequest(probe.examples[0]));
+  const probeOnce = (): Promise<Reply> => {
+    const timeout = AbortSignal.timeout(probeTimeoutMs);
+    const bytes = new TextEncoder().encode(body);
+    return dispatcher.probe({ operation: probe, body: bytes, validateOnly: false, leaving: () => timeout });
+  };
+  let probing: Promise<Reply> | undefined;
+  /** One probe at a time, shared by all who ask: callers without a key must not fill the queue. */
+  const probed = (): Promise<Reply> => {
+    probing ??= probeOnce().finally(() => {
+      probing = undefined;
+    });
+    return probing;
+  };
   app.get(
     '/health/live',
     { schema: getRoute('healthLive', 'Is the process alive?', z.object({ status: z.literal('live') })) },
@@ -41,14 +54,7 @@ export const healthRoutes: FastifyPluginAsync<HealthOptions> = async (app, { dis
       if (state.draining) {
         return sendProblem(reply, problem('draining', 'shutting down; try another instance', { retryAfterSeconds: 1 }));
       }
-      const timeout = AbortSignal.timeout(probeTimeoutMs);
-      const bytes = new TextEncoder().encode(body);
-      const result = await dispatcher.probe({
-        operation: probe,
-        body: bytes,
-        validateOnly: false,
-        leaving: () => timeout,
-      });
+      const result = await probed();
       if (result.kind === 'answer') return { status: 'ready' };
       // Every worker is at work on something longer: requests still find a place in the queue.
       if (result.kind === 'left' && dispatcher.started && dispatcher.hasRoom)

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Config } from '../config.ts';
 import { encodings, maxInflation } from '../http/bodies/inflate.ts';
 import { maxLines } from '../http/bodies/line-answers.ts';
-import { arrowType, jsonType, linesType } from '../http/bodies/media-types.ts';
+import { arrowType, jsonType, linesType, logTypes } from '../http/bodies/media-types.ts';
 import { getRoute } from '../http/get-route.ts';
 import type { OperationFacts } from '../operations/operation.ts';
 
@@ -22,6 +22,7 @@ const limitsSchema = z.object({
       mediaTypes: z
         .array(z.string())
         .describe('Content-Type of requests; Arrow where a list comes as columns, NDJSON for a request a line'),
+      logMediaTypes: z.array(z.string()).describe('Content-Type of crawl logs; their lines may be NDJSON too'),
       encodings: z.array(z.string()).describe('Content-Encoding of requests'),
       inflatedBytes: z.int().describe('Largest body once it is inflated, in bytes'),
       inflation: z.int().describe('How many times its size a body may become, from a mebibyte on'),
@@ -47,6 +48,7 @@ export const limitsRoute: FastifyPluginAsync<LimitsOptions> = async (app, { conf
     queue: config.queueLimit,
     bodies: {
       mediaTypes: [jsonType, arrowType, linesType],
+      logMediaTypes: [...logTypes],
       encodings: [...encodings.keys()],
       inflatedBytes: config.bodyLimitBytes,
       inflation: maxInflation,

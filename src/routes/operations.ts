@@ -1,31 +1,23 @@
 /** The routes of the operations: bytes to the dispatcher, its reply to the caller, as one answer or as events. */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
-import * as z from 'zod';
 import type { Dispatcher, DispatchRequest, Reply } from '../dispatch/dispatcher.ts';
 import { answerLines, tooManyLines } from '../http/bodies/line-answers.ts';
-import { arrowType, linesType, mediaType, wantedFormat } from '../http/bodies/media-types.ts';
+import { arrowType, linesType, logTypes, mediaType, wantedFormat } from '../http/bodies/media-types.ts';
+import { readWhole } from '../http/bodies/whole-body.ts';
+import { isClosed, whenClosed } from '../http/caller-left.ts';
 import { EventStream, wantsEvents } from '../http/event-stream.ts';
 import { sendProblem } from '../http/problem-details.ts';
-import { endLeft } from '../http/request-end.ts';
+import { endLeft, leftStatus, type RequestRun } from '../http/request-end.ts';
+import { logOperations } from '../logs/asked/log-operations.ts';
 import type { Operation, ServedOperation } from '../operations/operation.ts';
-import { problem, problemContentType, problemSchema } from '../schemas/contract/problem.ts';
+import { type Problem, problem, problemContentType, problemSchema } from '../schemas/contract/problem.ts';
+import { besideLog, isLog, logHint, notALog } from './log-requests.ts';
+import { faultOfQuery, type Query, querySchema } from './query.ts';
 import { TurnEnd } from './turn-end.ts';
 
-const querySchema = z.strictObject({
-  validateOnly: z
-    .enum(['true', 'false'])
-    .optional()
-    .describe('true: check the request and estimate its work without solving'),
-});
-
 // Said in words only: a second media type would make the answer of every generated client "object or text".
-const answered =
-  'The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null ' +
-  'where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. ' +
-  'With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow ' +
-  'stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of ' +
-  '`application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}`';
+const answered = 'The answer, in one of the forms that the top of this document tells of';
 
 const refusals: Readonly<Record<number, string>> = {
   400: 'The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__',
@@ -57,11 +49,28 @@ export function operationId(name: string): string {
 interface OperationOptions {
   readonly operations: readonly ServedOperation[];
   readonly dispatcher: Dispatcher;
+  /** Largest body. */
+  readonly bodyLimitBytes: number;
 }
 
-export const operationRoutes: FastifyPluginAsync<OperationOptions> = async (app, { operations, dispatcher }) => {
+export const operationRoutes: FastifyPluginAsync<OperationOptions> = async (
+  app,
+  { operations, dispatcher, bodyLimitBytes: limit },
+) => {
   const solving: Solving = { dispatcher, turnEnd: new TurnEnd() };
-  for (const operation of operations) routeOperation(app, operation, solving);
+  // In this order, which the documents keep.
+  for (const operation of operations) {
+    if (!logOperations.includes(operation.name)) {
+      routeOperation(app, operation, solving);
+      continue;
+    }
+    await app.register(async (inner) => {
+      inner.addContentTypeParser([...logTypes], ({ headers }, payload, done) => {
+        readWhole(payload, { length: Number(headers['content-length'] ?? Number.NaN), limit }, done);
+      });
+      routeOperation(inner, operation, solving);
+    });
+  }
 };
 
 interface Solving {
@@ -71,16 +80,21 @@ interface Solving {
 }
 
 function routeOperation(app: FastifyInstance, operation: ServedOperation, { dispatcher, turnEnd }: Solving): void {
-  app.route<{ Querystring: z.output<typeof querySchema>; Body: Uint8Array | undefined }>({
+  app.route<{ Querystring: Query; Body: Uint8Array | undefined }>({
     method: 'POST',
     url: `/v1/${operation.name}`,
     schema: { querystring: querySchema, ...(operation.operation && documented(operation.operation)) },
-    // The pipeline checks bodies, here or in a worker; of the query there is one parameter.
-    validatorCompiler: ({ httpPart }) => (httpPart === 'querystring' ? checkQuery : () => true),
+    // The pipeline checks bodies, here or in a worker; which queries are right depends on the body.
+    validatorCompiler: () => () => true,
     handler: (request, reply) => {
       const { accept, 'content-type': contentType } = request.headers;
+      const { query, body = new Uint8Array(0) } = request;
       const media = mediaType(contentType);
-      const formats = formatsOf(media, accept, operation);
+      const logged = logOperations.includes(operation.name) && isLog(media, query, body);
+      if (!logged && logTypes.includes(media)) return sendProblem(reply, problem('unsupported-media-type', notALog));
+      const fault = faultOfQuery(logged ? { validateOnly: query.validateOnly } : query);
+      if (fault !== null) return sendProblem(reply, problem('bad-request', fault));
+      const formats = formatsOf(logged ? 'log' : media === arrowType ? 'arrow' : 'json', accept, operation);
       if (formats === null) {
         const detail = `the answer of ${operation.name} has no list that comes as columns; accept application/json`;
         sendProblem(reply, problem('not-acceptable', detail));
@@ -88,12 +102,13 @@ function routeOperation(app: FastifyInstance, operation: ServedOperation, { disp
       }
       const asked = {
         operation,
-        body: request.body ?? new Uint8Array(0),
+        body,
         formats,
-        validateOnly: request.query.validateOnly === 'true',
+        ...(logged && { beside: besideLog(query) }),
+        validateOnly: query.validateOnly === 'true',
         leaving: () => leavingSignal(reply),
       };
-      if (media === linesType) {
+      if (media === linesType && !logged) {
         answerEach(request, reply, asked, dispatcher);
         return;
       }
@@ -142,9 +157,8 @@ function documented({ name, tag, summary, description, requestSchema, answerSche
 
 type Formats = NonNullable<DispatchRequest['formats']>;
 
-/** How the body is written and the answer shall be; null where the answer cannot be what alone is accepted. */
-function formatsOf(media: string, accept: string | undefined, operation: ServedOperation): Formats | null {
-  const body = media === arrowType ? 'arrow' : 'json';
+/** How the body is written and how the answer shall be; null where the answer cannot be what alone is accepted. */
+function formatsOf(body: Formats['body'], accept: string | undefined, operation: ServedOperation): Formats | null {
   const { format, jsonToo } = wantedFormat(accept);
   if (format === 'arrow' && wantsEvents(accept)) return { body, answer: 'json' };
   if (format === 'json' || operation.answersInColumns) return { body, answer: format };
@@ -164,7 +178,7 @@ function answerEach(
   const excess = tooManyLines(asked.body);
   if (excess !== null) return sendProblem(reply, excess);
   const { operation } = asked;
-  request.run = { operation: operation.name };
+  request.run = { operation: operation.name, where: 'lines' };
   const left = asked.leaving();
   const solver = {
     atOnce: dispatcher.workers,
@@ -177,6 +191,8 @@ function answerEach(
       if (result.kind === 'problem' && result.failure !== undefined) {
         request.log.error({ requestId: request.id, line, failure: result.failure }, 'solve failed');
       }
+      const httpStatus = result.kind === 'problem' ? result.problem.status : result.kind === 'left' ? leftStatus : 200;
+      for (const listener of request.server.lineEndListeners) listener(runOf(operation, result), httpStatus);
       return result;
     },
   };
@@ -197,26 +213,25 @@ async function* readerBound<Piece>(request: FastifyRequest, reply: FastifyReply,
 }
 
 /** Aborted when the connection closes before the answer is written. */
-function leavingSignal(reply: FastifyReply): AbortSignal {
+function leavingSignal({ raw }: FastifyReply): AbortSignal {
   const left = new AbortController();
-  if (reply.raw.closed) left.abort();
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) left.abort();
+  if (isClosed(raw)) left.abort();
+  whenClosed(raw, () => {
+    if (!raw.writableFinished) left.abort();
   });
   return left.signal;
 }
 
-function checkQuery(query: object): true | { error: Error } {
-  for (const _ in query) {
-    const { error } = querySchema.safeParse(query);
-    return error ? { error: new Error(`query: ${error.issues[0].message}; accepted: validateOnly=true`) } : true;
-  }
-  return true;
-}
+const runOf = ({ name }: ServedOperation, { where, kind, facts }: Reply): RequestRun => ({
+  operation: name,
+  where,
+  left: kind === 'left',
+  ...facts,
+});
 
 /** Keeps what the log and the metrics say of the run. */
 function note(request: FastifyRequest, operation: ServedOperation, result: Reply): void {
-  request.run = { operation: operation.name, where: result.where, left: result.kind === 'left', ...result.facts };
+  request.run = runOf(operation, result);
   if (result.kind === 'problem' && result.failure !== undefined)
     request.log.error({ requestId: request.id, failure: result.failure }, 'solve failed');
 }
@@ -224,8 +239,14 @@ function note(request: FastifyRequest, operation: ServedOperation, result: Reply
 function answer(request: FastifyRequest, reply: FastifyReply, operation: ServedOperation, result: Reply): FastifyReply {
   note(request, operation, result);
   if (result.kind === 'left') return endLeft(request, reply);
-  if (result.kind === 'problem') return sendProblem(reply, result.problem);
+  if (result.kind === 'problem') return sendProblem(reply, hinted(request, operation, result.problem));
   request.server.holdAnswer(reply, result.body.length);
   const type = result.format === 'arrow' ? arrowType : 'application/json; charset=utf-8';
   return reply.header('content-type', type).send(result.body);
+}
+
+/** The problem, with what to do where the body is a crawl log that was sent as JSON. */
+function hinted({ body }: FastifyRequest, { name }: ServedOperation, what: Problem): Problem {
+  if (!(what.type.endsWith(':not-json') && body instanceof Uint8Array)) return what;
+  return { ...what, detail: `${what.detail}${logHint(name, body)}` };
 }

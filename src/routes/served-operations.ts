@@ -5,7 +5,7 @@
  * (dist/operations.json).
  */
 import { readFileSync } from 'node:fs';
-import { columnLists } from '../dispatch/arrow/lists.ts';
+import { columnLists } from '../dispatch/column-lists.ts';
 import { crawlerCount } from '../operations/crawler-count.ts';
 import type { Operation, OperationFacts, ServedOperation } from '../operations/operation.ts';
 import { packageFolder } from '../version.ts';

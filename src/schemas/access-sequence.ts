@@ -1,6 +1,9 @@
 /** The wire shapes of `access-sequence`. */
+
 import * as z from 'zod';
 import { sequencingMethods } from '../solvers/access-sequence/index.ts';
+import type { Objective } from '../solvers/answer.ts';
+import { counted, share as percent } from '../words/numbers.ts';
 import {
   accessFrequenciesLimits,
   accessPageColumns,
@@ -8,6 +11,8 @@ import {
   crawlersSchema,
   minFrequencySchema,
 } from './access-frequencies.ts';
+import type { Wire } from './contract/answer.ts';
+import { cost, count, plain, position, share } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { conditions } from './contract/refusals.ts';
 import { distributionLimits } from './parts/distribution.ts';
@@ -20,8 +25,6 @@ export const accessSequenceLimits = {
   pages: 1_000_000,
   crawlers: accessFrequenciesLimits.crawlers,
   cycleLength: 10_000_000,
-  /** F_35 = 9227465. */
-  fibonacciIndex: 35,
   empiricalValues: distributionLimits.empiricalValues,
   phases: distributionLimits.phases,
 } as const;
@@ -29,12 +32,18 @@ export const accessSequenceLimits = {
 const pageColumns = {
   ...accessPageColumns,
   frequency: numberColumn(
-    'Share of all accesses for this page; for all pages or for none (default: the optimal frequencies). Shares are scaled to sum to 1',
+    share(
+      'Share of all accesses for this page; for all pages or for none (default: the optimal frequencies). Shares are scaled to sum to 1',
+      { unit: 'of the accesses' },
+    ),
     { atLeast: 0, optional: true },
   ),
   lastAccess: numberColumn(
-    'How many accesses before this cycle the page was accessed last: 1 for the one just before. The cycle then begins where its first ' +
-      'round costs least; where only some pages have it, the others were never accessed',
+    count(
+      'How many accesses before this cycle the page was accessed last: 1 for the one just before. The cycle then begins where its first ' +
+        'round costs least; where only some pages have it, the others were never accessed',
+      { unit: 'accesses' },
+    ),
     { atLeast: 1, atMost: 1e15, integer: true, optional: true },
   ),
 };
@@ -50,29 +59,28 @@ export const accessSequenceRequest = requestSchema({
   method: z
     .enum(['auto', ...sequencingMethods])
     .default('auto')
-    .describe(
-      'How the order is made; auto: the cheapest of all methods. most-overdue: largest age × frequency first; earliest-deadline: ' +
-        'Tijdeman; tree: repeated regular splitting (Hajek, Arian and Levy); golden-ratio: Itai and Rosberg; index: largest marginal value ' +
-        'first; randomized: a cycle of independent draws',
+    .meta(
+      plain(
+        'How the order is made. auto: the cheaper of most-overdue and tree, improved by exchanges. most-overdue: largest age × frequency ' +
+          'first. tree: repeated regular splitting (Hajek, Arian and Levy). golden-ratio: the policy of the papers (Itai and Rosberg). ' +
+          'randomized: a cycle of independent draws',
+        { role: 'advanced' },
+      ),
     ),
   cycleLength: z
     .int()
     .min(1)
     .max(accessSequenceLimits.cycleLength)
     .optional()
-    .describe(
-      'Accesses in a cycle; left out: chosen (10 to 30 times the pages, among lengths that round the frequencies well)',
-    ),
-  fibonacciIndex: z
-    .int()
-    .min(1)
-    .max(accessSequenceLimits.fibonacciIndex)
-    .optional()
-    .describe(
-      'Golden ratio: k of the cycle length F_k (F_1 = F_2 = 1); left out: the smallest F_k of at least 10 times the pages',
+    .meta(
+      count(
+        'Accesses in a cycle. Left out: chosen, 10 to 30 times the pages, among lengths that round the frequencies well; with the golden ' +
+          'ratio the smallest Fibonacci number of at least 10 times the pages',
+        { unit: 'accesses', role: 'advanced' },
+      ),
     ),
 }).check(
-  conditions(({ method, fibonacciIndex, cycleLength, minFrequency, pages, crawlers }, refuse) => {
+  conditions(({ cycleLength, minFrequency, pages, crawlers }, refuse) => {
     const { lastAccess } = pages.columns;
     const begun = lastAccess.findIndex((last) => !Number.isNaN(last));
     if (crawlers > 1 && begun >= 0) {
@@ -83,14 +91,6 @@ export const accessSequenceRequest = requestSchema({
     if (crawlers > 1 && (cycleLength ?? 0) * crawlers > accessSequenceLimits.cycleLength) {
       const message = `times ${crawlers} crawlers must be at most ${accessSequenceLimits.cycleLength}; got ${cycleLength}`;
       refuse(['cycleLength'], 'out-of-range', message, cycleLength);
-    }
-    if (fibonacciIndex !== undefined && method !== 'golden-ratio' && method !== 'auto') {
-      const message = `belongs to the golden-ratio method; got ${fibonacciIndex} with method ${method}: leave it out or change the method`;
-      refuse(['fibonacciIndex'], 'not-applicable', message, fibonacciIndex);
-    }
-    if (fibonacciIndex !== undefined && cycleLength !== undefined) {
-      const message = `and cycleLength both set the length of the cycle; got ${fibonacciIndex} and ${cycleLength}: leave one out`;
-      refuse(['fibonacciIndex'], 'not-applicable', message, fibonacciIndex);
     }
     const { frequency } = pages.columns;
     const missing = frequency.findIndex((f) => Number.isNaN(f));
@@ -119,28 +119,36 @@ export const accessSequenceRequest = requestSchema({
 );
 
 export const accessSequenceSolution = z.object({
-  method: z.enum(sequencingMethods).describe('The method that made this cycle'),
+  method: z.enum(sequencingMethods).meta(plain('The method that made this cycle')),
   sequence: z
     .array(z.int())
-    .describe(
-      'Positions (from 0) of the pages to access, one after the other, then again from the start; with several crawlers the first one’s',
+    .meta(
+      position(
+        'Positions (from 0) of the pages to access, one after the other, then again from the start; with several crawlers the first one’s',
+      ),
     ),
-  cycleLength: z.int().describe('Accesses in this cycle'),
+  cycleLength: z.int().meta(count('Accesses in this cycle', { unit: 'accesses' })),
   crawlers: z
     .array(
       z.object({
-        method: z.enum(sequencingMethods).nullable().describe('The method that made its cycle; null without pages'),
-        sequence: z.array(z.int()).describe('Positions of the pages it accesses, again and again'),
-        cost: z.number().describe('Σ weight·staleness of its pages'),
+        method: z.enum(sequencingMethods).nullable().meta(plain('The method that made its cycle; null without pages')),
+        sequence: z.array(z.int()).meta(position('Positions of the pages it accesses, again and again')),
+        cost: z.number().meta(cost('Σ weight·staleness of its pages', { unit: 'weight × share of the time' })),
       }),
     )
     .optional()
     .describe('Where there are several crawlers: the cycle of each'),
-  counts: z.array(z.int()).describe('How often each page occurs in its crawler’s cycle, in the order of the pages'),
+  counts: z
+    .array(z.int())
+    .meta(count('How often each page occurs in its crawler’s cycle, in the order of the pages', { unit: 'accesses' })),
   pages: tableAnswerSchema(
     {
-      staleness: z.number().describe('Share of time the page is stale under this cycle, exactly'),
-      crawler: z.int().optional().describe('The crawler that has the page, from 0; where there are several'),
+      staleness: z
+        .number()
+        .meta(
+          share('Share of time the page is stale under this cycle, exactly', { unit: 'of the time', role: 'first' }),
+        ),
+      crawler: z.int().optional().meta(position('The crawler that has the page, from 0; where there are several')),
     },
     'The pages, in the order and form of the request',
   ),
@@ -150,9 +158,11 @@ export const accessSequenceBeside = {
   methods: z
     .array(
       z.object({
-        method: z.enum(sequencingMethods),
-        cost: z.number().describe('Exact cost of the best cycle this method made'),
-        cycleLength: z.int().describe('Its length'),
+        method: z.enum(sequencingMethods).meta(plain('The method')),
+        cost: z
+          .number()
+          .meta(cost('Exact cost of the best cycle this method made', { unit: 'weight × share of the time' })),
+        cycleLength: z.int().meta(count('Its length', { unit: 'accesses' })),
         improved: z
           .literal(true)
           .optional()
@@ -160,20 +170,43 @@ export const accessSequenceBeside = {
       }),
     )
     .optional()
-    .describe('Every method tried; absent when infeasible and with several crawlers'),
+    .describe('The methods tried; absent when infeasible and with several crawlers'),
   firstCycle: z
     .object({
-      cost: z
-        .number()
-        .describe('Σ weight·staleness over the first cycle, from these ages; later ones cost the objective'),
+      cost: z.number().meta(
+        cost('Σ weight·staleness over the first cycle, from these ages; later ones cost the objective', {
+          unit: 'weight × share of the time',
+        }),
+      ),
     })
     .optional()
     .describe('With lastAccess: what the seam to the accesses before makes of the first cycle'),
   bounds: z
     .object({
-      overall: z.number().describe('The least cost of any policy, whatever its frequencies'),
-      frequencies: z.number().describe('The least cost of any order that realises these frequencies'),
+      overall: z
+        .number()
+        .meta(cost('The least cost of any policy, whatever its frequencies', { unit: 'weight × share of the time' })),
+      frequencies: z
+        .number()
+        .meta(
+          cost('The least cost of any order that realises these frequencies', { unit: 'weight × share of the time' }),
+        ),
     })
     .optional()
     .describe('What the cost can be measured against; the same unless frequencies were given; absent when infeasible'),
 };
+
+/** The answer in words. */
+export function accessSequenceSentence({
+  solution,
+  objective,
+}: {
+  readonly solution: Wire<z.input<typeof accessSequenceSolution>>;
+  readonly objective?: Objective;
+}): string {
+  const { method, cycleLength, crawlers } = solution;
+  const who = crawlers === undefined ? '' : `, one cycle for each of ${counted(crawlers.length, 'crawler')}`;
+  const gap = objective?.gap ?? null;
+  const bound = gap === null ? '' : ` Its cost is ${percent(Math.max(0, gap))} above what no order can beat.`;
+  return `Repeat a cycle of ${counted(cycleLength, 'access', 'accesses')}, made by ${method}${who}.${bound}`;
+}

@@ -1,5 +1,7 @@
 /** The wire shapes of `crawl-allocation`, and its request as the solver takes it. */
+
 import * as z from 'zod';
+import type { Objective } from '../solvers/answer.ts';
 import {
   type CrawlAllocationProblem,
   maxTime,
@@ -7,17 +9,24 @@ import {
   poissonProcess,
   quasiDeterministicProcess,
 } from '../solvers/crawl-allocation/index.ts';
-import { objectiveNames } from '../solvers/objectives/index.ts';
+import { objectiveNames } from '../solvers/pages/objectives/index.ts';
+import { compared, counted, figure } from '../words/numbers.ts';
+import type { Wire } from './contract/answer.ts';
+import { cost, count, id, moment, number, plain, position, share, time, weight } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { quoted } from './contract/problem.ts';
 import { type Refuse, refusals } from './contract/refusals.ts';
+import { strictObject } from './contract/strict-object.ts';
 import { list } from './parts/list.ts';
 import { processColumns, processesOfColumns } from './parts/process-columns.ts';
-import { strictObject } from './parts/strict-object.ts';
-import { maxUpdateTimes, processesOfRows, updatesColumn } from './parts/update-process.ts';
+import { crawlsNeeded, targetBeside } from './parts/targets/answer.ts';
+import { type AskedTarget, askedTarget, asksForCrawls } from './parts/targets/asked.ts';
+import { targetConflict } from './parts/targets/conflict.ts';
+import { classColumn, targetFields } from './parts/targets/request.ts';
+import { changeColumns, maxUpdateTimes, processesOfRows } from './parts/update-process.ts';
 import { numberColumn, textColumn } from './table/column.ts';
 import { type Columns, rowsOrColumns, type Table } from './table/table.ts';
-import { tableAnswerSchema } from './table/table-answer.ts';
+import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
 
 /** Sizes this operation accepts. */
 export const crawlAllocationLimits = {
@@ -31,40 +40,68 @@ export const crawlAllocationLimits = {
 const wholeCrawls = { atLeast: 0, atMost: crawlAllocationLimits.crawls, integer: true } as const;
 
 const pageColumns = {
-  weight: numberColumn('Importance w of the page: the objective is Σ weight·staleness (weight·cost)', {
+  weight: numberColumn(weight('Importance w of the page: the objective is Σ weight·staleness (weight·cost)'), {
     atLeast: 0,
     atMost: maxTime,
     optional: true,
     absent: 1,
   }),
-  minCrawls: numberColumn('Fewest crawls in this interval', { ...wholeCrawls, optional: true, absent: 0 }),
-  maxCrawls: numberColumn('Most crawls in this interval; left out: no limit', { ...wholeCrawls, optional: true }),
-  lastCrawlAge: numberColumn('Time since the last crawl, at the start of the interval; left out: never crawled', {
+  minCrawls: numberColumn(count('Fewest crawls in this interval', { unit: 'crawls' }), {
+    ...wholeCrawls,
+    optional: true,
+    absent: 0,
+  }),
+  maxCrawls: numberColumn(count('Most crawls in this interval; left out: no limit', { unit: 'crawls' }), {
+    ...wholeCrawls,
+    optional: true,
+  }),
+  lastCrawlAge: numberColumn(time('Time since the last crawl, at the start of the interval; left out: never crawled'), {
     atLeast: 0,
     optional: true,
   }),
-  host: textColumn('Host of the page; pages of a host named in `hosts` share its limit', { optional: true }),
+  host: textColumn(id('Host of the page; pages of a host named in `hosts` share its limit'), { optional: true }),
 };
-export const allocationRows = { updates: updatesColumn, ...pageColumns };
+export const allocationRows = { ...changeColumns, ...pageColumns };
 export const allocationColumns = { ...processColumns, ...pageColumns };
 
+/** The pages of an allocation, or of a schedule. */
+export const allocationTable = (maxRows: number) =>
+  rowsOrColumns(allocationRows, allocationColumns, { maxRows, description: pagesSaid });
+
+const pagesSaid = 'The pages: how each changes, what it weighs, its limits, and how long ago it was crawled';
+
 const hostLimit = strictObject({
-  host: z.string().max(2048).describe('The host, as the pages name it'),
-  maxCrawls: z.int().min(0).max(crawlAllocationLimits.crawls).describe('Most crawls of its pages together'),
+  host: z.string().max(2048).meta(id('The host')),
+  maxCrawls: z
+    .int()
+    .min(0)
+    .max(crawlAllocationLimits.crawls)
+    .meta(count('Most crawls of its pages together', { unit: 'crawls' })),
 });
 
 const wireRequest = requestSchema({
-  interval: z.number().positive().describe('Length T of the interval, in time units'),
+  interval: z.number().positive().meta(time('Length T of the interval, in time units')),
   crawls: z
     .int()
     .min(0)
     .max(crawlAllocationLimits.crawls)
-    .describe('Crawls R to give out in the interval; all are given out'),
-  pages: rowsOrColumns(allocationRows, allocationColumns, {
-    maxRows: crawlAllocationLimits.pages,
-    description: 'The pages: how each changes, what it weighs, its limits, and how long ago it was crawled',
-  }),
-  idealTimes: z.boolean().default(false).describe('Whether to answer when each crawl should be made'),
+    .optional()
+    .meta(
+      count('Crawls R to give out in the interval, all of them; or target, which asks how few will do', {
+        unit: 'crawls',
+        lever: { factor: 4 },
+      }),
+    ),
+  pages: rowsOrColumns(
+    { ...allocationRows, class: classColumn },
+    { ...allocationColumns, class: classColumn },
+    {
+      maxRows: crawlAllocationLimits.pages,
+      description: pagesSaid,
+    },
+  ),
+  ...targetFields,
+  idealTimes: z.boolean().default(false).meta(plain('Whether to answer when each crawl should be made')),
   baselines: z
     .boolean()
     .default(false)
@@ -82,9 +119,12 @@ const wireRequest = requestSchema({
   quasiDeterministic: z
     .enum(['exact', 'greedy'])
     .default('exact')
-    .describe(
-      'How the crawl times of quasi-deterministic pages are chosen: exact dynamic programme, or the greedy rule of the paper ' +
-        '(the answer then says how far from the exact optimum it is)',
+    .meta(
+      plain(
+        'How the crawl times of quasi-deterministic pages are chosen: exact dynamic programme, or the greedy rule of the paper ' +
+          '(the answer then says how far from the exact optimum it is)',
+        { role: 'advanced' },
+      ),
     ),
 });
 
@@ -95,28 +135,43 @@ export interface CheckedAllocation {
   readonly pages: Pick<Table<Columns>, 'form' | 'length' | 'ids'>;
 }
 
-export const crawlAllocationRequest = wireRequest.transform((request, context): CheckedAllocation => {
+/** The same, with the target that stands in the place of the crawls. */
+export interface CheckedAllocationOrTarget extends CheckedAllocation {
+  readonly asked: AskedTarget | null;
+  readonly curve: boolean;
+}
+
+export const crawlAllocationRequest = wireRequest.transform((request, context): CheckedAllocationOrTarget => {
   const refuse = refusals(context.issues);
-  const { crawls } = request;
-  if (request.idealTimes && crawls > crawlAllocationLimits.idealTimes) {
+  const { crawls = 0, pages, target, targets, objective, idealTimes, curve } = request;
+  if ((request.crawls === undefined) === !asksForCrawls(request)) {
+    refuse(['crawls'], 'one-of', 'give crawls or target (or targets), one of the two', request.crawls);
+  }
+  if (idealTimes && crawls > crawlAllocationLimits.idealTimes) {
     const message = `must be at most ${crawlAllocationLimits.idealTimes} when idealTimes are asked for; got ${crawls}`;
     refuse(['crawls'], 'too-many-crawls', message, crawls);
   }
-  return { options: request.options, ...allocationOf(request, refuse) };
+  const checked = allocationOf({ ...request, crawls }, refuse);
+  const { weight, class: classes, host } = pages.columns;
+  if (!asksForCrawls(request)) return { options: request.options, ...checked, asked: null, curve };
+  const rate = checked.problem.updates.meanGap.map((gap) => 1 / gap);
+  const asked = askedTarget({ target, targets, objective, weight, rate, class: classes, host }, refuse);
+  return { options: request.options, ...checked, asked, curve };
 });
 
 /** What the request of an allocation, or of a schedule, has in common. */
-export type AllocationRequest = Pick<z.output<typeof wireRequest>, 'interval' | 'pages' | 'hosts'> &
-  Pick<CrawlAllocationProblem, 'crawls' | 'objective' | 'quasiDeterministic' | 'idealTimes' | 'baselines'>;
+export type AllocationRequest = Pick<z.output<typeof wireRequest>, 'interval' | 'hosts'> & {
+  readonly pages: z.output<ReturnType<typeof allocationTable>>;
+} & Pick<CrawlAllocationProblem, 'crawls' | 'objective' | 'quasiDeterministic' | 'idealTimes' | 'baselines'>;
 
 /** The solver's problem; `refuse` is told of what does not fit. */
 export function allocationOf(request: AllocationRequest, refuse: Refuse): Omit<CheckedAllocation, 'options'> {
   const { pages, interval, crawls } = request;
   const { columns } = pages;
   const updates =
-    'updates' in columns
-      ? processesOfRows(columns.updates, interval, refuse)
-      : processesOfColumns(columns, interval, refuse);
+    'process' in columns
+      ? processesOfColumns(columns, interval, refuse)
+      : processesOfRows(columns.changeRate, columns.updates, interval, refuse);
   const { meanGap } = updates;
   for (let i = 0; i < pages.length; i++) {
     const ratio = interval / meanGap[i];
@@ -173,7 +228,7 @@ function refuseOthersThanPoisson(
         : ['by a renewal process', `its mean rate of ${1 / meanGap[i]}`];
     const message =
       `objective ${quoted(objective)} is defined for Poisson pages, and this one changes ${kind}: ` +
-      `make it "poisson" with ${instead} as its rate, or take objective "freshness"`;
+      `give ${instead} as its changeRate, or take objective "freshness"`;
     refuse(path, 'objective-not-poisson', message, kind);
   }
 }
@@ -201,42 +256,53 @@ function pageHosts(
 const gain = z.number().nullable();
 
 export const crawlAllocationSolution = z.object({
+  crawls: crawlsNeeded,
   pages: tableAnswerSchema(
     {
-      crawls: z.int().describe('Crawls in this interval'),
-      staleness: z.number().describe('Share of the interval during which our copy is expected to be stale'),
+      crawls: z.int().meta(count('Crawls in this interval', { unit: 'crawls', role: 'first' })),
+      staleness: z.number().meta(
+        share('Share of the interval during which our copy is expected to be stale', {
+          unit: 'of the interval',
+          role: 'first',
+        }),
+      ),
       meanDelay: z
         .number()
         .optional()
-        .describe('Under objective delay: time that a change of the interval waits for its crawl, in the mean'),
+        .meta(time('Under objective delay: time that a change of the interval waits for its crawl, in the mean')),
       meanAge: z
         .number()
         .optional()
-        .describe('Under objective age: time since the first change that the copy lacks, in the mean'),
+        .meta(time('Under objective age: time since the first change that the copy lacks, in the mean')),
       idealTimes: z
         .array(z.number())
         .optional()
-        .describe('When the crawls should be made, from the start of the interval, increasing'),
+        .meta(moment('When the crawls should be made, from the start of the interval, increasing')),
     },
     'The pages, in the order and form of the request',
   ),
-  shadowPrice: z
-    .number()
-    .describe('What one more crawl would save in the objective (where none can be added: what the last one saved)'),
+  shadowPrice: z.number().meta(
+    cost('What one more crawl would save in the objective (where none can be added: what the last one saved)', {
+      unit: 'weight × share of the interval',
+    }),
+  ),
   certificate: z
     .object({
-      maxNextGain: gain.describe('Most that a further crawl of any page would save; null where none can be added'),
-      minLastGain: gain.describe('Least that the last crawl of any page saves; null where none can be taken'),
+      maxNextGain: gain.meta(number('Most that a further crawl of any page would save; null where none can be added')),
+      minLastGain: gain.meta(number('Least that the last crawl of any page saves; null where none can be taken')),
     })
-    .describe('Proof of optimality: maxNextGain ≤ minLastGain, since gains of a page never increase'),
+    .describe(
+      'Proof of optimality: maxNextGain ≤ minLastGain, since gains of a page never increase. With targets it holds only ' +
+        'among pages of one class',
+    ),
   hosts: z
     .array(
       z.object({
-        host: z.string(),
-        crawls: z.int().describe('Crawls of its pages together'),
+        host: z.string().meta(id('The host')),
+        crawls: z.int().meta(count('Crawls of its pages together', { unit: 'crawls' })),
         full: z.boolean().describe('Whether its limit is reached: its pages then count among themselves only'),
-        maxNextGain: gain.describe('Most that a further crawl of its pages would save, its limit aside'),
-        minLastGain: gain.describe('Least that the last crawl of its pages saves'),
+        maxNextGain: gain.meta(number('Most that a further crawl of its pages would save, its limit aside')),
+        minLastGain: gain.meta(number('Least that the last crawl of its pages saves')),
       }),
     )
     .optional()
@@ -244,29 +310,72 @@ export const crawlAllocationSolution = z.object({
 });
 
 export const crawlAllocationBeside = {
+  ...targetBeside,
   baselines: z
     .object({
-      uniform: z.number().describe('Objective with equal counts, as far as the limits allow'),
-      proportional: z.number().describe('Objective with counts in proportion to update rates, as far as limits allow'),
-      weightedUniform: z.number().describe('Objective with counts in proportion to weights'),
-      weightedProportional: z.number().describe('Objective with counts in proportion to weight·update rate'),
+      uniform: z.number().meta(number('Objective with equal counts, as far as the limits allow')),
+      proportional: z
+        .number()
+        .meta(number('Objective with counts in proportion to update rates, as far as limits allow')),
+      weightedUniform: z.number().meta(number('Objective with counts in proportion to weights')),
+      weightedProportional: z.number().meta(number('Objective with counts in proportion to weight·update rate')),
       unweightedOptimal: z
         .number()
         .nullable()
-        .describe('Objective with the counts that are best for equal weights; null where the time limit came first'),
+        .meta(
+          number('Objective with the counts that are best for equal weights; null where the time limit came first'),
+        ),
     })
     .optional()
     .describe('The same objective under simpler allocations (Figure 7 of Wolf et al. 2002), when asked for'),
 };
 
-export const crawlAllocationConflict = z.object({
+const allocationConflict = z.object({
   detail: z.string().describe('Which limits clash, with the numbers'),
   limits: z
     .enum(['minCrawls', 'maxCrawls', 'host-minCrawls', 'host-maxCrawls'])
     .describe('minCrawls above the crawls; maxCrawls below them; minCrawls above a host limit; host limits below'),
-  crawls: z.int().describe('Crawls to give out (of the host, where its own limit clashes)'),
-  least: z.int().describe('Fewest crawls the limits allow'),
-  most: z.int().nullable().describe('Most crawls the limits allow; null: no upper limit'),
+  crawls: z.int().meta(count('Crawls to give out (of the host, where its own limit clashes)', { unit: 'crawls' })),
+  least: z.int().meta(count('Fewest crawls the limits allow', { unit: 'crawls' })),
+  most: z
+    .int()
+    .nullable()
+    .meta(count('Most crawls the limits allow; null: no upper limit', { unit: 'crawls' })),
   hosts: z.array(z.string()).describe('Hosts whose limits clash, at most 20'),
-  pages: z.array(z.int()).describe('Positions of the pages with the largest of the limits that clash, at most 20'),
+  pages: z
+    .array(z.int())
+    .meta(position('Positions of the pages with the largest of the limits that clash, at most 20')),
 });
+
+export const crawlAllocationConflict = z.union([allocationConflict, targetConflict]);
+
+/** The answer in words. */
+export function crawlAllocationSentence({
+  solution,
+  objective,
+  beside,
+}: {
+  readonly solution: Wire<z.input<typeof crawlAllocationSolution>>;
+  readonly objective?: Objective;
+  readonly beside?: { readonly baselines?: { readonly uniform: number } | undefined };
+}): string {
+  const crawls = cellsOf(solution.pages, 'crawls');
+  const asked = solution.crawls !== undefined;
+  let [all, none] = [0, 0];
+  for (let i = 0; i < crawls.length; i++) {
+    all += Number(crawls[i]);
+    if (crawls[i] === 0) none++;
+  }
+  const value = objective?.value ?? Number.NaN;
+  const uniform = beside?.baselines?.uniform;
+  const others = uniform === undefined ? '' : ` Equal counts would cost ${compared(uniform, value)}.`;
+  const without = none === 0 ? '' : ` ${counted(none, 'page gets', 'pages get')} none.`;
+  if (asked) {
+    const to = counted(crawls.length - none, 'page');
+    return `${counted(all, 'crawl')} of ${to} keep the target; no fewer do.${without}`.replace(
+      'no fewer do',
+      objective?.gap === 0 ? 'no fewer do' : `fewer than ${figure(objective?.bound)} do not`,
+    );
+  }
+  return `Give ${counted(all, 'crawl')} to ${counted(crawls.length - none, 'page')}; the objective is then ${figure(value)}.${without}${others}`;
+}

@@ -1,12 +1,18 @@
 /** The wire shapes of `crawl-price`, and its request as the solver takes it. */
+
 import * as z from 'zod';
 import { type CrawlPriceProblem, priceTolerance } from '../solvers/crawl-price/index.ts';
-import { objectiveNames } from '../solvers/objectives/index.ts';
+import { objectiveNames } from '../solvers/pages/objectives/index.ts';
 import { type DialectName, dialectNames } from '../statements/index.ts';
+import { counted, figure, share as percent } from '../words/numbers.ts';
+import type { Wire } from './contract/answer.ts';
+import { cost, count, id, number, rate, time, weight } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { type Refuse, refusals } from './contract/refusals.ts';
+import { strictObject } from './contract/strict-object.ts';
 import { list } from './parts/list.ts';
-import { strictObject } from './parts/strict-object.ts';
+import { type AskedTarget, askedTarget } from './parts/targets/asked.ts';
+import { wholeTargetFields } from './parts/targets/request.ts';
 import { numberColumn, textColumn } from './table/column.ts';
 import { type Columns, type Table, table } from './table/table.ts';
 
@@ -16,21 +22,31 @@ export const crawlPriceLimits = { buckets: 200_000, hosts: 10_000, nameLength: 3
 const ratios = { atLeast: 1e-100, atMost: 1e100 } as const;
 
 const bucketColumns = {
-  pages: numberColumn('How many pages', { atLeast: 1, atMost: 1e15 }),
-  changeRate: numberColumn('Sum of the change rates λ, per time unit', { above: 0, atMost: 1e100 }),
-  weight: numberColumn('Sum of the weights w (for `age`: of w/λ)', { above: 0, atMost: 1e200 }),
-  changeRateLogRatio: numberColumn('Sum of λ·ln(ratio), the ratio of a page being w/λ (for `age`: w/λ²)', {
+  pages: numberColumn(count('How many pages', { unit: 'pages' }), { atLeast: 1, atMost: 1e15 }),
+  changeRate: numberColumn(rate('Sum of the change rates λ, per time unit'), { above: 0, atMost: 1e100 }),
+  weight: numberColumn(weight('Sum of the weights w (for `age`: of w/λ)'), { above: 0, atMost: 1e200 }),
+  changeRateLogRatio: numberColumn(rate('Sum of λ·ln(ratio), the ratio of a page being w/λ (for `age`: w/λ²)'), {
     atLeast: -1e200,
     atMost: 1e200,
   }),
-  ratioMin: numberColumn('Least ratio', ratios),
-  ratioMax: numberColumn('Largest ratio', ratios),
-  host: textColumn('Host of the pages, where hosts have limits', { optional: true }),
+  ratioMin: numberColumn(number('Least ratio'), ratios),
+  ratioMax: numberColumn(number('Largest ratio'), ratios),
+  weightTimesRate: numberColumn(
+    weight(
+      'Sum of weight·λ of the pages, their weights as in `weight`: what meanDelay and meanAge are means by. Left out: known of one page alone',
+    ),
+    { above: 0, atMost: 1e300, optional: true },
+  ),
+  host: textColumn(id('Host of the pages, where hosts have limits'), { optional: true }),
 };
 
 const hostRate = strictObject({
-  host: z.string().max(2048).describe('The host, as the buckets name it'),
-  maxRate: z.number().min(1e-100).max(1e100).describe('Most crawls of its pages together, per time unit'),
+  host: z.string().max(2048).meta(id('The host, as the buckets name it')),
+  maxRate: z
+    .number()
+    .min(1e-100)
+    .max(1e100)
+    .meta(rate('Most crawls of its pages together, per time unit', { unit: 'crawls/time' })),
 });
 
 const columnName = z
@@ -46,30 +62,86 @@ const tableNames = strictObject({
   changeRate: columnName.default('change_rate').describe('Column of the change rate λ'),
   weight: columnName.optional().describe('Column of the weight; left out: every page weighs 1'),
   host: columnName.default('host').describe('Column of the host, read where `hosts` are given'),
-  bucketWidth: z.number().min(1e-5).max(10).default(0.001).describe('Width of a bucket in ln(ratio)'),
+  bucketWidth: z
+    .number()
+    .min(1e-5)
+    .max(10)
+    .default(0.001)
+    .meta(number('Width of a bucket in ln(ratio)', { role: 'advanced' })),
+});
+
+const feedback = strictObject({
+  price: z
+    .number()
+    .min(1e-100)
+    .max(1e100)
+    .meta(cost('The price at which pages were fetched', { unit: 'weight × time' })),
+  seen: z
+    .number()
+    .min(0)
+    .max(1e15)
+    .meta(count('Fetches made since that price was set', { unit: 'fetches' })),
+  wanted: z
+    .number()
+    .min(1e-9)
+    .max(1e15)
+    .meta(count('Fetches wanted in the same time', { unit: 'fetches' })),
+  elapsed: z.number().min(1e-100).max(1e100).meta(time('The time since that price was set')),
+  pages: z
+    .number()
+    .min(1)
+    .max(1e15)
+    .meta(count('How many pages are kept', { unit: 'pages' })),
+  ahead: z
+    .number()
+    .min(-1e15)
+    .max(1e15)
+    .default(0)
+    .meta(
+      number('Fetches made since the start beyond those wanted: they are made good slowly', {
+        unit: 'fetches',
+        role: 'advanced',
+      }),
+    ),
 });
 
 const wireRequest = requestSchema({
+  feedback: feedback
+    .optional()
+    .describe('In place of everything else: what was fetched lately at a price. The answer is the next price'),
   buckets: table(bucketColumns, {
     maxRows: crawlPriceLimits.buckets,
     description:
       'The histogram of the pages by ratio: the rows of GROUP BY FLOOR(LN(ratio)/width). Any width and any split will do, so ' +
-      'that histograms of shards are merged by sending all their rows',
-  }),
+      'that histograms of shards are merged by sending all their rows. Left out with `feedback` alone',
+  }).optional(),
   objective: z
     .enum(objectiveNames)
     .default('freshness')
     .describe(
       'freshness: time a copy is out of date; delay: time a change waits to be seen; age: age of what is shown; harmonic: no page starves',
     ),
-  interval: z.number().min(1e-100).max(1e100).optional().describe('Length of the interval in which `crawls` are made'),
-  crawls: z.number().min(1e-100).max(1e100).optional().describe('Crawls in the interval'),
+  interval: z
+    .number()
+    .min(1e-100)
+    .max(1e100)
+    .optional()
+    .meta(time('Length of the interval in which `crawls` are made')),
+  crawls: z
+    .number()
+    .min(1e-100)
+    .max(1e100)
+    .optional()
+    .meta(count('Crawls in the interval', { unit: 'crawls', lever: { factor: 4 } })),
   rate: z
     .number()
     .min(1e-100)
     .max(1e100)
     .optional()
-    .describe('Crawls per time unit, in place of `crawls` and `interval`'),
+    .meta(
+      rate('Crawls per time unit, in place of `crawls` and `interval`', { unit: 'crawls/time', lever: { factor: 4 } }),
+    ),
+  ...wholeTargetFields,
   hosts: list(hostRate, { minItems: 0, maxItems: crawlPriceLimits.hosts }, 'hosts {host, maxRate}')
     .optional()
     .describe('Hosts whose pages together may take only so many crawls per time unit'),
@@ -83,7 +155,14 @@ const wireRequest = requestSchema({
 /** A checked request. */
 export interface CheckedPrice {
   readonly options?: z.output<typeof wireRequest>['options'];
+  /** Where it is given, all that is asked. */
+  readonly feedback: z.output<typeof feedback> | undefined;
   readonly problem: CrawlPriceProblem;
+  /** What stands in the place of the rate; null: the problem has it. */
+  readonly asked: AskedTarget | null;
+  readonly curve: boolean;
+  /** Σ of what the measure is a mean by. */
+  readonly scale: number;
   readonly hostNames: readonly string[];
   readonly dialect: DialectName | undefined;
   readonly table: z.output<typeof tableNames>;
@@ -93,11 +172,34 @@ type WireRequest = z.output<typeof wireRequest>;
 
 export const crawlPriceRequest = wireRequest.transform((request, context): CheckedPrice => {
   const refuse = refusals(context.issues);
-  const { buckets, objective, dialect } = request;
-  const rate = rateOf(request, refuse);
+  const { objective, dialect } = request;
+  const buckets = request.buckets ?? noBuckets;
+  const table = request.table ?? tableNames.parse({});
+  if (request.feedback !== undefined) {
+    for (const name of besideBuckets) {
+      if (request[name] !== undefined) refuse([name], 'not-applicable', 'has no effect with `feedback`', request[name]);
+    }
+    const problem = { objective, rate: 1, histogram: buckets.columns, host: null, maxRate: new Float64Array(0) };
+    const { options, feedback: given } = request;
+    return {
+      options,
+      feedback: given,
+      problem,
+      asked: null,
+      curve: false,
+      scale: 0,
+      hostNames: [],
+      dialect: undefined,
+      table,
+    };
+  }
+  if (request.buckets === undefined) refuse([], 'one-of', 'must have either `buckets` or `feedback`', undefined);
+  const scales = request.target === undefined && !request.curve ? noColumn : scalesOf(buckets, objective, refuse);
+  const asked = targetOf(request, scales, refuse);
+  const rate = request.target === undefined ? rateOf(request, refuse) : null;
   checkBuckets(buckets, refuse);
   const total = buckets.columns.changeRate.reduce((sum, each) => sum + each, 0);
-  if (rate !== null && !(rate / total >= 1e-50 && rate / total <= 1e50)) {
+  if (rate !== null && request.buckets !== undefined && !(rate / total >= 1e-50 && rate / total <= 1e50)) {
     const message = `must be between 1e-50 and 1e+50 times the sum of the change rates, ${total}; got ${rate}: no price of a crawl can be computed`;
     refuse([request.rate === undefined ? 'crawls' : 'rate'], 'rate-out-of-range', message, rate);
   }
@@ -112,6 +214,7 @@ export const crawlPriceRequest = wireRequest.transform((request, context): Check
   }
   return {
     options: request.options,
+    feedback: undefined,
     problem: {
       objective,
       rate: rate ?? 1,
@@ -120,16 +223,68 @@ export const crawlPriceRequest = wireRequest.transform((request, context): Check
         hosts.length === 0 ? null : Int32Array.from(buckets.columns.host, (name) => positions.get(name ?? '') ?? -1),
       maxRate: Float64Array.from(hosts, ({ maxRate }) => maxRate),
     },
+    asked,
+    curve: request.curve,
+    scale: scales.reduce((sum, each) => sum + each, 0),
     hostNames: hosts.map(({ host }) => host),
     dialect,
-    table: request.table ?? tableNames.parse({}),
+    table,
   };
 });
+
+const noColumn = new Float64Array(0);
+const noBuckets = {
+  form: 'rows',
+  length: 0,
+  columns: {
+    pages: noColumn,
+    changeRate: noColumn,
+    weight: noColumn,
+    changeRateLogRatio: noColumn,
+    weightTimesRate: noColumn,
+    ratioMin: noColumn,
+    ratioMax: noColumn,
+    host: [],
+  },
+} as const;
+
+/** The target of all pages. */
+function targetOf({ target, objective, rate, crawls }: WireRequest, scales: Float64Array, refuse: Refuse) {
+  if (target === undefined) return null;
+  if (rate !== undefined || crawls !== undefined) {
+    const message = 'does not go with target, which asks for it';
+    refuse([rate === undefined ? 'crawls' : 'rate'], 'one-of', message, rate ?? crawls);
+  }
+  const none = Array.from(scales, () => undefined);
+  const ones = new Float64Array(scales.length).fill(1);
+  return askedTarget({ target, objective, weight: scales, rate: ones, class: none, host: none }, refuse);
+}
+
+/** By bucket: the sum of what the objective's measure is a mean by, weights or weights times rates. */
+function scalesOf(
+  { form, length, columns }: Pick<Table<Columns>, 'form' | 'length'> & BucketColumns,
+  objective: WireRequest['objective'],
+  refuse: Refuse,
+): Float64Array {
+  const { pages, changeRate, weight, weightTimesRate } = columns;
+  if (objective === 'freshness' || objective === 'harmonic') return weight;
+  for (let b = 0; b < length; b++) {
+    if (weightTimesRate[b] > 0 || pages[b] === 1) continue;
+    const path = form === 'rows' ? ['buckets', b, 'weightTimesRate'] : ['buckets', 'weightTimesRate', b];
+    const message = `is needed for ${objective === 'delay' ? 'meanDelay' : 'meanAge'}, as the bucket has ${pages[b]} pages: SUM(weight * change rate) of them`;
+    refuse(path, 'column-missing', message, undefined);
+    break;
+  }
+  return weightTimesRate.map((sum, b) => (sum > 0 ? sum : weight[b] * changeRate[b]));
+}
+
+/** What says nothing where feedback is given. */
+const besideBuckets = ['target', 'buckets', 'interval', 'crawls', 'rate', 'hosts', 'dialect', 'table'] as const;
 
 function rateOf({ rate, crawls, interval }: WireRequest, refuse: Refuse): number | null {
   if (rate !== undefined && crawls === undefined && interval === undefined) return rate;
   if (rate === undefined && crawls !== undefined && interval !== undefined) return crawls / interval;
-  refuse([], 'one-of', 'must have either `rate`, or `crawls` and `interval`', undefined);
+  refuse([], 'one-of', 'must have `rate`, or `crawls` and `interval`, or `target`', undefined);
   return null;
 }
 
@@ -139,7 +294,7 @@ function checkBuckets(
   refuse: Refuse,
 ): void {
   const slack = 1e-7;
-  const { changeRate, weight, changeRateLogRatio, ratioMin, ratioMax } = columns;
+  const { changeRate, weight, changeRateLogRatio, weightTimesRate, ratioMin, ratioMax } = columns;
   for (let b = 0; b < length; b++) {
     const at = (name: string): (string | number)[] => (form === 'rows' ? ['buckets', b, name] : ['buckets', name, b]);
     const low = ratioMin[b];
@@ -152,6 +307,12 @@ function checkBuckets(
     if (!(mean >= low * (1 - slack) && mean <= high * (1 + slack))) {
       const message = `must be between ${low} and ${high} times the bucket's changeRate, as each ratio is; it is ${mean} times`;
       refuse(at('weight'), 'out-of-range', message, weight[b]);
+      continue;
+    }
+    const most = weight[b] * changeRate[b];
+    if (weightTimesRate[b] > most * (1 + slack)) {
+      const message = `must be at most the bucket's weight times its changeRate, ${most}; got ${weightTimesRate[b]}`;
+      refuse(at('weightTimesRate'), 'out-of-range', message, weightTimesRate[b]);
       continue;
     }
     const logMean = changeRateLogRatio[b] / changeRate[b];
@@ -168,28 +329,55 @@ interface BucketColumns {
 }
 
 const hostAnswer = z.object({
-  host: z.string().describe('The host'),
-  price: z.number().describe('What a crawl of its pages costs: the price, or more where its limit binds'),
-  scale: z.number().describe("By what the rates at that price are multiplied to spend the host's share"),
-  rate: z.number().describe('Crawls per time unit of its pages together'),
+  host: z.string().meta(id('The host')),
+  price: z
+    .number()
+    .meta(cost('What a crawl of its pages costs: the price, or more where its limit binds', { unit: 'weight × time' })),
+  scale: z.number().meta(number("By what the rates at that price are multiplied to spend the host's share")),
+  rate: z.number().meta(rate('Crawls per time unit of its pages together', { unit: 'crawls/time' })),
   limited: z.boolean().describe('Whether its limit binds'),
 });
 
 export const crawlPriceSolution = z.object({
   price: z
     .number()
-    .describe(
-      'What one more crawl is worth, in weight × time; crawl each page at the rate at which its next crawl is worth that',
+    .meta(
+      cost(
+        'What one more crawl is worth, in weight × time; crawl each page at the rate at which its next crawl is worth that',
+        { unit: 'weight × time', role: 'first' },
+      ),
     ),
-  priceBracket: z.array(z.number()).length(2).describe('[low, high]: the exact price lies between them'),
-  rate: z.number().describe('Crawls per time unit that the pages take at the price, estimated, before rescaling'),
-  scale: z.number().describe('By what to multiply the rates at the price so that they spend what is given out'),
+  priceBracket: z
+    .array(z.number())
+    .length(2)
+    .optional()
+    .meta(cost('[low, high]: the exact price lies between them; of a histogram', { unit: 'weight × time' })),
+  rate: z
+    .number()
+    .optional()
+    .meta(
+      rate('Crawls per time unit that the pages take at the price, estimated, before rescaling; of a histogram', {
+        unit: 'crawls/time',
+      }),
+    ),
+  scale: z
+    .number()
+    .optional()
+    .meta(number('By what to multiply the rates at the price so that they spend what is given out; of a histogram')),
+  crawls: z
+    .number()
+    .optional()
+    .meta(rate('With target: the least crawls per time unit that keep it', { unit: 'crawls/time', role: 'first' })),
   withoutCrawl: z
     .object({
-      pages: z.number().describe('How many pages, estimated'),
-      bracket: z.array(z.number()).length(2).describe('[low, high]: the exact number lies between them'),
+      pages: z.number().meta(count('How many pages, estimated', { unit: 'pages' })),
+      bracket: z
+        .array(z.number())
+        .length(2)
+        .meta(count('[low, high]: the exact number lies between them', { unit: 'pages' })),
     })
-    .describe('Pages that are never crawled, as their first crawl is worth less than the price'),
+    .optional()
+    .describe('Pages that are never crawled, as their first crawl is worth less than the price; of a histogram'),
   hosts: z.array(hostAnswer).optional().describe('The hosts that were given and occur in the buckets'),
 });
 
@@ -201,3 +389,34 @@ export const priceStatements = z
   .describe('SQL in the dialect asked for');
 
 export const priceToleranceText = String(priceTolerance);
+
+/** The answer in words. */
+export function crawlPriceSentence(
+  { solution }: { readonly solution: Wire<z.input<typeof crawlPriceSolution>> },
+  request: CheckedPrice,
+): string {
+  const { price, rate: spent, scale, withoutCrawl, hosts = [] } = solution;
+  if (request.feedback !== undefined || spent === undefined || scale === undefined || withoutCrawl === undefined) {
+    return feedbackSentence(price, request);
+  }
+  if (solution.crawls === 0) return 'No crawl is needed: the target is kept without one.';
+  const asked =
+    solution.crawls === undefined ? '' : `${figure(solution.crawls)} crawls per time unit keep the target. `;
+  const limited = hosts.filter(({ limited: binds }) => binds).length;
+  const none =
+    withoutCrawl.pages < 0.5
+      ? ''
+      : ` About ${counted(Math.round(withoutCrawl.pages), 'page is', 'pages are')} never crawled.`;
+  const hosted = limited === 0 ? '' : ` ${counted(limited, 'host pays', 'hosts pay')} more, as the limit binds.`;
+  const off = Math.abs(scale - 1);
+  const rest = off < 5e-4 ? '' : `, ${percent(off)} off what there is`;
+  return `${asked}Crawl a page whenever that is worth ${figure(price)}: all pages then take ${figure(spent)} crawls per time unit${rest}.${none}${hosted}`;
+}
+
+function feedbackSentence(price: number, { feedback: given }: CheckedPrice): string {
+  if (given === undefined) return `Crawl a page whenever that is worth ${figure(price)}.`;
+  const made = `${counted(Math.round(given.seen), 'fetch was', 'fetches were')} made where ${figure(given.wanted)} were wanted`;
+  const off = percent(Math.abs(price / given.price - 1));
+  const moved = price > given.price ? `up by ${off}` : price < given.price ? `down by ${off}` : 'as before';
+  return `Fetch a page whenever that is worth ${figure(price)}, ${moved}: ${made}.`;
+}

@@ -1,15 +1,20 @@
 /** The wire shapes of `crawl-schedule`, and its request as the solver takes it. */
+
 import * as z from 'zod';
+import type { Objective } from '../solvers/answer.ts';
 import { maxTime } from '../solvers/crawl-allocation/index.ts';
 import type { CrawlScheduleProblem, HostDelays } from '../solvers/crawl-schedule/index.ts';
+import { compared, counted, figure } from '../words/numbers.ts';
+import type { Wire } from './contract/answer.ts';
+import { count, id, moment, number, position, share, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { refusals } from './contract/refusals.ts';
-import { allocationColumns, allocationOf, allocationRows } from './crawl-allocation.ts';
+import { strictObject } from './contract/strict-object.ts';
+import { allocationOf, allocationTable } from './crawl-allocation.ts';
 import { list } from './parts/list.ts';
-import { strictObject } from './parts/strict-object.ts';
 import { maxUpdateTimes } from './parts/update-process.ts';
-import { type Columns, rowsOrColumns, type Table } from './table/table.ts';
-import { tableAnswerSchema } from './table/table-answer.ts';
+import type { Columns, Table } from './table/table.ts';
+import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
 
 /** Sizes this operation accepts. */
 export const crawlScheduleLimits = {
@@ -21,33 +26,32 @@ export const crawlScheduleLimits = {
 } as const;
 
 const hostRule = strictObject({
-  host: z.string().max(2048).describe('The host, as the pages name it'),
+  host: z.string().max(2048).meta(id('The host, as the pages name it')),
   maxCrawls: z
     .int()
     .min(0)
     .max(crawlScheduleLimits.slots)
     .optional()
-    .describe('Most crawls of its pages together; left out: no limit'),
+    .meta(count('Most crawls of its pages together; left out: no limit', { unit: 'crawls' })),
   minDelay: z
     .number()
     .min(0)
     .max(maxTime)
     .default(0)
-    .describe('Least time between the starts of two crawls of its pages, in time units; also since its last crawl'),
+    .meta(time('Least time between the starts of two crawls of its pages, in time units; also since its last crawl')),
 });
 
 const wireRequest = requestSchema({
-  interval: z.number().positive().max(maxTime).describe('Length T of the interval, in time units'),
+  interval: z.number().positive().max(maxTime).meta(time('Length T of the interval, in time units')),
   crawls: z
     .int()
     .min(0)
     .max(crawlScheduleLimits.slots)
     .optional()
-    .describe('Crawls to make in the interval; left out: as many as slots, limits and delays allow'),
-  pages: rowsOrColumns(allocationRows, allocationColumns, {
-    maxRows: crawlScheduleLimits.pages,
-    description: 'The pages: how each changes, what it weighs, its limits, and how long ago it was crawled',
-  }),
+    .meta(
+      count('Crawls to make in the interval; left out: as many as slots, limits and delays allow', { unit: 'crawls' }),
+    ),
+  pages: allocationTable(crawlScheduleLimits.pages),
   crawlers: list(
     strictObject({
       id: z.string().max(2048).optional().describe('Name of the crawler'),
@@ -56,13 +60,18 @@ const wireRequest = requestSchema({
         .min(0)
         .max(crawlScheduleLimits.slots)
         .optional()
-        .describe('Slots S of the crawler in the interval: slot l (from 0) starts at l·interval/S'),
+        .meta(
+          count('Slots S of the crawler in the interval: slot l (from 0) starts at l·interval/S', {
+            unit: 'slots',
+            lever: { factor: 4 },
+          }),
+        ),
       crawlTime: z
         .number()
         .positive()
         .max(maxTime)
         .optional()
-        .describe('In place of slots: how long one crawl takes it; it then has ⌊interval/crawlTime⌋ slots'),
+        .meta(time('In place of slots: how long one crawl takes it; it then has ⌊interval/crawlTime⌋ slots')),
     }),
     { minItems: 1, maxItems: crawlScheduleLimits.crawlers },
     'crawlers {id?, slots | crawlTime}',
@@ -134,27 +143,35 @@ function hostDelaysOf(
 export const crawlScheduleSolution = z.object({
   pages: tableAnswerSchema(
     {
-      crawls: z.int().describe('Crawls in this interval, as scheduled'),
-      times: z.array(z.number()).describe('When they are made, from the start of the interval, increasing'),
-      idealTimes: z.array(z.number()).describe('When the allocation would make its crawls if times were free'),
-      staleness: z.number().describe('Share of the interval with a stale copy, at the scheduled times'),
-      idealStaleness: z.number().describe('The same at the ideal times'),
+      crawls: z.int().meta(count('Crawls in this interval, as scheduled', { unit: 'crawls', role: 'first' })),
+      times: z.array(z.number()).meta(moment('When they are made, from the start of the interval, increasing')),
+      idealTimes: z.array(z.number()).meta(moment('When the allocation would make its crawls if times were free')),
+      staleness: z.number().meta(
+        share('Share of the interval with a stale copy, at the scheduled times', {
+          unit: 'of the interval',
+          role: 'first',
+        }),
+      ),
+      idealStaleness: z.number().meta(share('The same at the ideal times', { unit: 'of the interval' })),
     },
     'The pages, in the order and form of the request',
   ),
   schedule: tableAnswerSchema(
     {
-      time: z.number().describe('When the slot starts, from the start of the interval'),
-      crawler: z.int().describe('Position of the crawler'),
-      page: z.int().describe('Position of the page'),
+      time: z.number().meta(moment('When the slot starts, from the start of the interval', { role: 'first' })),
+      crawler: z.int().meta(position('Position of the crawler')),
+      page: z.int().meta(position('Position of the page')),
     },
     'The slots used, in time order, in the form of the pages',
   ),
-  idleSlots: z.int().describe('Slots without a crawl'),
+  idleSlots: z.int().meta(count('Slots without a crawl', { unit: 'slots' })),
   moved: z
     .int()
-    .describe(
-      'Crawls for which no slot was left after their update or beside their host’s delay, and which were given to the next best page or time',
+    .meta(
+      count(
+        'Crawls for which no slot was left after their update or beside their host’s delay, and which were given to the next best page or time',
+        { unit: 'crawls' },
+      ),
     ),
 });
 
@@ -163,18 +180,20 @@ export const crawlScheduleBeside = {
     .object({
       uniform: z
         .number()
-        .describe('Objective with equal counts and free times: flattering, since slots take nothing away'),
-      proportional: z.number().describe('The same with counts in proportion to update rates'),
+        .meta(number('Objective with equal counts and free times: flattering, since slots take nothing away')),
+      proportional: z.number().meta(number('The same with counts in proportion to update rates')),
       greedy: z
         .number()
-        .describe('The paper’s allocation, greedy among possible updates, with free times; without these its optimum'),
+        .meta(
+          number('The paper’s allocation, greedy among possible updates, with free times; without these its optimum'),
+        ),
     })
     .optional()
     .describe('The same objective under plain allocations; absent when infeasible'),
   bounds: z
     .object({
-      freeTimes: z.number().describe('What no schedule can beat even if every crawl could be made at any time'),
-      slots: z.number().describe('What none can beat on these slots: the bound of the objective'),
+      freeTimes: z.number().meta(number('What no schedule can beat even if every crawl could be made at any time')),
+      slots: z.number().meta(number('What none can beat on these slots: the bound of the objective')),
     })
     .optional()
     .describe('Two bounds of the objective; absent when infeasible'),
@@ -182,10 +201,37 @@ export const crawlScheduleBeside = {
 
 export const crawlScheduleConflict = z.object({
   detail: z.string().describe('What cannot be done, with the numbers'),
-  crawls: z.int().describe('Crawls to make'),
-  slots: z.int().describe('Slots there are'),
-  least: z.int().describe('Fewest crawls that limits allow (of the host, where its own limits clash)'),
-  most: z.int().nullable().describe('Most crawls that limits, delays and slots allow; null: no limit but the slots'),
+  crawls: z.int().meta(count('Crawls to make', { unit: 'crawls' })),
+  slots: z.int().meta(count('Slots there are', { unit: 'slots' })),
+  least: z
+    .int()
+    .meta(count('Fewest crawls that limits allow (of the host, where its own limits clash)', { unit: 'crawls' })),
+  most: z
+    .int()
+    .nullable()
+    .meta(count('Most crawls that limits, delays and slots allow; null: no limit but the slots', { unit: 'crawls' })),
   hosts: z.array(z.string()).describe('Hosts whose limits or delays clash, at most 20'),
   repair: z.string().describe('What would make it possible'),
 });
+
+/** The answer in words. */
+export function crawlScheduleSentence({
+  solution,
+  objective,
+  beside,
+}: {
+  readonly solution: Wire<z.input<typeof crawlScheduleSolution>>;
+  readonly objective?: Objective;
+  readonly beside?: { readonly baselines?: { readonly uniform: number } | undefined };
+}): string {
+  const crawls = cellsOf(solution.schedule, 'time').length;
+  const pages = cellsOf(solution.pages, 'crawls');
+  let none = 0;
+  for (let i = 0; i < pages.length; i++) if (pages[i] === 0) none++;
+  const value = objective?.value ?? Number.NaN;
+  const uniform = beside?.baselines?.uniform;
+  const others = uniform === undefined ? '' : ` Equal counts at free times would cost ${compared(uniform, value)}.`;
+  const without = none === 0 ? '' : ` ${counted(none, 'page gets', 'pages get')} none.`;
+  const idle = solution.idleSlots === 0 ? '' : ` ${counted(solution.idleSlots, 'slot stays', 'slots stay')} idle.`;
+  return `Make ${counted(crawls, 'crawl')} of ${counted(pages.length - none, 'page')}; the objective is then ${figure(value)}.${without}${idle}${others}`;
+}

@@ -1,159 +1,194 @@
 /** The wire shapes of `crawler-count`. */
 import * as z from 'zod';
-import { exponentialRate } from '../solvers/crawler-count/index.ts';
-import { createLaw } from '../solvers/distributions/index.ts';
-import { conflictSchema } from './contract/answer.ts';
+import type { CrawlerCountAnswer } from '../solvers/crawler-count/index.ts';
+import { createLaw, exponentialRate } from '../solvers/laws/index.ts';
+import { counted, figure, share as inPercent } from '../words/numbers.ts';
+import { conflictSchema, repairsSchema } from './contract/answer.ts';
+import { cost, count, number, plain, rate } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { conditions } from './contract/refusals.ts';
-import { distribution, distributionLimits } from './parts/distribution.ts';
+import { strictObject } from './contract/strict-object.ts';
+import { distributionLimits } from './parts/distribution.ts';
+import { costFields } from './parts/queue/costs.ts';
+import { queueAverages, upperLimits } from './parts/queue/measures.ts';
+import { anyService } from './parts/queue/service.ts';
 import { frontAnswerSchema, frontSchema } from './parts/series/front.ts';
 import { maxSweepValues, sweepAnswerSchema, sweepSchema } from './parts/series/sweep.ts';
-import { strictObject } from './parts/strict-object.ts';
 
-/** Rates and weights outside this range are surely a mistake of units. */
-const minValue = 1e-15;
-const maxValue = 1e15;
+/** Rates outside this range are surely a mistake of units. */
+const [smallestRate, largestRate] = [1e-15, 1e15];
 
 /** What `GET /v1/limits` publishes. */
 export const crawlerCountLimits = {
   ...distributionLimits,
-  /** Largest capacity with exponential indexing (closed form). */
+  /** Largest capacity with exponential service (closed form). */
   capacity: 1_000_000_000_000,
   /** Largest capacity with any other law (a recursion over the capacity). */
   capacityGeneralLaw: 100_000,
-  curvePoints: 10_000,
+  evaluatedCounts: 10_000,
   sweepValues: maxSweepValues,
 };
 
-const limit = (description: string) => z.number().min(0).optional().describe(description);
-const count = (description: string) => z.int().min(1).describe(description);
+const crawlers = { unit: 'crawlers' } as const;
+const pages = { unit: 'pages' } as const;
 
-export const crawlerCountRequest = requestSchema({
-  crawlerRate: z
-    .number()
-    .min(minValue)
-    .max(maxValue)
-    .describe('λ: pages per time unit that one crawler brings (Poisson)'),
-  indexing: distribution,
+const limits = upperLimits();
+
+const wireRequest = requestSchema({
   capacity: z
     .int()
     .min(1)
     .max(crawlerCountLimits.capacity)
-    .describe(
-      `K: pages the indexing queue holds, the one in service included; at most ${crawlerCountLimits.capacityGeneralLaw} unless indexing is exponential`,
+    .meta(
+      count(
+        `K: pages in the system at most, the one being indexed included; at most ${crawlerCountLimits.capacityGeneralLaw} unless service is exponential`,
+        { ...pages, lever: { factor: 8 } },
+      ),
     ),
-  starvationWeight: z
+  crawlerRate: z
     .number()
-    .min(0)
-    .max(maxValue)
-    .describe('γ: cost per time unit during which there is nothing to index; a lost page costs 1'),
-  crawlerCost: z.number().min(0).max(maxValue).default(0).describe('Cost per crawler and time unit'),
-  maxCrawlers: count('Largest count allowed (default: no cap)').default(Number.MAX_SAFE_INTEGER),
-  crawlers: count('Evaluate this count beside the optimum').optional(),
-  sweep: sweepSchema.optional(),
+    .min(smallestRate)
+    .max(largestRate)
+    .meta(rate('λ: pages that one active crawler brings (a Poisson process)', { unit: 'pages/time' })),
+  service: anyService,
+  costs: strictObject({
+    loss: costFields.loss,
+    starvation: costFields.starvation,
+    crawler: costFields.crawler,
+  }).describe(
+    'Cost per time unit: starvation·(share of time with nothing to index) + loss·(pages lost per time unit) + crawler·crawlers',
+  ),
+  crawlers: z
+    .int()
+    .min(1)
+    .optional()
+    .meta(count('How many crawlers there are; left out: as many as the cheapest answer uses', crawlers)),
+  evaluate: z
+    .union([
+      z.int().min(1).meta(count('This count', crawlers)),
+      strictObject({
+        from: z.int().min(1).meta(count('First count', crawlers)),
+        to: z.int().min(1).meta(count('Last count, at least from', crawlers)),
+      }),
+    ])
+    .optional()
+    .meta(
+      plain(
+        `Counts to evaluate beside the best one: a number, or every count from..to, at most ${crawlerCountLimits.evaluatedCounts}`,
+      ),
+    ),
   constraints: strictObject({
-    starvationProbability: limit('At most this share of time with nothing to index'),
-    lossRate: limit('At most so many pages lost per time unit'),
-    lossProbability: limit('At most this share of the pages lost'),
-    meanQueueLength: limit('At most so many pages in the system on average'),
+    starvationProbability: limits.starvationProbability,
+    lossRate: limits.lossRate,
+    lossProbability: limits.lossProbability,
+    meanQueueLength: limits.meanQueueLength,
   })
     .optional()
-    .describe('Upper limits the count must keep; a limit on the count itself is maxCrawlers'),
+    .describe(
+      'Upper limits that the count must keep. With costs {"loss": 0, "starvation": 1} they ask how many crawlers there may be: the most that ' +
+        'keep them; with {"loss": 0, "crawler": 1} how many it takes: the fewest',
+    ),
   front: frontSchema(
     ['loss', 'starvation', 'response', 'crawlers'],
     'pages lost per time unit, share of time with nothing to index, mean time in the system, crawlers',
   ).optional(),
-  curve: strictObject({
-    from: count('First count'),
-    to: count('Last count, at least from'),
-  })
-    .optional()
-    .describe(`Evaluate every count from..to beside the optimum; at most ${crawlerCountLimits.curvePoints} counts`),
-}).check(
-  conditions(({ capacity, curve, crawlerRate, indexing }, refuse) => {
+  sweep: sweepSchema.optional(),
+});
+
+export const crawlerCountRequest = wireRequest.check(
+  conditions(({ capacity, evaluate, crawlerRate, service, costs, crawlers: available, constraints = {} }, refuse) => {
     const largest = crawlerCountLimits.capacityGeneralLaw;
-    if (capacity > largest && exponentialRate(indexing) === null) {
-      const message = `must be at most ${largest} for a law of type ${indexing.type} (only exponential indexing has a closed form); got ${capacity}`;
+    if (capacity > largest && exponentialRate(service) === null) {
+      const message = `must be at most ${largest} for a law of type ${service.type} (only exponential service has a closed form); got ${capacity}`;
       refuse(['capacity'], 'capacity-too-large', message, capacity);
     }
-    const load = crawlerRate * createLaw(indexing).mean;
+    const load = crawlerRate * createLaw(service).mean;
     if (!(load >= 1e-100 && load <= 1e100)) {
-      const message = `one crawler would offer a load of ${load} (crawlerRate × mean indexing time), which must be between 1e-100 and 1e100: check the time units`;
+      const message = `one crawler would offer a load of ${load} (crawlerRate × mean service time), which must be between 1e-100 and 1e100: check the time units`;
       refuse(['crawlerRate'], 'out-of-range', message, crawlerRate);
     }
-    if (curve === undefined) return;
-    if (curve.to < curve.from) {
-      refuse(['curve', 'to'], 'out-of-range', `must be at least from (${curve.from}); got ${curve.to}`, curve.to);
-    } else if (curve.to - curve.from >= crawlerCountLimits.curvePoints) {
-      const message = `must be at most from + ${crawlerCountLimits.curvePoints - 1} (a curve has at most ${crawlerCountLimits.curvePoints} counts); got ${curve.to}`;
-      refuse(['curve', 'to'], 'curve-too-long', message, curve.to);
+    const { lossRate, lossProbability, meanQueueLength } = constraints;
+    const capped = [available, lossRate, lossProbability, meanQueueLength].some((limit) => limit !== undefined);
+    if (costs.loss === 0 && costs.crawler === 0 && !capped) {
+      const message =
+        'must have loss or crawler above 0: where neither costs anything, more crawlers are always as good. Give one of them a cost, ' +
+        'limit the loss by constraints, or say how many crawlers there are';
+      refuse(['costs'], 'out-of-range', message, costs);
+    }
+    if (typeof evaluate !== 'object') return;
+    const { from, to } = evaluate;
+    const most = crawlerCountLimits.evaluatedCounts;
+    if (to < from) refuse(['evaluate', 'to'], 'out-of-range', `must be at least from (${from}); got ${to}`, to);
+    else if (to - from >= most) {
+      const message = `must be at most from + ${most - 1} (at most ${most} counts are evaluated); got ${to}`;
+      refuse(['evaluate', 'to'], 'too-many-counts', message, to);
     }
   }),
 );
 
 const measures = {
-  offeredLoad: z.number().describe('ρ = crawlers × crawlerRate × mean indexing time'),
-  starvationProbability: z.number().describe('Share of time with nothing to index'),
-  lossRate: z.number().describe('Pages lost per time unit'),
-  lossProbability: z.number().describe('Share of the pages brought that are lost'),
-  throughput: z.number().describe('Pages indexed per time unit'),
-  meanQueueLength: z.number().describe('Mean number of pages in the system, the one in service included'),
+  offeredLoad: z.number().meta(number('ρ = crawlers × crawlerRate × mean service time')),
+  ...queueAverages,
+  throughput: z.number().meta(rate('Pages indexed per time unit', { unit: 'pages/time' })),
 };
 
 export const crawlerCountSolution = z.object({
-  crawlers: z.number().describe('The number of crawlers with the least cost'),
+  crawlers: z.number().meta(count('The number of crawlers with the least cost', { ...crawlers, role: 'first' })),
   ...measures,
   continuous: z
     .object({
-      offeredLoad: z.number().describe('ρ*: the load with the least cost'),
-      crawlers: z.number().describe('ρ*·μ/λ'),
+      offeredLoad: z.number().meta(number('ρ*: the load with the least cost')),
+      crawlers: z.number().meta(count('ρ*·μ/λ', crawlers)),
     })
     .nullable()
-    .describe('The optimum over real counts, whatever maxCrawlers is; exponential indexing only, else null'),
-  criticalStarvationWeight: z
+    .meta(
+      plain('The optimum over real counts, however many crawlers there are; exponential service only, else null', {
+        role: 'advanced',
+      }),
+    ),
+  criticalStarvationCost: z
     .number()
     .nullable()
-    .describe(
-      'The starvation weight at which ρ* = 1: μ(K + 2)/K without crawler cost; exponential indexing only, else null',
+    .meta(
+      cost(
+        'The cost of starvation at which ρ* = 1: μ(K + 2)/K where loss costs 1 and crawlers nothing; exponential service only, else null',
+        { unit: 'cost/time', role: 'advanced' },
+      ),
     ),
   largeCapacityApproximation: z
     .object({
-      crawlers: z.number().describe('⌈μ/λ⌉ or ⌊μ/λ⌋, at least 1'),
-      cost: z.number().describe('What this count costs at the capacity given'),
+      crawlers: z.number().meta(count('⌈μ/λ⌉ or ⌊μ/λ⌋, at least 1', crawlers)),
+      cost: z.number().meta(cost('What this count costs at the capacity given', { unit: 'cost/time' })),
     })
     .nullable()
-    .describe('Approximation (1.12) of Liu & Nain for large capacity; exponential indexing only, else null'),
+    .meta(
+      plain('Approximation (1.12) of Liu & Nain for large capacity; exponential service only, else null', {
+        role: 'advanced',
+      }),
+    ),
 });
 
 export const crawlerCountBeside = {
   sweep: sweepAnswerSchema(crawlerCountSolution),
-  front: frontAnswerSchema(z.object({ crawlers: z.number().describe('This many') })),
+  front: frontAnswerSchema(z.object({ crawlers: z.number().meta(count('This many', crawlers)) })),
   dualPrices: z
     .record(z.string(), z.number())
     .optional()
-    .describe(
-      'With `constraints`, for each: the cost that the next count would save, by how much more of the limited measure it has; ' +
-        '0 where the limit does not bind',
+    .meta(
+      cost(
+        'With `constraints`, for each: what the next count would save, divided by how much more of the measure it has; 0 where the limit does not bind',
+      ),
     ),
   evaluation: z
-    .object({
-      crawlers: z.number(),
-      cost: z.number().describe('Cost per time unit of the count asked for'),
-      ...measures,
-    })
-    .optional()
-    .describe('The count given as `crawlers`, evaluated'),
-  curve: z
     .array(
       z.object({
-        crawlers: z.number(),
-        cost: z.number().describe('Cost per time unit'),
-        starvationProbability: z.number().describe('Share of time with nothing to index'),
-        lossRate: z.number().describe('Pages lost per time unit'),
+        crawlers: z.number().meta(count('This many', crawlers)),
+        cost: z.number().meta(cost('What they cost per time unit', { unit: 'cost/time' })),
+        ...measures,
       }),
     )
     .optional()
-    .describe('The counts from..to; ends early, with a warning, where the time limit did'),
+    .describe('The counts given as `evaluate`, ascending; ends early, with a warning, where the time limit did'),
 };
 
 export const crawlerCountConflict = conflictSchema.extend({
@@ -161,12 +196,31 @@ export const crawlerCountConflict = conflictSchema.extend({
     .array(
       z.object({
         constraint: z.string().describe('Which limit'),
-        limit: z.number().describe('Its value'),
-        smallest: z.number().describe('The least value any count reaches'),
-        from: z.number().nullable().describe('The fewest crawlers that keep this limit alone; null where none does'),
-        to: z.number().nullable().describe('The most crawlers that keep this limit alone; null where none does'),
+        limit: z.number().meta(number('Its value')),
+        smallest: z.number().meta(number('The least value any count reaches')),
+        from: z
+          .number()
+          .nullable()
+          .meta(count('The fewest crawlers that keep this limit alone; null where none does', crawlers)),
+        to: z
+          .number()
+          .nullable()
+          .meta(count('The most crawlers that keep this limit alone; null where none does', crawlers)),
       }),
     )
     .describe('The limits, and which counts keep each alone'),
-  nearest: z.object({ crawlers: z.number(), ...measures }).describe('The count that exceeds the limits least'),
+  nearest: z
+    .object({ crawlers: z.number().meta(count('This many', crawlers)), ...measures })
+    .describe('The count that exceeds the limits least'),
+  repairs: repairsSchema,
 });
+
+/** The answer in words. */
+export function crawlerCountSentence({
+  solution,
+  objective,
+}: Pick<CrawlerCountAnswer, 'objective'> & { readonly solution: NonNullable<CrawlerCountAnswer['solution']> }): string {
+  const { crawlers: best, starvationProbability, lossProbability } = solution;
+  const per = objective === undefined ? '' : `, at a cost of ${figure(objective.value)} per time unit`;
+  return `Run ${counted(best, 'crawler')}: there is nothing to index for ${inPercent(starvationProbability)} of the time, and ${inPercent(lossProbability)} of the pages are lost${per}.`;
+}

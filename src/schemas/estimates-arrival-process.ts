@@ -1,6 +1,10 @@
 /** The wire shape of `estimates/arrival-process`. */
+
 import * as z from 'zod';
 import { maxBatchSize, maxOrder } from '../solvers/estimation/index.ts';
+import { counted, figure } from '../words/numbers.ts';
+import type { Wire } from './contract/answer.ts';
+import { count, moment, number, plain, probability, rate, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { numberList } from './parts/number-list.ts';
 
@@ -14,53 +18,93 @@ export const arrivalProcessLimits = {
 
 export const arrivalProcessRequest = requestSchema({
   timestamps: numberList(
-    'When pages arrived, in any order and any unit',
+    moment('When pages arrived, in any order and any unit'),
     { minItems: 4, maxItems: arrivalProcessLimits.timestamps },
     { atLeast: -1e15, atMost: 1e15 },
   ),
-  batchGap: z.number().min(0).max(1e15).default(0).describe('Arrivals at most this far apart are one batch'),
+  batchGap: z
+    .number()
+    .min(0)
+    .max(1e15)
+    .default(0)
+    .meta(time('Arrivals at most this far apart are one batch', { lever: { factor: 4 } })),
   sessionGap: z
     .number()
     .positive()
     .max(1e15)
     .optional()
-    .describe('A gap above this is a pause of the crawler, dropped; left out: no pauses'),
+    .meta(time('A gap above this is a pause of the crawler, dropped; left out: no pauses')),
   order: z
     .int()
     .min(1)
     .max(arrivalProcessLimits.order)
     .optional()
-    .describe(
-      'Fit a process of so many phases by maximum likelihood: Erlang branches that follow each other by a Markov chain, so that ' +
-        'intervals of any variability may be correlated; left out: two phases on moments and correlations',
+    .meta(
+      count(
+        'Fit a process of at most so many phases by maximum likelihood: Erlang branches that follow each other by a Markov chain, so that ' +
+          'intervals of any variability may be correlated; left out: two phases on moments and correlations',
+        { unit: 'phases', role: 'advanced' },
+      ),
     ),
-  lags: z.int().min(1).max(arrivalProcessLimits.lags).default(10).describe('How many correlations to fit and report'),
+  lags: z
+    .int()
+    .min(1)
+    .max(arrivalProcessLimits.lags)
+    .default(10)
+    .meta(count('How many correlations to fit and report', { role: 'advanced' })),
   interval: z
     .enum(['start-to-start', 'end-to-start'])
     .default('start-to-start')
-    .describe(
-      'Between the starts of two batches (keeps the rate), or from the end of one to the start of the next (as the paper)',
+    .meta(
+      plain(
+        'Between the starts of two batches (keeps the rate), or from the end of one to the start of the next (as the paper)',
+        { role: 'advanced' },
+      ),
     ),
 });
 
 const series = (what: string) =>
   z.object({
-    mean: z.number().describe(`Mean interval between batches, ${what}`),
-    variance: z.number().describe('Its variance (over n)'),
-    correlations: z.array(z.number().nullable()).describe('At lags 1, 2, …; null where no session is long enough'),
+    mean: z.number().meta(time(`Mean interval between batches, ${what}`)),
+    variance: z.number().meta(number('Its variance (over n)', { unit: 'time²' })),
+    correlations: z.array(z.number().nullable()).meta(number('At lags 1, 2, …; null where no session is long enough')),
   });
 
 export const arrivalProcessSolution = z.object({
   matrices: z
     .array(z.array(z.array(z.number())))
-    .describe('D0, D1, …: D_k for batches of k pages, as threshold-policy takes them'),
+    .meta(rate('D0, D1, …: D_k for batches of k pages, as threshold-policy takes them')),
   batchSizes: z
-    .array(z.object({ size: z.int(), probability: z.number() }))
+    .array(
+      z.object({
+        size: z.int().meta(count('Pages of a batch', { unit: 'pages' })),
+        probability: z.number().meta(probability('Share of the batches that have so many')),
+      }),
+    )
     .describe('Shares of the batch sizes that occur'),
-  observed: series('observed'),
-  fitted: series('of the fitted process'),
-  arrivalRate: z.number().describe('Pages per time unit of the fitted process'),
-  logLikelihood: z.number().optional().describe('With `order`: mean log-likelihood of an interval'),
-  batches: z.int().describe('Batches in the record'),
-  sessions: z.int().describe('Sessions in the record'),
+  observed: series('observed').meta(plain('What the record has')),
+  fitted: series('of the fitted process').meta(plain('What the fitted process has')),
+  arrivalRate: z
+    .number()
+    .meta(rate('Pages per time unit of the fitted process', { unit: 'pages/time', role: 'first' })),
+  logLikelihood: z.number().optional().meta(number('With `order`: mean log-likelihood of an interval')),
+  batches: z.int().meta(count('Batches in the record', { unit: 'batches', role: 'first' })),
+  sessions: z.int().meta(count('Sessions in the record', { unit: 'sessions' })),
 });
+
+/** The answer in words; the correlations are what a fit misses first. */
+export function arrivalProcessSentence({
+  solution,
+}: {
+  readonly solution: Wire<z.input<typeof arrivalProcessSolution>>;
+}): string {
+  const { arrivalRate, batches, observed, fitted } = solution;
+  const [first, second] = [observed, fitted].map(({ correlations }) => Array.from(correlations)[0]);
+  const correlated =
+    typeof first === 'number' && typeof second === 'number'
+      ? `; neighbouring intervals correlate by ${figure(first, 2)} in the record, by ${figure(second, 2)} in the process`
+      : '';
+  const scv = (of: { readonly mean: number; readonly variance: number }): string =>
+    figure(of.variance / of.mean ** 2, 3);
+  return `${counted(batches, 'batch', 'batches')} arrive at ${figure(arrivalRate, 3)} pages per time unit. Their squared coefficient of variation is ${scv(observed)} in the record, ${scv(fitted)} in the process${correlated}.`;
+}

@@ -1,13 +1,19 @@
 /** The wire shapes of `estimates/change-rates`. */
+
 import * as z from 'zod';
+import { counted, figure } from '../words/numbers.ts';
+import type { Wire } from './contract/answer.ts';
+import { count, moment, number, plain, rate, share, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { refusals } from './contract/refusals.ts';
+import { strictObject } from './contract/strict-object.ts';
 import { checksColumn } from './parts/checks/checks-column.ts';
-import { historyOf } from './parts/checks/checks-reader.ts';
+import { historyOf, longestTime, withoutSmallChanges } from './parts/checks/checks-reader.ts';
 import { observationsColumn } from './parts/checks/observations-column.ts';
-import { strictObject } from './parts/strict-object.ts';
+import { siteChecks } from './parts/checks/site-checks.ts';
+import { numberColumn, textColumn } from './table/column.ts';
 import { type Columns, type Table, table } from './table/table.ts';
-import { tableAnswerSchema } from './table/table-answer.ts';
+import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
 
 /** Sizes this operation accepts. */
 export const changeRatesLimits = { pages: 2_000_000, checksPerPage: 100_000 } as const;
@@ -23,24 +29,46 @@ const wireRequest = requestSchema({
         changeRatesLimits.checksPerPage,
         'In place of checks: the fetches, {time, changed | lastModified | signature | status}; 304 is unchanged, a failure no observation',
       ),
+      host: textColumn('Host of the page: edits of much of a host at once are found and told', { optional: true }),
+      lastCrawl: numberColumn(
+        moment('When the page was last checked, on one clock for all pages; left out: its last observation'),
+        { atLeast: -longestTime, atMost: longestTime, optional: true },
+      ),
     },
     { maxRows: changeRatesLimits.pages, description: 'The pages with what was seen of them' },
   ),
-  confidence: z.number().min(0.01).max(0.999999).default(0.95).describe('Confidence of the intervals'),
+  leastMatters: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0)
+    .meta(share('Changes of observations that count less than this (matters) are none', { role: 'advanced' })),
+  confidence: z
+    .number()
+    .min(0.01)
+    .max(0.999999)
+    .default(0.95)
+    .meta(share('Confidence of the intervals', { role: 'advanced', lever: { from: 0.5, to: 0.999 } })),
   method: z
     .enum(['maximum-likelihood', 'bias-reduced'])
     .default('maximum-likelihood')
-    .describe('bias-reduced: −ln((n − X + ½)/(n + ½))/τ at regular checks, and its generalisation at irregular ones'),
+    .meta(
+      plain('bias-reduced: −ln((n − X + ½)/(n + ½))/τ at regular checks, and its generalisation at irregular ones', {
+        role: 'advanced',
+      }),
+    ),
   prior: z
     .union([
       z.enum(['none', 'empirical-bayes']),
       strictObject({
-        shape: z.number().positive().max(1e6).describe('Shape of the gamma law of the rates'),
-        rate: z.number().positive().max(1e100).describe('Its rate, a time: the mean rate of change is shape/rate'),
+        shape: z.number().positive().max(1e6).meta(number('Shape of the gamma law of the rates')),
+        rate: z.number().positive().max(1e100).meta(time('Its rate, a time: the mean rate of change is shape/rate')),
       }),
     ])
     .default('none')
-    .describe('A gamma law shared by all pages; empirical-bayes: fitted to the pages themselves'),
+    .meta(
+      plain('A gamma law shared by all pages; empirical-bayes: fitted to the pages themselves', { role: 'advanced' }),
+    ),
 });
 
 export const changeRatesRequest = wireRequest.transform((request, context) => {
@@ -59,25 +87,53 @@ export const changeRatesRequest = wireRequest.transform((request, context) => {
   }
   const pages: Pick<Table<Columns>, 'form' | 'length' | 'ids'> = request.pages;
   const { options, confidence, method, prior } = request;
-  return { options, confidence, method, prior, pages, history: historyOf(checks, observations), checks, observations };
+  const history = withoutSmallChanges(historyOf(checks, observations), request.leastMatters);
+  const lastCrawl = request.pages.columns.lastCrawl.map((own, i) =>
+    Number.isNaN(own) ? observations.lastSeen[i] : own,
+  );
+  const sites = siteChecks(history, request.pages.columns.host, lastCrawl, checks.unordered);
+  return { options, confidence, method, prior, pages, history, sites, checks, observations };
 });
 
 export const changeRatesSolution = z.object({
   pages: tableAnswerSchema(
     {
-      rate: z
-        .number()
-        .describe('Changes per time unit: above 0 and finite; with no change seen, the estimate at half a change'),
+      rate: z.number().meta(
+        rate('Changes per time unit: above 0 and finite; with no change seen, the estimate at half a change', {
+          role: 'first',
+        }),
+      ),
       interval: z
         .tuple([z.number(), z.number().nullable()])
-        .describe('[low, high]: low 0 when nothing changed, high null when everything did'),
-      checks: z.int().describe('Checks that count'),
-      changes: z.int().describe('How many of them saw a change'),
+        .meta(
+          rate('[low, high]: low 0 when nothing changed, high null when everything did', { label: 'rate, interval' }),
+        ),
+      checks: z.int().meta(count('Checks that count', { unit: 'checks' })),
+      changes: z.int().meta(count('How many of them saw a change', { unit: 'changes' })),
     },
     'The pages, in the order and form of the request',
   ),
   prior: z
-    .object({ shape: z.number(), rate: z.number() })
+    .object({
+      shape: z.number().meta(number('Shape of the gamma law of the rates')),
+      rate: z.number().meta(time('Its rate, a time: the mean rate of change is shape/rate')),
+    })
     .nullable()
-    .describe('The gamma law used; null where none was'),
+    .meta(plain('The gamma law used; null where none was')),
 });
+
+/** The answer in words. */
+export function changeRatesSentence({
+  solution,
+}: {
+  readonly solution: Wire<z.input<typeof changeRatesSolution>>;
+}): string {
+  const rates = Float64Array.from(cellsOf(solution.pages, 'rate'), Number).sort();
+  const changes = cellsOf(solution.pages, 'changes');
+  let unseen = 0;
+  for (let i = 0; i < changes.length; i++) if (changes[i] === 0) unseen++;
+  const middle = rates[rates.length >> 1];
+  const pages = counted(rates.length, 'page');
+  const spread = `${pages}: the middle one changes ${figure(middle, 3)} times per time unit, the fastest ${figure(rates[rates.length - 1], 3)} times.`;
+  return unseen === 0 ? spread : `${spread} ${counted(unseen, 'page was', 'pages were')} never seen to change.`;
+}

@@ -1,11 +1,15 @@
 /** The wire shapes of `estimates/change-signals`. */
+
 import * as z from 'zod';
 import type { ChangeSignalsProblem } from '../solvers/change-signals/index.ts';
+import { counted, share as percent } from '../words/numbers.ts';
+import type { Wire } from './contract/answer.ts';
+import { count, moment, plain, rate, share, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { quoted } from './contract/problem.ts';
 import { refusals } from './contract/refusals.ts';
 import { listFault } from './parts/list.ts';
-import { type Column, textColumn } from './table/column.ts';
+import { type Column, numberColumn, textColumn } from './table/column.ts';
 import { table } from './table/table.ts';
 
 /** Sizes this operation accepts. */
@@ -35,12 +39,13 @@ function signalledChecksColumn(description: string): Column<SignalledChecksReade
       maxItems: most,
       items: {
         type: 'array',
+        ...plain('A check with the signals before it', { component: 'SignalledCheck' }),
         minItems: 3,
         maxItems: 3,
         prefixItems: [
-          { type: 'number', exclusiveMinimum: 0, maximum: longestTime },
-          { anyOf: [{ type: 'boolean' }, { enum: [0, 1] }] },
-          { type: 'integer', minimum: 0, maximum: mostSignals },
+          { type: 'number', exclusiveMinimum: 0, maximum: longestTime, ...time('Time since the check before') },
+          { anyOf: [{ type: 'boolean' }, { enum: [0, 1] }], ...plain('Whether the page had changed since then') },
+          { type: 'integer', minimum: 0, maximum: mostSignals, ...count('Signals since then', { unit: 'signals' }) },
         ],
       },
     },
@@ -92,10 +97,22 @@ const wireRequest = requestSchema({
       checks: signalledChecksColumn(
         'The checks, oldest first: [[time since the check before, changed since then, signals since then], …]',
       ),
+      lastCrawl: numberColumn(
+        moment(
+          'When the page was last checked, on one clock for all pages, in the unit of the checks; by it edits of a ' +
+            'whole host are told from the pages’ own changes. Without it the checks of all pages of the host are taken to end, or to begin, together',
+        ),
+        { atLeast: -longestTime, atMost: longestTime, optional: true },
+      ),
     },
     { maxRows: changeSignalsLimits.pages, description: 'The pages with what was seen and said of them' },
   ),
-  confidence: z.number().min(0.5).max(0.999999).default(0.95).describe('Confidence of the intervals'),
+  confidence: z
+    .number()
+    .min(0.5)
+    .max(0.999999)
+    .default(0.95)
+    .meta(share('Confidence of the intervals', { role: 'advanced', lever: { from: 0.5, to: 0.999 } })),
 });
 
 /** A checked request. */
@@ -108,7 +125,7 @@ export interface CheckedChangeSignals {
 
 export const changeSignalsRequest = wireRequest.transform((request, context): CheckedChangeSignals => {
   const refuse = refusals(context.issues);
-  const { host, checks } = request.pages.columns;
+  const { host, checks, lastCrawl } = request.pages.columns;
   const positions = new Map<string | null, number>();
   const hostOf = Int32Array.from(host, (name = '') => {
     const key = name === '' ? null : name;
@@ -138,28 +155,45 @@ export const changeSignalsRequest = wireRequest.transform((request, context): Ch
   const { confidence, options } = request;
   return {
     options,
-    problem: { offsets, elapsed, changed, signals, host: hostOf, hosts: positions.size, confidence },
+    problem: {
+      offsets,
+      elapsed,
+      changed,
+      signals,
+      host: hostOf,
+      hosts: positions.size,
+      lastCheck: lastCrawl,
+      confidence,
+    },
     names: [...positions.keys()],
   };
 });
 
-const estimate = (what: string) =>
+const estimate = (what: string, kind: typeof share) =>
   z
     .object({
-      value: z.number().describe('The estimate'),
-      interval: z.tuple([z.number(), z.number()]).describe('[low, high] with the confidence asked for'),
+      value: z.number().meta(kind('The estimate', { role: 'first' })),
+      interval: z.tuple([z.number(), z.number()]).meta(kind('[low, high] with the confidence asked for')),
     })
     .describe(what);
 
 const fitShape = {
-  precision: estimate('Share of the signals that are right'),
-  recall: estimate('Share of the changes that are signalled'),
-  signalRate: estimate('Signals a page and time unit'),
-  changeRate: estimate('Changes a page and time unit'),
-  pages: z.int().describe('Pages with a check'),
-  checks: z.int().describe('Their checks'),
-  signals: z.int().describe('Signals between them'),
-  changes: z.int().describe('Checks that saw a change'),
+  precision: estimate('Share of the signals that are right', share),
+  recall: estimate('Share of the changes that are signalled', share),
+  signalRate: estimate('Signals of a page', rate),
+  changeRate: estimate('Changes of a page', rate),
+  pages: z.int().meta(count('Pages with a check', { unit: 'pages' })),
+  checks: z.int().meta(count('Their checks', { unit: 'checks' })),
+  signals: z.int().meta(count('Signals between them', { unit: 'signals' })),
+  changes: z.int().meta(count('Checks that saw a change', { unit: 'checks' })),
+  siteEdits: z.int().meta(
+    count('Edits of much of a host at once that were found; the rest tells of the pages’ own changes', {
+      unit: 'edits',
+    }),
+  ),
+  changesWithEdits: z
+    .int()
+    .meta(count('Checks that saw a change with such an edit; those that span one are set aside', { unit: 'checks' })),
 };
 
 export const changeSignalsSolution = z.object({
@@ -168,3 +202,23 @@ export const changeSignalsSolution = z.object({
     .describe('The hosts with a check, in the order in which the pages name them'),
   overall: z.object(fitShape).describe('All pages together, as if of one host'),
 });
+
+/** The answer in words: hosts one by one where they differ, for what is pooled tells of none of them. */
+export function changeSignalsSentence({
+  solution,
+}: {
+  readonly solution: Wire<z.input<typeof changeSignalsSolution>>;
+}): string {
+  const { hosts, overall } = solution;
+  if (hosts.length === 1) {
+    return `${percent(overall.precision.value)} of the signals are right, and ${percent(overall.recall.value)} of the changes are signalled.`;
+  }
+  const right = hosts.map(({ precision }) => precision.value);
+  const [low, high] = [Math.min(...right), Math.max(...right)];
+  const named = (value: number): string => {
+    const host = hosts.find(({ precision }) => precision.value === value)?.host ?? null;
+    return host === null ? 'pages without a host' : `"${host}"`;
+  };
+  const ends = `from ${percent(low)} (${named(low)}) to ${percent(high)} (${named(high)})`;
+  return `Over ${counted(hosts.length, 'host')} the share of signals that are right goes ${ends}; use each host's own.`;
+}

@@ -1,10 +1,14 @@
 /** The wire shapes of `estimates/embarrassment-weights`. */
+
 import * as z from 'zod';
 import type { ClickLogProblem, EmbarrassmentProblem } from '../solvers/estimation/index.ts';
+import { share as percent } from '../words/numbers.ts';
+import type { Wire } from './contract/answer.ts';
+import { count, type Field, id, number, probability, share, weight } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { type Refuse, refusals } from './contract/refusals.ts';
+import { strictObject } from './contract/strict-object.ts';
 import { numberMatrix } from './parts/number-list.ts';
-import { strictObject } from './parts/strict-object.ts';
 import { numberColumn, schemaColumn, textColumn } from './table/column.ts';
 import { rowsOnly, table } from './table/table.ts';
 
@@ -16,7 +20,7 @@ export const embarrassmentWeightsLimits = {
   log: 1_000_000,
 } as const;
 
-const matrix = (description: string) =>
+const matrix = (description: Field) =>
   numberMatrix(
     description,
     { rows: embarrassmentWeightsLimits.positions, columns: embarrassmentWeightsLimits.resultPages },
@@ -24,22 +28,38 @@ const matrix = (description: string) =>
   );
 
 const zipf = strictObject({
-  zipf: z.number().min(0).max(1).describe('θ: 0 for a Zipf law, 1 for all positions alike'),
-  continue: z.number().min(0).max(1).describe('s: chance that a reader goes on to the next result page'),
-  positions: z.int().min(1).max(embarrassmentWeightsLimits.positions).describe('Positions j on a result page'),
-  pages: z.int().min(1).max(embarrassmentWeightsLimits.resultPages).describe('Result pages k'),
+  zipf: z
+    .number()
+    .min(0)
+    .max(1)
+    .meta(number('θ: 0 for a Zipf law, 1 for all positions alike', { lever: { from: 0, to: 1 } })),
+  continue: z
+    .number()
+    .min(0)
+    .max(1)
+    .meta(probability('s: chance that a reader goes on to the next result page', { lever: { from: 0.02, to: 0.98 } })),
+  positions: z
+    .int()
+    .min(1)
+    .max(embarrassmentWeightsLimits.positions)
+    .meta(count('Positions j on a result page', { unit: 'positions' })),
+  pages: z
+    .int()
+    .min(1)
+    .max(embarrassmentWeightsLimits.resultPages)
+    .meta(count('Result pages k', { unit: 'result pages' })),
 });
 
 const whole = { atLeast: 0, atMost: 1e12, integer: true, optional: true } as const;
 
 const logColumns = {
-  page: textColumn('Name of the page that was clicked'),
-  position: numberColumn('Position on the result page, from 1', {
+  page: textColumn(id('Name of the page that was clicked')),
+  position: numberColumn(number('Position on the result page, from 1'), {
     atLeast: 1,
     atMost: embarrassmentWeightsLimits.positions,
     integer: true,
   }),
-  resultPage: numberColumn('Result page, from 1; left out: the first', {
+  resultPage: numberColumn(number('Result page, from 1; left out: the first'), {
     atLeast: 1,
     atMost: embarrassmentWeightsLimits.resultPages,
     integer: true,
@@ -48,9 +68,12 @@ const logColumns = {
   query: textColumn('The query; lines of the same page and position are added up, whatever their query', {
     optional: true,
   }),
-  clicks: numberColumn('How many such clicks; left out: 1', whole),
-  stale: numberColumn('How many of them were on a copy that turned out to be stale; left out: 0', whole),
-  wrong: numberColumn('How many of these found a wrong answer; left out: 0', whole),
+  clicks: numberColumn(count('How many such clicks; left out: 1', { unit: 'clicks' }), whole),
+  stale: numberColumn(
+    count('How many of them were on a copy that turned out to be stale; left out: 0', { unit: 'clicks' }),
+    whole,
+  ),
+  wrong: numberColumn(count('How many of these found a wrong answer; left out: 0', { unit: 'clicks' }), whole),
 };
 
 const wireRequest = requestSchema({
@@ -63,10 +86,20 @@ const wireRequest = requestSchema({
     .min(1)
     .max(1e15)
     .optional()
-    .describe('With log: how many queries it is of, those without a click included'),
-  confidence: z.number().min(0.5).max(0.999).default(0.95).describe('With log: confidence of the intervals'),
+    .meta(
+      count('With log: how many queries it is of, those without a click included', {
+        unit: 'queries',
+        lever: { factor: 4 },
+      }),
+    ),
+  confidence: z
+    .number()
+    .min(0.5)
+    .max(0.999)
+    .default(0.95)
+    .meta(share('With log: confidence of the intervals', { role: 'advanced', lever: { from: 0.5, to: 0.999 } })),
   clicks: z
-    .union([matrix('Rows are positions j, columns result pages k'), zipf])
+    .union([matrix(probability('Rows are positions j, columns result pages k')), zipf])
     .describe(
       'c_jk: chance of a click on position j (row) of result page k (column); or c_jk = p^−(1−θ)/Σp^−(1−θ) · s^(k−1), p = (k−1)·positions + j',
     )
@@ -74,10 +107,13 @@ const wireRequest = requestSchema({
   pages: rowsOnly(
     {
       impressions: schemaColumn(
-        'b_jk: chance that the page stands at position j of result page k; shaped as clicks',
-        matrix('Rows are positions j, columns result pages k'),
+        probability('b_jk: chance that the page stands at position j of result page k; shaped as clicks'),
+        matrix(probability('Rows are positions j, columns result pages k')),
       ),
-      errorProbability: numberColumn('d: chance that a stale copy gives a wrong answer', { atLeast: 0, atMost: 1 }),
+      errorProbability: numberColumn(probability('d: chance that a stale copy gives a wrong answer'), {
+        atLeast: 0,
+        atMost: 1,
+      }),
     },
     { maxRows: embarrassmentWeightsLimits.pages, description: 'The pages' },
   ).optional(),
@@ -169,36 +205,55 @@ function logOf({ log, queries, confidence }: LogRequest, refuse: Refuse) {
   return { log: { page, position, resultPage, clicks, stale, wrong, ...sizes }, ids: [...known.keys()] };
 }
 
-const interval = (of: string) => z.array(z.number()).describe(`Interval of ${of}: low, high`);
+const interval = (of: string, kind: typeof probability) =>
+  z.array(z.number()).meta(kind(`Interval of ${of}: low, high`));
 
 export const embarrassmentWeightsSolution = z.object({
-  weights: z.array(z.number()).describe('w_i = d_i Σ_jk c_jk b_ijk, in the order of the pages'),
+  weights: z.array(z.number()).meta(weight('w_i = d_i Σ_jk c_jk b_ijk, in the order of the pages', { role: 'first' })),
   ids: z.array(z.string().nullable()).optional().describe('The ids the request gave, in the same order'),
   clicks: z
-    .array(z.array(z.object({ probability: z.number(), interval: interval('c') })))
+    .array(
+      z.array(
+        z.object({ probability: z.number().meta(probability('The chance')), interval: interval('c', probability) }),
+      ),
+    )
     .optional()
-    .describe('With log: c_jk, rows are positions'),
+    .meta(count('With log: c_jk, rows are positions', { unit: 'clicks' })),
   pages: z
     .array(
       z.object({
-        clicks: z.number().describe('Clicks on the page'),
-        weightInterval: interval('the weight'),
+        clicks: z.number().meta(count('Clicks on the page', { unit: 'clicks' })),
+        weightInterval: interval('the weight', weight),
         errorProbability: z
           .number()
-          .describe('d: of its clicks on a stale copy, drawn towards all pages’, the share that were wrong'),
-        errorInterval: interval('d'),
+          .meta(probability('d: of its clicks on a stale copy, drawn towards all pages’, the share that were wrong')),
+        errorInterval: interval('d', probability),
         impressions: z
           .array(
             z.object({
-              position: z.int().describe('From 1'),
-              resultPage: z.int().describe('From 1'),
-              probability: z.number().describe('b: the page’s share of the clicks there'),
-              interval: interval('b'),
+              position: z.int().meta(number('From 1')),
+              resultPage: z.int().meta(number('From 1')),
+              probability: z.number().meta(probability('The chance')),
+              interval: interval('b', probability),
             }),
           )
           .describe('Where it was clicked'),
       }),
     )
     .optional()
-    .describe('With log: the pages, in the order in which they first occur'),
+    .meta(count('With log: the pages, in the order in which they first occur', { unit: 'result pages' })),
 });
+
+/** The answer in words. */
+export function embarrassmentWeightsSentence({
+  solution,
+}: {
+  readonly solution: Wire<z.input<typeof embarrassmentWeightsSolution>>;
+}): string {
+  const weights = Array.from(solution.weights);
+  const total = weights.reduce((sum, each) => sum + each, 0);
+  const most = weights.indexOf(Math.max(...weights));
+  const id = solution.ids?.[most];
+  const name = typeof id === 'string' ? `"${id}"` : `the page at position ${most}`;
+  return `A stale copy of ${name} costs most: ${percent(weights[most] / total)} of the weight of all ${weights.length} pages.`;
+}

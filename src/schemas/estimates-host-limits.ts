@@ -1,13 +1,17 @@
 /** The wire shapes of `estimates/host-limits`. */
+
 import * as z from 'zod';
 import type { HostLimitsProblem } from '../solvers/host-limits/index.ts';
+import { counted, duration } from '../words/numbers.ts';
+import type { Wire } from './contract/answer.ts';
+import { count, id, moment, plain, rate, share, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { refusals } from './contract/refusals.ts';
 import { latestTime } from './parts/epoch-times.ts';
 import { type RequestLogReader, requestsColumn } from './parts/request-log.ts';
 import { numberColumn, textColumn } from './table/column.ts';
 import { type Columns, type Table, table } from './table/table.ts';
-import { tableAnswerSchema } from './table/table-answer.ts';
+import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
 
 /** Sizes this operation accepts. */
 export const hostLimitsLimits = { hosts: 100_000, requestsPerHost: 1_000_000 } as const;
@@ -15,24 +19,31 @@ export const hostLimitsLimits = { hosts: 100_000, requestsPerHost: 1_000_000 } a
 const wireRequest = requestSchema({
   hosts: table(
     {
-      host: textColumn('Name of the host, or of any group of pages that is limited together', { broadcasts: false }),
+      host: textColumn(id('Name of the host, or of any group of pages that is limited together'), {
+        broadcasts: false,
+      }),
       requests: requestsColumn(
         hostLimitsLimits.requestsPerHost,
         'Its requests: {time (epoch seconds), status, retryAfter? (seconds), latency? (seconds)}',
       ),
       delay: numberColumn(
-        'The delay in force between two requests, seconds; left out: nextDelay goes on from minDelay',
+        time('The delay in force between two requests, seconds; left out: nextDelay goes on from minDelay'),
         {
           above: 0,
           atMost: 1e9,
           optional: true,
         },
       ),
-      since: numberColumn('Since when that delay is in force, epoch seconds; left out: for the whole log', {
-        atLeast: 0,
-        atMost: latestTime,
-        optional: true,
-      }),
+      since: numberColumn(
+        moment('Since when that delay is in force, epoch seconds; left out: for the whole log', {
+          unit: 'epoch seconds',
+        }),
+        {
+          atLeast: 0,
+          atMost: latestTime,
+          optional: true,
+        },
+      ),
     },
     { maxRows: hostLimitsLimits.hosts, description: 'The hosts, each with the log of its requests' },
   ),
@@ -41,32 +52,58 @@ const wireRequest = requestSchema({
     .min(1e-5)
     .max(0.5)
     .default(0.01)
-    .describe('Share of requests that may be refused (429, 503) at the delay looked for'),
-  confidence: z.number().min(0.5).max(0.999999).default(0.95).describe('Confidence of the intervals'),
+    .meta(
+      share('Share of requests that may be refused (429, 503) at the delay looked for', {
+        unit: 'of the requests',
+        lever: { from: 0.005, to: 0.5 },
+      }),
+    ),
+  confidence: z
+    .number()
+    .min(0.5)
+    .max(0.999999)
+    .default(0.95)
+    .meta(share('Confidence of the intervals', { role: 'advanced' })),
   memory: z
     .int()
     .min(1)
     .max(10_000)
     .default(5)
-    .describe('How many gaps back a host looks when it judges the pace: raise it for limits that allow bursts'),
+    .meta(
+      count('How many gaps back a host looks when it judges the pace: raise it for limits that allow bursts', {
+        unit: 'gaps',
+        role: 'advanced',
+      }),
+    ),
   slowAfter: z
     .number()
     .positive()
     .max(1e9)
     .optional()
-    .describe('An answer that takes longer, in seconds, counts as a refusal; left out: none does'),
+    .meta(
+      time('An answer that takes longer, in seconds, counts as a refusal; left out: none does', { role: 'advanced' }),
+    ),
   connections: z
     .int()
     .min(1)
     .max(10_000)
     .default(1)
-    .describe('Requests of a host that may be under way at once: delays are at least the median latency divided by it'),
+    .meta(
+      count('Requests of a host that may be under way at once: delays are at least the median latency divided by it', {
+        unit: 'requests',
+        role: 'advanced',
+      }),
+    ),
   increase: z
     .number()
     .min(0)
     .max(1)
     .default(0.1)
-    .describe('By which share of maxRate the rate of nextDelay rises above the one in force where nothing was refused'),
+    .meta(
+      share('By which share of maxRate the rate of nextDelay rises above the one in force where nothing was refused', {
+        role: 'advanced',
+      }),
+    ),
 });
 
 /** A checked request. */
@@ -110,32 +147,94 @@ export const hostLimitsRequest = wireRequest.transform((request, context): Check
 export const hostLimitsSolution = z.object({
   hosts: tableAnswerSchema(
     {
-      host: z.string().describe('The host'),
+      host: z.string().meta(id('The host')),
       minDelay: z
         .number()
         .nullable()
-        .describe('Least seconds between two requests that the host bears, for crawl-plan; null: the log shows none'),
-      maxRate: z.number().nullable().describe('The same as requests a second'),
-      interval: z
-        .tuple([z.number(), z.number().nullable()])
-        .describe('[low, high] of the least delay borne, by refusals alone; high null: the log does not show one'),
+        .meta(
+          time('Least seconds between two requests that the host bears, for crawl-plan; null: the log shows none', {
+            role: 'first',
+          }),
+        ),
+      maxRate: z
+        .number()
+        .nullable()
+        .meta(rate('The same as requests a second', { role: 'first' })),
+      interval: z.tuple([z.number(), z.number().nullable()]).meta(
+        time('[low, high] of the least delay borne, by refusals alone; high null: the log does not show one', {
+          label: 'delay, interval',
+        }),
+      ),
       nextDelay: z
         .number()
         .nullable()
-        .describe('The delay to try until the next log: half the rate after refusals, else a little more of it'),
+        .meta(
+          time(
+            'The delay to try until the next log: the quota’s, or half the rate after refusals, else a little more of it',
+          ),
+        ),
       evidence: z
         .enum(['refusals', 'latency', 'none'])
         .describe('What sets minDelay: refusals, how long answers take, or only the pace the host was asked at'),
-      requests: z.int().describe('Requests in the log'),
-      refusals: z.int().describe('Requests refused'),
-      judged: z.int().describe('Requests at a steady pace, by which the delay is judged'),
-      refusalShare: z.number().nullable().describe('Fitted share of refusals at minDelay; null where no pace is borne'),
-      medianLatency: z.number().nullable().describe('Seconds; null with fewer than 20 latencies'),
+      requests: z.int().meta(count('Requests in the log', { unit: 'requests' })),
+      refusals: z.int().meta(count('Requests refused', { unit: 'requests' })),
+      judged: z.int().meta(count('Requests at a steady pace, by which the delay is judged', { unit: 'requests' })),
+      refusalShare: z
+        .number()
+        .nullable()
+        .meta(share('Fitted share of refusals at minDelay; null where no pace is borne', { unit: 'of the requests' })),
+      medianLatency: z.number().nullable().meta(time('Seconds; null with fewer than 20 latencies')),
       notBefore: z
         .number()
         .nullable()
-        .describe('Until when the host asked to be left alone, epoch seconds; null where that is past'),
+        .meta(
+          moment('Until when the host asked to be left alone, epoch seconds; null where that is past', {
+            unit: 'epoch seconds',
+          }),
+        ),
+      quota: z
+        .object({
+          period: z.number().meta(time('Length of the window, seconds')),
+          count: z.int().meta(count('Requests that it answers', { unit: 'requests' })),
+          window: z
+            .enum(['fixed', 'sliding'])
+            .meta(plain('fixed: windows follow each other; sliding: the time before each request')),
+          phase: z
+            .number()
+            .nullable()
+            .meta(time('When a fixed window begins, seconds after a multiple of the period; null: sliding')),
+        })
+        .nullable()
+        .meta(plain('So many requests a window, where that explains the refusals; else null')),
     },
     'The hosts, in the order and form of the request',
   ),
 });
+
+/** The answer in words. */
+export function hostLimitsSentence({
+  solution,
+}: {
+  readonly solution: Wire<z.input<typeof hostLimitsSolution>>;
+}): string {
+  const hosts = cellsOf(solution.hosts, 'host');
+  const delays = cellsOf(solution.hosts, 'minDelay');
+  const known: number[] = [];
+  for (let h = 0; h < hosts.length; h++) {
+    const delay = delays[h];
+    if (typeof delay === 'number' && delay > 0) known.push(h);
+  }
+  const unknown = hosts.length - known.length;
+  const rest = unknown === 0 ? '' : ` The log shows no limit for ${counted(unknown, 'host')}.`;
+  if (known.length === 0) return rest.trim();
+  if (known.length === 1) {
+    const [h] = known;
+    return `"${String(hosts[h])}" bears a request every ${duration(Number(delays[h]))}.${rest}`;
+  }
+  known.sort((a, b) => Number(delays[b]) - Number(delays[a]));
+  const [slowest] = known;
+  const fastest = known[known.length - 1];
+  const every = (h: number): string => duration(Number(delays[h]));
+  const ends = `the slowest, "${String(hosts[slowest])}", one every ${every(slowest)}, the fastest, "${String(hosts[fastest])}", one every ${every(fastest)}`;
+  return `Of ${counted(known.length, 'host')} that bear requests at a known pace ${ends}.${rest}`;
+}

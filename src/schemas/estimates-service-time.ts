@@ -1,5 +1,9 @@
 /** The wire shape of `estimates/service-time`. */
+
 import * as z from 'zod';
+import { figure } from '../words/numbers.ts';
+import type { Wire } from './contract/answer.ts';
+import { number, plain, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { conditions } from './contract/refusals.ts';
 import { fittedLaw, largestValue, positiveValue } from './parts/fitted-law.ts';
@@ -10,12 +14,12 @@ export const serviceTimeLimits = { sample: 1_000_000 } as const;
 
 export const serviceTimeRequest = requestSchema({
   moments: numberList(
-    'The first three moments: means of x, x² and x³',
+    number('The first three moments: means of x, x² and x³', { unit: 'time, time², time³' }),
     { minItems: 3, maxItems: 3 },
     positiveValue,
   ).optional(),
   sample: numberList(
-    'In place of moments: the values',
+    time('In place of moments: the values'),
     { minItems: 2, maxItems: serviceTimeLimits.sample },
     positiveValue,
   ).optional(),
@@ -24,7 +28,12 @@ export const serviceTimeRequest = requestSchema({
     .positive()
     .max(largestValue)
     .default(1)
-    .describe('Divides the values: e.g. bytes indexed per time unit, where the values are bytes'),
+    .meta(
+      number('Divides the values: e.g. bytes indexed per time unit, where the values are bytes', {
+        role: 'advanced',
+        lever: { factor: 4 },
+      }),
+    ),
 }).check(
   conditions(({ moments, sample }, refuse) => {
     if ((moments === undefined) !== (sample === undefined)) return;
@@ -33,22 +42,34 @@ export const serviceTimeRequest = requestSchema({
 );
 
 const moments = z.object({
-  mean: z.number(),
-  variance: z.number(),
-  scv: z.number().describe('Squared coefficient of variation, variance/mean²'),
-  moments: z.array(z.number()).describe('The first three moments about 0, in time units'),
+  mean: z.number().meta(time('Mean', { role: 'first' })),
+  variance: z.number().meta(number('Variance', { unit: 'time²' })),
+  scv: z.number().meta(number('Squared coefficient of variation, variance/mean²')),
+  moments: z.array(z.number()).meta(number('The first three moments about 0', { unit: 'time, time², time³' })),
 });
 
 export const serviceTimeSolution = z.object({
   distribution: fittedLaw.describe('The law, a Distribution of the contract: phase-type, to be used as it is'),
-  observed: moments,
-  fitted: moments,
-  logLikelihood: z.number().optional().describe('Of the sample, where the law was fitted to it by EM'),
+  observed: moments.meta(plain('What was observed')),
+  fitted: moments.meta(plain('What the law has')),
+  logLikelihood: z.number().optional().meta(number('Of the sample, where the law was fitted to it by EM')),
 });
 
 export const serviceTimeConflict = z.object({
   detail: z.string().describe('Which inequality the moments violate, with its sides'),
-  inequality: z.string(),
-  left: z.number(),
-  right: z.number(),
+  inequality: z.string().meta(plain('The inequality')),
+  left: z.number().meta(number('Its left side')),
+  right: z.number().meta(number('Its right side')),
 });
+
+/** The answer in words. */
+export function serviceTimeSentence({
+  solution,
+}: {
+  readonly solution: Wire<z.input<typeof serviceTimeSolution>>;
+}): string {
+  const { distribution, observed, fitted } = solution;
+  const third = Math.abs(fitted.moments[2] / observed.moments[2] - 1);
+  const kept = third < 1e-6 ? 'three moments' : 'two moments';
+  return `A law of type ${distribution.type} with mean ${figure(fitted.mean)} and squared coefficient of variation ${figure(fitted.scv, 3)} keeps the first ${kept}.`;
+}

@@ -1,5 +1,9 @@
 /** The wire shape of `estimates/update-process`. */
+
 import * as z from 'zod';
+import { figure, share as percent } from '../words/numbers.ts';
+import type { Wire } from './contract/answer.ts';
+import { type Field, id, moment, number, plain, probability, rate, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { refusals } from './contract/refusals.ts';
 import { checksColumn } from './parts/checks/checks-column.ts';
@@ -8,13 +12,14 @@ import { observationsColumn } from './parts/checks/observations-column.ts';
 import { fittedLaw, largestValue, positiveValue } from './parts/fitted-law.ts';
 import { numberList } from './parts/number-list.ts';
 import { type Columns, type Table, table } from './table/table.ts';
+import { cellsOf } from './table/table-answer.ts';
 
 /** Sizes this operation accepts. */
 export const updateProcessLimits = { gaps: 1_000_000, pages: 20_000, checksPerPage: 10_000 } as const;
 
 const wireUpdateProcess = requestSchema({
   gaps: numberList(
-    'Times between updates of a page, one after the other',
+    time('Times between updates of a page, one after the other'),
     { minItems: 3, maxItems: updateProcessLimits.gaps },
     positiveValue,
   ).optional(),
@@ -23,7 +28,9 @@ const wireUpdateProcess = requestSchema({
     .min(0)
     .max(largestValue)
     .optional()
-    .describe('Time since the last update, the next one not having come yet (right censored)'),
+    .meta(
+      time('Time since the last update, the next one not having come yet (right censored)', { lever: { factor: 4 } }),
+    ),
   pages: table(
     {
       checks: checksColumn(
@@ -70,45 +77,63 @@ export const updateProcessRequest = wireUpdateProcess.transform((request, contex
     );
   }
   const history = historyOf(checks, observations);
+  if (history.matters !== undefined) {
+    const message = 'matters of an observation goes with a rate, not with a law of gaps: leave it out';
+    refuse(['pages'], 'not-applicable', message, null);
+  }
   const most = history.offsets.reduce((many, to, i) => Math.max(many, to - (history.offsets[i - 1] ?? 0)), 0);
   if (most < 2) refuse(['pages'], 'too-few-checks', 'must hold a page with at least two checks', null);
   const form: Pick<Table<Columns>, 'form' | 'length' | 'ids'> = pages;
   return { options, gaps: [], openGap, checked: { pages: form, history, checks, observations, pooled } };
 });
 
-/** A process as `crawl-allocation` takes it. */
-const fittedProcess = z.union([
-  z.object({ type: z.literal('poisson'), rate: z.number() }),
-  z.object({
-    type: z.literal('renewal'),
-    distribution: z.discriminatedUnion('type', [
-      z.object({ type: z.literal('gamma'), shape: z.number(), rate: z.number() }),
-      z.object({ type: z.enum(['weibull', 'lomax']), shape: z.number(), scale: z.number() }),
-      z.object({ type: z.literal('lognormal'), mu: z.number(), sigma: z.number() }),
-      z.object({ type: z.literal('uniform'), min: z.number(), max: z.number() }),
-    ]),
-  }),
-]);
+const shape = z.number().meta(number('Shape of the gaps'));
+
+/** Updates as `crawl-allocation` takes them, of a page that is no Poisson process. */
+const fittedProcess = z.object({
+  type: z.literal('renewal'),
+  distribution: z
+    .discriminatedUnion('type', [
+      z.object({ type: z.literal('gamma'), shape, rate: z.number().meta(rate('The mean is shape/rate')) }),
+      z.object({ type: z.literal('weibull'), shape, scale: z.number().meta(time('Scale')) }),
+      z.object({ type: z.literal('lomax'), shape, scale: z.number().meta(time('Scale')) }),
+      z.object({
+        type: z.literal('lognormal'),
+        mu: z.number().meta(number('Mean of the logarithm of the gap')),
+        sigma: z.number().meta(number('Standard deviation of the logarithm of the gap')),
+      }),
+      z.object({
+        type: z.literal('uniform'),
+        min: z.number().meta(time('Shortest gap')),
+        max: z.number().meta(time('Longest gap')),
+      }),
+    ])
+    .meta(plain('Law of the gaps')),
+});
 
 /** A law in the ranking. */
 const candidate = z.object({
   distribution: fittedLaw,
-  logLikelihood: z.number().describe('At the maximum; of checks: marginal, each page’s mean integrated out'),
-  aic: z.number().describe('2·parameters − 2·logLikelihood: less is better'),
-  ks: z.number().optional().describe('Of gaps: Kolmogorov–Smirnov distance between the law and the gaps'),
-  ad: z.number().optional().describe('Of gaps: Anderson–Darling statistic'),
+  logLikelihood: z.number().meta(number('At the maximum; of checks: marginal, each page’s mean integrated out')),
+  aic: z.number().meta(number('2·parameters − 2·logLikelihood: less is better')),
+  ks: z.number().optional().meta(number('Of gaps: Kolmogorov–Smirnov distance between the law and the gaps')),
+  ad: z.number().optional().meta(number('Of gaps: Anderson–Darling statistic')),
   heldOut: z
     .number()
     .optional()
-    .describe('Of checks: mean log-probability of the last fifth of every page’s checks, each mean fitted to the rest'),
-  shape: z.number().optional().describe('Of checks: the shape that all pages share'),
+    .meta(
+      number('Of checks: mean log-probability of the last fifth of every page’s checks, each mean fitted to the rest'),
+    ),
+  shape: z.number().optional().meta(number('Shape of the gaps')),
   shapeInterval: z
     .tuple([z.number(), z.number()])
     .nullable()
     .optional()
-    .describe(
-      'Its 95% interval, as far as the end of its range where that is not ruled out; null for the exponential law and ' +
-        'where neither end is ruled out',
+    .meta(
+      number(
+        'Its 95% interval, as far as the end of its range where that is not ruled out; null for the exponential law and ' +
+          'where neither end is ruled out',
+      ),
     ),
 });
 
@@ -116,7 +141,7 @@ const apart = {
   identified: z.boolean().describe('Of pages fitted apart: whether its checks say which law it is'),
   candidates: z.array(candidate).describe('Of pages fitted apart: its laws, best AIC first'),
 };
-const cells = (of: string) => z.array(z.number().nullable()).describe(of);
+const cells = (of: Field) => z.array(z.number().nullable()).meta(of);
 
 /** The pages' processes, as crawl-allocation takes its pages. */
 const pageProcessForms = z
@@ -124,8 +149,12 @@ const pageProcessForms = z
     z
       .array(
         z.object({
-          id: z.string().optional().describe('The id the request gave'),
-          updates: fittedProcess,
+          id: z.string().optional().meta(id('The id the request gave')),
+          changeRate: z
+            .number()
+            .optional()
+            .meta(rate('Of a Poisson process; else there are updates', { role: 'first' })),
+          updates: fittedProcess.optional().meta(plain('How a page changes that is no Poisson process')),
           identified: apart.identified.optional(),
           candidates: apart.candidates.optional(),
         }),
@@ -133,17 +162,18 @@ const pageProcessForms = z
       .meta({ title: 'Rows' }),
     z
       .object({
-        id: z.array(z.string().nullable()).optional(),
+        id: z.array(z.string().nullable()).optional().meta(id('The ids the request gave')),
         process: z
           .array(z.enum(['poisson', 'gamma', 'weibull', 'lognormal', 'lomax']))
           .describe('Which process, by page; a period with jitter is told as gamma'),
-        rate: cells('Of a Poisson process, and of gamma gaps'),
-        shape: cells('Of gamma, Weibull and Lomax gaps'),
-        scale: cells('Of Weibull and Lomax gaps'),
-        mu: cells('Of lognormal gaps'),
-        sigma: cells('Of lognormal gaps'),
-        identified: z.array(apart.identified).optional(),
-        candidates: z.array(apart.candidates).optional(),
+        changeRate: cells(rate('Of a Poisson process')),
+        rate: cells(rate('Of gamma gaps')),
+        shape: cells(number('Of gamma, Weibull and Lomax gaps')),
+        scale: cells(time('Of Weibull and Lomax gaps')),
+        mu: cells(number('Of lognormal gaps: mean of the logarithm')),
+        sigma: cells(number('Of lognormal gaps: standard deviation of the logarithm')),
+        identified: z.array(apart.identified).optional().meta(plain('By page, of pages fitted apart')),
+        candidates: z.array(apart.candidates).optional().meta(plain('By page, of pages fitted apart')),
       })
       .meta({ title: 'Columns' }),
   ])
@@ -168,17 +198,17 @@ export const updateProcessSolution = z.object({
   pages: asTable(pageProcessForms).optional(),
   periodicity: z
     .object({
-      period: z.number().describe('The period the updates keep to best'),
-      strength: z.number().describe('Resultant length R of the phases: 1 for a perfect clock'),
-      pValue: z.number().describe('Chance of a period as strong by accident (Rayleigh, all periods tried)'),
-      phase: z.number().describe('When in the period updates come, counted from the first update'),
-      probability: z.number().describe('Chance of an update each time'),
+      period: z.number().meta(time('The period the updates keep to best', { role: 'first' })),
+      strength: z.number().meta(number('Resultant length R of the phases: 1 for a perfect clock')),
+      pValue: z.number().meta(probability('Chance of a period as strong by accident (Rayleigh, all periods tried)')),
+      phase: z.number().meta(moment('When in the period updates come, counted from the first update')),
+      probability: z.number().meta(probability('Chance of an update each time')),
       proposed: z.boolean().describe('p < 0.01 and R ≥ 0.8: worth planning as quasi-deterministic'),
       updates: z
         .object({
           type: z.literal('quasi-deterministic'),
-          times: z.array(z.number()),
-          probabilities: z.array(z.number()),
+          times: z.array(z.number()).meta(moment('When updates may happen')),
+          probabilities: z.array(z.number()).meta(probability('Chance of each')),
         })
         .nullable()
         .describe(
@@ -188,3 +218,26 @@ export const updateProcessSolution = z.object({
     .nullable()
     .describe('The strongest period; null with fewer than eight gaps, and for checks'),
 });
+
+/** The answer in words. */
+export function updateProcessSentence({
+  solution,
+}: {
+  readonly solution: Wire<z.input<typeof updateProcessSolution>>;
+}): string {
+  const { candidates, identified, periodicity, pages } = solution;
+  const clock =
+    periodicity?.proposed === true
+      ? ` Updates keep to a period of ${figure(periodicity.period, 4)}, with a chance of ${percent(periodicity.probability)} each time.`
+      : '';
+  const [best, second] = candidates;
+  if (best === undefined) {
+    const told = pages === undefined ? [] : Array.from(cellsOf(pages, 'identified'));
+    const known = told.filter((each) => each === true).length;
+    return `The checks tell the law of ${figure(known)} of ${figure(told.length)} pages.${clock}`;
+  }
+  const lead =
+    second === undefined ? '' : `, ahead of ${second.distribution.type} by ${figure(second.aic - best.aic, 3)} of AIC`;
+  const doubt = identified === false ? ' The checks do not tell the law: take the pages as Poisson.' : '';
+  return `The gaps between updates fit a law of type ${best.distribution.type} best${lead}.${doubt}${clock}`;
+}

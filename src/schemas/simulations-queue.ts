@@ -1,121 +1,174 @@
-/** Request and answer of simulations/queue: one of two queues, told apart by the properties that are given. */
+/** Request and answer of `simulations/queue`: a queue and a policy for it, as the other queue operations take them. */
 import * as z from 'zod';
-import { maxReplications, minReplications } from '../solvers/simulation/index.ts';
+import { exponentialRate } from '../solvers/laws/index.ts';
+import { maxReplications, minReplications, type QueueSimulationProblem } from '../solvers/simulation/index.ts';
+import { figure, share as inPercent } from '../words/numbers.ts';
+import type { Wire as AnswerWire } from './contract/answer.ts';
+import { count, type Field, plain, rate, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
-import { conditions } from './contract/refusals.ts';
-import { policySchema, queueLimits, queueShape } from './parts/controlled-queue.ts';
+import { conditions, type Refuse, refusals } from './contract/refusals.ts';
+import { strictObject } from './contract/strict-object.ts';
 import { numberList } from './parts/number-list.ts';
+import { availableCrawlers, poissonCounts } from './parts/queue/arrivals.ts';
+import { describedQueue, queueShape } from './parts/queue/controlled-queue.ts';
+import { mostCrawlers, queueLimits } from './parts/queue/limits.ts';
+import { measuresBy } from './parts/queue/measures.ts';
+import { alwaysActive, callersPolicy, policyForms } from './parts/queue/policy.ts';
 
-const controlled = ['arrivals', 'service', 'obsolescence', 'policy'] as const;
-const controlledOnly = [...controlled, 'admission', 'discipline', 'repairDiagonal', 'modes'] as const;
-const activation = ['crawlerRate', 'indexingRate', 'crawlers', 'targets'] as const;
+/** What `GET /v1/limits` publishes. */
+export const simulationsQueueLimits = { ...queueLimits, replications: maxReplications };
 
-export const simulationsQueueRequest = requestSchema({
+const targets = numberList(
+  count(
+    'As activation-policy answers it: K + 1 integers, the first at least 1; after an event one crawler is activated iff fewer than targets[new ' +
+      'queue length] are active. For crawlerRate and exponential service',
+    { unit: 'crawlers' },
+  ),
+  { minItems: 2, maxItems: queueLimits.capacity + 1 },
+  { integer: true, atLeast: 0, atMost: mostCrawlers },
+);
+
+const policy = strictObject({ targets: targets.optional(), ...policyForms }).check(
+  conditions((forms, refuse) => {
+    const given = Object.values(forms).filter((form) => form !== undefined);
+    if (given.length === 1) return;
+    const message = 'must have targets, crawlersByQueueLength, thresholds or crawlersByState, one of them';
+    refuse([], 'one-of', message, forms);
+  }),
+);
+
+const wireRequest = requestSchema({
   capacity: queueShape.capacity,
-  horizon: z
+  crawlerRate: queueShape.crawlerRate,
+  arrivals: queueShape.arrivals,
+  service: queueShape.service,
+  obsolescence: queueShape.obsolescence,
+  crawlers: availableCrawlers(mostCrawlers, 'as many as the policy or the arrivals know'),
+  modes: queueShape.modes,
+  admission: queueShape.admission,
+  discipline: queueShape.discipline,
+  evaluate: z
+    .union([alwaysActive, policy])
+    .meta(plain('The policy to simulate: a number of crawlers always active, or a policy by queue length or by state')),
+  duration: z
     .number()
     .positive()
-    .describe('Time units each replication is observed, after a warm-up of a tenth of that'),
+    .meta(time('Length of each replication, after a warm-up of a tenth of that', { lever: { factor: 10 } })),
   replications: z
     .int()
     .min(minReplications)
     .max(maxReplications)
     .default(20)
-    .describe('Independent replications; the intervals are by Student’s t over them (default 20)'),
-  arrivals: queueShape.arrivals.optional(),
-  service: queueShape.service.optional(),
-  obsolescence: queueShape.obsolescence.optional(),
-  admission: queueShape.admission,
-  discipline: queueShape.discipline,
-  repairDiagonal: queueShape.repairDiagonal,
-  modes: numberList(
-    'Crawler counts that may be used (default: all the arrivals know); 0: all crawlers off, but never while the queue is empty; thresholds are about these',
-    { minItems: 1, maxItems: queueLimits.modes },
-    { atLeast: 0, integer: true },
-  ).optional(),
-  policy: policySchema.optional(),
-  crawlerRate: z
-    .number()
-    .positive()
-    .optional()
-    .describe('As in activation-policy: pages per time unit of one active crawler'),
-  indexingRate: z.number().positive().optional().describe('As in activation-policy: pages indexed per time unit'),
-  crawlers: z.int().min(1).max(1_000_000).optional().describe('As in activation-policy: crawlers available'),
-  targets: numberList(
-    'As in activation-policy: K + 1 integers in 0..crawlers, the first at least 1; activate iff fewer than targets[new queue length] are active',
-    { minItems: 2, maxItems: queueLimits.capacity + 1 },
-    { integer: true, atLeast: 0, atMost: 1_000_000 },
-  ).optional(),
-}).check(
-  conditions((value, refuse) => {
-    const activates = activation.some((name) => value[name] !== undefined);
-    const [needed, foreign, queue, other] = activates
-      ? [activation, controlledOnly, 'the activation-policy queue', 'the threshold-policy queue']
-      : [controlled, activation, 'the threshold-policy queue', 'the activation-policy queue'];
-    for (const name of needed) {
-      if (value[name] === undefined) {
-        const all = needed.join(', ');
-        refuse(
-          [name],
-          'needed-by-queue',
-          `is required: ${queue} needs ${all} (${other}: ${otherNeeds(activates)})`,
-          undefined,
-        );
-      }
-    }
-    for (const name of foreign) {
-      if (value[name] !== undefined) {
-        refuse(
-          [name],
-          'not-applicable',
-          `belongs to ${other}, and the request describes ${queue}: leave one of them out`,
-          value[name],
-        );
-      }
-    }
-    const { targets, crawlers, capacity } = value;
-    if (targets === undefined || crawlers === undefined) return;
-    if (targets.length !== capacity + 1) {
-      const message = `must have ${capacity + 1} items, one for each queue length 0..${capacity}; got ${targets.length}`;
-      refuse(['targets'], 'wrong-length', message, targets);
-    } else if (targets[0] < 1) {
-      const message = 'must be at least 1: a controller that idles on an empty queue never wakes';
-      refuse(['targets', 0], 'first-target-zero', message, targets[0]);
-    } else {
-      const over = targets.findIndex((target) => target > crawlers);
-      if (over >= 0) {
-        const message = `must be at most crawlers (${crawlers}); got ${targets[over]}`;
-        refuse(['targets', over], 'above-crawlers', message, targets[over]);
-      }
-    }
-  }),
-);
+    .meta(count('Independent replications; the intervals are by Student’s t over them', { unit: 'replications' })),
+});
 
-function otherNeeds(activates: boolean): string {
-  return (activates ? controlled : activation).join(', ');
+type Wire = z.output<typeof wireRequest>;
+
+/** A checked request: the problem as the solver takes it. */
+export type CheckedQueueSimulation = QueueSimulationProblem & Pick<Wire, 'options'>;
+
+export const simulationsQueueRequest = wireRequest.transform((request, context): CheckedQueueSimulation => {
+  const refuse = refusals(context.issues);
+  const { evaluate, options } = request;
+  const asked =
+    typeof evaluate === 'object' && evaluate.targets !== undefined
+      ? switchedQueue(request, evaluate.targets, refuse)
+      : controlledQueue(request, refuse);
+  return asked === null ? z.NEVER : { ...asked, options };
+});
+
+/** The queue of threshold-policy; null where it is refused. */
+function controlledQueue(request: Wire, refuse: Refuse): QueueSimulationProblem | null {
+  const { evaluate, duration, replications, options: _, ...queue } = request;
+  const policy = callersPolicy(typeof evaluate === 'number' ? evaluate : { ...evaluate }, request.capacity);
+  const { crawlerRate, arrivals } = queue;
+  const poisson =
+    crawlerRate !== undefined && arrivals === undefined && 'crawlersByQueueLength' in policy
+      ? { crawlerRate: undefined, arrivals: poissonCounts(crawlerRate, policy.crawlersByQueueLength) }
+      : {};
+  const description = describedQueue({ ...queue, ...poisson }, refuse);
+  return description && { queue: 'threshold-policy', description, policy, duration, replications };
 }
 
-const estimate = z.object({
-  mean: z.number().describe('Mean over the replications'),
-  interval: z.array(z.number()).length(2).describe('95% confidence interval of the mean: [low, high]'),
-});
-const measured = (description: string) => estimate.nullable().optional().describe(description);
+/** The queue of activation-policy; null where it is refused. */
+function switchedQueue(request: Wire, targets: readonly number[], refuse: Refuse): QueueSimulationProblem | null {
+  const { capacity, crawlerRate, service, duration, replications } = request;
+  const foreign = (['arrivals', 'modes', 'admission', 'discipline'] as const).find(
+    (name) => request[name] !== undefined,
+  );
+  const beside = request.obsolescence === null ? foreign : 'obsolescence';
+  if (beside !== undefined) {
+    const message = 'does not go with targets, whose crawlers bring single pages that never expire: leave it out';
+    refuse([beside], 'not-applicable', message, request[beside]);
+    return null;
+  }
+  const serviceRate = exponentialRate(service);
+  if (crawlerRate === undefined || serviceRate === null) {
+    const [name, what] = crawlerRate === undefined ? ['crawlerRate', undefined] : ['service', service];
+    const message =
+      crawlerRate === undefined
+        ? 'is required: targets are for crawlers with a rate'
+        : 'must be exponential with targets; give a number, its rate';
+    refuse([name], 'needed-by-queue', message, what);
+    return null;
+  }
+  const crawlers = request.crawlers ?? targets.reduce((a, b) => Math.max(a, b));
+  const path = ['evaluate', 'targets'];
+  if (targets.length !== capacity + 1) {
+    const message = `must have ${capacity + 1} items, one for each queue length 0..${capacity}; got ${targets.length}`;
+    refuse(path, 'wrong-length', message, targets);
+    return null;
+  }
+  if (targets[0] < 1) {
+    const message = 'must be at least 1: a controller that idles on an empty queue never wakes';
+    refuse([...path, 0], 'first-target-zero', message, targets[0]);
+    return null;
+  }
+  const over = targets.findIndex((target) => target > crawlers);
+  if (over >= 0) {
+    const message = `must be at most crawlers (${crawlers}); got ${targets[over]}`;
+    refuse([...path, over], 'above-crawlers', message, targets[over]);
+    return null;
+  }
+  return { queue: 'activation-policy', capacity, crawlerRate, serviceRate, crawlers, targets, duration, replications };
+}
+
+const measured = (field: Field) =>
+  z
+    .object({
+      mean: z.number().meta({ ...field, description: 'Mean over the replications' }),
+      interval: z
+        .array(z.number())
+        .length(2)
+        .meta({ ...field, description: '95% confidence interval of the mean: [low, high]' }),
+    })
+    .nullable()
+    .optional()
+    .describe(field.description);
+
+const pages = { unit: 'pages' } as const;
 
 export const simulationsQueueSolution = z.object({
   measures: z
     .object({
-      arrivalRate: measured('Pages that arrive per time unit, lost ones included'),
-      lossProbability: measured('Share of the arriving pages that find no room'),
-      obsolescenceProbability: measured('Share of the arriving pages that expire while waiting'),
-      successProbability: measured('Share of the arriving pages that are indexed'),
-      starvationProbability: measured('Share of time in which the system is empty'),
-      activeCrawlers: measured('Mean number of active crawlers'),
-      queueLength: measured('Mean number of pages in the system'),
-      responseTime: measured('V1: mean time in the system of the pages that are indexed'),
-      obsoleteSojournTime: measured('V2: mean time in the system of the pages that expire; null when none did'),
-      sojournTime: measured('Mean time in the system over all arriving pages, lost ones counting 0'),
-      lossRate: measured('activation-policy queue: pages lost per time unit'),
-      meanQueueLength: measured('activation-policy queue: mean number of pages in the system'),
+      ...measuresBy(measured),
+      lossRate: measured(rate('With targets: pages lost', { unit: 'pages/time' })),
+      meanQueueLength: measured(count('With targets: mean number of pages in the system', pages)),
     })
-    .describe('Named as in the operation that is simulated: those of threshold-policy, or those of activation-policy'),
+    .describe(
+      'Named as in the operation whose policy is simulated: threshold-policy, or activation-policy for targets',
+    ),
 });
+
+type Solution = AnswerWire<z.input<typeof simulationsQueueSolution>>;
+type Measured = Solution['measures'][keyof Solution['measures']];
+
+/** The answer in words. */
+export function simulationsQueueSentence({ solution }: { readonly solution: Solution }): string {
+  const { starvationProbability, activeCrawlers } = solution.measures;
+  const said = (measure: Measured, say: (value: number) => string): string =>
+    measure ? `${say(measure.mean)} (${say(measure.interval[0])} to ${say(measure.interval[1])})` : '–';
+  const idle = said(starvationProbability, (value) => inPercent(value, 3));
+  const active = said(activeCrawlers, (value) => figure(value, 3));
+  return `There is nothing to index for ${idle} of the time, and ${active} crawlers are active on average.`;
+}

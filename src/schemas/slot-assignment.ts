@@ -1,11 +1,14 @@
 /** The wire shapes of `slot-assignment`, and its request as the solver takes it. */
 import * as z from 'zod';
 import type { SlotAssignmentProblem } from '../solvers/slot-assignment/index.ts';
+import { counted, figure } from '../words/numbers.ts';
+import type { Wire } from './contract/answer.ts';
+import { cost, count, id, moment, number, plain, position, share, time, weight } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { type Refuse, refusals } from './contract/refusals.ts';
+import { strictObject } from './contract/strict-object.ts';
 import { type Lists, positionListColumn } from './parts/crawler-lists.ts';
 import { list } from './parts/list.ts';
-import { strictObject } from './parts/strict-object.ts';
 import { choiceColumn, numberColumn } from './table/column.ts';
 import { type Columns, type Table, table } from './table/table.ts';
 import { tableAnswerSchema } from './table/table-answer.ts';
@@ -24,17 +27,24 @@ const largest = 1e100;
 const anyTime = { atLeast: -largest, atMost: largest } as const;
 
 const crawler = strictObject({
-  id: z.string().max(2048).optional().describe('Name of the crawler, echoed in the answer'),
+  id: z.string().max(2048).optional().meta(id('Name of the crawler, echoed in the answer')),
   slots: z
     .int()
     .min(0)
     .max(slotAssignmentLimits.slotsPerCrawler)
-    .describe('Slots S of the crawler in the interval: slot l (from 0) starts at l·interval/S; 0: out of service'),
+    .meta(
+      count('Slots S of the crawler in the interval: slot l (from 0) starts at l·interval/S; 0: out of service', {
+        unit: 'slots',
+        lever: { factor: 4 },
+      }),
+    ),
 });
 
 const taskColumns = {
   idealTime: numberColumn(
-    'When the crawl should start, from the start of the interval; may lie outside it (an overdue task: below 0)',
+    moment(
+      'When the crawl should start, from the start of the interval; may lie outside it (an overdue task: below 0)',
+    ),
     anyTime,
   ),
   kind: choiceColumn(
@@ -42,7 +52,7 @@ const taskColumns = {
     ['flexible', 'release'],
     { optional: true, absent: 'flexible' },
   ),
-  weight: numberColumn('Price of one time unit away from the ideal time', {
+  weight: numberColumn(weight('Price of one time unit away from the ideal time'), {
     atLeast: 0,
     atMost: largest,
     optional: true,
@@ -52,12 +62,12 @@ const taskColumns = {
     'Positions of the crawlers that may run the task; left out: any',
     slotAssignmentLimits.crawlersPerTask,
   ),
-  earliest: numberColumn('Must not start before this time', {
+  earliest: numberColumn(moment('Must not start before this time'), {
     ...anyTime,
     optional: true,
     absent: Number.NEGATIVE_INFINITY,
   }),
-  latest: numberColumn('Must not start after this time', {
+  latest: numberColumn(moment('Must not start after this time'), {
     ...anyTime,
     optional: true,
     absent: Number.POSITIVE_INFINITY,
@@ -65,7 +75,7 @@ const taskColumns = {
 };
 
 const wireRequest = requestSchema({
-  interval: z.number().positive().max(largest).describe('Length T of the interval, in time units'),
+  interval: z.number().positive().max(largest).meta(time('Length T of the interval')),
   crawlers: list(crawler, { minItems: 1, maxItems: slotAssignmentLimits.crawlers }, 'crawlers {id?, slots}').describe(
     'The crawlers; known by position from 0',
   ),
@@ -77,7 +87,7 @@ const wireRequest = requestSchema({
     .union([
       z.literal('forbid'),
       strictObject({
-        penalty: z.number().min(0).max(largest).describe('Flat price of every dropped task, whatever its weight'),
+        penalty: z.number().min(0).max(largest).meta(cost('Flat price of every dropped task, whatever its weight')),
       }),
     ])
     .default('forbid')
@@ -85,7 +95,11 @@ const wireRequest = requestSchema({
   certify: z
     .boolean()
     .default(false)
-    .describe('Whether to check the answer by code of its own: feasibility, and the bound that slot prices prove'),
+    .meta(
+      plain('Whether to check the answer by code of its own: feasibility, and the bound that slot prices prove', {
+        role: 'advanced',
+      }),
+    ),
 });
 
 /** A checked request: the solver's instance, and the list as it came, for the answer. */
@@ -149,32 +163,43 @@ function checkPositions(
 export const slotAssignmentSolution = z.object({
   tasks: tableAnswerSchema(
     {
-      crawler: z.int().nullable().describe('Position of the crawler that runs the task; null where dropped'),
-      slot: z.int().nullable().describe('Its slot on that crawler, from 0; null where dropped'),
-      time: z.number().nullable().describe('When it starts, slot·interval/slots; null where dropped'),
+      crawler: z.int().nullable().meta(position('Position of the crawler that runs the task; null where dropped')),
+      slot: z.int().nullable().meta(position('Its slot on that crawler; null where dropped')),
+      time: z
+        .number()
+        .nullable()
+        .meta(moment('When it starts, slot·interval/slots; null where dropped', { role: 'first' })),
     },
     'The tasks, in the order and form of the request',
   ),
-  dropped: z.int().describe('How many tasks are dropped'),
-  idleSlots: z.int().describe('How many slots stay idle'),
+  dropped: z.int().meta(count('How many tasks are dropped', { unit: 'tasks' })),
+  idleSlots: z.int().meta(count('How many slots stay idle', { unit: 'slots' })),
   deviation: z
     .object({
-      mean: z.number().nullable(),
-      p95: z.number().nullable().describe('Nearest rank'),
-      max: z.number().nullable(),
+      mean: z
+        .number()
+        .nullable()
+        .meta(time('The mean', { role: 'first' })),
+      p95: z.number().nullable().meta(time('The 95th percentile, nearest rank')),
+      max: z
+        .number()
+        .nullable()
+        .meta(time('The largest', { role: 'first' })),
     })
     .describe('Of |time − idealTime| over the tasks that run; null when none does'),
   crawlers: z
     .array(
       z.object({
-        id: z.string().optional().describe('The id the request gave'),
-        slots: z.int(),
-        tasks: z.int().describe('How many tasks it runs'),
-        utilisation: z.number().nullable().describe('tasks/slots; null where it has no slots'),
+        id: z.string().optional().meta(id('The id the request gave')),
+        slots: z.int().meta(count('How many slots it has', { unit: 'slots' })),
+        tasks: z.int().meta(count('How many tasks it runs', { unit: 'tasks' })),
+        utilisation: z.number().nullable().meta(share('tasks/slots; null where it has no slots')),
       }),
     )
     .describe('How busy each crawler is, in the order of the request'),
 });
+
+type SlotAssignmentSolution = Wire<z.input<typeof slotAssignmentSolution>>;
 
 export const slotAssignmentBeside = {
   certificate: z
@@ -183,9 +208,13 @@ export const slotAssignmentBeside = {
         .boolean()
         .describe('Every task in a slot of its own that it may use, or dropped where that is allowed'),
       violations: z.array(z.string()).describe('What is violated; empty when feasible'),
-      value: z.number().describe('The cost, computed anew'),
-      bound: z.number().describe('What no assignment can beat, by weak duality over all pairs of task and slot'),
-      gap: z.number().describe('(value − bound)/max(|bound|, 1e−12): rounding only, when the answer is optimal'),
+      value: z.number().meta(cost('The cost, computed anew', { unit: 'weight × time' })),
+      bound: z.number().meta(
+        cost('What no assignment can beat, by weak duality over all pairs of task and slot', {
+          unit: 'weight × time',
+        }),
+      ),
+      gap: z.number().meta(number('(value − bound)/max(|bound|, 1e−12): rounding only, when the answer is optimal')),
     })
     .optional()
     .describe('The independent check, when asked for'),
@@ -193,8 +222,20 @@ export const slotAssignmentBeside = {
 
 export const slotAssignmentConflict = z.object({
   detail: z.string().describe('Which tasks and slots clash, with the numbers'),
-  tasks: z.array(z.int()).describe('Positions of tasks that together can use fewer slots than they are'),
-  slots: z.int().describe('How many slots any of these tasks may use'),
-  after: z.number().nullable().describe('From when on they may run; null when the clash is not about time'),
-  before: z.number().nullable().describe('Until when they may start; null when nothing limits that'),
+  tasks: z.array(z.int()).meta(position('Positions of tasks that together can use fewer slots than they are')),
+  slots: z.int().meta(count('How many slots any of these tasks may use', { unit: 'slots' })),
+  after: z.number().nullable().meta(moment('From when on they may run; null when the clash is not about time')),
+  before: z.number().nullable().meta(moment('Until when they may start; null when nothing limits that')),
 });
+
+/** The answer in words. */
+export function slotAssignmentSentence({ solution }: { readonly solution: SlotAssignmentSolution }): string {
+  const { crawlers, dropped, deviation } = solution;
+  const run = crawlers.reduce((sum, crawler) => sum + crawler.tasks, 0);
+  const away =
+    deviation.mean === null
+      ? ''
+      : `, ${figure(deviation.mean, 3)} from its ideal time on average and ${figure(deviation.max, 3)} at most`;
+  const left = dropped > 0 ? ` ${counted(dropped, 'task is', 'tasks are')} dropped.` : '';
+  return `Run ${counted(run, 'task')} on ${counted(crawlers.length, 'crawler')}${away}.${left}`;
+}

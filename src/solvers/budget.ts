@@ -14,8 +14,6 @@ export interface Budget {
   readonly seed: number;
   /** Says how far the solve is: share done in [0, 1], cost of the incumbent, proved bound. Optional to call. */
   report(progress: Progress): void;
-  /** Who may do a part of the work meanwhile; left out: nobody. */
-  readonly aside?: Aside | undefined;
 }
 
 /** How far a solve is. What is not known is left out. */
@@ -23,23 +21,6 @@ export interface Progress {
   readonly fraction?: number;
   readonly incumbent?: number;
   readonly bound?: number;
-}
-
-/** A part of a solve that can be cut out as data and does not depend on the rest. */
-export interface AsideTask<Input, Output> {
-  /** What it is known by there. */
-  readonly name: string;
-  /** From plain data to plain data: numbers, texts, typed arrays, and records and lists of these. */
-  run(input: Input, budget: Budget): Output;
-}
-
-/**
- * Another processor that does one such task at a time while the solver goes on. A solver that is given none does the
- * task itself, and its answer is the same to the bit.
- */
-export interface Aside {
-  /** Begins a task; the function that comes back waits for its result, or makes it where it cannot be had. */
-  start<Input, Output>(task: AsideTask<Input, Output>, input: Input, budget: Budget): () => Output;
 }
 
 /** A budget without a limit: for library users and tests. */
@@ -57,18 +38,16 @@ export interface DeadlineTerms {
   /** Whether whoever asked has left; from then on nothing is left of the budget. */
   readonly cancelled?: () => boolean;
   readonly report?: (progress: Progress) => void;
-  readonly aside?: Aside | undefined;
 }
 
 /** A budget that ends at a time on a clock, or when it is cancelled. */
-export function deadlineBudget({ clock, deadline, seed, cancelled, report, aside }: DeadlineTerms): Budget {
+export function deadlineBudget({ clock, deadline, seed, cancelled, report }: DeadlineTerms): Budget {
   const left = cancelled ?? (() => false);
   return {
     seed,
     stopRequested: () => left() || clock() >= deadline,
     remainingMs: () => (left() ? 0 : Math.max(0, deadline - clock())),
     report: report ?? (() => {}),
-    aside,
   };
 }
 
@@ -79,7 +58,6 @@ export function endingEarlier(budget: Budget, ms: number): Budget {
     stopRequested: () => budget.stopRequested() || budget.remainingMs() < ms,
     remainingMs: () => Math.max(0, budget.remainingMs() - ms),
     report: (progress) => budget.report(progress),
-    aside: budget.aside,
   };
 }
 
@@ -92,11 +70,6 @@ export function keepingShare(budget: Budget, share: number): Budget {
   return left < Number.POSITIVE_INFINITY ? endingEarlier(budget, share * left) : budget;
 }
 
-/** The part of a budget for one of `left` solves: an equal share of the time that is left. */
-export function partOf(budget: Budget, left: number): Budget {
-  return keepingShare(budget, 1 - 1 / left);
-}
-
 /** `budget`, with its progress told in other terms: for a phase that solves an equivalent problem. */
 export function reportingAs(budget: Budget, translate: (progress: Progress) => Progress): Budget {
   return {
@@ -104,7 +77,6 @@ export function reportingAs(budget: Budget, translate: (progress: Progress) => P
     stopRequested: () => budget.stopRequested(),
     remainingMs: () => budget.remainingMs(),
     report: (progress) => budget.report(translate(progress)),
-    aside: budget.aside,
   };
 }
 
@@ -143,4 +115,11 @@ export function unlessStopped<T>(fallback: T, compute: () => T): T {
 /** Thrown by a solver that was stopped before it had any solution to return. */
 export class NothingToReturn extends Error {
   override readonly name = 'NothingToReturn';
+  /** About how long the whole solve takes, ms; undefined where that is not known. */
+  readonly neededMs: number | undefined;
+
+  constructor(message?: string, neededMs?: number) {
+    super(message);
+    this.neededMs = neededMs;
+  }
 }

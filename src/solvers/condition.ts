@@ -1,3 +1,5 @@
+import type { ConditionCode } from './condition-codes.ts';
+
 /**
  * A condition of a model that the input does not meet, found where the input is prepared for the solver (for example
  * "the rows of ΣD_k must sum to 0"). `path` leads to the offending value in the caller's own terms.
@@ -5,14 +7,14 @@
 export class ConditionNotMet extends Error {
   override readonly name = 'ConditionNotMet';
   readonly path: readonly (string | number)[];
-  readonly code: string;
+  readonly code: ConditionCode;
 
   /**
    * @param path where the value stands, e.g. `['indexing', 'shape']`
-   * @param code a stable, kebab-case code, e.g. `mean-not-finite`
+   * @param code one of the catalogue of conditions, e.g. `mean-not-finite`
    * @param message the value, what is wrong with it, and what would be accepted
    */
-  constructor(path: readonly (string | number)[], code: string, message: string) {
+  constructor(path: readonly (string | number)[], code: ConditionCode, message: string) {
     super(message);
     this.path = path;
     this.code = code;
@@ -21,7 +23,7 @@ export class ConditionNotMet extends Error {
   /** For a fault that a check has described, in a part of the request that stands at `path`. */
   static of(
     path: readonly (string | number)[],
-    fault: { readonly path: readonly (string | number)[]; readonly code: string; readonly message: string },
+    fault: { readonly path: readonly (string | number)[]; readonly code: ConditionCode; readonly message: string },
   ): ConditionNotMet {
     return new this([...path, ...fault.path], fault.code, fault.message);
   }

@@ -13,10 +13,13 @@ export interface HistogramStatement {
 }
 
 /** Of pages with lam, ratio and its logarithm: the columns of a bucket under the names that crawl-price takes. */
-function bucketColumns({ quoted }: Dialect, logRatio: string): string {
+function bucketColumns({ quoted }: Dialect, logRatio: string, objective: string): string {
+  const product =
+    objective === 'delay' || objective === 'age' ? [`  SUM(lam * lam * ratio) AS ${quoted('weightTimesRate')},`] : [];
   return [
     `COUNT(*) AS ${quoted('pages')},`,
     `  SUM(lam) AS ${quoted('changeRate')}, SUM(lam * ratio) AS ${quoted('weight')},`,
+    ...product,
     `  SUM(lam * ${logRatio}) AS ${quoted('changeRateLogRatio')},`,
     `  MIN(ratio) AS ${quoted('ratioMin')}, MAX(ratio) AS ${quoted('ratioMax')}`,
   ].join('\n');
@@ -30,7 +33,7 @@ export function histogramStatement(dialect: Dialect, { pages, objective, width, 
   const host = byHost && pages.host !== undefined ? `${quoted(pages.host)} AS page_host, ` : '';
   const group = host === '' ? '' : 'page_host, ';
   return [
-    `SELECT ${host === '' ? '' : `page_host AS ${quoted('host')}, `}${bucketColumns(dialect, 'LN(ratio)')}`,
+    `SELECT ${host === '' ? '' : `page_host AS ${quoted('host')}, `}${bucketColumns(dialect, 'LN(ratio)', objective)}`,
     `FROM (SELECT ${host}${pageColumns(dialect, pages, objective)} FROM ${pages.from}) page_ratios`,
     'WHERE lam > 0 AND ratio > 0',
     `GROUP BY ${group}FLOOR(LN(ratio) / ${double(dialect, width)})`,
@@ -56,7 +59,7 @@ export function surveyStatement(dialect: Dialect, { pages, objective, width, hos
   const host = byHost ? 'page_host, ' : '';
   const rated = `CASE WHEN fault = 0 AND weighs > 0 THEN ${ratioOf('lam', 'weighs', objective)} END`;
   return [
-    `SELECT fault, ${byHost ? `page_host AS ${quoted('host')}, ` : ''}${bucketColumns(dialect, 'log_ratio')}`,
+    `SELECT fault, ${byHost ? `page_host AS ${quoted('host')}, ` : ''}${bucketColumns(dialect, 'log_ratio', objective)}`,
     `FROM (SELECT ${host}fault, lam, ratio, LN(NULLIF(ratio, 0)) AS log_ratio`,
     `FROM (SELECT ${host}fault, CASE WHEN fault = 0 THEN lam END AS lam, ${rated} AS ratio`,
     `FROM (SELECT ${host}lam, weighs, ${faultCode('lam', 'weighs')} AS fault`,

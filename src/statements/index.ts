@@ -4,6 +4,7 @@ export { faultKindsOf, faultyIds } from './faults.ts';
 export { histogramStatement, surveyStatement } from './histogram.ts';
 export type { PageTable } from './page-table.ts';
 export { planStatement } from './plan.ts';
+export { type PriceEngine, priceEngines, priceFunctions } from './price/index.ts';
 export {
   type IntervalBounds,
   type PlanStatement,
@@ -12,3 +13,4 @@ export {
 } from './priced-pages.ts';
 export { type LogTable, previewStatement, ratesStatement } from './rates.ts';
 export { sessionInUtc, type TimeFormat, timeFormats } from './times.ts';
+export { coinExpression } from './trial.ts';

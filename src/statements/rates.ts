@@ -2,7 +2,9 @@
  * A crawl log → one row a page: how often it changes, between which rates that lies, and from how many checks.
  *
  * Model: a page changes by a Poisson process of rate λ; a check τ after the one before finds it changed with
- * probability 1 − e^(−λτ). First fetches and failed ones say nothing. Half an unchanged check of the page's mean
+ * probability 1 − e^(−λτ). First fetches and failed ones say nothing. A 304 found the page as it was; any other fetch is
+ * compared with the last signature known, and says nothing without one. A page without a check has the rate of all pages
+ * together, or of a change a day where no page has one, so that plans do not lose it. Half an unchanged check of the page's mean
  * spacing τ̄ is added, which for regular checks is the bias-reduced −ln((n − X + ½)/(n + ½))/τ of Cho & Garcia-Molina
  * (2003, section 4.2). The likelihood is greatest where Σ τ/(e^(λτ) − 1) over the changed checks is the time S of the
  * unchanged ones; its logarithm as a function of ln λ is decreasing and concave, and Newton's method starts from X/(S +
@@ -36,6 +38,11 @@ function failed({ quoted }: Dialect, { status }: LogTable): string {
   return `NOT COALESCE(${code} BETWEEN 200 AND 299 OR ${code} = 304, FALSE)`;
 }
 
+/** Whether a fetch was answered 304: the page is as it was, and the answer has no signature. */
+function notModified({ quoted }: Dialect, { status }: LogTable): string {
+  return status === undefined ? 'FALSE' : `COALESCE(CAST(${quoted(status)} AS INTEGER) = 304, FALSE)`;
+}
+
 /** A query of one row: fetches, pages, failed, first and last (epoch seconds), and fetches without a page or a time. */
 export function previewStatement(dialect: Dialect, log: LogTable): string {
   const time = epochSeconds(dialect, log.time, log.timeFormat);
@@ -50,32 +57,40 @@ export function previewStatement(dialect: Dialect, log: LogTable): string {
 }
 
 /**
- * A query of id, rate, rateLow, rateHigh (per `secondsPerUnit`), checks, changes and lastCrawl (epoch seconds), for
- * DuckDB and PostgreSQL.
+ * A query of a row a page: id, rate, rateLow, rateHigh (per `secondsPerUnit`; null without a check), checks, changes and
+ * lastCrawl (epoch seconds, of its last fetch, failed ones too), for DuckDB and PostgreSQL.
  */
 export function ratesStatement(dialect: Dialect, log: LogTable, secondsPerUnit: number): string {
   const { quoted } = dialect;
   const before = 'OVER (PARTITION BY page_id ORDER BY at_time)';
-  const evidence = log.changed === undefined ? quoted(log.signature ?? '') : `CAST(${quoted(log.changed)} AS INTEGER)`;
-  const changed =
-    log.changed === undefined ? `evidence IS DISTINCT FROM LAG(evidence) ${before}` : 'COALESCE(evidence, 0) > 0';
+  const bySignature = log.changed === undefined;
+  const evidence = bySignature
+    ? `CAST(${quoted(log.signature ?? '')} AS VARCHAR)`
+    : `CAST(${quoted(log.changed ?? '')} AS INTEGER)`;
+  const changed = bySignature ? `evidence <> LAG(known) ${before}` : 'evidence > 0';
   const growth = 'LEAST(s.rate * g.elapsed, 600)';
   const lessOne = `CASE WHEN ${growth} < 0.00001 THEN ${growth} * (1 + ${growth} / 2) ELSE EXP(${growth}) - 1 END`;
   const parts = [
-    `fetches AS MATERIALIZED (SELECT ${quoted(log.page)} AS page_id, ${epochSeconds(dialect, log.time, log.timeFormat)} AS at_time,`,
-    `  ${evidence} AS evidence FROM ${log.from} WHERE NOT (${failed(dialect, log)}))`,
+    `attempts AS MATERIALIZED (SELECT ${quoted(log.page)} AS page_id, ${epochSeconds(dialect, log.time, log.timeFormat)} AS at_time,`,
+    `  ${evidence} AS evidence, ${failed(dialect, log)} AS missed, ${notModified(dialect, log)} AS same FROM ${log.from}),`,
+    'fetches AS MATERIALIZED (SELECT page_id, at_time, CASE WHEN same THEN NULL ELSE evidence END AS evidence,',
+    '  COUNT(CASE WHEN same THEN NULL ELSE evidence END)',
+    '    OVER (PARTITION BY page_id ORDER BY at_time ROWS UNBOUNDED PRECEDING) AS held',
+    `  FROM attempts WHERE NOT missed${bySignature ? ' AND (same OR evidence IS NOT NULL)' : ''}),`,
+    'seen AS MATERIALIZED (SELECT page_id, at_time, evidence, MAX(evidence) OVER (PARTITION BY page_id, held) AS known',
+    '  FROM fetches)',
   ].join('\n');
   const gaps = [
     `gaps AS MATERIALIZED (SELECT page_id, at_time, (at_time - LAG(at_time) ${before}) / ${secondsPerUnit} AS elapsed,`,
-    `  CASE WHEN ${changed} THEN 1 ELSE 0 END AS changed FROM fetches)`,
+    `  CASE WHEN ${changed} THEN 1 ELSE 0 END AS changed FROM seen)`,
   ].join('\n');
   const watched = [
-    'watched AS MATERIALIZED (SELECT page_id, MAX(at_time) AS last_time, COUNT(CASE WHEN elapsed > 0 THEN 1 END) AS checks,',
+    'watched AS MATERIALIZED (SELECT page_id, COUNT(CASE WHEN elapsed > 0 THEN 1 END) AS checks,',
     '  SUM(CASE WHEN elapsed > 0 THEN changed ELSE 0 END) AS changes, COALESCE(SUM(elapsed), 0) AS whole,',
     '  COALESCE(SUM(CASE WHEN changed = 0 THEN elapsed END), 0) AS same FROM gaps GROUP BY page_id)',
   ].join('\n');
   const asked = [
-    'asked AS MATERIALIZED (SELECT page_id, last_time, checks, changes, whole, same + whole / checks / 2 AS same FROM watched',
+    'asked AS MATERIALIZED (SELECT page_id, checks, changes, whole, same + whole / checks / 2 AS same FROM watched',
     '  WHERE checks > 0)',
   ].join('\n');
   const newton = [
@@ -98,13 +113,19 @@ export function ratesStatement(dialect: Dialect, log: LogTable, secondsPerUnit: 
       `step${step} AS MATERIALIZED (SELECT page_id, same, rate * EXP(LN(total / same) * total / (rate * information)) AS rate FROM sums${step})`,
     );
   }
+  const pages = [
+    'pages AS MATERIALIZED (SELECT page_id, MAX(at_time) AS last_time FROM attempts GROUP BY page_id)',
+    'pool AS MATERIALIZED (SELECT SUM(changes + 0.5) / SUM(whole) AS rate FROM asked)',
+  ].join(',\n');
+  const pooled = `COALESCE(pool.rate, ${secondsPerUnit} / 86400.0)`;
   const spread = 'EXP(1.959963984540054 / (f.rate * SQRT(f.information)))';
   return [
-    `WITH ${[parts, gaps, watched, asked, ...newton, sums('found', `step${steps}`)].join(',\n')}`,
-    `SELECT a.page_id AS ${quoted('id')}, COALESCE(f.rate, 0.5 / a.whole) AS ${quoted('rate')},`,
+    `WITH ${[parts, gaps, watched, asked, ...newton, sums('found', `step${steps}`), pages].join(',\n')}`,
+    `SELECT p.page_id AS ${quoted('id')}, COALESCE(f.rate, 0.5 / a.whole, ${pooled}) AS ${quoted('rate')},`,
     `  COALESCE(f.rate / ${spread}, 0) AS ${quoted('rateLow')},`,
     `  COALESCE(f.rate * ${spread}, 3.688879454113936 / a.whole) AS ${quoted('rateHigh')},`,
-    `  a.checks AS ${quoted('checks')}, a.changes AS ${quoted('changes')}, a.last_time AS ${quoted('lastCrawl')}`,
-    'FROM asked a LEFT JOIN found f ON f.page_id = a.page_id',
+    `  COALESCE(a.checks, 0) AS ${quoted('checks')}, COALESCE(a.changes, 0) AS ${quoted('changes')},`,
+    `  p.last_time AS ${quoted('lastCrawl')}`,
+    'FROM pages p LEFT JOIN asked a ON a.page_id = p.page_id LEFT JOIN found f ON f.page_id = p.page_id CROSS JOIN pool',
   ].join('\n');
 }

@@ -5,12 +5,15 @@ import {
   dialectNames,
   type IntervalBounds,
   type PageTable,
+  type PriceEngine,
+  priceEngines,
   type StatementObjective,
   statementObjectives,
   type TimeFormat,
   timeFormats,
 } from '../statements/index.ts';
 import { TablesError } from './engine.ts';
+import type { TableTarget } from './price-pages.ts';
 
 export const unitSeconds = { second: 1, minute: 60, hour: 3600, day: 86_400, week: 604_800 } as const;
 
@@ -23,8 +26,10 @@ Usage
   crawl-optimizer tables price <source> --id C --rate C --rate-unit U --crawls N --per U
   crawl-optimizer tables plan  <source> …the same… --out <file or table>
   crawl-optimizer tables sql --dialect D --price P …the same…
+  crawl-optimizer tables functions --dialect ${priceEngines.join(' | ')}     crawling by a price, inside the database
 
-<source>   Parquet, CSV or NDJSON files or globs, read by DuckDB; or postgres://… with --table
+<source>   Parquet, CSV or NDJSON files or globs, read by DuckDB; or postgres://… with --table, its password in
+           PGPASSWORD or in the file that PGPASSFILE names (in the URL every user of the machine could read it)
 <log>             fetches, a row each, in files or in postgres:// with --table; rates makes of it the table of the others
 --time C          column of the time of a fetch; --time-format is ${timeFormats.join(', ')}
 --changed C       column that says whether the fetch found the page changed; or --signature C, which is then compared
@@ -36,6 +41,8 @@ Usage
 --last-crawl C    column of its last crawl: the plan then has nextFetch, in epoch seconds (UTC)
 --last-crawl-format F  ${timeFormats.join(', ')} (default epoch-seconds)
 --crawls N        crawls that may be made, in every --per second, minute, hour, day or week
+--freshness S     in its place: as few crawls as keep copies current so much of the time, as 0.95
+--mean-delay D    or as few as let a change wait no longer in the mean, as 2hours; --mean-age D the same of what is shown
 --host C          column of a page's host; with --hosts T: file or table with the columns host and maxRate, the most crawls
                   of that host's pages together in every --per
 --min-interval D  least time between two crawls of a page, as 6hours
@@ -60,8 +67,8 @@ export interface TablesCommand {
   readonly lastCrawl: string | undefined;
   readonly lastCrawlFormat: TimeFormat;
   readonly secondsPerUnit: number;
-  /** Crawls per time unit of the rate. */
-  readonly rate: number;
+  /** Crawls per time unit of the rate, or what as few as will do are to keep. */
+  readonly wanted: number | TableTarget;
   /**
    * Where the hosts with limits are; their crawls are in every --per, of which there are so many in the rate's time
    * unit.
@@ -89,6 +96,9 @@ const options = {
   'last-crawl': text,
   'last-crawl-format': text,
   crawls: text,
+  freshness: text,
+  'mean-delay': text,
+  'mean-age': text,
   per: text,
   host: text,
   hosts: text,
@@ -112,6 +122,12 @@ export function choice<Word extends string>(value: string | undefined, words: re
   throw new TablesError(
     `--${name} must be one of ${words.join(', ')}; got ${value === undefined ? 'none' : JSON.stringify(value)}`,
   );
+}
+
+/** The database that `functions` are written for. */
+export function readPriceEngine(words: readonly string[]): PriceEngine {
+  const { values } = readOptions(words, { dialect: text }, (reason) => new TablesError(reason));
+  return choice(values.dialect ?? 'duckdb', priceEngines, 'dialect');
 }
 
 function positive(value: string | undefined, name: string): number {
@@ -164,6 +180,41 @@ function boundsOf(values: Values, action: TablesCommand['action']): IntervalBoun
   return { min: min === undefined ? undefined : min / unit, max: max === undefined ? undefined : max / unit };
 }
 
+/** The option of each target, and the objective that it goes with. */
+const targetOptions = [
+  { option: 'freshness', measure: 'freshness', objective: 'freshness' },
+  { option: 'mean-delay', measure: 'meanDelay', objective: 'delay' },
+  { option: 'mean-age', measure: 'meanAge', objective: 'age' },
+] as const;
+
+/** The crawls, or what is to be kept with as few as will do; and the objective. */
+function wantedBy(
+  values: Values,
+  action: TablesCommand['action'],
+  [secondsPerUnit, secondsPerCrawls]: readonly [number, number],
+): Pick<TablesCommand, 'wanted' | 'objective'> {
+  const given = targetOptions.filter(({ option }) => values[option] !== undefined);
+  const asked = given.at(0);
+  const objective = choice(values.objective ?? asked?.objective ?? 'freshness', statementObjectives, 'objective');
+  if (asked === undefined) {
+    return { wanted: (positive(values.crawls, 'crawls') * secondsPerUnit) / secondsPerCrawls, objective };
+  }
+  const { option, measure } = asked;
+  if (values.crawls !== undefined || given.length > 1) {
+    throw new TablesError('give one of --crawls, --freshness, --mean-delay and --mean-age');
+  }
+  if (action === 'sql') throw new TablesError(`--${option} is for price and plan: it needs the pages`);
+  if (objective !== asked.objective) throw new TablesError(`--${option} goes with --objective ${asked.objective}`);
+  if (measure !== 'freshness') {
+    return { wanted: { measure, value: (duration(values[option], option) ?? 0) / secondsPerUnit }, objective };
+  }
+  const freshness = Number(values.freshness);
+  if (!(freshness > 0 && freshness < 1)) {
+    throw new TablesError(`--freshness must lie between 0 and 1, as 0.95; got ${JSON.stringify(values.freshness)}`);
+  }
+  return { wanted: { measure, value: freshness }, objective };
+}
+
 function hostsOf(values: Values, action: TablesCommand['action']): string | undefined {
   const { host, hosts } = values;
   if (hosts === undefined && (host === undefined || action === 'sql')) return undefined;
@@ -210,10 +261,9 @@ export function readTablesCommand(words: readonly string[]): TablesCommand | nul
     lastCrawl: named(values['last-crawl'], 'last-crawl'),
     lastCrawlFormat: lastCrawlFormatOf(values, action),
     secondsPerUnit,
-    rate: (positive(values.crawls, 'crawls') / secondsPerCrawls) * secondsPerUnit,
+    ...wantedBy(values, action, [secondsPerUnit, secondsPerCrawls]),
     hosts,
     persPerUnit,
-    objective: choice(values.objective ?? 'freshness', statementObjectives, 'objective'),
     bucketWidth: values['bucket-width'] === undefined ? undefined : positive(values['bucket-width'], 'bucket-width'),
     within: boundsOf(values, action),
     out: values.out,

@@ -1,7 +1,7 @@
 /** Parquet, CSV and NDJSON files through DuckDB, in this process. Nothing is kept but what fits its memory limit. */
-import { rename, rm } from 'node:fs/promises';
+import { realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { dialects, double, sessionInUtc } from '../statements/index.ts';
+import { dialects, sessionInUtc } from '../statements/index.ts';
 import { type Engine, packageOf, TablesError } from './engine.ts';
 
 const dialect = dialects.duckdb;
@@ -45,6 +45,10 @@ export async function openDuckDb(files: readonly string[], memory: string): Prom
   const connection = await instance.connect();
   await connection.run(sessionInUtc);
   const rows = async (statement: string) => (await connection.runAndReadAll(statement)).getRowObjectsJS();
+  const sourceFiles = async (): Promise<string[]> => {
+    const found = await rows(`SELECT DISTINCT file FROM glob([${files.map(dialect.text).join(', ')}])`);
+    return Promise.all(found.map(({ file }) => realpath(String(file))));
+  };
   return {
     dialect,
     from,
@@ -56,6 +60,8 @@ export async function openDuckDb(files: readonly string[], memory: string): Prom
     rows,
     async write(query, target) {
       const format = formatOf(target);
+      if ((await sourceFiles()).includes(await realpath(target).catch(() => target)))
+        throw new TablesError(`--out ${target} is the table that is read; write to another file`);
       const writing = join(dirname(target), `.${process.pid}.writing`);
       try {
         await connection.run(`COPY (${query}) TO ${dialect.text(writing)} (${format})`);
@@ -74,10 +80,4 @@ export async function openDuckDb(files: readonly string[], memory: string): Prom
       instance.closeSync();
     },
   };
-}
-
-/** Writes a table of lognormal pages, for measurements: url, changes_per_day, importance. */
-export function lognormalPages(pages: number): string {
-  const normal = '1.5 * SQRT(-2 * LN(1 - RANDOM())) * COS(2 * PI() * RANDOM())';
-  return `SELECT i AS url, EXP(${normal}) AS changes_per_day, EXP(${normal}) * ${double(dialect, 2)} AS importance FROM RANGE(${pages}) t(i)`;
 }

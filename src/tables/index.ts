@@ -3,17 +3,19 @@ import {
   dialects,
   histogramStatement,
   planStatement,
+  priceFunctions,
   ratesStatement,
   sessionInUtc,
   tableName,
 } from '../statements/index.ts';
-import { readTablesCommand, type TablesCommand, tablesHelp, unitSeconds } from './command.ts';
+import { printable } from '../words/printable.ts';
+import { readPriceEngine, readTablesCommand, type TablesCommand, tablesHelp, unitSeconds } from './command.ts';
 import { openDuckDb } from './duckdb.ts';
 import { type Engine, TablesError } from './engine.ts';
 import { previewLog } from './estimate-rates.ts';
 import { readHostLimits } from './host-limits.ts';
 import { openPostgres } from './postgres.ts';
-import { type PricedPages, pricePages } from './price-pages.ts';
+import { type PricedPages, pricePages, rateForTarget } from './price-pages.ts';
 import { type RatesCommand, readRatesCommand } from './rates-command.ts';
 import { checkColumns, surveyPages } from './survey-pages.ts';
 
@@ -27,6 +29,10 @@ export async function runTables(words: readonly string[], stdout: Output, stderr
     if (words[0] === 'rates' && !words.includes('--help') && !words.includes('-h')) {
       return await estimateRates(readRatesCommand(words.slice(1)), stdout, stderr);
     }
+    if (words[0] === 'functions' && !words.includes('--help') && !words.includes('-h')) {
+      stdout.write(`${priceFunctions(readPriceEngine(words.slice(1)))}\n`);
+      return 0;
+    }
     const command = readTablesCommand(words);
     if (command === null) stdout.write(tablesHelp);
     else if (command.action === 'sql') stdout.write(statementsOf(command));
@@ -34,10 +40,14 @@ export async function runTables(words: readonly string[], stdout: Output, stderr
     return 0;
   } catch (error) {
     if (!(error instanceof TablesError)) throw error;
-    stderr.write(`crawl-optimizer tables: ${error.message}\n`);
+    stderr.write(`crawl-optimizer tables: ${printable(withoutPasswords(error.message))}\n`);
     return 2;
   }
 }
+
+/** Engines quote what they were given: a URL may carry a password, and the statement is not the user's. */
+const withoutPasswords = (text: string): string =>
+  text.split('\n\nLINE ', 1)[0].replaceAll(/(\b\w+:\/\/[^\s:@/'"]*:)[^\s@'"]*@/g, '$1…@');
 
 async function openEngine({
   sources,
@@ -67,7 +77,7 @@ function estimateRates(command: RatesCommand, stdout: Output, stderr: Output): P
 function askTable(command: TablesCommand, stdout: Output, stderr: Output): Promise<number> {
   return withEngine(command, stderr, async (engine, step) => {
     const pages = { ...command.columns, from: engine.from };
-    const { objective, rate, lastCrawl, lastCrawlFormat, secondsPerUnit, within, out } = command;
+    const { objective, lastCrawl, lastCrawlFormat, secondsPerUnit, within, out } = command;
     await checkColumns(engine, [
       { name: pages.id, isNumber: false },
       { name: pages.changeRate, isNumber: true },
@@ -77,8 +87,10 @@ function askTable(command: TablesCommand, stdout: Output, stderr: Output): Promi
     ]);
     const hosts = command.hosts === undefined ? [] : await readHostLimits(engine, command.hosts, command.persPerUnit);
     const bucketWidth = command.bucketWidth ?? defaultWidth(hosts.length);
-    const question = { pages, objective, rate, bucketWidth, within, hosts };
-    const survey = await step('looking at the pages', () => surveyPages(engine, question));
+    const asked = { pages, objective, bucketWidth, within, hosts };
+    const survey = await step('looking at the pages', () => surveyPages(engine, asked));
+    const rate = typeof command.wanted === 'number' ? command.wanted : rateForTarget(asked, survey, command.wanted);
+    const question = { ...asked, rate };
     stderr.write(`${survey.pages} pages, ${rate} crawls per time unit of the rate\n`);
     const priced = await step('pricing', () => pricePages(engine, question, survey));
     if (command.action === 'plan' && out !== undefined) {
@@ -97,7 +109,11 @@ function askTable(command: TablesCommand, stdout: Output, stderr: Output): Promi
       await step('writing', () => engine.write(query, out));
     }
     stdout.write(
-      `${JSON.stringify({ ...priced, ...(out !== undefined && { out }) } satisfies PricedPages & object)}\n`,
+      `${JSON.stringify({
+        ...(typeof command.wanted !== 'number' && { crawls: rate / command.persPerUnit }),
+        ...priced,
+        ...(out !== undefined && { out }),
+      } satisfies PricedPages & object)}\n`,
     );
   });
 }
@@ -108,7 +124,11 @@ async function withEngine(
   stderr: Output,
   work: (engine: Engine, step: Step) => Promise<void>,
 ): Promise<number> {
-  const engine = await openEngine(where);
+  const engine = await openEngine(where).catch((error: unknown) => {
+    throw error instanceof TablesError
+      ? error
+      : new TablesError(error instanceof Error ? error.message : String(error));
+  });
   let interrupted = false;
   const interrupt = (): void => {
     interrupted = true;

@@ -1,4 +1,5 @@
 /** A table of a PostgreSQL database, through `pg`. */
+import type { Client } from 'pg';
 import { dialects, sessionInUtc, tableName } from '../statements/index.ts';
 import { type Engine, packageOf, TablesError } from './engine.ts';
 
@@ -9,8 +10,9 @@ const numbers = new Set([20, 21, 23, 700, 701, 1700]);
 /** @param table its name, with schema where dots part them */
 export async function openPostgres(url: string, table: string): Promise<Engine> {
   const { default: pg } = await packageOf(() => import('pg'), 'pg', 'a postgres:// URL');
-  const client = new pg.Client({ connectionString: url, application_name: 'crawl-optimizer' });
+  let client: Client;
   try {
+    client = new pg.Client({ connectionString: url, application_name: 'crawl-optimizer' });
     await client.connect();
     await client.query(sessionInUtc);
   } catch (error) {
@@ -32,6 +34,7 @@ export async function openPostgres(url: string, table: string): Promise<Engine> 
     rows,
     async write(query, target) {
       const path = tableName(dialect, target.split('.'));
+      if (path === from) throw new TablesError(`--out ${target} is the table that is read; write to another`);
       try {
         await client.query('BEGIN');
         await client.query(`DROP TABLE IF EXISTS ${path}`);

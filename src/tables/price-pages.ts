@@ -6,7 +6,12 @@
 import { crawlPriceRequest } from '../schemas/crawl-price.ts';
 import { relativeGap } from '../solvers/answer.ts';
 import { unlimitedBudget } from '../solvers/budget.ts';
-import { type CrawlPriceAnswer, solveCrawlPrice } from '../solvers/crawl-price/index.ts';
+import {
+  type CrawlPriceAnswer,
+  type CrawlPriceProblem,
+  neededRate,
+  solveCrawlPrice,
+} from '../solvers/crawl-price/index.ts';
 import { certificateStatement, type IntervalBounds, type PlanStatement } from '../statements/index.ts';
 import { type Engine, numberOf, TablesError } from './engine.ts';
 import { priceWithin } from './price-within.ts';
@@ -73,14 +78,47 @@ export async function pricePages(engine: Engine, question: PageQuestion, survey:
   };
 }
 
-function priceOf({ objective, rate, hosts }: PageQuestion, rows: readonly BucketRow[]): CrawlPriceAnswer {
+/** What is to be kept with as few crawls as will do, in the mean by weight. */
+export interface TableTarget {
+  readonly measure: 'freshness' | 'meanDelay' | 'meanAge';
+  /** Times in the unit of the rate. */
+  readonly value: number;
+}
+
+/**
+ * As few crawls as keep a target, by the histogram alone: no scan more. What the histogram proves from above is
+ * within the target, and so is what the pages themselves leave.
+ */
+export function rateForTarget(question: Omit<PageQuestion, 'rate'>, survey: Survey, target: TableTarget): number {
+  if (question.within !== undefined) {
+    throw new TablesError('a target does not go with --min-interval and --max-interval: give --crawls');
+  }
+  const { measure, value } = target;
+  const problem = problemOf({ ...question, rate: 1 }, survey.buckets);
+  const ofFreshness = measure === 'freshness';
+  const scale = survey.buckets.reduce(
+    (sum, each) => sum + (ofFreshness ? each.weight : (each.weightTimesRate ?? 0)),
+    0,
+  );
+  const told = (left: number): number => (ofFreshness ? 1 - left : left);
+  const needed = neededRate(problem, told(value) * scale, unlimitedBudget());
+  if (needed.met) return needed.rate;
+  throw new TablesError(
+    `a ${measure} of ${value} cannot be reached: the hosts' limits leave ${told(needed.least / scale)} at best`,
+  );
+}
+
+const priceOf = (question: PageQuestion, rows: readonly BucketRow[]): CrawlPriceAnswer =>
+  solveCrawlPrice(problemOf(question, rows), unlimitedBudget());
+
+function problemOf({ objective, rate, hosts }: PageQuestion, rows: readonly BucketRow[]): CrawlPriceProblem {
   const column = <Name extends keyof BucketRow>(name: Name): BucketRow[Name][] => rows.map((row) => row[name]);
   const numbers = ['pages', 'changeRate', 'weight', 'changeRateLogRatio', 'ratioMin', 'ratioMax'] as const;
   const buckets = Object.fromEntries(numbers.map((name) => [name, column(name)]));
   const byHost = hosts.length > 0 && { hosts, buckets: { ...buckets, host: column('host') } };
   const checked = crawlPriceRequest.safeParse({ objective, rate, buckets, ...byHost });
   if (!checked.success) throw new TablesError(`no price can be computed: ${checked.error.issues[0].message}`);
-  return solveCrawlPrice(checked.data.problem, unlimitedBudget());
+  return checked.data.problem;
 }
 
 interface Certificate {

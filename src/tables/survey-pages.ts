@@ -25,6 +25,8 @@ export interface BucketRow {
   readonly changeRate: number;
   readonly weight: number;
   readonly changeRateLogRatio: number;
+  /** Σ weight·λ; of delay and age alone. */
+  readonly weightTimesRate: number | undefined;
   readonly ratioMin: number;
   readonly ratioMax: number;
   /** Null for pages of no host that has a limit. */
@@ -78,6 +80,7 @@ function bucketOf(row: Row): BucketRow {
     changeRate: numberOf(row.changeRate),
     weight: numberOf(row.weight),
     changeRateLogRatio: numberOf(row.changeRateLogRatio),
+    weightTimesRate: row.weightTimesRate === undefined ? undefined : numberOf(row.weightTimesRate),
     ratioMin: numberOf(row.ratioMin),
     ratioMax: numberOf(row.ratioMax),
     host: typeof row.host === 'string' ? row.host : null,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exampleRequest } from '../../src/examples.ts';
+import { exampleAnswer, exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
 import { faultyOperations } from '../service/faulty-operations.ts';
 import { until } from '../service/test-service.ts';
@@ -158,8 +158,10 @@ describe.skipIf(noBrowser)('in a browser,', { timeout: patience.test }, () => {
         await page.selectOption('.start select', example.name);
         await page.waitForSelector(settled);
         const solved = (await page.getAttribute('[data-status]', 'data-status')) !== 'infeasible';
-        // Where there is no solution the picture is of the clash.
-        await page.waitForSelector(`[data-picture${solved ? '' : '="clash"'}] svg`);
+        // Where there is no solution the picture is of the clash; an answer of one number has none.
+        const found: unknown = Reflect.get(Object(exampleAnswer(example)), 'solution');
+        const drawable = !solved || Object.keys(Object(found)).length > 1;
+        if (drawable) await page.waitForSelector(`[data-picture${solved ? '' : '="clash"'}] svg`, { timeout: 20_000 });
         expect(complaints, example.name).toEqual([]);
         drawn++;
       }

@@ -2,11 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { requestJsonSchema } from '../../src/cli/json-schema.ts';
 import type { Json, Schema } from '../../src/console/api/json.ts';
-import { figure, percent, seconds } from '../../src/console/format.ts';
-import { fieldKind, propertiesOf, sampleVariant, variantAt } from '../../src/console/request/field-kind.ts';
+import { propertiesOf } from '../../src/console/contract/schema.ts';
+import { fieldKind, sampleVariant, variantAt } from '../../src/console/request/field-kind.ts';
 import { pointerOf, withValue } from '../../src/console/request/pointer.ts';
+import { elapsed, percent } from '../../src/console/words/format.ts';
 import { exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
+import { duration, figure } from '../../src/words/numbers.ts';
 
 const named = (name: string) => {
   const operation = operations.find((each) => each.name === name);
@@ -37,14 +39,14 @@ describe('the form of an operation', () => {
     },
   );
 
-  it('offers the twelve distributions, each with values to start from that the service accepts', () => {
+  it('offers a rate or one of the twelve distributions, each with values to start from that the service accepts', () => {
     const operation = named('crawler-count');
-    const kind = fieldKind(schemaOf('crawler-count', 'indexing'));
+    const kind = fieldKind(schemaOf('crawler-count', 'service'));
     if (kind.kind !== 'variants') throw new Error(kind.kind);
-    expect(kind.variants.map(({ label }) => label)).toHaveLength(12);
+    expect(kind.variants.map(({ label }) => label)).toHaveLength(13);
     for (const variant of kind.variants) {
-      const indexing = sampleVariant(variant);
-      const checked = operation.check({ crawlerRate: 1, indexing, capacity: 5, starvationWeight: 1 });
+      const service = sampleVariant(variant);
+      const checked = operation.check({ capacity: 5, crawlerRate: 1, service, costs: { starvation: 1 } });
       // A phase-type law wants a negative diagonal, a uniform one max above min: the refusal says so at the field.
       const pointers = checked.ok ? [] : checked.issues.map(({ path }) => path.join('/'));
       if (!checked.ok) expect(['phase-type', 'uniform'], pointers.join()).toContain(variant.label);
@@ -52,7 +54,7 @@ describe('the form of an operation', () => {
   });
 
   it('keeps what two forms have in common when one is changed for the other', () => {
-    const kind = fieldKind(schemaOf('crawler-count', 'indexing'));
+    const kind = fieldKind(schemaOf('crawler-count', 'service'));
     if (kind.kind !== 'variants') throw new Error(kind.kind);
     const gamma = kind.variants.find(({ label }) => label === 'gamma');
     if (gamma === undefined) throw new Error('no gamma');
@@ -107,7 +109,8 @@ describe('numbers for people', () => {
 
   it('shares are percentages and durations have their unit', () => {
     expect(percent(0.1876793)).toBe('18.8%');
-    expect(seconds(86_400 * 1.5)).toBe('1.5 d');
-    expect(seconds(90)).toBe('1.5 min');
+    expect(duration(86_400 * 1.5)).toBe('1.5 d');
+    expect(duration(90)).toBe('1.5 min');
+    expect(elapsed(90_000)).toBe('1.5 min');
   });
 });

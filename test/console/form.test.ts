@@ -2,9 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { requestJsonSchema } from '../../src/cli/json-schema.ts';
 import { isJsonObject, type Json } from '../../src/console/api/json.ts';
-import { peopleWords, warningTitle } from '../../src/console/reading/people-words.ts';
+import { meaningOf } from '../../src/console/contract/meaning.ts';
+import { type Property, propertiesOf } from '../../src/console/contract/schema.ts';
 import { cellKind, cellSummary } from '../../src/console/request/cells.ts';
-import { fieldKind, type Property, propertiesOf } from '../../src/console/request/field-kind.ts';
+import { fieldKind } from '../../src/console/request/field-kind.ts';
+import { boundsInWords, defaultInWords, numberIn, saidAs, stepOf } from '../../src/console/request/people-numbers.ts';
 import {
   cellOf,
   freshId,
@@ -16,7 +18,6 @@ import {
   withoutColumn,
   withoutRow,
 } from '../../src/console/request/table-model.ts';
-import { boundsInWords, defaultInWords, numberIn, saidAs, stepOf, unitOf } from '../../src/console/request/units.ts';
 import { exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
 
@@ -93,12 +94,14 @@ describe('a list', () => {
     const kind = tableOf('crawl-allocation', 'pages');
     const used = usedColumns(pages, kind.asColumns);
     const names = used.map(({ name }) => name);
-    expect(names).toEqual(expect.arrayContaining(['process', 'rate', 'shape', 'scale', 'times', 'probabilities']));
+    expect(names).toEqual(
+      expect.arrayContaining(['process', 'changeRate', 'shape', 'scale', 'times', 'probabilities']),
+    );
     expect(names).not.toContain('updates');
     const process = used.find(({ name }) => name === 'process');
     expect(process && cellKind(process).kind).toBe('choice');
-    const edited = withCell(pages, 0, 'rate', 0.75);
-    expect(edited).toMatchObject({ rate: [0.75, 0.1, null, null, null, 0.02] });
+    const edited = withCell(pages, 0, 'changeRate', 0.75);
+    expect(edited).toMatchObject({ changeRate: [0.75, 0.1, null, null, null, 0.02] });
     expect(lengthOf(edited)).toBe(6);
   });
 
@@ -112,43 +115,39 @@ describe('a list', () => {
   });
 });
 
+const moment = meaningOf('now', { 'x-quantity': 'moment', 'x-unit': 'epoch seconds' });
+const seconds = meaningOf('interval', { 'x-quantity': 'time', 'x-unit': 'seconds' });
+const plain = meaningOf('budget', { description: 'in any unit (seconds, bytes, credits)', 'x-quantity': 'cost' });
+
 describe('a number', () => {
   it('may be a duration or a date, where the field counts seconds', () => {
-    expect(numberIn('6h', 'seconds')).toBe(21_600);
-    expect(numberIn('1d 12h', 'seconds')).toBe(129_600);
-    expect(numberIn('90 min', 'seconds')).toBe(5400);
-    expect(numberIn('2026-06-11T00:00:00Z', 'epoch')).toBe(Date.UTC(2026, 5, 11) / 1000);
-    expect(numberIn('2026-06-11 08:00', 'epoch')).toBe(new Date(2026, 5, 11, 8).getTime() / 1000);
-    for (const text of ['6h', '2026-06-11', 'six', '']) expect(numberIn(text, 'none')).toBeUndefined();
-    expect(numberIn('12', 'none')).toBe(12);
+    expect(numberIn('6h', seconds)).toBe(21_600);
+    expect(numberIn('1d 12h', seconds)).toBe(129_600);
+    expect(numberIn('90 min', seconds)).toBe(5400);
+    expect(numberIn('2026-06-11T00:00:00Z', moment)).toBe(Date.UTC(2026, 5, 11) / 1000);
+    expect(numberIn('2026-06-11 08:00', moment)).toBe(new Date(2026, 5, 11, 8).getTime() / 1000);
+    for (const text of ['6h', '2026-06-11', 'six', '']) expect(numberIn(text, plain)).toBeUndefined();
+    expect(numberIn('12', plain)).toBe(12);
   });
 
   it('is stepped as suits it: a moment by a minute, a duration by a part of itself', () => {
-    expect(stepOf(1_760_000_000, 'epoch', false)).toBe(60);
-    expect([100, 7200, 86_400].map((value) => stepOf(value, 'seconds', false))).toEqual([30, 300, 3600]);
-    expect([40, 0.25, 0, 1200].map((value) => stepOf(value, 'none', false))).toEqual([1, 0.01, 0.1, 100]);
+    expect(stepOf(1_760_000_000, moment, false)).toBe(60);
+    expect([100, 7200, 86_400].map((value) => stepOf(value, seconds, false))).toEqual([30, 300, 3600]);
+    expect([40, 0.25, 0, 1200].map((value) => stepOf(value, plain, false))).toEqual([1, 0.01, 0.1, 100]);
+  });
+
+  it('has its unit from the contract, never from the words around it', () => {
+    expect(saidAs(60, plain)).toBe('');
+    expect(numberIn('6h', plain)).toBeUndefined();
+    expect(stepOf(60, plain, false)).toBe(1);
   });
 
   it('is said in the unit people think in', () => {
-    expect(saidAs(21_600, 'seconds')).toBe('6 h');
-    expect(saidAs(40, 'none')).toBe('');
-    expect(defaultInWords(Number.MAX_SAFE_INTEGER, 'none')).toBe('no cap');
-    expect(defaultInWords(86_400, 'seconds')).toBe('default 1 d');
+    expect(saidAs(21_600, seconds)).toBe('6 h');
+    expect(saidAs(40, plain)).toBe('');
+    expect(defaultInWords(Number.MAX_SAFE_INTEGER, plain)).toBe('no cap');
+    expect(defaultInWords(86_400, seconds)).toBe('default 1 d');
     expect(boundsInWords({ minimum: 1e-15 })).toBe('greater than 0');
     expect(boundsInWords({ minimum: 2, maximum: 40 })).toBe('at least 2, at most 40');
-    const plan = operations.find(({ name }) => name === 'crawl-plan');
-    if (plan === undefined) throw new Error('no crawl-plan');
-    const units = propertiesOf(requestJsonSchema(plan.requestSchema)).map(
-      ({ name, schema }) => [name, unitOf(schema)] as const,
-    );
-    expect(Object.fromEntries(units)).toMatchObject({ now: 'epoch', interval: 'seconds', minInterval: 'seconds' });
   });
-});
-
-it('messages of the contract are said for people, and warnings have titles', () => {
-  expect(peopleWords('must be above 0 (at least 1e-15); got 0')).toBe('must be greater than 0; got 0');
-  expect(peopleWords('must be at least 1 and at most 9007199254740991; got 0')).toBe('must be at least 1; got 0');
-  expect(peopleWords('must be at least 2; got 1')).toBe('must be at least 2; got 1');
-  expect(warningTitle('prior-only')).toBe('Some pages have no history yet');
-  expect(warningTitle('brand-new-code')).toBe('Brand new code');
 });

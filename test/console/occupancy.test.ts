@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { occupancyOf } from '../../src/console/pictures/occupancy.ts';
+import { occupancyOf } from '../../src/console/pictures/cells/occupancy.ts';
 import { activationPolicy } from '../../src/index.ts';
 
 describe('where the console says the system spends its time', () => {
@@ -14,7 +14,7 @@ describe('where the console says the system spends its time', () => {
           crawlers: fc.integer({ min: 2, max: 30 }),
         }),
         ({ crawlerRate, capacity, starvationWeight, crawlers }) => {
-          const request = { crawlerRate, indexingRate: 1, capacity, starvationWeight, crawlers };
+          const request = { capacity, crawlerRate, service: 1, costs: { starvation: starvationWeight }, crawlers };
           const { solution } = activationPolicy(request);
           if (solution === undefined) throw new Error('no solution');
           const { min, max, mean } = solution.activeCrawlers;

@@ -1,9 +1,9 @@
 /** The plan as people read it: its table, its order, its lanes, and the files it is taken away in. */
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/console/api/answer.ts';
+import type { Answered } from '../../src/console/api/answered.ts';
 import { isJsonObject } from '../../src/console/api/json.ts';
-import type { Answered } from '../../src/console/pictures/answered.ts';
-import { eventsOf } from '../../src/console/plan/events.ts';
+import { list } from '../../src/console/api/read.ts';
 import {
   calendar,
   nutchSeeds,
@@ -11,12 +11,14 @@ import {
   scrapyPlan,
   stormCrawlerSeeds,
   tableCsv,
-} from '../../src/console/plan/exports.ts';
-import { firstAt, lanesOf, nearest, usefulGroupings } from '../../src/console/plan/lanes.ts';
-import { orderedRows } from '../../src/console/plan/order.ts';
-import { type ResultColumn, type ResultTable, resultTable } from '../../src/console/plan/result-table.ts';
+} from '../../src/console/pictures/exports.ts';
+import { eventsOf } from '../../src/console/pictures/lanes/events.ts';
+import { firstAt, lanesOf, nearest, usefulGroupings } from '../../src/console/pictures/lanes/lanes.ts';
+import { orderedRows } from '../../src/console/pictures/table/order.ts';
+import { type ResultColumn, type ResultTable, resultTable } from '../../src/console/pictures/table/result-table.ts';
 import { exampleAnswer, exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
+import { questionOf } from './questions-of-contract.ts';
 
 function answeredExample(name: string): Answered {
   const example = operations.flatMap(({ examples }) => examples).find((each) => each.name === name);
@@ -27,10 +29,17 @@ function answeredExample(name: string): Answered {
 }
 
 function tableOf(name: string): ResultTable {
-  const table = resultTable(answeredExample(name));
+  const operation = operations.find(({ examples }) => examples.some((each) => each.name === name));
+  const table = resultTable(questionOf(operation?.name ?? ''), answeredExample(name));
   if (table === undefined) throw new Error(`${name} has no table`);
   return table;
 }
+
+/** The first page of a recorded answer of crawl-plan. */
+const firstPage = (
+  name: string,
+): { changeRate: number; changeRateInterval: number[]; staleness: number; fetchInterval: number } =>
+  Object(list(answeredExample(name).answer.solution, 'pages')[0]);
 
 const everyRow = (table: ResultTable): Int32Array => orderedRows(table, '', undefined);
 
@@ -50,10 +59,14 @@ describe('the table of an answer', () => {
     const table = tableOf('crawl-plan');
     const columnOf = (name: string): ResultColumn | undefined => table.columns.find((column) => column.name === name);
     const text = (name: string): string => columnOf(name)?.text(0) ?? '';
-    expect(text('changeRate')).toBe('2.41');
-    expect(columnOf('changeRate')?.aside?.(0)).toBe(' (0.875 – 4.25)');
+    const { changeRate, changeRateInterval, staleness } = firstPage('crawl-plan');
+    const perDay = (rate: number): string => String(Number((rate * 86_400).toPrecision(3)));
+    expect(text('changeRate')).toBe(perDay(changeRate));
+    expect(columnOf('changeRate')?.unit).toBe('per day');
+    const [low, high] = changeRateInterval.map(perDay);
+    expect(columnOf('changeRate')?.aside?.(0)).toBe(` (${low} – ${high})`);
     expect(text('nextFetch')).toMatch(/^[A-Z][a-z]{2} \d+, \d\d:\d\d$/);
-    expect(text('staleness')).toBe('14%');
+    expect(text('staleness')).toBe(`${Number((100 * staleness).toPrecision(3))}%`);
     expect(table.columns.some(({ name }) => name === 'changeRateInterval')).toBe(false);
   });
 
@@ -147,7 +160,8 @@ describe('the files of a plan', () => {
   it('are seeds for Nutch, each with its fetch interval in whole seconds', () => {
     const lines = (nutchSeeds(table) ?? '').trimEnd().split('\n');
     expect(lines).toHaveLength(6);
-    expect(lines[0]).toBe('https://news.example/\tnutch.fetchInterval=9303');
+    const seconds = Math.round(firstPage('crawl-plan').fetchInterval);
+    expect(lines[0]).toBe(`https://news.example/\tnutch.fetchInterval=${seconds}`);
   });
 
   it('are seeds for StormCrawler with the two intervals of the plan, and a plan for Scrapy, a fetch a line', () => {
@@ -157,5 +171,20 @@ describe('the files of a plan', () => {
     expect(head).toBe('time,page,fetchInterval');
     expect(fetch).toMatch(/^2025-10-09T08:53:20\.000Z,https:\/\/\w+\.example\/\w*,\d+$/);
     expect(others).toHaveLength(23);
+  });
+
+  it('of ids from strangers stay what they are: a line a page, no event of their own, no formula', () => {
+    const hostile = '=cmd|x\r\nEND:VEVENT\rBEGIN:VEVENT\thttps://evil.example/\u0000';
+    const strange: ResultTable = { ...table, names: () => hostile };
+    for (const seeds of [nutchSeeds(strange), stormCrawlerSeeds(strange)]) {
+      const lines = (seeds ?? '').trimEnd().split(/[\r\n]/);
+      expect(lines).toHaveLength(6);
+      for (const line of lines)
+        expect(line.split('\t')[0]).toMatch(/^=cmd\|x%0D%0AEND:VEVENT%0DBEGIN:VEVENT%09https:.*%00$/);
+    }
+    const text = calendar(strange, events, new Date(0)).replaceAll('\r\n ', '');
+    expect(text.split(/[\r\n]+/).filter((line) => line === 'BEGIN:VEVENT')).toHaveLength(24);
+    expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n\0]/);
+    expect(tableCsv(strange, orderedRows(strange, '', undefined)).split('\r\n')[1]).toMatch(/^"'=cmd/);
   });
 });

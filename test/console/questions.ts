@@ -1,5 +1,5 @@
 /** What the browser does with each operation's first example, and the marks its pictures must then have. */
-import { at, list, number, numbers } from '../../src/console/pictures/read.ts';
+import { at, list, number, numbers } from '../../src/console/api/read.ts';
 
 interface Marks {
   readonly picture: string;
@@ -24,7 +24,7 @@ const rows = (value: unknown, ...path: string[]): number => list(value, ...path)
 export const trials: readonly Trial[] = [
   {
     operation: 'crawler-count',
-    pointer: '/starvationWeight',
+    pointer: '/costs/starvation',
     next: '0.6',
     bad: '-1',
     pictures: [
@@ -35,7 +35,7 @@ export const trials: readonly Trial[] = [
   },
   {
     operation: 'activation-policy',
-    pointer: '/starvationWeight',
+    pointer: '/costs/starvation',
     next: '2.8',
     bad: 'many',
     pictures: [
@@ -44,7 +44,7 @@ export const trials: readonly Trial[] = [
         marks: 'g.activate rect',
         count: (request) => number(request, 'capacity') + 1,
       },
-      { picture: 'dynamic-against-static', marks: bar, count: () => 2 },
+      { picture: 'baselines', marks: bar, count: () => 2 },
       {
         picture: 'active-crawlers',
         marks: 'g[aria-label="rect"] rect',
@@ -69,12 +69,7 @@ export const trials: readonly Trial[] = [
         marks: bar,
         count: (_, answer) => Math.min(18, rows(answer, 'subsets') + rows(answer, 'fixedModes')),
       },
-      {
-        picture: 'trade-off',
-        marks: dot,
-        count: (_, answer) => rows(answer, 'subsets') + rows(answer, 'fixedModes') + 1,
-      },
-      { picture: 'measures', marks: bar, count: (_, answer) => 3 * (rows(answer, 'fixedModes') + 1) },
+      { picture: 'measures-compared', marks: bar, count: (_, answer) => 3 * (rows(answer, 'fixedModes') + 1) },
     ],
   },
   {
@@ -92,14 +87,7 @@ export const trials: readonly Trial[] = [
     pointer: '/accessTime/rate',
     next: '80',
     bad: '',
-    pictures: [
-      {
-        picture: 'cycle',
-        marks: 'g.accesses rect',
-        count: (_, answer) => Math.min(240, number(answer, 'solution', 'cycleLength')),
-      },
-      { picture: 'methods', marks: bar, count: (_, answer) => rows(answer, 'methods') },
-    ],
+    pictures: [{ picture: 'methods', marks: bar, count: (_, answer) => rows(answer, 'methods') }],
   },
   {
     operation: 'crawl-allocation',
@@ -108,8 +96,11 @@ export const trials: readonly Trial[] = [
     bad: '-3',
     pictures: [
       { picture: 'crawls', marks: dot, count: (request) => rows(request, 'pages') },
-      { picture: 'baselines', marks: bar, count: () => 3 },
-      { picture: 'budget-curve', marks: 'g[aria-label="line"] path', count: () => 3 },
+      {
+        picture: 'baselines',
+        marks: bar,
+        count: (_, answer) => 1 + Object.keys(Object(at(answer, 'baselines'))).length,
+      },
     ],
   },
   {
@@ -117,15 +108,7 @@ export const trials: readonly Trial[] = [
     pointer: '/interval',
     next: '3900',
     bad: '0',
-    pictures: [
-      { picture: 'assignment', marks: 'g.fetches rect', count: (request) => rows(request, 'tasks') },
-      {
-        picture: 'assignment',
-        marks: 'g.idle rect',
-        count: (_, answer) => number(answer, 'solution', 'idleSlots'),
-      },
-      { picture: 'deviations', marks: 'g[aria-label="rect"] rect', count: () => Number.NaN },
-    ],
+    pictures: [{ picture: 'deviations', marks: 'g[aria-label="rect"] rect', count: () => Number.NaN }],
   },
   {
     operation: 'crawl-schedule',
@@ -133,8 +116,11 @@ export const trials: readonly Trial[] = [
     next: '1.5',
     bad: '0',
     pictures: [
-      { picture: 'schedule', marks: 'g.fetches rect', count: (_, answer) => rows(answer, 'solution', 'schedule') },
-      { picture: 'baselines', marks: bar, count: () => 5 },
+      {
+        picture: 'baselines',
+        marks: bar,
+        count: (_, answer) => 3 + Object.keys(Object(at(answer, 'baselines'))).length,
+      },
     ],
   },
   {
@@ -151,8 +137,15 @@ export const trials: readonly Trial[] = [
     bad: '2',
     pictures: [
       { picture: 'trust', marks: dot, count: (_, answer) => rows(answer, 'solution', 'hosts') },
-      { picture: 'rates', marks: bar, count: (_, answer) => 2 * rows(answer, 'solution', 'hosts') },
+      { picture: 'signal-rates', marks: bar, count: (_, answer) => 2 * rows(answer, 'solution', 'hosts') },
     ],
+  },
+  {
+    operation: 'estimates/freshness',
+    pointer: '/confidence',
+    next: '0.8',
+    bad: '2',
+    pictures: [{ picture: 'freshness', marks: dot, count: (_, answer) => 1 + rows(answer, 'solution', 'byHost') }],
   },
   {
     operation: 'estimates/host-limits',
@@ -187,14 +180,13 @@ export const trials: readonly Trial[] = [
       {
         picture: 'correlations',
         marks: dot,
-        count: (_, answer) => numbers(answer, 'solution', 'observed', 'correlations').length,
+        count: (_, answer) => 2 * numbers(answer, 'solution', 'observed', 'correlations').length,
       },
       {
         picture: 'batch-sizes',
         marks: 'g[aria-label="rect"] rect',
         count: (_, answer) => rows(answer, 'solution', 'batchSizes'),
       },
-      { picture: 'moments', marks: bar, count: () => 4 },
     ],
   },
   {
@@ -202,10 +194,7 @@ export const trials: readonly Trial[] = [
     pointer: '/scale',
     next: '3000',
     bad: '-1',
-    pictures: [
-      { picture: 'survival', marks: 'g[aria-label="line"] path', count: () => 1 },
-      { picture: 'moments', marks: bar, count: () => 6 },
-    ],
+    pictures: [{ picture: 'survival', marks: 'g[aria-label="line"] path', count: () => 1 }],
   },
   {
     operation: 'estimates/embarrassment-weights',
@@ -220,12 +209,8 @@ export const trials: readonly Trial[] = [
     next: '12',
     bad: '-1',
     pictures: [
-      {
-        picture: 'timeline',
-        marks: 'g.fetches line',
-        count: (_, answer) => rows(answer, 'solution', 'schedule'),
-      },
-      { picture: 'staleness', marks: bar, count: () => 3 },
+      { picture: 'fetchInterval', marks: dot, count: (request) => rows(request, 'pages') },
+      { picture: 'baselines', marks: bar, count: () => 3 },
       { picture: 'rates', marks: dot, count: (request) => rows(request, 'pages') },
     ],
   },
@@ -238,7 +223,7 @@ export const trials: readonly Trial[] = [
   },
   {
     operation: 'simulations/queue',
-    pointer: '/horizon',
+    pointer: '/duration',
     next: '800',
     bad: '-1',
     pictures: [
@@ -252,7 +237,7 @@ export const trials: readonly Trial[] = [
   },
   {
     operation: 'simulations/pages',
-    pointer: '/horizon',
+    pointer: '/duration',
     next: '200',
     bad: '-1',
     pictures: [

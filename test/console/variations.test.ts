@@ -14,7 +14,8 @@ import thresholdFigure4 from '../../examples/threshold-policy-figure-4.answer.js
 import filterAnswer from '../../examples/threshold-policy-filter.answer.json' with { type: 'json' };
 import phasesAnswer from '../../examples/threshold-policy-phases.answer.json' with { type: 'json' };
 import phasesLimitsAnswer from '../../examples/threshold-policy-phases-limits.answer.json' with { type: 'json' };
-import { activatingShares } from '../../src/console/pictures/activating-shares.ts';
+import { number } from '../../src/console/api/read.ts';
+import { activatingShares } from '../../src/console/pictures/cells/activating-shares.ts';
 import {
   actedCosts,
   differingCells,
@@ -22,9 +23,8 @@ import {
   drawnDecision,
   mixtureParts,
   stateCells,
-} from '../../src/console/pictures/phase-points.ts';
-import { number } from '../../src/console/pictures/read.ts';
-import { frontPoints, sweepPoints } from '../../src/console/pictures/variation-points.ts';
+} from '../../src/console/pictures/cells/phase-points.ts';
+import { frontPoints, sweepPoints } from '../../src/console/pictures/curves/variation-points.ts';
 
 describe('pictures of what stands beside an answer', () => {
   it('have the points of a sweep in the order of its parameter, without the values that time left out', () => {

@@ -4,85 +4,37 @@
  */
 
 export interface paths {
-    "/": {
+    "/v1/crawl-plan": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** The entry points; a browser is sent on to the console */
-        get: operations["entryPoints"];
+        get?: never;
         put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/health/live": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Is the process alive? */
-        get: operations["healthLive"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/health/ready": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Would a request be served? Runs one tiny solve through a worker */
-        get: operations["healthReady"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/limits": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The limits of this server: body, time, work, and the sizes each operation accepts */
-        get: operations["limits"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/metrics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Metrics in the text format of Prometheus */
-        get: operations["metrics"];
-        put?: never;
-        post?: never;
+        /**
+         * From a crawl log to a plan: what to fetch, when, and how often
+         * @description What a controller has is a log (when each page was fetched, whether it had changed) and a number of fetches it can afford. In one call:
+         *     estimates every page’s change rate, finds the price of a fetch at which the crawls are spent for ever, and from it every page’s fetch interval,
+         *     and fills the slots of this interval: each goes to the page whose fetch is worth most by then. All times are seconds.
+         *
+         *     The log may come as it is, as `text/csv`, `text/plain`, lines of JSON (`application/x-ndjson`) or `application/gzip`, with the rest of the request
+         *     as parameters of the query: `?crawls=300&interval=1d&options.seed=3` (docs/bodies.md).
+         *
+         *     Every plan keeps `minInterval` and a host’s `minDelay`. `maxInterval` is kept to within one slot wherever a schedule is found that does; a plan
+         *     that misses it carries the warning `max-interval-missed`, and where counting proves that no schedule can keep it, the answer is `infeasible` with
+         *     a `conflict`. `evenShare` bounds every page’s wait; pages without a crawl in the interval are named in `withoutCrawl`. Send `lastCrawl` with the next
+         *     request, and what this plan left over carries on. `intervalIfUnchanged` and `intervalIfChanged` let a controller act on a fetch before the next plan.
+         *
+         *     Replayed on 636 real pages over 43 months, plans made 30 days ahead keep copies fresher than fetching all pages in turn on the same grid of times
+         *     (docs/crawl-plan.md). The schedule is the index rule of restless bandits, planned for ever; `planFor: "interval"` plans this interval alone.
+         *     `objective.bound` is what no schedule of this interval can beat (weak duality), `longRun` says the same of the fetch intervals kept for ever.
+         *
+         *     Source: J. L. Wolf et al., WWW 2002; J. Cho, H. Garcia-Molina, *Effective page refresh policies for web crawlers*, ACM TODS 28 (2003); Y. Azar et al.,
+         *     *Tractable near-optimal policies for crawling*, PNAS 115 (2018); A. Kolobov et al., NeurIPS 2019.
+         */
+        post: operations["crawlPlan"];
         delete?: never;
         options?: never;
         head?: never;
@@ -100,526 +52,20 @@ export interface paths {
         put?: never;
         /**
          * How many crawlers to run
-         * @description Each of N always-active crawlers brings pages at `crawlerRate` λ (Poisson) to one indexing engine with room for `capacity` K pages, the one being
-         *     indexed included; indexing takes a time of law `indexing` (mean 1/μ). A page that finds the queue full is lost. The answer is the N with the least
-         *     cost per time unit, `starvationWeight`·P(empty) + λN·P(full) + `crawlerCost`·N: an M/G/1/K queue.
+         * @description Each of N always-active crawlers brings pages at `crawlerRate` λ (Poisson) to one indexing engine. The engine has room for
+         *     `capacity` K pages, the one being indexed included, and takes a time of law `service` (mean 1/μ) for each. A page that finds
+         *     the queue full is lost. The answer is the N with the least cost per time unit,
+         *     `costs.starvation`·P(empty) + `costs.loss`·λN·P(full) + `costs.crawler`·N: an M/G/1/K queue. With `constraints` it is the
+         *     cheapest N that keeps them: "how many crawlers for at most 1% loss?".
          *
-         *     The cost is convex in N for every law, so the bound proves the count over all counts. Exponential indexing is solved in closed form at any
-         *     capacity, other laws through the chain at departures, in positive terms only. `crawlers` and `curve` evaluate counts of your own beside it.
+         *     The cost is convex in N for every law, so the bound proves the count over all counts. Exponential service is solved in closed
+         *     form at any capacity, other laws through the chain at departures, in positive terms only. `evaluate` shows counts of your own.
          *
-         *     Source: Z. Liu, P. Nain, *Optimization issues in web search engines* (2006), section 1.2.1, equations (1.2)–(1.12), after J. Talim, Z. Liu, P. Nain,
-         *     E. Coffman, *Controlling the robots of web search engines* (2001).
+         *     Source: Z. Liu, P. Nain, *Optimization issues in web search engines* (2006), section 1.2.1, equations (1.2)–(1.12), where
+         *     `loss` costs 1 and γ is `starvation`; after J. Talim, Z. Liu, P. Nain, E. Coffman, *Controlling the robots of web search
+         *     engines* (2001).
          */
         post: operations["crawlerCount"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/activation-policy": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * When to switch crawlers on and off, optimally
-         * @description N crawlers are available. Each active one brings pages at `crawlerRate` to an indexing queue with room for `capacity` pages
-         *     (exponential indexing at `indexingRate`). A page’s arrival deactivates its crawler, which may be reactivated at once; at each
-         *     departure one more crawler may be activated. The policy returned minimises the long-run average of
-         *     `starvationWeight`·(queue empty) + pages lost per unit time + `crawlerCost`·active crawlers,
-         *     and the bound proves it over all policies. Apply it as a table: after an arrival or a departure, with `q` pages in the queue and
-         *     `b` crawlers active (the one that delivered already off), activate one crawler iff `b < targets[q]`.
-         *     With `targets` given, that policy is evaluated instead, and the bound says how much better the best one is.
-         *     Indexing times in phases (`service`), pages in batches (`batchSizes`) and bursts of each crawler (`arrivals`) may stand in place
-         *     of the rates; `observe` says whether the controller sees the phases.
-         *
-         *     Source: Z. Liu, P. Nain, *Optimization issues in web search engines* (2006), sections 1.2.2–1.2.3, with its misprints corrected.
-         *     Solved by policy iteration on the switching curve; `relative-value-iteration` is the paper’s Proposition 6.
-         */
-        post: operations["activationPolicy"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/threshold-policy": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * How many crawlers should be active at each queue length, with correlated batch arrivals and pages that expire
-         * @description Pages arrive in batches from a Markovian process that depends on how many crawlers are active, are indexed one at a time (phase-type times), and are worthless when they have waited too long. Finds the thresholds on the queue length at which crawlers are switched off, with proof, or evaluates a policy; every measure is exact. Model: Avrachenkov, Dudin, Klimenok, Nain, Semenova, "Optimal threshold control by the robots of web search engines with obsolescence of documents" (2012), with its data and formulas corrected. Any consistent time unit.
-         */
-        post: operations["thresholdPolicy"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/simulations/queue": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Simulate a controlled queue under a given policy, event by event, with confidence intervals
-         * @description Discrete-event simulation of the queue of threshold-policy (any arrival model, admission strategy, discipline and phase-type laws) or of activation-policy, under the policy that is given: what to believe the exact answers by. Independent replications after a warm-up; every measure comes with its 95% interval (Student’s t). The same seed gives the same answer. Any consistent time unit.
-         */
-        post: operations["simulationsQueue"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/simulations/pages": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Simulate pages that change and a policy that fetches them, with confidence intervals
-         * @description Pages change by the laws you name (all of crawl-allocation’s, periodic, bursty, and groups that change together); a policy fetches them: given rates,
-         *     a schedule, a cycle, crawl-plan’s rule replanned every so often from what the fetches have seen, or the adaptive rules of Apache Nutch and StormCrawler.
-         *     Out come freshness, age, delay and embarrassment with 95% intervals: what to believe a plan by. The same seed gives the same answer, and two policies
-         *     under one seed meet the same changes of ungrouped pages from the same starting points. Any consistent time unit; plans and adaptive rules count in seconds.
-         *
-         *     Independent replications. Update processes are in equilibrium; rates, cycles and adaptive rules start in their steady state or spread evenly over a first
-         *     interval; schedules and plans start from `lastCrawlAge`. It shares no code with the solvers whose answers it judges.
-         */
-        post: operations["simulationsPages"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/crawl-allocation": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * How many crawls each page gets in the next interval, and when
-         * @description Gives out `crawls` crawls to pages so that Σ weight·staleness is least: staleness is the expected share of the interval
-         *     during which our copy of the page is out of date, under the best times for its crawls. Exact, with a certificate: no
-         *     further crawl of any page would save more than the last crawl of any other does.
-         *
-         *     `objective` says what staleness costs where it is not the share of time out of date that counts: how long items wait
-         *     (delay), how old what is shown is (age), or that no page may starve (harmonic); these are for Poisson pages.
-         *
-         *     Pages change by a Poisson process, a renewal process with any gap law of finite mean, or at known times with known
-         *     probabilities (quasi-deterministic). `lastCrawlAge` says how long ago a page was crawled; left out, it never was, and is
-         *     stale until its first crawl.
-         *
-         *     Source: J. L. Wolf, M. S. Squillante, P. S. Yu, J. Sethuraman, L. Ozsen, Optimal crawling strategies for web search engines,
-         *     WWW 2002, sections 2 and 5, with the start of the interval corrected.
-         */
-        post: operations["crawlAllocation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/slot-assignment": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Which crawler makes each crawl, and in which time slot
-         * @description Gives every task a slot of a crawler so that Σ weight·|time − idealTime| is least. Slot l (from 0) of a crawler with S
-         *     slots starts at l·interval/S and takes one task. A `release` task (a page known to change at its ideal time) must not run
-         *     early. Tasks may be kept to some crawlers and to a window of time, and may be dropped at a penalty when slots are short.
-         *
-         *     Exact: a sweep in linear time where weights are equal and only releases restrict, each host-bound crawler on its own;
-         *     otherwise successive shortest paths with slot prices as proof. When the time limit comes first, the answer is `feasible`
-         *     and `gap` is what the prices still prove.
-         *
-         *     Source: J. L. Wolf, M. S. Squillante, P. S. Yu, J. Sethuraman, L. Ozsen, Optimal crawling strategies for web search engines,
-         *     WWW 2002, section 3, with the start of slot l corrected to (l − 1)·T/S.
-         */
-        post: operations["slotAssignment"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/crawl-schedule": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Which pages are crawled how often, when, and by which crawler, in one call
-         * @description Joins `crawl-allocation` and `slot-assignment`: gives out the crawls, places them on the crawlers’ slots, and exchanges slots while the
-         *     true cost falls: Σ weight·staleness at the scheduled times. A crawl of a possible update is made after it; where no slot is left after it,
-         *     the crawl goes to the page that gains most from a slot that is left, and nothing fails. A host’s `minDelay` is kept between any two
-         *     crawls of its pages.
-         *
-         *     `objective.bound` is what no schedule of as many crawls on these slots can beat: the larger of the allocation’s optimum with free times
-         *     and, for Poisson pages or few slots, of a dual that prices every moment. Infeasible only with a proof: more crawls than slots, or limits
-         *     and delays that exclude each other; `conflict.repair` says what would mend it.
-         *
-         *     Source: J. L. Wolf, M. S. Squillante, P. S. Yu, J. Sethuraman, L. Ozsen, Optimal crawling strategies for web search engines,
-         *     WWW 2002, sections 2 and 3, joined.
-         */
-        post: operations["crawlSchedule"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/access-frequencies": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * How often to access each page, for ever
-         * @description One crawler accesses pages one after the other, for ever; an access takes a random time of the law `accessTime`, page i changes by a
-         *     Poisson process of rate `changeRate` and is stale from its first change until its next access ends. Gives the share of all accesses
-         *     each page should get so that Σ weight·staleness is least.
-         *
-         *     With policy `deterministic` the objective is the cost of perfectly even spacing at the optimal frequencies: no order of accesses can
-         *     beat it (`access-sequence` makes one that comes close). With `randomized` every access is drawn independently, and the objective is
-         *     the exact cost. Pages whose first access is worth less than what others save get frequency 0 and stay stale; `minFrequency` prevents it.
-         *
-         *     With `crawlers` the pages, or all of a `host` together, are dealt to that many crawlers, each giving its accesses to its own; the bound is
-         *     that of one crawler as fast as all.
-         *
-         *     Source: E. G. Coffman, Z. Liu, R. R. Weber, Optimal robot scheduling for web search engines, J. Scheduling 1 (1998), Theorems 3.3, 3.4
-         *     and 4.1, extended to any weights.
-         */
-        post: operations["accessFrequencies"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/access-sequence": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * In which order to access the pages, for ever
-         * @description Makes one cycle of accesses, to be repeated for ever, that spaces the accesses of every page as evenly as it can at the optimal (or the
-         *     given) frequencies, and returns the exact cost of that very cycle, rounding and seam included, with the bound it is measured against.
-         *     The model is that of `access-frequencies`. A page that does not occur in the cycle is always stale.
-         *
-         *     Counts: the optimal frequencies are rounded to the counts that cost least at this cycle length; frequencies of your own to
-         *     the nearest whole counts by largest remainder, every page of positive frequency at least once where the cycle has room; the golden ratio
-         *     always by largest remainder alone, ties to the lower position. `randomized` draws the accesses of one cycle independently (from the
-         *     frequencies that are optimal for randomized accessing, unless given) and is costed as the cycle it is.
-         *
-         *     With `crawlers` the pages, or all of a `host` together, are dealt to that many crawlers, each repeating a cycle of its own; the bound is that
-         *     of one crawler as fast as all.
-         *
-         *     Sources: E. G. Coffman, Z. Liu, R. R. Weber, Optimal robot scheduling for web search engines, J. Scheduling 1 (1998); Z. Liu, P. Nain,
-         *     Optimization issues in web search engines (2006), section 1.3. The bound of 1.05 they give for the golden ratio policy is false.
-         */
-        post: operations["accessSequence"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/estimates/change-rates": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * How often each page changes, from a crawl log
-         * @description A page that changes as a Poisson process of rate λ is found changed after a gap τ with probability 1 − e^{−λτ}. From the checks of each
-         *     page: the maximum of the likelihood, or of the bias-reduced score, and the likelihood-ratio interval. Checks may be irregular. Where a
-         *     change has a Last-Modified between two fetches its exact age is used. A failed fetch is no observation; 304 is unchanged.
-         *
-         *     Where every check agrees, the rate is the estimate at half a change (or half a check without one) and the interval is one-sided and exact.
-         *     A `prior` of gamma form, given or fitted to the pages (empirical Bayes), steadies pages with few checks; intervals then contain it.
-         *
-         *     Source: J. Cho, H. Garcia-Molina, *Estimating frequency of change*, ACM TOIT 3 (2003); D. Firth, *Bias reduction of maximum likelihood
-         *     estimates*, Biometrika 80 (1993); J. L. Wolf et al., WWW 2002, section 4.
-         */
-        post: operations["estimatesChangeRates"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/estimates/update-process": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Which law the gaps between a page’s updates follow
-         * @description Fits exponential, Weibull, Lomax, gamma and lognormal laws to the gaps by maximum likelihood, the gap still open counting as censored, and ranks
-         *     them by AIC, with the Kolmogorov–Smirnov distance and the Anderson–Darling statistic. A Rayleigh test over all periods looks for a clock; where the
-         *     updates keep to one, a quasi-deterministic process for `crawl-allocation` is proposed.
-         *
-         *     From `pages` with `checks` (changed or not since the check before) or `observations`, which is what crawlers have: the same laws and a period with
-         *     jitter as renewal processes, seen in equilibrium, by a forward recursion over the age of the last update. The pages share the shape, each has its own mean gap (`pooled: false`: its own law). Ranked by AIC, with the
-         *     log-probability of checks held out; `identified` is false where the checks are too sparse to say. `solution.pages` goes into `crawl-allocation`.
-         *
-         *     Source: J. L. Wolf et al., WWW 2002, sections 2 and 4; J. F. Lawless, *Statistical models and methods for lifetime data* (2003).
-         */
-        post: operations["estimatesUpdateProcess"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/estimates/arrival-process": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * The arrival process of pages, from timestamps
-         * @description Timestamps become batches (gaps at most `batchGap`), sessions (broken at gaps above `sessionGap`) and intervals between batches; to these a batch
-         *     Markovian arrival process of two phases is fitted: hyperexponential intervals on their first three moments, geometric correlations by least squares.
-         *     Intervals less variable than exponential get spells of short and of long ones where they are correlated, else a renewal process with Erlang phases
-         *     and a warning. With `order` a process of so many phases is fitted by maximum likelihood, which takes regular and correlated intervals alike (ER-CHMM structure, G. Horváth, H. Okamura 2013). The matrices go into `threshold-policy` as they are.
-         *
-         *     Source: K. Avrachenkov, A. Dudin, V. Klimenok, P. Nain, O. Semenova, *Optimal threshold control by the robots of web search engines with obsolescence of
-         *     documents* (2012), section 7; J. E. Diamond, A. S. Alfa (2000). The correlations printed there are ten times what its matrices have.
-         */
-        post: operations["estimatesArrivalProcess"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/estimates/service-time": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A phase-type law of service times, from moments or a sample
-         * @description Two exponential branches that have exactly the three moments given; from a sample, two branches by expectation maximisation. Where the squared
-         *     coefficient of variation is at most 1, a mixture of Erlang laws on two moments, with a warning. Three moments that no hyperexponential law has: `infeasible`,
-         *     with the inequality they violate. The law goes into `threshold-policy` and `crawler-count` as it is.
-         *
-         *     Source: W. Whitt, *Approximating a point process by a renewal process* (1982); H. C. Tijms (1986); K. Avrachenkov et al. (2012), section 7.
-         */
-        post: operations["estimatesServiceTime"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/estimates/embarrassment-weights": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Weights of pages from where search results show them
-         * @description A stale page embarrasses when a reader clicks on it and it no longer answers: w_i = d_i Σ_jk c_jk b_ijk, with c_jk the chance of a click on position j of
-         *     result page k, b_ijk the chance that page i stands there, d_i the chance that the stale copy is wrong. The weights go into `crawl-allocation` and `crawl-plan`.
-         *
-         *     Clicks are given, or Zipf over all positions times geometric over result pages; the Zipf part is normalised to sum to 1 over all positions and result pages,
-         *     before the geometric factor.
-         *
-         *     Or all of it is estimated from a `log` of clicks (page, position, clicks, how many on a stale copy, how many of these wrong) and the number of `queries`:
-         *     what is clicked at a position is a sample of what stands there. Everything then has its interval.
-         *
-         *     Source: J. L. Wolf et al., *Optimal crawling strategies for web search engines*, WWW 2002, section 2.2, equation (8).
-         */
-        post: operations["estimatesEmbarrassmentWeights"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/estimates/change-signals": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * How far signals of changes can be trusted, from checks and the signals between them
-         * @description Sitemaps (lastmod), IndexNow and pings say that a page has changed; some are wrong, and some changes they do not tell of. From checks,
-         *     each with the number of signals since the one before: the precision (share of signals that are right) and the recall (share of changes
-         *     that are signalled) of each host, with intervals. They are what `crawl-plan` asks for beside `signals`.
-         *
-         *     A check after a with n signals finds no change with probability e^{−(1−ρ)λa}(1−p)^n, and signals come at λρ/p. Change rates differ from
-         *     page to page and are integrated out: ln λ is normal over the pages of a host.
-         *
-         *     Source: R. Busa-Fekete et al. 2025 (noisy change-indicating signals); marginal likelihood.
-         */
-        post: operations["estimatesChangeSignals"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/estimates/host-limits": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * How fast each host can be asked, from a log of statuses and times
-         * @description A host that is asked too fast answers 429 or 503. From the log of its requests: the least delay between two requests at which no more
-         *     than a tolerated share of them is refused (the largest rate), with an interval; a longer one where answers take longer than that. Use
-         *     `minDelay` as the `minDelay` of the host in `crawl-plan`. Times and delays are in seconds.
-         *
-         *     The chance of a refusal falls with the pace, the mean of the last `memory` gaps; nothing else is assumed of it. The estimate is the
-         *     monotone fit, the interval comes from exact binomial tests on either side, with fewer independent requests counted where refusals come
-         *     in runs. Between plans use `nextDelay`: the rate rises by a fixed step while nothing is refused and is halved when something is.
-         *
-         *     Sources: M. Ayer et al., Ann. Math. Statist. 26 (1955), the monotone fit; C. Clopper, E. Pearson, Biometrika 26 (1934); D.-M. Chiu,
-         *     R. Jain, Computer Networks and ISDN Systems 17 (1989), additive increase and multiplicative decrease.
-         */
-        post: operations["estimatesHostLimits"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/crawl-plan": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * From a crawl log to a plan: what to fetch, when, and how often
-         * @description What a controller has is a log (when each page was fetched, whether it had changed) and a number of fetches it can afford. In one call:
-         *     estimates every page’s change rate, finds the price of a fetch at which the crawls are spent for ever, and from it every page’s fetch interval,
-         *     and fills the slots of this interval: each goes to the page whose fetch is worth most by then. All times are seconds.
-         *
-         *     Every plan keeps `minInterval` and a host’s `minDelay`. `maxInterval` is kept to within one slot wherever a schedule is found that does; a plan
-         *     that misses it carries the warning `max-interval-missed`, and where counting proves that no schedule can keep it, the answer is `infeasible` with
-         *     a `conflict`. `floor` bounds every page’s wait; pages without a crawl in the interval are named in `withoutCrawl`. Send `lastCrawl` with the next
-         *     request, and what this plan left over carries on. `intervalIfUnchanged` and `intervalIfChanged` let a controller act on a fetch before the next plan.
-         *
-         *     Replayed on 636 real pages over 43 months, plans made 30 days ahead keep copies fresher than fetching all pages in turn on the same grid of times
-         *     (docs/crawl-plan.md). The schedule is the index rule of restless bandits, planned for ever; `horizon: "interval"` plans this interval alone.
-         *     `objective.bound` is what no schedule of this interval can beat (weak duality), `longRun` says the same of the fetch intervals kept for ever.
-         *
-         *     Source: J. L. Wolf et al., WWW 2002; J. Cho, H. Garcia-Molina, *Effective page refresh policies for web crawlers*, ACM TODS 28 (2003); Y. Azar et al.,
-         *     *Tractable near-optimal policies for crawling*, PNAS 115 (2018); A. Kolobov et al., NeurIPS 2019.
-         */
-        post: operations["crawlPlan"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/crawl-price": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * The price of a crawl for any number of pages, from a histogram of them
-         * @description A table of 10⁷ to 10¹⁰ pages stays where it is. What couples its pages is one number, the price of a crawl; given it, each page
-         *     knows its own rate. The price comes from one GROUP BY: for every bucket of ratios weight/change rate the number of pages, the sums
-         *     of change rates, of weights and of change rate × ln(ratio), the least and the largest ratio. A few thousand rows give the price, an
-         *     interval in which the exact price lies, and proved bounds of the cost.
-         *
-         *     Histograms of shards, days or engines are merged by sending all their rows. With `dialect` the answer has the SQL of the histogram and
-         *     of the pass that writes the plan, the price filled in. Pages change by Poisson processes; the objective is a cost per time unit, for
-         *     freshness Σ weight·staleness. `optimal`: the gap is at most 1e-8.
-         *
-         *     Sources: J. Cho, H. Garcia-Molina, Effective page refresh policies for web crawlers, ACM TODS 28 (2003); E. G. Coffman, Z. Liu,
-         *     R. R. Weber, J. Scheduling 1 (1998); A. Kolobov et al., NeurIPS 2019 (harmonic). The bounds: the principal representations of S. Karlin,
-         *     W. J. Studden, Tchebycheff Systems (1966).
-         */
-        post: operations["crawlPrice"];
         delete?: never;
         options?: never;
         head?: never;
@@ -630,6 +76,551 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        CrawlPlanCrawler: {
+            /** @description Name of the crawler */
+            id?: string;
+            /** @description Fetches it can make in the interval, evenly spaced */
+            slots: number;
+        };
+        /** @description What is to be kept with as few crawls as can be, in place of their number: one of the measures, in the mean by weight */
+        Target: {
+            /** @description Least share of the time with a current copy, in the mean by weight */
+            freshness?: number;
+            /** @description The same from the other side: most share of the time with a stale copy */
+            staleness?: number;
+            /** @description Under objective delay: most time that an item waits, in the mean by weight */
+            meanDelay?: number;
+            /** @description Under objective age: most age of what is shown, in the mean by weight */
+            meanAge?: number;
+            /** @description Under objective harmonic: most of what it measures, in the mean by weight */
+            harmonic?: number;
+        };
+        CrawlPlanTarget: {
+            /** @description The class, as pages give it; or host */
+            class?: string;
+            /** @description The host, as pages give it; or class */
+            host?: string;
+            /** @description Least share of the time with a current copy, in the mean by weight */
+            freshness?: number;
+            /** @description The same from the other side: most share of the time with a stale copy */
+            staleness?: number;
+            /** @description Under objective delay: most time that an item waits, in the mean by weight */
+            meanDelay?: number;
+            /** @description Under objective age: most age of what is shown, in the mean by weight */
+            meanAge?: number;
+            /** @description Under objective harmonic: most of what it measures, in the mean by weight */
+            harmonic?: number;
+        };
+        /** @description A check: the time since the one before, and whether the page had changed */
+        Check: [
+            number,
+            boolean | (0 | 1)
+        ];
+        /** @description Regular checks by their counts */
+        CheckCounts: {
+            /** @description How many checks were made */
+            checks: number;
+            /** @description How many of them found a change */
+            changes: number;
+            /** @description From one to the next */
+            gap: number;
+        };
+        /** @description A past fetch and what it saw */
+        Observation: {
+            /** @description When the page was fetched */
+            time: number;
+            /**
+             * @description Whether it had changed since the fetch before
+             * @enum {unknown}
+             */
+            changed?: true | false | 1 | 0 | null;
+            /** @description Last-Modified, by the same clock */
+            lastModified?: number | null;
+            /** @description Any digest of the content */
+            signature?: string | null;
+            /** @description HTTP status: 304 is unchanged, 2xx a fetch, others no observation */
+            status?: number | null;
+            /** @description By how much a change found counts (share of the text, distance of simhashes); left out: whole */
+            matters?: number | null;
+        };
+        CrawlPlanCost: {
+            /** @description Of a fetch that finds no change (a 304) */
+            unchanged: number;
+            /** @description Of a fetch that finds one: no less */
+            changed: number;
+        };
+        CrawlPlanFeed: {
+            /** @description Items that the feed shows at most; older ones are lost */
+            items: number;
+            /**
+             * @description Chance, at most, that more items than these come between two fetches
+             * @default 0.01
+             */
+            loss?: number;
+        };
+        CrawlPlanPage: {
+            /** @description Name of the row, echoed in the answer */
+            id?: string;
+            /** @description Host of the page; hosts with limits of their own are named in hosts */
+            host?: string;
+            /** @description Class of the page, which may have a target of its own */
+            class?: string;
+            /**
+             * @description What an hour of staleness of this page counts beside others: 0, or 1e−100 and more
+             * @default 1
+             */
+            weight?: number;
+            /** @description When the page was last fetched; left out: its last observation, or never */
+            lastCrawl?: number;
+            /** @description Past checks, oldest first: [[seconds since the check before, changed since then], …], empty for a new page; or, of checks at one gap, {checks, changes, gap (seconds)} */
+            checks?: components["schemas"]["Check"][] | components["schemas"]["CheckCounts"];
+            /** @description In place of checks: past fetches, {time (epoch seconds), changed | lastModified | signature | status} */
+            observations?: components["schemas"]["Observation"][];
+            /** @description In place of checks: when the page is known to have changed, epoch seconds in order (entries of a feed, releases) */
+            events?: number[];
+            /** @description With events: since when all of them are known; left out: the first event, which then only starts it */
+            observedFrom?: number;
+            /** @description Beside a history: when somebody said that the page had changed, rightly or not, epoch seconds in order (sitemap lastmod, IndexNow, pings) */
+            signals?: number[];
+            /** @description In place of a history: a known change rate */
+            changeRate?: number;
+            /** @description No fetch of the page before this: a Retry-After, max-age or ttl */
+            notBefore?: number;
+            /** @description With spending: what a fetch of the page costs, in its unit (default 1); {unchanged, changed} where a fetch that finds a change costs more */
+            cost?: number | components["schemas"]["CrawlPlanCost"];
+            /** @description The page is a feed that shows only its latest items: {items, loss} */
+            feed?: components["schemas"]["CrawlPlanFeed"];
+            /** @description Least time between two fetches of this page; default the request’s */
+            minInterval?: number;
+            /** @description Most time between two fetches of this page; default the request’s */
+            maxInterval?: number;
+        };
+        /** Columns */
+        CrawlPlanPageColumns: {
+            id?: (string | null)[] | null;
+            host?: (string | null)[] | string | null;
+            class?: (string | null)[] | string | null;
+            weight?: (number | null)[] | number | null;
+            lastCrawl?: (number | null)[] | number | null;
+            checks?: ((components["schemas"]["Check"][] | components["schemas"]["CheckCounts"]) | null)[] | null;
+            observations?: (components["schemas"]["Observation"][] | null)[] | null;
+            events?: (number[] | null)[] | null;
+            observedFrom?: (number | null)[] | number | null;
+            signals?: (number[] | null)[] | null;
+            changeRate?: (number | null)[] | number | null;
+            notBefore?: (number | null)[] | number | null;
+            cost?: ((number | components["schemas"]["CrawlPlanCost"]) | null)[] | (number | components["schemas"]["CrawlPlanCost"]) | null;
+            feed?: (components["schemas"]["CrawlPlanFeed"] | null)[] | components["schemas"]["CrawlPlanFeed"] | null;
+            minInterval?: (number | null)[] | number | null;
+            maxInterval?: (number | null)[] | number | null;
+        };
+        /** @enum {string} */
+        CrawlPlanDay: "sun" | "mon" | "tue" | "wed" | "thu" | "fri" | "sat";
+        CrawlPlanWindow: {
+            /** @description Days on which the window starts; left out: every day */
+            days?: components["schemas"]["CrawlPlanDay"][];
+            /** @description When it starts, "HH:MM" by the clock of timeZone */
+            from: string;
+            /** @description When it ends; not after from: on the next day */
+            to: string;
+        };
+        CrawlPlanHost: {
+            /** @description Name of the host, as pages give it */
+            host: string;
+            /**
+             * @description Least time between two fetches of the host
+             * @default 0
+             */
+            minDelay?: number;
+            /** @description Most fetches of the host in the mean; for a while it may be ten fetches ahead of that */
+            maxRate?: number;
+            /** @description No fetch of the host before this: a Retry-After */
+            notBefore?: number;
+            /** @description When the host may be fetched; left out: always */
+            windows?: components["schemas"]["CrawlPlanWindow"][];
+            /** @description Share of its pages’ signals that are right */
+            precision?: number;
+            /** @description Share of its pages’ changes that are signalled */
+            recall?: number;
+        };
+        /** @enum {string} */
+        CrawlPlanObjective: "freshness" | "delay" | "age" | "harmonic";
+        /** @enum {string} */
+        PlanFor: "ever" | "interval";
+        /** @description How to run the request */
+        Options: {
+            /** @description From the arrival of the body to the answer; default and maximum at GET /v1/limits */
+            timeLimitMs?: number;
+            /**
+             * Format: int64
+             * @description Seed of every random choice: the same seed and input give the same solution to the bit (default 0)
+             */
+            seed?: number;
+        };
+        CrawlPlanRequest: {
+            /** @description When the interval starts; all that was seen lies before it */
+            now: number;
+            /** @description Length of the interval planned */
+            interval: number;
+            /** @description Fetches that can be made in the interval, evenly spaced, by one crawler */
+            crawls?: number;
+            /** @description In place of crawls: the crawlers, each with its slots */
+            crawlers?: components["schemas"]["CrawlPlanCrawler"][];
+            /** @description In place of crawls: what fetches may cost together in the interval, in any unit; prices are by that unit */
+            spending?: number;
+            target?: components["schemas"]["Target"];
+            /** @description Targets of classes of pages, or of hosts: each has a price of its own. A page has one at most */
+            targets?: components["schemas"]["CrawlPlanTarget"][];
+            /**
+             * @description Whether to say what crawls buy: twenty points from half to twice the answer’s crawls, each with its price
+             * @default false
+             */
+            curve?: boolean;
+            /** @description The pages with what is known of them */
+            pages: components["schemas"]["CrawlPlanPage"][] | components["schemas"]["CrawlPlanPageColumns"];
+            /** @description Least time between two fetches of any page that does not say its own */
+            minInterval?: number;
+            /** @description Most time between two fetches of any page that does not say its own; kept to within one slot */
+            maxInterval?: number;
+            /** @description When fetches are allowed at all, by the clock of timeZone; left out: always. Slots outside stay empty */
+            windows?: components["schemas"]["CrawlPlanWindow"][];
+            /**
+             * @description Time zone of windows, by its IANA name, such as Europe/Berlin; clock changes are kept
+             * @default UTC
+             */
+            timeZone?: string;
+            /** @description Hosts, or any groups that pages name as their host, with what they ask for */
+            hosts?: components["schemas"]["CrawlPlanHost"][];
+            /**
+             * @description What staleness costs: freshness (share of time with a stale copy), delay (how long items wait: feeds, news), age (how old what is shown is), harmonic (no page may starve)
+             * @default freshness
+             */
+            objective?: components["schemas"]["CrawlPlanObjective"];
+            /**
+             * @description Changes of observations that count less than this (matters) are none
+             * @default 0
+             */
+            leastMatters?: number;
+            /**
+             * @description ever: the schedule keeps the fetch intervals that are best for ever; interval: it is the best found for this interval alone, whatever comes after it, without an even share
+             * @default ever
+             */
+            planFor?: components["schemas"]["PlanFor"];
+            /**
+             * @description Share of the crawls spread evenly: no page waits longer than 1/evenShare times interval·pages/crawls; 0: pages may get nothing for ever
+             * @default 0.05
+             */
+            evenShare?: number;
+            options?: components["schemas"]["Options"];
+        };
+        /**
+         * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
+         * @enum {string}
+         */
+        Status: "optimal" | "feasible" | "infeasible" | "evaluated";
+        /** @description The objective and its proof */
+        Objective: {
+            /** @description Value of the objective at the returned solution */
+            value: number;
+            /** @description What no solution can beat; null where no bound is known */
+            bound: number | null;
+            /** @description (value − bound)/max(|bound|, 1e−12); null where no bound is known */
+            gap: number | null;
+            /** @description What the value measures, for people */
+            measure?: string;
+            /** @description The unit of the value and the bound */
+            unit?: string;
+        };
+        CrawlsInterval: [
+            number,
+            number | null
+        ];
+        CrawlPlanHangsOn: {
+            /**
+             * Format: int64
+             * @description Position of the page
+             */
+            page: number;
+            /** @description How far the interval of its rate moves the crawls */
+            crawls: number;
+        };
+        CrawlPlanPageAnswer: {
+            /** @description The id the request gave */
+            id?: string;
+            /** @description Change rate, as estimated or given */
+            changeRate: number;
+            /** @description 95% interval [low, high] of the change rate */
+            changeRateInterval: components["schemas"]["CrawlsInterval"];
+            /**
+             * Format: int64
+             * @description Fetches in this interval
+             */
+            crawls: number;
+            /** @description Time between two fetches that the crawls can keep up for ever; null: no fetch is worth its price */
+            fetchInterval: number | null;
+            /** @description From the next fetch on, if it finds no change: time to the one after; null: never */
+            intervalIfUnchanged: number | null;
+            /** @description From the next fetch on, if it finds a change: time to the one after; null: never */
+            intervalIfChanged: number | null;
+            /** @description When the page is fetched next; after the interval where it gets no fetch in it; null: never */
+            nextFetch: number | null;
+            /** @description Expected share of the interval in which the copy is stale */
+            staleness: number;
+            /** @description Under delay: how long a change of the interval waits for its fetch, in the mean */
+            meanDelay?: number;
+            /** @description Under age: time since the first change that the copy lacks, in the mean over the interval */
+            meanAge?: number;
+        };
+        /** Columns */
+        CrawlPlanPageColumnsAnswer: {
+            /** @description The ids the request gave */
+            id?: (string | null)[];
+            changeRate: (number | null)[];
+            changeRateInterval: (components["schemas"]["CrawlsInterval"] | null)[];
+            crawls: (number | null)[];
+            fetchInterval: ((number | null) | null)[];
+            intervalIfUnchanged: ((number | null) | null)[];
+            intervalIfChanged: ((number | null) | null)[];
+            nextFetch: ((number | null) | null)[];
+            staleness: (number | null)[];
+            meanDelay?: (number | null)[];
+            meanAge?: (number | null)[];
+        };
+        CrawlPlanSchedule: {
+            /** @description The id the request gave */
+            id?: string;
+            /** @description When the slot starts */
+            time: number;
+            /**
+             * Format: int64
+             * @description Position of the crawler
+             */
+            crawler: number;
+            /**
+             * Format: int64
+             * @description Position of the page
+             */
+            page: number;
+        };
+        /** Columns */
+        ScheduleColumns: {
+            /** @description The ids the request gave */
+            id?: (string | null)[];
+            time: (number | null)[];
+            crawler: (number | null)[];
+            page: (number | null)[];
+        };
+        CrawlPlanSolution: {
+            /** @description With target: the least crawls that keep it */
+            crawls?: number;
+            /** @description With target: the same a second, before rounding up */
+            crawlRate?: number;
+            /** @description With target, where rates are estimated: 95% interval [low, high] of the crawls by what is known of them */
+            crawlsInterval?: components["schemas"]["CrawlsInterval"];
+            /** @description With it: the pages on which the number hangs most, at most ten */
+            hangsOn?: components["schemas"]["CrawlPlanHangsOn"][];
+            /** @description The pages, in the order and form of the request */
+            pages: components["schemas"]["CrawlPlanPageAnswer"][] | components["schemas"]["CrawlPlanPageColumnsAnswer"];
+            /** @description The slots used, in time order, in the form of the pages */
+            schedule: components["schemas"]["CrawlPlanSchedule"][] | components["schemas"]["ScheduleColumns"];
+            /** @description What the objective falls by with one more crawl, or with one more unit to spend */
+            shadowPrice: number;
+            /** @description With spending: what the fetches are expected to cost together */
+            spent?: number;
+            /** @description Pages that get no crawl in this interval */
+            withoutCrawl: number[];
+            /** @description Pages fetched sooner, or once more, for what that teaches */
+            probed: number[];
+            /** @description Pages of which no fetch is worth its price: they change too often, or count too little. Only evenShare or maxInterval brings them fetches */
+            givenUp: number[];
+            /**
+             * Format: int64
+             * @description Slots in which no page may be fetched; those outside of windows are not counted
+             */
+            idleSlots: number;
+        };
+        Curve: {
+            /** @description Crawls, in the unit of the answer’s */
+            crawls: number;
+            /** @description Share of the time with a current copy, in the mean by weight */
+            freshness?: number;
+            /** @description Share of the time with a stale copy, in the mean by weight */
+            staleness?: number;
+            /** @description Time that an item waits, in the mean by weight */
+            meanDelay?: number;
+            /** @description Age of what is shown, in the mean by weight */
+            meanAge?: number;
+            /** @description What the objective harmonic measures, in the mean by weight */
+            harmonic?: number;
+            /** @description What one more crawl makes of the measure, in its own unit: the slope; null where none is needed */
+            price: number | null;
+        };
+        CrawlPlanTargetAnswer: {
+            /** @description The class */
+            class?: string;
+            /** @description The host */
+            host?: string;
+            /** @description Crawls of its pages, in the unit of the answer’s */
+            crawls: number;
+            /** @description Share of the time with a current copy, in the mean by weight */
+            freshness?: number;
+            /** @description Share of the time with a stale copy, in the mean by weight */
+            staleness?: number;
+            /** @description Time that an item waits, in the mean by weight */
+            meanDelay?: number;
+            /** @description Age of what is shown, in the mean by weight */
+            meanAge?: number;
+            /** @description What the objective harmonic measures, in the mean by weight */
+            harmonic?: number;
+            /** @description What one more crawl makes of the measure, in its own unit: the slope; null where none is needed */
+            price: number | null;
+        };
+        CrawlPlanLongRun: {
+            /** @description Σ weight·staleness (or weight·cost) if every page is fetched at its fetchInterval for ever */
+            value: number;
+            /** @description What no fetch intervals within the same limits can beat; null where no bound is known */
+            bound: number | null;
+            /** @description (value − bound)/max(|bound|, 1e−12) */
+            gap: number | null;
+        };
+        CrawlPlanBaselines: {
+            /** @description The objective if all pages took turns on the same slots, within the same limits */
+            uniform: number;
+        };
+        Change: {
+            /** @description Where in the request, as a JSON pointer; `*`: in every row that has it */
+            pointer: string;
+            /** @description What to put there */
+            value?: number;
+            /** @description What to multiply it by */
+            factor?: number;
+        };
+        Repair: {
+            /** @description The changes in words */
+            detail: string;
+            /** @description Changes that are needed together */
+            changes: components["schemas"]["Change"][];
+        };
+        CrawlPlanConflictDetail: {
+            /** @description What cannot be kept, with the numbers */
+            detail: string;
+            /** @description Pages concerned, at most 100 */
+            pages: number[];
+            /** @description The host whose limit clashes; null when it is the slots */
+            host: string | null;
+            /**
+             * Format: int64
+             * @description Fetches due up to `by`
+             */
+            crawlsNeeded: number;
+            /**
+             * Format: int64
+             * @description Fetches possible up to then
+             */
+            slots: number;
+            /** @description By when they are due */
+            by: number;
+            /** @description The same by the clock of timeZone */
+            byLocal: string;
+            /** @description The page whose fetch is the first too many; null where it is all of them together */
+            page: number | null;
+            /** @description To when the deadline of that fetch would have to move, beyond one slot of grace; null: past the interval */
+            possibleBy: number | null;
+            /** @description The same by the clock of timeZone */
+            possibleByLocal: string | null;
+            /** @description Where spending cannot pay for the fetches due: what they cost together, at least */
+            costNeeded?: number;
+            /** @description What would make it possible, with the numbers */
+            repair: string;
+            /** @description Ways to change the request, each of which alone makes it possible; empty where none was found */
+            repairs: components["schemas"]["Repair"][];
+        };
+        Limit: {
+            /** @description Which limit binds, by the name of its property */
+            limit: string;
+            /** @description The host whose limit it is */
+            host?: string;
+            /** @description What the measure gains with one more crawl at this limit */
+            price: number;
+        };
+        CrawlPlanChange: {
+            /** @description Where in the request, as a JSON pointer */
+            pointer: string;
+            /** @description What to put there */
+            value?: number;
+            /** @description What to multiply it by */
+            factor?: number;
+            /** @description Whether to leave it out */
+            remove?: boolean;
+        };
+        CrawlPlanRepair: {
+            /** @description The change in words */
+            detail: string;
+            /** @description Changes that are needed together */
+            changes: components["schemas"]["CrawlPlanChange"][];
+        };
+        ConflictDetail: {
+            /** @description What cannot be reached, and how near it any number of crawls comes */
+            detail: string;
+            /** @description The measure of the target */
+            measure: string;
+            /** @description The target, in its measure */
+            target: number;
+            /** @description The best that any number of crawls comes to, in the same measure */
+            reachable: number;
+            /** @description The class whose target it is */
+            class?: string;
+            /** @description The host whose target it is */
+            host?: string;
+            /** @description The limits that bind, the dearest first, at most 20 */
+            limits: components["schemas"]["Limit"][];
+            /** @description Each list of changes that would make it possible, the smallest first */
+            repairs: components["schemas"]["CrawlPlanRepair"][];
+        };
+        CrawlPlanConflict: components["schemas"]["CrawlPlanConflictDetail"] | components["schemas"]["ConflictDetail"];
+        /** @description Something to know before relying on the answer */
+        Warning: {
+            /** @description Stable code */
+            code: string;
+            /** @description What to know before relying on the answer */
+            detail: string;
+            /** @description JSON pointer into the request, where the warning is about one value */
+            pointer?: string;
+        };
+        /** @description How the answer was found */
+        Statistics: {
+            /** @description The method that gave this answer */
+            solver: string;
+            /** @description The version of crawl-optimizer that gave it */
+            version: string;
+            /** @description Time spent solving */
+            solveMs: number;
+            /** @description Time spent waiting for a worker */
+            queueMs: number;
+        } & {
+            [key: string]: unknown;
+        };
+        CrawlPlanAnswer: {
+            status: components["schemas"]["Status"];
+            /** @description The answer in words and numbers, for a person */
+            summary?: string;
+            objective?: components["schemas"]["Objective"];
+            /** @description The answer; absent when infeasible */
+            solution?: components["schemas"]["CrawlPlanSolution"];
+            /** @description With curve: what crawls buy, fewest first; convex, its slope is the price */
+            curve?: components["schemas"]["Curve"][];
+            /** @description With targets: what each class or host reaches, and its price, in the order of the request */
+            targets?: components["schemas"]["CrawlPlanTargetAnswer"][];
+            /** @description The same objective for ever; null where the longest intervals ask for more fetches than there are, and where no bound is known */
+            longRun?: components["schemas"]["CrawlPlanLongRun"] | null;
+            /** @description What simpler plans reach; absent when infeasible */
+            baselines?: components["schemas"]["CrawlPlanBaselines"];
+            /** @description Why there is no solution */
+            conflict?: components["schemas"]["CrawlPlanConflict"];
+            /** @description What to know before relying on the answer */
+            warnings: components["schemas"]["Warning"][];
+            statistics: components["schemas"]["Statistics"];
+        };
         /** @description What is wrong with one value of the request */
         FieldError: {
             /** @description JSON pointer (RFC 6901) to the value, e.g. /pages/3/changeRate */
@@ -645,7 +636,10 @@ export interface components {
             type: string;
             /** @description The kind of problem in a few words */
             title: string;
-            /** @description HTTP status code */
+            /**
+             * Format: int64
+             * @description HTTP status code
+             */
             status: number;
             /** @description What happened, and what to change */
             detail: string;
@@ -653,40 +647,458 @@ export interface components {
             instance: string;
             /** @description At most 20 of the values that were refused */
             errors?: components["schemas"]["FieldError"][];
-            /** @description How many values were refused in all */
+            /**
+             * Format: int64
+             * @description How many values were refused in all
+             */
             errorCount?: number;
         };
-        /** @description The objective and its proof */
-        Objective: {
-            /** @description Value of the objective at the returned solution */
+        DeterministicLaw: {
+            /**
+             * @description Always the same time
+             * @constant
+             */
+            type: "deterministic";
+            /** @description The time */
             value: number;
-            /** @description What no solution can beat; null where no bound is known */
-            bound: number | null;
-            /** @description (value − bound)/max(|bound|, 1e−12); null where no bound is known */
-            gap: number | null;
         };
-        /** @description Something to know before relying on the answer */
-        Warning: {
-            /** @description Stable code */
-            code: string;
-            /** @description What to know before relying on the answer */
+        ExponentialLaw: {
+            /**
+             * @description Memoryless: P(X > t) = exp(−rate·t)
+             * @constant
+             */
+            type: "exponential";
+            /** @description The mean is 1/rate */
+            rate: number;
+        };
+        ErlangLaw: {
+            /**
+             * @description Sum of `shape` exponential stages
+             * @constant
+             */
+            type: "erlang";
+            /** @description Number of stages */
+            shape: number;
+            /** @description Rate of each stage; the mean is shape/rate */
+            rate: number;
+        };
+        GammaLaw: {
+            /**
+             * @description Gamma law: density proportional to t^(shape−1)·exp(−rate·t)
+             * @constant
+             */
+            type: "gamma";
+            /** @description Shape, a positive number */
+            shape: number;
+            /** @description The mean is shape/rate */
+            rate: number;
+        };
+        HyperexponentialLaw: {
+            /**
+             * @description Mixture of exponential laws
+             * @constant
+             */
+            type: "hyperexponential";
+            /** @description Probability of each branch; they sum to 1 */
+            probabilities: number[];
+            /** @description Rate of each branch */
+            rates: number[];
+        };
+        UniformLaw: {
+            /**
+             * @description Uniform between min and max
+             * @constant
+             */
+            type: "uniform";
+            /** @description Shortest time */
+            min: number;
+            /** @description Longest time; more than min */
+            max: number;
+        };
+        LognormalLaw: {
+            /**
+             * @description The logarithm of the time is normal
+             * @constant
+             */
+            type: "lognormal";
+            /** @description Mean of the logarithm of the time */
+            mu: number;
+            /** @description Standard deviation of the logarithm of the time; for a constant use deterministic */
+            sigma: number;
+        };
+        WeibullLaw: {
+            /**
+             * @description P(X > t) = exp(−(t/scale)^shape)
+             * @constant
+             */
+            type: "weibull";
+            /** @description Shape; below 1 the tail is heavier than exponential */
+            shape: number;
+            /** @description Scale */
+            scale: number;
+        };
+        ParetoLaw: {
+            /**
+             * @description Pareto of type I: P(X > t) = (scale/t)^shape for t ≥ scale
+             * @constant
+             */
+            type: "pareto";
+            /** @description Exponent of the tail; above 1, or the mean would be infinite */
+            shape: number;
+            /** @description Shortest time */
+            scale: number;
+        };
+        LomaxLaw: {
+            /**
+             * @description Pareto of type II: P(X > t) = (scale/(scale + t))^shape
+             * @constant
+             */
+            type: "lomax";
+            /** @description Exponent of the tail; above 1, or the mean would be infinite */
+            shape: number;
+            /** @description Scale; the mean is scale/(shape − 1) */
+            scale: number;
+        };
+        PhaseTypeLaw: {
+            /**
+             * @description Time to absorption of a Markov chain
+             * @constant
+             */
+            type: "phase-type";
+            /** @description Probability of starting in each phase; they sum to 1 */
+            initial: number[];
+            /** @description Sub-generator: off the diagonal the rates between phases, on it minus the total rate out of the phase; what a row lacks to 0 is the rate of absorption */
+            generator: number[][];
+        };
+        EmpiricalLaw: {
+            /**
+             * @description One of the given times, as observed
+             * @constant
+             */
+            type: "empirical";
+            /** @description Times; not all 0 */
+            values: number[];
+            /** @description Weight of each value; left out: all equal */
+            weights?: number[];
+        };
+        CrawlerCountService: number | components["schemas"]["DeterministicLaw"] | components["schemas"]["ExponentialLaw"] | components["schemas"]["ErlangLaw"] | components["schemas"]["GammaLaw"] | components["schemas"]["HyperexponentialLaw"] | components["schemas"]["UniformLaw"] | components["schemas"]["LognormalLaw"] | components["schemas"]["WeibullLaw"] | components["schemas"]["ParetoLaw"] | components["schemas"]["LomaxLaw"] | components["schemas"]["PhaseTypeLaw"] | components["schemas"]["EmpiricalLaw"];
+        Costs: {
+            /**
+             * @description Per page that is lost for want of room
+             * @default 1
+             */
+            loss?: number;
+            /**
+             * @description γ: per time unit during which there is nothing to index
+             * @default 0
+             */
+            starvation?: number;
+            /**
+             * @description Per active crawler and time unit
+             * @default 0
+             */
+            crawler?: number;
+        };
+        CrawlerCountEvaluate: {
+            /**
+             * Format: int64
+             * @description First count
+             */
+            from: number;
+            /**
+             * Format: int64
+             * @description Last count, at least from
+             */
+            to: number;
+        };
+        CrawlerCountConstraints: {
+            /** @description At most this share of time with an empty system */
+            starvationProbability?: number;
+            /** @description At most so many pages lost per time unit */
+            lossRate?: number;
+            /** @description At most this share of the pages lost */
+            lossProbability?: number;
+            /** @description At most so many pages in the system on average, the one being indexed included */
+            meanQueueLength?: number;
+        };
+        /** @enum {string} */
+        CrawlerCountCriteria: "loss" | "starvation" | "response" | "crawlers";
+        CrawlerCountFront: {
+            /** @description Two or three criteria, each once: pages lost per time unit, share of time with nothing to index, mean time in the system, crawlers */
+            criteria: components["schemas"]["CrawlerCountCriteria"][];
+        };
+        /** @description Solve the request for each of these values as well, and answer all of them side by side */
+        Sweep: {
+            /** @description JSON pointer to the number to vary, e.g. /capacity; it may be one that has a default and is left out */
+            parameter: string;
+            /** @description The values it takes, in any order */
+            values: number[];
+        };
+        CrawlerCountRequest: {
+            /**
+             * Format: int64
+             * @description K: pages in the system at most, the one being indexed included; at most 100000 unless service is exponential
+             */
+            capacity: number;
+            /** @description λ: pages that one active crawler brings (a Poisson process) */
+            crawlerRate: number;
+            /** @description Time to index a page: a law of times, or a number, the rate of exponential times */
+            service: components["schemas"]["CrawlerCountService"];
+            /** @description Cost per time unit: starvation·(share of time with nothing to index) + loss·(pages lost per time unit) + crawler·crawlers */
+            costs: components["schemas"]["Costs"];
+            /**
+             * Format: int64
+             * @description How many crawlers there are; left out: as many as the cheapest answer uses
+             */
+            crawlers?: number;
+            /** @description Counts to evaluate beside the best one: a number, or every count from..to, at most 10000 */
+            evaluate?: number | components["schemas"]["CrawlerCountEvaluate"];
+            /** @description Upper limits that the count must keep. With costs {"loss": 0, "starvation": 1} they ask how many crawlers there may be: the most that keep them; with {"loss": 0, "crawler": 1} how many it takes: the fewest */
+            constraints?: components["schemas"]["CrawlerCountConstraints"];
+            /** @description Answer the Pareto front between these criteria as well, whatever the prices are */
+            front?: components["schemas"]["CrawlerCountFront"];
+            sweep?: components["schemas"]["Sweep"];
+            options?: components["schemas"]["Options"];
+        };
+        CrawlerCountContinuous: {
+            /** @description ρ*: the load with the least cost */
+            offeredLoad: number;
+            /** @description ρ*·μ/λ */
+            crawlers: number;
+        };
+        CrawlerCountLargeCapacityApproximation: {
+            /** @description ⌈μ/λ⌉ or ⌊μ/λ⌋, at least 1 */
+            crawlers: number;
+            /** @description What this count costs at the capacity given */
+            cost: number;
+        };
+        CrawlerCountSolution: {
+            /** @description The number of crawlers with the least cost */
+            crawlers: number;
+            /** @description ρ = crawlers × crawlerRate × mean service time */
+            offeredLoad: number;
+            /** @description Share of time in which the system is empty */
+            starvationProbability: number;
+            /** @description Pages lost per time unit */
+            lossRate: number;
+            /** @description Share of the arriving pages that find no room */
+            lossProbability: number;
+            /** @description Mean number of pages in the system, the one being indexed included */
+            meanQueueLength: number;
+            /** @description Pages indexed per time unit */
+            throughput: number;
+            /** @description The optimum over real counts, however many crawlers there are; exponential service only, else null */
+            continuous: components["schemas"]["CrawlerCountContinuous"] | null;
+            /** @description The cost of starvation at which ρ* = 1: μ(K + 2)/K where loss costs 1 and crawlers nothing; exponential service only, else null */
+            criticalStarvationCost: number | null;
+            /** @description Approximation (1.12) of Liu & Nain for large capacity; exponential service only, else null */
+            largeCapacityApproximation: components["schemas"]["CrawlerCountLargeCapacityApproximation"] | null;
+        };
+        CrawlerCountSweep: {
+            /** @description The value of the parameter */
+            value: number;
+            status: components["schemas"]["Status"];
+            objective?: components["schemas"]["Objective"];
+            /** @description As `solution`; absent when infeasible */
+            solution?: components["schemas"]["CrawlerCountSolution"];
+        };
+        CrawlerCountPolicy: {
+            /** @description This many */
+            crawlers: number;
+        };
+        CrawlerCountFrontAnswer: {
+            /** @description The value of each criterion */
+            criteria: {
+                [key: string]: number;
+            };
+            /** @description What to do at these prices */
+            policy: components["schemas"]["CrawlerCountPolicy"];
+            /** @description With two criteria: the price of the second, the first costing 1, from and up to which this is best; null: however dear */
+            weightOfSecond?: (number | null)[];
+        };
+        CrawlerCountEvaluation: {
+            /** @description This many */
+            crawlers: number;
+            /** @description What they cost per time unit */
+            cost: number;
+            /** @description ρ = crawlers × crawlerRate × mean service time */
+            offeredLoad: number;
+            /** @description Share of time in which the system is empty */
+            starvationProbability: number;
+            /** @description Pages lost per time unit */
+            lossRate: number;
+            /** @description Share of the arriving pages that find no room */
+            lossProbability: number;
+            /** @description Mean number of pages in the system, the one being indexed included */
+            meanQueueLength: number;
+            /** @description Pages indexed per time unit */
+            throughput: number;
+        };
+        CrawlerCountLimit: {
+            /** @description Which limit */
+            constraint: string;
+            /** @description Its value */
+            limit: number;
+            /** @description The least value any count reaches */
+            smallest: number;
+            /** @description The fewest crawlers that keep this limit alone; null where none does */
+            from: number | null;
+            /** @description The most crawlers that keep this limit alone; null where none does */
+            to: number | null;
+        };
+        CrawlerCountNearest: {
+            /** @description This many */
+            crawlers: number;
+            /** @description ρ = crawlers × crawlerRate × mean service time */
+            offeredLoad: number;
+            /** @description Share of time in which the system is empty */
+            starvationProbability: number;
+            /** @description Pages lost per time unit */
+            lossRate: number;
+            /** @description Share of the arriving pages that find no room */
+            lossProbability: number;
+            /** @description Mean number of pages in the system, the one being indexed included */
+            meanQueueLength: number;
+            /** @description Pages indexed per time unit */
+            throughput: number;
+        };
+        CrawlerCountConflict: {
+            /** @description Which requirements clash, with the numbers */
             detail: string;
-            /** @description JSON pointer into the request, where the warning is about one value */
-            pointer?: string;
-        };
-        /** @description How the answer was found */
-        Statistics: {
-            /** @description The method that gave this answer */
-            solver: string;
-            /** @description Milliseconds spent solving */
-            solveMs: number;
-            /** @description Milliseconds spent waiting for a worker */
-            queueMs: number;
+            /** @description The limits, and which counts keep each alone */
+            limits: components["schemas"]["CrawlerCountLimit"][];
+            /** @description The count that exceeds the limits least */
+            nearest: components["schemas"]["CrawlerCountNearest"];
+            /** @description Ways to change the request, each of which alone makes it possible; empty where none was found */
+            repairs: components["schemas"]["Repair"][];
         } & {
             [key: string]: unknown;
         };
+        CrawlerCountAnswer: {
+            status: components["schemas"]["Status"];
+            /** @description The answer in words and numbers, for a person */
+            summary?: string;
+            objective?: components["schemas"]["Objective"];
+            /** @description The answer; absent when infeasible */
+            solution?: components["schemas"]["CrawlerCountSolution"];
+            /** @description With `sweep`: what the request answers for each value, in their order; values that time left out are missing */
+            sweep?: components["schemas"]["CrawlerCountSweep"][];
+            /** @description With `front`: what is best for some prices of these criteria, the first criterion ascending */
+            front?: components["schemas"]["CrawlerCountFrontAnswer"][];
+            /** @description With `constraints`, for each: what the next count would save, divided by how much more of the measure it has; 0 where the limit does not bind */
+            dualPrices?: {
+                [key: string]: number;
+            };
+            /** @description The counts given as `evaluate`, ascending; ends early, with a warning, where the time limit did */
+            evaluation?: components["schemas"]["CrawlerCountEvaluation"][];
+            /** @description Why there is no solution */
+            conflict?: components["schemas"]["CrawlerCountConflict"];
+            /** @description What to know before relying on the answer */
+            warnings: components["schemas"]["Warning"][];
+            statistics: components["schemas"]["Statistics"];
+        };
     };
-    responses: never;
+    responses: {
+        /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
+        Unreadable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description No such resource */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Another method; Allow says which */
+        MethodNotAllowed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
+        NotAcceptable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
+        TooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The request does not fit the schema or the conditions of the model: `errors` names each value and what to change */
+        Invalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description More requests than this client may send; Retry-After says when to try again */
+        TooManyRequests: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A fault of the server; the log has it under the request id */
+        Failed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Busy or shutting down; Retry-After says when to try again */
+        Busy: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The time limit was reached with nothing to return */
+        TimeLimit: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -694,230 +1106,44 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    entryPoints: {
+    crawlPlan: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: check the request and estimate its work without solving */
+                validateOnly?: "true" | "false";
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CrawlPlanRequest"];
+                "application/vnd.apache.arrow.stream": string;
+                "application/x-ndjson": string;
+            };
+        };
         responses: {
-            /** @description The entry points; a browser is sent on to the console */
+            /** @description The answer, in one of the forms that the top of this document tells of */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        service: string;
-                        version: string;
-                        /** @description Path of the console, for people */
-                        console: string;
-                        /** @description Path of the documentation of the API, for people */
-                        documentation: string;
-                        /** @description Path of the OpenAPI document */
-                        openapi: string;
-                        /** @description Path of the limits a request meets */
-                        limits: string;
-                        health: {
-                            /** @description Path of the liveness probe */
-                            live: string;
-                            /** @description Path of the readiness probe */
-                            ready: string;
-                        };
-                        /** @description Path of the metrics */
-                        metrics: string;
-                        /** @description What the service answers */
-                        operations: {
-                            /** @enum {string} */
-                            method: "POST";
-                            /** @description Path of the operation */
-                            path: string;
-                            summary: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["CrawlPlanAnswer"];
                 };
             };
-            /** @description Another method; Allow says which */
-            405: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    healthLive: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Is the process alive? */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "live";
-                    };
-                };
-            };
-            /** @description Another method; Allow says which */
-            405: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    healthReady: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Would a request be served? Runs one tiny solve through a worker */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "ready";
-                        /**
-                         * @description Every worker is busy with something longer; the queue has room
-                         * @enum {string}
-                         */
-                        workers?: "busy";
-                    };
-                };
-            };
-            /** @description Another method; Allow says which */
-            405: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Busy or shutting down; Retry-After says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    limits: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The limits of this server: body, time, work, and the sizes each operation accepts */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description Largest body, in bytes */
-                        bodyBytes: number;
-                        timeLimitMs: {
-                            /** @description Milliseconds, where a request gives none */
-                            default: number;
-                            /** @description Milliseconds that a request may ask for */
-                            maximum: number;
-                        };
-                        /** @description Largest estimated work, in elementary steps of about a nanosecond */
-                        work: number;
-                        /** @description Worker processes */
-                        workers: number;
-                        /** @description Requests that may wait for a worker */
-                        queue: number;
-                        /** @description The forms of bodies */
-                        bodies: {
-                            /** @description Content-Type of requests; Arrow where a list comes as columns, NDJSON for a request a line */
-                            mediaTypes: string[];
-                            /** @description Content-Encoding of requests */
-                            encodings: string[];
-                            /** @description Largest body once it is inflated, in bytes */
-                            inflatedBytes: number;
-                            /** @description How many times its size a body may become, from a mebibyte on */
-                            inflation: number;
-                            /** @description Most requests in one body of NDJSON */
-                            lines: number;
-                        };
-                        /** @description The sizes each operation accepts, by name of the operation and of the size */
-                        operations: {
-                            [key: string]: {
-                                [key: string]: number;
-                            };
-                        };
-                    };
-                };
-            };
-            /** @description Another method; Allow says which */
-            405: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    metrics: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Metrics in the text format of Prometheus */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
-            };
-            /** @description Another method; Allow says which */
-            405: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Unreadable"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Busy"];
+            504: components["responses"]["TimeLimit"];
         };
     };
     crawlerCount: {
@@ -932,7597 +1158,31 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description λ: pages per time unit that one crawler brings (Poisson) */
-                    crawlerRate: number;
-                    /** @description Law of a positive time with a finite mean, in the time unit of the request */
-                    indexing: {
-                        /**
-                         * @description Always the same time
-                         * @enum {string}
-                         */
-                        type: "deterministic";
-                        /** @description The time, in time units */
-                        value: number;
-                    } | {
-                        /**
-                         * @description Memoryless: P(X > t) = exp(−rate·t)
-                         * @enum {string}
-                         */
-                        type: "exponential";
-                        /** @description Per time unit; the mean is 1/rate */
-                        rate: number;
-                    } | {
-                        /**
-                         * @description Sum of `shape` exponential stages
-                         * @enum {string}
-                         */
-                        type: "erlang";
-                        /** @description Number of stages */
-                        shape: number;
-                        /** @description Rate of each stage, per time unit; the mean is shape/rate */
-                        rate: number;
-                    } | {
-                        /**
-                         * @description Gamma law: density proportional to t^(shape−1)·exp(−rate·t)
-                         * @enum {string}
-                         */
-                        type: "gamma";
-                        /** @description Shape, a positive number */
-                        shape: number;
-                        /** @description Rate, per time unit; the mean is shape/rate */
-                        rate: number;
-                    } | {
-                        /**
-                         * @description Mixture of exponential laws
-                         * @enum {string}
-                         */
-                        type: "hyperexponential";
-                        /** @description Probability of each branch; they sum to 1 */
-                        probabilities: number[];
-                        /** @description Rate of each branch, per time unit */
-                        rates: number[];
-                    } | {
-                        /**
-                         * @description Uniform between min and max
-                         * @enum {string}
-                         */
-                        type: "uniform";
-                        /** @description Shortest time, in time units */
-                        min: number;
-                        /** @description Longest time, in time units; more than min */
-                        max: number;
-                    } | {
-                        /**
-                         * @description The logarithm of the time is normal
-                         * @enum {string}
-                         */
-                        type: "lognormal";
-                        /** @description Mean of the logarithm of the time */
-                        mu: number;
-                        /** @description Standard deviation of the logarithm of the time; for a constant use deterministic */
-                        sigma: number;
-                    } | {
-                        /**
-                         * @description P(X > t) = exp(−(t/scale)^shape)
-                         * @enum {string}
-                         */
-                        type: "weibull";
-                        /** @description Shape; below 1 the tail is heavier than exponential */
-                        shape: number;
-                        /** @description Scale, in time units */
-                        scale: number;
-                    } | {
-                        /**
-                         * @description Pareto of type I: P(X > t) = (scale/t)^shape for t ≥ scale
-                         * @enum {string}
-                         */
-                        type: "pareto";
-                        /** @description Exponent of the tail; above 1, or the mean would be infinite */
-                        shape: number;
-                        /** @description Shortest time, in time units */
-                        scale: number;
-                    } | {
-                        /**
-                         * @description Pareto of type II: P(X > t) = (scale/(scale + t))^shape
-                         * @enum {string}
-                         */
-                        type: "lomax";
-                        /** @description Exponent of the tail; above 1, or the mean would be infinite */
-                        shape: number;
-                        /** @description Scale, in time units; the mean is scale/(shape − 1) */
-                        scale: number;
-                    } | {
-                        /**
-                         * @description Time to absorption of a Markov chain
-                         * @enum {string}
-                         */
-                        type: "phase-type";
-                        /** @description Probability of starting in each phase; they sum to 1 */
-                        initial: number[];
-                        /** @description Sub-generator, rows per time unit: off the diagonal the rates between phases, on it minus the total rate out of the phase; what a row lacks to 0 is the rate of absorption */
-                        generator: number[][];
-                    } | {
-                        /**
-                         * @description One of the given times, as observed
-                         * @enum {string}
-                         */
-                        type: "empirical";
-                        /** @description Times, in time units; not all 0 */
-                        values: number[];
-                        /** @description Weight of each value (default: all equal) */
-                        weights?: number[];
-                    };
-                    /** @description K: pages the indexing queue holds, the one in service included; at most 100000 unless indexing is exponential */
-                    capacity: number;
-                    /** @description γ: cost per time unit during which there is nothing to index; a lost page costs 1 */
-                    starvationWeight: number;
-                    /**
-                     * @description Cost per crawler and time unit
-                     * @default 0
-                     */
-                    crawlerCost?: number;
-                    /**
-                     * @description Largest count allowed (default: no cap)
-                     * @default 9007199254740991
-                     */
-                    maxCrawlers?: number;
-                    /** @description Evaluate this count beside the optimum */
-                    crawlers?: number;
-                    /** @description Solve the request for each of these values as well, and answer all of them side by side */
-                    sweep?: {
-                        /** @description JSON pointer to the number to vary, e.g. /capacity; it may be one that has a default and is left out */
-                        parameter: string;
-                        /** @description The values it takes, in any order */
-                        values: number[];
-                    };
-                    /** @description Upper limits the count must keep; a limit on the count itself is maxCrawlers */
-                    constraints?: {
-                        /** @description At most this share of time with nothing to index */
-                        starvationProbability?: number;
-                        /** @description At most so many pages lost per time unit */
-                        lossRate?: number;
-                        /** @description At most this share of the pages lost */
-                        lossProbability?: number;
-                        /** @description At most so many pages in the system on average */
-                        meanQueueLength?: number;
-                    };
-                    /** @description Answer the Pareto front between these criteria as well, whatever the prices are */
-                    front?: {
-                        /** @description Two or three criteria, each once: pages lost per time unit, share of time with nothing to index, mean time in the system, crawlers */
-                        criteria: ("loss" | "starvation" | "response" | "crawlers")[];
-                    };
-                    /** @description Evaluate every count from..to beside the optimum; at most 10000 counts */
-                    curve?: {
-                        /** @description First count */
-                        from: number;
-                        /** @description Last count, at least from */
-                        to: number;
-                    };
-                    /** @description How to run the request */
-                    options?: {
-                        /** @description Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits */
-                        timeLimitMs?: number;
-                        /** @description Seed of every random choice: the same seed and input give the same solution to the bit (default 0) */
-                        seed?: number;
-                    };
-                };
+                "application/json": components["schemas"]["CrawlerCountRequest"];
                 "application/x-ndjson": string;
             };
         };
         responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
+            /** @description The answer, in one of the forms that the top of this document tells of */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
-                         * @enum {string}
-                         */
-                        status: "optimal" | "feasible" | "infeasible" | "evaluated";
-                        objective?: components["schemas"]["Objective"];
-                        /** @description The answer; absent when infeasible */
-                        solution?: {
-                            /** @description The number of crawlers with the least cost */
-                            crawlers: number;
-                            /** @description ρ = crawlers × crawlerRate × mean indexing time */
-                            offeredLoad: number;
-                            /** @description Share of time with nothing to index */
-                            starvationProbability: number;
-                            /** @description Pages lost per time unit */
-                            lossRate: number;
-                            /** @description Share of the pages brought that are lost */
-                            lossProbability: number;
-                            /** @description Pages indexed per time unit */
-                            throughput: number;
-                            /** @description Mean number of pages in the system, the one in service included */
-                            meanQueueLength: number;
-                            /** @description The optimum over real counts, whatever maxCrawlers is; exponential indexing only, else null */
-                            continuous: {
-                                /** @description ρ*: the load with the least cost */
-                                offeredLoad: number;
-                                /** @description ρ*·μ/λ */
-                                crawlers: number;
-                            } | null;
-                            /** @description The starvation weight at which ρ* = 1: μ(K + 2)/K without crawler cost; exponential indexing only, else null */
-                            criticalStarvationWeight: number | null;
-                            /** @description Approximation (1.12) of Liu & Nain for large capacity; exponential indexing only, else null */
-                            largeCapacityApproximation: {
-                                /** @description ⌈μ/λ⌉ or ⌊μ/λ⌋, at least 1 */
-                                crawlers: number;
-                                /** @description What this count costs at the capacity given */
-                                cost: number;
-                            } | null;
-                        };
-                        /** @description With `sweep`: what the request answers for each value, in their order; values that time left out are missing */
-                        sweep?: {
-                            /** @description The value of the parameter */
-                            value: number;
-                            /**
-                             * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
-                             * @enum {string}
-                             */
-                            status: "optimal" | "feasible" | "infeasible" | "evaluated";
-                            objective?: components["schemas"]["Objective"];
-                            /** @description As `solution`; absent when infeasible */
-                            solution?: {
-                                /** @description The number of crawlers with the least cost */
-                                crawlers: number;
-                                /** @description ρ = crawlers × crawlerRate × mean indexing time */
-                                offeredLoad: number;
-                                /** @description Share of time with nothing to index */
-                                starvationProbability: number;
-                                /** @description Pages lost per time unit */
-                                lossRate: number;
-                                /** @description Share of the pages brought that are lost */
-                                lossProbability: number;
-                                /** @description Pages indexed per time unit */
-                                throughput: number;
-                                /** @description Mean number of pages in the system, the one in service included */
-                                meanQueueLength: number;
-                                /** @description The optimum over real counts, whatever maxCrawlers is; exponential indexing only, else null */
-                                continuous: {
-                                    /** @description ρ*: the load with the least cost */
-                                    offeredLoad: number;
-                                    /** @description ρ*·μ/λ */
-                                    crawlers: number;
-                                } | null;
-                                /** @description The starvation weight at which ρ* = 1: μ(K + 2)/K without crawler cost; exponential indexing only, else null */
-                                criticalStarvationWeight: number | null;
-                                /** @description Approximation (1.12) of Liu & Nain for large capacity; exponential indexing only, else null */
-                                largeCapacityApproximation: {
-                                    /** @description ⌈μ/λ⌉ or ⌊μ/λ⌋, at least 1 */
-                                    crawlers: number;
-                                    /** @description What this count costs at the capacity given */
-                                    cost: number;
-                                } | null;
-                            };
-                        }[];
-                        /** @description With `front`: what is best for some prices of these criteria, the first criterion ascending */
-                        front?: {
-                            /** @description The value of each criterion */
-                            criteria: {
-                                [key: string]: number;
-                            };
-                            policy: {
-                                /** @description This many */
-                                crawlers: number;
-                            };
-                            /** @description With two criteria: the price of the second, the first costing 1, from and up to which this is best; null: however dear */
-                            weightOfSecond?: (number | null)[];
-                        }[];
-                        /** @description With `constraints`, for each: the cost that the next count would save, by how much more of the limited measure it has; 0 where the limit does not bind */
-                        dualPrices?: {
-                            [key: string]: number;
-                        };
-                        /** @description The count given as `crawlers`, evaluated */
-                        evaluation?: {
-                            crawlers: number;
-                            /** @description Cost per time unit of the count asked for */
-                            cost: number;
-                            /** @description ρ = crawlers × crawlerRate × mean indexing time */
-                            offeredLoad: number;
-                            /** @description Share of time with nothing to index */
-                            starvationProbability: number;
-                            /** @description Pages lost per time unit */
-                            lossRate: number;
-                            /** @description Share of the pages brought that are lost */
-                            lossProbability: number;
-                            /** @description Pages indexed per time unit */
-                            throughput: number;
-                            /** @description Mean number of pages in the system, the one in service included */
-                            meanQueueLength: number;
-                        };
-                        /** @description The counts from..to; ends early, with a warning, where the time limit did */
-                        curve?: {
-                            crawlers: number;
-                            /** @description Cost per time unit */
-                            cost: number;
-                            /** @description Share of time with nothing to index */
-                            starvationProbability: number;
-                            /** @description Pages lost per time unit */
-                            lossRate: number;
-                        }[];
-                        conflict?: {
-                            /** @description Which requirements clash, with the numbers */
-                            detail: string;
-                            /** @description The limits, and which counts keep each alone */
-                            limits: {
-                                /** @description Which limit */
-                                constraint: string;
-                                /** @description Its value */
-                                limit: number;
-                                /** @description The least value any count reaches */
-                                smallest: number;
-                                /** @description The fewest crawlers that keep this limit alone; null where none does */
-                                from: number | null;
-                                /** @description The most crawlers that keep this limit alone; null where none does */
-                                to: number | null;
-                            }[];
-                            /** @description The count that exceeds the limits least */
-                            nearest: {
-                                crawlers: number;
-                                /** @description ρ = crawlers × crawlerRate × mean indexing time */
-                                offeredLoad: number;
-                                /** @description Share of time with nothing to index */
-                                starvationProbability: number;
-                                /** @description Pages lost per time unit */
-                                lossRate: number;
-                                /** @description Share of the pages brought that are lost */
-                                lossProbability: number;
-                                /** @description Pages indexed per time unit */
-                                throughput: number;
-                                /** @description Mean number of pages in the system, the one in service included */
-                                meanQueueLength: number;
-                            };
-                        } & {
-                            [key: string]: unknown;
-                        };
-                        warnings: components["schemas"]["Warning"][];
-                        statistics: components["schemas"]["Statistics"];
-                    };
-                };
-            };
-            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description No such resource */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Another method; Allow says which */
-            405: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
-            406: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request does not fit the schema or the conditions of the model: `errors` names each value and what to change */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description More requests than this client may send; Retry-After says when to try again */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A fault of the server; the log has it under the request id */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Busy or shutting down; Retry-After says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The time limit was reached with nothing to return */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    activationPolicy: {
-        parameters: {
-            query?: {
-                /** @description true: check the request and estimate its work without solving */
-                validateOnly?: "true" | "false";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description λ: pages per unit time that one active crawler brings */
-                    crawlerRate?: number;
-                    /** @description μ: pages per unit time that the index takes in (exponential times) */
-                    indexingRate?: number;
-                    /** @description K: pages the indexing queue holds, the one in service included */
-                    capacity: number;
-                    /** @description γ: cost per unit time of an empty queue; a lost page costs 1 */
-                    starvationWeight: number;
-                    /** @description N: crawlers available; left out: as many as the optimum can use */
-                    crawlers?: number;
-                    /**
-                     * @description Cost per unit time of one active crawler
-                     * @default 0
-                     */
-                    crawlerCost?: number;
-                    /**
-                     * @description policy-iteration proves its answer; relative-value-iteration is the paper’s own, kept for comparison
-                     * @default policy-iteration
-                     * @enum {string}
-                     */
-                    algorithm?: "policy-iteration" | "relative-value-iteration";
-                    /** @description policy-iteration: relative gap to prove (default 1e−9; above 0.01 it may end the search earlier, and the answer is then feasible); relative-value-iteration: largest relative change of the paper’s stopping rule (default 1e−5) */
-                    tolerance?: number;
-                    /** @description τ of the paper’s relative value iteration (default 0.99999) */
-                    relaxation?: number;
-                    /** @description Evaluate this policy instead of optimising: K + 1 integers in 0..crawlers, the first at least 1; after an event a crawler is activated iff fewer than targets[new queue length] are active */
-                    targets?: number[];
-                    /** @description Upper limits on long-run averages; the best policy under them may leave one decision to chance */
-                    constraints?: {
-                        /** @description At most so many pages lost per unit time */
-                        lossRate?: number;
-                        /** @description At most this share of the pages lost */
-                        lossProbability?: number;
-                        /** @description At most this share of time with an empty queue */
-                        starvationProbability?: number;
-                        /** @description At most so many active crawlers on average */
-                        activeCrawlers?: number;
-                        /** @description At most so many pages in the queue on average, the one in service included */
-                        meanQueueLength?: number;
-                    };
-                    /** @description Time to index a page, in place of indexingRate */
-                    service?: {
-                        /**
-                         * @description Memoryless: P(X > t) = exp(−rate·t)
-                         * @enum {string}
-                         */
-                        type: "exponential";
-                        /** @description Per time unit; the mean is 1/rate */
-                        rate: number;
-                    } | {
-                        /**
-                         * @description Sum of `shape` exponential stages
-                         * @enum {string}
-                         */
-                        type: "erlang";
-                        /** @description Number of stages */
-                        shape: number;
-                        /** @description Rate of each stage, per time unit; the mean is shape/rate */
-                        rate: number;
-                    } | {
-                        /**
-                         * @description Gamma law: density proportional to t^(shape−1)·exp(−rate·t)
-                         * @enum {string}
-                         */
-                        type: "gamma";
-                        /** @description Shape, a positive number */
-                        shape: number;
-                        /** @description Rate, per time unit; the mean is shape/rate */
-                        rate: number;
-                    } | {
-                        /**
-                         * @description Mixture of exponential laws
-                         * @enum {string}
-                         */
-                        type: "hyperexponential";
-                        /** @description Probability of each branch; they sum to 1 */
-                        probabilities: number[];
-                        /** @description Rate of each branch, per time unit */
-                        rates: number[];
-                    } | {
-                        /**
-                         * @description Time to absorption of a Markov chain
-                         * @enum {string}
-                         */
-                        type: "phase-type";
-                        /** @description Probability of starting in each phase; they sum to 1 */
-                        initial: number[];
-                        /** @description Sub-generator, rows per time unit: off the diagonal the rates between phases, on it minus the total rate out of the phase; what a row lacks to 0 is the rate of absorption */
-                        generator: number[][];
-                    };
-                    /** @description Crawlers bring batches: crawlerRate counts batches then; what does not fit into the queue is lost */
-                    batchSizes?: {
-                        /** @description Pages */
-                        size: number;
-                        /** @description Share of the batches that have so many */
-                        probability: number;
-                    }[];
-                    /** @description Correlated arrivals of each active crawler, in place of crawlerRate; a crawler that is switched on begins in the phases that batches leave in the long run */
-                    arrivals?: {
-                        /** @description D0, D1, D2, …: square matrices of one size (the phases of a crawler). D0: phase changes without pages, its diagonal minus the total rate out of the phase; D_k: changes that bring k pages. Rows of ΣD_k sum to 0 */
-                        matrices: number[][][];
-                    };
-                    /**
-                     * @description With service, batchSizes or arrivals: what the controller sees beside the active crawlers. queue-length (default): targets by local search, with the bound of seeing the phases; phases: of indexing and of each crawler too, answered as a table, proved
-                     * @enum {string}
-                     */
-                    observe?: "queue-length" | "phases";
-                    /** @description Solve the request for each of these values as well, and answer all of them side by side */
-                    sweep?: {
-                        /** @description JSON pointer to the number to vary, e.g. /capacity; it may be one that has a default and is left out */
-                        parameter: string;
-                        /** @description The values it takes, in any order */
-                        values: number[];
-                    };
-                    /** @description Answer the Pareto front between these criteria as well, whatever the prices are */
-                    front?: {
-                        /** @description Two or three criteria, each once: pages lost per unit time, share of time with an empty queue, mean active crawlers, mean queue length */
-                        criteria: ("loss" | "starvation" | "crawlers" | "queueLength")[];
-                    };
-                    /** @description How to run the request */
-                    options?: {
-                        /** @description Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits */
-                        timeLimitMs?: number;
-                        /** @description Seed of every random choice: the same seed and input give the same solution to the bit (default 0) */
-                        seed?: number;
-                    };
-                };
-                "application/x-ndjson": string;
-            };
-        };
-        responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
-                         * @enum {string}
-                         */
-                        status: "optimal" | "feasible" | "infeasible" | "evaluated";
-                        objective?: components["schemas"]["Objective"];
-                        /** @description The answer; absent when infeasible */
-                        solution?: {
-                            /** @description N, as given or as many as the optimum can use */
-                            crawlers: number;
-                            /** @description R[0..K]: after an event, activate one crawler iff fewer than R[new queue length] are active; beside targetsByState or decisionsByState only the nearest to them, as is switchingCurve */
-                            targets: number[];
-                            activeCrawlers: {
-                                /** @description Fewest in the recurrent class */
-                                min: number;
-                                /** @description Time average */
-                                mean: number;
-                                /** @description Most in the recurrent class */
-                                max: number;
-                                /** @description Largest number active from which a departure still activates: max R − 1 */
-                                maxActivating: number;
-                            };
-                            /** @description Share of time with an empty queue */
-                            starvationProbability: number;
-                            /** @description Pages lost per unit time */
-                            lossRate: number;
-                            /** @description Mean number of pages in the queue, the one in service included */
-                            meanQueueLength: number;
-                            /** @description Queue lengths and r before the event; null where the event cannot happen, −1 where never */
-                            switchingCurve: {
-                                /** @description Whether the targets never rise with the queue length */
-                                monotone: boolean;
-                                /** @description For r = 0..N active: largest queue length before the arrival at which its crawler is reactivated */
-                                afterArrival: (number | null)[];
-                                /** @description For r = 0..N active: largest queue length before the departure at which one more is activated */
-                                afterDeparture: number[];
-                            };
-                            /** @description With `observe: "phases"`: the policy, by the phase of indexing after the event */
-                            targetsByState?: {
-                                /** @description The columns of the table: phases of indexing, from 0 as in service */
-                                phases: number[];
-                                /** @description table[queue length][column]: activate one crawler iff fewer than this are active */
-                                table: number[][];
-                            };
-                            /** @description The policy decision by decision, where crawlers have phases or it is no table of targets */
-                            decisionsByState?: {
-                                /** @description The columns of the table */
-                                columns: {
-                                    /** @description Phase of indexing after the event */
-                                    service: number;
-                                    /** @description Phase in which the crawler that brought a batch would go on; null after a departure */
-                                    arrival: number | null;
-                                }[];
-                                /** @description Crawlers active in each phase before the decision, the one that brought a batch left out */
-                                active: number[][];
-                                /** @description table[queue length][column]: character i is 1 iff one is activated where active[i] are */
-                                table: string[][];
-                            };
-                        };
-                        /** @description With `constraints`: the policies whose mixture in time is best, where no single one is */
-                        mixture?: {
-                            /** @description Share of time */
-                            share: number;
-                            /** @description Its targets */
-                            targets: number[];
-                            /** @description Its own cost */
-                            cost: number;
-                            /** @description Share of time with an empty queue */
-                            starvationProbability: number;
-                            /** @description Pages lost per unit time */
-                            lossRate: number;
-                            /** @description Mean number of pages in the queue, the one in service included */
-                            meanQueueLength: number;
-                        }[];
-                        /** @description The same mixture as one policy: `targets` but for one decision, which is left to chance */
-                        mixedDecision?: {
-                            /** @description An event that leaves so many pages … */
-                            queueLength: number;
-                            /** @description … with so many crawlers active before it is decided … */
-                            activeCrawlers: number;
-                            /** @description … activates one more with this probability */
-                            probability: number;
-                        };
-                        /** @description With `constraints`, for each: what a unit more of it would save per unit time; 0 where it does not bind */
-                        dualPrices?: {
-                            [key: string]: number;
-                        };
-                        /** @description With `observe: "phases"`: the best targets found for a controller that does not see the phases */
-                        byQueueLength?: {
-                            /** @description Its targets */
-                            targets: number[];
-                            /** @description Its cost */
-                            cost: number;
-                        };
-                        /** @description With service, batchSizes or arrivals: how far seeing the phases could go */
-                        fullInformation?: {
-                            /** @description Cost of the best policy found that sees the phases */
-                            cost: number;
-                            /** @description 1 − that cost/cost of the answer */
-                            relativeImprovement: number;
-                        };
-                        /** @description With `sweep`: what the request answers for each value, in their order; values that time left out are missing */
-                        sweep?: {
-                            /** @description The value of the parameter */
-                            value: number;
-                            /**
-                             * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
-                             * @enum {string}
-                             */
-                            status: "optimal" | "feasible" | "infeasible" | "evaluated";
-                            objective?: components["schemas"]["Objective"];
-                            /** @description As `solution`; absent when infeasible */
-                            solution?: {
-                                /** @description N, as given or as many as the optimum can use */
-                                crawlers: number;
-                                /** @description R[0..K]: after an event, activate one crawler iff fewer than R[new queue length] are active; beside targetsByState or decisionsByState only the nearest to them, as is switchingCurve */
-                                targets: number[];
-                                activeCrawlers: {
-                                    /** @description Fewest in the recurrent class */
-                                    min: number;
-                                    /** @description Time average */
-                                    mean: number;
-                                    /** @description Most in the recurrent class */
-                                    max: number;
-                                    /** @description Largest number active from which a departure still activates: max R − 1 */
-                                    maxActivating: number;
-                                };
-                                /** @description Share of time with an empty queue */
-                                starvationProbability: number;
-                                /** @description Pages lost per unit time */
-                                lossRate: number;
-                                /** @description Mean number of pages in the queue, the one in service included */
-                                meanQueueLength: number;
-                                /** @description Queue lengths and r before the event; null where the event cannot happen, −1 where never */
-                                switchingCurve: {
-                                    /** @description Whether the targets never rise with the queue length */
-                                    monotone: boolean;
-                                    /** @description For r = 0..N active: largest queue length before the arrival at which its crawler is reactivated */
-                                    afterArrival: (number | null)[];
-                                    /** @description For r = 0..N active: largest queue length before the departure at which one more is activated */
-                                    afterDeparture: number[];
-                                };
-                                /** @description With `observe: "phases"`: the policy, by the phase of indexing after the event */
-                                targetsByState?: {
-                                    /** @description The columns of the table: phases of indexing, from 0 as in service */
-                                    phases: number[];
-                                    /** @description table[queue length][column]: activate one crawler iff fewer than this are active */
-                                    table: number[][];
-                                };
-                                /** @description The policy decision by decision, where crawlers have phases or it is no table of targets */
-                                decisionsByState?: {
-                                    /** @description The columns of the table */
-                                    columns: {
-                                        /** @description Phase of indexing after the event */
-                                        service: number;
-                                        /** @description Phase in which the crawler that brought a batch would go on; null after a departure */
-                                        arrival: number | null;
-                                    }[];
-                                    /** @description Crawlers active in each phase before the decision, the one that brought a batch left out */
-                                    active: number[][];
-                                    /** @description table[queue length][column]: character i is 1 iff one is activated where active[i] are */
-                                    table: string[][];
-                                };
-                            };
-                        }[];
-                        /** @description With `front`: what is best for some prices of these criteria, the first criterion ascending */
-                        front?: {
-                            /** @description The value of each criterion */
-                            criteria: {
-                                [key: string]: number;
-                            };
-                            policy: {
-                                /** @description R[0..K]: after an event, activate one crawler iff fewer than R[new queue length] are active; beside targetsByState or decisionsByState only the nearest to them, as is switchingCurve */
-                                targets: number[];
-                            };
-                            /** @description With two criteria: the price of the second, the first costing 1, from and up to which this is best; null: however dear */
-                            weightOfSecond?: (number | null)[];
-                        }[];
-                        /** @description The best number of always-active crawlers, at most `crawlers`, and its cost */
-                        baseline: {
-                            crawlers: number;
-                            cost: number;
-                        };
-                        /** @description (baseline cost − cost)/cost; null when the cost is 0, or too small to divide by */
-                        relativeImprovement: number | null;
-                        /** @description For given targets: what each recurrent class does in the long run, the dearest first */
-                        recurrentClasses?: {
-                            cost: number;
-                            activeCrawlers: {
-                                /** @description Fewest in the recurrent class */
-                                min: number;
-                                /** @description Time average */
-                                mean: number;
-                                /** @description Most in the recurrent class */
-                                max: number;
-                            };
-                            /** @description Share of time with an empty queue */
-                            starvationProbability: number;
-                            /** @description Pages lost per unit time */
-                            lossRate: number;
-                            /** @description Mean number of pages in the queue, the one in service included */
-                            meanQueueLength: number;
-                        }[];
-                        conflict?: {
-                            /** @description Which requirements clash, with the numbers */
-                            detail: string;
-                            /** @description The limits, and how low each measure can be made alone */
-                            limits: {
-                                /** @description Which limit */
-                                constraint: string;
-                                /** @description Its value */
-                                limit: number;
-                                /** @description The least value any policy reaches */
-                                smallest: number | null;
-                            }[];
-                        } & {
-                            [key: string]: unknown;
-                        };
-                        warnings: components["schemas"]["Warning"][];
-                        statistics: components["schemas"]["Statistics"];
-                    };
-                };
-            };
-            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description No such resource */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Another method; Allow says which */
-            405: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
-            406: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request does not fit the schema or the conditions of the model: `errors` names each value and what to change */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description More requests than this client may send; Retry-After says when to try again */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A fault of the server; the log has it under the request id */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Busy or shutting down; Retry-After says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The time limit was reached with nothing to return */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    thresholdPolicy: {
-        parameters: {
-            query?: {
-                /** @description true: check the request and estimate its work without solving */
-                validateOnly?: "true" | "false";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description K: pages in the system at most, the one being indexed included */
-                    capacity: number;
-                    /** @description How pages arrive in each mode. Modes are named by crawler count; where none is given, by position: 1, 2, … */
-                    arrivals: {
-                        /**
-                         * @description Each crawler count has matrices of its own
-                         * @enum {string}
-                         */
-                        model: "per-mode";
-                        /** @description One entry for each crawler count that may be used, all with the same number of phases */
-                        modes: {
-                            /** @description Active crawlers: the name of the mode, each given once; 0 has D0 alone */
-                            crawlers: number;
-                            /** @description D0, D1, D2, …: square matrices of one size (the arrival phases). D0: phase changes without pages, its diagonal minus the total rate out of the phase; D_k: changes that bring k pages. Rows of ΣD_k sum to 0 */
-                            matrices: number[][][];
-                        }[];
-                    } | {
-                        /**
-                         * @description Independent crawlers; mode l: the first l of them deliver pages
-                         * @enum {string}
-                         */
-                        model: "superposition";
-                        /** @description The crawlers, the always active one first; the product of their phases is at most 64 */
-                        crawlers: {
-                            /** @description D0, D1, D2, …: square matrices of one size (the arrival phases). D0: phase changes without pages, its diagonal minus the total rate out of the phase; D_k: changes that bring k pages. Rows of ΣD_k sum to 0 */
-                            matrices: number[][][];
-                        }[];
-                    } | {
-                        /**
-                         * @description One process; in mode l each batch is kept with probability l
-                         * @enum {string}
-                         */
-                        model: "thinning";
-                        /** @description D0, D1, D2, …: square matrices of one size (the arrival phases). D0: phase changes without pages, its diagonal minus the total rate out of the phase; D_k: changes that bring k pages. Rows of ΣD_k sum to 0 */
-                        matrices: number[][][];
-                        /** @description Probability of keeping a batch in modes 1, 2, …; above 0, at most 1 */
-                        probabilities: number[];
-                    } | {
-                        /**
-                         * @description One process whose batches tell which crawler brings them; mode l: the first l deliver
-                         * @enum {string}
-                         */
-                        model: "marked";
-                        /** @description D0: phase changes without pages; its diagonal minus the total rate out of the phase, all crawlers active */
-                        d0: number[][];
-                        /** @description For each crawler its D1, D2, …; rows of D0 plus all of them sum to 0 */
-                        crawlers: number[][][][];
-                    } | {
-                        /**
-                         * @description One process that runs faster with more crawlers: mode l has factor_l·D_k
-                         * @enum {string}
-                         */
-                        model: "scaled";
-                        /** @description D0, D1, D2, …: square matrices of one size (the arrival phases). D0: phase changes without pages, its diagonal minus the total rate out of the phase; D_k: changes that bring k pages. Rows of ΣD_k sum to 0 */
-                        matrices: number[][][];
-                        /** @description Speed of modes 1, 2, …; above 0 */
-                        factors: number[];
-                    };
-                    /** @description Time to index a page */
-                    service: {
-                        /**
-                         * @description Memoryless: P(X > t) = exp(−rate·t)
-                         * @enum {string}
-                         */
-                        type: "exponential";
-                        /** @description Per time unit; the mean is 1/rate */
-                        rate: number;
-                    } | {
-                        /**
-                         * @description Sum of `shape` exponential stages
-                         * @enum {string}
-                         */
-                        type: "erlang";
-                        /** @description Number of stages */
-                        shape: number;
-                        /** @description Rate of each stage, per time unit; the mean is shape/rate */
-                        rate: number;
-                    } | {
-                        /**
-                         * @description Gamma law: density proportional to t^(shape−1)·exp(−rate·t)
-                         * @enum {string}
-                         */
-                        type: "gamma";
-                        /** @description Shape, a positive number */
-                        shape: number;
-                        /** @description Rate, per time unit; the mean is shape/rate */
-                        rate: number;
-                    } | {
-                        /**
-                         * @description Mixture of exponential laws
-                         * @enum {string}
-                         */
-                        type: "hyperexponential";
-                        /** @description Probability of each branch; they sum to 1 */
-                        probabilities: number[];
-                        /** @description Rate of each branch, per time unit */
-                        rates: number[];
-                    } | {
-                        /**
-                         * @description Time to absorption of a Markov chain
-                         * @enum {string}
-                         */
-                        type: "phase-type";
-                        /** @description Probability of starting in each phase; they sum to 1 */
-                        initial: number[];
-                        /** @description Sub-generator, rows per time unit: off the diagonal the rates between phases, on it minus the total rate out of the phase; what a row lacks to 0 is the rate of absorption */
-                        generator: number[][];
-                    };
-                    /** @description Time after which a waiting page is worthless and leaves; null when pages do not expire */
-                    obsolescence: ({
-                        /**
-                         * @description Memoryless: P(X > t) = exp(−rate·t)
-                         * @enum {string}
-                         */
-                        type: "exponential";
-                        /** @description Per time unit; the mean is 1/rate */
-                        rate: number;
-                    } | {
-                        /**
-                         * @description Sum of `shape` exponential stages
-                         * @enum {string}
-                         */
-                        type: "erlang";
-                        /** @description Number of stages */
-                        shape: number;
-                        /** @description Rate of each stage, per time unit; the mean is shape/rate */
-                        rate: number;
-                    } | {
-                        /**
-                         * @description Gamma law: density proportional to t^(shape−1)·exp(−rate·t)
-                         * @enum {string}
-                         */
-                        type: "gamma";
-                        /** @description Shape, a positive number */
-                        shape: number;
-                        /** @description Rate, per time unit; the mean is shape/rate */
-                        rate: number;
-                    } | {
-                        /**
-                         * @description Mixture of exponential laws
-                         * @enum {string}
-                         */
-                        type: "hyperexponential";
-                        /** @description Probability of each branch; they sum to 1 */
-                        probabilities: number[];
-                        /** @description Rate of each branch, per time unit */
-                        rates: number[];
-                    } | {
-                        /**
-                         * @description Time to absorption of a Markov chain
-                         * @enum {string}
-                         */
-                        type: "phase-type";
-                        /** @description Probability of starting in each phase; they sum to 1 */
-                        initial: number[];
-                        /** @description Sub-generator, rows per time unit: off the diagonal the rates between phases, on it minus the total rate out of the phase; what a row lacks to 0 is the rate of absorption */
-                        generator: number[][];
-                    }) | null;
-                    /**
-                     * @description Batches that do not fit: partial (default) admits what fits; complete-rejection loses the whole batch; complete-admission admits every batch that finds a free place, whole
-                     * @enum {string}
-                     */
-                    admission?: "partial" | "complete-rejection" | "complete-admission";
-                    /**
-                     * @description Which waiting page is indexed next: the oldest (fifo, default) or one at random
-                     * @enum {string}
-                     */
-                    discipline?: "fifo" | "random";
-                    /** @description Put the diagonal of D0 right where a row of ΣD_k does not sum to 0 (with a warning) instead of refusing */
-                    repairDiagonal?: boolean;
-                    /** @description The cost per time unit: arrivalRate·(loss·lossProbability + obsolescence·obsolescenceProbability) + response·responseTime + crawler·activeCrawlers + starvation·starvationProbability */
-                    costs: {
-                        /**
-                         * @description Per page lost for want of room
-                         * @default 0
-                         */
-                        loss?: number;
-                        /**
-                         * @description Per page that expires
-                         * @default 0
-                         */
-                        obsolescence?: number;
-                        /**
-                         * @description Per time unit of mean response time (V1)
-                         * @default 0
-                         */
-                        response?: number;
-                        /**
-                         * @description Per active crawler and time unit
-                         * @default 0
-                         */
-                        crawler?: number;
-                        /**
-                         * @description Per time unit in which the system is empty
-                         * @default 0
-                         */
-                        starvation?: number;
-                    };
-                    /** @description Crawler counts that may be used (default: all the arrivals know); 0: all crawlers off, but never while the queue is empty */
-                    modes?: number[];
-                    /** @description Upper limits the policy must keep */
-                    constraints?: {
-                        /** @description At most this share of the pages lost */
-                        lossProbability?: number;
-                        /** @description At most this share of the pages expired */
-                        obsolescenceProbability?: number;
-                        /** @description At most this share of time empty */
-                        starvationProbability?: number;
-                        /** @description Mean response time at most this */
-                        responseTime?: number;
-                        /** @description At most this many active crawlers on average */
-                        activeCrawlers?: number;
-                    };
-                    /** @description Evaluate this policy instead of searching for the best */
-                    policy?: {
-                        /** @description Active crawlers at each queue length 0..K: K + 1 counts that the arrivals know */
-                        crawlersByQueueLength?: number[];
-                        /** @description N − 1 integers in −1..K that do not decrease: the last queue length of the most active mode, of the next, …; −1: unused */
-                        thresholds?: number[];
-                        /** @description A count for each queue length and phases, as `observe` answers it */
-                        crawlersByState?: {
-                            /** @description The columns of the table: pairs [arrival phase, service phase], numbered from 0 as in arrivals and service; each pair once */
-                            phases: number[][];
-                            /** @description Active crawlers in each state: a row for each queue length from 0, a column for each pair of phases; row 0 (nothing is being indexed) depends on the arrival phase alone */
-                            table: number[][];
-                        };
-                    };
-                    /**
-                     * @description What the controller sees when it chooses: queue-length (default); phases: the phases of arrivals and indexing too, answered as a table, proved; arrival-phase, service-phase: one of them, by local search, with the bound of seeing both (exponential or no obsolescence; random pick-up with a price on the response time: local search, with a bound)
-                     * @enum {string}
-                     */
-                    observe?: "queue-length" | "phases" | "arrival-phase" | "service-phase";
-                    /** @description Probabilities at which quantiles of the response time are wanted */
-                    quantiles?: number[];
-                    /** @description With observe "phases": what to do where the phases are not seen, by the belief that arrivals and ends of service leave, and what that costs, by simulation */
-                    filter?: {
-                        /**
-                         * @description How often it is simulated
-                         * @default 20
-                         */
-                        replications?: number;
-                        /** @description Time units of each replication (default: about 5000 batches) */
-                        horizon?: number;
-                    };
-                    /** @description Further measures: distribution (of the queue’s length), phases (of arrivals and indexing), modes (the arrivals of each), response, expired (the laws of the times of indexed and of expired pages, at `quantiles`, `times` and `transformAt`) */
-                    measures?: ("distribution" | "phases" | "modes" | "response" | "expired")[];
-                    /** @description Times at which P(T ≤ time) is wanted of response and expired */
-                    times?: number[];
-                    /** @description Points s at which the transform E e^(−sT) is wanted of response and expired */
-                    transformAt?: number[];
-                    /** @description Solve the request for each of these values as well, and answer all of them side by side */
-                    sweep?: {
-                        /** @description JSON pointer to the number to vary, e.g. /capacity; it may be one that has a default and is left out */
-                        parameter: string;
-                        /** @description The values it takes, in any order */
-                        values: number[];
-                    };
-                    /** @description Answer the Pareto front between these criteria as well, whatever the prices are */
-                    front?: {
-                        /** @description Two or three criteria, each once: pages lost per time unit, pages expired per time unit, mean response time, mean active crawlers, share of time empty */
-                        criteria: ("loss" | "obsolescence" | "response" | "crawlers" | "starvation")[];
-                    };
-                    /**
-                     * @description auto (default): proves the optimum, by looking at every policy where they are few enough, else by branch and bound; enumerate: looks at every policy (and gives the table of subsets); local: local search only, quick and without a proof
-                     * @enum {string}
-                     */
-                    search?: "auto" | "enumerate" | "local";
-                    /** @description How to run the request */
-                    options?: {
-                        /** @description Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits */
-                        timeLimitMs?: number;
-                        /** @description Seed of every random choice: the same seed and input give the same solution to the bit (default 0) */
-                        seed?: number;
-                    };
-                };
-                "application/x-ndjson": string;
-            };
-        };
-        responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
-                         * @enum {string}
-                         */
-                        status: "optimal" | "feasible" | "infeasible" | "evaluated";
-                        objective?: components["schemas"]["Objective"];
-                        /** @description The answer; absent when infeasible */
-                        solution?: {
-                            /** @description Active crawlers at queue lengths 0..K; with crawlersByState: their mean at that length */
-                            crawlersByQueueLength: number[];
-                            /** @description Crawler counts that are used, most active first */
-                            modes: number[];
-                            /** @description The last queue length of each used mode but the least active; null for an evaluated policy that is not monotone, and with crawlersByState */
-                            thresholds: number[] | null;
-                            /** @description What to do in each state, where phases are observed */
-                            crawlersByState?: {
-                                /** @description The columns of the table: [arrival phase, service phase], from 0 as in arrivals and service */
-                                phases: number[][];
-                                /** @description table[queue length][column]: active crawlers. Beyond K rows where whole batches enter a last place */
-                                table: number[][];
-                            };
-                            /** @description Exact measures of the policy */
-                            measures: {
-                                /** @description Pages that arrive per time unit, lost ones included */
-                                arrivalRate: number;
-                                /** @description Share of the arriving pages that find no room */
-                                lossProbability: number;
-                                /** @description Share of the arriving pages that expire while waiting */
-                                obsolescenceProbability: number;
-                                /** @description Share of the arriving pages that are indexed */
-                                successProbability: number;
-                                /** @description Share of time in which the system is empty */
-                                starvationProbability: number;
-                                /** @description Mean number of active crawlers */
-                                activeCrawlers: number;
-                                /** @description Mean number of pages in the system, the one being indexed included */
-                                queueLength: number;
-                                /** @description V1: mean time from arrival to the end of indexing, of the pages that are indexed */
-                                responseTime: number;
-                                /** @description V2: mean time in the system of the pages that expire; null when nothing expires */
-                                obsoleteSojournTime: number | null;
-                                /** @description Mean time in the system over all arriving pages, lost ones counting 0 */
-                                sojournTime: number;
-                                /** @description With `measures: ["distribution"]`: the probabilities of queue lengths 0, 1, … */
-                                queueLengths?: {
-                                    /** @description At any time */
-                                    atAnyTime: number[];
-                                    /** @description As arriving pages find it, before their batch enters */
-                                    atArrivals: number[];
-                                    /** @description As indexed pages leave it behind */
-                                    atDepartures: number[];
-                                };
-                                /** @description With `measures: ["phases"]`: the shares of the phases */
-                                phases?: {
-                                    /** @description At any time */
-                                    atAnyTime: {
-                                        /** @description Share of each arrival phase */
-                                        arrival: number[];
-                                        /** @description Share of each phase of indexing, as written, while something is being indexed; at departures the one it ended in */
-                                        service: number[];
-                                    };
-                                    /** @description As arriving pages find it, before their batch enters */
-                                    atArrivals: {
-                                        /** @description Share of each arrival phase */
-                                        arrival: number[];
-                                        /** @description Share of each phase of indexing, as written, while something is being indexed; at departures the one it ended in */
-                                        service: number[];
-                                    };
-                                    /** @description As indexed pages leave it behind */
-                                    atDepartures: {
-                                        /** @description Share of each arrival phase */
-                                        arrival: number[];
-                                        /** @description Share of each phase of indexing, as written, while something is being indexed; at departures the one it ended in */
-                                        service: number[];
-                                    };
-                                };
-                                /** @description With `measures: ["modes"]`: the arrivals of each mode by themselves */
-                                modes?: {
-                                    /** @description Active crawlers */
-                                    crawlers: number;
-                                    /** @description λ: pages per time unit while always in this mode */
-                                    arrivalRate: number;
-                                    /** @description λ_g: batches per time unit */
-                                    batchRate: number;
-                                    /** @description Variance of the gap between batches; null where none comes */
-                                    gapVariance: number | null;
-                                    /** @description Correlation of gaps 1, 2, … apart */
-                                    gapCorrelations: number[] | null;
-                                }[];
-                                /** @description With `measures: ["response"]`: the time in the system of pages that are indexed */
-                                response?: {
-                                    /** @description Mean */
-                                    mean: number;
-                                    /** @description Variance */
-                                    variance: number;
-                                    /** @description Where `quantiles` were asked for */
-                                    quantiles?: {
-                                        /** @description As asked */
-                                        probability: number;
-                                        /** @description The time is at most this with that probability */
-                                        time: number;
-                                    }[];
-                                    /** @description Where `times` were asked for */
-                                    distribution?: {
-                                        /** @description As asked */
-                                        time: number;
-                                        /** @description P(T ≤ time) */
-                                        probability: number;
-                                    }[];
-                                    /** @description Where `transformAt` was asked for */
-                                    transform?: {
-                                        /** @description s, as asked */
-                                        at: number;
-                                        /** @description E e^(−sT) */
-                                        value: number;
-                                    }[];
-                                };
-                                expired?: {
-                                    /** @description Mean */
-                                    mean: number;
-                                    /** @description Variance */
-                                    variance: number;
-                                    /** @description Where `quantiles` were asked for */
-                                    quantiles?: {
-                                        /** @description As asked */
-                                        probability: number;
-                                        /** @description The time is at most this with that probability */
-                                        time: number;
-                                    }[];
-                                    /** @description Where `times` were asked for */
-                                    distribution?: {
-                                        /** @description As asked */
-                                        time: number;
-                                        /** @description P(T ≤ time) */
-                                        probability: number;
-                                    }[];
-                                    /** @description Where `transformAt` was asked for */
-                                    transform?: {
-                                        /** @description s, as asked */
-                                        at: number;
-                                        /** @description E e^(−sT) */
-                                        value: number;
-                                    }[];
-                                } | null;
-                                /** @description Quantiles of the response time of indexed pages, where asked for */
-                                responseQuantiles?: {
-                                    /** @description As asked */
-                                    probability: number;
-                                    /** @description The response time is at most this with that probability */
-                                    time: number;
-                                }[];
-                            };
-                        };
-                        /** @description What each mode costs when it is always on */
-                        fixedModes: {
-                            /** @description Always this many active */
-                            crawlers: number;
-                            /** @description Cost per time unit */
-                            cost: number;
-                            /** @description Exact measures */
-                            measures: {
-                                /** @description Pages that arrive per time unit, lost ones included */
-                                arrivalRate: number;
-                                /** @description Share of the arriving pages that find no room */
-                                lossProbability: number;
-                                /** @description Share of the arriving pages that expire while waiting */
-                                obsolescenceProbability: number;
-                                /** @description Share of the arriving pages that are indexed */
-                                successProbability: number;
-                                /** @description Share of time in which the system is empty */
-                                starvationProbability: number;
-                                /** @description Mean number of active crawlers */
-                                activeCrawlers: number;
-                                /** @description Mean number of pages in the system, the one being indexed included */
-                                queueLength: number;
-                                /** @description V1: mean time from arrival to the end of indexing, of the pages that are indexed */
-                                responseTime: number;
-                                /** @description V2: mean time in the system of the pages that expire; null when nothing expires */
-                                obsoleteSojournTime: number | null;
-                                /** @description Mean time in the system over all arriving pages, lost ones counting 0 */
-                                sojournTime: number;
-                            };
-                        }[];
-                        /** @description The best thresholds of every subset of two or more modes, when all policies were looked at */
-                        subsets?: {
-                            /** @description The modes of the subset, most active first */
-                            modes: number[];
-                            /** @description Their best thresholds, 0..K−1; equal ones leave a mode unused */
-                            thresholds: number[];
-                            /** @description Cost per time unit */
-                            cost: number;
-                        }[];
-                        /** @description 1 − cost/(cost of the best fixed mode that keeps the limits); null when none does */
-                        relativeProfit?: number | null;
-                        /** @description With `observe`: the best policy found (by local search) for a controller that sees the queue length alone */
-                        byQueueLength?: {
-                            /** @description Active crawlers at queue lengths 0..K */
-                            crawlersByQueueLength: number[];
-                            /** @description Its cost per time unit */
-                            cost: number;
-                        };
-                        /** @description With `observe` and `constraints`: the tables whose mixture in time is best, where no single one is. The first is crawlersByState; cost and measures of the solution are those of the mixture */
-                        mixture?: {
-                            /** @description Share of time */
-                            share: number;
-                            /** @description table[queue length][column], columns as in crawlersByState */
-                            table: number[][];
-                            /** @description Its own cost per time unit */
-                            cost: number;
-                            /** @description Its own measures */
-                            measures: {
-                                /** @description Pages that arrive per time unit, lost ones included */
-                                arrivalRate: number;
-                                /** @description Share of the arriving pages that find no room */
-                                lossProbability: number;
-                                /** @description Share of the arriving pages that expire while waiting */
-                                obsolescenceProbability: number;
-                                /** @description Share of the arriving pages that are indexed */
-                                successProbability: number;
-                                /** @description Share of time in which the system is empty */
-                                starvationProbability: number;
-                                /** @description Mean number of active crawlers */
-                                activeCrawlers: number;
-                                /** @description Mean number of pages in the system, the one being indexed included */
-                                queueLength: number;
-                                /** @description V1: mean time from arrival to the end of indexing, of the pages that are indexed */
-                                responseTime: number;
-                                /** @description V2: mean time in the system of the pages that expire; null when nothing expires */
-                                obsoleteSojournTime: number | null;
-                                /** @description Mean time in the system over all arriving pages, lost ones counting 0 */
-                                sojournTime: number;
-                            };
-                        }[];
-                        /** @description The same mixture as one policy: crawlersByState but for one state, where the count is left to chance */
-                        drawnState?: {
-                            /** @description At this queue length … */
-                            queueLength: number;
-                            /** @description … and in these phases (at length 0 the first alone counts) … */
-                            phases: number[];
-                            /** @description … this count in place of the table’s … */
-                            crawlers: number;
-                            /** @description … with this probability, drawn whenever the state is entered */
-                            probability: number;
-                        };
-                        /** @description With `sweep`: what the request answers for each value, in their order; values that time left out are missing */
-                        sweep?: {
-                            /** @description The value of the parameter */
-                            value: number;
-                            /**
-                             * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
-                             * @enum {string}
-                             */
-                            status: "optimal" | "feasible" | "infeasible" | "evaluated";
-                            objective?: components["schemas"]["Objective"];
-                            /** @description As `solution`; absent when infeasible */
-                            solution?: {
-                                /** @description Active crawlers at queue lengths 0..K; with crawlersByState: their mean at that length */
-                                crawlersByQueueLength: number[];
-                                /** @description Crawler counts that are used, most active first */
-                                modes: number[];
-                                /** @description The last queue length of each used mode but the least active; null for an evaluated policy that is not monotone, and with crawlersByState */
-                                thresholds: number[] | null;
-                                /** @description What to do in each state, where phases are observed */
-                                crawlersByState?: {
-                                    /** @description The columns of the table: [arrival phase, service phase], from 0 as in arrivals and service */
-                                    phases: number[][];
-                                    /** @description table[queue length][column]: active crawlers. Beyond K rows where whole batches enter a last place */
-                                    table: number[][];
-                                };
-                                /** @description Exact measures of the policy */
-                                measures: {
-                                    /** @description Pages that arrive per time unit, lost ones included */
-                                    arrivalRate: number;
-                                    /** @description Share of the arriving pages that find no room */
-                                    lossProbability: number;
-                                    /** @description Share of the arriving pages that expire while waiting */
-                                    obsolescenceProbability: number;
-                                    /** @description Share of the arriving pages that are indexed */
-                                    successProbability: number;
-                                    /** @description Share of time in which the system is empty */
-                                    starvationProbability: number;
-                                    /** @description Mean number of active crawlers */
-                                    activeCrawlers: number;
-                                    /** @description Mean number of pages in the system, the one being indexed included */
-                                    queueLength: number;
-                                    /** @description V1: mean time from arrival to the end of indexing, of the pages that are indexed */
-                                    responseTime: number;
-                                    /** @description V2: mean time in the system of the pages that expire; null when nothing expires */
-                                    obsoleteSojournTime: number | null;
-                                    /** @description Mean time in the system over all arriving pages, lost ones counting 0 */
-                                    sojournTime: number;
-                                    /** @description With `measures: ["distribution"]`: the probabilities of queue lengths 0, 1, … */
-                                    queueLengths?: {
-                                        /** @description At any time */
-                                        atAnyTime: number[];
-                                        /** @description As arriving pages find it, before their batch enters */
-                                        atArrivals: number[];
-                                        /** @description As indexed pages leave it behind */
-                                        atDepartures: number[];
-                                    };
-                                    /** @description With `measures: ["phases"]`: the shares of the phases */
-                                    phases?: {
-                                        /** @description At any time */
-                                        atAnyTime: {
-                                            /** @description Share of each arrival phase */
-                                            arrival: number[];
-                                            /** @description Share of each phase of indexing, as written, while something is being indexed; at departures the one it ended in */
-                                            service: number[];
-                                        };
-                                        /** @description As arriving pages find it, before their batch enters */
-                                        atArrivals: {
-                                            /** @description Share of each arrival phase */
-                                            arrival: number[];
-                                            /** @description Share of each phase of indexing, as written, while something is being indexed; at departures the one it ended in */
-                                            service: number[];
-                                        };
-                                        /** @description As indexed pages leave it behind */
-                                        atDepartures: {
-                                            /** @description Share of each arrival phase */
-                                            arrival: number[];
-                                            /** @description Share of each phase of indexing, as written, while something is being indexed; at departures the one it ended in */
-                                            service: number[];
-                                        };
-                                    };
-                                    /** @description With `measures: ["modes"]`: the arrivals of each mode by themselves */
-                                    modes?: {
-                                        /** @description Active crawlers */
-                                        crawlers: number;
-                                        /** @description λ: pages per time unit while always in this mode */
-                                        arrivalRate: number;
-                                        /** @description λ_g: batches per time unit */
-                                        batchRate: number;
-                                        /** @description Variance of the gap between batches; null where none comes */
-                                        gapVariance: number | null;
-                                        /** @description Correlation of gaps 1, 2, … apart */
-                                        gapCorrelations: number[] | null;
-                                    }[];
-                                    /** @description With `measures: ["response"]`: the time in the system of pages that are indexed */
-                                    response?: {
-                                        /** @description Mean */
-                                        mean: number;
-                                        /** @description Variance */
-                                        variance: number;
-                                        /** @description Where `quantiles` were asked for */
-                                        quantiles?: {
-                                            /** @description As asked */
-                                            probability: number;
-                                            /** @description The time is at most this with that probability */
-                                            time: number;
-                                        }[];
-                                        /** @description Where `times` were asked for */
-                                        distribution?: {
-                                            /** @description As asked */
-                                            time: number;
-                                            /** @description P(T ≤ time) */
-                                            probability: number;
-                                        }[];
-                                        /** @description Where `transformAt` was asked for */
-                                        transform?: {
-                                            /** @description s, as asked */
-                                            at: number;
-                                            /** @description E e^(−sT) */
-                                            value: number;
-                                        }[];
-                                    };
-                                    expired?: {
-                                        /** @description Mean */
-                                        mean: number;
-                                        /** @description Variance */
-                                        variance: number;
-                                        /** @description Where `quantiles` were asked for */
-                                        quantiles?: {
-                                            /** @description As asked */
-                                            probability: number;
-                                            /** @description The time is at most this with that probability */
-                                            time: number;
-                                        }[];
-                                        /** @description Where `times` were asked for */
-                                        distribution?: {
-                                            /** @description As asked */
-                                            time: number;
-                                            /** @description P(T ≤ time) */
-                                            probability: number;
-                                        }[];
-                                        /** @description Where `transformAt` was asked for */
-                                        transform?: {
-                                            /** @description s, as asked */
-                                            at: number;
-                                            /** @description E e^(−sT) */
-                                            value: number;
-                                        }[];
-                                    } | null;
-                                    /** @description Quantiles of the response time of indexed pages, where asked for */
-                                    responseQuantiles?: {
-                                        /** @description As asked */
-                                        probability: number;
-                                        /** @description The response time is at most this with that probability */
-                                        time: number;
-                                    }[];
-                                };
-                            };
-                        }[];
-                        /** @description With `filter`: how to follow the phases by what is seen, and what that is worth */
-                        filter?: {
-                            /** @description Time units between two updates of the belief */
-                            tick: number;
-                            /** @description How the belief over the arrival phases goes on in each mode; a row vector, made to sum to 1 each time */
-                            modes: {
-                                /** @description Active crawlers */
-                                crawlers: number;
-                                /** @description Factor of the belief for a tick without a batch: e^(D0·tick) */
-                                quiet: number[][];
-                                /** @description Factors for a batch of 1, 2, … pages: D1, D2, … */
-                                batches: number[][][];
-                            }[];
-                            /** @description Factor of the belief over the service phases for a tick: e^(S·tick) */
-                            service: number[][];
-                            /** @description That belief when a service begins */
-                            initial: number[];
-                            /** @description Which phase of the service, as written, each entry is about */
-                            servicePhases: number[];
-                            /** @description values[queue length][arrival phase × service phase][mode]: what the mode costs beyond the best one; null where it may not be used */
-                            values: (number | null)[][][];
-                            /** @description What the two ways of acting cost */
-                            acting: {
-                                /**
-                                 * @description The likeliest phases, or expected values
-                                 * @enum {string}
-                                 */
-                                on: "likeliest" | "expected";
-                                /** @description Cost per time unit, simulated; null where time ended first */
-                                cost: {
-                                    /** @description Mean over the replications */
-                                    mean: number;
-                                    /** @description 95% confidence interval */
-                                    interval: number[];
-                                } | null;
-                                /** @description How much of what seeing the phases saves against the queue length alone is left; null where nothing is saved */
-                                survives: number | null;
-                                /** @description The 95% confidence interval of that; below 0 where acting on the belief may cost more */
-                                survivesInterval: number[] | null;
-                            }[];
-                        };
-                        /** @description With `constraints`, for each: the most that loosening it saves, in cost per time unit for a unit of the measure (the best ratio of saving to excess of all policies that exceed this limit alone); 0 where it does not bind; where every policy was looked at */
-                        dualPrices?: {
-                            [key: string]: number;
-                        };
-                        /** @description With `front`: what is best for some prices of these criteria, the first criterion ascending */
-                        front?: {
-                            /** @description The value of each criterion */
-                            criteria: {
-                                [key: string]: number;
-                            };
-                            policy: {
-                                /** @description Active crawlers at queue lengths 0..K; with crawlersByState: their mean at that length */
-                                crawlersByQueueLength: number[];
-                                /** @description Crawler counts that are used, most active first */
-                                modes: number[];
-                                /** @description The last queue length of each used mode but the least active; null for an evaluated policy that is not monotone, and with crawlersByState */
-                                thresholds: number[] | null;
-                                /** @description What to do in each state, where phases are observed */
-                                crawlersByState?: {
-                                    /** @description The columns of the table: [arrival phase, service phase], from 0 as in arrivals and service */
-                                    phases: number[][];
-                                    /** @description table[queue length][column]: active crawlers. Beyond K rows where whole batches enter a last place */
-                                    table: number[][];
-                                };
-                            };
-                            /** @description With two criteria: the price of the second, the first costing 1, from and up to which this is best; null: however dear */
-                            weightOfSecond?: (number | null)[];
-                        }[];
-                        /** @description How far knowing the phases could go; where it is computed (exponential or no obsolescence, fifo, no limits) */
-                        fullInformation?: {
-                            /** @description Cost of the best policy that also sees the phases of arrivals and of the service */
-                            cost: number;
-                            /** @description 1 − that cost/cost of the answer */
-                            relativeImprovement: number;
-                        };
-                        conflict?: {
-                            /** @description Which requirements clash, with the numbers */
-                            detail: string;
-                            /** @description The limits, and how low each measure can be made alone */
-                            limits: {
-                                /** @description Which limit */
-                                constraint: string;
-                                /** @description Its value */
-                                limit: number;
-                                /** @description The least value any policy reaches */
-                                smallest: number | null;
-                            }[];
-                            /** @description The policy that exceeds the limits least (sum of relative excesses) */
-                            nearest: {
-                                /** @description Active crawlers at queue lengths 0..K */
-                                crawlersByQueueLength: number[];
-                                /** @description Its measures */
-                                measures: {
-                                    /** @description Pages that arrive per time unit, lost ones included */
-                                    arrivalRate: number;
-                                    /** @description Share of the arriving pages that find no room */
-                                    lossProbability: number;
-                                    /** @description Share of the arriving pages that expire while waiting */
-                                    obsolescenceProbability: number;
-                                    /** @description Share of the arriving pages that are indexed */
-                                    successProbability: number;
-                                    /** @description Share of time in which the system is empty */
-                                    starvationProbability: number;
-                                    /** @description Mean number of active crawlers */
-                                    activeCrawlers: number;
-                                    /** @description Mean number of pages in the system, the one being indexed included */
-                                    queueLength: number;
-                                    /** @description V1: mean time from arrival to the end of indexing, of the pages that are indexed */
-                                    responseTime: number;
-                                    /** @description V2: mean time in the system of the pages that expire; null when nothing expires */
-                                    obsoleteSojournTime: number | null;
-                                    /** @description Mean time in the system over all arriving pages, lost ones counting 0 */
-                                    sojournTime: number;
-                                };
-                            } | null;
-                        } & {
-                            [key: string]: unknown;
-                        };
-                        warnings: components["schemas"]["Warning"][];
-                        statistics: components["schemas"]["Statistics"];
-                    };
-                };
-            };
-            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description No such resource */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Another method; Allow says which */
-            405: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
-            406: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request does not fit the schema or the conditions of the model: `errors` names each value and what to change */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description More requests than this client may send; Retry-After says when to try again */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A fault of the server; the log has it under the request id */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Busy or shutting down; Retry-After says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The time limit was reached with nothing to return */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    simulationsQueue: {
-        parameters: {
-            query?: {
-                /** @description true: check the request and estimate its work without solving */
-                validateOnly?: "true" | "false";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description K: pages in the system at most, the one being indexed included */
-                    capacity: number;
-                    /** @description Time units each replication is observed, after a warm-up of a tenth of that */
-                    horizon: number;
-                    /**
-                     * @description Independent replications; the intervals are by Student’s t over them (default 20)
-                     * @default 20
-                     */
-                    replications?: number;
-                    /** @description How pages arrive in each mode. Modes are named by crawler count; where none is given, by position: 1, 2, … */
-                    arrivals?: {
-                        /**
-                         * @description Each crawler count has matrices of its own
-                         * @enum {string}
-                         */
-                        model: "per-mode";
-                        /** @description One entry for each crawler count that may be used, all with the same number of phases */
-                        modes: {
-                            /** @description Active crawlers: the name of the mode, each given once; 0 has D0 alone */
-                            crawlers: number;
-                            /** @description D0, D1, D2, …: square matrices of one size (the arrival phases). D0: phase changes without pages, its diagonal minus the total rate out of the phase; D_k: changes that bring k pages. Rows of ΣD_k sum to 0 */
-                            matrices: number[][][];
-                        }[];
-                    } | {
-                        /**
-                         * @description Independent crawlers; mode l: the first l of them deliver pages
-                         * @enum {string}
-                         */
-                        model: "superposition";
-                        /** @description The crawlers, the always active one first; the product of their phases is at most 64 */
-                        crawlers: {
-                            /** @description D0, D1, D2, …: square matrices of one size (the arrival phases). D0: phase changes without pages, its diagonal minus the total rate out of the phase; D_k: changes that bring k pages. Rows of ΣD_k sum to 0 */
-                            matrices: number[][][];
-                        }[];
-                    } | {
-                        /**
-                         * @description One process; in mode l each batch is kept with probability l
-                         * @enum {string}
-                         */
-                        model: "thinning";
-                        /** @description D0, D1, D2, …: square matrices of one size (the arrival phases). D0: phase changes without pages, its diagonal minus the total rate out of the phase; D_k: changes that bring k pages. Rows of ΣD_k sum to 0 */
-                        matrices: number[][][];
-                        /** @description Probability of keeping a batch in modes 1, 2, …; above 0, at most 1 */
-                        probabilities: number[];
-                    } | {
-                        /**
-                         * @description One process whose batches tell which crawler brings them; mode l: the first l deliver
-                         * @enum {string}
-                         */
-                        model: "marked";
-                        /** @description D0: phase changes without pages; its diagonal minus the total rate out of the phase, all crawlers active */
-                        d0: number[][];
-                        /** @description For each crawler its D1, D2, …; rows of D0 plus all of them sum to 0 */
-                        crawlers: number[][][][];
-                    } | {
-                        /**
-                         * @description One process that runs faster with more crawlers: mode l has factor_l·D_k
-                         * @enum {string}
-                         */
-                        model: "scaled";
-                        /** @description D0, D1, D2, …: square matrices of one size (the arrival phases). D0: phase changes without pages, its diagonal minus the total rate out of the phase; D_k: changes that bring k pages. Rows of ΣD_k sum to 0 */
-                        matrices: number[][][];
-                        /** @description Speed of modes 1, 2, …; above 0 */
-                        factors: number[];
-                    };
-                    /** @description Time to index a page */
-                    service?: {
-                        /**
-                         * @description Memoryless: P(X > t) = exp(−rate·t)
-                         * @enum {string}
-                         */
-                        type: "exponential";
-                        /** @description Per time unit; the mean is 1/rate */
-                        rate: number;
-                    } | {
-                        /**
-                         * @description Sum of `shape` exponential stages
-                         * @enum {string}
-                         */
-                        type: "erlang";
-                        /** @description Number of stages */
-                        shape: number;
-                        /** @description Rate of each stage, per time unit; the mean is shape/rate */
-                        rate: number;
-                    } | {
-                        /**
-                         * @description Gamma law: density proportional to t^(shape−1)·exp(−rate·t)
-                         * @enum {string}
-                         */
-                        type: "gamma";
-                        /** @description Shape, a positive number */
-                        shape: number;
-                        /** @description Rate, per time unit; the mean is shape/rate */
-                        rate: number;
-                    } | {
-                        /**
-                         * @description Mixture of exponential laws
-                         * @enum {string}
-                         */
-                        type: "hyperexponential";
-                        /** @description Probability of each branch; they sum to 1 */
-                        probabilities: number[];
-                        /** @description Rate of each branch, per time unit */
-                        rates: number[];
-                    } | {
-                        /**
-                         * @description Time to absorption of a Markov chain
-                         * @enum {string}
-                         */
-                        type: "phase-type";
-                        /** @description Probability of starting in each phase; they sum to 1 */
-                        initial: number[];
-                        /** @description Sub-generator, rows per time unit: off the diagonal the rates between phases, on it minus the total rate out of the phase; what a row lacks to 0 is the rate of absorption */
-                        generator: number[][];
-                    };
-                    /** @description Time after which a waiting page is worthless and leaves; null when pages do not expire */
-                    obsolescence?: ({
-                        /**
-                         * @description Memoryless: P(X > t) = exp(−rate·t)
-                         * @enum {string}
-                         */
-                        type: "exponential";
-                        /** @description Per time unit; the mean is 1/rate */
-                        rate: number;
-                    } | {
-                        /**
-                         * @description Sum of `shape` exponential stages
-                         * @enum {string}
-                         */
-                        type: "erlang";
-                        /** @description Number of stages */
-                        shape: number;
-                        /** @description Rate of each stage, per time unit; the mean is shape/rate */
-                        rate: number;
-                    } | {
-                        /**
-                         * @description Gamma law: density proportional to t^(shape−1)·exp(−rate·t)
-                         * @enum {string}
-                         */
-                        type: "gamma";
-                        /** @description Shape, a positive number */
-                        shape: number;
-                        /** @description Rate, per time unit; the mean is shape/rate */
-                        rate: number;
-                    } | {
-                        /**
-                         * @description Mixture of exponential laws
-                         * @enum {string}
-                         */
-                        type: "hyperexponential";
-                        /** @description Probability of each branch; they sum to 1 */
-                        probabilities: number[];
-                        /** @description Rate of each branch, per time unit */
-                        rates: number[];
-                    } | {
-                        /**
-                         * @description Time to absorption of a Markov chain
-                         * @enum {string}
-                         */
-                        type: "phase-type";
-                        /** @description Probability of starting in each phase; they sum to 1 */
-                        initial: number[];
-                        /** @description Sub-generator, rows per time unit: off the diagonal the rates between phases, on it minus the total rate out of the phase; what a row lacks to 0 is the rate of absorption */
-                        generator: number[][];
-                    }) | null;
-                    /**
-                     * @description Batches that do not fit: partial (default) admits what fits; complete-rejection loses the whole batch; complete-admission admits every batch that finds a free place, whole
-                     * @enum {string}
-                     */
-                    admission?: "partial" | "complete-rejection" | "complete-admission";
-                    /**
-                     * @description Which waiting page is indexed next: the oldest (fifo, default) or one at random
-                     * @enum {string}
-                     */
-                    discipline?: "fifo" | "random";
-                    /** @description Put the diagonal of D0 right where a row of ΣD_k does not sum to 0 (with a warning) instead of refusing */
-                    repairDiagonal?: boolean;
-                    /** @description Crawler counts that may be used (default: all the arrivals know); 0: all crawlers off, but never while the queue is empty; thresholds are about these */
-                    modes?: number[];
-                    /** @description A policy, as crawlers by queue length, as thresholds, or as a table by queue length and phases */
-                    policy?: {
-                        /** @description Active crawlers at each queue length 0..K: K + 1 counts that the arrivals know */
-                        crawlersByQueueLength?: number[];
-                        /** @description N − 1 integers in −1..K that do not decrease: the last queue length of the most active mode, of the next, …; −1: unused */
-                        thresholds?: number[];
-                        /** @description A count for each queue length and phases, as `observe` answers it */
-                        crawlersByState?: {
-                            /** @description The columns of the table: pairs [arrival phase, service phase], numbered from 0 as in arrivals and service; each pair once */
-                            phases: number[][];
-                            /** @description Active crawlers in each state: a row for each queue length from 0, a column for each pair of phases; row 0 (nothing is being indexed) depends on the arrival phase alone */
-                            table: number[][];
-                        };
-                    };
-                    /** @description As in activation-policy: pages per time unit of one active crawler */
-                    crawlerRate?: number;
-                    /** @description As in activation-policy: pages indexed per time unit */
-                    indexingRate?: number;
-                    /** @description As in activation-policy: crawlers available */
-                    crawlers?: number;
-                    /** @description As in activation-policy: K + 1 integers in 0..crawlers, the first at least 1; activate iff fewer than targets[new queue length] are active */
-                    targets?: number[];
-                    /** @description How to run the request */
-                    options?: {
-                        /** @description Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits */
-                        timeLimitMs?: number;
-                        /** @description Seed of every random choice: the same seed and input give the same solution to the bit (default 0) */
-                        seed?: number;
-                    };
-                };
-                "application/x-ndjson": string;
-            };
-        };
-        responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
-                         * @enum {string}
-                         */
-                        status: "optimal" | "feasible" | "infeasible" | "evaluated";
-                        objective?: components["schemas"]["Objective"];
-                        /** @description The answer; absent when infeasible */
-                        solution?: {
-                            /** @description Named as in the operation that is simulated: those of threshold-policy, or those of activation-policy */
-                            measures: {
-                                /** @description Pages that arrive per time unit, lost ones included */
-                                arrivalRate?: {
-                                    /** @description Mean over the replications */
-                                    mean: number;
-                                    /** @description 95% confidence interval of the mean: [low, high] */
-                                    interval: number[];
-                                } | null;
-                                /** @description Share of the arriving pages that find no room */
-                                lossProbability?: {
-                                    /** @description Mean over the replications */
-                                    mean: number;
-                                    /** @description 95% confidence interval of the mean: [low, high] */
-                                    interval: number[];
-                                } | null;
-                                /** @description Share of the arriving pages that expire while waiting */
-                                obsolescenceProbability?: {
-                                    /** @description Mean over the replications */
-                                    mean: number;
-                                    /** @description 95% confidence interval of the mean: [low, high] */
-                                    interval: number[];
-                                } | null;
-                                /** @description Share of the arriving pages that are indexed */
-                                successProbability?: {
-                                    /** @description Mean over the replications */
-                                    mean: number;
-                                    /** @description 95% confidence interval of the mean: [low, high] */
-                                    interval: number[];
-                                } | null;
-                                /** @description Share of time in which the system is empty */
-                                starvationProbability?: {
-                                    /** @description Mean over the replications */
-                                    mean: number;
-                                    /** @description 95% confidence interval of the mean: [low, high] */
-                                    interval: number[];
-                                } | null;
-                                /** @description Mean number of active crawlers */
-                                activeCrawlers?: {
-                                    /** @description Mean over the replications */
-                                    mean: number;
-                                    /** @description 95% confidence interval of the mean: [low, high] */
-                                    interval: number[];
-                                } | null;
-                                /** @description Mean number of pages in the system */
-                                queueLength?: {
-                                    /** @description Mean over the replications */
-                                    mean: number;
-                                    /** @description 95% confidence interval of the mean: [low, high] */
-                                    interval: number[];
-                                } | null;
-                                /** @description V1: mean time in the system of the pages that are indexed */
-                                responseTime?: {
-                                    /** @description Mean over the replications */
-                                    mean: number;
-                                    /** @description 95% confidence interval of the mean: [low, high] */
-                                    interval: number[];
-                                } | null;
-                                /** @description V2: mean time in the system of the pages that expire; null when none did */
-                                obsoleteSojournTime?: {
-                                    /** @description Mean over the replications */
-                                    mean: number;
-                                    /** @description 95% confidence interval of the mean: [low, high] */
-                                    interval: number[];
-                                } | null;
-                                /** @description Mean time in the system over all arriving pages, lost ones counting 0 */
-                                sojournTime?: {
-                                    /** @description Mean over the replications */
-                                    mean: number;
-                                    /** @description 95% confidence interval of the mean: [low, high] */
-                                    interval: number[];
-                                } | null;
-                                /** @description activation-policy queue: pages lost per time unit */
-                                lossRate?: {
-                                    /** @description Mean over the replications */
-                                    mean: number;
-                                    /** @description 95% confidence interval of the mean: [low, high] */
-                                    interval: number[];
-                                } | null;
-                                /** @description activation-policy queue: mean number of pages in the system */
-                                meanQueueLength?: {
-                                    /** @description Mean over the replications */
-                                    mean: number;
-                                    /** @description 95% confidence interval of the mean: [low, high] */
-                                    interval: number[];
-                                } | null;
-                            };
-                        };
-                        /** @description Why no solution exists */
-                        conflict?: {
-                            /** @description Which requirements clash, with the numbers */
-                            detail: string;
-                        } & {
-                            [key: string]: unknown;
-                        };
-                        warnings: components["schemas"]["Warning"][];
-                        statistics: components["schemas"]["Statistics"];
-                    };
-                };
-            };
-            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description No such resource */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Another method; Allow says which */
-            405: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
-            406: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request does not fit the schema or the conditions of the model: `errors` names each value and what to change */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description More requests than this client may send; Retry-After says when to try again */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A fault of the server; the log has it under the request id */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Busy or shutting down; Retry-After says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The time limit was reached with nothing to return */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    simulationsPages: {
-        parameters: {
-            query?: {
-                /** @description true: check the request and estimate its work without solving */
-                validateOnly?: "true" | "false";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The pages: how each changes, what it weighs, and with which others it changes */
-                    pages: {
-                        /** @description Name of the row, echoed in the answer */
-                        id?: string;
-                        /** @description How the page changes */
-                        updates: {
-                            /**
-                             * @description Updates at random: a Poisson process
-                             * @enum {string}
-                             */
-                            type: "poisson";
-                            /** @description Updates per time unit */
-                            rate: number;
-                            /** @description Chance that an update matters, each by itself; left out: all do. A copy is stale from the first that matters */
-                            matters?: number;
-                        } | {
-                            /**
-                             * @description Independent gaps between updates, seen in equilibrium
-                             * @enum {string}
-                             */
-                            type: "renewal";
-                            /** @description Law of the gaps; any of the twelve with a finite mean */
-                            distribution: {
-                                /**
-                                 * @description Always the same time
-                                 * @enum {string}
-                                 */
-                                type: "deterministic";
-                                /** @description The time, in time units */
-                                value: number;
-                            } | {
-                                /**
-                                 * @description Memoryless: P(X > t) = exp(−rate·t)
-                                 * @enum {string}
-                                 */
-                                type: "exponential";
-                                /** @description Per time unit; the mean is 1/rate */
-                                rate: number;
-                            } | {
-                                /**
-                                 * @description Sum of `shape` exponential stages
-                                 * @enum {string}
-                                 */
-                                type: "erlang";
-                                /** @description Number of stages */
-                                shape: number;
-                                /** @description Rate of each stage, per time unit; the mean is shape/rate */
-                                rate: number;
-                            } | {
-                                /**
-                                 * @description Gamma law: density proportional to t^(shape−1)·exp(−rate·t)
-                                 * @enum {string}
-                                 */
-                                type: "gamma";
-                                /** @description Shape, a positive number */
-                                shape: number;
-                                /** @description Rate, per time unit; the mean is shape/rate */
-                                rate: number;
-                            } | {
-                                /**
-                                 * @description Mixture of exponential laws
-                                 * @enum {string}
-                                 */
-                                type: "hyperexponential";
-                                /** @description Probability of each branch; they sum to 1 */
-                                probabilities: number[];
-                                /** @description Rate of each branch, per time unit */
-                                rates: number[];
-                            } | {
-                                /**
-                                 * @description Uniform between min and max
-                                 * @enum {string}
-                                 */
-                                type: "uniform";
-                                /** @description Shortest time, in time units */
-                                min: number;
-                                /** @description Longest time, in time units; more than min */
-                                max: number;
-                            } | {
-                                /**
-                                 * @description The logarithm of the time is normal
-                                 * @enum {string}
-                                 */
-                                type: "lognormal";
-                                /** @description Mean of the logarithm of the time */
-                                mu: number;
-                                /** @description Standard deviation of the logarithm of the time; for a constant use deterministic */
-                                sigma: number;
-                            } | {
-                                /**
-                                 * @description P(X > t) = exp(−(t/scale)^shape)
-                                 * @enum {string}
-                                 */
-                                type: "weibull";
-                                /** @description Shape; below 1 the tail is heavier than exponential */
-                                shape: number;
-                                /** @description Scale, in time units */
-                                scale: number;
-                            } | {
-                                /**
-                                 * @description Pareto of type I: P(X > t) = (scale/t)^shape for t ≥ scale
-                                 * @enum {string}
-                                 */
-                                type: "pareto";
-                                /** @description Exponent of the tail; above 1, or the mean would be infinite */
-                                shape: number;
-                                /** @description Shortest time, in time units */
-                                scale: number;
-                            } | {
-                                /**
-                                 * @description Pareto of type II: P(X > t) = (scale/(scale + t))^shape
-                                 * @enum {string}
-                                 */
-                                type: "lomax";
-                                /** @description Exponent of the tail; above 1, or the mean would be infinite */
-                                shape: number;
-                                /** @description Scale, in time units; the mean is scale/(shape − 1) */
-                                scale: number;
-                            } | {
-                                /**
-                                 * @description Time to absorption of a Markov chain
-                                 * @enum {string}
-                                 */
-                                type: "phase-type";
-                                /** @description Probability of starting in each phase; they sum to 1 */
-                                initial: number[];
-                                /** @description Sub-generator, rows per time unit: off the diagonal the rates between phases, on it minus the total rate out of the phase; what a row lacks to 0 is the rate of absorption */
-                                generator: number[][];
-                            } | {
-                                /**
-                                 * @description One of the given times, as observed
-                                 * @enum {string}
-                                 */
-                                type: "empirical";
-                                /** @description Times, in time units; not all 0 */
-                                values: number[];
-                                /** @description Weight of each value (default: all equal) */
-                                weights?: number[];
-                            };
-                            /** @description Chance that an update matters, each by itself; left out: all do. A copy is stale from the first that matters */
-                            matters?: number;
-                        } | {
-                            /**
-                             * @description Updates possible at known times, each happening or not
-                             * @enum {string}
-                             */
-                            type: "quasi-deterministic";
-                            /** @description When an update may happen, increasing, from the start of the interval to its end */
-                            times: number[];
-                            /** @description Chance that the update at each of `times` happens */
-                            probabilities: number[];
-                            /** @description Chance that our copy is stale at the start; left out: 1 for a page never crawled, else what the same times in the intervals since lastCrawlAge make it */
-                            staleAtStart?: number;
-                        } | {
-                            /**
-                             * @description Updates at regular times, each a little off
-                             * @enum {string}
-                             */
-                            type: "periodic";
-                            /** @description Time from one update to the next */
-                            period: number;
-                            /** @description Time of one of the updates; left out: anywhere, by chance */
-                            phase?: number;
-                            /** @description How far an update may be off its time, either way, with equal chances; at most half the period */
-                            jitter?: number;
-                        } | {
-                            /**
-                             * @description Updates in bursts: each begins with an update and brings more
-                             * @enum {string}
-                             */
-                            type: "bursty";
-                            /** @description Bursts per time unit (Poisson) */
-                            rate: number;
-                            /** @description Updates per time unit within a burst (Poisson) */
-                            burstRate: number;
-                            /** @description Mean length of a burst (exponential) */
-                            burstLength: number;
-                        };
-                        /**
-                         * @description Importance of the page: measures are means over pages by weight
-                         * @default 1
-                         */
-                        weight?: number;
-                        /** @description Time since the last fetch, at time 0; left out: never fetched. Rates, sequences and adaptive rules start in their steady state instead */
-                        lastCrawlAge?: number;
-                        /** @description Pages of one group change together with chance `share`; their updates are Poisson */
-                        group?: string;
-                        /** @description Host of the page, for plans with hosts */
-                        host?: string;
-                    }[] | {
-                        /** @description Name of the row, echoed in the answer */
-                        id?: (string | null)[] | null;
-                        /** @description How the page changes; a process uses the columns named with it */
-                        process: ("poisson" | "weibull" | "lomax" | "lognormal" | "gamma" | "deterministic" | "quasi-deterministic" | "periodic" | "bursty")[] | ("poisson" | "weibull" | "lomax" | "lognormal" | "gamma" | "deterministic" | "quasi-deterministic" | "periodic" | "bursty");
-                        /** @description poisson: updates per time unit; gamma: rate of the gaps; bursty: bursts per time unit */
-                        rate?: (number | null)[] | number | null;
-                        /** @description weibull, lomax (above 1), gamma: shape of the gaps */
-                        shape?: (number | null)[] | number | null;
-                        /** @description weibull, lomax: scale of the gaps, in time units */
-                        scale?: (number | null)[] | number | null;
-                        /** @description lognormal: mean of the logarithm of the gaps */
-                        mu?: (number | null)[] | number | null;
-                        /** @description lognormal: standard deviation of the logarithm of the gaps */
-                        sigma?: (number | null)[] | number | null;
-                        /** @description deterministic: the gap, in time units */
-                        value?: (number | null)[] | number | null;
-                        /** @description quasi-deterministic: when an update may happen, increasing, within the interval */
-                        times?: (number[] | null)[] | null;
-                        /** @description quasi-deterministic: chance of each of `times` */
-                        probabilities?: (number[] | null)[] | null;
-                        /** @description quasi-deterministic: chance that our copy is stale at the start */
-                        staleAtStart?: (number | null)[] | number | null;
-                        /** @description periodic: time from one update to the next */
-                        period?: (number | null)[] | number | null;
-                        /** @description periodic: time of one of the updates; left out: anywhere, by chance */
-                        phase?: (number | null)[] | number | null;
-                        /** @description periodic: how far an update may be off its time, either way */
-                        jitter?: (number | null)[] | number | null;
-                        /** @description bursty: updates per time unit within a burst */
-                        burstRate?: (number | null)[] | number | null;
-                        /** @description bursty: mean length of a burst */
-                        burstLength?: (number | null)[] | number | null;
-                        /** @description Importance of the page: measures are means over pages by weight */
-                        weight?: (number | null)[] | number | null;
-                        /** @description Time since the last fetch, at time 0; left out: never fetched. Rates, sequences and adaptive rules start in their steady state instead */
-                        lastCrawlAge?: (number | null)[] | number | null;
-                        /** @description Pages of one group change together with chance `share`; their updates are Poisson */
-                        group?: (string | null)[] | string | null;
-                        /** @description Host of the page, for plans with hosts */
-                        host?: (string | null)[] | string | null;
-                    };
-                    /** @description Chance that a change of a page is a change of its siblings; needed with groups */
-                    share?: number;
-                    /** @description How the pages are fetched: exactly one of rates, schedule, sequence, plan, adaptive, with what belongs to it */
-                    policy: {
-                        /** @description Fetches per time unit, one for each page */
-                        rates?: number[];
-                        /**
-                         * @description With rates: evenly spaced fetches (default), or at random
-                         * @enum {string}
-                         */
-                        spacing?: "even" | "random";
-                        /** @description Fetches at given times */
-                        schedule?: {
-                            /** @description When, from time 0 */
-                            time: number;
-                            /** @description Position of the page */
-                            page: number;
-                        }[];
-                        /** @description Positions of pages, fetched in this order for ever */
-                        sequence?: number[];
-                        /** @description With sequence: fetches per time unit */
-                        crawlRate?: number;
-                        /** @description Plans as crawl-plan makes them, each from what the fetches before it have seen; times are in seconds */
-                        plan?: {
-                            /** @description Fetches in each plan */
-                            crawls: number;
-                            /** @description Seconds from one plan to the next */
-                            every: number;
-                            /**
-                             * @description How rates are learnt from the fetches, as in crawl-plan
-                             * @default drifting-rate
-                             * @enum {string}
-                             */
-                            estimator?: "maximum-likelihood" | "drifting-rate";
-                            /**
-                             * @description Share of the crawls that is spread evenly, as in crawl-plan
-                             * @default 0.05
-                             */
-                            floor?: number;
-                            /**
-                             * @description What staleness costs, as in crawl-plan
-                             * @default freshness
-                             * @enum {string}
-                             */
-                            objective?: "freshness" | "delay" | "age" | "harmonic";
-                            /** @description Shortest fetch interval of all pages, in seconds */
-                            minInterval?: number;
-                            /** @description Longest fetch interval of all pages, in seconds */
-                            maxInterval?: number;
-                            /** @description Hosts with what they ask for, as in crawl-plan */
-                            hosts?: {
-                                /** @description The host, as the pages name it */
-                                host: string;
-                                /**
-                                 * @description Least seconds between two fetches of the host
-                                 * @default 0
-                                 */
-                                minDelay?: number;
-                                /** @description Most fetches of the host a second in the mean */
-                                maxRate?: number;
-                            }[];
-                            /**
-                             * @description Whether pages in doubt are also fetched for what that teaches, as in crawl-plan
-                             * @default none
-                             * @enum {string}
-                             */
-                            exploration?: "none" | "value-of-information";
-                            /**
-                             * @description Whether plans learn which pages of a group, or of a host, change together, as in crawl-plan
-                             * @default none
-                             * @enum {string}
-                             */
-                            groups?: "none" | "group" | "host";
-                            /**
-                             * @description Whether a plan looks beyond its interval, as in crawl-plan
-                             * @default long-run
-                             * @enum {string}
-                             */
-                            horizon?: "long-run" | "interval";
-                        };
-                        /**
-                         * @description The rule by which that crawler adapts each page’s interval, in seconds, with its shipped defaults
-                         * @enum {string}
-                         */
-                        adaptive?: "nutch" | "stormcrawler";
-                        /** @description With adaptive: fetch interval of a new page, in seconds */
-                        defaultInterval?: number;
-                        /** @description With adaptive: shortest fetch interval, in seconds */
-                        minInterval?: number;
-                        /** @description With adaptive: longest fetch interval, in seconds */
-                        maxInterval?: number;
-                        /** @description With adaptive: share by which an unchanged page’s interval grows */
-                        incRate?: number;
-                        /** @description With adaptive: share by which a changed page’s interval shrinks */
-                        decRate?: number;
-                        /** @description With nutch: whether the next fetch moves towards the time of change */
-                        syncDelta?: boolean;
-                        /** @description With nutch: by which share of the time since the page was last seen changed */
-                        syncDeltaRate?: number;
-                        /** @description With nutch: db.fetch.interval.max, in seconds; a fetch planned further ahead is made at the next run */
-                        longestWait?: number;
-                        /** @description With nutch: seconds from one run of its generator to the next (default 3600) */
-                        cycle?: number;
-                    };
-                    /** @description Time units observed in each replication */
-                    horizon: number;
-                    /**
-                     * @description Independent replications; the intervals are by Student’s t over them (default 20)
-                     * @default 20
-                     */
-                    replications?: number;
-                    /**
-                     * @description Whether to answer the measures of every page too
-                     * @default false
-                     */
-                    perPage?: boolean;
-                    /** @description How to run the request */
-                    options?: {
-                        /** @description Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits */
-                        timeLimitMs?: number;
-                        /** @description Seed of every random choice: the same seed and input give the same solution to the bit (default 0) */
-                        seed?: number;
-                    };
-                };
-                "application/vnd.apache.arrow.stream": string;
-                "application/x-ndjson": string;
-            };
-        };
-        responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
-                         * @enum {string}
-                         */
-                        status: "optimal" | "feasible" | "infeasible" | "evaluated";
-                        objective?: components["schemas"]["Objective"];
-                        /** @description The answer; absent when infeasible */
-                        solution?: {
-                            /** @description Measured between time 0 and the horizon */
-                            measures: {
-                                /** @description Share of time with a current copy, mean over pages by weight */
-                                freshness: {
-                                    /** @description Mean over the replications */
-                                    mean: number;
-                                    /** @description 95% confidence interval of the mean: [low, high] */
-                                    interval: number[];
-                                } | null;
-                                /** @description 1 − freshness */
-                                staleness: {
-                                    /** @description Mean over the replications */
-                                    mean: number;
-                                    /** @description 95% confidence interval of the mean: [low, high] */
-                                    interval: number[];
-                                } | null;
-                                /** @description Σ weight × share of time with a stale copy */
-                                embarrassment: {
-                                    /** @description Mean over the replications */
-                                    mean: number;
-                                    /** @description 95% confidence interval of the mean: [low, high] */
-                                    interval: number[];
-                                } | null;
-                                /** @description Mean time since the first change that the copy lacks; 0 while it lacks none; by weight */
-                                age: {
-                                    /** @description Mean over the replications */
-                                    mean: number;
-                                    /** @description 95% confidence interval of the mean: [low, high] */
-                                    interval: number[];
-                                } | null;
-                                /** @description Mean time from a change to the fetch that sees it, by weight; null where nothing changed */
-                                delay: {
-                                    /** @description Mean over the replications */
-                                    mean: number;
-                                    /** @description 95% confidence interval of the mean: [low, high] */
-                                    interval: number[];
-                                } | null;
-                                /** @description Fetches in the horizon, all pages together */
-                                fetches: {
-                                    /** @description Mean over the replications */
-                                    mean: number;
-                                    /** @description 95% confidence interval of the mean: [low, high] */
-                                    interval: number[];
-                                } | null;
-                                /** @description Changes of all pages in the horizon */
-                                changes: {
-                                    /** @description Mean over the replications */
-                                    mean: number;
-                                    /** @description 95% confidence interval of the mean: [low, high] */
-                                    interval: number[];
-                                } | null;
-                                /** @description Fetches that found their page changed */
-                                changesSeen: {
-                                    /** @description Mean over the replications */
-                                    mean: number;
-                                    /** @description 95% confidence interval of the mean: [low, high] */
-                                    interval: number[];
-                                } | null;
-                            };
-                            /** @description The pages, in the order and form of the request; on request (perPage) */
-                            pages?: {
-                                /** @description The id the request gave */
-                                id?: string;
-                                /** @description Share of time with a current copy, mean over the replications */
-                                freshness: number;
-                                /** @description Mean time since the first change that the copy lacks */
-                                age: number;
-                                /** @description Mean time from a change to the fetch that sees it; null: it never changed */
-                                delay: number | null;
-                                /** @description 95% interval of freshness: low, high */
-                                freshnessInterval: number[];
-                                /** @description 95% interval of age */
-                                ageInterval: number[];
-                                /** @description 95% interval of delay; null: it never changed */
-                                delayInterval: number[] | null;
-                                /** @description Fetches in the horizon */
-                                fetches: number;
-                                /** @description Fetches that found it changed */
-                                changesSeen: number;
-                            }[] | {
-                                id?: (string | null)[];
-                                /** @description Share of time with a current copy, mean over the replications */
-                                freshness: (number | null)[];
-                                /** @description Mean time since the first change that the copy lacks */
-                                age: (number | null)[];
-                                /** @description Mean time from a change to the fetch that sees it; null: it never changed */
-                                delay: ((number | null) | null)[];
-                                /** @description 95% interval of freshness: low, high */
-                                freshnessInterval: (number[] | null)[];
-                                /** @description 95% interval of age */
-                                ageInterval: (number[] | null)[];
-                                /** @description 95% interval of delay; null: it never changed */
-                                delayInterval: ((number[] | null) | null)[];
-                                /** @description Fetches in the horizon */
-                                fetches: (number | null)[];
-                                /** @description Fetches that found it changed */
-                                changesSeen: (number | null)[];
-                            };
-                        };
-                        /** @description Why no solution exists */
-                        conflict?: {
-                            /** @description Which requirements clash, with the numbers */
-                            detail: string;
-                        } & {
-                            [key: string]: unknown;
-                        };
-                        warnings: components["schemas"]["Warning"][];
-                        statistics: components["schemas"]["Statistics"];
-                    };
-                };
-            };
-            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description No such resource */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Another method; Allow says which */
-            405: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
-            406: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request does not fit the schema or the conditions of the model: `errors` names each value and what to change */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description More requests than this client may send; Retry-After says when to try again */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A fault of the server; the log has it under the request id */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Busy or shutting down; Retry-After says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The time limit was reached with nothing to return */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    crawlAllocation: {
-        parameters: {
-            query?: {
-                /** @description true: check the request and estimate its work without solving */
-                validateOnly?: "true" | "false";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Length T of the interval, in time units */
-                    interval: number;
-                    /** @description Crawls R to give out in the interval; all are given out */
-                    crawls: number;
-                    /** @description The pages: how each changes, what it weighs, its limits, and how long ago it was crawled */
-                    pages: {
-                        /** @description Name of the row, echoed in the answer */
-                        id?: string;
-                        /** @description How the page changes */
-                        updates: {
-                            /**
-                             * @description Updates at random: a Poisson process
-                             * @enum {string}
-                             */
-                            type: "poisson";
-                            /** @description Updates per time unit */
-                            rate: number;
-                            /** @description Chance that an update matters, each by itself; left out: all do. A copy is stale from the first that matters */
-                            matters?: number;
-                        } | {
-                            /**
-                             * @description Independent gaps between updates, seen in equilibrium
-                             * @enum {string}
-                             */
-                            type: "renewal";
-                            /** @description Law of the gaps; any of the twelve with a finite mean */
-                            distribution: {
-                                /**
-                                 * @description Always the same time
-                                 * @enum {string}
-                                 */
-                                type: "deterministic";
-                                /** @description The time, in time units */
-                                value: number;
-                            } | {
-                                /**
-                                 * @description Memoryless: P(X > t) = exp(−rate·t)
-                                 * @enum {string}
-                                 */
-                                type: "exponential";
-                                /** @description Per time unit; the mean is 1/rate */
-                                rate: number;
-                            } | {
-                                /**
-                                 * @description Sum of `shape` exponential stages
-                                 * @enum {string}
-                                 */
-                                type: "erlang";
-                                /** @description Number of stages */
-                                shape: number;
-                                /** @description Rate of each stage, per time unit; the mean is shape/rate */
-                                rate: number;
-                            } | {
-                                /**
-                                 * @description Gamma law: density proportional to t^(shape−1)·exp(−rate·t)
-                                 * @enum {string}
-                                 */
-                                type: "gamma";
-                                /** @description Shape, a positive number */
-                                shape: number;
-                                /** @description Rate, per time unit; the mean is shape/rate */
-                                rate: number;
-                            } | {
-                                /**
-                                 * @description Mixture of exponential laws
-                                 * @enum {string}
-                                 */
-                                type: "hyperexponential";
-                                /** @description Probability of each branch; they sum to 1 */
-                                probabilities: number[];
-                                /** @description Rate of each branch, per time unit */
-                                rates: number[];
-                            } | {
-                                /**
-                                 * @description Uniform between min and max
-                                 * @enum {string}
-                                 */
-                                type: "uniform";
-                                /** @description Shortest time, in time units */
-                                min: number;
-                                /** @description Longest time, in time units; more than min */
-                                max: number;
-                            } | {
-                                /**
-                                 * @description The logarithm of the time is normal
-                                 * @enum {string}
-                                 */
-                                type: "lognormal";
-                                /** @description Mean of the logarithm of the time */
-                                mu: number;
-                                /** @description Standard deviation of the logarithm of the time; for a constant use deterministic */
-                                sigma: number;
-                            } | {
-                                /**
-                                 * @description P(X > t) = exp(−(t/scale)^shape)
-                                 * @enum {string}
-                                 */
-                                type: "weibull";
-                                /** @description Shape; below 1 the tail is heavier than exponential */
-                                shape: number;
-                                /** @description Scale, in time units */
-                                scale: number;
-                            } | {
-                                /**
-                                 * @description Pareto of type I: P(X > t) = (scale/t)^shape for t ≥ scale
-                                 * @enum {string}
-                                 */
-                                type: "pareto";
-                                /** @description Exponent of the tail; above 1, or the mean would be infinite */
-                                shape: number;
-                                /** @description Shortest time, in time units */
-                                scale: number;
-                            } | {
-                                /**
-                                 * @description Pareto of type II: P(X > t) = (scale/(scale + t))^shape
-                                 * @enum {string}
-                                 */
-                                type: "lomax";
-                                /** @description Exponent of the tail; above 1, or the mean would be infinite */
-                                shape: number;
-                                /** @description Scale, in time units; the mean is scale/(shape − 1) */
-                                scale: number;
-                            } | {
-                                /**
-                                 * @description Time to absorption of a Markov chain
-                                 * @enum {string}
-                                 */
-                                type: "phase-type";
-                                /** @description Probability of starting in each phase; they sum to 1 */
-                                initial: number[];
-                                /** @description Sub-generator, rows per time unit: off the diagonal the rates between phases, on it minus the total rate out of the phase; what a row lacks to 0 is the rate of absorption */
-                                generator: number[][];
-                            } | {
-                                /**
-                                 * @description One of the given times, as observed
-                                 * @enum {string}
-                                 */
-                                type: "empirical";
-                                /** @description Times, in time units; not all 0 */
-                                values: number[];
-                                /** @description Weight of each value (default: all equal) */
-                                weights?: number[];
-                            };
-                            /** @description Chance that an update matters, each by itself; left out: all do. A copy is stale from the first that matters */
-                            matters?: number;
-                        } | {
-                            /**
-                             * @description Updates possible at known times, each happening or not
-                             * @enum {string}
-                             */
-                            type: "quasi-deterministic";
-                            /** @description When an update may happen, increasing, from the start of the interval to its end */
-                            times: number[];
-                            /** @description Chance that the update at each of `times` happens */
-                            probabilities: number[];
-                            /** @description Chance that our copy is stale at the start; left out: 1 for a page never crawled, else what the same times in the intervals since lastCrawlAge make it */
-                            staleAtStart?: number;
-                        };
-                        /**
-                         * @description Importance w of the page: the objective is Σ weight·staleness (weight·cost)
-                         * @default 1
-                         */
-                        weight?: number;
-                        /**
-                         * @description Fewest crawls in this interval
-                         * @default 0
-                         */
-                        minCrawls?: number;
-                        /** @description Most crawls in this interval; left out: no limit */
-                        maxCrawls?: number;
-                        /** @description Time since the last crawl, at the start of the interval; left out: never crawled */
-                        lastCrawlAge?: number;
-                        /** @description Host of the page; pages of a host named in `hosts` share its limit */
-                        host?: string;
-                    }[] | {
-                        /** @description Name of the row, echoed in the answer */
-                        id?: (string | null)[] | null;
-                        /** @description How the page changes; a process uses the columns named with it */
-                        process: ("poisson" | "weibull" | "lomax" | "lognormal" | "gamma" | "deterministic" | "quasi-deterministic")[] | ("poisson" | "weibull" | "lomax" | "lognormal" | "gamma" | "deterministic" | "quasi-deterministic");
-                        /** @description poisson: updates per time unit; gamma: rate of the gaps (mean shape/rate) */
-                        rate?: (number | null)[] | number | null;
-                        /** @description weibull, lomax (above 1), gamma: shape of the gaps */
-                        shape?: (number | null)[] | number | null;
-                        /** @description weibull, lomax: scale of the gaps, in time units */
-                        scale?: (number | null)[] | number | null;
-                        /** @description lognormal: mean of the logarithm of the gaps */
-                        mu?: (number | null)[] | number | null;
-                        /** @description lognormal: standard deviation of the logarithm of the gaps */
-                        sigma?: (number | null)[] | number | null;
-                        /** @description deterministic: the gap, in time units */
-                        value?: (number | null)[] | number | null;
-                        /** @description quasi-deterministic: when an update may happen, increasing, within the interval */
-                        times?: (number[] | null)[] | null;
-                        /** @description quasi-deterministic: chance of each of `times` */
-                        probabilities?: (number[] | null)[] | null;
-                        /** @description quasi-deterministic: chance that our copy is stale at the start */
-                        staleAtStart?: (number | null)[] | number | null;
-                        /** @description Importance w of the page: the objective is Σ weight·staleness (weight·cost) */
-                        weight?: (number | null)[] | number | null;
-                        /** @description Fewest crawls in this interval */
-                        minCrawls?: (number | null)[] | number | null;
-                        /** @description Most crawls in this interval; left out: no limit */
-                        maxCrawls?: (number | null)[] | number | null;
-                        /** @description Time since the last crawl, at the start of the interval; left out: never crawled */
-                        lastCrawlAge?: (number | null)[] | number | null;
-                        /** @description Host of the page; pages of a host named in `hosts` share its limit */
-                        host?: (string | null)[] | string | null;
-                    };
-                    /**
-                     * @description Whether to answer when each crawl should be made
-                     * @default false
-                     */
-                    idealTimes?: boolean;
-                    /**
-                     * @description Whether to cost simpler allocations as well: equal counts, by update rate, both by weight, unweighted
-                     * @default false
-                     */
-                    baselines?: boolean;
-                    /** @description Hosts whose pages together may take only so many crawls */
-                    hosts?: {
-                        /** @description The host, as the pages name it */
-                        host: string;
-                        /** @description Most crawls of its pages together */
-                        maxCrawls: number;
-                    }[];
-                    /**
-                     * @description What staleness costs: freshness (share of time with a stale copy), and for Poisson pages delay (how long items wait), age (how old what is shown is), harmonic (no page may starve)
-                     * @default freshness
-                     * @enum {string}
-                     */
-                    objective?: "freshness" | "delay" | "age" | "harmonic";
-                    /**
-                     * @description How the crawl times of quasi-deterministic pages are chosen: exact dynamic programme, or the greedy rule of the paper (the answer then says how far from the exact optimum it is)
-                     * @default exact
-                     * @enum {string}
-                     */
-                    quasiDeterministic?: "exact" | "greedy";
-                    /** @description How to run the request */
-                    options?: {
-                        /** @description Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits */
-                        timeLimitMs?: number;
-                        /** @description Seed of every random choice: the same seed and input give the same solution to the bit (default 0) */
-                        seed?: number;
-                    };
-                };
-                "application/vnd.apache.arrow.stream": string;
-                "application/x-ndjson": string;
-            };
-        };
-        responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
-                         * @enum {string}
-                         */
-                        status: "optimal" | "feasible" | "infeasible" | "evaluated";
-                        objective?: components["schemas"]["Objective"];
-                        /** @description The answer; absent when infeasible */
-                        solution?: {
-                            /** @description The pages, in the order and form of the request */
-                            pages: {
-                                /** @description The id the request gave */
-                                id?: string;
-                                /** @description Crawls in this interval */
-                                crawls: number;
-                                /** @description Share of the interval during which our copy is expected to be stale */
-                                staleness: number;
-                                /** @description Under objective delay: time that a change of the interval waits for its crawl, in the mean */
-                                meanDelay?: number;
-                                /** @description Under objective age: time since the first change that the copy lacks, in the mean */
-                                meanAge?: number;
-                                /** @description When the crawls should be made, from the start of the interval, increasing */
-                                idealTimes?: number[];
-                            }[] | {
-                                id?: (string | null)[];
-                                /** @description Crawls in this interval */
-                                crawls: (number | null)[];
-                                /** @description Share of the interval during which our copy is expected to be stale */
-                                staleness: (number | null)[];
-                                /** @description Under objective delay: time that a change of the interval waits for its crawl, in the mean */
-                                meanDelay?: (number | null)[];
-                                /** @description Under objective age: time since the first change that the copy lacks, in the mean */
-                                meanAge?: (number | null)[];
-                                /** @description When the crawls should be made, from the start of the interval, increasing */
-                                idealTimes?: (number[] | null)[];
-                            };
-                            /** @description What one more crawl would save in the objective (where none can be added: what the last one saved) */
-                            shadowPrice: number;
-                            /** @description Proof of optimality: maxNextGain ≤ minLastGain, since gains of a page never increase */
-                            certificate: {
-                                /** @description Most that a further crawl of any page would save; null where none can be added */
-                                maxNextGain: number | null;
-                                /** @description Least that the last crawl of any page saves; null where none can be taken */
-                                minLastGain: number | null;
-                            };
-                            /** @description The limited hosts, in the order of the request */
-                            hosts?: {
-                                host: string;
-                                /** @description Crawls of its pages together */
-                                crawls: number;
-                                /** @description Whether its limit is reached: its pages then count among themselves only */
-                                full: boolean;
-                                /** @description Most that a further crawl of its pages would save, its limit aside */
-                                maxNextGain: number | null;
-                                /** @description Least that the last crawl of its pages saves */
-                                minLastGain: number | null;
-                            }[];
-                        };
-                        /** @description The same objective under simpler allocations (Figure 7 of Wolf et al. 2002), when asked for */
-                        baselines?: {
-                            /** @description Objective with equal counts, as far as the limits allow */
-                            uniform: number;
-                            /** @description Objective with counts in proportion to update rates, as far as limits allow */
-                            proportional: number;
-                            /** @description Objective with counts in proportion to weights */
-                            weightedUniform: number;
-                            /** @description Objective with counts in proportion to weight·update rate */
-                            weightedProportional: number;
-                            /** @description Objective with the counts that are best for equal weights; null where the time limit came first */
-                            unweightedOptimal: number | null;
-                        };
-                        conflict?: {
-                            /** @description Which limits clash, with the numbers */
-                            detail: string;
-                            /**
-                             * @description minCrawls above the crawls; maxCrawls below them; minCrawls above a host limit; host limits below
-                             * @enum {string}
-                             */
-                            limits: "minCrawls" | "maxCrawls" | "host-minCrawls" | "host-maxCrawls";
-                            /** @description Crawls to give out (of the host, where its own limit clashes) */
-                            crawls: number;
-                            /** @description Fewest crawls the limits allow */
-                            least: number;
-                            /** @description Most crawls the limits allow; null: no upper limit */
-                            most: number | null;
-                            /** @description Hosts whose limits clash, at most 20 */
-                            hosts: string[];
-                            /** @description Positions of the pages with the largest of the limits that clash, at most 20 */
-                            pages: number[];
-                        };
-                        warnings: components["schemas"]["Warning"][];
-                        statistics: components["schemas"]["Statistics"];
-                    };
-                };
-            };
-            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description No such resource */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Another method; Allow says which */
-            405: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
-            406: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request does not fit the schema or the conditions of the model: `errors` names each value and what to change */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description More requests than this client may send; Retry-After says when to try again */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A fault of the server; the log has it under the request id */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Busy or shutting down; Retry-After says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The time limit was reached with nothing to return */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    slotAssignment: {
-        parameters: {
-            query?: {
-                /** @description true: check the request and estimate its work without solving */
-                validateOnly?: "true" | "false";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Length T of the interval, in time units */
-                    interval: number;
-                    /** @description The crawlers; known by position from 0 */
-                    crawlers: {
-                        /** @description Name of the crawler, echoed in the answer */
-                        id?: string;
-                        /** @description Slots S of the crawler in the interval: slot l (from 0) starts at l·interval/S; 0: out of service */
-                        slots: number;
-                    }[];
-                    /** @description The crawls to be made, one row each: a page crawled three times in the interval is three tasks */
-                    tasks: {
-                        /** @description Name of the row, echoed in the answer */
-                        id?: string;
-                        /** @description When the crawl should start, from the start of the interval; may lie outside it (an overdue task: below 0) */
-                        idealTime: number;
-                        /**
-                         * @description flexible: early or late costs weight·|time − idealTime|; release: must not start before idealTime, late costs the same
-                         * @default flexible
-                         * @enum {string}
-                         */
-                        kind?: "flexible" | "release";
-                        /**
-                         * @description Price of one time unit away from the ideal time
-                         * @default 1
-                         */
-                        weight?: number;
-                        /** @description Positions of the crawlers that may run the task; left out: any */
-                        crawlers?: number[];
-                        /** @description Must not start before this time */
-                        earliest?: number;
-                        /** @description Must not start after this time */
-                        latest?: number;
-                    }[] | {
-                        /** @description Name of the row, echoed in the answer */
-                        id?: (string | null)[] | null;
-                        /** @description When the crawl should start, from the start of the interval; may lie outside it (an overdue task: below 0) */
-                        idealTime: number[] | number;
-                        /** @description flexible: early or late costs weight·|time − idealTime|; release: must not start before idealTime, late costs the same */
-                        kind?: (("flexible" | "release") | null)[] | ("flexible" | "release") | null;
-                        /** @description Price of one time unit away from the ideal time */
-                        weight?: (number | null)[] | number | null;
-                        /** @description Positions of the crawlers that may run the task; left out: any */
-                        crawlers?: (number[] | null)[] | null;
-                        /** @description Must not start before this time */
-                        earliest?: (number | null)[] | number | null;
-                        /** @description Must not start after this time */
-                        latest?: (number | null)[] | number | null;
-                    };
-                    /**
-                     * @description forbid: every task must run; a penalty: a task is dropped whenever that is cheaper in total
-                     * @default forbid
-                     */
-                    unassigned?: "forbid" | {
-                        /** @description Flat price of every dropped task, whatever its weight */
-                        penalty: number;
-                    };
-                    /**
-                     * @description Whether to check the answer by code of its own: feasibility, and the bound that slot prices prove
-                     * @default false
-                     */
-                    certify?: boolean;
-                    /** @description How to run the request */
-                    options?: {
-                        /** @description Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits */
-                        timeLimitMs?: number;
-                        /** @description Seed of every random choice: the same seed and input give the same solution to the bit (default 0) */
-                        seed?: number;
-                    };
-                };
-                "application/vnd.apache.arrow.stream": string;
-                "application/x-ndjson": string;
-            };
-        };
-        responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
-                         * @enum {string}
-                         */
-                        status: "optimal" | "feasible" | "infeasible" | "evaluated";
-                        objective?: components["schemas"]["Objective"];
-                        /** @description The answer; absent when infeasible */
-                        solution?: {
-                            /** @description The tasks, in the order and form of the request */
-                            tasks: {
-                                /** @description The id the request gave */
-                                id?: string;
-                                /** @description Position of the crawler that runs the task; null where dropped */
-                                crawler: number | null;
-                                /** @description Its slot on that crawler, from 0; null where dropped */
-                                slot: number | null;
-                                /** @description When it starts, slot·interval/slots; null where dropped */
-                                time: number | null;
-                            }[] | {
-                                id?: (string | null)[];
-                                /** @description Position of the crawler that runs the task; null where dropped */
-                                crawler: ((number | null) | null)[];
-                                /** @description Its slot on that crawler, from 0; null where dropped */
-                                slot: ((number | null) | null)[];
-                                /** @description When it starts, slot·interval/slots; null where dropped */
-                                time: ((number | null) | null)[];
-                            };
-                            /** @description How many tasks are dropped */
-                            dropped: number;
-                            /** @description How many slots stay idle */
-                            idleSlots: number;
-                            /** @description Of |time − idealTime| over the tasks that run; null when none does */
-                            deviation: {
-                                mean: number | null;
-                                /** @description Nearest rank */
-                                p95: number | null;
-                                max: number | null;
-                            };
-                            /** @description How busy each crawler is, in the order of the request */
-                            crawlers: {
-                                /** @description The id the request gave */
-                                id?: string;
-                                slots: number;
-                                /** @description How many tasks it runs */
-                                tasks: number;
-                                /** @description tasks/slots; null where it has no slots */
-                                utilisation: number | null;
-                            }[];
-                        };
-                        /** @description The independent check, when asked for */
-                        certificate?: {
-                            /** @description Every task in a slot of its own that it may use, or dropped where that is allowed */
-                            feasible: boolean;
-                            /** @description What is violated; empty when feasible */
-                            violations: string[];
-                            /** @description The cost, computed anew */
-                            value: number;
-                            /** @description What no assignment can beat, by weak duality over all pairs of task and slot */
-                            bound: number;
-                            /** @description (value − bound)/max(|bound|, 1e−12): rounding only, when the answer is optimal */
-                            gap: number;
-                        };
-                        conflict?: {
-                            /** @description Which tasks and slots clash, with the numbers */
-                            detail: string;
-                            /** @description Positions of tasks that together can use fewer slots than they are */
-                            tasks: number[];
-                            /** @description How many slots any of these tasks may use */
-                            slots: number;
-                            /** @description From when on they may run; null when the clash is not about time */
-                            after: number | null;
-                            /** @description Until when they may start; null when nothing limits that */
-                            before: number | null;
-                        };
-                        warnings: components["schemas"]["Warning"][];
-                        statistics: components["schemas"]["Statistics"];
-                    };
-                };
-            };
-            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description No such resource */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Another method; Allow says which */
-            405: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
-            406: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request does not fit the schema or the conditions of the model: `errors` names each value and what to change */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description More requests than this client may send; Retry-After says when to try again */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A fault of the server; the log has it under the request id */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Busy or shutting down; Retry-After says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The time limit was reached with nothing to return */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    crawlSchedule: {
-        parameters: {
-            query?: {
-                /** @description true: check the request and estimate its work without solving */
-                validateOnly?: "true" | "false";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Length T of the interval, in time units */
-                    interval: number;
-                    /** @description Crawls to make in the interval; left out: as many as slots, limits and delays allow */
-                    crawls?: number;
-                    /** @description The pages: how each changes, what it weighs, its limits, and how long ago it was crawled */
-                    pages: {
-                        /** @description Name of the row, echoed in the answer */
-                        id?: string;
-                        /** @description How the page changes */
-                        updates: {
-                            /**
-                             * @description Updates at random: a Poisson process
-                             * @enum {string}
-                             */
-                            type: "poisson";
-                            /** @description Updates per time unit */
-                            rate: number;
-                            /** @description Chance that an update matters, each by itself; left out: all do. A copy is stale from the first that matters */
-                            matters?: number;
-                        } | {
-                            /**
-                             * @description Independent gaps between updates, seen in equilibrium
-                             * @enum {string}
-                             */
-                            type: "renewal";
-                            /** @description Law of the gaps; any of the twelve with a finite mean */
-                            distribution: {
-                                /**
-                                 * @description Always the same time
-                                 * @enum {string}
-                                 */
-                                type: "deterministic";
-                                /** @description The time, in time units */
-                                value: number;
-                            } | {
-                                /**
-                                 * @description Memoryless: P(X > t) = exp(−rate·t)
-                                 * @enum {string}
-                                 */
-                                type: "exponential";
-                                /** @description Per time unit; the mean is 1/rate */
-                                rate: number;
-                            } | {
-                                /**
-                                 * @description Sum of `shape` exponential stages
-                                 * @enum {string}
-                                 */
-                                type: "erlang";
-                                /** @description Number of stages */
-                                shape: number;
-                                /** @description Rate of each stage, per time unit; the mean is shape/rate */
-                                rate: number;
-                            } | {
-                                /**
-                                 * @description Gamma law: density proportional to t^(shape−1)·exp(−rate·t)
-                                 * @enum {string}
-                                 */
-                                type: "gamma";
-                                /** @description Shape, a positive number */
-                                shape: number;
-                                /** @description Rate, per time unit; the mean is shape/rate */
-                                rate: number;
-                            } | {
-                                /**
-                                 * @description Mixture of exponential laws
-                                 * @enum {string}
-                                 */
-                                type: "hyperexponential";
-                                /** @description Probability of each branch; they sum to 1 */
-                                probabilities: number[];
-                                /** @description Rate of each branch, per time unit */
-                                rates: number[];
-                            } | {
-                                /**
-                                 * @description Uniform between min and max
-                                 * @enum {string}
-                                 */
-                                type: "uniform";
-                                /** @description Shortest time, in time units */
-                                min: number;
-                                /** @description Longest time, in time units; more than min */
-                                max: number;
-                            } | {
-                                /**
-                                 * @description The logarithm of the time is normal
-                                 * @enum {string}
-                                 */
-                                type: "lognormal";
-                                /** @description Mean of the logarithm of the time */
-                                mu: number;
-                                /** @description Standard deviation of the logarithm of the time; for a constant use deterministic */
-                                sigma: number;
-                            } | {
-                                /**
-                                 * @description P(X > t) = exp(−(t/scale)^shape)
-                                 * @enum {string}
-                                 */
-                                type: "weibull";
-                                /** @description Shape; below 1 the tail is heavier than exponential */
-                                shape: number;
-                                /** @description Scale, in time units */
-                                scale: number;
-                            } | {
-                                /**
-                                 * @description Pareto of type I: P(X > t) = (scale/t)^shape for t ≥ scale
-                                 * @enum {string}
-                                 */
-                                type: "pareto";
-                                /** @description Exponent of the tail; above 1, or the mean would be infinite */
-                                shape: number;
-                                /** @description Shortest time, in time units */
-                                scale: number;
-                            } | {
-                                /**
-                                 * @description Pareto of type II: P(X > t) = (scale/(scale + t))^shape
-                                 * @enum {string}
-                                 */
-                                type: "lomax";
-                                /** @description Exponent of the tail; above 1, or the mean would be infinite */
-                                shape: number;
-                                /** @description Scale, in time units; the mean is scale/(shape − 1) */
-                                scale: number;
-                            } | {
-                                /**
-                                 * @description Time to absorption of a Markov chain
-                                 * @enum {string}
-                                 */
-                                type: "phase-type";
-                                /** @description Probability of starting in each phase; they sum to 1 */
-                                initial: number[];
-                                /** @description Sub-generator, rows per time unit: off the diagonal the rates between phases, on it minus the total rate out of the phase; what a row lacks to 0 is the rate of absorption */
-                                generator: number[][];
-                            } | {
-                                /**
-                                 * @description One of the given times, as observed
-                                 * @enum {string}
-                                 */
-                                type: "empirical";
-                                /** @description Times, in time units; not all 0 */
-                                values: number[];
-                                /** @description Weight of each value (default: all equal) */
-                                weights?: number[];
-                            };
-                            /** @description Chance that an update matters, each by itself; left out: all do. A copy is stale from the first that matters */
-                            matters?: number;
-                        } | {
-                            /**
-                             * @description Updates possible at known times, each happening or not
-                             * @enum {string}
-                             */
-                            type: "quasi-deterministic";
-                            /** @description When an update may happen, increasing, from the start of the interval to its end */
-                            times: number[];
-                            /** @description Chance that the update at each of `times` happens */
-                            probabilities: number[];
-                            /** @description Chance that our copy is stale at the start; left out: 1 for a page never crawled, else what the same times in the intervals since lastCrawlAge make it */
-                            staleAtStart?: number;
-                        };
-                        /**
-                         * @description Importance w of the page: the objective is Σ weight·staleness (weight·cost)
-                         * @default 1
-                         */
-                        weight?: number;
-                        /**
-                         * @description Fewest crawls in this interval
-                         * @default 0
-                         */
-                        minCrawls?: number;
-                        /** @description Most crawls in this interval; left out: no limit */
-                        maxCrawls?: number;
-                        /** @description Time since the last crawl, at the start of the interval; left out: never crawled */
-                        lastCrawlAge?: number;
-                        /** @description Host of the page; pages of a host named in `hosts` share its limit */
-                        host?: string;
-                    }[] | {
-                        /** @description Name of the row, echoed in the answer */
-                        id?: (string | null)[] | null;
-                        /** @description How the page changes; a process uses the columns named with it */
-                        process: ("poisson" | "weibull" | "lomax" | "lognormal" | "gamma" | "deterministic" | "quasi-deterministic")[] | ("poisson" | "weibull" | "lomax" | "lognormal" | "gamma" | "deterministic" | "quasi-deterministic");
-                        /** @description poisson: updates per time unit; gamma: rate of the gaps (mean shape/rate) */
-                        rate?: (number | null)[] | number | null;
-                        /** @description weibull, lomax (above 1), gamma: shape of the gaps */
-                        shape?: (number | null)[] | number | null;
-                        /** @description weibull, lomax: scale of the gaps, in time units */
-                        scale?: (number | null)[] | number | null;
-                        /** @description lognormal: mean of the logarithm of the gaps */
-                        mu?: (number | null)[] | number | null;
-                        /** @description lognormal: standard deviation of the logarithm of the gaps */
-                        sigma?: (number | null)[] | number | null;
-                        /** @description deterministic: the gap, in time units */
-                        value?: (number | null)[] | number | null;
-                        /** @description quasi-deterministic: when an update may happen, increasing, within the interval */
-                        times?: (number[] | null)[] | null;
-                        /** @description quasi-deterministic: chance of each of `times` */
-                        probabilities?: (number[] | null)[] | null;
-                        /** @description quasi-deterministic: chance that our copy is stale at the start */
-                        staleAtStart?: (number | null)[] | number | null;
-                        /** @description Importance w of the page: the objective is Σ weight·staleness (weight·cost) */
-                        weight?: (number | null)[] | number | null;
-                        /** @description Fewest crawls in this interval */
-                        minCrawls?: (number | null)[] | number | null;
-                        /** @description Most crawls in this interval; left out: no limit */
-                        maxCrawls?: (number | null)[] | number | null;
-                        /** @description Time since the last crawl, at the start of the interval; left out: never crawled */
-                        lastCrawlAge?: (number | null)[] | number | null;
-                        /** @description Host of the page; pages of a host named in `hosts` share its limit */
-                        host?: (string | null)[] | string | null;
-                    };
-                    /** @description The crawlers; known by position from 0 */
-                    crawlers: {
-                        /** @description Name of the crawler */
-                        id?: string;
-                        /** @description Slots S of the crawler in the interval: slot l (from 0) starts at l·interval/S */
-                        slots?: number;
-                        /** @description In place of slots: how long one crawl takes it; it then has ⌊interval/crawlTime⌋ slots */
-                        crawlTime?: number;
-                    }[];
-                    /** @description Hosts whose pages together may take only so many crawls, or only some time apart */
-                    hosts?: {
-                        /** @description The host, as the pages name it */
-                        host: string;
-                        /** @description Most crawls of its pages together; left out: no limit */
-                        maxCrawls?: number;
-                        /**
-                         * @description Least time between the starts of two crawls of its pages, in time units; also since its last crawl
-                         * @default 0
-                         */
-                        minDelay?: number;
-                    }[];
-                    /** @description How to run the request */
-                    options?: {
-                        /** @description Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits */
-                        timeLimitMs?: number;
-                        /** @description Seed of every random choice: the same seed and input give the same solution to the bit (default 0) */
-                        seed?: number;
-                    };
-                };
-                "application/vnd.apache.arrow.stream": string;
-                "application/x-ndjson": string;
-            };
-        };
-        responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
-                         * @enum {string}
-                         */
-                        status: "optimal" | "feasible" | "infeasible" | "evaluated";
-                        objective?: components["schemas"]["Objective"];
-                        /** @description The answer; absent when infeasible */
-                        solution?: {
-                            /** @description The pages, in the order and form of the request */
-                            pages: {
-                                /** @description The id the request gave */
-                                id?: string;
-                                /** @description Crawls in this interval, as scheduled */
-                                crawls: number;
-                                /** @description When they are made, from the start of the interval, increasing */
-                                times: number[];
-                                /** @description When the allocation would make its crawls if times were free */
-                                idealTimes: number[];
-                                /** @description Share of the interval with a stale copy, at the scheduled times */
-                                staleness: number;
-                                /** @description The same at the ideal times */
-                                idealStaleness: number;
-                            }[] | {
-                                id?: (string | null)[];
-                                /** @description Crawls in this interval, as scheduled */
-                                crawls: (number | null)[];
-                                /** @description When they are made, from the start of the interval, increasing */
-                                times: (number[] | null)[];
-                                /** @description When the allocation would make its crawls if times were free */
-                                idealTimes: (number[] | null)[];
-                                /** @description Share of the interval with a stale copy, at the scheduled times */
-                                staleness: (number | null)[];
-                                /** @description The same at the ideal times */
-                                idealStaleness: (number | null)[];
-                            };
-                            /** @description The slots used, in time order, in the form of the pages */
-                            schedule: {
-                                /** @description The id the request gave */
-                                id?: string;
-                                /** @description When the slot starts, from the start of the interval */
-                                time: number;
-                                /** @description Position of the crawler */
-                                crawler: number;
-                                /** @description Position of the page */
-                                page: number;
-                            }[] | {
-                                id?: (string | null)[];
-                                /** @description When the slot starts, from the start of the interval */
-                                time: (number | null)[];
-                                /** @description Position of the crawler */
-                                crawler: (number | null)[];
-                                /** @description Position of the page */
-                                page: (number | null)[];
-                            };
-                            /** @description Slots without a crawl */
-                            idleSlots: number;
-                            /** @description Crawls for which no slot was left after their update or beside their host’s delay, and which were given to the next best page or time */
-                            moved: number;
-                        };
-                        /** @description The same objective under plain allocations; absent when infeasible */
-                        baselines?: {
-                            /** @description Objective with equal counts and free times: flattering, since slots take nothing away */
-                            uniform: number;
-                            /** @description The same with counts in proportion to update rates */
-                            proportional: number;
-                            /** @description The paper’s allocation, greedy among possible updates, with free times; without these its optimum */
-                            greedy: number;
-                        };
-                        /** @description Two bounds of the objective; absent when infeasible */
-                        bounds?: {
-                            /** @description What no schedule can beat even if every crawl could be made at any time */
-                            freeTimes: number;
-                            /** @description What none can beat on these slots: the bound of the objective */
-                            slots: number;
-                        };
-                        conflict?: {
-                            /** @description What cannot be done, with the numbers */
-                            detail: string;
-                            /** @description Crawls to make */
-                            crawls: number;
-                            /** @description Slots there are */
-                            slots: number;
-                            /** @description Fewest crawls that limits allow (of the host, where its own limits clash) */
-                            least: number;
-                            /** @description Most crawls that limits, delays and slots allow; null: no limit but the slots */
-                            most: number | null;
-                            /** @description Hosts whose limits or delays clash, at most 20 */
-                            hosts: string[];
-                            /** @description What would make it possible */
-                            repair: string;
-                        };
-                        warnings: components["schemas"]["Warning"][];
-                        statistics: components["schemas"]["Statistics"];
-                    };
-                };
-            };
-            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description No such resource */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Another method; Allow says which */
-            405: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
-            406: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request does not fit the schema or the conditions of the model: `errors` names each value and what to change */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description More requests than this client may send; Retry-After says when to try again */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A fault of the server; the log has it under the request id */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Busy or shutting down; Retry-After says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The time limit was reached with nothing to return */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    accessFrequencies: {
-        parameters: {
-            query?: {
-                /** @description true: check the request and estimate its work without solving */
-                validateOnly?: "true" | "false";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The pages accessed for ever: how fast each changes and what its staleness weighs */
-                    pages: {
-                        /** @description Name of the row, echoed in the answer */
-                        id?: string;
-                        /** @description Rate μ of the Poisson process by which the page changes, per time unit; a page that never changes needs no access: leave it out */
-                        changeRate: number;
-                        /** @description Weight c of the page: the cost is Σ weight·staleness; left out: its change rate (every missed change counts alike) */
-                        weight?: number;
-                        /** @description Host, or any group, whose pages all go to the same crawler where there are several */
-                        host?: string;
-                    }[] | {
-                        /** @description Name of the row, echoed in the answer */
-                        id?: (string | null)[] | null;
-                        /** @description Rate μ of the Poisson process by which the page changes, per time unit; a page that never changes needs no access: leave it out */
-                        changeRate: number[] | number;
-                        /** @description Weight c of the page: the cost is Σ weight·staleness; left out: its change rate (every missed change counts alike) */
-                        weight?: (number | null)[] | number | null;
-                        /** @description Host, or any group, whose pages all go to the same crawler where there are several */
-                        host?: (string | null)[] | string | null;
-                    };
-                    /** @description Law of the time X one access takes, in time units; access times are independent */
-                    accessTime: {
-                        /**
-                         * @description Always the same time
-                         * @enum {string}
-                         */
-                        type: "deterministic";
-                        /** @description The time, in time units */
-                        value: number;
-                    } | {
-                        /**
-                         * @description Memoryless: P(X > t) = exp(−rate·t)
-                         * @enum {string}
-                         */
-                        type: "exponential";
-                        /** @description Per time unit; the mean is 1/rate */
-                        rate: number;
-                    } | {
-                        /**
-                         * @description Sum of `shape` exponential stages
-                         * @enum {string}
-                         */
-                        type: "erlang";
-                        /** @description Number of stages */
-                        shape: number;
-                        /** @description Rate of each stage, per time unit; the mean is shape/rate */
-                        rate: number;
-                    } | {
-                        /**
-                         * @description Gamma law: density proportional to t^(shape−1)·exp(−rate·t)
-                         * @enum {string}
-                         */
-                        type: "gamma";
-                        /** @description Shape, a positive number */
-                        shape: number;
-                        /** @description Rate, per time unit; the mean is shape/rate */
-                        rate: number;
-                    } | {
-                        /**
-                         * @description Mixture of exponential laws
-                         * @enum {string}
-                         */
-                        type: "hyperexponential";
-                        /** @description Probability of each branch; they sum to 1 */
-                        probabilities: number[];
-                        /** @description Rate of each branch, per time unit */
-                        rates: number[];
-                    } | {
-                        /**
-                         * @description Uniform between min and max
-                         * @enum {string}
-                         */
-                        type: "uniform";
-                        /** @description Shortest time, in time units */
-                        min: number;
-                        /** @description Longest time, in time units; more than min */
-                        max: number;
-                    } | {
-                        /**
-                         * @description The logarithm of the time is normal
-                         * @enum {string}
-                         */
-                        type: "lognormal";
-                        /** @description Mean of the logarithm of the time */
-                        mu: number;
-                        /** @description Standard deviation of the logarithm of the time; for a constant use deterministic */
-                        sigma: number;
-                    } | {
-                        /**
-                         * @description P(X > t) = exp(−(t/scale)^shape)
-                         * @enum {string}
-                         */
-                        type: "weibull";
-                        /** @description Shape; below 1 the tail is heavier than exponential */
-                        shape: number;
-                        /** @description Scale, in time units */
-                        scale: number;
-                    } | {
-                        /**
-                         * @description Pareto of type I: P(X > t) = (scale/t)^shape for t ≥ scale
-                         * @enum {string}
-                         */
-                        type: "pareto";
-                        /** @description Exponent of the tail; above 1, or the mean would be infinite */
-                        shape: number;
-                        /** @description Shortest time, in time units */
-                        scale: number;
-                    } | {
-                        /**
-                         * @description Pareto of type II: P(X > t) = (scale/(scale + t))^shape
-                         * @enum {string}
-                         */
-                        type: "lomax";
-                        /** @description Exponent of the tail; above 1, or the mean would be infinite */
-                        shape: number;
-                        /** @description Scale, in time units; the mean is scale/(shape − 1) */
-                        scale: number;
-                    } | {
-                        /**
-                         * @description Time to absorption of a Markov chain
-                         * @enum {string}
-                         */
-                        type: "phase-type";
-                        /** @description Probability of starting in each phase; they sum to 1 */
-                        initial: number[];
-                        /** @description Sub-generator, rows per time unit: off the diagonal the rates between phases, on it minus the total rate out of the phase; what a row lacks to 0 is the rate of absorption */
-                        generator: number[][];
-                    } | {
-                        /**
-                         * @description One of the given times, as observed
-                         * @enum {string}
-                         */
-                        type: "empirical";
-                        /** @description Times, in time units; not all 0 */
-                        values: number[];
-                        /** @description Weight of each value (default: all equal) */
-                        weights?: number[];
-                    };
-                    /**
-                     * @description deterministic: an order is made from the frequencies (see access-sequence), the objective is the bound no order can beat; randomized: every access is drawn independently with these probabilities, the objective is its exact cost
-                     * @enum {string}
-                     */
-                    policy: "deterministic" | "randomized";
-                    /** @description Least share of the accesses a page gets (default 0); more than 1/N makes the question infeasible */
-                    minFrequency?: number;
-                    /**
-                     * @description How many crawlers share the pages, each access of any of them taking a time of the law. Pages, or all of a host together, are dealt to them; the bound is that of one crawler as fast as all
-                     * @default 1
-                     */
-                    crawlers?: number;
-                    /** @description How to run the request */
-                    options?: {
-                        /** @description Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits */
-                        timeLimitMs?: number;
-                        /** @description Seed of every random choice: the same seed and input give the same solution to the bit (default 0) */
-                        seed?: number;
-                    };
-                };
-                "application/vnd.apache.arrow.stream": string;
-                "application/x-ndjson": string;
-            };
-        };
-        responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
-                         * @enum {string}
-                         */
-                        status: "optimal" | "feasible" | "infeasible" | "evaluated";
-                        objective?: components["schemas"]["Objective"];
-                        /** @description The answer; absent when infeasible */
-                        solution?: {
-                            /** @description The pages, in the order and form of the request */
-                            pages: {
-                                /** @description The id the request gave */
-                                id?: string;
-                                /** @description Share of all accesses that go to this page; the shares sum to 1 */
-                                frequency: number;
-                                /** @description Share of time the page is stale: with its accesses evenly spaced (deterministic, what no order can beat) or drawn at random (randomized) */
-                                staleness: number;
-                                /** @description The crawler that has the page, from 0; where there are several */
-                                crawler?: number;
-                            }[] | {
-                                id?: (string | null)[];
-                                /** @description Share of all accesses that go to this page; the shares sum to 1 */
-                                frequency: (number | null)[];
-                                /** @description Share of time the page is stale: with its accesses evenly spaced (deterministic, what no order can beat) or drawn at random (randomized) */
-                                staleness: (number | null)[];
-                                /** @description The crawler that has the page, from 0; where there are several */
-                                crawler?: (number | null)[];
-                            };
-                            /** @description λ: what one more unit of frequency would save in the cost; a page gets none whose first access is worth less */
-                            multiplier: number;
-                            /** @description How many pages got frequency 0: they are always stale */
-                            starved: number;
-                            /** @description Mean access time E X; a page is accessed crawlers·frequency/E X times per time unit */
-                            meanAccessTime: number;
-                        };
-                        conflict?: {
-                            /** @description What clashes, with the numbers */
-                            detail: string;
-                            /** @description The least frequency asked for */
-                            minFrequency: number;
-                            /** @description How many pages ask for it */
-                            pages: number;
-                            /** @description The largest least frequency that many pages can have: 1/pages */
-                            largestMinFrequency: number;
-                        };
-                        warnings: components["schemas"]["Warning"][];
-                        statistics: components["schemas"]["Statistics"];
-                    };
-                };
-            };
-            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description No such resource */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Another method; Allow says which */
-            405: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
-            406: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request does not fit the schema or the conditions of the model: `errors` names each value and what to change */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description More requests than this client may send; Retry-After says when to try again */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A fault of the server; the log has it under the request id */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Busy or shutting down; Retry-After says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The time limit was reached with nothing to return */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    accessSequence: {
-        parameters: {
-            query?: {
-                /** @description true: check the request and estimate its work without solving */
-                validateOnly?: "true" | "false";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The pages accessed for ever */
-                    pages: {
-                        /** @description Name of the row, echoed in the answer */
-                        id?: string;
-                        /** @description Rate μ of the Poisson process by which the page changes, per time unit; a page that never changes needs no access: leave it out */
-                        changeRate: number;
-                        /** @description Weight c of the page: the cost is Σ weight·staleness; left out: its change rate (every missed change counts alike) */
-                        weight?: number;
-                        /** @description Host, or any group, whose pages all go to the same crawler where there are several */
-                        host?: string;
-                        /** @description Share of all accesses for this page; for all pages or for none (default: the optimal frequencies). Shares are scaled to sum to 1 */
-                        frequency?: number;
-                        /** @description How many accesses before this cycle the page was accessed last: 1 for the one just before. The cycle then begins where its first round costs least; where only some pages have it, the others were never accessed */
-                        lastAccess?: number;
-                    }[] | {
-                        /** @description Name of the row, echoed in the answer */
-                        id?: (string | null)[] | null;
-                        /** @description Rate μ of the Poisson process by which the page changes, per time unit; a page that never changes needs no access: leave it out */
-                        changeRate: number[] | number;
-                        /** @description Weight c of the page: the cost is Σ weight·staleness; left out: its change rate (every missed change counts alike) */
-                        weight?: (number | null)[] | number | null;
-                        /** @description Host, or any group, whose pages all go to the same crawler where there are several */
-                        host?: (string | null)[] | string | null;
-                        /** @description Share of all accesses for this page; for all pages or for none (default: the optimal frequencies). Shares are scaled to sum to 1 */
-                        frequency?: (number | null)[] | number | null;
-                        /** @description How many accesses before this cycle the page was accessed last: 1 for the one just before. The cycle then begins where its first round costs least; where only some pages have it, the others were never accessed */
-                        lastAccess?: (number | null)[] | number | null;
-                    };
-                    /** @description Law of the time X one access takes, in time units; access times are independent */
-                    accessTime: {
-                        /**
-                         * @description Always the same time
-                         * @enum {string}
-                         */
-                        type: "deterministic";
-                        /** @description The time, in time units */
-                        value: number;
-                    } | {
-                        /**
-                         * @description Memoryless: P(X > t) = exp(−rate·t)
-                         * @enum {string}
-                         */
-                        type: "exponential";
-                        /** @description Per time unit; the mean is 1/rate */
-                        rate: number;
-                    } | {
-                        /**
-                         * @description Sum of `shape` exponential stages
-                         * @enum {string}
-                         */
-                        type: "erlang";
-                        /** @description Number of stages */
-                        shape: number;
-                        /** @description Rate of each stage, per time unit; the mean is shape/rate */
-                        rate: number;
-                    } | {
-                        /**
-                         * @description Gamma law: density proportional to t^(shape−1)·exp(−rate·t)
-                         * @enum {string}
-                         */
-                        type: "gamma";
-                        /** @description Shape, a positive number */
-                        shape: number;
-                        /** @description Rate, per time unit; the mean is shape/rate */
-                        rate: number;
-                    } | {
-                        /**
-                         * @description Mixture of exponential laws
-                         * @enum {string}
-                         */
-                        type: "hyperexponential";
-                        /** @description Probability of each branch; they sum to 1 */
-                        probabilities: number[];
-                        /** @description Rate of each branch, per time unit */
-                        rates: number[];
-                    } | {
-                        /**
-                         * @description Uniform between min and max
-                         * @enum {string}
-                         */
-                        type: "uniform";
-                        /** @description Shortest time, in time units */
-                        min: number;
-                        /** @description Longest time, in time units; more than min */
-                        max: number;
-                    } | {
-                        /**
-                         * @description The logarithm of the time is normal
-                         * @enum {string}
-                         */
-                        type: "lognormal";
-                        /** @description Mean of the logarithm of the time */
-                        mu: number;
-                        /** @description Standard deviation of the logarithm of the time; for a constant use deterministic */
-                        sigma: number;
-                    } | {
-                        /**
-                         * @description P(X > t) = exp(−(t/scale)^shape)
-                         * @enum {string}
-                         */
-                        type: "weibull";
-                        /** @description Shape; below 1 the tail is heavier than exponential */
-                        shape: number;
-                        /** @description Scale, in time units */
-                        scale: number;
-                    } | {
-                        /**
-                         * @description Pareto of type I: P(X > t) = (scale/t)^shape for t ≥ scale
-                         * @enum {string}
-                         */
-                        type: "pareto";
-                        /** @description Exponent of the tail; above 1, or the mean would be infinite */
-                        shape: number;
-                        /** @description Shortest time, in time units */
-                        scale: number;
-                    } | {
-                        /**
-                         * @description Pareto of type II: P(X > t) = (scale/(scale + t))^shape
-                         * @enum {string}
-                         */
-                        type: "lomax";
-                        /** @description Exponent of the tail; above 1, or the mean would be infinite */
-                        shape: number;
-                        /** @description Scale, in time units; the mean is scale/(shape − 1) */
-                        scale: number;
-                    } | {
-                        /**
-                         * @description Time to absorption of a Markov chain
-                         * @enum {string}
-                         */
-                        type: "phase-type";
-                        /** @description Probability of starting in each phase; they sum to 1 */
-                        initial: number[];
-                        /** @description Sub-generator, rows per time unit: off the diagonal the rates between phases, on it minus the total rate out of the phase; what a row lacks to 0 is the rate of absorption */
-                        generator: number[][];
-                    } | {
-                        /**
-                         * @description One of the given times, as observed
-                         * @enum {string}
-                         */
-                        type: "empirical";
-                        /** @description Times, in time units; not all 0 */
-                        values: number[];
-                        /** @description Weight of each value (default: all equal) */
-                        weights?: number[];
-                    };
-                    /** @description Least share of the accesses a page gets (default 0); more than 1/N makes the question infeasible */
-                    minFrequency?: number;
-                    /**
-                     * @description How many crawlers share the pages, each access of any of them taking a time of the law. Pages, or all of a host together, are dealt to them; the bound is that of one crawler as fast as all
-                     * @default 1
-                     */
-                    crawlers?: number;
-                    /**
-                     * @description How the order is made; auto: the cheapest of all methods. most-overdue: largest age × frequency first; earliest-deadline: Tijdeman; tree: repeated regular splitting (Hajek, Arian and Levy); golden-ratio: Itai and Rosberg; index: largest marginal value first; randomized: a cycle of independent draws
-                     * @default auto
-                     * @enum {string}
-                     */
-                    method?: "auto" | "most-overdue" | "earliest-deadline" | "tree" | "golden-ratio" | "index" | "randomized";
-                    /** @description Accesses in a cycle; left out: chosen (10 to 30 times the pages, among lengths that round the frequencies well) */
-                    cycleLength?: number;
-                    /** @description Golden ratio: k of the cycle length F_k (F_1 = F_2 = 1); left out: the smallest F_k of at least 10 times the pages */
-                    fibonacciIndex?: number;
-                    /** @description How to run the request */
-                    options?: {
-                        /** @description Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits */
-                        timeLimitMs?: number;
-                        /** @description Seed of every random choice: the same seed and input give the same solution to the bit (default 0) */
-                        seed?: number;
-                    };
-                };
-                "application/vnd.apache.arrow.stream": string;
-                "application/x-ndjson": string;
-            };
-        };
-        responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
-                         * @enum {string}
-                         */
-                        status: "optimal" | "feasible" | "infeasible" | "evaluated";
-                        objective?: components["schemas"]["Objective"];
-                        /** @description The answer; absent when infeasible */
-                        solution?: {
-                            /**
-                             * @description The method that made this cycle
-                             * @enum {string}
-                             */
-                            method: "most-overdue" | "earliest-deadline" | "tree" | "golden-ratio" | "index" | "randomized";
-                            /** @description Positions (from 0) of the pages to access, one after the other, then again from the start; with several crawlers the first one’s */
-                            sequence: number[];
-                            /** @description Accesses in this cycle */
-                            cycleLength: number;
-                            /** @description Where there are several crawlers: the cycle of each */
-                            crawlers?: {
-                                /** @description The method that made its cycle; null without pages */
-                                method: ("most-overdue" | "earliest-deadline" | "tree" | "golden-ratio" | "index" | "randomized") | null;
-                                /** @description Positions of the pages it accesses, again and again */
-                                sequence: number[];
-                                /** @description Σ weight·staleness of its pages */
-                                cost: number;
-                            }[];
-                            /** @description How often each page occurs in its crawler’s cycle, in the order of the pages */
-                            counts: number[];
-                            /** @description The pages, in the order and form of the request */
-                            pages: {
-                                /** @description The id the request gave */
-                                id?: string;
-                                /** @description Share of time the page is stale under this cycle, exactly */
-                                staleness: number;
-                                /** @description The crawler that has the page, from 0; where there are several */
-                                crawler?: number;
-                            }[] | {
-                                id?: (string | null)[];
-                                /** @description Share of time the page is stale under this cycle, exactly */
-                                staleness: (number | null)[];
-                                /** @description The crawler that has the page, from 0; where there are several */
-                                crawler?: (number | null)[];
-                            };
-                        };
-                        /** @description Every method tried; absent when infeasible and with several crawlers */
-                        methods?: {
-                            /** @enum {string} */
-                            method: "most-overdue" | "earliest-deadline" | "tree" | "golden-ratio" | "index" | "randomized";
-                            /** @description Exact cost of the best cycle this method made */
-                            cost: number;
-                            /** @description Its length */
-                            cycleLength: number;
-                            /**
-                             * @description The best method's cycle after exchanging accesses that lie close together (auto only)
-                             * @enum {boolean}
-                             */
-                            improved?: true;
-                        }[];
-                        /** @description With lastAccess: what the seam to the accesses before makes of the first cycle */
-                        firstCycle?: {
-                            /** @description Σ weight·staleness over the first cycle, from these ages; later ones cost the objective */
-                            cost: number;
-                        };
-                        /** @description What the cost can be measured against; the same unless frequencies were given; absent when infeasible */
-                        bounds?: {
-                            /** @description The least cost of any policy, whatever its frequencies */
-                            overall: number;
-                            /** @description The least cost of any order that realises these frequencies */
-                            frequencies: number;
-                        };
-                        conflict?: {
-                            /** @description What clashes, with the numbers */
-                            detail: string;
-                            /** @description The least frequency asked for */
-                            minFrequency: number;
-                            /** @description How many pages ask for it */
-                            pages: number;
-                            /** @description The largest least frequency that many pages can have: 1/pages */
-                            largestMinFrequency: number;
-                        };
-                        warnings: components["schemas"]["Warning"][];
-                        statistics: components["schemas"]["Statistics"];
-                    };
-                };
-            };
-            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description No such resource */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Another method; Allow says which */
-            405: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
-            406: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request does not fit the schema or the conditions of the model: `errors` names each value and what to change */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description More requests than this client may send; Retry-After says when to try again */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A fault of the server; the log has it under the request id */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Busy or shutting down; Retry-After says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The time limit was reached with nothing to return */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    estimatesChangeRates: {
-        parameters: {
-            query?: {
-                /** @description true: check the request and estimate its work without solving */
-                validateOnly?: "true" | "false";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The pages with what was seen of them */
-                    pages: {
-                        /** @description Name of the row, echoed in the answer */
-                        id?: string;
-                        /** @description The checks, oldest first: [[elapsed since the check before, changed since then (true, false, 1 or 0)], …] */
-                        checks?: [
-                            number,
-                            boolean | (0 | 1)
-                        ][];
-                        /** @description In place of checks: the fetches, {time, changed | lastModified | signature | status}; 304 is unchanged, a failure no observation */
-                        observations?: {
-                            /** @description When the page was fetched */
-                            time: number;
-                            /**
-                             * @description Whether it had changed since the fetch before
-                             * @enum {unknown}
-                             */
-                            changed?: true | false | 1 | 0 | null;
-                            /** @description Last-Modified, in the unit of time */
-                            lastModified?: number | null;
-                            /** @description Any digest of the content */
-                            signature?: string | null;
-                            /** @description HTTP status: 304 is unchanged, 2xx a fetch, others no observation */
-                            status?: number | null;
-                        }[];
-                    }[] | {
-                        /** @description Name of the row, echoed in the answer */
-                        id?: (string | null)[] | null;
-                        /** @description The checks, oldest first: [[elapsed since the check before, changed since then (true, false, 1 or 0)], …] */
-                        checks?: ([
-                            number,
-                            boolean | (0 | 1)
-                        ][] | null)[] | null;
-                        /** @description In place of checks: the fetches, {time, changed | lastModified | signature | status}; 304 is unchanged, a failure no observation */
-                        observations?: ({
-                            /** @description When the page was fetched */
-                            time: number;
-                            /**
-                             * @description Whether it had changed since the fetch before
-                             * @enum {unknown}
-                             */
-                            changed?: true | false | 1 | 0 | null;
-                            /** @description Last-Modified, in the unit of time */
-                            lastModified?: number | null;
-                            /** @description Any digest of the content */
-                            signature?: string | null;
-                            /** @description HTTP status: 304 is unchanged, 2xx a fetch, others no observation */
-                            status?: number | null;
-                        }[] | null)[] | null;
-                    };
-                    /**
-                     * @description Confidence of the intervals
-                     * @default 0.95
-                     */
-                    confidence?: number;
-                    /**
-                     * @description bias-reduced: −ln((n − X + ½)/(n + ½))/τ at regular checks, and its generalisation at irregular ones
-                     * @default maximum-likelihood
-                     * @enum {string}
-                     */
-                    method?: "maximum-likelihood" | "bias-reduced";
-                    /**
-                     * @description A gamma law shared by all pages; empirical-bayes: fitted to the pages themselves
-                     * @default none
-                     */
-                    prior?: ("none" | "empirical-bayes") | {
-                        /** @description Shape of the gamma law of the rates */
-                        shape: number;
-                        /** @description Its rate, a time: the mean rate of change is shape/rate */
-                        rate: number;
-                    };
-                    /** @description How to run the request */
-                    options?: {
-                        /** @description Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits */
-                        timeLimitMs?: number;
-                        /** @description Seed of every random choice: the same seed and input give the same solution to the bit (default 0) */
-                        seed?: number;
-                    };
-                };
-                "application/vnd.apache.arrow.stream": string;
-                "application/x-ndjson": string;
-            };
-        };
-        responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
-                         * @enum {string}
-                         */
-                        status: "optimal" | "feasible" | "infeasible" | "evaluated";
-                        objective?: components["schemas"]["Objective"];
-                        /** @description The answer; absent when infeasible */
-                        solution?: {
-                            /** @description The pages, in the order and form of the request */
-                            pages: {
-                                /** @description The id the request gave */
-                                id?: string;
-                                /** @description Changes per time unit: above 0 and finite; with no change seen, the estimate at half a change */
-                                rate: number;
-                                /** @description [low, high]: low 0 when nothing changed, high null when everything did */
-                                interval: [
-                                    number,
-                                    number | null
-                                ];
-                                /** @description Checks that count */
-                                checks: number;
-                                /** @description How many of them saw a change */
-                                changes: number;
-                            }[] | {
-                                id?: (string | null)[];
-                                /** @description Changes per time unit: above 0 and finite; with no change seen, the estimate at half a change */
-                                rate: (number | null)[];
-                                /** @description [low, high]: low 0 when nothing changed, high null when everything did */
-                                interval: ([
-                                    number,
-                                    number | null
-                                ] | null)[];
-                                /** @description Checks that count */
-                                checks: (number | null)[];
-                                /** @description How many of them saw a change */
-                                changes: (number | null)[];
-                            };
-                            /** @description The gamma law used; null where none was */
-                            prior: {
-                                shape: number;
-                                rate: number;
-                            } | null;
-                        };
-                        /** @description Why no solution exists */
-                        conflict?: {
-                            /** @description Which requirements clash, with the numbers */
-                            detail: string;
-                        } & {
-                            [key: string]: unknown;
-                        };
-                        warnings: components["schemas"]["Warning"][];
-                        statistics: components["schemas"]["Statistics"];
-                    };
-                };
-            };
-            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description No such resource */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Another method; Allow says which */
-            405: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
-            406: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request does not fit the schema or the conditions of the model: `errors` names each value and what to change */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description More requests than this client may send; Retry-After says when to try again */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A fault of the server; the log has it under the request id */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Busy or shutting down; Retry-After says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The time limit was reached with nothing to return */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    estimatesUpdateProcess: {
-        parameters: {
-            query?: {
-                /** @description true: check the request and estimate its work without solving */
-                validateOnly?: "true" | "false";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Times between updates of a page, one after the other */
-                    gaps?: number[];
-                    /** @description Time since the last update, the next one not having come yet (right censored) */
-                    openGap?: number;
-                    /** @description In place of gaps: pages with what a crawler saw of them. They share the shape of a law, each with its mean */
-                    pages?: {
-                        /** @description Name of the row, echoed in the answer */
-                        id?: string;
-                        /** @description The checks, oldest first: [[elapsed since the check before, changed since then (true, false, 1 or 0)], …] */
-                        checks?: [
-                            number,
-                            boolean | (0 | 1)
-                        ][];
-                        /** @description In place of checks: the fetches, {time, changed | lastModified | signature | status}; 304 is unchanged, a failure no observation */
-                        observations?: {
-                            /** @description When the page was fetched */
-                            time: number;
-                            /**
-                             * @description Whether it had changed since the fetch before
-                             * @enum {unknown}
-                             */
-                            changed?: true | false | 1 | 0 | null;
-                            /** @description Last-Modified, in the unit of time */
-                            lastModified?: number | null;
-                            /** @description Any digest of the content */
-                            signature?: string | null;
-                            /** @description HTTP status: 304 is unchanged, 2xx a fetch, others no observation */
-                            status?: number | null;
-                        }[];
-                    }[] | {
-                        /** @description Name of the row, echoed in the answer */
-                        id?: (string | null)[] | null;
-                        /** @description The checks, oldest first: [[elapsed since the check before, changed since then (true, false, 1 or 0)], …] */
-                        checks?: ([
-                            number,
-                            boolean | (0 | 1)
-                        ][] | null)[] | null;
-                        /** @description In place of checks: the fetches, {time, changed | lastModified | signature | status}; 304 is unchanged, a failure no observation */
-                        observations?: ({
-                            /** @description When the page was fetched */
-                            time: number;
-                            /**
-                             * @description Whether it had changed since the fetch before
-                             * @enum {unknown}
-                             */
-                            changed?: true | false | 1 | 0 | null;
-                            /** @description Last-Modified, in the unit of time */
-                            lastModified?: number | null;
-                            /** @description Any digest of the content */
-                            signature?: string | null;
-                            /** @description HTTP status: 304 is unchanged, 2xx a fetch, others no observation */
-                            status?: number | null;
-                        }[] | null)[] | null;
-                    };
-                    /**
-                     * @description Of pages: whether they share the law and its shape; false: each page has its own, as far as its checks show it
-                     * @default true
-                     */
-                    pooled?: boolean;
-                    /** @description How to run the request */
-                    options?: {
-                        /** @description Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits */
-                        timeLimitMs?: number;
-                        /** @description Seed of every random choice: the same seed and input give the same solution to the bit (default 0) */
-                        seed?: number;
-                    };
-                };
-                "application/vnd.apache.arrow.stream": string;
-                "application/x-ndjson": string;
-            };
-        };
-        responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
-                         * @enum {string}
-                         */
-                        status: "optimal" | "feasible" | "infeasible" | "evaluated";
-                        objective?: components["schemas"]["Objective"];
-                        /** @description The answer; absent when infeasible */
-                        solution?: {
-                            /** @description The laws that fit, best AIC first; of checks with the mean gap of a typical page; none where pages are fitted apart */
-                            candidates: {
-                                /** @description A Distribution of the contract, to be used as it is */
-                                distribution: {
-                                    /** @description Which law */
-                                    type: string;
-                                } & {
-                                    [key: string]: unknown;
-                                };
-                                /** @description At the maximum; of checks: marginal, each page’s mean integrated out */
-                                logLikelihood: number;
-                                /** @description 2·parameters − 2·logLikelihood: less is better */
-                                aic: number;
-                                /** @description Of gaps: Kolmogorov–Smirnov distance between the law and the gaps */
-                                ks?: number;
-                                /** @description Of gaps: Anderson–Darling statistic */
-                                ad?: number;
-                                /** @description Of checks: mean log-probability of the last fifth of every page’s checks, each mean fitted to the rest */
-                                heldOut?: number;
-                                /** @description Of checks: the shape that all pages share */
-                                shape?: number;
-                                /** @description Its 95% interval, as far as the end of its range where that is not ruled out; null for the exponential law and where neither end is ruled out */
-                                shapeInterval?: [
-                                    number,
-                                    number
-                                ] | null;
-                            }[];
-                            /** @description Of checks: whether they say which law it is; if not, the pages are taken as Poisson */
-                            identified?: boolean;
-                            /** @description Of checks: every page’s process, in the form of the request, as crawl-allocation takes it */
-                            pages?: {
-                                /** @description The id the request gave */
-                                id?: string;
-                                updates: {
-                                    /** @enum {string} */
-                                    type: "poisson";
-                                    rate: number;
-                                } | {
-                                    /** @enum {string} */
-                                    type: "renewal";
-                                    distribution: {
-                                        /** @enum {string} */
-                                        type: "gamma";
-                                        shape: number;
-                                        rate: number;
-                                    } | {
-                                        /** @enum {string} */
-                                        type: "weibull" | "lomax";
-                                        shape: number;
-                                        scale: number;
-                                    } | {
-                                        /** @enum {string} */
-                                        type: "lognormal";
-                                        mu: number;
-                                        sigma: number;
-                                    } | {
-                                        /** @enum {string} */
-                                        type: "uniform";
-                                        min: number;
-                                        max: number;
-                                    };
-                                };
-                                /** @description Of pages fitted apart: whether its checks say which law it is */
-                                identified?: boolean;
-                                /** @description Of pages fitted apart: its laws, best AIC first */
-                                candidates?: {
-                                    /** @description A Distribution of the contract, to be used as it is */
-                                    distribution: {
-                                        /** @description Which law */
-                                        type: string;
-                                    } & {
-                                        [key: string]: unknown;
-                                    };
-                                    /** @description At the maximum; of checks: marginal, each page’s mean integrated out */
-                                    logLikelihood: number;
-                                    /** @description 2·parameters − 2·logLikelihood: less is better */
-                                    aic: number;
-                                    /** @description Of gaps: Kolmogorov–Smirnov distance between the law and the gaps */
-                                    ks?: number;
-                                    /** @description Of gaps: Anderson–Darling statistic */
-                                    ad?: number;
-                                    /** @description Of checks: mean log-probability of the last fifth of every page’s checks, each mean fitted to the rest */
-                                    heldOut?: number;
-                                    /** @description Of checks: the shape that all pages share */
-                                    shape?: number;
-                                    /** @description Its 95% interval, as far as the end of its range where that is not ruled out; null for the exponential law and where neither end is ruled out */
-                                    shapeInterval?: [
-                                        number,
-                                        number
-                                    ] | null;
-                                }[];
-                            }[] | {
-                                id?: (string | null)[];
-                                /** @description Which process, by page; a period with jitter is told as gamma */
-                                process: ("poisson" | "gamma" | "weibull" | "lognormal" | "lomax")[];
-                                /** @description Of a Poisson process, and of gamma gaps */
-                                rate: (number | null)[];
-                                /** @description Of gamma, Weibull and Lomax gaps */
-                                shape: (number | null)[];
-                                /** @description Of Weibull and Lomax gaps */
-                                scale: (number | null)[];
-                                /** @description Of lognormal gaps */
-                                mu: (number | null)[];
-                                /** @description Of lognormal gaps */
-                                sigma: (number | null)[];
-                                identified?: boolean[];
-                                candidates?: {
-                                    /** @description A Distribution of the contract, to be used as it is */
-                                    distribution: {
-                                        /** @description Which law */
-                                        type: string;
-                                    } & {
-                                        [key: string]: unknown;
-                                    };
-                                    /** @description At the maximum; of checks: marginal, each page’s mean integrated out */
-                                    logLikelihood: number;
-                                    /** @description 2·parameters − 2·logLikelihood: less is better */
-                                    aic: number;
-                                    /** @description Of gaps: Kolmogorov–Smirnov distance between the law and the gaps */
-                                    ks?: number;
-                                    /** @description Of gaps: Anderson–Darling statistic */
-                                    ad?: number;
-                                    /** @description Of checks: mean log-probability of the last fifth of every page’s checks, each mean fitted to the rest */
-                                    heldOut?: number;
-                                    /** @description Of checks: the shape that all pages share */
-                                    shape?: number;
-                                    /** @description Its 95% interval, as far as the end of its range where that is not ruled out; null for the exponential law and where neither end is ruled out */
-                                    shapeInterval?: [
-                                        number,
-                                        number
-                                    ] | null;
-                                }[][];
-                            };
-                            /** @description The strongest period; null with fewer than eight gaps, and for checks */
-                            periodicity: {
-                                /** @description The period the updates keep to best */
-                                period: number;
-                                /** @description Resultant length R of the phases: 1 for a perfect clock */
-                                strength: number;
-                                /** @description Chance of a period as strong by accident (Rayleigh, all periods tried) */
-                                pValue: number;
-                                /** @description When in the period updates come, counted from the first update */
-                                phase: number;
-                                /** @description Chance of an update each time */
-                                probability: number;
-                                /** @description p < 0.01 and R ≥ 0.8: worth planning as quasi-deterministic */
-                                proposed: boolean;
-                                /** @description For crawl-allocation with an interval of one period starting at the first update; null unless proposed */
-                                updates: {
-                                    /** @enum {string} */
-                                    type: "quasi-deterministic";
-                                    times: number[];
-                                    probabilities: number[];
-                                } | null;
-                            } | null;
-                        };
-                        /** @description Why no solution exists */
-                        conflict?: {
-                            /** @description Which requirements clash, with the numbers */
-                            detail: string;
-                        } & {
-                            [key: string]: unknown;
-                        };
-                        warnings: components["schemas"]["Warning"][];
-                        statistics: components["schemas"]["Statistics"];
-                    };
-                };
-            };
-            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description No such resource */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Another method; Allow says which */
-            405: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
-            406: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request does not fit the schema or the conditions of the model: `errors` names each value and what to change */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description More requests than this client may send; Retry-After says when to try again */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A fault of the server; the log has it under the request id */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Busy or shutting down; Retry-After says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The time limit was reached with nothing to return */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    estimatesArrivalProcess: {
-        parameters: {
-            query?: {
-                /** @description true: check the request and estimate its work without solving */
-                validateOnly?: "true" | "false";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description When pages arrived, in any order and any unit */
-                    timestamps: number[];
-                    /**
-                     * @description Arrivals at most this far apart are one batch
-                     * @default 0
-                     */
-                    batchGap?: number;
-                    /** @description A gap above this is a pause of the crawler, dropped; left out: no pauses */
-                    sessionGap?: number;
-                    /** @description Fit a process of so many phases by maximum likelihood: Erlang branches that follow each other by a Markov chain, so that intervals of any variability may be correlated; left out: two phases on moments and correlations */
-                    order?: number;
-                    /**
-                     * @description How many correlations to fit and report
-                     * @default 10
-                     */
-                    lags?: number;
-                    /**
-                     * @description Between the starts of two batches (keeps the rate), or from the end of one to the start of the next (as the paper)
-                     * @default start-to-start
-                     * @enum {string}
-                     */
-                    interval?: "start-to-start" | "end-to-start";
-                    /** @description How to run the request */
-                    options?: {
-                        /** @description Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits */
-                        timeLimitMs?: number;
-                        /** @description Seed of every random choice: the same seed and input give the same solution to the bit (default 0) */
-                        seed?: number;
-                    };
-                };
-                "application/x-ndjson": string;
-            };
-        };
-        responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
-                         * @enum {string}
-                         */
-                        status: "optimal" | "feasible" | "infeasible" | "evaluated";
-                        objective?: components["schemas"]["Objective"];
-                        /** @description The answer; absent when infeasible */
-                        solution?: {
-                            /** @description D0, D1, …: D_k for batches of k pages, as threshold-policy takes them */
-                            matrices: number[][][];
-                            /** @description Shares of the batch sizes that occur */
-                            batchSizes: {
-                                size: number;
-                                probability: number;
-                            }[];
-                            observed: {
-                                /** @description Mean interval between batches, observed */
-                                mean: number;
-                                /** @description Its variance (over n) */
-                                variance: number;
-                                /** @description At lags 1, 2, …; null where no session is long enough */
-                                correlations: (number | null)[];
-                            };
-                            fitted: {
-                                /** @description Mean interval between batches, of the fitted process */
-                                mean: number;
-                                /** @description Its variance (over n) */
-                                variance: number;
-                                /** @description At lags 1, 2, …; null where no session is long enough */
-                                correlations: (number | null)[];
-                            };
-                            /** @description Pages per time unit of the fitted process */
-                            arrivalRate: number;
-                            /** @description With `order`: mean log-likelihood of an interval */
-                            logLikelihood?: number;
-                            /** @description Batches in the record */
-                            batches: number;
-                            /** @description Sessions in the record */
-                            sessions: number;
-                        };
-                        /** @description Why no solution exists */
-                        conflict?: {
-                            /** @description Which requirements clash, with the numbers */
-                            detail: string;
-                        } & {
-                            [key: string]: unknown;
-                        };
-                        warnings: components["schemas"]["Warning"][];
-                        statistics: components["schemas"]["Statistics"];
-                    };
-                };
-            };
-            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description No such resource */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Another method; Allow says which */
-            405: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
-            406: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request does not fit the schema or the conditions of the model: `errors` names each value and what to change */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description More requests than this client may send; Retry-After says when to try again */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A fault of the server; the log has it under the request id */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Busy or shutting down; Retry-After says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The time limit was reached with nothing to return */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    estimatesServiceTime: {
-        parameters: {
-            query?: {
-                /** @description true: check the request and estimate its work without solving */
-                validateOnly?: "true" | "false";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The first three moments: means of x, x² and x³ */
-                    moments?: number[];
-                    /** @description In place of moments: the values */
-                    sample?: number[];
-                    /**
-                     * @description Divides the values: e.g. bytes indexed per time unit, where the values are bytes
-                     * @default 1
-                     */
-                    scale?: number;
-                    /** @description How to run the request */
-                    options?: {
-                        /** @description Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits */
-                        timeLimitMs?: number;
-                        /** @description Seed of every random choice: the same seed and input give the same solution to the bit (default 0) */
-                        seed?: number;
-                    };
-                };
-                "application/x-ndjson": string;
-            };
-        };
-        responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
-                         * @enum {string}
-                         */
-                        status: "optimal" | "feasible" | "infeasible" | "evaluated";
-                        objective?: components["schemas"]["Objective"];
-                        /** @description The answer; absent when infeasible */
-                        solution?: {
-                            /** @description The law, a Distribution of the contract: phase-type, to be used as it is */
-                            distribution: {
-                                /** @description Which law */
-                                type: string;
-                            } & {
-                                [key: string]: unknown;
-                            };
-                            observed: {
-                                mean: number;
-                                variance: number;
-                                /** @description Squared coefficient of variation, variance/mean² */
-                                scv: number;
-                                /** @description The first three moments about 0, in time units */
-                                moments: number[];
-                            };
-                            fitted: {
-                                mean: number;
-                                variance: number;
-                                /** @description Squared coefficient of variation, variance/mean² */
-                                scv: number;
-                                /** @description The first three moments about 0, in time units */
-                                moments: number[];
-                            };
-                            /** @description Of the sample, where the law was fitted to it by EM */
-                            logLikelihood?: number;
-                        };
-                        conflict?: {
-                            /** @description Which inequality the moments violate, with its sides */
-                            detail: string;
-                            inequality: string;
-                            left: number;
-                            right: number;
-                        };
-                        warnings: components["schemas"]["Warning"][];
-                        statistics: components["schemas"]["Statistics"];
-                    };
-                };
-            };
-            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description No such resource */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Another method; Allow says which */
-            405: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
-            406: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request does not fit the schema or the conditions of the model: `errors` names each value and what to change */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description More requests than this client may send; Retry-After says when to try again */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A fault of the server; the log has it under the request id */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Busy or shutting down; Retry-After says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The time limit was reached with nothing to return */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    estimatesEmbarrassmentWeights: {
-        parameters: {
-            query?: {
-                /** @description true: check the request and estimate its work without solving */
-                validateOnly?: "true" | "false";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description In place of clicks and pages: a log of clicks, from which both are estimated, with intervals */
-                    log?: {
-                        /** @description Name of the row, echoed in the answer */
-                        id?: string;
-                        /** @description Name of the page that was clicked */
-                        page: string;
-                        /** @description Position on the result page, from 1 */
-                        position: number;
-                        /** @description Result page, from 1; left out: the first */
-                        resultPage?: number;
-                        /** @description The query; lines of the same page and position are added up, whatever their query */
-                        query?: string;
-                        /** @description How many such clicks; left out: 1 */
-                        clicks?: number;
-                        /** @description How many of them were on a copy that turned out to be stale; left out: 0 */
-                        stale?: number;
-                        /** @description How many of these found a wrong answer; left out: 0 */
-                        wrong?: number;
-                    }[] | {
-                        /** @description Name of the row, echoed in the answer */
-                        id?: (string | null)[] | null;
-                        /** @description Name of the page that was clicked */
-                        page: string[] | string;
-                        /** @description Position on the result page, from 1 */
-                        position: number[] | number;
-                        /** @description Result page, from 1; left out: the first */
-                        resultPage?: (number | null)[] | number | null;
-                        /** @description The query; lines of the same page and position are added up, whatever their query */
-                        query?: (string | null)[] | string | null;
-                        /** @description How many such clicks; left out: 1 */
-                        clicks?: (number | null)[] | number | null;
-                        /** @description How many of them were on a copy that turned out to be stale; left out: 0 */
-                        stale?: (number | null)[] | number | null;
-                        /** @description How many of these found a wrong answer; left out: 0 */
-                        wrong?: (number | null)[] | number | null;
-                    };
-                    /** @description With log: how many queries it is of, those without a click included */
-                    queries?: number;
-                    /**
-                     * @description With log: confidence of the intervals
-                     * @default 0.95
-                     */
-                    confidence?: number;
-                    /** @description c_jk: chance of a click on position j (row) of result page k (column); or c_jk = p^−(1−θ)/Σp^−(1−θ) · s^(k−1), p = (k−1)·positions + j */
-                    clicks?: number[][] | {
-                        /** @description θ: 0 for a Zipf law, 1 for all positions alike */
-                        zipf: number;
-                        /** @description s: chance that a reader goes on to the next result page */
-                        continue: number;
-                        /** @description Positions j on a result page */
-                        positions: number;
-                        /** @description Result pages k */
-                        pages: number;
-                    };
-                    /**
-                     * Rows
-                     * @description The pages
-                     */
-                    pages?: {
-                        /** @description Name of the row, echoed in the answer */
-                        id?: string;
-                        /** @description b_jk: chance that the page stands at position j of result page k; shaped as clicks */
-                        impressions: number[][];
-                        /** @description d: chance that a stale copy gives a wrong answer */
-                        errorProbability: number;
-                    }[];
-                    /** @description How to run the request */
-                    options?: {
-                        /** @description Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits */
-                        timeLimitMs?: number;
-                        /** @description Seed of every random choice: the same seed and input give the same solution to the bit (default 0) */
-                        seed?: number;
-                    };
-                };
-                "application/vnd.apache.arrow.stream": string;
-                "application/x-ndjson": string;
-            };
-        };
-        responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
-                         * @enum {string}
-                         */
-                        status: "optimal" | "feasible" | "infeasible" | "evaluated";
-                        objective?: components["schemas"]["Objective"];
-                        /** @description The answer; absent when infeasible */
-                        solution?: {
-                            /** @description w_i = d_i Σ_jk c_jk b_ijk, in the order of the pages */
-                            weights: number[];
-                            /** @description The ids the request gave, in the same order */
-                            ids?: (string | null)[];
-                            /** @description With log: c_jk, rows are positions */
-                            clicks?: {
-                                probability: number;
-                                /** @description Interval of c: low, high */
-                                interval: number[];
-                            }[][];
-                            /** @description With log: the pages, in the order in which they first occur */
-                            pages?: {
-                                /** @description Clicks on the page */
-                                clicks: number;
-                                /** @description Interval of the weight: low, high */
-                                weightInterval: number[];
-                                /** @description d: of its clicks on a stale copy, drawn towards all pages’, the share that were wrong */
-                                errorProbability: number;
-                                /** @description Interval of d: low, high */
-                                errorInterval: number[];
-                                /** @description Where it was clicked */
-                                impressions: {
-                                    /** @description From 1 */
-                                    position: number;
-                                    /** @description From 1 */
-                                    resultPage: number;
-                                    /** @description b: the page’s share of the clicks there */
-                                    probability: number;
-                                    /** @description Interval of b: low, high */
-                                    interval: number[];
-                                }[];
-                            }[];
-                        };
-                        /** @description Why no solution exists */
-                        conflict?: {
-                            /** @description Which requirements clash, with the numbers */
-                            detail: string;
-                        } & {
-                            [key: string]: unknown;
-                        };
-                        warnings: components["schemas"]["Warning"][];
-                        statistics: components["schemas"]["Statistics"];
-                    };
-                };
-            };
-            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description No such resource */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Another method; Allow says which */
-            405: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
-            406: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request does not fit the schema or the conditions of the model: `errors` names each value and what to change */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description More requests than this client may send; Retry-After says when to try again */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A fault of the server; the log has it under the request id */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Busy or shutting down; Retry-After says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The time limit was reached with nothing to return */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    estimatesChangeSignals: {
-        parameters: {
-            query?: {
-                /** @description true: check the request and estimate its work without solving */
-                validateOnly?: "true" | "false";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The pages with what was seen and said of them */
-                    pages: {
-                        /** @description Name of the row, echoed in the answer */
-                        id?: string;
-                        /** @description Host of the page; pages without one are taken together */
-                        host?: string;
-                        /** @description The checks, oldest first: [[time since the check before, changed since then, signals since then], …] */
-                        checks: [
-                            number,
-                            boolean | (0 | 1),
-                            number
-                        ][];
-                    }[] | {
-                        /** @description Name of the row, echoed in the answer */
-                        id?: (string | null)[] | null;
-                        /** @description Host of the page; pages without one are taken together */
-                        host?: (string | null)[] | string | null;
-                        /** @description The checks, oldest first: [[time since the check before, changed since then, signals since then], …] */
-                        checks: [
-                            number,
-                            boolean | (0 | 1),
-                            number
-                        ][][];
-                    };
-                    /**
-                     * @description Confidence of the intervals
-                     * @default 0.95
-                     */
-                    confidence?: number;
-                    /** @description How to run the request */
-                    options?: {
-                        /** @description Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits */
-                        timeLimitMs?: number;
-                        /** @description Seed of every random choice: the same seed and input give the same solution to the bit (default 0) */
-                        seed?: number;
-                    };
-                };
-                "application/vnd.apache.arrow.stream": string;
-                "application/x-ndjson": string;
-            };
-        };
-        responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
-                         * @enum {string}
-                         */
-                        status: "optimal" | "feasible" | "infeasible" | "evaluated";
-                        objective?: components["schemas"]["Objective"];
-                        /** @description The answer; absent when infeasible */
-                        solution?: {
-                            /** @description The hosts with a check, in the order in which the pages name them */
-                            hosts: {
-                                /** @description The host; null: pages without one */
-                                host: string | null;
-                                /** @description Share of the signals that are right */
-                                precision: {
-                                    /** @description The estimate */
-                                    value: number;
-                                    /** @description [low, high] with the confidence asked for */
-                                    interval: [
-                                        number,
-                                        number
-                                    ];
-                                };
-                                /** @description Share of the changes that are signalled */
-                                recall: {
-                                    /** @description The estimate */
-                                    value: number;
-                                    /** @description [low, high] with the confidence asked for */
-                                    interval: [
-                                        number,
-                                        number
-                                    ];
-                                };
-                                /** @description Signals a page and time unit */
-                                signalRate: {
-                                    /** @description The estimate */
-                                    value: number;
-                                    /** @description [low, high] with the confidence asked for */
-                                    interval: [
-                                        number,
-                                        number
-                                    ];
-                                };
-                                /** @description Changes a page and time unit */
-                                changeRate: {
-                                    /** @description The estimate */
-                                    value: number;
-                                    /** @description [low, high] with the confidence asked for */
-                                    interval: [
-                                        number,
-                                        number
-                                    ];
-                                };
-                                /** @description Pages with a check */
-                                pages: number;
-                                /** @description Their checks */
-                                checks: number;
-                                /** @description Signals between them */
-                                signals: number;
-                                /** @description Checks that saw a change */
-                                changes: number;
-                            }[];
-                            /** @description All pages together, as if of one host */
-                            overall: {
-                                /** @description Share of the signals that are right */
-                                precision: {
-                                    /** @description The estimate */
-                                    value: number;
-                                    /** @description [low, high] with the confidence asked for */
-                                    interval: [
-                                        number,
-                                        number
-                                    ];
-                                };
-                                /** @description Share of the changes that are signalled */
-                                recall: {
-                                    /** @description The estimate */
-                                    value: number;
-                                    /** @description [low, high] with the confidence asked for */
-                                    interval: [
-                                        number,
-                                        number
-                                    ];
-                                };
-                                /** @description Signals a page and time unit */
-                                signalRate: {
-                                    /** @description The estimate */
-                                    value: number;
-                                    /** @description [low, high] with the confidence asked for */
-                                    interval: [
-                                        number,
-                                        number
-                                    ];
-                                };
-                                /** @description Changes a page and time unit */
-                                changeRate: {
-                                    /** @description The estimate */
-                                    value: number;
-                                    /** @description [low, high] with the confidence asked for */
-                                    interval: [
-                                        number,
-                                        number
-                                    ];
-                                };
-                                /** @description Pages with a check */
-                                pages: number;
-                                /** @description Their checks */
-                                checks: number;
-                                /** @description Signals between them */
-                                signals: number;
-                                /** @description Checks that saw a change */
-                                changes: number;
-                            };
-                        };
-                        /** @description Why no solution exists */
-                        conflict?: {
-                            /** @description Which requirements clash, with the numbers */
-                            detail: string;
-                        } & {
-                            [key: string]: unknown;
-                        };
-                        warnings: components["schemas"]["Warning"][];
-                        statistics: components["schemas"]["Statistics"];
-                    };
-                };
-            };
-            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description No such resource */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Another method; Allow says which */
-            405: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
-            406: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request does not fit the schema or the conditions of the model: `errors` names each value and what to change */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description More requests than this client may send; Retry-After says when to try again */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A fault of the server; the log has it under the request id */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Busy or shutting down; Retry-After says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The time limit was reached with nothing to return */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    estimatesHostLimits: {
-        parameters: {
-            query?: {
-                /** @description true: check the request and estimate its work without solving */
-                validateOnly?: "true" | "false";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The hosts, each with the log of its requests */
-                    hosts: {
-                        /** @description Name of the row, echoed in the answer */
-                        id?: string;
-                        /** @description Name of the host, or of any group of pages that is limited together */
-                        host: string;
-                        /** @description Its requests: {time (epoch seconds), status, retryAfter? (seconds), latency? (seconds)} */
-                        requests: {
-                            /** @description When it was made, epoch seconds */
-                            time: number;
-                            /** @description HTTP status: 429 and 503 are refusals; 0 (no answer) and other 5xx are neither */
-                            status: number;
-                            /** @description Seconds the host asked to be left alone for (Retry-After) */
-                            retryAfter?: number | null;
-                            /** @description Seconds from the request to its answer */
-                            latency?: number | null;
-                        }[];
-                        /** @description The delay in force between two requests, seconds; left out: nextDelay goes on from minDelay */
-                        delay?: number;
-                        /** @description Since when that delay is in force, epoch seconds; left out: for the whole log */
-                        since?: number;
-                    }[] | {
-                        /** @description Name of the row, echoed in the answer */
-                        id?: (string | null)[] | null;
-                        /** @description Name of the host, or of any group of pages that is limited together */
-                        host: string[];
-                        /** @description Its requests: {time (epoch seconds), status, retryAfter? (seconds), latency? (seconds)} */
-                        requests: {
-                            /** @description When it was made, epoch seconds */
-                            time: number;
-                            /** @description HTTP status: 429 and 503 are refusals; 0 (no answer) and other 5xx are neither */
-                            status: number;
-                            /** @description Seconds the host asked to be left alone for (Retry-After) */
-                            retryAfter?: number | null;
-                            /** @description Seconds from the request to its answer */
-                            latency?: number | null;
-                        }[][];
-                        /** @description The delay in force between two requests, seconds; left out: nextDelay goes on from minDelay */
-                        delay?: (number | null)[] | number | null;
-                        /** @description Since when that delay is in force, epoch seconds; left out: for the whole log */
-                        since?: (number | null)[] | number | null;
-                    };
-                    /**
-                     * @description Share of requests that may be refused (429, 503) at the delay looked for
-                     * @default 0.01
-                     */
-                    refusals?: number;
-                    /**
-                     * @description Confidence of the intervals
-                     * @default 0.95
-                     */
-                    confidence?: number;
-                    /**
-                     * @description How many gaps back a host looks when it judges the pace: raise it for limits that allow bursts
-                     * @default 5
-                     */
-                    memory?: number;
-                    /** @description An answer that takes longer, in seconds, counts as a refusal; left out: none does */
-                    slowAfter?: number;
-                    /**
-                     * @description Requests of a host that may be under way at once: delays are at least the median latency divided by it
-                     * @default 1
-                     */
-                    connections?: number;
-                    /**
-                     * @description By which share of maxRate the rate of nextDelay rises above the one in force where nothing was refused
-                     * @default 0.1
-                     */
-                    increase?: number;
-                    /** @description How to run the request */
-                    options?: {
-                        /** @description Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits */
-                        timeLimitMs?: number;
-                        /** @description Seed of every random choice: the same seed and input give the same solution to the bit (default 0) */
-                        seed?: number;
-                    };
-                };
-                "application/vnd.apache.arrow.stream": string;
-                "application/x-ndjson": string;
-            };
-        };
-        responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
-                         * @enum {string}
-                         */
-                        status: "optimal" | "feasible" | "infeasible" | "evaluated";
-                        objective?: components["schemas"]["Objective"];
-                        /** @description The answer; absent when infeasible */
-                        solution?: {
-                            /** @description The hosts, in the order and form of the request */
-                            hosts: {
-                                /** @description The id the request gave */
-                                id?: string;
-                                /** @description The host */
-                                host: string;
-                                /** @description Least seconds between two requests that the host bears, for crawl-plan; null: the log shows none */
-                                minDelay: number | null;
-                                /** @description The same as requests a second */
-                                maxRate: number | null;
-                                /** @description [low, high] of the least delay borne, by refusals alone; high null: the log does not show one */
-                                interval: [
-                                    number,
-                                    number | null
-                                ];
-                                /** @description The delay to try until the next log: half the rate after refusals, else a little more of it */
-                                nextDelay: number | null;
-                                /**
-                                 * @description What sets minDelay: refusals, how long answers take, or only the pace the host was asked at
-                                 * @enum {string}
-                                 */
-                                evidence: "refusals" | "latency" | "none";
-                                /** @description Requests in the log */
-                                requests: number;
-                                /** @description Requests refused */
-                                refusals: number;
-                                /** @description Requests at a steady pace, by which the delay is judged */
-                                judged: number;
-                                /** @description Fitted share of refusals at minDelay; null where no pace is borne */
-                                refusalShare: number | null;
-                                /** @description Seconds; null with fewer than 20 latencies */
-                                medianLatency: number | null;
-                                /** @description Until when the host asked to be left alone, epoch seconds; null where that is past */
-                                notBefore: number | null;
-                            }[] | {
-                                id?: (string | null)[];
-                                /** @description The host */
-                                host: (string | null)[];
-                                /** @description Least seconds between two requests that the host bears, for crawl-plan; null: the log shows none */
-                                minDelay: ((number | null) | null)[];
-                                /** @description The same as requests a second */
-                                maxRate: ((number | null) | null)[];
-                                /** @description [low, high] of the least delay borne, by refusals alone; high null: the log does not show one */
-                                interval: ([
-                                    number,
-                                    number | null
-                                ] | null)[];
-                                /** @description The delay to try until the next log: half the rate after refusals, else a little more of it */
-                                nextDelay: ((number | null) | null)[];
-                                /** @description What sets minDelay: refusals, how long answers take, or only the pace the host was asked at */
-                                evidence: (("refusals" | "latency" | "none") | null)[];
-                                /** @description Requests in the log */
-                                requests: (number | null)[];
-                                /** @description Requests refused */
-                                refusals: (number | null)[];
-                                /** @description Requests at a steady pace, by which the delay is judged */
-                                judged: (number | null)[];
-                                /** @description Fitted share of refusals at minDelay; null where no pace is borne */
-                                refusalShare: ((number | null) | null)[];
-                                /** @description Seconds; null with fewer than 20 latencies */
-                                medianLatency: ((number | null) | null)[];
-                                /** @description Until when the host asked to be left alone, epoch seconds; null where that is past */
-                                notBefore: ((number | null) | null)[];
-                            };
-                        };
-                        /** @description Why no solution exists */
-                        conflict?: {
-                            /** @description Which requirements clash, with the numbers */
-                            detail: string;
-                        } & {
-                            [key: string]: unknown;
-                        };
-                        warnings: components["schemas"]["Warning"][];
-                        statistics: components["schemas"]["Statistics"];
-                    };
-                };
-            };
-            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description No such resource */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Another method; Allow says which */
-            405: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
-            406: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request does not fit the schema or the conditions of the model: `errors` names each value and what to change */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description More requests than this client may send; Retry-After says when to try again */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A fault of the server; the log has it under the request id */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Busy or shutting down; Retry-After says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The time limit was reached with nothing to return */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    crawlPlan: {
-        parameters: {
-            query?: {
-                /** @description true: check the request and estimate its work without solving */
-                validateOnly?: "true" | "false";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description When the interval starts, in epoch seconds; all that was seen lies before it */
-                    now: number;
-                    /** @description Length of the interval planned, in seconds */
-                    interval: number;
-                    /** @description The crawlers; give these, crawls or budget */
-                    crawlers?: {
-                        /** @description Name of the crawler */
-                        id?: string;
-                        /** @description Fetches it can make in the interval, evenly spaced */
-                        slots: number;
-                    }[];
-                    /** @description In place of crawlers: how many fetches can be made in the interval, evenly spaced, by one crawler */
-                    crawls?: number;
-                    /** @description In place of crawls: what fetches may cost together in the interval, in any unit (seconds, bytes, credits); prices are by unit */
-                    budget?: number;
-                    /** @description The pages with what is known of them */
-                    pages: {
-                        /** @description Name of the row, echoed in the answer */
-                        id?: string;
-                        /** @description Host of the page; hosts with a minDelay are named in hosts */
-                        host?: string;
-                        /** @description With groups "group": the group of pages that this one may change together with */
-                        group?: string;
-                        /**
-                         * @description What an hour of staleness of this page counts, beside others: 0, or 1e−100 and more
-                         * @default 1
-                         */
-                        weight?: number;
-                        /** @description When the page was last fetched, epoch seconds; left out: its last observation, or never */
-                        lastCrawl?: number;
-                        /** @description Past checks, oldest first: [[seconds since the check before, changed since then], …], empty for a new page; or of checks at one gap {checks, changes, gap (seconds)} */
-                        checks?: [
-                            number,
-                            boolean | (0 | 1)
-                        ][] | {
-                            /** @description How many checks were made */
-                            checks: number;
-                            /** @description How many of them found a change */
-                            changes: number;
-                            /** @description Seconds from one to the next */
-                            gap: number;
-                        };
-                        /** @description In place of checks: past fetches, {time (epoch seconds), changed | lastModified | signature | status} */
-                        observations?: {
-                            /** @description When the page was fetched */
-                            time: number;
-                            /**
-                             * @description Whether it had changed since the fetch before
-                             * @enum {unknown}
-                             */
-                            changed?: true | false | 1 | 0 | null;
-                            /** @description Last-Modified, in the unit of time */
-                            lastModified?: number | null;
-                            /** @description Any digest of the content */
-                            signature?: string | null;
-                            /** @description HTTP status: 304 is unchanged, 2xx a fetch, others no observation */
-                            status?: number | null;
-                        }[];
-                        /** @description In place of checks: when the page is known to have changed, epoch seconds in order (entries of a feed, releases) */
-                        events?: number[];
-                        /** @description With events: since when all of them are known, epoch seconds; left out: the first event, which then only starts it */
-                        observedFrom?: number;
-                        /** @description How many items the page shows at most, as a feed does: older ones are lost */
-                        windowItems?: number;
-                        /**
-                         * @description With windowItems: the chance that more items than these come between two fetches, at most
-                         * @default 0.01
-                         */
-                        lossProbability?: number;
-                        /** @description Beside a history: when the page was said to have changed, rightly or not, epoch seconds in order (sitemap lastmod, IndexNow, pings) */
-                        signals?: number[];
-                        /** @description With signals: the share of them that are right; default the host’s */
-                        precision?: number;
-                        /** @description With signals: the share of the page’s changes that they tell of; default the host’s */
-                        recall?: number;
-                        /** @description In place of a history: a known change rate, per second */
-                        changeRate?: number;
-                        /** @description No fetch of the page before this, epoch seconds: a Retry-After, max-age or ttl */
-                        notBefore?: number;
-                        /** @description With budget: what a fetch of the page costs, in its unit; default 1 */
-                        cost?: number;
-                        /** @description With budget: what is added where the fetch finds a change (304s are cheaper); default 0 */
-                        costIfChanged?: number;
-                        /** @description Least seconds between two fetches of this page; default the request’s */
-                        minInterval?: number;
-                        /** @description Most seconds between two fetches of this page; default the request’s */
-                        maxInterval?: number;
-                    }[] | {
-                        /** @description Name of the row, echoed in the answer */
-                        id?: (string | null)[] | null;
-                        /** @description Host of the page; hosts with a minDelay are named in hosts */
-                        host?: (string | null)[] | string | null;
-                        /** @description With groups "group": the group of pages that this one may change together with */
-                        group?: (string | null)[] | string | null;
-                        /** @description What an hour of staleness of this page counts, beside others: 0, or 1e−100 and more */
-                        weight?: (number | null)[] | number | null;
-                        /** @description When the page was last fetched, epoch seconds; left out: its last observation, or never */
-                        lastCrawl?: (number | null)[] | number | null;
-                        /** @description Past checks, oldest first: [[seconds since the check before, changed since then], …], empty for a new page; or of checks at one gap {checks, changes, gap (seconds)} */
-                        checks?: (([
-                            number,
-                            boolean | (0 | 1)
-                        ][] | {
-                            /** @description How many checks were made */
-                            checks: number;
-                            /** @description How many of them found a change */
-                            changes: number;
-                            /** @description Seconds from one to the next */
-                            gap: number;
-                        }) | null)[] | null;
-                        /** @description In place of checks: past fetches, {time (epoch seconds), changed | lastModified | signature | status} */
-                        observations?: ({
-                            /** @description When the page was fetched */
-                            time: number;
-                            /**
-                             * @description Whether it had changed since the fetch before
-                             * @enum {unknown}
-                             */
-                            changed?: true | false | 1 | 0 | null;
-                            /** @description Last-Modified, in the unit of time */
-                            lastModified?: number | null;
-                            /** @description Any digest of the content */
-                            signature?: string | null;
-                            /** @description HTTP status: 304 is unchanged, 2xx a fetch, others no observation */
-                            status?: number | null;
-                        }[] | null)[] | null;
-                        /** @description In place of checks: when the page is known to have changed, epoch seconds in order (entries of a feed, releases) */
-                        events?: (number[] | null)[] | null;
-                        /** @description With events: since when all of them are known, epoch seconds; left out: the first event, which then only starts it */
-                        observedFrom?: (number | null)[] | number | null;
-                        /** @description How many items the page shows at most, as a feed does: older ones are lost */
-                        windowItems?: (number | null)[] | number | null;
-                        /** @description With windowItems: the chance that more items than these come between two fetches, at most */
-                        lossProbability?: (number | null)[] | number | null;
-                        /** @description Beside a history: when the page was said to have changed, rightly or not, epoch seconds in order (sitemap lastmod, IndexNow, pings) */
-                        signals?: (number[] | null)[] | null;
-                        /** @description With signals: the share of them that are right; default the host’s */
-                        precision?: (number | null)[] | number | null;
-                        /** @description With signals: the share of the page’s changes that they tell of; default the host’s */
-                        recall?: (number | null)[] | number | null;
-                        /** @description In place of a history: a known change rate, per second */
-                        changeRate?: (number | null)[] | number | null;
-                        /** @description No fetch of the page before this, epoch seconds: a Retry-After, max-age or ttl */
-                        notBefore?: (number | null)[] | number | null;
-                        /** @description With budget: what a fetch of the page costs, in its unit; default 1 */
-                        cost?: (number | null)[] | number | null;
-                        /** @description With budget: what is added where the fetch finds a change (304s are cheaper); default 0 */
-                        costIfChanged?: (number | null)[] | number | null;
-                        /** @description Least seconds between two fetches of this page; default the request’s */
-                        minInterval?: (number | null)[] | number | null;
-                        /** @description Most seconds between two fetches of this page; default the request’s */
-                        maxInterval?: (number | null)[] | number | null;
-                    };
-                    /** @description Least seconds between two fetches of any page that does not say its own */
-                    minInterval?: number;
-                    /** @description Most seconds between two fetches of any page that does not say its own; kept to within one slot */
-                    maxInterval?: number;
-                    /** @description When fetches are allowed at all, by the clock of timeZone; left out: always. Slots outside stay empty */
-                    windows?: {
-                        /** @description Days on which the window starts; left out: every day */
-                        days?: ("sun" | "mon" | "tue" | "wed" | "thu" | "fri" | "sat")[];
-                        /** @description When it starts, "HH:MM" by the clock of timeZone */
-                        from: string;
-                        /** @description When it ends; not after from: on the next day */
-                        to: string;
-                    }[];
-                    /**
-                     * @description Time zone of windows and of rhythm, by its IANA name, such as Europe/Berlin; clock changes are kept
-                     * @default UTC
-                     */
-                    timeZone?: string;
-                    /** @description Hosts, or any groups that pages name as their host, with what they ask for */
-                    hosts?: {
-                        host: string;
-                        /**
-                         * @description Least seconds between two fetches of the host
-                         * @default 0
-                         */
-                        minDelay?: number;
-                        /** @description Most fetches of the host a second in the mean; for a while it may be ten fetches ahead of that */
-                        maxRate?: number;
-                        /** @description No fetch of the host before this, epoch seconds: a Retry-After */
-                        notBefore?: number;
-                        /** @description When the host may be fetched; left out: always */
-                        windows?: {
-                            /** @description Days on which the window starts; left out: every day */
-                            days?: ("sun" | "mon" | "tue" | "wed" | "thu" | "fri" | "sat")[];
-                            /** @description When it starts, "HH:MM" by the clock of timeZone */
-                            from: string;
-                            /** @description When it ends; not after from: on the next day */
-                            to: string;
-                        }[];
-                        /** @description Share of its pages’ signals that are right */
-                        precision?: number;
-                        /** @description Share of its pages’ changes that signals tell of */
-                        recall?: number;
-                    }[];
-                    /**
-                     * @description Share of the crawls spread evenly: no page waits longer than 1/floor times interval·pages/crawls; 0: pages may get nothing for ever
-                     * @default 0.05
-                     */
-                    floor?: number;
-                    /**
-                     * @description What staleness costs: freshness (share of time with a stale copy), delay (how long items wait: feeds, news), age (how old what is shown is), harmonic (no page may starve)
-                     * @default freshness
-                     * @enum {string}
-                     */
-                    objective?: "freshness" | "delay" | "age" | "harmonic";
-                    /**
-                     * @description long-run: the schedule keeps the fetch intervals that are best for ever; interval: it is the best found for this interval alone, whatever comes after it, without a floor
-                     * @default long-run
-                     * @enum {string}
-                     */
-                    horizon?: "long-run" | "interval";
-                    /**
-                     * @description Pages that may change together: those of a host, or those that name the same group. How strongly they do is learnt from the log; where it does, a change seen on one counts as news of the others
-                     * @default none
-                     * @enum {string}
-                     */
-                    groups?: "none" | "host" | "group";
-                    /**
-                     * @description if-shown: rates may also burst, where the log foretells its latest checks better so; takes a drifting rate and freshness
-                     * @default none
-                     * @enum {string}
-                     */
-                    bursts?: "none" | "if-shown";
-                    /**
-                     * @description all: rates may keep a daily and weekly rhythm by the clock of timeZone, one for all pages; host or group: also one of their own; each where the log foretells its latest checks better so. Takes freshness, and no signals
-                     * @default none
-                     * @enum {string}
-                     */
-                    rhythm?: "none" | "all" | "host" | "group";
-                    /**
-                     * @description With rhythm: the slots may be moved to the hours at which fetches are worth most, in no hour more than so many times as many as evenly; 1: they stay where they are
-                     * @default 1
-                     */
-                    peak?: number;
-                    /**
-                     * @description value-of-information: pages whose rate the usual fetches leave in doubt are also fetched for what that teaches; takes a drifting rate
-                     * @default none
-                     * @enum {string}
-                     */
-                    exploration?: "none" | "value-of-information";
-                    /**
-                     * @description maximum-likelihood: observations fade over a year; drifting-rate: a belief over rates that drift, better on real histories and the default up to 100,000 pages
-                     * @enum {string}
-                     */
-                    estimator?: "maximum-likelihood" | "drifting-rate";
-                    /** @description How to run the request */
-                    options?: {
-                        /** @description Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits */
-                        timeLimitMs?: number;
-                        /** @description Seed of every random choice: the same seed and input give the same solution to the bit (default 0) */
-                        seed?: number;
-                    };
-                };
-                "application/vnd.apache.arrow.stream": string;
-                "application/x-ndjson": string;
-            };
-        };
-        responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
-                         * @enum {string}
-                         */
-                        status: "optimal" | "feasible" | "infeasible" | "evaluated";
-                        objective?: components["schemas"]["Objective"];
-                        /** @description The answer; absent when infeasible */
-                        solution?: {
-                            /** @description The pages, in the order and form of the request */
-                            pages: {
-                                /** @description The id the request gave */
-                                id?: string;
-                                /** @description Changes per second, as estimated or given */
-                                changeRate: number;
-                                /** @description 95% interval [low, high] of the change rate */
-                                changeRateInterval: [
-                                    number,
-                                    number | null
-                                ];
-                                /** @description Fetches in this interval */
-                                crawls: number;
-                                /** @description Seconds between two fetches that the budget can keep up; null: none at this price */
-                                fetchInterval: number | null;
-                                /** @description From the next fetch on, if it finds no change: seconds to the one after; null: never */
-                                intervalIfUnchanged: number | null;
-                                /** @description From the next fetch on, if it finds a change: seconds to the one after; null: never */
-                                intervalIfChanged: number | null;
-                                /** @description Epoch seconds; after the interval where the page gets none in it; null: never */
-                                nextFetch: number | null;
-                                /** @description Expected share of the interval in which the copy is stale */
-                                staleness: number;
-                                /** @description The same if all pages took turns on the same slots, within the same limits */
-                                uniformStaleness: number;
-                                /** @description With groups: what to multiply the chance that this copy is current by when another page of its group is found changed; 1: nothing */
-                                siblings?: number;
-                                /** @description With groups: how many seconds sooner the next fetch is then due, once, until the page is fetched */
-                                siblingsSooner?: number;
-                                /** @description Under objective delay: seconds that a change of the interval waits for its fetch, in the mean */
-                                meanDelay?: number;
-                                /** @description Under objective age: seconds since the first change that the copy lacks, in the mean over the interval */
-                                meanAge?: number;
-                            }[] | {
-                                id?: (string | null)[];
-                                /** @description Changes per second, as estimated or given */
-                                changeRate: (number | null)[];
-                                /** @description 95% interval [low, high] of the change rate */
-                                changeRateInterval: ([
-                                    number,
-                                    number | null
-                                ] | null)[];
-                                /** @description Fetches in this interval */
-                                crawls: (number | null)[];
-                                /** @description Seconds between two fetches that the budget can keep up; null: none at this price */
-                                fetchInterval: ((number | null) | null)[];
-                                /** @description From the next fetch on, if it finds no change: seconds to the one after; null: never */
-                                intervalIfUnchanged: ((number | null) | null)[];
-                                /** @description From the next fetch on, if it finds a change: seconds to the one after; null: never */
-                                intervalIfChanged: ((number | null) | null)[];
-                                /** @description Epoch seconds; after the interval where the page gets none in it; null: never */
-                                nextFetch: ((number | null) | null)[];
-                                /** @description Expected share of the interval in which the copy is stale */
-                                staleness: (number | null)[];
-                                /** @description The same if all pages took turns on the same slots, within the same limits */
-                                uniformStaleness: (number | null)[];
-                                /** @description With groups: what to multiply the chance that this copy is current by when another page of its group is found changed; 1: nothing */
-                                siblings?: (number | null)[];
-                                /** @description With groups: how many seconds sooner the next fetch is then due, once, until the page is fetched */
-                                siblingsSooner?: (number | null)[];
-                                /** @description Under objective delay: seconds that a change of the interval waits for its fetch, in the mean */
-                                meanDelay?: (number | null)[];
-                                /** @description Under objective age: seconds since the first change that the copy lacks, in the mean over the interval */
-                                meanAge?: (number | null)[];
-                            };
-                            /** @description The slots used, in time order, in the form of the pages */
-                            schedule: {
-                                /** @description The id the request gave */
-                                id?: string;
-                                /** @description When the slot starts, epoch seconds */
-                                time: number;
-                                /** @description Position of the crawler */
-                                crawler: number;
-                                /** @description Position of the page */
-                                page: number;
-                            }[] | {
-                                id?: (string | null)[];
-                                /** @description When the slot starts, epoch seconds */
-                                time: (number | null)[];
-                                /** @description Position of the crawler */
-                                crawler: (number | null)[];
-                                /** @description Position of the page */
-                                page: (number | null)[];
-                            };
-                            /** @description What the objective falls by with one more crawl: Σ weight·staleness per crawl, or Σ weight·cost under another objective */
-                            shadowPrice: number;
-                            /** @description With budget: what the fetches are expected to cost together */
-                            spent?: number;
-                            /** @description Positions of the pages that get no crawl in this interval */
-                            withoutCrawl: number[];
-                            /** @description With exploration: positions of the pages fetched sooner, or once more, for what that teaches */
-                            probed?: number[];
-                            /** @description Slots in which no page may be fetched; those outside of windows are not counted */
-                            idleSlots: number;
-                        };
-                        /** @description The same objective for ever; null where the longest intervals ask for more fetches than there are, and where no bound is known */
-                        longRun?: {
-                            /** @description Σ weight·staleness (or weight·cost) if every page is fetched at its fetchInterval for ever */
-                            value: number;
-                            /** @description What no fetch intervals within the same limits can beat; null where no bound is known */
-                            bound: number | null;
-                            /** @description (value − bound)/max(|bound|, 1e−12) */
-                            gap: number | null;
-                        } | null;
-                        /** @description With bursts: those that explain the earlier four fifths of the checks best */
-                        bursts?: {
-                            /** @description Whether they foretell the latest checks better than none, a hundred to one */
-                            taken: boolean;
-                            /** @description ln of these odds */
-                            evidence: number;
-                            /** @description Share of the time that a page is in a burst */
-                            busyShare: number;
-                            /** @description How many times as fast it then changes */
-                            ratio: number;
-                            /** @description Mean length of a burst, seconds */
-                            length: number;
-                            /** @description 95% intervals of the three by all checks, the kinds in between among them; null where the bursts are not taken, nothing bounds them, or half the time left is too little to find them. The kind that the plan goes by may lie outside: there are twelve */
-                            intervals: {
-                                busyShare: [
-                                    number,
-                                    number
-                                ];
-                                ratio: [
-                                    number,
-                                    number
-                                ];
-                                length: [
-                                    number,
-                                    number
-                                ];
-                            } | null;
-                        };
-                        /** @description With rhythm: when in the day and the week pages change, as far as the log shows */
-                        rhythm?: {
-                            /** @description Whether it foretells the latest checks better than steady rates, a hundred to one */
-                            taken: boolean;
-                            /** @description ln of these odds */
-                            evidence: number;
-                            /** @description By hour of the day, from 00:00 by the clock of timeZone */
-                            hours: {
-                                /** @description How often pages change in this hour, over the mean */
-                                rate: number;
-                                /** @description Its 95% interval */
-                                interval: [
-                                    number,
-                                    number
-                                ];
-                                /** @description How urgent the fetch of a slowly changing page is, over that of one without a rhythm: most when a rush is over */
-                                urgency: number;
-                            }[];
-                            /** @description The same by day, from Monday */
-                            days: {
-                                rate: number;
-                                interval: [
-                                    number,
-                                    number
-                                ];
-                            }[];
-                            /** @description With host or group: those that keep hours of their own, the surest first, at most 100 */
-                            groups?: {
-                                group: string;
-                                pages: number;
-                                evidence: number;
-                                /** @description By hour of the day, from 00:00 by the clock of timeZone */
-                                hours: {
-                                    /** @description How often pages change in this hour, over the mean */
-                                    rate: number;
-                                    /** @description Its 95% interval */
-                                    interval: [
-                                        number,
-                                        number
-                                    ];
-                                    /** @description How urgent the fetch of a slowly changing page is, over that of one without a rhythm: most when a rush is over */
-                                    urgency: number;
-                                }[];
-                                /** @description The same by day, from Monday */
-                                days: {
-                                    rate: number;
-                                    interval: [
-                                        number,
-                                        number
-                                    ];
-                                }[];
-                            }[];
-                        };
-                        /** @description With groups: how strongly their pages change together, as far as the log shows */
-                        groups?: {
-                            /** @description Whether the log shows, a hundred to one, that pages change together; if not, nothing is made of it */
-                            applied: boolean;
-                            /** @description If it were the same in all groups: the chance that a page had changed where one sibling had */
-                            strength: number;
-                            /** @description Its 95% interval */
-                            interval: [
-                                number,
-                                number
-                            ];
-                            /** @description Groups of two pages and more, the strongest first, at most 1000 */
-                            list: {
-                                group: string;
-                                pages: number;
-                                /** @description Drawn towards the other groups’ where its own pages show little */
-                                strength: number;
-                                /** @description 95% of the posterior */
-                                interval: [
-                                    number,
-                                    number
-                                ];
-                            }[];
-                        };
-                        /** @description What simpler plans reach; absent when infeasible */
-                        baselines?: {
-                            /** @description The objective (Σ weight·staleness, or Σ weight·cost) if all pages took turns on the same slots, within the same limits */
-                            uniform: number;
-                        };
-                        conflict?: {
-                            /** @description What cannot be kept, with the numbers */
-                            detail: string;
-                            /** @description Positions of the pages concerned, at most 100 */
-                            pages: number[];
-                            /** @description The host whose delay clashes; null when it is the slots */
-                            host: string | null;
-                            /** @description Fetches due up to `by` */
-                            crawlsNeeded: number;
-                            /** @description Fetches possible up to then */
-                            slots: number;
-                            /** @description Epoch seconds */
-                            by: number;
-                            /** @description The same by the clock of timeZone */
-                            byLocal: string;
-                            /** @description Position of the page whose fetch is the first too many; null where it is all of them together */
-                            page: number | null;
-                            /** @description Epoch seconds to which that fetch’s deadline would have to move, one slot of grace beside; null: past the interval */
-                            possibleBy: number | null;
-                            /** @description The same by the clock of timeZone */
-                            possibleByLocal: string | null;
-                            /** @description Where the budget cannot pay for the fetches due: what they cost together, at least */
-                            costNeeded?: number;
-                            /** @description What would make it possible, with the numbers */
-                            repair: string;
-                            /** @description Each single change that would make it possible, the least to a hundredth; empty where none was found */
-                            repairs: {
-                                /**
-                                 * @description What to change; crawls are slots of all crawlers together
-                                 * @enum {string}
-                                 */
-                                change: "maxInterval" | "crawls" | "budget" | "minDelay" | "maxRate";
-                                /** @description By how many times, at least (minDelay: at most); of maxInterval all pages’ */
-                                factor: number;
-                                /** @description The value that will do; null for maxInterval, of which pages have their own */
-                                to: number | null;
-                                /** @description The host whose minDelay or maxRate it is */
-                                host: string | null;
-                            }[];
-                        };
-                        warnings: components["schemas"]["Warning"][];
-                        statistics: components["schemas"]["Statistics"];
-                    };
-                };
-            };
-            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description No such resource */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Another method; Allow says which */
-            405: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
-            406: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request does not fit the schema or the conditions of the model: `errors` names each value and what to change */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description More requests than this client may send; Retry-After says when to try again */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A fault of the server; the log has it under the request id */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Busy or shutting down; Retry-After says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The time limit was reached with nothing to return */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    crawlPrice: {
-        parameters: {
-            query?: {
-                /** @description true: check the request and estimate its work without solving */
-                validateOnly?: "true" | "false";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The histogram of the pages by ratio: the rows of GROUP BY FLOOR(LN(ratio)/width). Any width and any split will do, so that histograms of shards are merged by sending all their rows */
-                    buckets: {
-                        /** @description Name of the row, echoed in the answer */
-                        id?: string;
-                        /** @description How many pages */
-                        pages: number;
-                        /** @description Sum of the change rates λ, per time unit */
-                        changeRate: number;
-                        /** @description Sum of the weights w (for `age`: of w/λ) */
-                        weight: number;
-                        /** @description Sum of λ·ln(ratio), the ratio of a page being w/λ (for `age`: w/λ²) */
-                        changeRateLogRatio: number;
-                        /** @description Least ratio */
-                        ratioMin: number;
-                        /** @description Largest ratio */
-                        ratioMax: number;
-                        /** @description Host of the pages, where hosts have limits */
-                        host?: string;
-                    }[] | {
-                        /** @description Name of the row, echoed in the answer */
-                        id?: (string | null)[] | null;
-                        /** @description How many pages */
-                        pages: number[] | number;
-                        /** @description Sum of the change rates λ, per time unit */
-                        changeRate: number[] | number;
-                        /** @description Sum of the weights w (for `age`: of w/λ) */
-                        weight: number[] | number;
-                        /** @description Sum of λ·ln(ratio), the ratio of a page being w/λ (for `age`: w/λ²) */
-                        changeRateLogRatio: number[] | number;
-                        /** @description Least ratio */
-                        ratioMin: number[] | number;
-                        /** @description Largest ratio */
-                        ratioMax: number[] | number;
-                        /** @description Host of the pages, where hosts have limits */
-                        host?: (string | null)[] | string | null;
-                    };
-                    /**
-                     * @description freshness: time a copy is out of date; delay: time a change waits to be seen; age: age of what is shown; harmonic: no page starves
-                     * @default freshness
-                     * @enum {string}
-                     */
-                    objective?: "freshness" | "delay" | "age" | "harmonic";
-                    /** @description Length of the interval in which `crawls` are made */
-                    interval?: number;
-                    /** @description Crawls in the interval */
-                    crawls?: number;
-                    /** @description Crawls per time unit, in place of `crawls` and `interval` */
-                    rate?: number;
-                    /** @description Hosts whose pages together may take only so many crawls per time unit */
-                    hosts?: {
-                        /** @description The host, as the buckets name it */
-                        host: string;
-                        /** @description Most crawls of its pages together, per time unit */
-                        maxRate: number;
-                    }[];
-                    /**
-                     * @description Write the SQL of the histogram and of the plan in this dialect, the price filled in
-                     * @enum {string}
-                     */
-                    dialect?: "duckdb" | "postgres" | "clickhouse" | "spark" | "trino" | "bigquery" | "snowflake";
-                    /** @description The names the statements use */
-                    table?: {
-                        /**
-                         * @description The table; dots part catalogue, schema and name
-                         * @default pages
-                         */
-                        name?: string;
-                        /**
-                         * @description Column that names a page
-                         * @default id
-                         */
-                        id?: string;
-                        /**
-                         * @description Column of the change rate λ
-                         * @default change_rate
-                         */
-                        changeRate?: string;
-                        /** @description Column of the weight; left out: every page weighs 1 */
-                        weight?: string;
-                        /**
-                         * @description Column of the host, read where `hosts` are given
-                         * @default host
-                         */
-                        host?: string;
-                        /**
-                         * @description Width of a bucket in ln(ratio)
-                         * @default 0.001
-                         */
-                        bucketWidth?: number;
-                    };
-                    /** @description How to run the request */
-                    options?: {
-                        /** @description Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits */
-                        timeLimitMs?: number;
-                        /** @description Seed of every random choice: the same seed and input give the same solution to the bit (default 0) */
-                        seed?: number;
-                    };
-                };
-                "application/vnd.apache.arrow.stream": string;
-                "application/x-ndjson": string;
-            };
-        };
-        responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
-                         * @enum {string}
-                         */
-                        status: "optimal" | "feasible" | "infeasible" | "evaluated";
-                        objective?: components["schemas"]["Objective"];
-                        /** @description The answer; absent when infeasible */
-                        solution?: {
-                            /** @description What one more crawl is worth, in weight × time; crawl each page at the rate at which its next crawl is worth that */
-                            price: number;
-                            /** @description [low, high]: the exact price lies between them */
-                            priceBracket: number[];
-                            /** @description Crawls per time unit that the pages take at the price, estimated, before rescaling */
-                            rate: number;
-                            /** @description By what to multiply the rates at the price so that they spend what is given out */
-                            scale: number;
-                            /** @description Pages that are never crawled, as their first crawl is worth less than the price */
-                            withoutCrawl: {
-                                /** @description How many pages, estimated */
-                                pages: number;
-                                /** @description [low, high]: the exact number lies between them */
-                                bracket: number[];
-                            };
-                            /** @description The hosts that were given and occur in the buckets */
-                            hosts?: {
-                                /** @description The host */
-                                host: string;
-                                /** @description What a crawl of its pages costs: the price, or more where its limit binds */
-                                price: number;
-                                /** @description By what the rates at that price are multiplied to spend the host's share */
-                                scale: number;
-                                /** @description Crawls per time unit of its pages together */
-                                rate: number;
-                                /** @description Whether its limit binds */
-                                limited: boolean;
-                            }[];
-                        };
-                        /** @description SQL in the dialect asked for */
-                        statements?: {
-                            /** @description Query whose rows are `buckets`, under the same names */
-                            histogram: string;
-                            /** @description Query that gives id, rate, interval and staleness of every page at the price */
-                            plan: string;
-                        };
-                        /** @description Why no solution exists */
-                        conflict?: {
-                            /** @description Which requirements clash, with the numbers */
-                            detail: string;
-                        } & {
-                            [key: string]: unknown;
-                        };
-                        warnings: components["schemas"]["Warning"][];
-                        statistics: components["schemas"]["Statistics"];
-                    };
-                };
-            };
-            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description No such resource */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Another method; Allow says which */
-            405: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
-            406: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request does not fit the schema or the conditions of the model: `errors` names each value and what to change */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description More requests than this client may send; Retry-After says when to try again */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A fault of the server; the log has it under the request id */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Busy or shutting down; Retry-After says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The time limit was reached with nothing to return */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+                    "application/json": components["schemas"]["CrawlerCountAnswer"];
+                };
+            };
+            400: components["responses"]["Unreadable"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Busy"];
+            504: components["responses"]["TimeLimit"];
         };
     };
 }

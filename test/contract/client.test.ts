@@ -15,7 +15,7 @@ describe('a typed client', () => {
   it('asks how many crawlers, and reads the answer by its types', async () => {
     const client = createClient<paths>({ baseUrl: service.url });
     const { data, error } = await client.POST('/v1/crawler-count', {
-      body: { crawlerRate: 0.01, indexing: { type: 'exponential', rate: 1 }, capacity: 10, starvationWeight: 0.1 },
+      body: { capacity: 10, crawlerRate: 0.01, service: 1, costs: { starvation: 0.1 } },
     });
     expect(error).toBeUndefined();
     expect(data?.status).toBe('optimal');
@@ -26,7 +26,7 @@ describe('a typed client', () => {
   it('gets a problem with pointers when it is wrong', async () => {
     const client = createClient<paths>({ baseUrl: service.url });
     const { data, error, response } = await client.POST('/v1/crawler-count', {
-      body: { crawlerRate: -1, indexing: { type: 'exponential', rate: 1 }, capacity: 10, starvationWeight: 0.1 },
+      body: { capacity: 10, crawlerRate: -1, service: 1, costs: { starvation: 0.1 } },
     });
     expect(data).toBeUndefined();
     expect(response.status).toBe(422);

@@ -56,7 +56,7 @@ function refusal(body: unknown): { pointer: string; code: string; detail: string
 }
 
 const rows = [
-  { id: 'a', updates: { type: 'poisson', rate: 2 }, weight: 2, lastCrawlAge: 0.5 },
+  { id: 'a', changeRate: 2, weight: 2, lastCrawlAge: 0.5 },
   { id: 'b', updates: { type: 'renewal', distribution: { type: 'lomax', shape: 1.5, scale: 0.4 } } },
   { id: 'c', updates: { type: 'renewal', distribution: { type: 'weibull', shape: 0.7, scale: 0.4 } }, lastCrawlAge: 0 },
   { id: 'd', updates: { type: 'renewal', distribution: { type: 'gamma', shape: 2, rate: 4 } }, maxCrawls: 2 },
@@ -67,7 +67,8 @@ const rows = [
 const columns = {
   id: ['a', 'b', 'c', 'd', 'e', 'f', 'g'],
   process: ['poisson', 'lomax', 'weibull', 'gamma', 'lognormal', 'deterministic', 'quasi-deterministic'],
-  rate: [2, null, 'ignored', 4, -1, 0, null],
+  changeRate: [2, null, null, null, null, null, null],
+  rate: [null, null, -7, 4, -1, 0, null],
   shape: [null, 1.5, 0.7, 2, null, null, null],
   scale: [null, 0.4, 0.4, null, null, null, null],
   mu: [null, null, null, null, -1, null, null],
@@ -104,7 +105,7 @@ describe('crawl-allocation', () => {
   });
 
   it('leaves ideal times, baselines and hosts out unless asked for', () => {
-    const found = answer({ interval: 1, crawls: 3, pages: { process: 'poisson', rate: [1, 2] } });
+    const found = answer({ interval: 1, crawls: 3, pages: { changeRate: [1, 2] } });
     expect(Object.keys(found)).not.toContain('baselines');
     expect(Object.keys(found.solution ?? {}).sort()).toEqual(['certificate', 'pages', 'shadowPrice']);
     expect(found.solution?.pages).toEqual({ crawls: [1, 2], staleness: expect.any(Array) });
@@ -119,7 +120,7 @@ describe('crawl-allocation', () => {
   });
 
   it('has null in the certificate where no crawl can be added or taken', () => {
-    const pages = { process: 'poisson', rate: [1, 2], maxCrawls: 2 };
+    const pages = { changeRate: [1, 2], maxCrawls: 2 };
     expect(answer({ interval: 1, crawls: 4, pages }).solution?.certificate.maxNextGain).toBeNull();
     expect(answer({ interval: 1, crawls: 0, pages }).solution?.certificate.minLastGain).toBeNull();
     const fixed = answer({ interval: 1, crawls: 4, pages: { ...pages, minCrawls: 2 } });
@@ -127,7 +128,7 @@ describe('crawl-allocation', () => {
   });
 
   it('takes a page without an age as never crawled, stale until its first crawl', () => {
-    const found = answer({ interval: 2, crawls: 0, pages: [{ updates: { type: 'poisson', rate: 1e-6 } }] });
+    const found = answer({ interval: 2, crawls: 0, pages: [{ changeRate: 1e-6 }] });
     expect(found.objective?.value).toBe(1);
     const quasi = { type: 'quasi-deterministic', times: [1], probabilities: [0.5] };
     expect(answer({ interval: 2, crawls: 0, pages: [{ updates: quasi }] }).objective?.value).toBe(1);
@@ -139,11 +140,11 @@ describe('crawl-allocation', () => {
   });
 
   it('names the clash when the budget fits no limits', () => {
-    const few = answer({ interval: 1, crawls: 2, pages: { process: 'poisson', rate: [1, 2], minCrawls: [1, 2] } });
+    const few = answer({ interval: 1, crawls: 2, pages: { changeRate: [1, 2], minCrawls: [1, 2] } });
     expect(few.status).toBe('infeasible');
     expect(few.solution).toBeUndefined();
     expect(few.conflict).toMatchObject({ limits: 'minCrawls', least: 3, pages: [1, 0] });
-    const many = answer({ interval: 1, crawls: 9, pages: { process: 'poisson', rate: [1, 2], maxCrawls: [1, 2] } });
+    const many = answer({ interval: 1, crawls: 9, pages: { changeRate: [1, 2], maxCrawls: [1, 2] } });
     expect(many.conflict).toMatchObject({ limits: 'maxCrawls', most: 3 });
   });
 
@@ -165,14 +166,19 @@ describe('crawl-allocation', () => {
 
 describe('refusals of crawl-allocation', () => {
   const base = { interval: 1, crawls: 5 };
-  const pages = { process: ['poisson', 'lomax'], rate: [1, null], shape: [null, 2], scale: [null, 1] };
+  const pages = { process: ['poisson', 'lomax'], changeRate: [1, null], shape: [null, 2], scale: [null, 1] };
   const refused: [string, unknown, string, RegExp][] = [
     ['a missing parameter', { ...base, pages: { ...pages, scale: null } }, '/pages/scale/1', /lomax; got nothing/],
-    ['a parameter of the wrong kind', { ...base, pages: { ...pages, rate: ['2', null] } }, '/pages/rate/0', /got "2"/],
+    [
+      'a parameter of the wrong kind',
+      { ...base, pages: { ...pages, changeRate: ['2', null] } },
+      '/pages/changeRate/0',
+      /got "2"/,
+    ],
     [
       'a rate that is not positive',
-      { ...base, pages: { process: 'poisson', rate: [1, 0] } },
-      '/pages/rate/1',
+      { ...base, pages: { changeRate: [1, 0] } },
+      '/pages/changeRate/1',
       /greater than 0.*got 0/,
     ],
     [
@@ -181,20 +187,15 @@ describe('refusals of crawl-allocation', () => {
       '/pages/shape/1',
       /greater than 1/,
     ],
-    ['an unknown process', { ...base, pages: { process: ['poison'], rate: [1] } }, '/pages/process/0', /"poisson"/],
     [
-      'an unknown column',
-      { ...base, pages: { ...pages, changeRate: [1, 2] } },
-      '/pages/changeRate',
-      /allowed here.*process/,
+      'an unknown process',
+      { ...base, pages: { process: ['poison'], changeRate: [1] } },
+      '/pages/process/0',
+      /"poisson"/,
     ],
+    ['an unknown column', { ...base, pages: { ...pages, age: [1, 2] } }, '/pages/age', /allowed here.*process/],
     ['columns of different lengths', { ...base, pages: { ...pages, weight: [1] } }, '/pages/weight', /length/],
-    [
-      'an unknown property of a row',
-      { ...base, pages: [{ updates: { type: 'poisson', rate: 1 }, age: 2 }] },
-      '/pages/0/age',
-      /lastCrawlAge/,
-    ],
+    ['an unknown property of a row', { ...base, pages: [{ changeRate: 1, age: 2 }] }, '/pages/0/age', /lastCrawlAge/],
     [
       'an unknown kind of updates',
       { ...base, pages: [{ updates: { type: 'pareto', rate: 1 } }] },
@@ -227,7 +228,7 @@ describe('refusals of crawl-allocation', () => {
     ],
     [
       'a minimum above its maximum',
-      { ...base, pages: { process: 'poisson', rate: [1], minCrawls: 3, maxCrawls: 2 } },
+      { ...base, pages: { changeRate: [1], minCrawls: 3, maxCrawls: 2 } },
       '/pages/minCrawls/0',
       /at most the page's maxCrawls of 2; got 3/,
     ],
@@ -265,7 +266,7 @@ describe('refusals of crawl-allocation', () => {
   });
 
   it('show at most twenty of a million faults, and count them all', () => {
-    const found = outcome({ ...base, pages: { process: 'poisson', rate: new Array<number>(5000).fill(-1) } });
+    const found = outcome({ ...base, pages: { changeRate: new Array<number>(5000).fill(-1) } });
     if (found.kind !== 'problem') throw new Error('expected a refusal');
     expect(found.problem.errors).toHaveLength(20);
     expect(found.problem.errorCount).toBe(5000);
@@ -278,7 +279,7 @@ describe('a law too variable for double precision', () => {
       interval: 10,
       crawls: 4,
       pages: [
-        { updates: { type: 'poisson', rate: 1 } },
+        { changeRate: 1 },
         { updates: { type: 'renewal', distribution: { type: 'lognormal', mu: 5.3, sigma: 18.9 } } },
       ],
     });

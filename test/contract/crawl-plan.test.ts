@@ -64,7 +64,6 @@ describe('POST /v1/crawl-plan', () => {
           'intervalIfChanged',
           'nextFetch',
           'staleness',
-          'uniformStaleness',
         ].sort(),
       );
       expect(page.nextFetch).toBeGreaterThanOrEqual(now);
@@ -128,7 +127,7 @@ describe('POST /v1/crawl-plan', () => {
       },
       '/hosts/1/host',
     ],
-    [{ ...request, floor: 2 }, '/floor'],
+    [{ ...request, evenShare: 2 }, '/evenShare'],
     [{ ...request, now: 1000 * now }, '/now'],
     [{ ...request, now: 86_400 }, '/now'],
     [{ ...request, pages: [{ checks: [], lastCrawl: now + 1 }] }, '/pages/0/lastCrawl'],
@@ -193,7 +192,7 @@ describe('a page that no share of the crawls goes to', () => {
       { id: 'slow', changeRate: 1e-5 },
       { id: 'racing', changeRate: 10 },
     ];
-    const { body } = await post('crawl-plan', { ...request, floor: 0, pages });
+    const { body } = await post('crawl-plan', { ...request, evenShare: 0, pages });
     expect(body.solution.pages[1].fetchInterval).toBeNull();
     const detail = expect.stringContaining('page 1;');
     expect(body.warnings).toContainEqual({ code: 'no-share', detail });
@@ -288,15 +287,10 @@ describe('the estimates', () => {
 });
 
 describe('a plan for one interval alone', () => {
-  it('goes with neither a budget nor exploration', async () => {
-    const { crawls: _, ...rest } = request;
-    const answers = [
-      await post('crawl-plan', { ...rest, budget: 12, horizon: 'interval' }),
-      await post('crawl-plan', { ...request, exploration: 'value-of-information', horizon: 'interval' }),
-    ];
-    for (const { status, body } of answers) {
-      expect(status).toBe(422);
-      expect(body.errors).toMatchObject([{ pointer: '/horizon', code: 'not-applicable' }]);
-    }
+  it('does not go with spending', async () => {
+    const { crawlers: _, ...rest } = { crawlers: null, ...request };
+    const { status, body } = await post('crawl-plan', { ...rest, spending: 12, planFor: 'interval' });
+    expect(status).toBe(422);
+    expect(body.errors).toContainEqual(expect.objectContaining({ pointer: '/planFor', code: 'not-applicable' }));
   });
 });

@@ -1,5 +1,6 @@
 /** `crawl-price` as callers see it: what is refused and where, and statements that take no name for SQL. */
 import { describe, expect, it } from 'vitest';
+import { verify } from '../../src/certificates/verify.ts';
 import { readConfig } from '../../src/config.ts';
 import { now } from '../../src/dispatch/clock.ts';
 import { prepare, run } from '../../src/dispatch/pipeline.ts';
@@ -81,5 +82,24 @@ describe('crawl-price', () => {
       // nothing of it stands outside of the quotes
       expect(statement.replaceAll(/"(?:[^"]|"")*"/g, '')).not.toContain('DROP');
     }
+  });
+
+  it('answers the next price from what was fetched lately, without buckets', () => {
+    const feedback = { price: 4, seen: 15, wanted: 10, elapsed: 1, pages: 20 };
+    const found = outcome({ feedback });
+    if (found.kind !== 'answer') throw new Error(JSON.stringify(found));
+    const answer = JSON.parse(found.json);
+    expect(answer.status).toBe('evaluated');
+    expect(answer.solution).toEqual({ price: expect.closeTo(4 * (15.5 / 10.5) ** 0.25, 12) });
+    expect(answer.summary).toContain('15 fetches were made where 10 were wanted');
+    expect(verify('crawl-price', { feedback }, answer)).toEqual([]);
+    expect(verify('crawl-price', { feedback }, { ...answer, solution: { price: 4.1 } })).not.toEqual([]);
+  });
+
+  it('refuses feedback beside buckets, and neither of the two', () => {
+    const feedback = { price: 4, seen: 15, wanted: 10, elapsed: 1, pages: 20 };
+    expect(refusal({ ...request, feedback })).toMatchObject({ pointer: '/buckets', code: 'not-applicable' });
+    expect(refusal({ rate: 2 })).toMatchObject({ pointer: '', code: 'one-of' });
+    expect(refusal({ feedback: { ...feedback, wanted: 0 } })).toMatchObject({ pointer: '/feedback/wanted' });
   });
 });

@@ -5,7 +5,11 @@ export interface DocumentSchemas {
   request(operation: string): ValidateFunction;
   answer(operation: string): ValidateFunction;
   /** Of a refusal with status 422. */
-  problem(operation: string): ValidateFunction;
+  problem(): ValidateFunction;
+}
+
+function missing(what: string): never {
+  throw new Error(`no schema for ${what}`);
 }
 
 export function documentSchemas(document: Record<string, unknown>): DocumentSchemas {
@@ -13,12 +17,11 @@ export function documentSchemas(document: Record<string, unknown>): DocumentSche
   ajv.addSchema(document, 'document');
   const validator = (name: string, tail: string): ValidateFunction => {
     const validate = ajv.getSchema(`document#/paths/${`/v1/${name}`.replaceAll('/', '~1')}/post/${tail}`);
-    if (validate === undefined) throw new Error(`no schema for ${name} ${tail}`);
-    return validate;
+    return validate ?? missing(`${name} ${tail}`);
   };
   return {
     request: (name) => validator(name, 'requestBody/content/application~1json/schema'),
     answer: (name) => validator(name, 'responses/200/content/application~1json/schema'),
-    problem: (name) => validator(name, 'responses/422/content/application~1problem+json/schema'),
+    problem: () => ajv.getSchema('document#/components/schemas/Problem') ?? missing('Problem'),
   };
 }

@@ -33,12 +33,8 @@ describe('a request with fifty thousand bad values', () => {
       { clicks: [[1]], pages: [{ impressions: new Array(900).fill(new Array(50).fill(-1)), errorProbability: 0 }] },
       45_000,
     ],
-    [
-      'crawl-allocation',
-      { interval: 1, crawls: 1, pages: [{ updates: { type: 'poisson', rate: 1 } }], hosts: times({}) },
-      2 * many,
-    ],
-    ['crawl-allocation', { interval: 1, crawls: 1, pages: times({ updates: { type: 'poisson', rate: -1 } }) }, many],
+    ['crawl-allocation', { interval: 1, crawls: 1, pages: [{ changeRate: 1 }], hosts: times({}) }, 2 * many],
+    ['crawl-allocation', { interval: 1, crawls: 1, pages: times({ changeRate: -1 }) }, many],
     ['crawl-plan', { ...plan, crawls: 1, hosts: times({ host: '', minDelay: -1 }) }, 2 * many],
     ['crawl-plan', { ...plan, crawlers: times({ slots: 'x' }) }, many],
     ['slot-assignment', { interval: 1, crawlers: times({ slots: -1 }), tasks: [{ idealTime: 0 }] }, many],
@@ -54,7 +50,7 @@ describe('a request with fifty thousand bad values', () => {
     ],
     [
       'crawler-count',
-      { crawlerRate: 1, capacity: 3, starvationWeight: 1, indexing: { type: 'empirical', values: times(-1) } },
+      { capacity: 3, crawlerRate: 1, costs: { starvation: 1 }, service: { type: 'empirical', values: times(-1) } },
       many,
     ],
   ])('%s', (name, body, errorCount) => {

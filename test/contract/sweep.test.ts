@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { activationPolicy } from '../../src/operations/activation-policy.ts';
 import { crawlerCount } from '../../src/operations/crawler-count.ts';
 import type { Operation } from '../../src/operations/operation.ts';
+import { solveSweep } from '../../src/operations/sweep.ts';
 import { thresholdPolicy } from '../../src/operations/threshold-policy.ts';
 import type { Answer } from '../../src/schemas/contract/answer.ts';
 import { invalidRequest } from '../../src/schemas/contract/problem.ts';
-import { unlimitedBudget } from '../../src/solvers/budget.ts';
+import { type Budget, deadlineBudget, NothingToReturn, unlimitedBudget } from '../../src/solvers/budget.ts';
 import { ConditionNotMet } from '../../src/solvers/condition.ts';
 
 const example = (name: string): Record<string, unknown> =>
@@ -33,13 +34,20 @@ const paper = example('threshold-policy-paper');
 describe('a sweep', () => {
   it.each<[string, Operation, Record<string, unknown>, string, (value: number) => object, number[]]>([
     ['crawler-count', crawlerCount, table11, '/capacity', (capacity) => ({ capacity }), [5, 10, 20, 40, 80]],
-    ['crawler-count', crawlerCount, table11, '/crawlerCost', (crawlerCost) => ({ crawlerCost }), [0, 0.001, 0.01]],
+    [
+      'crawler-count',
+      crawlerCount,
+      table11,
+      '/costs/crawler',
+      (crawler) => ({ costs: { starvation: 1.2, crawler } }),
+      [0, 0.001, 0.01],
+    ],
     [
       'activation-policy',
       activationPolicy,
       figure16,
-      '/starvationWeight',
-      (starvationWeight) => ({ starvationWeight }),
+      '/costs/starvation',
+      (starvation) => ({ costs: { starvation } }),
       [0.4, 1.2, 2.4],
     ],
     ['threshold-policy', thresholdPolicy, paper, '/capacity', (capacity) => ({ capacity }), [3, 5, 8]],
@@ -75,7 +83,7 @@ describe('a sweep', () => {
   it('reaches into lists, and asks for more crawlers where starvation weighs more', () => {
     const body = { ...paper, sweep: { parameter: '/arrivals/modes/0/crawlers', values: [1, 7] } };
     expect(() => answered(thresholdPolicy, body)).not.toThrow();
-    const weights = { ...table11, sweep: { parameter: '/starvationWeight', values: [0.4, 1.2, 2.4] } };
+    const weights = { ...table11, sweep: { parameter: '/costs/starvation', values: [0.4, 1.2, 2.4] } };
     const counts = rowsOf(answered(crawlerCount, weights)).map(({ solution }) =>
       Reflect.get(Object(solution), 'crawlers'),
     );
@@ -120,14 +128,44 @@ describe('a sweep', () => {
   it('that runs out of time says which values are missing, and answers the others', () => {
     let asked = 0;
     const budget = { ...unlimitedBudget(), stopRequested: () => ++asked > 3 };
-    const sweep = { parameter: '/starvationWeight', values: [0.4, 1.2, 2.4, 4.8, 9.6] };
+    const sweep = { parameter: '/costs/starvation', values: [0.4, 1.2, 2.4, 4.8, 9.6] };
     const answer = answered(crawlerCount, { ...table11, sweep }, budget);
     expect(rowsOf(answer).length).toBeLessThan(5);
     expect(answer.warnings?.map(({ code }) => code)).toContain('sweep-incomplete');
   });
 
+  it('fails for no share of its time that is too short, and answers the request no worse than alone', () => {
+    // An answer takes half of the time that its proof takes.
+    const solveFor = (limit: number, needed: (request: number) => number) => {
+      let now = 0;
+      const budget = deadlineBudget({ clock: () => now, deadline: limit, seed: 0 });
+      const points = Array.from({ length: 100 }, (_, i) => ({ value: i, request: () => i + 1 }));
+      const solve = (request: number, share: Budget) => {
+        const begun = now;
+        while (now - begun < needed(request) && !share.stopRequested()) now += 0.1;
+        if (now - begun < needed(request) / 2) throw new NothingToReturn('too little time');
+        const gap = now - begun < needed(request) ? 0.5 : 0;
+        return { status: gap === 0 ? 'optimal' : 'feasible', objective: { value: 1, gap } };
+      };
+      return { ...solveSweep({ request: 0, points }, budget, solve), used: now };
+    };
+    const long = solveFor(100, () => 50);
+    expect(long.answer.objective?.gap).toBe(0);
+    expect(long.warnings.map(({ code }) => code)).toEqual(['sweep-incomplete']);
+    const slow = solveFor(300, (request) => (request === 7 ? 30 : 0.5));
+    expect(slow.rows.map(({ objective }) => objective)).toEqual(slow.rows.map(() => ({ value: 1, gap: 0 })));
+    expect(slow.rows).toHaveLength(100);
+    const first = solveFor(150, (request) => (request === 0 ? 50 : 0.5));
+    expect(first.answer.objective?.gap).toBe(0);
+    expect(first.rows).toHaveLength(100);
+    expect(first.used).toBeLessThan(120);
+    expect(() => solveFor(20, () => 50)).toThrow(NothingToReturn);
+  });
+
   it('is not taken for a closed form', () => {
-    expect(crawlerCount.isClosedForm?.(table11) ?? false).toBe(!('curve' in table11));
+    const { evaluate: _, ...alone } = table11;
+    expect(crawlerCount.isClosedForm?.(alone)).toBe(true);
+    expect(crawlerCount.isClosedForm?.(table11)).toBe(false);
     expect(crawlerCount.isClosedForm?.({ ...table11, sweep: {} })).toBe(false);
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { now } from '../../src/dispatch/clock.ts';
 import { prepareParsed, run } from '../../src/dispatch/pipeline.ts';
+import { crawlerCount } from '../../src/operations/crawler-count.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { simulationsQueue } from '../../src/operations/simulations/queue.ts';
 import { thresholdPolicy } from '../../src/operations/threshold-policy.ts';
@@ -32,7 +33,7 @@ const refused = (change: object) => pointers(thresholdPolicy, { ...paper, ...cha
 
 describe('threshold-policy', () => {
   it('answers the paper’s example with every field of the contract', () => {
-    const { status, body } = solve({ quantiles: [0.5, 0.95] });
+    const { status, body } = solve({ measures: { response: { quantiles: [0.5, 0.95] } } });
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual(
       expect.arrayContaining([
@@ -47,7 +48,7 @@ describe('threshold-policy', () => {
       ]),
     );
     expect(body.status).toBe('optimal');
-    expect(body.objective).toEqual({
+    expect(body.objective).toMatchObject({
       value: expect.closeTo(63.54254769, 8),
       bound: expect.closeTo(63.54254769, 8),
       gap: 0,
@@ -67,10 +68,14 @@ describe('threshold-policy', () => {
         responseTime: expect.closeTo(1.7240575, 6),
         obsoleteSojournTime: expect.any(Number),
         sojournTime: expect.any(Number),
-        responseQuantiles: [
-          { probability: 0.5, time: expect.any(Number) },
-          { probability: 0.95, time: expect.any(Number) },
-        ],
+        response: expect.objectContaining({
+          mean: expect.any(Number),
+          variance: expect.any(Number),
+          quantiles: [
+            { probability: 0.5, time: expect.any(Number) },
+            { probability: 0.95, time: expect.any(Number) },
+          ],
+        }),
       },
     });
     expect(body.fixedModes.map(({ crawlers }: { crawlers: number }) => crawlers)).toEqual([1, 2, 3, 4]);
@@ -93,11 +98,12 @@ describe('threshold-policy', () => {
   });
 
   it('evaluates a policy', () => {
-    const { body } = solve({ policy: { thresholds: [0, 2, 2] } });
+    const { body } = solve({ evaluate: { thresholds: [0, 2, 2] } });
     expect(body.status).toBe('evaluated');
-    expect(body.objective).toEqual({ value: expect.closeTo(67.5207060433, 8), bound: null, gap: null });
-    expect(body.solution.modes).toEqual([4, 3, 1]);
-    expect(body.solution.thresholds).toEqual([0, 2]);
+    expect(body.objective).toMatchObject({ value: expect.closeTo(67.5207060433, 8), bound: null, gap: null });
+    expect(body.solution).toBeUndefined();
+    expect(body.evaluation.modes).toEqual([4, 3, 1]);
+    expect(body.evaluation.thresholds).toEqual([0, 2]);
   });
 
   it('points at what it refuses', () => {
@@ -105,10 +111,10 @@ describe('threshold-policy', () => {
       '/costs/loss',
     ]);
     expect(refused({ capacity: 0 })).toEqual(['/capacity']);
-    expect(refused({ policy: {} })).toEqual(['/policy']);
-    expect(refused({ policy: { thresholds: [2, 1, 3] } })).toEqual(['/policy/thresholds/1']);
+    expect(refused({ evaluate: {} })).toEqual(['/evaluate']);
+    expect(refused({ evaluate: { thresholds: [2, 1, 3] } })).toEqual(['/evaluate/thresholds/1']);
     expect(refused({ modes: [1, 9] })).toEqual(['/modes/1']);
-    expect(refused({ quantiles: [0.5, 1] })).toEqual(['/quantiles/1']);
+    expect(refused({ measures: { response: { quantiles: [0.5, 1] } } })).toEqual(['/measures/response/quantiles/1']);
     expect(refused({ cost: {} })).toEqual(['/cost']);
     expect(refused({ service: { type: 'weibull', shape: 1, scale: 1 } })).toEqual(['/service/type']);
     expect(
@@ -181,8 +187,8 @@ describe('threshold-policy', () => {
     expect(body.detail).toMatch(/needs 4398046511102 states.*reduce the capacity to 20.*"random".*exponential/);
   });
 
-  it('warns of modes out of order and of repaired rows, with pointers', () => {
-    const matrices = [[[-3]], [[1]]];
+  it('warns of modes out of order, with a pointer', () => {
+    const matrices = [[[-1]], [[1]]];
     const { body } = solve({
       arrivals: {
         model: 'per-mode',
@@ -191,10 +197,8 @@ describe('threshold-policy', () => {
           { crawlers: 2, matrices: [[[-0.5]], [[0.5]]] },
         ],
       },
-      repairDiagonal: true,
     });
     const found = body.warnings.map(({ code, pointer }: { code: string; pointer: string }) => [code, pointer]);
-    expect(found).toContainEqual(['diagonal-repaired', '/arrivals/modes/0/matrices/0']);
     expect(found).toContainEqual(['modes-out-of-order', '/arrivals/modes/1']);
   });
 });
@@ -204,7 +208,7 @@ describe('simulations/queue', () => {
   const activation = example('simulations-queue-activation');
 
   it('answers with the names of threshold-policy, each with its interval', () => {
-    const { status, body } = ask(simulationsQueue, { ...request, horizon: 500 });
+    const { status, body } = ask(simulationsQueue, { ...request, duration: 500 });
     expect(status).toBe(200);
     expect(body.status).toBe('evaluated');
     const names = Object.keys(solve({}).body.solution.measures);
@@ -216,7 +220,7 @@ describe('simulations/queue', () => {
   });
 
   it('answers with the names of activation-policy for its queue', () => {
-    const { body } = ask(simulationsQueue, { ...activation, horizon: 500 });
+    const { body } = ask(simulationsQueue, { ...activation, duration: 500 });
     expect(Object.keys(body.solution.measures).sort()).toEqual([
       'activeCrawlers',
       'lossRate',
@@ -226,17 +230,44 @@ describe('simulations/queue', () => {
   });
 
   it('points at what is missing or belongs to the other queue', () => {
-    expect(pointers(simulationsQueue, { capacity: 3, horizon: 10 })).toEqual([
-      '/arrivals',
-      '/service',
-      '/obsolescence',
-      '/policy',
-    ]);
+    expect(pointers(simulationsQueue, { capacity: 3, duration: 10 })).toEqual(['/service', '/evaluate']);
     expect(pointers(simulationsQueue, { ...activation, discipline: 'fifo' })).toEqual(['/discipline']);
-    expect(pointers(simulationsQueue, { ...activation, targets: [25, 20, 16, 12, 8] })).toEqual(['/targets']);
-    expect(pointers(simulationsQueue, { ...activation, targets: [0, 20, 16, 12, 8, 4] })).toEqual(['/targets/0']);
-    expect(pointers(simulationsQueue, { ...activation, targets: [25, 26, 16, 12, 8, 4] })).toEqual(['/targets/1']);
-    expect(pointers(simulationsQueue, { ...request, policy: { thresholds: [1] } })).toEqual(['/policy/thresholds']);
-    expect(pointers(simulationsQueue, { ...request, horizon: 0 })).toEqual(['/horizon']);
+    expect(pointers(simulationsQueue, { ...activation, evaluate: { targets: [25, 20, 16, 12, 8] } })).toEqual([
+      '/evaluate/targets',
+    ]);
+    expect(pointers(simulationsQueue, { ...activation, evaluate: { targets: [0, 20, 16, 12, 8, 4] } })).toEqual([
+      '/evaluate/targets/0',
+    ]);
+    expect(pointers(simulationsQueue, { ...activation, evaluate: { targets: [25, 26, 16, 12, 8, 4] } })).toEqual([
+      '/evaluate/targets/1',
+    ]);
+    expect(pointers(simulationsQueue, { ...request, evaluate: { thresholds: [1] } })).toEqual(['/evaluate/thresholds']);
+    expect(pointers(simulationsQueue, { ...request, duration: 0 })).toEqual(['/duration']);
+  });
+
+  it('simulates a number of crawlers that are always active, as threshold-policy and crawler-count measure it', () => {
+    const queue = { capacity: 4, crawlerRate: 0.3, service: 1, evaluate: 3 };
+    const { body } = ask(simulationsQueue, { ...queue, duration: 20_000, options: { seed: 5 } });
+    const exact = ask(thresholdPolicy, { ...queue, crawlers: 3, costs: {} }).body;
+    const count = ask(crawlerCount, { ...queue, costs: { starvation: 1 } }).body.evaluation[0];
+    const { measures } = exact.evaluation;
+    expect(measures.starvationProbability).toBeCloseTo(count.starvationProbability, 12);
+    expect(measures.lossProbability).toBeCloseTo(count.lossProbability, 12);
+    expect(measures.queueLength).toBeCloseTo(count.meanQueueLength, 11);
+    for (const name of ['starvationProbability', 'lossProbability', 'queueLength']) {
+      const { mean, interval } = body.solution.measures[name];
+      expect(Math.abs(mean - measures[name]), name).toBeLessThan(2 * (interval[1] - interval[0]));
+    }
+  });
+
+  it('refuses the old words, naming the new ones', () => {
+    const problem = ask(simulationsQueue, { ...request, horizon: 10, policy: { thresholds: [] } }).body;
+    expect(problem.errors.map(({ detail }: { detail: string }) => detail).join()).toMatch(
+      /horizon is called duration now.*policy is called evaluate now/,
+    );
+    const { body } = ask(thresholdPolicy, { ...paper, quantiles: [0.5], search: 'local' });
+    expect(body.errors.map(({ detail }: { detail: string }) => detail).join()).toMatch(
+      /quantiles is called measures.response.quantiles now.*search is called options.search now/,
+    );
   });
 });

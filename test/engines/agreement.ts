@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { crawlPriceRequest } from '../../src/schemas/crawl-price.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { solveCrawlPrice } from '../../src/solvers/crawl-price/index.ts';
-import { stalenessCost } from '../../src/solvers/objectives/index.ts';
+import { stalenessCost } from '../../src/solvers/pages/objectives/index.ts';
 import {
   certificateStatement,
   type Dialect,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { stalenessCost } from '../../src/solvers/objectives/index.ts';
+import { stalenessCost } from '../../src/solvers/pages/objectives/index.ts';
 import { dialects } from '../../src/statements/index.ts';
 import { runTables } from '../../src/tables/index.ts';
 import { defined } from '../defined.ts';

@@ -14,8 +14,7 @@ const spread = (count: number, least: number, most: number): number[] =>
   Array.from({ length: count }, (_, i) => least + (most - least) * ((i * 0.6180339887498949) % 1));
 
 const pages = (count: number) => ({
-  process: new Array<string>(count).fill('poisson'),
-  rate: spread(count, 0.1, 5),
+  changeRate: spread(count, 0.1, 5),
   weight: spread(count, 0.2, 3).reverse(),
   lastCrawlAge: spread(count, 0, 1),
 });
@@ -79,7 +78,7 @@ describe('a budget in a large question', () => {
       'activation-policy',
       'six hundred thousand crawlers',
       60,
-      { crawlerRate: 1e-7, indexingRate: 1, capacity: 1, starvationWeight: 1.4, crawlers: 600_000 },
+      { capacity: 1, crawlerRate: 1e-7, service: 1, costs: { starvation: 1.4 }, crawlers: 600_000 },
     ],
     [
       'crawl-allocation',
@@ -124,7 +123,7 @@ describe('a budget in a large question', () => {
       'crawl-plan',
       'an interval alone',
       5000,
-      { now: 1e9, interval: 1000, horizon: 'interval', crawls: 100_000, pages: planned(50_000) },
+      { now: 1e9, interval: 1000, planFor: 'interval', crawls: 100_000, pages: planned(50_000) },
     ],
   ])('of %s is looked at throughout, and its end claims nothing: %s', { timeout: 120_000 }, (name, _, least, body) => {
     const whole = endedAt(name, body, Number.POSITIVE_INFINITY);

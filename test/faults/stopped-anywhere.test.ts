@@ -31,11 +31,10 @@ function stoppedAt(name: string, body: unknown, looks: number): { readonly end: 
 
 const nearlyClashing = {
   crawlerRate: 0.007,
-  indexingRate: 1,
+  service: 1,
   capacity: 8,
   crawlers: 60,
-  starvationWeight: 1.2,
-  crawlerCost: 0.002,
+  costs: { starvation: 1.2, crawler: 0.002 },
   constraints: { lossProbability: 1e-15 },
 };
 

@@ -1,6 +1,6 @@
 /** The Java records of the OpenAPI document: compiled by a JDK, they make requests that fit, and hold every answer. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -83,7 +83,7 @@ describe.skipIf(noJdk)('the records for Java', () => {
       },
       {
         interval: 1,
-        pages: [{ id: 'a', updates: { type: 'poisson', rate: 2 }, minCrawls: 1 }],
+        pages: [{ id: 'a', changeRate: 2, minCrawls: 1 }],
         crawlers: [{ id: 'north', slots: 3 }],
       },
     ]);
@@ -106,5 +106,24 @@ describe.skipIf(noJdk)('the records for Java', () => {
     expect(homeless({ solution: { pages: [{ colour: 1 }] } }, lines[asked.length], '')).toEqual([
       '/solution/pages/colour',
     ]);
+  });
+});
+
+describe('the example that asks with generated classes', () => {
+  const source = readFileSync('clients/java/src/main/java/org/crawloptimizer/example/CrawlerCount.java', 'utf8');
+
+  it('takes classes that the document names, and sets properties that a request has', () => {
+    const schemas: Readonly<Record<string, unknown>> = document.components.schemas;
+    const classes = [...source.matchAll(/import org\.crawloptimizer\.model\.(\w+);/g)].map(([, name]) => name);
+    expect(classes).toContain('CrawlerCountRequest');
+    expect(classes.filter((name) => !(name in schemas))).toEqual([]);
+    const request = /new CrawlerCountRequest\(\)([\s\S]*?);/.exec(source)?.[1] ?? '';
+    const set = [...request.matchAll(/^\s*\.(\w+)\(|\(\)\.(\w+)\(/gm)].map(([, first, then]) => first ?? then);
+    const known = {
+      ...document.components.schemas.CrawlerCountRequest.properties,
+      ...document.components.schemas.Costs.properties,
+    };
+    expect(set).toContain('crawlerRate');
+    expect(set.filter((name) => !(name in known))).toEqual([]);
   });
 });

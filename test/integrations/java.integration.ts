@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { javaTests, maven } from './maven.ts';
 
-const modules = ['nutch', 'stormcrawler', 'urlfrontier'].map((name) => `integrations/${name}`);
+const modules = ['clients/java/price', 'integrations/nutch', 'integrations/stormcrawler', 'integrations/urlfrontier'];
 for (const module of modules) rmSync(resolve(module, 'target/surefire-reports'), { recursive: true, force: true });
 const commandLine = `${process.execPath} ${resolve('src/cli.ts')}`;
 const run = maven(['-f', 'test/integrations/pom.xml', 'test', `-Dcrawl.optimizer=${commandLine}`, '--fail-at-end']);

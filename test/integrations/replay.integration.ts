@@ -55,7 +55,6 @@ describe.skipIf(run.kind === 'unavailable')('the own classes of Nutch and StormC
   it('follow plans, with PlanFetchSchedule, as its rule is rewritten', () => {
     const plans: DatedPlan[] = [];
     const rewritten = plannedAhead(pages.length, start, {
-      estimator: 'maximum-likelihood',
       crawlRate: 0.1,
       firstPlan: 20 * day,
       planLength: 30 * day,

@@ -63,21 +63,29 @@ describe.skipIf(python === undefined)(
     const pages = ['fast', 'slow', 'down', 'drop'];
 
     it('keeps a log that the next plan is made from, and follows that plan when its fetches are due', async () => {
-      // The first plan: each page six times, all of it due; the same page waits for nothing but its turn.
-      const past = new Date(Date.now() - 60_000).toISOString();
-      const turns = Array.from({ length: 6 }, () => pages.map((page) => `${past},${url}/${page}`)).flat();
-      writeFileSync(plan, ['time,page', ...turns].join('\n'));
-      const first = await crawl();
-      expect(first).toHaveLength(24);
+      // The first plans: each page once, at once. What a run before it made is not made again.
+      let first: readonly Logged[] = [];
+      for (let turn = 0; turn < 3; turn++) {
+        const now = new Date(Date.now()).toISOString();
+        writeFileSync(plan, ['time,page', ...pages.map((page) => `${now},${url}/${page}`)].join('\n'));
+        first = await crawl();
+      }
+      expect(first).toHaveLength(12);
+      const lines = readFileSync(log, 'utf8');
+      // The same plan again, after a line that was only half written: all of it is done already.
+      writeFileSync(log, `${lines}{"page": "${url}/fa`);
+      await crawl().catch(() => []);
+      expect(readFileSync(log, 'utf8')).toBe(`${lines}{"page": "${url}/fa\n`);
+      writeFileSync(log, lines);
       const of = (page: string) => first.filter((each) => each.page === `${url}/${page}`);
       expect(of('down').every(({ status }) => status === 500)).toBe(true);
       expect(of('drop').every(({ status }) => status === 0)).toBe(true);
-      expect(new Set(of('fast').map(({ signature }) => signature)).size).toBeGreaterThan(2);
+      expect(new Set(of('fast').map(({ signature }) => signature)).size).toBeGreaterThan(1);
 
       const words = ['src/cli.ts', 'plan', log, '--crawls', '12', '--interval', '3s', '--host-delay', '0s'];
       const { stdout, stderr } = await run(process.execPath, words);
-      expect(stderr).toContain('4 pages, 24 fetches');
-      expect(stderr).toContain('12 failed');
+      expect(stderr).toContain('4 pages, 12 fetches');
+      expect(stderr).toContain('6 failed');
       writeFileSync(plan, stdout);
       const planned = stdout
         .trim()
@@ -86,13 +94,14 @@ describe.skipIf(python === undefined)(
         .map((line) => line.split(','));
       expect(planned).toHaveLength(12);
 
-      const second = (await crawl()).slice(24);
-      expect(second).toHaveLength(12);
+      const second = (await crawl()).slice(12);
       const times = new Map<string, number[]>();
       for (const [time, page] of planned) times.set(page, [...(times.get(page) ?? []), Date.parse(time) / 1000]);
       for (const [page, due] of times) {
         const made = second.filter((each) => each.page === page).map(({ time }) => time);
-        expect(made).toHaveLength(due.length);
+        // Of fetches that were overdue when Scrapy was up, one a page.
+        expect(made.length).toBeGreaterThan(0);
+        expect(made.length).toBeLessThanOrEqual(due.length);
         // Never before it is due; how long after depends on the machine.
         for (const [k, time] of made.entries()) expect(time).toBeGreaterThan(due[k] - 0.01);
       }

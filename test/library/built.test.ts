@@ -1,13 +1,71 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endedWithTests } from '../service/spawned-server.ts';
 import { readyStatus } from '../service/test-service.ts';
 
 const run = promisify(execFile);
 const environment = { ...process.env, PATH: `${process.cwd()}/node_modules/.bin:${process.env.PATH}` };
 const request = readFileSync('examples/inria-crawler.json', 'utf8');
+
+/** The Nodes that `engines` admits: this one, and those that .ci/run installs. */
+const nodes = [
+  { version: 'of the project', node: process.execPath },
+  ...['20', '22'].map((version) => ({ version, node: `artefacts/nodes/${version}/node_modules/node/bin/node` })),
+];
+
+/** Takes a second: tasks that nearly all want the same slots. */
+const longRequest = JSON.stringify({
+  interval: 4000,
+  crawlers: [{ slots: 4000 }],
+  tasks: { idealTime: Array.from({ length: 4000 }, (_, i) => (i * i) % 97), weight: 1 },
+  unassigned: 'forbid',
+  options: { timeLimitMs: 60_000 },
+});
+
+async function serve(node: string, more: Record<string, string> = {}): Promise<{ server: ChildProcess; url: string }> {
+  const limits = { WORKERS: '1', MAX_EVENT_LOOP_DELAY_MS: '0', ...more };
+  const server = endedWithTests(
+    spawn(node, ['dist/server.js'], {
+      env: { ...process.env, PORT: '0', HOST: '127.0.0.1', NODE_DISABLE_COMPILE_CACHE: '1', ...limits },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
+  );
+  let url = '';
+  for await (const line of createInterface({ input: server.stdout })) {
+    url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0] ?? '';
+    if (url !== '') break;
+  }
+  server.stdout.resume();
+  return { server, url };
+}
+
+async function end(server: ChildProcess): Promise<void> {
+  server.kill('SIGTERM');
+  await new Promise((resolve) => server.once('exit', resolve));
+}
+
+async function connected(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** A metric of the service; 0 before it is first counted. */
+async function measured(url: string, name: string): Promise<number> {
+  const lines = (await (await fetch(`${url}/metrics`)).text()).split('\n');
+  return Number(
+    lines
+      .find((line) => line.startsWith(`crawl_optimizer_${name} `))
+      ?.split(' ')
+      .at(-1) ?? 0,
+  );
+}
 
 /** Runs a module as a user of the package would write it; its own name leads to dist. */
 async function asUser(code: string): Promise<unknown> {
@@ -37,7 +95,7 @@ describe('the package as npm run build makes it', () => {
 
   it('has the pure solvers beside it', async () => {
     const answer = await asUser(`
-      import { createLaw } from 'crawl-optimizer/solvers/distributions';
+      import { createLaw } from 'crawl-optimizer/solvers/laws';
       console.log(JSON.stringify(createLaw({ type: 'exponential', rate: 2 }).mean));
     `);
     expect(answer).toBe(0.5);
@@ -77,6 +135,30 @@ describe('the package as npm run build makes it', () => {
     expect(JSON.parse(stdout)).toMatchObject({ status: 'optimal', solution: { crawlers: 10 } });
   });
 
+  it('packs into less than 3 MB', () => {
+    const words = ['pack', '--dry-run', '--ignore-scripts', '--json'];
+    const listed: unknown = JSON.parse(
+      execFileSync('npm', words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+    );
+    const [{ size }] = Object.values(listed as Record<string, { size: number }>);
+    expect(size).toBeLessThan(3e6);
+  });
+
+  it('begins without any package that an install does not bring', () => {
+    const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const missing = new Set<string>();
+    for (const name of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
+      if (!name.endsWith('.js') || /^(app\.|console|documents|http|routes|service-generate-document)/.test(name))
+        continue;
+      const text = readFileSync(`dist/${name}`, 'utf8');
+      for (const [, from] of text.matchAll(/\b(?:from|require\()\s*["']((?:@[\w-]+\/)?[\w-]+)[\w./-]*["']/g)) {
+        // ajv writes such lines as the text of the code that it makes.
+        if (from in devDependencies && from !== 'ajv') missing.add(`${name}: ${from}`);
+      }
+    }
+    expect([...missing]).toEqual([]);
+  });
+
   it('starts from few files, the licences of what is in them beside them', () => {
     const trace = execFileSync(
       process.execPath,
@@ -99,23 +181,37 @@ describe('the package as npm run build makes it', () => {
     for (const name of ['fastify', 'zod', 'pino', 'prom-client']) expect(licences).toContain(`\n${name} `);
   });
 
-  it('serves the operations and the console it was built with', async () => {
-    const server = spawn(process.execPath, ['dist/server.js'], {
-      env: { ...process.env, PORT: '0', HOST: '127.0.0.1', WORKERS: '1', MAX_EVENT_LOOP_DELAY_MS: '0' },
-      stdio: ['ignore', 'pipe', 'inherit'],
+  describe.each(nodes)('under Node $version', ({ node }) => {
+    it.skipIf(!existsSync(node))('forgets pipelined requests whose caller has left', async () => {
+      const { server, url } = await serve(node, { IN_FLIGHT_BYTES: '5000000', QUICK_WORKER: 'false' });
+      const port = Number(new URL(url).port);
+      const body = longRequest.padEnd(200_000);
+      const head = 'POST /v1/slot-assignment HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
+      const message = `${head}Content-Length: ${body.length}\r\n\r\n${body}`;
+      const callers = await Promise.all(Array.from({ length: 4 }, () => connected(port)));
+      for (const caller of callers) for (let i = 0; i < 5; i++) caller.write(message);
+      await expect.poll(() => measured(url, 'in_flight')).toBeGreaterThan(15);
+      for (const caller of callers) caller.destroy();
+      await expect.poll(() => measured(url, 'in_flight')).toBe(0);
+      expect(await measured(url, 'aborted_total{operation="slot-assignment"}')).toBeGreaterThan(15);
+      // All but what is held may be sent: nothing is.
+      const large = await fetch(`${url}/v1/slot-assignment`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: ' '.repeat(4_990_000),
+      });
+      expect(large.status).toBe(400);
+      await end(server);
     });
-    let url = '';
-    for await (const line of createInterface({ input: server.stdout })) {
-      url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0] ?? '';
-      if (url !== '') break;
-    }
-    server.stdout.resume();
+  });
+
+  it('serves the operations and the console it was built with', async () => {
+    const { server, url } = await serve(process.execPath);
     const page = await fetch(`${url}/console/`);
     expect(page.status).toBe(200);
     const script = /src="\.\/(assets\/[^"]+\.js)"/.exec(await page.text())?.[1];
     expect((await fetch(`${url}/console/${script}`)).status).toBe(200);
     expect(await readyStatus(url)).toBe(200);
-    server.kill('SIGTERM');
-    await new Promise((resolve) => server.once('exit', resolve));
+    await end(server);
   });
 });

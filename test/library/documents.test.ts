@@ -36,7 +36,7 @@ const found = (pattern: RegExp, missing: (name: string, file: string) => boolean
 describe('the documents', () => {
   it('are all looked at', () => {
     expect(documents.length).toBeGreaterThan(30);
-    expect(anchors('docs/architecture.md')).toContain('how-a-request-runs');
+    expect(anchors('docs/maintainers/architecture.md')).toContain('how-a-request-runs');
   });
 
   it('link to files and headings that there are', () => {

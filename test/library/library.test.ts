@@ -36,17 +36,19 @@ describe('the library', () => {
   );
 
   it('takes typed arrays as columns, and answers as for plain ones', () => {
-    const rate = [0.5, 3, 0.01, 8];
+    const changeRate = [0.5, 3, 0.01, 8];
     const weight = [1, 2, 1, 5];
-    const ask = (pages: { rate: number[] | Float64Array; weight: number[] | Float32Array }) =>
-      library.crawlAllocation({ interval: 1, crawls: 9, pages: { process: 'poisson', ...pages } }).solution;
-    expect(ask({ rate: Float64Array.from(rate), weight: Float32Array.from(weight) })).toEqual(ask({ rate, weight }));
-    const bad = () => ask({ rate: Float64Array.of(1, Number.NaN, 2), weight: [1, 1, 1] });
-    expect(bad).toThrow(/\/pages\/rate\/1/);
+    const ask = (pages: { changeRate: number[] | Float64Array; weight: number[] | Float32Array }) =>
+      library.crawlAllocation({ interval: 1, crawls: 9, pages }).solution;
+    expect(ask({ changeRate: Float64Array.from(changeRate), weight: Float32Array.from(weight) })).toEqual(
+      ask({ changeRate, weight }),
+    );
+    const bad = () => ask({ changeRate: Float64Array.of(1, Number.NaN, 2), weight: [1, 1, 1] });
+    expect(bad).toThrow(/\/pages\/changeRate\/1/);
   });
 
   it('does not change the request it is given', () => {
-    const request = { crawlerRate: 0.2, indexingRate: 1, capacity: 5, starvationWeight: 2, crawlers: 16 };
+    const request = { capacity: 5, crawlerRate: 0.2, service: 1, costs: { starvation: 2 }, crawlers: 16 };
     const copy = structuredClone(request);
     library.activationPolicy(Object.freeze(request));
     expect(request).toEqual(copy);

@@ -9,17 +9,17 @@ it('the types of a request and its answer are those of the schemas', () => {
   expectTypeOf<Answer['status']>().toEqualTypeOf<Status>();
   expectTypeOf<NonNullable<Answer['solution']>['targets']>().toEqualTypeOf<number[]>();
   // @ts-expect-error a misspelt property
-  const misspelt: Request = { crawlerRat: 1, indexingRate: 1, capacity: 5, starvationWeight: 1 };
+  const misspelt: Request = { capacity: 5, crawlerRat: 1, service: 1, costs: { starvation: 1 } };
   expectTypeOf(misspelt).toExtend<Request>();
 });
 
 it('lists are typed as rows and as columns', () => {
   type Request = RequestOf<typeof crawlAllocation>;
-  const rows: Request = { interval: 1, crawls: 3, pages: [{ updates: { type: 'poisson', rate: 2 }, weight: 1 }] };
-  const columns: Request = { interval: 1, crawls: 3, pages: { process: 'poisson', rate: [1, 2], weight: 1 } };
+  const rows: Request = { interval: 1, crawls: 3, pages: [{ changeRate: 2, weight: 1 }] };
+  const columns: Request = { interval: 1, crawls: 3, pages: { changeRate: [1, 2], weight: 1 } };
   expectTypeOf(rows).toEqualTypeOf(columns);
   // @ts-expect-error a rate is a number
-  const wrong: Request = { interval: 1, crawls: 3, pages: { process: 'poisson', rate: ['fast'] } };
+  const wrong: Request = { interval: 1, crawls: 3, pages: { changeRate: ['fast'] } };
   expectTypeOf(wrong).toEqualTypeOf(rows);
   const { solution } = crawlAllocation(columns);
   if (solution !== undefined && !Array.isArray(solution.pages)) {

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { delimitedRows } from '../../src/logs/formats/delimited.ts';
+import { recognised } from '../../src/logs/formats/recognised.ts';
+import { LogRefusal } from '../../src/logs/log-record.ts';
 import { dayRange, logSummary } from '../../src/logs/log-summary.ts';
 import { logClock } from '../../src/logs/log-times.ts';
-import { readLog, recognised } from '../../src/logs/read-log.ts';
+import { readLog } from '../../src/logs/read-log.ts';
 
 const june1 = Date.UTC(2026, 5, 1) / 1000;
 
@@ -159,15 +161,54 @@ Metadata:
     const storm = readLog([source({ url: 'https://x.example/', status: 'FETCHED', metadata })]);
     const text = dump('2 (db_fetched)', 'Tue Jun 02').trimEnd();
     const nutchLog = readLog([`${text}\nMetadata: \n \tplan.fetches=${fetches.join(' ')}\n \tplan.attempted=1\n`]);
-    for (const log of [storm, nutchLog]) {
-      expect(log.pages[0].observations).toEqual(expected);
-      expect(log.notes.join(' ')).toBe('Times are epoch seconds.');
-    }
+    for (const log of [storm, nutchLog]) expect(log.pages[0].observations).toEqual(expected);
+    expect(storm.notes).toEqual(['Times are epoch seconds.']);
+    // A dump has dates, which are read as they stand: there is nothing to say of them.
+    expect(nutchLog.notes).toEqual([]);
   });
 
   it('of StormCrawler without the time of the fetch is refused with what would keep it', () => {
     const text = source({ url: 'https://x.example/', status: 'FETCHED', metadata: {} });
     expect(() => readLog([text])).toThrow('metadata.persist');
+  });
+});
+
+describe('an access log of several user agents', () => {
+  const line = (agent: string, status: number, path: string): string =>
+    `1.2.3.4 - - [01/Jun/2026:00:00:00 +0000] "GET ${path} HTTP/1.1" ${status} 12 "-" "${agent}"`;
+  const text = [
+    line('ours/1.0', 304, '/a'),
+    line('ours/1.1', 200, '/a'),
+    line('ours/1.1', 304, '/b'),
+    line('other', 200, '/a'),
+  ].join('\n');
+
+  it('is refused with all of them and their lines, the most first, in words of no program', () => {
+    try {
+      readLog([text]);
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toBeInstanceOf(LogRefusal);
+      const { reason, agents } = Object(error);
+      expect(agents).toEqual([
+        { agent: 'ours/1.1', lines: 2 },
+        { agent: 'ours/1.0', lines: 1 },
+        { agent: 'other', lines: 1 },
+      ]);
+      expect(reason).toContain('3 user agents');
+      expect(reason).not.toContain('--');
+    }
+  });
+
+  it('is read by a text that several versions of the crawler have', () => {
+    const log = readLog([text], { agent: 'ours' });
+    expect(log.fetches).toBe(3);
+  });
+
+  it('whose zone is not named is said without an option of the command line', () => {
+    const rows = 'url,time,hash\nx,2026-06-01 00:00:00,a\nx,2026-06-02 00:00:00,b\n';
+    expect(readLog([rows]).notes.join(' ')).toContain('taken as UTC.');
+    expect(readLog([rows]).notes.join(' ')).not.toContain('--');
   });
 });
 
@@ -198,6 +239,7 @@ describe('rows of one’s own', () => {
     ['url,time,status\nx,yesterday,304', 'times cannot be read'],
     ['url,time,status\nx,1780272000,200', 'nothing tells a changed page'],
     ['<html>', 'no format is known'],
+    ['<?xml version="1.0"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">', '--sitemap with this file'],
     ['  \n', 'the log is empty'],
   ])('refuse %j: %s', (text, why) => {
     expect(() => readLog([text])).toThrow(why);
@@ -211,6 +253,14 @@ describe('rows of one’s own', () => {
     );
     expect(() => readLog([[...lines.slice(0, 5), '{"url":'].join('\n')])).toThrow('1 of 6 lines');
   });
+});
+
+it('keeps by how much changes count, and says where that is no share', () => {
+  const cells = ['', '0.25', '7', 'much'];
+  const text = ['url,time,signature,matters', ...cells.map((cell, k) => `x,${june1 + 60 * k},${k},${cell}`)].join('\n');
+  const { pages, notes } = readLog([text]);
+  expect(pages[0].observations.map(({ matters }) => matters)).toEqual([undefined, 0.25, undefined, undefined]);
+  expect(notes.join(' ')).toMatch(/2 fetches have a "matters" that is no share/);
 });
 
 describe('the clock of a log', () => {
@@ -287,6 +337,10 @@ describe('what is said of a log', () => {
   it('begins with its format, found by the beginning alone', () => {
     expect(recognised('{"url":1}')?.name).toBe('json');
     expect(recognised('a,b\n1,2')?.name).toBe('csv');
+    expect(recognised('loc,@timestamp,größe\n1,2,3')?.name).toBe('csv');
+    expect(readLog(['{"url":"a","time":"2026-06-01","etag":"v"}'], {}, 'ndjson').format.name).toBe('json');
+    expect(() => readLog(['loc,zeitpunkt,etag\nx,2026-06-01 10:00:00,v'])).toThrow('--map time=zeitpunkt');
+    expect(() => readLog(['seite,time,etag\nhttps://a.example/,2026-06-01,v'])).toThrow('--map page=seite');
     expect(recognised('plain words')).toBeUndefined();
   });
 });

@@ -1,14 +1,10 @@
 /** Liu & Nain (2006), Figures 1.5-1.7 and Tables 1.2 and 1.3, with their errata. */
 import { describe, expect, it } from 'vitest';
-import {
-  type ActivationProblem,
-  bestStaticCount,
-  certifyActivation,
-  solveActivationPolicy,
-} from '../../src/solvers/activation-policy/index.ts';
-import { iterateRelativeValues } from '../../src/solvers/activation-policy/iteration/relative-value-iteration.ts';
+import { certifyActivation } from '../../src/certificates/activation-policy.ts';
+import { type ActivationTask, bestStaticCount, findActivation } from '../../src/solvers/activation-policy/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import oracle from '../fixtures/activation-policy.json' with { type: 'json' };
+import { iterateRelativeValues } from '../solvers/activation-policy/relative-value-iteration.ts';
 
 interface Cell {
   readonly crawlerRate: number;
@@ -19,20 +15,13 @@ interface Cell {
 }
 
 /** μ = 1 throughout. Rows printed γ = 1.13 used γ(K) = 17/15 in the dynamic columns, 1.13 in the static ones. */
-function problemOf({
-  crawlerRate,
-  capacity,
-  starvationWeight,
-  gammaUsedForDynamic,
-  crawlers,
-}: Cell): ActivationProblem {
+function problemOf({ crawlerRate, capacity, starvationWeight, gammaUsedForDynamic, crawlers }: Cell): ActivationTask {
   return {
     crawlerRate,
     indexingRate: 1,
     capacity,
     starvationWeight: gammaUsedForDynamic ?? starvationWeight,
     crawlerCost: 0,
-    algorithm: 'policy-iteration',
     ...(crawlers !== undefined && { crawlers }),
   };
 }
@@ -46,7 +35,7 @@ describe('Figures 1.5-1.7', () => {
   for (const figure of oracle.figures) {
     it(`Figure ${figure.figure}: cost ${figure.printed.cost}, its switching curve, its starvation and loss`, () => {
       const problem = problemOf(figure);
-      const answer = solveActivationPolicy(problem, unlimitedBudget());
+      const answer = findActivation(problem, unlimitedBudget());
       const [only] = answer.classes;
       expect(certifyActivation(problem, answer)).toEqual([]);
       expect(answer.status).toBe('optimal');
@@ -61,13 +50,13 @@ describe('Figures 1.5-1.7', () => {
     });
 
     it(`Figure ${figure.figure}: the paper's iteration stops after ${figure.printed.iterations} updates`, () => {
-      const problem = { ...problemOf(figure), algorithm: 'relative-value-iteration' as const };
-      const answer = solveActivationPolicy(problem, unlimitedBudget());
-      expect(answer.iterations).toBe(figure.printed.iterations);
-      expect(answer.valueIteration?.estimate).toBeCloseTo(figure.valueIteration.theta, 13);
-      expect([...answer.targets]).toEqual(figure.exact.targets);
-      expect(answer.bound).toBeLessThanOrEqual(figure.exact.cost);
-      expect(answer.valueIteration?.upperBound).toBeGreaterThanOrEqual(figure.exact.cost);
+      const model = { ...problemOf(figure), crawlers: figure.crawlers };
+      const outcome = iterateRelativeValues(model, 1e-5, 0.99999, unlimitedBudget());
+      expect(outcome.iterations).toBe(figure.printed.iterations);
+      expect(outcome.estimate).toBeCloseTo(figure.valueIteration.theta, 13);
+      expect([...outcome.targets]).toEqual(figure.exact.targets);
+      expect(outcome.bounds.lower).toBeLessThanOrEqual(figure.exact.cost);
+      expect(outcome.bounds.upper).toBeGreaterThanOrEqual(figure.exact.cost);
     });
   }
 });
@@ -78,7 +67,7 @@ describe('Table 1.2: as many crawlers as the best static count', () => {
   for (const row of oracle['table1.2']) {
     it(nameOf(row), () => {
       const problem = problemOf(row);
-      const answer = solveActivationPolicy(problem, unlimitedBudget());
+      const answer = findActivation(problem, unlimitedBudget());
       const [only] = answer.classes;
       expect(certifyActivation(problem, answer)).toEqual([]);
       expect(answer.status).toBe('optimal');
@@ -119,7 +108,7 @@ describe('Table 1.3: no limit on the crawlers', () => {
   for (const row of oracle['table1.3']) {
     it(nameOf(row), () => {
       const problem = problemOf(row);
-      const answer = solveActivationPolicy(problem, unlimitedBudget());
+      const answer = findActivation(problem, unlimitedBudget());
       const [only] = answer.classes;
       expect(certifyActivation(problem, answer)).toEqual([]);
       expect(answer.status).toBe('optimal');

@@ -5,10 +5,10 @@
  * The paper mostly truncates digits, sometimes rounds them: a printed number agrees when one of the two gives it.
  */
 import { describe, expect, it } from 'vitest';
+import { certifyThresholdPolicy } from '../../src/certificates/threshold-policy.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { certifyThresholdPolicy } from '../../src/solvers/threshold-policy/certify.ts';
-import { solveThresholdPolicy, type ThresholdPolicyAnswer } from '../../src/solvers/threshold-policy/index.ts';
-import type { PhaseTypeLaw, QueueDescription } from '../../src/solvers/threshold-policy/model/queue.ts';
+import type { PhaseTypeLaw, QueueDescription } from '../../src/solvers/queue/queue.ts';
+import { solveThresholdPolicy, type ThresholdPolicyAnswer } from '../solvers/threshold-policy/answered.ts';
 import {
   type Cell,
   costIn,
@@ -209,7 +209,7 @@ describe('Figure 4: the variance of the time until obsolescence, exact first in 
       const problem = {
         ...example({ modes: [1, 3], obsolescence: mixture(alpha1, 5), discipline: 'random' as const }),
         costs: exampleCosts,
-        policy: { thresholds },
+        evaluate: { thresholds },
       };
       const difference = Math.abs(costIn(solveThresholdPolicy(problem, unlimitedBudget())) / J - 1);
       expect(difference).toBeGreaterThan(1e-5);

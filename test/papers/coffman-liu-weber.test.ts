@@ -15,7 +15,7 @@ import {
 import { cycleCost, findSequence, type SequenceTask } from '../../src/solvers/access-sequence/index.ts';
 import { fibonacci, goldenRatio } from '../../src/solvers/access-sequence/methods/golden-ratio.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { createLaw, type Distribution } from '../../src/solvers/distributions/index.ts';
+import { createLaw, type Distribution } from '../../src/solvers/laws/index.ts';
 
 interface Fixture {
   readonly clw: {
@@ -62,7 +62,6 @@ const task: Omit<SequenceTask, 'pages'> = {
   least: 0,
   method: 'golden-ratio',
   cycleLength: null,
-  fibonacciIndex: null,
   longestCycle: 1e7,
 };
 
@@ -96,7 +95,7 @@ describe('an instance computed with high precision elsewhere (weights proportion
   });
 
   it('has the golden ratio cycle of F_8 = 21 and its exact cost', () => {
-    const answer = findSequence({ ...task, pages, fibonacciIndex: clw.golden.index }, unlimitedBudget());
+    const answer = findSequence({ ...task, pages, cycleLength: fibonacci(clw.golden.index) }, unlimitedBudget());
     expect(Array.from(answer.sequence, (page) => page + 1)).toEqual(clw.golden.sequence);
     expect(Array.from(answer.counts)).toEqual(clw.golden.counts);
     expect(Math.abs(answer.cost / clw.golden.cost - 1)).toBeLessThan(1e-12);
@@ -111,7 +110,7 @@ describe('an instance computed with high precision elsewhere (weights proportion
   });
 
   it('approaches the limit of long golden ratio cycles', () => {
-    const answer = findSequence({ ...task, pages, fibonacciIndex: 30 }, unlimitedBudget());
+    const answer = findSequence({ ...task, pages, cycleLength: fibonacci(30) }, unlimitedBudget());
     expect(Math.abs(answer.cost / clw.goldenLimit - 1)).toBeLessThan(1e-5);
   });
 });
@@ -147,7 +146,7 @@ describe('errata', () => {
   function goldenOverBound(count: number, load: number, k: number): number {
     const rates = new Float64Array(count).fill(1);
     const pages = accessPages({ type: 'deterministic', value: load / count }, rates, rates);
-    const answer = findSequence({ ...task, pages, fibonacciIndex: k }, unlimitedBudget());
+    const answer = findSequence({ ...task, pages, cycleLength: fibonacci(k) }, unlimitedBudget());
     return answer.cost / answer.bound;
   }
 
@@ -352,7 +351,7 @@ describe('errata', () => {
     // the formula is the cost of the very cycle, to the length of the cycle
     const rates = new Float64Array(94).fill(1 / 94);
     const pages = accessPages({ type: 'deterministic', value: 1 }, rates, rates);
-    const { cost } = findSequence({ ...task, pages, fibonacciIndex: 30 }, unlimitedBudget());
+    const { cost } = findSequence({ ...task, pages, cycleLength: fibonacci(30) }, unlimitedBudget());
     expect(Math.abs(cost / golden(94, 1) - 1)).toBeLessThan(1e-3);
     expect(cost / claimed(1)).toBeGreaterThan(1.01);
   });

@@ -1,22 +1,18 @@
 /** Liu & Nain (2006), Table 1.1 (λ = .01, μ = 1), with its one erratum, and what the text says around it. */
 import { describe, expect, it } from 'vitest';
+import { certifyCrawlerCount } from '../../src/certificates/crawler-count.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import {
-  type CrawlerCountProblem,
-  certifyCrawlerCount,
-  solveCrawlerCount,
-} from '../../src/solvers/crawler-count/index.ts';
+import { type CrawlerCountProblem, solveCrawlerCount } from '../../src/solvers/crawler-count/index.ts';
 import { defined } from '../defined.ts';
 import oracle from '../fixtures/crawler-count.json' with { type: 'json' };
+import { bestOf, closedFormOf } from '../solvers/crawler-count/best-of.ts';
 
 function problemOf(starvationWeight: number, capacity: number): CrawlerCountProblem {
   return {
     crawlerRate: 0.01,
-    indexing: { type: 'exponential', rate: 1 },
+    service: { type: 'exponential', rate: 1 },
     capacity,
-    starvationWeight,
-    crawlerCost: 0,
-    maxCrawlers: Number.MAX_SAFE_INTEGER,
+    costs: { loss: 1, starvation: starvationWeight, crawler: 0 },
   };
 }
 
@@ -34,12 +30,10 @@ describe('Table 1.1', () => {
     (gamma, capacity, crawlers, cell) => {
       const problem = problemOf(gamma, capacity);
       const solution = solve(problem);
-      expect(solution.best.crawlers).toBe(crawlers);
-      expect(solution.proved).toBe(true);
-      expect(Math.abs(solution.best.cost / defined(cell.cost) - 1)).toBeLessThan(1e-12);
-      expect(Math.abs(defined(solution.closedForm).continuous.offeredLoad / defined(cell.rho_opt) - 1)).toBeLessThan(
-        1e-12,
-      );
+      expect(bestOf(solution).crawlers).toBe(crawlers);
+      expect(solution.status).toBe('optimal');
+      expect(Math.abs(bestOf(solution).cost / defined(cell.cost) - 1)).toBeLessThan(1e-12);
+      expect(Math.abs(closedFormOf(solution).continuous.offeredLoad / defined(cell.rho_opt) - 1)).toBeLessThan(1e-12);
       expect(certifyCrawlerCount(problem, solution)).toEqual([]);
     },
   );
@@ -47,15 +41,15 @@ describe('Table 1.1', () => {
   it('is printed right in all cells but one: γ = 1.2, K = 40 is 100 crawlers, not 101, which costs more', () => {
     const wrong = finite.filter((cell) => cell.paper !== cell.correct);
     expect(wrong.map((cell) => [cell.gamma, cell.K, cell.paper, cell.correct])).toEqual([[1.2, 40, 101, 100]]);
-    expect(wrong[0].cost_paper_N).toBeGreaterThan(solve(problemOf(1.2, 40)).best.cost);
+    expect(wrong[0].cost_paper_N).toBeGreaterThan(bestOf(solve(problemOf(1.2, 40))).cost);
   });
 
   it.each(infinite.map((cell) => [cell.gamma, cell.correct] as const))(
     'γ = %d, K = ∞: the approximation (1.12) is %d crawlers, and is exact in the limit',
     (gamma, crawlers) => {
-      const { best, closedForm } = solve(problemOf(gamma, 1e9));
-      expect(closedForm?.largeCapacityApproximation.crawlers).toBe(crawlers);
-      expect(best.crawlers).toBe(crawlers);
+      const answer = solve(problemOf(gamma, 1e9));
+      expect(closedFormOf(answer).largeCapacityApproximation.crawlers).toBe(crawlers);
+      expect(bestOf(answer).crawlers).toBe(crawlers);
     },
   );
 });
@@ -74,11 +68,11 @@ describe('Around Table 1.1', () => {
   it('the critical weight is γ(K) = μ(K + 2)/K, below which ρ* < 1 and above which ρ* > 1 (Lemma 1)', () => {
     for (const capacity of [1, 2, 5, 40, 1e6]) {
       const critical = (capacity + 2) / capacity;
-      const at = (weight: number) => solve(problemOf(weight, capacity)).closedForm;
-      expect(at(critical)?.criticalStarvationWeight).toBeCloseTo(critical, 14);
-      expect(at(critical)?.continuous.offeredLoad).toBeCloseTo(1, 13);
-      expect(at(critical * 0.99)?.continuous.offeredLoad).toBeLessThan(1);
-      expect(at(critical * 1.01)?.continuous.offeredLoad).toBeGreaterThan(1);
+      const at = (weight: number) => closedFormOf(solve(problemOf(weight, capacity)));
+      expect(at(critical).criticalStarvationCost).toBeCloseTo(critical, 14);
+      expect(at(critical).continuous.offeredLoad).toBeCloseTo(1, 13);
+      expect(at(critical * 0.99).continuous.offeredLoad).toBeLessThan(1);
+      expect(at(critical * 1.01).continuous.offeredLoad).toBeGreaterThan(1);
     }
   });
 
@@ -86,7 +80,7 @@ describe('Around Table 1.1', () => {
     for (const capacity of [2, 7, 300]) {
       let before = 0;
       for (let e = -12; e <= 12; e += 0.25) {
-        const load = defined(solve(problemOf(10 ** e, capacity)).closedForm).continuous.offeredLoad;
+        const load = closedFormOf(solve(problemOf(10 ** e, capacity))).continuous.offeredLoad;
         expect(load).toBeGreaterThanOrEqual(before);
         before = load;
       }
@@ -95,21 +89,21 @@ describe('Around Table 1.1', () => {
 
   it('ρ* rises with K for γ ≤ μ, and for γ > μ rises then falls, towards 1 (Propositions 3 and 4)', () => {
     const loads = (weight: number) =>
-      Array.from({ length: 400 }, (_, i) => defined(solve(problemOf(weight, i + 2)).closedForm).continuous.offeredLoad);
+      Array.from({ length: 400 }, (_, i) => closedFormOf(solve(problemOf(weight, i + 2))).continuous.offeredLoad);
     const rising = loads(1);
     expect(rising.every((load, i) => i === 0 || load >= rising[i - 1])).toBe(true);
     const humped = loads(1.3);
     const top = humped.indexOf(Math.max(...humped));
     expect(top).toBeGreaterThan(0);
     expect(humped.every((load, i) => i === 0 || (i <= top ? load >= humped[i - 1] : load <= humped[i - 1]))).toBe(true);
-    expect(Math.abs(defined(solve(problemOf(1.3, 1e9)).closedForm).continuous.offeredLoad - 1)).toBeLessThan(1e-7);
+    expect(Math.abs(closedFormOf(solve(problemOf(1.3, 1e9))).continuous.offeredLoad - 1)).toBeLessThan(1e-7);
   });
 
   it('Proposition 3(b) as corrected: the turn comes no earlier than ⌊2μ/(γ − μ)⌋', () => {
     for (const weight of [1.05, 1.1, 1.3, 2, 3]) {
       const loads = Array.from(
         { length: 120 },
-        (_, i) => defined(solve(problemOf(weight, i + 2)).closedForm).continuous.offeredLoad,
+        (_, i) => closedFormOf(solve(problemOf(weight, i + 2))).continuous.offeredLoad,
       );
       const turn = 2 + loads.indexOf(Math.max(...loads));
       expect(turn).toBeGreaterThanOrEqual(Math.floor(2 / (weight - 1) + 1e-9));

@@ -149,7 +149,7 @@ describe('the start of the interval', () => {
       realised = 0;
       const { offsets, times } = result.idealTimes;
       for (let i = 0; i < 2000; i++) {
-        const rate = defined(pages.rate[i]);
+        const rate = defined(pages.changeRate[i]);
         const h = (tau: number): number => tau + Math.expm1(-rate * tau) / rate;
         let since = -ages[i];
         for (const time of [...times.subarray(offsets[i], offsets[i + 1]), 1]) {

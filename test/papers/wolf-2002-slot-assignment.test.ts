@@ -5,8 +5,8 @@
  * (wolf-figure-10.ts).
  */
 import { describe, expect, it } from 'vitest';
+import { examineAssignment } from '../../src/certificates/slot-assignment.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { examineAssignment } from '../../src/solvers/slot-assignment/certify.ts';
 import { releaseTask } from '../../src/solvers/slot-assignment/instance/instance.ts';
 import { solveSlotAssignment } from '../../src/solvers/slot-assignment/solve.ts';
 import { day, figure10 } from './wolf-figure-10.ts';

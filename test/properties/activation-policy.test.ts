@@ -1,18 +1,15 @@
 /** What holds of every optimal activation policy, on random instances; fast-check prints the failing one. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type ActivationProblem,
-  certifyActivation,
-  solveActivationPolicy,
-} from '../../src/solvers/activation-policy/index.ts';
+import { certifyActivation } from '../../src/certificates/activation-policy.ts';
+import { type ActivationTask, findActivation } from '../../src/solvers/activation-policy/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 
 const decades = (low: number, high: number): fc.Arbitrary<number> =>
   fc.double({ min: low, max: high, noNaN: true }).map((exponent) => 10 ** exponent);
 
 /** Rates over four decades; crawlers from useless to overwhelming; half of the instances with a running cost. */
-const problems: fc.Arbitrary<ActivationProblem & { crawlers: number }> = fc
+const problems: fc.Arbitrary<ActivationTask & { crawlers: number }> = fc
   .record({
     capacity: fc.integer({ min: 1, max: 24 }),
     crawlers: fc.integer({ min: 1, max: 50 }),
@@ -28,10 +25,9 @@ const problems: fc.Arbitrary<ActivationProblem & { crawlers: number }> = fc
     crawlerRate: indexingRate * relativeRate,
     starvationWeight: indexingRate * relativeWeight,
     crawlerCost: indexingRate * relativeRate * relativeCost,
-    algorithm: 'policy-iteration' as const,
   }));
 
-const solve = (problem: ActivationProblem) => solveActivationPolicy(problem, unlimitedBudget());
+const solve = (problem: ActivationTask) => findActivation(problem, unlimitedBudget());
 const run = (seed: number, numRuns: number) => ({ seed, numRuns });
 
 describe('the optimal activation policy', () => {

@@ -3,9 +3,10 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { certifyCrawlAllocation } from '../../src/certificates/crawl-allocation.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { certifyCrawlAllocation, solveCrawlAllocation } from '../../src/solvers/crawl-allocation/index.ts';
-import type { Distribution } from '../../src/solvers/distributions/index.ts';
+import { solveCrawlAllocation } from '../../src/solvers/crawl-allocation/index.ts';
+import type { Distribution } from '../../src/solvers/laws/index.ts';
 import { allocationRequest, type Page, type Problem } from '../solvers/crawl-allocation/allocation-request.ts';
 import { certify, dynamicProgramme, hostProgramme } from '../solvers/crawl-allocation/naive-allocation.ts';
 

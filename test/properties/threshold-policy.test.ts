@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { certifyThresholdPolicy } from '../../src/certificates/threshold-policy.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { certifyThresholdPolicy } from '../../src/solvers/threshold-policy/certify.ts';
-import { solveThresholdPolicy, type ThresholdPolicyProblem } from '../../src/solvers/threshold-policy/index.ts';
-import type { PhaseTypeLaw } from '../../src/solvers/threshold-policy/model/queue.ts';
+import type { PhaseTypeLaw } from '../../src/solvers/queue/queue.ts';
+import { solveThresholdPolicy, type ThresholdPolicyProblem } from '../solvers/threshold-policy/answered.ts';
 import { costIn, measuresIn } from '../solvers/threshold-policy/cases.ts';
 import { randomCosts, randomPolicy, randomQueue } from '../solvers/threshold-policy/random-queues.ts';
 
@@ -111,7 +111,7 @@ describe('obsolescence phases', () => {
           const problem = { ...randomQueue(seed, { capacity: 3 }), costs: randomCosts(seed) };
           const policy = { crawlersByQueueLength: randomPolicy(seed, problem) };
           const [a, b] = [forward, backward].map((obsolescence) =>
-            Object.entries(measuresIn(solve({ ...problem, obsolescence, policy }))),
+            Object.entries(measuresIn(solve({ ...problem, obsolescence, evaluate: policy }))),
           );
           expect(a.length).toBeGreaterThanOrEqual(10);
           for (const [at, [name, value]] of a.entries()) {

@@ -3,7 +3,7 @@ import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { DateMillisecond, Decimal, Dictionary, Int32, Utf8, vectorFromArray } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { columnLists } from '../../src/dispatch/arrow/lists.ts';
+import { columnLists } from '../../src/dispatch/column-lists.ts';
 import { exampleRequest } from '../../src/examples.ts';
 import { linesOf } from '../../src/http/bodies/line-answers.ts';
 import { operations } from '../../src/operations/index.ts';
@@ -39,7 +39,7 @@ async function post(operation: string, body: Uint8Array | string, headers: Recor
 const mixed = {
   id: ['a', null, 'ü', 'd', 'e'],
   process: ['poisson', 'lomax', 'quasi-deterministic', 'poisson', 'deterministic'],
-  rate: [2, null, null, 0.5, null],
+  changeRate: [2, null, null, 0.5, null],
   shape: [null, 2.5, null, null, null],
   scale: [null, 1, null, null, null],
   value: [null, null, null, null, 0.4],
@@ -54,7 +54,7 @@ const mixedStream = () =>
     {
       id: texts(mixed.id),
       process: texts(mixed.process),
-      rate: numbers(mixed.rate),
+      changeRate: numbers(mixed.changeRate),
       shape: numbers(mixed.shape),
       scale: numbers(mixed.scale),
       value: numbers(mixed.value),
@@ -106,8 +106,8 @@ describe('an Arrow stream', () => {
   });
 
   it('may leave values that stand for all rows to the metadata, and have integers for numbers', async () => {
-    const request = { ...rest, pages: { process: 'poisson', weight: 2 } };
-    const stream = arrowStream({ rate: numbers([1, 2, 3]) }, request);
+    const request = { ...rest, pages: { weight: 2 } };
+    const stream = arrowStream({ changeRate: numbers([1, 2, 3]) }, request);
     const { json } = await post('crawl-allocation', stream, { 'content-type': arrow });
     expect(json.solution.pages.crawls.reduce((sum: number, each: number) => sum + each, 0)).toBe(9);
     const frequencies = await post(
@@ -120,7 +120,7 @@ describe('an Arrow stream', () => {
   });
 
   it('in rows or JSON is answered in Arrow for who accepts it; an answer without columns is not', async () => {
-    const rows = { interval: 1, crawls: 3, pages: [{ id: 'x', updates: { type: 'poisson', rate: 1 } }] };
+    const rows = { interval: 1, crawls: 3, pages: [{ id: 'x', changeRate: 1 }] };
     const answered = await post('crawl-allocation', JSON.stringify(rows), { accept: arrow });
     expect(readStream(answered.bytes).cells('id')).toEqual(['x']);
     const none = await post('estimates/service-time', '{}', { accept: arrow });
@@ -135,7 +135,7 @@ describe('an Arrow stream', () => {
   it('is refused with the column and what to send where a type is none of numbers, texts and lists', async () => {
     const bad = {
       process: vectorFromArray(['poisson', 'poisson'], new Dictionary(new Utf8(), new Int32())),
-      rate: lists([[1], [2]]),
+      changeRate: lists([[1], [2]]),
       weight: vectorFromArray([new Uint32Array(4), new Uint32Array(4)], new Decimal(2, 10, 128)),
       lastCrawlAge: vectorFromArray([new Date(0), new Date(0)], new DateMillisecond()),
       colour: texts(['red', 'blue']),
@@ -147,14 +147,16 @@ describe('an Arrow stream', () => {
       json.errors.map((error: { pointer: string; detail: string }) => [error.pointer, error.detail]),
     );
     expect(said.get('/pages/process')).toContain("Arrow's type Dictionary; send the values themselves");
-    expect(said.get('/pages/rate')).toContain("must be numbers (a float or integer type); is of Arrow's type List");
+    expect(said.get('/pages/changeRate')).toContain(
+      "must be numbers (a float or integer type); is of Arrow's type List",
+    );
     expect(said.get('/pages/weight')).toContain('cast it to a 64-bit float');
     expect(said.get('/pages/lastCrawlAge')).toContain('epoch seconds');
-    expect(said.get('/pages/colour')).toContain('allowed here: id, process, rate');
+    expect(said.get('/pages/colour')).toContain('allowed here: id, changeRate, updates, process');
   });
 
   it('is refused with counts and places where cells are bad', async () => {
-    const cells = { process: texts(['poisson', 'poisson', 'weekly']), rate: numbers([1, -1, 1]) };
+    const cells = { process: texts(['poisson', 'poisson', 'weekly']), changeRate: numbers([1, 2, 1]) };
     const { status, json } = await post('crawl-allocation', arrowStream(cells, rest), { 'content-type': arrow });
     expect(status).toBe(422);
     expect(json.errors[0].pointer).toBe('/pages/process/2');
@@ -287,6 +289,7 @@ it('GET /v1/limits lists the forms of bodies', async () => {
   const limits = Object(await (await fetch(`${service.url}/v1/limits`)).json());
   expect(limits.bodies).toEqual({
     mediaTypes: ['application/json', arrow, lines],
+    logMediaTypes: expect.arrayContaining(['text/plain']),
     encodings: ['gzip', 'br', 'zstd'],
     inflatedBytes: bodyLimit,
     inflation: 200,

@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { greeting, signalDescriptor } from '../../src/dispatch/wire/signals.ts';
-import { endedWithTests } from './spawned-server.ts';
+import { endedWithTests, spawnServer } from './spawned-server.ts';
+import { readyStatus } from './test-service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'crawl-optimizer-compiled-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -32,5 +33,17 @@ describe('a worker that is ended', () => {
     await expect.poll(() => files().length).toBeGreaterThan(canKeep ? 100 : -1);
     worker.kill('SIGKILL');
     await ended;
+  });
+});
+
+describe('two services with one cache', () => {
+  it('start beside each other while it is empty', async () => {
+    const shared = mkdtempSync(join(tmpdir(), 'crawl-optimizer-shared-'));
+    const environment = { NODE_COMPILE_CACHE: shared, QUICK_WORKER: 'false' };
+    const both = await Promise.all([1, 2].map(() => spawnServer(environment)));
+    expect(await Promise.all(both.map(({ url }) => readyStatus(url)))).toEqual([200, 200]);
+    for (const { process: server } of both) server.kill('SIGTERM');
+    expect(await Promise.all(both.map(({ exited }) => exited))).toEqual([0, 0]);
+    rmSync(shared, { recursive: true, force: true });
   });
 });

@@ -48,6 +48,11 @@ describe('the configuration', () => {
       expect(values.length > 0, name).toBe(!takesAnyText.includes(name));
   });
 
+  it('listens on this machine alone unless told otherwise', () => {
+    expect(readConfig({}).host).toBe('127.0.0.1');
+    expect(readConfig({ HOST: '0.0.0.0' }).host).toBe('0.0.0.0');
+  });
+
   it.each(Object.entries(nonsense).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
     'refuses %s=%j on one line that names it',
     (name, value) => {

@@ -5,7 +5,7 @@ import { smallRequest } from '../../scripts/load/requests.ts';
 import { readConfig } from '../../src/config.ts';
 import { drain } from '../../src/http/drain.ts';
 import { spawnServer } from './spawned-server.ts';
-import { listeningService } from './test-service.ts';
+import { listeningService, until } from './test-service.ts';
 
 const body = (value: number) => ({
   method: 'POST',
@@ -32,9 +32,14 @@ describe('draining', () => {
   it('fails readiness first, finishes what was accepted, and then closes the port', async () => {
     const service = await listeningService();
     expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
-    const accepted = [1, 2, 3, 4].map(() => fetch(`${service.url}/v1/test/spin`, body(400)));
-    await new Promise((resolve) => setTimeout(resolve, 150));
-    const drained = drain(service.server, service.state, readConfig({ DRAIN_DELAY_MS: '1500' }));
+    let answered = 0;
+    const accepted = [1, 2, 3, 4].map(async () => {
+      const response = await fetch(`${service.url}/v1/test/spin`, body(400));
+      answered++;
+      return response;
+    });
+    await until(() => service.dispatcher.inFlight + answered === 4);
+    const drained = drain(service.server, service.state, readConfig({ DRAIN_DELAY_MS: '3000' }));
     const ready = await fetch(`${service.url}/health/ready`);
     expect(ready.status).toBe(503);
     expect(ready.headers.get('retry-after')).toBe('1');

@@ -93,13 +93,21 @@ describe('a worker that has no processor', timed, () => {
 
 describe('a full queue', () => {
   it('sheds load with 503 and Retry-After, and serves what it accepted', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => post('spin', { value: 200 })));
-    const statuses = answers.map(({ status }) => status);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(4);
-    expect(statuses.filter((status) => status === 503)).toHaveLength(4);
-    const shed = answers.find(({ status }) => status === 503);
-    expect(Number(shed?.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-    expect(shed?.body.type).toBe('urn:crawl-optimizer:problem:busy');
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"value":600000}', signal };
+    const taken = [1, 2, 3].map(() => fetch(`${service.url}/v1/test/spin`, init).catch((error: unknown) => error));
+    await until(() => service.dispatcher.inFlight === 3);
+    const accepted = post('echo-in-worker', { value: 7 }).then(({ body }) => body.solution.value);
+    await until(() => service.dispatcher.inFlight === 4);
+    const answers = await Promise.all([1, 2, 3, 4].map((value) => post('echo-in-worker', { value })));
+    expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
+    leaving.abort();
+    expect(await accepted).toBe(7);
+    for (const left of await Promise.all(taken)) expect(left).toBeInstanceOf(Error);
+    const [shed] = answers;
+    expect(Number(shed.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect(shed.body.type).toBe('urn:crawl-optimizer:problem:busy');
     await expectHealthy();
   });
 });

@@ -41,7 +41,7 @@ const refusals: readonly Refusal[] = [
     status: 413,
   },
   { name: 'no key', headers: [json, accepted], status: 401 },
-  { name: 'another type', headers: [key, 'Content-Type: text/plain', accepted], status: 415 },
+  { name: 'another type', headers: [key, 'Content-Type: image/png', accepted], status: 415 },
   { name: 'another encoding', headers: [key, json, 'Content-Encoding: rot13', accepted], status: 415 },
   { name: 'no gzip in what should be', headers: [key, json, 'Content-Encoding: gzip', accepted], status: 400 },
 ];
@@ -79,7 +79,7 @@ describe('a caller that reads only when it has sent everything learns', () => {
 
 describe('a body that is refused', () => {
   it('counts no more among those held, though it still comes', async () => {
-    const socket = await refused([key, 'Content-Type: text/plain', accepted]);
+    const socket = await refused([key, 'Content-Type: image/png', accepted]);
     const response = await fetch(`${service.url}/v1/crawl-plan`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': 'secret-of-sixteen-letters' },

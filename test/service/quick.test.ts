@@ -23,6 +23,15 @@ const post = (operation: string, body: object, signal?: AbortSignal) =>
     ...(signal && { signal }),
   });
 
+/** What a short solve answers; one that was held up in the quick process waits for the worker, and is asked again. */
+async function quickly(sent: number): Promise<number> {
+  for (;;) {
+    const response = await post('echo-in-worker', { value: sent, options: { timeLimitMs: 1000 } });
+    if (response.status === 200) return value(response);
+    expect(response.status).toBe(504);
+  }
+}
+
 async function value(response: Response): Promise<number> {
   const answer: { solution: { value: number } } = JSON.parse(await response.text());
   return answer.solution.value;
@@ -35,7 +44,7 @@ describe('while the only worker is taken', () => {
       (error: unknown) => error,
     );
     await until(() => service.dispatcher.inFlight === 1);
-    expect(await value(await post('echo-in-worker', { value: 7, options: { timeLimitMs: 60_000 } }))).toBe(7);
+    expect(await quickly(7)).toBe(7);
     const hanging = post('hang', { value: 1, options: { timeLimitMs: 500 } });
     expect((await hanging).status).toBe(504);
     const waiting = post('spin', { value: 50, options: { timeLimitMs: 60_000 } });
@@ -45,7 +54,7 @@ describe('while the only worker is taken', () => {
     const unreadable = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' });
     expect(unreadable.status).toBe(400);
     expect(service.dispatcher.queueDepth).toBe(1);
-    expect(await value(await post('echo-in-worker', { value: 8, options: { timeLimitMs: 60_000 } }))).toBe(8);
+    expect(await quickly(8)).toBe(8);
     expect(service.dispatcher.inFlight).toBe(2);
     leaving.abort();
     expect(await taken).toBeInstanceOf(Error);

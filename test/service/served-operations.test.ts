@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { columnLists } from '../../src/dispatch/arrow/lists.ts';
+import { columnLists } from '../../src/dispatch/column-lists.ts';
 import { exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
 import { factsOf, withClosedForms } from '../../src/routes/served-operations.ts';

@@ -22,7 +22,7 @@ describe('a large list of bad cells', () => {
       'access-frequencies',
       { pages: { changeRate: new Array(100_000).fill('x') }, policy: 'randomized' },
     ],
-    ['a law', 'crawler-count', { indexing: { type: 'empirical', values: new Array(100_000).fill('x') } }],
+    ['a law', 'crawler-count', { service: { type: 'empirical', values: new Array(100_000).fill('x') } }],
     ['checks', 'estimates/change-rates', { pages: [{ checks: new Array(60_000).fill(['x', 'y']) }] }],
   ])('gives a short answer: %s', async (_, name, body) => {
     const text = JSON.stringify(body);
@@ -54,8 +54,12 @@ describe('the OpenAPI document', () => {
   it('describes every property of every request', async () => {
     const document = JSON.parse(await (await fetch(`${service.url}/openapi.json`)).text());
     for (const { name } of operations) {
-      const { schema } = document.paths[`/v1/${name}`].post.requestBody.content['application/json'];
-      for (const [property, { description }] of Object.entries<{ description?: string }>(schema.properties)) {
+      const { $ref } = document.paths[`/v1/${name}`].post.requestBody.content['application/json'].schema;
+      // A shared part is described where it is named, once.
+      const named = (ref: string) => document.components.schemas[ref.replace('#/components/schemas/', '')];
+      type Described = { readonly description?: string; readonly $ref?: string };
+      for (const [property, own] of Object.entries<Described>(named($ref).properties)) {
+        const { description } = own.description === undefined && own.$ref !== undefined ? named(own.$ref) : own;
         expect(description, `${name}: ${property}`).toBeTruthy();
       }
     }
@@ -87,7 +91,7 @@ describe('the log', () => {
     const answer = await fetch(`${logged.url}/v1/crawler-count?validateOnly=false`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': 'a-secret-key' },
-      body: JSON.stringify({ crawlerRate: 1.23456789, indexing: { type: 'wrong-word' } }),
+      body: JSON.stringify({ crawlerRate: 1.23456789, service: { type: 'wrong-word' } }),
     });
     expect(answer.status).toBe(422);
     const solved = await fetch(`${logged.url}/v1/crawler-count`, {
@@ -95,9 +99,9 @@ describe('the log', () => {
       headers: { 'content-type': 'application/json', 'x-api-key': 'a-secret-key' },
       body: JSON.stringify({
         crawlerRate: 1,
-        indexing: { type: 'exponential', rate: 2 },
+        service: { type: 'exponential', rate: 2 },
         capacity: 5,
-        starvationWeight: 3,
+        costs: { starvation: 3 },
       }),
     });
     expect(solved.status).toBe(200);

@@ -161,4 +161,52 @@ describe('tables rates', () => {
     // two days watched
     expect(row.rate).toBeCloseTo(0.5 / 2, 12);
   });
+
+  it('takes a 304 for no change, compares with the last signature known, and keeps every page', async () => {
+    const entries: object[] = [];
+    const add = (id: string, status: number, time: number, signature?: string) =>
+      entries.push({ url: id, at: start + time * day, status, ...(signature !== undefined && { signature }) });
+    for (let n = 0; n < 30; n++) {
+      if (n % 2 === 0) add('by turns', 200, n, 'aaa');
+      else add('by turns', 304, n);
+      // changes every 5 days, asked conditionally
+      if (n % 5 === 0) add('every fifth', 200, n, `v${n}`);
+      else add('every fifth', 304, n);
+      if (n === 0) add('once brought', 200, n, 'bbb');
+      else add('once brought', 304, n);
+      add('down', 500, n);
+    }
+    add('new', 200, 7, 'ccc');
+    const log = join(folder, 'n304.ndjson');
+    writeFileSync(log, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+    const out = join(folder, 'n304-rates.ndjson');
+    const done = await run('rates', log, ...words, '--signature', 'signature', '--status', 'status', '--out', out);
+    expect(done.code, done.err).toBe(0);
+    const rows = readFileSync(out, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const of = (id: string) => defined(rows.find((row) => row.id === id));
+    expect(rows.length).toBe(5);
+    expect(of('by turns')).toMatchObject({ checks: 29, changes: 0, rateLow: 0 });
+    expect(of('every fifth')).toMatchObject({ checks: 29, changes: 5 });
+    expect(of('once brought')).toMatchObject({ checks: 29, changes: 0 });
+    // all pages together: (0 + 5 + 0 and half a change each) in 3 × 29 days
+    for (const id of ['new', 'down']) {
+      expect(of(id)).toMatchObject({ checks: 0, changes: 0, rateLow: 0, rateHigh: null });
+      expect(of(id).rate).toBeCloseTo(6.5 / 87, 12);
+    }
+    expect(of('new').lastCrawl).toBe(start + 7 * day);
+    expect(of('down').lastCrawl).toBe(start + 29 * day);
+  });
+
+  it('prints the functions of crawling by a price, for the databases that have them', async () => {
+    const duckdb = await run('functions');
+    expect(duckdb.code, duckdb.err).toBe(0);
+    expect(duckdb.out).toContain('CREATE OR REPLACE MACRO crawl_due_age(');
+    expect((await run('functions', '--dialect', 'postgres')).out).toContain(
+      'CREATE OR REPLACE FUNCTION crawl_due_age(',
+    );
+    expect((await run('functions', '--dialect', 'spark')).err).toContain('--dialect must be one of duckdb, postgres');
+  });
 });

@@ -1,7 +1,7 @@
 /**
  * What `crawl-optimizer tables` refuses of files and options: nothing is written, and nothing that is a name is run.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -33,6 +33,39 @@ describe('tables', () => {
   ])('refuses the options of %j as every command does', async (words, reason) => {
     const { code, out, err } = await run(...words);
     expect({ code, out, err }).toEqual({ code: 2, out: '', err: `crawl-optimizer tables: ${reason}\n` });
+  });
+
+  it('never writes over the table that it reads, by whatever name', async () => {
+    const text = 'url,rate,w\na,1,1\nb,2,1\n';
+    const source = file('own.csv', ...text.trimEnd().split('\n'));
+    symlinkSync(source, join(folder, 'other-name.csv'));
+    for (const out of [source, join(folder, '.', 'own.csv'), join(folder, 'other-name.csv')]) {
+      const { code, err } = await run('plan', join(folder, 'own*.csv'), ...names, '--crawls', '1', '--out', out);
+      expect(code).toBe(2);
+      expect(err).toContain('is the table that is read; write to another file');
+    }
+    expect(readFileSync(source, 'utf8')).toBe(text);
+  });
+
+  const asked = [...names, '--crawls', '1'];
+  it.each([
+    [
+      'a postgres:// URL among files',
+      ['price', file('secret.csv', 'url,rate,w', 'a,1,1'), 'postgres://u:hunter2@h/db', ...asked],
+    ],
+    [
+      'a postgres:// URL to write to',
+      ['plan', join(folder, 'secret.csv'), ...asked, '--out', 'postgres://u:hunter2@h/db'],
+    ],
+    ['a port that is none', ['price', 'postgres://u:hunter2@h:notaport/db', '--table', 't', ...asked]],
+    ['a database that is not there', ['price', 'postgres://u:hunter2@127.0.0.1:1/db', '--table', 't', ...asked]],
+    ['an amount of memory that is none', ['price', join(folder, 'secret.csv'), ...asked, '--memory', '1GB; X']],
+  ])('says in one line, and without the password, what is wrong with %s', async (_what, words) => {
+    const { code, out, err } = await run(...words);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^(?:1 pages, .+\n)?crawl-optimizer tables: .+\n$/);
+    expect(err).not.toContain('hunter2');
+    expect(err).not.toMatch(/\n +at /);
   });
 
   it.each([

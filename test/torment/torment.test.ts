@@ -3,6 +3,7 @@
  */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { oddKinds, oddRequest } from '../../scripts/torment/odd-requests.ts';
 import { allocation } from '../../scripts/torment/requests/allocations.ts';
 import { Adversary, type Attack, attack, newToll } from '../../scripts/torment/search.ts';
 import { ServerUnderTorment } from '../../scripts/torment/server-under-torment.ts';
@@ -31,7 +32,7 @@ const once: readonly (Attack & { readonly name: string })[] = [
   {
     name: 'a weight of 1e15 where crawlers are searched for',
     operation: 'activation-policy',
-    body: '{"crawlerRate":3053,"indexingRate":1,"capacity":10,"starvationWeight":1e15,"options":{"timeLimitMs":500}}',
+    body: '{"capacity":10,"crawlerRate":3053,"service":1,"costs":{"starvation":1e15},"options":{"timeLimitMs":500}}',
   },
   {
     name: 'five million crawls for three pages',
@@ -41,7 +42,7 @@ const once: readonly (Attack & { readonly name: string })[] = [
   {
     name: 'a service time near to never ending',
     operation: 'simulations/queue',
-    body: '{"capacity":2,"horizon":10,"replications":2,"arrivals":{"model":"scaled","matrices":[[[-1]],[[1]]],"factors":[1]},"service":{"type":"phase-type","initial":[1,0],"generator":[[-1e9,1e9],[1e9,-1000000000.01]]},"obsolescence":null,"policy":{"thresholds":[]},"options":{"timeLimitMs":100}}',
+    body: '{"capacity":2,"duration":10,"replications":2,"arrivals":{"model":"scaled","matrices":[[[-1]],[[1]]],"factors":[1]},"service":{"type":"phase-type","initial":[1,0],"generator":[[-1e9,1e9],[1e9,-1000000000.01]]},"obsolescence":null,"evaluate":{"thresholds":[]},"options":{"timeLimitMs":100}}',
   },
 ];
 
@@ -82,6 +83,20 @@ describe('no request stalls the service:', timed, () => {
     }
     expect(toll.wounds.filter(({ kind }) => kind === 'no-answer')).toEqual([]);
     expect(await server.check()).toBe(true);
+  });
+});
+
+describe('no odd request gets what it should not:', timed, () => {
+  const guarded = new ServerUnderTorment({ WORKERS: '1', QUICK_WORKER: 'false', API_KEYS: 'known' });
+  beforeAll(() => guarded.start());
+  afterAll(() => guarded.stop());
+
+  it.each(oddKinds)('%s', async (kind) => {
+    const toll = newToll();
+    const random = seededRandom(32);
+    for (let i = 0; i < 3; i++) await oddRequest(kind, { open: server, guarded }, random, toll);
+    expect(toll.wounds.filter(({ kind: of }) => of !== 'overtime' && of !== 'starved')).toEqual([]);
+    expect([server.lost, guarded.lost]).toEqual([0, 0]);
   });
 });
 

@@ -15,10 +15,10 @@ class ClientTest(unittest.TestCase):
 
     def test_a_typed_request(self) -> None:
         request: types.CrawlerCountRequest = {
-            "crawlerRate": 0.01,
-            "indexing": {"type": "exponential", "rate": 1},
             "capacity": 10,
-            "starvationWeight": 1.2,
+            "crawlerRate": 0.01,
+            "service": 1,
+            "costs": {"starvation": 1.2},
         }
         answer = self.client.crawler_count(request)
         self.assertEqual(answer["status"], "optimal")
@@ -32,7 +32,7 @@ class ClientTest(unittest.TestCase):
     def test_a_refusal_says_where(self) -> None:
         with self.assertRaises(Refused) as caught:
             self.client.crawler_count(
-                {"crawlerRate": 1, "indexing": {"type": "exponential", "rate": 1}, "capacity": 0, "starvationWeight": 1}
+                {"capacity": 0, "crawlerRate": 1, "service": 1, "costs": {"starvation": 1}}
             )
         self.assertEqual(caught.exception.problem["errors"][0]["pointer"], "/capacity")
         self.assertIn("/capacity", str(caught.exception))
@@ -52,14 +52,17 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(schedule.num_rows, 20)
 
     def test_an_arrow_stream_is_answered_as_columns_are(self) -> None:
-        table = pyarrow.table({"rate": [0.5, 2.0, 8.0], "weight": [1.0, 1.0, 3.0]})
-        request = {"interval": 1, "crawls": 12, "pages": {"process": "poisson"}}
+        table = pyarrow.table({"changeRate": [0.5, 2.0, 8.0], "weight": [1.0, 1.0, 3.0]})
+        request = {"interval": 1, "crawls": 12, "pages": {}}
         answered, rest = self.client.solve_arrow("/v1/crawl-allocation", request, table)
         self.assertEqual(rest["status"], "optimal")
         columns = from_arrow(table)
-        columns["process"] = "poisson"
         same = self.client.crawl_allocation({"interval": 1, "crawls": 12, "pages": columns})
         self.assertEqual(answered["crawls"].to_pylist(), to_arrow(same["solution"]["pages"])["crawls"].to_pylist())
+
+    def test_times_in_nanoseconds_become_epoch_seconds(self) -> None:
+        frame = pandas.DataFrame({"time": [pandas.Timestamp("2026-01-01T00:00:00.123456789")]})
+        self.assertAlmostEqual(from_pandas(frame)["time"][0], 1767225600.123456, 6)
 
     def test_times_become_epoch_seconds_and_nan_is_left_out(self) -> None:
         table = pyarrow.table(

@@ -2,11 +2,14 @@
 
 import hashlib
 import json
+import logging
 import time
 from email.utils import parsedate_to_datetime
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
+
+logger = logging.getLogger(__name__)
 
 
 class CrawlLogExtension:
@@ -21,6 +24,8 @@ class CrawlLogExtension:
         self._file = None
         #: page → validators of its last fetch, for the next one to ask conditionally
         self.validators = {}
+        #: page → time of its last fetch
+        self.last = {}
 
     @classmethod
     def from_crawler(cls, crawler):
@@ -34,13 +39,20 @@ class CrawlLogExtension:
         return extension
 
     def spider_opened(self, spider):
+        torn = False
         try:
             with open(self.path, encoding="utf-8") as file:
                 for line in file:
-                    self._remember(json.loads(line))
+                    try:
+                        self._remember(json.loads(line))
+                    except (ValueError, KeyError):
+                        logger.warning("%s has a line that is no fetch, left out: %.80s", self.path, line.rstrip())
+                    torn = not line.endswith("\n")
         except FileNotFoundError:
             pass
         self._file = open(self.path, "a", encoding="utf-8")
+        if torn:
+            self._file.write("\n")
 
     def spider_closed(self, spider):
         self._file.close()
@@ -74,6 +86,7 @@ class CrawlLogExtension:
         self._file.flush()
 
     def _remember(self, entry):
+        self.last[entry["page"]] = max(entry["time"], self.last.get(entry["page"], entry["time"]))
         headers = self.validators.setdefault(entry["page"], {})
         if "validator" in entry:
             headers["If-None-Match"] = entry["validator"]

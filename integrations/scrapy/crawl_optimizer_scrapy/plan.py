@@ -4,6 +4,7 @@ import csv
 import json
 from dataclasses import dataclass
 from datetime import datetime
+from urllib.parse import urlsplit
 
 
 @dataclass(frozen=True)
@@ -12,6 +13,8 @@ class PlannedFetch:
 
     time: float
     page: str
+    #: ``plan``, or ``probe`` in a pilot
+    why: str = "plan"
 
 
 def read_plan(path):
@@ -27,8 +30,42 @@ def read_plan(path):
         rows = csv.DictReader(text.splitlines())
         if not {"time", "page"} <= set(rows.fieldnames or ()):
             raise ValueError(f"{path} has no columns time and page, but {rows.fieldnames}")
-        fetches = [PlannedFetch(_epoch(row["time"]), row["page"]) for row in rows]
+        # Rows without a time are pages that a pilot leaves to the spider's own rule.
+        timed = [row for row in rows if row["time"]]
+        fetches = [PlannedFetch(_epoch(row["time"]), row["page"], row.get("why") or "plan") for row in timed]
     return sorted(fetches, key=lambda fetch: fetch.time)
+
+
+def still_to_make(fetches, last, now):
+    """What is left of a plan: slots that the log shows as done are left out, and of a page's overdue ones all but one.
+
+    :param last: page → time of its last fetch
+    """
+    left, overdue = [], set()
+    for fetch in fetches:
+        if fetch.time <= last.get(fetch.page, float("-inf")):
+            continue
+        if fetch.time <= now:
+            if fetch.page in overdue:
+                continue
+            overdue.add(fetch.page)
+        left.append(fetch)
+    return left
+
+
+#: No more is kept between overdue fetches of a host, however far apart the plan has them.
+LONGEST_DELAY = 10.0
+
+
+def host_delays(fetches):
+    """The delay that a plan keeps between fetches of a host: the least time between two of them."""
+    last, least = {}, {}
+    for fetch in fetches:
+        host = urlsplit(fetch.page).netloc
+        if host in last:
+            least[host] = min(least.get(host, LONGEST_DELAY), fetch.time - last[host])
+        last[host] = fetch.time
+    return least
 
 
 def _of_answer(answer, path):

@@ -2,18 +2,22 @@
 
 import asyncio
 import time
+from urllib.parse import urlsplit
 
 import scrapy
+from scrapy.exceptions import IgnoreRequest
+from scrapy.spidermiddlewares.httperror import HttpError
 
 from crawl_optimizer_scrapy.log import CrawlLogExtension
-from crawl_optimizer_scrapy.plan import read_plan
+from crawl_optimizer_scrapy.plan import host_delays, read_plan, still_to_make
 
 
 class PlannedSpiderMixin:
     """Put before ``scrapy.Spider``; the setting ``CRAWL_PLAN`` (or the attribute ``crawl_plan``) names the plan's file.
 
     Every fetch asks conditionally where the log knows a validator. What a page brings goes to :meth:`parse_page`; an
-    answer 304 brings nothing. Hosts' delays are Scrapy's own: ``DOWNLOAD_DELAY``, ``DOWNLOAD_SLOTS``.
+    answer 304 brings nothing. A plan that is late, or started again, makes each page's overdue fetches once, and none
+    that the log shows; between fetches of a host it keeps the least time that the plan has there, ten seconds at most.
     """
 
     crawl_plan = None
@@ -22,11 +26,18 @@ class PlannedSpiderMixin:
 
     async def start(self):
         path = self.crawl_plan or self.settings.get("CRAWL_PLAN")
-        for fetch in read_plan(path):
-            wait = fetch.time - time.time()
+        fetches = read_plan(path)
+        delays, free = host_delays(fetches), {}
+        log = self._log()
+        for fetch in still_to_make(fetches, log.last if log else {}, time.time()):
+            host = urlsplit(fetch.page).netloc
+            wait = max(fetch.time, free.get(host, 0)) - time.time()
             if wait > 0:
                 await asyncio.sleep(wait)
-            yield self.planned_request(fetch.page)
+            free[host] = time.time() + delays.get(host, 0)
+            request = self.planned_request(fetch.page)
+            request.meta["crawl_why"] = fetch.why
+            yield request
 
     def planned_request(self, page):
         """The request of a page; override it where a page's id is not its URL."""
@@ -51,9 +62,11 @@ class PlannedSpiderMixin:
         return () if response.status == 304 else self.parse_page(response)
 
     def _planned_failure(self, failure):
-        # An answer with an error status is in the log already; one without an answer is not.
-        if getattr(failure.value, "response", None) is None and self._log():
+        # An answer with an error status is in the log already; one without an answer is not. In a pilot a fetch may have
+        # gone over to the other arm meanwhile: it was not tried.
+        tried = not isinstance(failure.value, IgnoreRequest) or isinstance(failure.value, HttpError)
+        if tried and getattr(failure.value, "response", None) is None and self._log():
             self._log().failed(failure.request.meta["crawl_page"])
 
     def _log(self):
-        return next((each for each in self.crawler.extensions.middlewares if isinstance(each, CrawlLogExtension)), None)
+        return self.crawler.get_extension(CrawlLogExtension)

@@ -1,20 +1,12 @@
 /** `--set crawls=40`: values of a request changed from the command line. */
+
+import { typedValue } from '../../words/typed-value.ts';
 import { UsageError } from '../arguments.ts';
-import { durationSeconds, momentSeconds } from '../durations.ts';
 
 /** One change: where, and to what. */
 export interface Setting {
   readonly path: readonly string[];
   readonly value: unknown;
-}
-
-/** A value as it is typed: JSON, a duration, a date, or a word. */
-function typedValue(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return durationSeconds(text) ?? momentSeconds(text) ?? text;
-  }
 }
 
 /**
@@ -38,6 +30,9 @@ export function settingsOf(pairs: readonly string[]): Setting[] {
 function changed(document: unknown, [step, ...rest]: readonly string[], value: unknown): unknown {
   if (step === undefined) return value;
   if (Array.isArray(document) && /^\d+$/.test(step)) {
+    if (Number(step) > document.length) {
+      throw new UsageError(`--set [${step}] is beyond the ${document.length} items of the list`);
+    }
     const items: unknown[] = [...document];
     items[Number(step)] = changed(items[Number(step)], rest, value);
     return items;

@@ -1,5 +1,6 @@
 /** An answer for people: its figures and its list as a table, or its list as CSV. */
 import { isRecord } from '../../schemas/table/table-reading.ts';
+import { csvCell } from '../../words/csv-cell.ts';
 
 type Cell = string | number | boolean | null;
 
@@ -54,12 +55,6 @@ function shortText(value: unknown): string {
     return value.length > 3 ? `[${value.length}]` : `[${value.map((item: unknown) => shortText(item)).join(', ')}]`;
   }
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-function csvCell(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** The first list of the answer by RFC 4180, whole; its figures in one line where it has no list. */

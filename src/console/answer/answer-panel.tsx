@@ -1,24 +1,25 @@
 /** The answer: how good it is, its figures and pictures, and both sides of the exchange as text. */
 import { useMemo, useState } from 'preact/hooks';
+import type { Answered } from '../api/answered.ts';
 import type { JsonObject } from '../api/json.ts';
-import type { Question } from '../api/openapi.ts';
-import type { Answered } from '../pictures/answered.ts';
-import { clashPictures } from '../pictures/clash.ts';
-import { illustrators } from '../pictures/index.ts';
-import type { Picture } from '../pictures/picture.ts';
-import { at, rowCount } from '../pictures/read.ts';
-import { PlanView } from '../plan/plan-view.tsx';
-import { readings } from '../reading/index.ts';
-import { Terms } from '../reading/terms.tsx';
+import { number, rowCount } from '../api/read.ts';
+import { Checked } from '../check/checked.tsx';
+import { firstFields } from '../contract/answer-fields.ts';
+import type { Question } from '../contract/catalogue.ts';
+import { valueText } from '../contract/meaning.ts';
+import { Figure } from '../pictures/frame/figure.tsx';
+import { picturesOf } from '../pictures/index.ts';
+import { PlanView } from '../pictures/plan-view.tsx';
 import { Comparison } from '../whatif/comparison.tsx';
 import { differences, placeInWords } from '../whatif/differences.ts';
 import { Repairs } from '../whatif/repairs.tsx';
 import { WhatIf } from '../whatif/what-if.tsx';
+import { Terms } from '../words/terms.tsx';
 import { Code } from './code.tsx';
-import { Figure } from './figure.tsx';
 import { Notices } from './notices.tsx';
 import { Refusal } from './refusal.tsx';
 import { RequestEditor } from './request-editor.tsx';
+import { Texts } from './texts.tsx';
 import type { Answering } from './use-answer.ts';
 import { Verdict } from './verdict.tsx';
 import { Stopped, Waiting } from './waiting.tsx';
@@ -79,16 +80,11 @@ function Asked({ answered, request }: { answered: Answered; request: JsonObject 
   );
 }
 
-function picturesOf(name: string, answered: Answered): readonly Picture[] {
-  const own = illustrators[name]?.pictures(answered) ?? [];
-  return own.length === 0 && answered.answer.status === 'infeasible' ? clashPictures(answered) : own;
-}
-
 /** Whether the lists of the answer are as long as those of the request: an answer from a file may be to another one. */
 function isOfRequest({ request, answer }: Answered): boolean {
-  return ['pages', 'tasks'].every((name) => {
-    const rows = rowCount(at(answer.solution, name));
-    return rows === 0 || rows === rowCount(request[name]);
+  return Object.entries(answer.solution ?? {}).every(([name, list]) => {
+    const [rows, asked] = [rowCount(list), rowCount(request[name])];
+    return rows === 0 || asked === 0 || rows === asked;
   });
 }
 
@@ -97,18 +93,17 @@ export function AnswerPanel({ question, request, answering, pinned, file, onRequ
   const { shown, stop, again } = answering;
   const { answered, problem, solving, retrying, progress, elapsedMs, stoppedAfterMs } = shown;
   const { name } = question;
-  const illustrator = illustrators[name];
   // Worked out once an answer: progress is reported many times a second.
-  const { drawn, pictures, headline, sentence } = useMemo(() => {
+  const { drawn, pictures, headline } = useMemo(() => {
     const own = answered && (file === undefined || isOfRequest(answered)) ? answered : undefined;
     const solved = own?.answer.solution ? own : undefined;
     return {
       drawn: own,
-      pictures: own ? picturesOf(name, own) : [],
-      headline: solved ? (illustrator?.headline?.(solved) ?? []) : [],
-      sentence: solved ? (readings[name]?.sentence(solved) ?? '') : '',
+      pictures: own ? picturesOf(own) : [],
+      headline: solved ? firstFields(question.answer(), solved.answer) : [],
     };
-  }, [name, illustrator, answered, file]);
+  }, [question, answered, file]);
+  const sentence = drawn?.answer.summary ?? '';
   const isOld = answered !== undefined && answered.request !== request;
   const asked = isOld ? <Asked answered={answered} request={request} /> : null;
   return (
@@ -151,17 +146,18 @@ export function AnswerPanel({ question, request, answering, pinned, file, onRequ
               <Terms text={sentence} />
             </p>
           )}
-          <Verdict name={name} answer={answered.answer} elapsedMs={elapsedMs} />
+          <Verdict answer={answered.answer} elapsedMs={elapsedMs} />
+          <Checked operation={name} answered={answered} />
           <Notices answer={answered.answer} />
-          <Repairs operation={name} answered={answered} onRequest={onRequest} />
+          <Repairs answered={answered} onRequest={onRequest} />
           {headline.length > 0 ? (
             <dl class="headline">
-              {headline.map(([label, value]) => (
-                <div key={label}>
+              {headline.map(({ path, meaning }) => (
+                <div key={path.join('/')}>
                   <dt>
-                    <Terms text={label} />
+                    <Terms text={meaning.label} />
                   </dt>
-                  <dd>{value}</dd>
+                  <dd>{valueText(number(answered.answer, ...path), meaning)}</dd>
                 </div>
               ))}
             </dl>
@@ -178,8 +174,7 @@ export function AnswerPanel({ question, request, answering, pinned, file, onRequ
             <Comparison
               pinned={pinned}
               answered={answered}
-              illustrator={illustrator}
-              reading={readings[name]}
+              question={question}
               onBack={() => onRequest(pinned.request)}
             />
           )}
@@ -187,8 +182,9 @@ export function AnswerPanel({ question, request, answering, pinned, file, onRequ
           <div role="tabpanel" id="tab-panel" aria-labelledby={`tab-${tab}`}>
             {tab === 'Pictures' ? (
               <>
-                <PlanView name={name.replace('/', '-')} answered={answered} />
+                <PlanView question={question} answered={answered} />
                 <div class="figures">
+                  <Texts answer={answered.answer} />
                   {pictures.map((picture) => (
                     <Figure key={picture.id} picture={picture} />
                   ))}

@@ -1,5 +1,6 @@
 /** JSON or a command as text: copied with a click, saved as a file, the middle of the very long left out of sight. */
 import { useMemo, useState } from 'preact/hooks';
+import { saveFile } from '../pictures/frame/save-file.ts';
 
 const shownCharacters = 60_000;
 
@@ -23,11 +24,7 @@ export function Code({ label, value, text, file }: CodeProps) {
     setTimeout(() => setCopied(false), 1500);
   };
   const save = (): void => {
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([json], { type: 'application/json' }));
-    link.download = file;
-    link.click();
-    URL.revokeObjectURL(link.href);
+    saveFile(file, typeof value === 'string' ? value : json, 'text/plain;charset=utf-8');
   };
   return (
     <div class="source">

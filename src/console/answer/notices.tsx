@@ -1,6 +1,5 @@
 /** What should be known of an answer beside its numbers: no solution, and warnings, each with a title and once. */
 import type { Answer } from '../api/answer.ts';
-import { peopleWords, warningTitle } from '../reading/people-words.ts';
 
 export function Notices({ answer }: { answer: Answer }) {
   const clash = answer.conflict?.detail;
@@ -14,12 +13,12 @@ export function Notices({ answer }: { answer: Answer }) {
     <>
       {typeof clash === 'string' ? (
         <p class="notice clash">
-          <strong>No solution exists.</strong> {sentence(peopleWords(clash))}
+          <strong>No solution exists.</strong> {sentence(clash)}
         </p>
       ) : null}
       {once.map(({ code, detail }) => (
         <p key={code + detail} class="notice" data-warning={code}>
-          <strong>{warningTitle(code)}.</strong> {sentence(peopleWords(detail))}
+          {sentence(detail)}
         </p>
       ))}
     </>

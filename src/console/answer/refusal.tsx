@@ -1,8 +1,8 @@
 /** Why a request was refused: each error leads to its field, and what can be mended by a click has one. */
+
+import { figure } from '../../words/numbers.ts';
 import type { Problem } from '../api/answer.ts';
 import { isJsonObject, type Json, type JsonObject } from '../api/json.ts';
-import { figure } from '../format.ts';
-import { peopleWords } from '../reading/people-words.ts';
 import { KeyField } from './key-field.tsx';
 
 /** The request without the property a pointer names. */
@@ -73,7 +73,7 @@ export function Refusal({ problem, retrying, request, onRequest, onAgain }: Refu
             <button type="button" class="pointer" onClick={() => goTo(pointer)}>
               {pointer || 'the request'}
             </button>{' '}
-            {peopleWords(detail)}
+            {detail}
             {code === 'unrecognized_key' ? (
               <button type="button" class="quiet" onClick={() => onRequest(without(request, pointer))}>
                 remove it

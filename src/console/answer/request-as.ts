@@ -25,8 +25,8 @@ function pythonLiteral(value: unknown, indent = ''): string {
 }
 
 function commandLine(operation: string, body: string): string {
-  if (body.length > mostInline) return `npx crawl-optimizer ${operation} request.json`;
-  return `npx crawl-optimizer ${operation} <<'JSON'\n${body}\nJSON`;
+  if (body.length > mostInline) return `crawl-optimizer ${operation} request.json`;
+  return `crawl-optimizer ${operation} <<'JSON'\n${body}\nJSON`;
 }
 
 function python(operation: string, request: JsonObject, inline: boolean): string {

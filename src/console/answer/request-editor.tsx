@@ -1,6 +1,6 @@
 /** The request as text to edit, and as a command or a program that sends it. */
 import { useState } from 'preact/hooks';
-import { isJsonObject, type JsonObject } from '../api/json.ts';
+import { isJsonObject, isShallow, type JsonObject } from '../api/json.ts';
 import { Code } from './code.tsx';
 import { type Language, languages, requestAs } from './request-as.ts';
 
@@ -20,6 +20,7 @@ export function RequestEditor({ operation, request, onRequest }: RequestEditorPr
     try {
       const value: unknown = JSON.parse(text);
       if (!isJsonObject(value)) throw new Error('a request is one JSON object');
+      if (!isShallow(value)) throw new Error('its lists are nested deeper than any request’s');
       setDraft({ text, of: value, fault: '' });
       onRequest(value);
     } catch (error) {

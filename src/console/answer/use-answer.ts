@@ -3,10 +3,10 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Outcome } from '../api/answer.ts';
 import { askPatiently, pause } from '../api/ask-patiently.ts';
 import type { JsonObject } from '../api/json.ts';
-import type { Question } from '../api/openapi.ts';
+import { nothingShown, type Shown } from '../api/shown.ts';
 import { type Answer, solve, solvePatiently } from '../api/solve.ts';
-import { illustrators } from '../pictures/index.ts';
-import { nothingShown, type Shown } from '../shown.ts';
+import type { Question } from '../contract/catalogue.ts';
+import { followUpsOf } from '../pictures/index.ts';
 
 /** A pause in typing this long, and the request is sent. */
 const pauseMs = 180;
@@ -72,7 +72,7 @@ export function useAnswer(question: Question, request: JsonObject, given: Answer
       const show = (): void =>
         setShown({ ...nothingShown, answered: { request, answer, extras: new Map(extras) }, elapsedMs });
       show();
-      for (const followUp of illustrators[question.name]?.followUps?.(request, answer) ?? []) {
+      for (const followUp of followUpsOf(question.name, { request, answer, extras })) {
         const next = await solvePatiently(followUp.operation, followUp.request, signal);
         if (next.kind !== 'answer') continue;
         extras.set(followUp.key, { request: followUp.request, answer: next.answer });

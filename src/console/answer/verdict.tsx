@@ -1,8 +1,9 @@
 /** How good the answer is: its status, its objective, and how far from the best it can be. */
+
+import { figure } from '../../words/numbers.ts';
 import type { Answer } from '../api/answer.ts';
-import { duration, figure, percent } from '../format.ts';
-import { readings } from '../reading/index.ts';
-import { Terms } from '../reading/terms.tsx';
+import { elapsed, percent } from '../words/format.ts';
+import { Terms } from '../words/terms.tsx';
 
 /** How far the answer can be from the best, in words. */
 export function proof({ status, objective }: Pick<Answer, 'status' | 'objective'>): string {
@@ -15,14 +16,12 @@ export function proof({ status, objective }: Pick<Answer, 'status' | 'objective'
 }
 
 interface VerdictProps {
-  readonly name: string;
   readonly answer: Answer;
   readonly elapsedMs: number;
 }
 
-export function Verdict({ name, answer, elapsedMs }: VerdictProps) {
+export function Verdict({ answer, elapsedMs }: VerdictProps) {
   const { status, objective, statistics } = answer;
-  const reading = readings[name];
   return (
     <div class="verdict">
       <span class={`badge ${status}`} data-status={status}>
@@ -32,8 +31,8 @@ export function Verdict({ name, answer, elapsedMs }: VerdictProps) {
         <dl>
           <div>
             <dt>
-              <Terms text={reading?.objective ?? 'objective'} />
-              {reading?.unit ? <span class="unit-of"> ({reading.unit})</span> : null}
+              <Terms text={objective.measure ?? 'objective'} />
+              {objective.unit ? <span class="unit-of"> ({objective.unit})</span> : null}
             </dt>
             <dd data-objective={objective.value}>{figure(objective.value, 6)}</dd>
           </div>
@@ -49,8 +48,8 @@ export function Verdict({ name, answer, elapsedMs }: VerdictProps) {
       ) : null}
       <span class="proof">{proof(answer)}</span>
       <span class="how">
-        {statistics.solver}, {duration(statistics.solveMs)}
-        {elapsedMs > 0 ? ` · round trip ${duration(elapsedMs)}` : ''}
+        {statistics.solver}, {elapsed(statistics.solveMs)}
+        {elapsedMs > 0 ? ` · round trip ${elapsed(elapsedMs)}` : ''}
       </span>
     </div>
   );

@@ -2,10 +2,11 @@
  * A solve that runs: how far it is, how long it will still take, the way to stop it; and what can be done when it was.
  */
 import { useEffect, useState } from 'preact/hooks';
+import { figure } from '../../words/numbers.ts';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
-import { duration, figure, percent } from '../format.ts';
+import type { Shown } from '../api/shown.ts';
 import { withValue } from '../request/pointer.ts';
-import type { Shown } from '../shown.ts';
+import { elapsed, percent } from '../words/format.ts';
 
 const tickMs = 500;
 /** Before this much is known, an estimate would only jump about. */
@@ -33,13 +34,13 @@ export function Waiting({ shown, onStop }: WaitingProps) {
     return () => clearInterval(timer);
   }, []);
   const fraction = progress?.fraction ?? null;
-  const elapsed = Math.max(0, now - startedAt);
-  if (answered !== undefined && progress === undefined && elapsed < unseenMs) return null;
-  const remaining = remainingMs(fraction, elapsed);
+  const soFar = Math.max(0, now - startedAt);
+  if (answered !== undefined && progress === undefined && soFar < unseenMs) return null;
+  const remaining = remainingMs(fraction, soFar);
   const parts = [
     fraction === null ? 'solving' : `${percent(fraction, 2)} done`,
-    ...(elapsed >= 1000 ? [`${duration(Math.round(elapsed / 1000) * 1000)} so far`] : []),
-    ...(remaining === undefined ? [] : [`about ${duration(remaining)} to go`]),
+    ...(soFar >= 1000 ? [`${elapsed(Math.round(soFar / 1000) * 1000)} so far`] : []),
+    ...(remaining === undefined ? [] : [`about ${elapsed(remaining)} to go`]),
     ...(progress?.incumbent == null ? [] : [`best ${figure(progress.incumbent, 6)}`]),
     ...(progress?.bound == null ? [] : [`bound ${figure(progress.bound, 6)}`]),
   ];
@@ -76,7 +77,7 @@ export function Stopped({ afterMs, request, isOld, onRequest, onAgain }: Stopped
         Solve to the end
       </button>{' '}
       <button type="button" data-limited onClick={() => isJsonObject(limited) && onRequest(limited)}>
-        Take the best found in {duration(limitMs)}
+        Take the best found in {elapsed(limitMs)}
       </button>
     </p>
   );

@@ -4,7 +4,16 @@ import { isRecord, type JsonObject } from './json.ts';
 /** The envelope of an answer; what an operation adds is read by its pictures. */
 export interface Answer {
   readonly status: string;
-  readonly objective?: { readonly value: number; readonly bound: number | null; readonly gap: number | null };
+  /** The answer in words and numbers. */
+  readonly summary?: string;
+  readonly objective?: {
+    readonly value: number;
+    readonly bound: number | null;
+    readonly gap: number | null;
+    /** What the value measures, and its unit. */
+    readonly measure?: string;
+    readonly unit?: string;
+  };
   readonly solution?: JsonObject;
   readonly conflict?: JsonObject;
   readonly warnings: readonly { readonly code: string; readonly detail: string; readonly pointer?: string }[];

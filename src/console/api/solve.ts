@@ -1,14 +1,12 @@
-/** Asks the service: a request as events, so that long solves show their progress and leaving stops them. */
-import { EventSourceParserStream } from 'eventsource-parser/stream';
+/** Asks whoever answers: long solves show their progress, and leaving stops them. */
 import { isAnswer, type Outcome, type Problem, type Progress } from './answer.ts';
-import { askPatiently, pause, retryAfterMs } from './ask-patiently.ts';
+import { askPatiently, pause } from './ask-patiently.ts';
 import { isRecord, type Json, type JsonObject } from './json.ts';
 import { storedKey } from './key.ts';
+import { service } from './service.ts';
 import { serviceUrl } from './service-url.ts';
 
 export type { Answer, Problem, Progress } from './answer.ts';
-
-const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
 function problemOf(value: unknown, fallback: string): Problem {
   const record = isRecord(value) ? value : {};
@@ -26,12 +24,7 @@ function problemOf(value: unknown, fallback: string): Problem {
   };
 }
 
-function headers(accept: string): Record<string, string> {
-  const key = storedKey();
-  return { 'content-type': 'application/json', accept, ...(key ? { 'x-api-key': key } : {}) };
-}
-
-/** Sends a request; never rejects but when `signal` is aborted. */
+/** Asks a question; never rejects but when `signal` is aborted. */
 export async function solve(
   operation: string,
   request: Json,
@@ -40,44 +33,12 @@ export async function solve(
 ): Promise<Outcome> {
   const started = performance.now();
   try {
-    const response = await fetch(serviceUrl(`v1/${operation}`), {
-      method: 'POST',
-      headers: headers('text/event-stream, application/problem+json'),
-      body: JSON.stringify(request),
-      signal,
-    });
-    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-    if (!isStream || response.body === null) {
-      const problem: unknown = await response.json().catch(() => undefined);
-      const wait = retryAfterMs(response.headers.get('retry-after'));
-      return {
-        kind: 'problem',
-        problem: {
-          ...problemOf(problem, `HTTP status ${response.status}`),
-          ...(wait === undefined ? {} : { retryAfterMs: wait }),
-        },
-      };
+    const { kind, value, retryAfterMs } = await service.ask(operation, request, signal, onProgress);
+    if (kind === 'answer' && isAnswer(value)) {
+      return { kind: 'answer', answer: value, elapsedMs: performance.now() - started };
     }
-    const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
-    for (const reader = events.getReader(); ; ) {
-      const { done, value: event } = await reader.read();
-      if (done) break;
-      const { event: name, data } = event;
-      const value: unknown = JSON.parse(data);
-      if (name === 'progress' && isRecord(value)) {
-        const { fraction, incumbent, bound } = value;
-        onProgress({
-          fraction: numberOrNull(fraction),
-          incumbent: numberOrNull(incumbent),
-          bound: numberOrNull(bound),
-        });
-      }
-      if (name === 'problem') return { kind: 'problem', problem: problemOf(value, '') };
-      if (name === 'answer' && isAnswer(value)) {
-        return { kind: 'answer', answer: value, elapsedMs: performance.now() - started };
-      }
-    }
-    return { kind: 'problem', problem: problemOf(undefined, 'the connection ended before the answer') };
+    const problem = problemOf(value, 'what came back is no answer');
+    return { kind: 'problem', problem: retryAfterMs === undefined ? problem : { ...problem, retryAfterMs } };
   } catch (error) {
     if (signal.aborted) throw error;
     const reason = error instanceof Error ? error.message : String(error);

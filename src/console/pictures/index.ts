@@ -1,39 +1,89 @@
-/** The pictures of each operation, by its name; one without an entry is shown as figures and JSON. */
-import { accessFrequencies } from './access-frequencies.ts';
-import { accessSequence } from './access-sequence.ts';
-import { activationPolicy } from './activation-policy.ts';
-import { changeSignals } from './change-signals.ts';
-import { crawlAllocation } from './crawl-allocation.ts';
-import { crawlPlan } from './crawl-plan.ts';
-import { crawlPrice } from './crawl-price.ts';
-import { crawlSchedule } from './crawl-schedule.ts';
-import { crawlerCount } from './crawler-count.ts';
-import { arrivalProcess, changeRates, embarrassmentWeights, serviceTime, updateProcess } from './estimates.ts';
-import { hostLimits } from './host-limits.ts';
-import type { Illustrator } from './picture.ts';
-import { simulationsPages } from './simulations-pages.ts';
-import { simulationsQueue } from './simulations-queue.ts';
-import { slotAssignment } from './slot-assignment.ts';
-import { thresholdPolicy } from './threshold-policy.ts';
+/**
+ * The pictures of an answer. Each kind looks for what it draws in the answer and is left out where that is missing, so
+ * that an operation has the pictures of its answer without being named here.
+ */
+import type { Answered } from '../api/answered.ts';
+import { isJsonObject } from '../api/json.ts';
+import { crawlersByQueueLength } from './cells/queue-lengths.ts';
+import { filterPicture, mixturePicture, statePictures } from './cells/seen-phases.ts';
+import { decisionsByState, switching } from './cells/switching-curve.ts';
+import {
+  baselines,
+  candidates,
+  measuresSideBySide,
+  methods,
+  setsOfModes,
+  weights,
+} from './comparisons/alternatives.ts';
+import { clash } from './comparisons/clash.ts';
+import { deviations, slotClash } from './comparisons/slots.ts';
+import { arrivals } from './curves/arrivals.ts';
+import { boughtByCrawls, boughtCurve } from './curves/bought-by-crawls.ts';
+import { costByCount, countCurve } from './curves/cost-by-count.ts';
+import { fittedLaws } from './curves/fitted-laws.ts';
+import { freshnessOverTime } from './curves/freshness-over-time.ts';
+import { frontPicture, sweepPictures } from './curves/variations.ts';
+import { byChangeRate } from './dots/by-change-rate.ts';
+import { priceHistogram } from './dots/price-histogram.ts';
+import { trustInSignals } from './dots/trust.ts';
+import type { FollowUp, Picture, Pictures } from './frame/picture.ts';
+import { hostDelays } from './rates/delays.ts';
+import { measuredFreshness } from './rates/freshness.ts';
+import { exactMeasures, simulatedMeasures } from './rates/measures.ts';
+import { estimatedRates } from './rates/rates.ts';
 
-export const illustrators: Readonly<Record<string, Illustrator>> = {
-  'crawler-count': crawlerCount,
-  'activation-policy': activationPolicy,
-  'threshold-policy': thresholdPolicy,
-  'access-frequencies': accessFrequencies,
-  'access-sequence': accessSequence,
-  'crawl-allocation': crawlAllocation,
-  'slot-assignment': slotAssignment,
-  'crawl-schedule': crawlSchedule,
-  'estimates/change-rates': changeRates,
-  'estimates/update-process': updateProcess,
-  'estimates/arrival-process': arrivalProcess,
-  'estimates/service-time': serviceTime,
-  'estimates/embarrassment-weights': embarrassmentWeights,
-  'estimates/change-signals': changeSignals,
-  'estimates/host-limits': hostLimits,
-  'crawl-plan': crawlPlan,
-  'crawl-price': crawlPrice,
-  'simulations/queue': simulationsQueue,
-  'simulations/pages': simulationsPages,
-};
+/** In the order they are shown. */
+const ofSolutions: readonly Pictures[] = [
+  boughtByCrawls,
+  costByCount,
+  switching,
+  crawlersByQueueLength,
+  statePictures,
+  decisionsByState,
+  mixturePicture,
+  filterPicture,
+  byChangeRate,
+  priceHistogram,
+  fittedLaws,
+  arrivals,
+  trustInSignals,
+  hostDelays,
+  freshnessOverTime,
+  measuredFreshness,
+  simulatedMeasures,
+  estimatedRates,
+  weights,
+  methods,
+  candidates,
+  deviations,
+  setsOfModes,
+  measuresSideBySide,
+  baselines,
+  sweepPictures,
+  frontPicture,
+];
+
+/** A policy that was only evaluated is drawn as the solution would be. */
+function asSolution(answered: Answered): Answered {
+  const { answer } = answered;
+  const { solution, evaluation } = answer;
+  return solution === undefined && isJsonObject(evaluation)
+    ? { ...answered, answer: { ...answer, solution: evaluation } }
+    : answered;
+}
+
+/** The pictures of an answer; of a conflict where there is no solution. */
+export function picturesOf(given: Answered): readonly Picture[] {
+  const answered = asSolution(given);
+  if (answered.answer.solution) return ofSolutions.flatMap((pictures) => pictures(answered));
+  if (answered.answer.conflict === undefined) return [];
+  const ofSlots = slotClash(answered);
+  return ofSlots.length > 0 ? ofSlots : clash(answered);
+}
+
+/** The further questions that the pictures of an answer need. */
+export const followUpsOf = (operation: string, answered: Answered): readonly FollowUp[] => [
+  ...boughtCurve(operation, answered),
+  ...countCurve(operation, answered),
+  ...exactMeasures(operation, answered),
+];

@@ -2,9 +2,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Json } from '../api/json.ts';
+import type { Property } from '../contract/schema.ts';
 import { cellKind, cellSummary } from './cells.ts';
-import type { FieldKind, Property } from './field-kind.ts';
-import { numberIn, saidAs } from './units.ts';
+import type { FieldKind } from './field-kind.ts';
+import { numberIn, saidAs } from './people-numbers.ts';
 
 const cellText = (cell: Json | undefined): string =>
   cell === undefined || cell === null ? '' : typeof cell === 'string' ? cell : JSON.stringify(cell);
@@ -13,7 +14,7 @@ function parsedCell(text: string, kind: FieldKind): Json | undefined {
   if (text.trim() === '') return undefined;
   if (kind.kind === 'text') return text;
   if (kind.kind === 'flag') return text === 'true';
-  return kind.kind === 'number' ? (numberIn(text, kind.unit) ?? text) : text;
+  return kind.kind === 'number' ? (numberIn(text, kind.meaning) ?? text) : text;
 }
 
 interface CellInputProps {
@@ -81,7 +82,7 @@ function TextCell({ common, kind, cell, onChange }: TextCellProps) {
   return (
     <input
       {...common}
-      title={kind.kind === 'number' ? saidAs(cell, kind.unit) : ''}
+      title={kind.kind === 'number' ? saidAs(cell, kind.meaning) : ''}
       value={text}
       size={Math.min(24, Math.max(5, text.length))}
       onInput={({ currentTarget }) => setTyped(currentTarget.value)}

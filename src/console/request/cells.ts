@@ -1,6 +1,7 @@
 /** The cells of a list: what edits them, and what those with parts of their own hold. */
 import { isJsonObject, type Json } from '../api/json.ts';
-import { type FieldKind, fieldKind, formsOf, type Property } from './field-kind.ts';
+import { formsOf, type Property } from '../contract/schema.ts';
+import { type FieldKind, fieldKind } from './field-kind.ts';
 
 /** The kind of a cell: one form beside null is that form. */
 export function cellKind({ schema }: Property): FieldKind {
@@ -19,7 +20,8 @@ export function cellSummary(cell: Json | undefined): string {
   }
   if (!isJsonObject(cell)) return String(cell);
   const parts = Object.entries(cell).map(([name, value]) => {
-    if (name === 'type' || name === 'process') return String(value);
+    // A word says what it is without the name of its property.
+    if (typeof value === 'string') return value;
     return typeof value === 'object' ? `${name}: ${cellSummary(value)}` : `${name} ${String(value)}`;
   });
   return parts.slice(0, shownParts).join(', ') + (parts.length > shownParts ? ', …' : '');

@@ -1,6 +1,8 @@
 /** JSON Schema → the kind of field that edits it, and a value to start from. */
 import { isRecord, type Json, type Schema } from '../api/json.ts';
-import { boundsInWords, type Unit, unitOf } from './units.ts';
+import { type Meaning, meaningOf } from '../contract/meaning.ts';
+import { constantOf, flattened, formsOf, isNumeric, type Property, propertiesOf } from '../contract/schema.ts';
+import { boundsInWords } from './people-numbers.ts';
 
 /** One of several forms of a value, told apart by its title or by a constant property. */
 export interface Variant {
@@ -11,7 +13,7 @@ export interface Variant {
 }
 
 export type FieldKind =
-  | { readonly kind: 'number'; readonly integer: boolean; readonly hint: string; readonly unit: Unit }
+  | { readonly kind: 'number'; readonly integer: boolean; readonly hint: string; readonly meaning: Meaning }
   | { readonly kind: 'text' }
   | { readonly kind: 'flag' }
   | { readonly kind: 'choice'; readonly words: readonly string[] }
@@ -29,42 +31,6 @@ export type FieldKind =
       readonly rows: Schema;
     }
   | { readonly kind: 'json' };
-
-export interface Property {
-  readonly name: string;
-  readonly schema: Schema;
-  readonly required: boolean;
-}
-
-const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-const schemas = (value: unknown): Schema[] => list(value).filter(isRecord);
-
-/** The forms a schema allows, itself if it has one only. */
-export const formsOf = (schema: Schema): Schema[] => {
-  const forms = [...schemas(schema.anyOf), ...schemas(schema.oneOf)];
-  return forms.length > 0 ? forms : [schema];
-};
-
-/** The one word a schema allows, where it allows one only; OpenAPI writes a constant as a list of one. */
-export function constantOf(schema: unknown): string | undefined {
-  if (!isRecord(schema)) return undefined;
-  const only = Array.isArray(schema.enum) && schema.enum.length === 1 ? schema.enum[0] : schema.const;
-  return typeof only === 'string' ? only : undefined;
-}
-
-/** The properties of an object, constants left out: the variant's own field shows those. */
-export function propertiesOf(schema: Schema): Property[] {
-  if (!isRecord(schema.properties)) return [];
-  const required = list(schema.required);
-  return Object.entries(schema.properties).flatMap(([name, property]) =>
-    isRecord(property) && constantOf(property) === undefined
-      ? [{ name, schema: property, required: required.includes(name) }]
-      : [],
-  );
-}
-
-const isNumeric = (schema: unknown): boolean =>
-  isRecord(schema) && (schema.type === 'number' || schema.type === 'integer') && !('enum' in schema);
 
 function tagOf(schema: Schema): Variant['tag'] {
   for (const [property, inner] of Object.entries(isRecord(schema.properties) ? schema.properties : {})) {
@@ -85,13 +51,8 @@ function variantOf(schema: Schema): Variant {
   return { label: names.length > 0 ? names.join(', ') : String(schema.type ?? 'other'), schema };
 }
 
-function flattened(schema: Schema): Schema[] {
-  return formsOf(schema).flatMap((form) => {
-    const inner = form === schema ? [form] : flattened(form);
-    // A type list such as ["number", "null"] is a choice like any other.
-    return inner.flatMap((one) => (Array.isArray(one.type) ? one.type.map((type) => ({ ...one, type })) : [one]));
-  });
-}
+/** The forms of a value, told apart. */
+export const variantsOf = (schema: Schema): Variant[] => flattened(schema).map(variantOf);
 
 /** What edits a value of this schema. */
 export function fieldKind(schema: Schema): FieldKind {
@@ -100,7 +61,7 @@ export function fieldKind(schema: Schema): FieldKind {
   if (rows && isRecord(rows.items) && (forms.length === 1 || rows.title === 'Rows')) {
     const columns = tableColumns(rows.items);
     const other = forms.find((form) => form !== rows && form.type === 'object' && isRecord(form.properties));
-    return { kind: 'table', columns, asColumns: other ? columnCells(other) : columns, rows: rows.items };
+    return { kind: 'table', columns, asColumns: other ? columnCells(other, columns) : columns, rows: rows.items };
   }
   if (forms.length > 1) {
     const words = forms.map(constantOf).filter((word) => word !== undefined);
@@ -110,7 +71,12 @@ export function fieldKind(schema: Schema): FieldKind {
   const [only] = forms;
   if (Array.isArray(only.enum)) return { kind: 'choice', words: only.enum.map(String) };
   if (isNumeric(only)) {
-    return { kind: 'number', integer: only.type === 'integer', hint: boundsInWords(only), unit: unitOf(schema) };
+    return {
+      kind: 'number',
+      integer: only.type === 'integer',
+      hint: boundsInWords(only),
+      meaning: meaningOf('', schema),
+    };
   }
   if (only.type === 'string') return { kind: 'text' };
   if (only.type === 'boolean') return { kind: 'flag' };
@@ -134,13 +100,17 @@ function tableColumns(items: Schema): Property[] {
   return [...columns.values()];
 }
 
-/** The properties of a list that comes as columns, each with the schema of its cells. */
-function columnCells(form: Schema): Property[] {
+/** The properties of a list that comes as columns, each with the schema of its cells; rows say what they mean. */
+function columnCells(form: Schema, rows: readonly Property[]): Property[] {
   return propertiesOf(form).map((property) => {
+    const row = rows.find(({ name }) => name === property.name);
     const array = flattened(property.schema).find((each) => each.type === 'array');
     if (!isRecord(array?.items)) return property;
-    const { description } = property.schema;
-    return { ...property, schema: typeof description === 'string' ? { ...array.items, description } : array.items };
+    // What is said of the column, or of the property of a row, is said of its cells.
+    const said = Object.entries({ ...row?.schema, ...property.schema }).filter(
+      ([name]) => name === 'description' || name.startsWith('x-'),
+    );
+    return { ...property, schema: { ...array.items, ...Object.fromEntries(said) } };
   });
 }
 

@@ -1,12 +1,7 @@
 /** What every field has around its control: label, meaning, and what the contract says of its value. */
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { peopleWords } from '../reading/people-words.ts';
 import type { Remarks } from './errors.ts';
-
-/** `crawlerRate` → `crawler rate`: what people read; the name on the wire is in the title. */
-export const spelled = (name: string): string =>
-  name.replaceAll(/([a-z0-9])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
 
 /** Errors and warnings below a control. */
 export function RemarkList({ remarks, id }: { remarks: Remarks; id?: string }) {
@@ -15,7 +10,7 @@ export function RemarkList({ remarks, id }: { remarks: Remarks; id?: string }) {
     <ul class="remarks" id={id}>
       {remarks.map((remark) => (
         <li key={remark.detail} class={remark.level} data-pointer={remark.pointer}>
-          {peopleWords(remark.detail)}
+          {remark.detail}
         </li>
       ))}
     </ul>
@@ -24,6 +19,7 @@ export function RemarkList({ remarks, id }: { remarks: Remarks; id?: string }) {
 
 interface RowProps {
   readonly label: string;
+  readonly unit?: string;
   readonly name: string;
   readonly required: boolean;
   readonly description: string;
@@ -32,7 +28,7 @@ interface RowProps {
   readonly children: (ids: { input: string; described: string; invalid: boolean }) => ComponentChildren;
 }
 
-export function Row({ label, name, required, description, remarks, wide, children }: RowProps) {
+export function Row({ label, unit = '', name, required, description, remarks, wide, children }: RowProps) {
   const input = useId();
   const described = `${input}-about`;
   const invalid = remarks.some(({ level }) => level === 'error');
@@ -40,6 +36,7 @@ export function Row({ label, name, required, description, remarks, wide, childre
     <div class={`field${wide ? ' wide' : ''}${invalid ? ' invalid' : ''}`} data-field={name}>
       <label for={input} title={name}>
         {label}
+        {unit === '' ? null : <span class="unit-of"> {unit}</span>}
         {required ? null : <span class="optional"> optional</span>}
       </label>
       {children({ input, described, invalid })}

@@ -4,14 +4,16 @@
 import { useState } from 'preact/hooks';
 import type { Json, Schema } from '../api/json.ts';
 import { isRecord, member } from '../api/json.ts';
+import { kindOf, type Meaning, meaningOf, unitInWords } from '../contract/meaning.ts';
+import { constantOf, type Property } from '../contract/schema.ts';
 import { type Remarks, remarksAt, remarksBelow } from './errors.ts';
-import { constantOf, fieldKind, type Property, sampleOf, sampleVariant, variantAt } from './field-kind.ts';
-import { RemarkList, Row, spelled } from './field-row.tsx';
+import { fieldKind, sampleOf, sampleVariant, variantAt } from './field-kind.ts';
+import { RemarkList, Row } from './field-row.tsx';
 import { JsonInput } from './json-input.tsx';
 import { NumberInput, NumbersInput } from './number-input.tsx';
+import { defaultInWords } from './people-numbers.ts';
 import { type Path, pointerOf, withValue } from './pointer.ts';
 import { TableInput } from './table-input.tsx';
-import { defaultInWords } from './units.ts';
 import { WordsInput } from './words-input.tsx';
 
 export interface FieldProps {
@@ -26,21 +28,36 @@ export interface FieldProps {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** How a time may be written, beside the refusal of a text that is none. */
+function howToWrite(meaning: Meaning): Remarks {
+  const kind = kindOf(meaning);
+  const written = kind === 'span' ? '90 min, 6h, 2d' : kind === 'moment' ? '2026-06-11 08:00' : '';
+  return written === '' ? [] : [{ pointer: '', detail: `It may be written as ${written}.`, level: 'warning' }];
+}
+
 export function Field(props: FieldProps) {
   const { name, schema, required, path, value, remarks, onChange } = props;
   const kind = fieldKind(schema);
   const pointer = pointerOf(path);
   const own = remarksAt(remarks, pointer);
-  const row = { label: spelled(name), name: pointer, required, description: textOf(schema.description) };
+  const meaning = meaningOf(name, schema);
+  const row = {
+    label: meaning.label,
+    unit: unitInWords(meaning),
+    name: pointer,
+    required,
+    description: textOf(schema.description),
+  };
   const set = (next: Json | undefined) => onChange(path, next);
   switch (kind.kind) {
     case 'number': {
-      const { unit, integer } = kind;
-      const hint = schema.default === undefined ? kind.hint : defaultInWords(schema.default, unit);
+      const { integer } = kind;
+      const hint = schema.default === undefined ? kind.hint : defaultInWords(schema.default, meaning);
+      const hints = own.length > 0 && typeof value === 'string' ? howToWrite(meaning) : [];
       return (
-        <Row {...row} remarks={own}>
+        <Row {...row} remarks={[...own, ...hints]}>
           {(ids) => (
-            <NumberInput {...ids} value={value} integer={integer} unit={unit} placeholder={hint} onChange={set} />
+            <NumberInput {...ids} value={value} integer={integer} meaning={meaning} placeholder={hint} onChange={set} />
           )}
         </Row>
       );
@@ -152,7 +169,7 @@ function Variants(props: FieldProps) {
   return (
     <div class="group">
       <Row
-        label={spelled(name)}
+        label={meaningOf(name, schema).label}
         name={pointer}
         required={required}
         description={textOf(schema.description)}
@@ -210,7 +227,7 @@ function Group(props: FieldProps & { properties: readonly Property[] }) {
     <fieldset class="group">
       <legend title={name}>
         {required ? (
-          spelled(name)
+          meaningOf(name, schema).label
         ) : (
           <label class="switch">
             <input
@@ -218,7 +235,7 @@ function Group(props: FieldProps & { properties: readonly Property[] }) {
               checked={given}
               onChange={({ currentTarget }) => onChange(path, currentTarget.checked ? sampleOf(schema) : undefined)}
             />
-            {spelled(name)}
+            {meaningOf(name, schema).label}
           </label>
         )}
       </legend>
@@ -255,7 +272,10 @@ export function Fields({
       onChange={onChange}
     />
   );
-  const folded = properties.filter((property) => !isOpen(property));
+  const isAdvanced = ({ name, schema }: Property): boolean => meaningOf(name, schema).role === 'advanced';
+  const rest = properties.filter((property) => !isOpen(property));
+  // What few requests set comes last.
+  const folded = [...rest.filter((each) => !isAdvanced(each)), ...rest.filter(isAdvanced)];
   return (
     <>
       {properties.filter(isOpen).map(field)}

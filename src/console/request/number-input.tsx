@@ -1,7 +1,8 @@
 /** Numbers as text: what is not a number goes to the service as it is, whose refusal then stands at the field. */
 import { useRef } from 'preact/hooks';
 import type { Json } from '../api/json.ts';
-import { localMoment, momentIn, numberIn, saidAs, stepOf, type Unit } from './units.ts';
+import { kindOf, type Meaning } from '../contract/meaning.ts';
+import { localMoment, momentIn, numberIn, saidAs, stepOf } from './people-numbers.ts';
 
 interface InputProps {
   readonly input: string;
@@ -11,35 +12,41 @@ interface InputProps {
   readonly onChange: (value: Json | undefined) => void;
 }
 
-const parsed = (text: string, unit: Unit = 'none'): Json => numberIn(text, unit) ?? text;
+const plainNumber: Meaning = { label: '', quantity: '', unit: '', role: '', lever: undefined };
+const parsed = (text: string, meaning: Meaning = plainNumber): Json => numberIn(text, meaning) ?? text;
 
-function stepped(value: number, direction: number, unit: Unit, integer: boolean, large: boolean): number {
-  return Number((value + direction * stepOf(value, unit, integer) * (large ? 10 : 1)).toPrecision(12));
+function stepped(value: number, direction: number, meaning: Meaning, integer: boolean, large: boolean): number {
+  return Number((value + direction * stepOf(value, meaning, integer) * (large ? 10 : 1)).toPrecision(12));
 }
 
-const written = (value: Json | undefined): string =>
-  value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+/** A number with no more digits than tell it apart: 6.4, also where the last bit of a sum is another. */
+function written(value: Json | undefined): string {
+  if (value === undefined) return '';
+  if (typeof value === 'number') return String(Number(value.toPrecision(15)));
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
 
 interface NumberInputProps extends InputProps {
   readonly integer: boolean;
-  readonly unit: Unit;
+  readonly meaning: Meaning;
   readonly placeholder: string;
 }
 
 /** One number; the arrow keys move it. Durations may be typed as `6h`, moments as dates. */
 export function NumberInput(props: NumberInputProps) {
-  const { input, described, invalid, value, onChange, integer, unit, placeholder } = props;
+  const { input, described, invalid, value, onChange, integer, meaning, placeholder } = props;
   // While it is typed in, the text is the person's: "1." must not become "1".
   const draft = useRef<string>(undefined);
-  const text = draft.current !== undefined && parsed(draft.current, unit) === value ? draft.current : written(value);
-  const said = saidAs(value, unit);
+  const text = draft.current !== undefined && parsed(draft.current, meaning) === value ? draft.current : written(value);
+  const said = saidAs(value, meaning);
+  const kind = kindOf(meaning);
   return (
     <span class="number-with-unit">
       <input
         id={input}
         class="number"
         type="text"
-        inputMode={unit === 'none' ? (integer ? 'numeric' : 'decimal') : 'text'}
+        inputMode={kind === 'moment' || kind === 'span' ? 'text' : integer ? 'numeric' : 'decimal'}
         autocomplete="off"
         aria-describedby={described}
         aria-invalid={invalid}
@@ -47,17 +54,17 @@ export function NumberInput(props: NumberInputProps) {
         value={text}
         onInput={({ currentTarget }) => {
           draft.current = currentTarget.value;
-          onChange(currentTarget.value.trim() === '' ? undefined : parsed(currentTarget.value, unit));
+          onChange(currentTarget.value.trim() === '' ? undefined : parsed(currentTarget.value, meaning));
         }}
         onKeyDown={(event) => {
           const direction = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
           if (direction === 0 || typeof value !== 'number') return;
           event.preventDefault();
           draft.current = undefined;
-          onChange(stepped(value, direction, unit, integer, event.shiftKey));
+          onChange(stepped(value, direction, meaning, integer, event.shiftKey));
         }}
       />
-      {unit === 'epoch' ? (
+      {kind === 'moment' ? (
         <input
           type="datetime-local"
           aria-label="the same as a date, local time"

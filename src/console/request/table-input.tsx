@@ -2,9 +2,10 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Json } from '../api/json.ts';
+import type { Property } from '../contract/schema.ts';
 import { CellEditor, CellInput } from './cell-input.tsx';
 import { type Remarks, remarksBelow } from './errors.ts';
-import { type Property, sampleOf } from './field-kind.ts';
+import { sampleOf } from './field-kind.ts';
 import { type Path, pointerOf } from './pointer.ts';
 import {
   cellOf,

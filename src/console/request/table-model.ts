@@ -1,6 +1,8 @@
 /** A list of pages or tasks as the form edits it, whether it comes as rows or as columns. */
 import { isJsonObject, isRecord, type Json, member } from '../api/json.ts';
-import { type Property, sampleOf } from './field-kind.ts';
+import { meaningOf } from '../contract/meaning.ts';
+import type { Property } from '../contract/schema.ts';
+import { sampleOf } from './field-kind.ts';
 import { type Path, withValue } from './pointer.ts';
 
 const isList = (value: unknown): value is readonly Json[] => Array.isArray(value);
@@ -82,8 +84,6 @@ export function freshId(ids: ReadonlySet<string>, last: string): string {
   return `${stem}${next}`;
 }
 
-const identities = ['id', 'host'];
-
 /** The list with one more row, like the last one but for its id; a sample where there is none. */
 export function withNewRow(value: Json | undefined, columns: readonly Property[], idName: string | undefined): Json {
   const length = lengthOf(value);
@@ -110,9 +110,9 @@ export function withNewRow(value: Json | undefined, columns: readonly Property[]
   return [...rows, row];
 }
 
-/** The column that tells rows apart, if there is one. */
+/** The column that tells rows apart, if there is one: the first that holds names. */
 export const identityOf = (columns: readonly Property[]): string | undefined =>
-  identities.find((name) => columns.some((column) => column.name === name));
+  columns.find(({ name, schema }) => meaningOf(name, schema).quantity === 'id')?.name;
 
 /** The list without a row. */
 export function withoutRow(value: Json | undefined, row: number): Json {

@@ -1,20 +1,19 @@
-/** Where a visitor begins: by what they have, and below every question there is. */
-import type { Catalogue, Question } from '../api/openapi.ts';
-import { titleOf } from '../api/openapi.ts';
+/** Where a visitor begins: with a log, with the example, or with any of the questions. */
+import type { Catalogue, Question } from '../contract/catalogue.ts';
+import { titleOf } from '../contract/catalogue.ts';
 import { OpenFile } from '../take/open-file.tsx';
-import { intents } from './intents.ts';
+import { Sketch } from './sketch.tsx';
 
 interface StartProps {
   readonly catalogue: Catalogue;
+  /** The question that a log is taken to. */
+  readonly ofLogs: Question | undefined;
   /** A name from the address that is no question; empty at the start. */
   readonly unknown: string;
   readonly onText: (text: string, name: string) => void;
 }
 
-export function Start({ catalogue, unknown, onText }: StartProps) {
-  const questions = catalogue.groups.flatMap((group) => group.questions);
-  const known = (names: readonly string[]): Question[] =>
-    names.flatMap((name) => questions.filter((question) => question.name === name));
+export function Start({ catalogue, ofLogs, unknown, onText }: StartProps) {
   return (
     <main class="start-page" id="main" aria-label="Start">
       {unknown === '' ? null : (
@@ -23,30 +22,33 @@ export function Start({ catalogue, unknown, onText }: StartProps) {
           is.
         </p>
       )}
-      <h1>What should your crawler do next?</h1>
-      <p class="lead">Say what you have. Every answer comes with its proof, or with how far from the best it can be.</p>
-      <ul class="intents">
-        {intents.map(({ title, about, operations, action, takesLog }) => (
-          <li key={title}>
-            <h2>
-              <a href={`#/${operations[0]}`}>{title}</a>
-            </h2>
-            <p>{about}</p>
-            {takesLog ? <OpenFile label="Open a log…" onText={onText} /> : null}
-            <p class="ways">
-              {known(operations).map((question, i) => (
-                <a key={question.name} href={`#/${question.name}`} title={question.summary}>
-                  {i === 0 && action ? action : titleOf(question)}
-                </a>
-              ))}
-            </p>
-          </li>
-        ))}
-      </ul>
+      <h1>What should your crawler fetch next?</h1>
+      <p class="lead">
+        Open the log of your crawler. You get how often each page changes, when to fetch it next, and how near that is
+        to the best there can be.
+      </p>
+      <figure class="first-picture">
+        <Sketch />
+        <figcaption>
+          <span class="legend-change">a page changes</span>
+          <span class="legend-fetch">the plan fetches it</span>
+        </figcaption>
+      </figure>
+      <div class="begin">
+        <OpenFile label="Open a log" primary onText={onText} />
+        {ofLogs === undefined ? null : (
+          <p>
+            No log at hand? <a href={`#/${ofLogs.name}`}>Look at the example</a>: a small plan to change and to try.
+          </p>
+        )}
+      </div>
       <h2>All questions</h2>
-      {catalogue.groups.map(({ tag, title, questions: own }) => (
+      {catalogue.groups.map(({ tag, title, about, questions: own }) => (
         <section key={tag} class="all-questions">
-          <h3>{title}</h3>
+          <h3>
+            {title}
+            {about === '' ? null : <span>: {about}</span>}
+          </h3>
           <dl>
             {own.map((question) => (
               <div key={question.name}>

@@ -1,10 +1,14 @@
 /**
  * The question and its request in the address: `#/crawler-count?r=…`, the request compressed; a link brings both back.
  */
-import { isJsonObject, type JsonObject } from '../api/json.ts';
+import { isJsonObject, isShallow, type JsonObject } from '../api/json.ts';
 
 /** Longer addresses are cut by mail programs and chats. */
 const mostCharacters = 6000;
+/** A request that is longer than this is not packed; what a link inflates to beyond it is not read. */
+const mostInflated = 40 * mostCharacters;
+/** Stands in the place of a request that is too large for an address. */
+const tooLarge = '?large';
 
 /** The operation named in a hash. */
 export const operationIn = (hash: string): string => {
@@ -16,24 +20,37 @@ export const operationIn = (hash: string): string => {
   }
 };
 
-async function through(
-  bytes: Uint8Array<ArrayBuffer>,
-  stream: GenericTransformStream,
-): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
-}
+/** Whether the address says that its request was too large for it. */
+export const lacksRequest = (hash: string): boolean => hash.endsWith(tooLarge);
 
-/** The hash of an operation with its request; without the request where that is too long. */
+/** The hash of an operation with its request; a mark in its place where that is too long. */
 export async function hashOf(operation: string, request: JsonObject): Promise<string> {
   const text = JSON.stringify(request);
-  if (text.length > 40 * mostCharacters) return `#/${operation}`;
-  const bytes = await through(new TextEncoder().encode(text), new CompressionStream('deflate-raw'));
-  if (bytes.length * 1.34 > mostCharacters) return `#/${operation}`;
+  if (text.length > mostInflated) return `#/${operation}${tooLarge}`;
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  if (bytes.length * 1.34 > mostCharacters) return `#/${operation}${tooLarge}`;
   const packed = btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '');
   return `#/${operation}?r=${packed}`;
+}
+
+/** The bytes of a stream as text; undefined where there are more than `most`, of which the rest is not read. */
+async function textWithin(stream: ReadableStream<Uint8Array>, most: number): Promise<string | undefined> {
+  const decoder = new TextDecoder();
+  let [text, size] = ['', 0];
+  for (const reader = stream.getReader(); ; ) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    size += value.byteLength;
+    if (size > most) {
+      await reader.cancel();
+      return undefined;
+    }
+    text += decoder.decode(value, { stream: true });
+  }
 }
 
 /** The request in a hash; undefined where there is none, or none that can be read. */
@@ -43,19 +60,10 @@ export async function requestIn(hash: string): Promise<JsonObject | undefined> {
   try {
     const binary = atob(packed.replaceAll('-', '+').replaceAll('_', '/'));
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
-    const value: unknown = JSON.parse(
-      new TextDecoder().decode(await through(bytes, new DecompressionStream('deflate-raw'))),
-    );
-    return isJsonObject(value) ? value : undefined;
+    const inflated = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+    const value: unknown = JSON.parse((await textWithin(inflated, mostInflated)) ?? '');
+    return isJsonObject(value) && isShallow(value) ? value : undefined;
   } catch {
     return undefined;
   }
-}
-
-/**
- * Replaces the address of an operation's view by another of the same view. Where the reader has already gone elsewhere,
- * which this view hears of only later, the address is theirs and stays.
- */
-export function stayAt(operation: string, hash: string): void {
-  if (operationIn(location.hash) === operation && location.hash !== hash) history.replaceState(null, '', hash);
 }

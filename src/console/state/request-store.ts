@@ -3,9 +3,9 @@
  * going elsewhere, reloading the page or opening the wrong file loses nothing.
  */
 import { isAnswer } from '../api/answer.ts';
+import type { Answered } from '../api/answered.ts';
 import { isJsonObject, isRecord, type JsonObject } from '../api/json.ts';
-import type { Answered } from '../pictures/answered.ts';
-import { rowCount } from '../pictures/read.ts';
+import { rowCount } from '../api/read.ts';
 
 const prefix = 'crawl-optimizer-request:';
 const pinPrefix = 'crawl-optimizer-pin:';

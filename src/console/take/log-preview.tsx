@@ -1,22 +1,16 @@
 /** A log before it is taken: what its columns mean, the zone of its times, its first lines, and what is read of it. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { usualColumns } from '../../logs/formats/columns.ts';
-import type { LogOptions, LogRecord } from '../../logs/log-record.ts';
+import { recognised } from '../../logs/formats/recognised.ts';
+import { type LogOptions, type LogRecord, logRoles, type UserAgent } from '../../logs/log-record.ts';
+import { counted, figure } from '../../words/numbers.ts';
 import type { JsonObject } from '../api/json.ts';
-import { counted } from '../reading/words.ts';
-import { columnsOf, logRead } from './log-text.ts';
+import { columnsOf, dayPlan, logRead, type PlanStart } from './log-text.ts';
 
 const previewedLines = 5;
 const previewedCharacters = 2000;
-
-const roles: readonly (readonly [keyof LogRecord, string])[] = [
-  ['page', 'page (URL or id)'],
-  ['time', 'time of the fetch'],
-  ['status', 'HTTP status'],
-  ['signature', 'signature of the content'],
-  ['lastModified', 'Last-Modified'],
-  ['changed', 'changed since the fetch before'],
-];
+const mostAgents = 40;
+const starts: readonly PlanStart[] = ['this moment', 'the end of the log'];
 
 /** What is taken where the reader chooses nothing. */
 function byName(role: keyof LogRecord, columns: readonly string[]): string {
@@ -31,31 +25,97 @@ interface LogPreviewProps {
   readonly onClose: () => void;
 }
 
+/** What is asked beside the columns: which user agent, what comes before paths, whether the size tells changes. */
+function Asked({ options, agents, onOptions }: AskedProps) {
+  const { agent, base, signature, ...others } = options;
+  const given = { agent, base, signature };
+  const set = (next: Partial<typeof given>): void =>
+    onOptions({ ...others, ...Object.fromEntries(Object.entries({ ...given, ...next }).filter(([, value]) => value)) });
+  return (
+    <>
+      {agents.length === 0 ? null : (
+        <label>
+          your crawler’s user agent
+          <select
+            data-ask="agent"
+            value={agent ?? ''}
+            onChange={({ currentTarget }) => set({ agent: currentTarget.value })}
+          >
+            <option value="">choose one of {figure(agents.length)}</option>
+            {agents.slice(0, mostAgents).map((each) => (
+              <option key={each.agent} value={each.agent}>
+                {each.agent || 'no agent'} ({counted(each.lines, 'line')})
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <label>
+        put before paths
+        <input
+          data-ask="base"
+          placeholder="https://www.example.com"
+          value={base ?? ''}
+          onChange={({ currentTarget }) => set({ base: currentTarget.value.trim() })}
+        />
+      </label>
+      <label class="switch">
+        <input
+          type="checkbox"
+          data-ask="signature"
+          checked={signature === 'bytes'}
+          onChange={({ currentTarget }) => set({ signature: currentTarget.checked ? 'bytes' : undefined })}
+        />
+        an answer of another size is a change
+      </label>
+    </>
+  );
+}
+
+interface AskedProps {
+  readonly options: LogOptions;
+  readonly agents: readonly UserAgent[];
+  readonly onOptions: (options: LogOptions) => void;
+}
+
 export function LogPreview({ name, text, onRequest, onClose }: LogPreviewProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [options, setOptions] = useState<LogOptions>({});
   const read = useMemo(() => logRead(text, options), [text, options]);
   const columns = useMemo(() => columnsOf(text), [text]);
+  const format = useMemo(() => recognised(text), [text]);
+  const [start, setStart] = useState<PlanStart>('this moment');
+  const [crawls, setCrawls] = useState('');
+  // Once there is a choice it stays to be changed, also when the log is read.
+  const [agents, setAgents] = useState<readonly UserAgent[]>([]);
+  if (read.kind === 'refused' && read.agents.length > 0 && agents.length === 0) setAgents(read.agents);
   useEffect(() => dialog.current?.showModal(), []);
   const map = (role: keyof LogRecord, column: string): void => {
     const { [role]: _, ...others } = options.map ?? {};
     setOptions({ ...options, map: column === '' ? others : { ...others, [role]: column } });
   };
+  const wanted = crawls.trim() === '' && read.kind === 'read' ? read.fetchesADay : Number(crawls);
+  const canPlan = read.kind === 'read' && Number.isInteger(wanted) && wanted > 0;
+  const plan = (): void => {
+    const request = canPlan ? dayPlan(read.log, start, wanted) : undefined;
+    if (request !== undefined) onRequest(request);
+  };
+  const notes = read.kind === 'read' ? read.log.notes : [];
   return (
     <dialog ref={dialog} class="log-preview" aria-labelledby="log-preview-title" onClose={onClose}>
-      <h2 id="log-preview-title">A crawl log{read.kind === 'read' ? `, as ${read.format}` : ''}</h2>
+      <h2 id="log-preview-title">A crawl log{format === undefined ? '' : `: ${format.title}`}</h2>
       <p role="status">{read.kind === 'read' ? `${name}: ${read.summary}.` : `It cannot be read yet: ${read.why}.`}</p>
-      {read.kind === 'read' && read.notes.length > 0 ? (
+      {notes.length > 0 ? (
         <ul class="notes">
-          {read.notes.map((note) => (
+          {notes.map((note) => (
             <li key={note}>{note}</li>
           ))}
         </ul>
       ) : null}
       <div class="mapping">
-        {columns.length < 2
+        {columns.length < 2 || format?.asks !== undefined
           ? null
-          : roles.map(([role, meaning]) => (
+          : logRoles.map(([role, meaning]) => (
               <label key={role}>
                 {meaning}
                 <select
@@ -72,6 +132,7 @@ export function LogPreview({ name, text, onRequest, onClose }: LogPreviewProps) 
                 </select>
               </label>
             ))}
+        {format?.asks === undefined ? null : <Asked options={options} agents={agents} onOptions={setOptions} />}
         <label>
           zone of times that name none
           <input
@@ -85,16 +146,35 @@ export function LogPreview({ name, text, onRequest, onClose }: LogPreviewProps) 
         </label>
       </div>
       <pre class="scroll">{text.slice(0, previewedCharacters).split('\n').slice(0, previewedLines).join('\n')}</pre>
+      {read.kind === 'read' ? (
+        <div class="mapping">
+          <label>
+            plan a day from
+            <select
+              data-ask="start"
+              value={start}
+              onChange={({ currentTarget }) => setStart(starts[currentTarget.selectedIndex])}
+            >
+              {starts.map((each) => (
+                <option key={each}>{each}</option>
+              ))}
+            </select>
+          </label>
+          <label>
+            fetches that day
+            <input
+              data-ask="fetches"
+              inputMode="numeric"
+              placeholder={`${figure(read.fetchesADay)}, as the log has had a day`}
+              value={crawls}
+              onInput={({ currentTarget }) => setCrawls(currentTarget.value)}
+            />
+          </label>
+        </div>
+      ) : null}
       <p class="dialog-actions">
-        <button
-          type="button"
-          class="primary"
-          disabled={read.kind !== 'read'}
-          onClick={() => {
-            if (read.kind === 'read') onRequest(read.request);
-          }}
-        >
-          Plan {read.kind === 'read' ? `the crawls of ${counted(read.pages, 'page')}` : 'the crawls'}
+        <button type="button" class="primary" disabled={!canPlan} onClick={plan}>
+          Plan {read.kind === 'read' ? `the fetches of ${counted(read.log.pages.length, 'page')}` : 'the fetches'}
         </button>
         <button type="button" onClick={() => dialog.current?.close()}>
           Keep what I have

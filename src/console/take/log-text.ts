@@ -1,14 +1,11 @@
 /** A log as text: the names of its columns, and the request for a plan that its fetches make. */
-import { type LogOptions, LogRefusal } from '../../logs/log-record.ts';
+import { type LogOptions, LogRefusal, type UserAgent } from '../../logs/log-record.ts';
 import { logSummary } from '../../logs/log-summary.ts';
-import { planRequest } from '../../logs/plan-request.ts';
-import { readLog } from '../../logs/read-log.ts';
+import { patient, planRequest } from '../../logs/plan-request.ts';
+import { type CrawlLog, readLog } from '../../logs/read-log.ts';
 import { isJsonObject, isRecord, type JsonObject } from '../api/json.ts';
 
 const secondsPerDay = 86_400;
-/** A plan of more pages may take longer than the service's own time limit, on a machine with other work. */
-const manyPages = 20_000;
-const longLimitMs = 60_000;
 
 /** The columns of a log that has them: the properties of its first line, or its heading. */
 export function columnsOf(text: string): string[] {
@@ -26,27 +23,36 @@ export function columnsOf(text: string): string[] {
 export type LogRead =
   | {
       readonly kind: 'read';
-      readonly request: JsonObject;
-      readonly pages: number;
-      readonly format: string;
+      readonly log: CrawlLog;
       readonly summary: string;
-      readonly notes: readonly string[];
+      /** Fetches a day, as many as the log has had. */
+      readonly fetchesADay: number;
     }
-  | { readonly kind: 'refused'; readonly why: string };
+  | { readonly kind: 'refused'; readonly why: string; readonly agents: readonly UserAgent[] };
 
-/** Reads a log; the plan is for the day after its last fetch, with as many crawls a day as the log has had. */
+/** Reads a log. */
 export function logRead(text: string, options: LogOptions): LogRead {
   try {
     const log = readLog([text], options);
     const days = Math.max(1, (log.to - log.from) / secondsPerDay);
-    const crawls = Math.max(1, Math.round(log.fetches / days));
-    const plan = planRequest(log, { now: Math.ceil(log.to) + 1, interval: secondsPerDay, crawls });
-    const request: object = log.pages.length > manyPages ? { ...plan, options: { timeLimitMs: longLimitMs } } : plan;
-    if (!isJsonObject(request)) return { kind: 'refused', why: 'The log makes no request.' };
-    const { pages, format, notes } = log;
-    return { kind: 'read', request, pages: pages.length, format: format.title, summary: logSummary(log), notes };
+    return {
+      kind: 'read',
+      log,
+      summary: logSummary(log),
+      fetchesADay: Math.max(1, Math.round(log.fetches / days)),
+    };
   } catch (error) {
-    if (error instanceof LogRefusal) return { kind: 'refused', why: error.reason };
+    if (error instanceof LogRefusal) return { kind: 'refused', why: error.reason, agents: error.agents };
     throw error;
   }
+}
+
+/** When a plan begins: as on the command line at this moment, or right after the last fetch of the log. */
+export type PlanStart = 'this moment' | 'the end of the log';
+
+/** The request for a plan of the day after its start. */
+export function dayPlan(log: CrawlLog, start: PlanStart, crawls: number): JsonObject | undefined {
+  const now = start === 'this moment' ? Math.max(Math.ceil(Date.now() / 1000), log.to) : log.to;
+  const request = patient(planRequest(log, { now: Math.ceil(now) + 1, interval: secondsPerDay, crawls }), log);
+  return isJsonObject(request) ? request : undefined;
 }

@@ -2,13 +2,14 @@
 
 interface OpenFileProps {
   readonly label: string;
+  readonly primary?: boolean;
   readonly onText: (text: string, name: string) => void;
 }
 
-export function OpenFile({ label, onText }: OpenFileProps) {
+export function OpenFile({ label, primary = false, onText }: OpenFileProps) {
   return (
     <div class="open">
-      <label class="button">
+      <label class={`button${primary ? ' primary' : ''}`}>
         {label}
         <input
           type="file"

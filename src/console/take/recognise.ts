@@ -1,7 +1,11 @@
 /** What a dropped file or a pasted text is: a request, an answer, a log, or nothing that is known here. */
-import { recognised } from '../../logs/read-log.ts';
+
+import { recognised } from '../../logs/formats/recognised.ts';
+import { probeOperation, probeRequest, probesIn } from '../../logs/probe-log.ts';
 import { type Answer, isAnswer } from '../api/answer.ts';
-import { isJsonObject, isRecord, type JsonObject, type Schema } from '../api/json.ts';
+import { isJsonObject, isRecord, isShallow, type JsonObject, type Schema } from '../api/json.ts';
+import { propertyOf } from '../contract/answer-fields.ts';
+import { flattened, propertiesOf } from '../contract/schema.ts';
 
 export type Taken =
   | { readonly kind: 'request'; readonly operation: string; readonly request: JsonObject }
@@ -13,7 +17,7 @@ export type Taken =
 export interface Known {
   readonly name: string;
   readonly schema: Schema;
-  readonly answerNames: () => { readonly solution: readonly string[]; readonly beside: readonly string[] };
+  readonly answer: () => Schema;
 }
 
 /** How well an object fits: everything required is there, and how much of it is not known. */
@@ -38,13 +42,16 @@ function operationOf(value: JsonObject, operations: readonly Known[], present: s
   return ranked[0]?.name;
 }
 
+const namesIn = (schema: Schema): string[] =>
+  flattened(schema).flatMap((form) => propertiesOf(form).map(({ name }) => name));
+
 /** The operation whose answer this is, by the names in it; the present one where it fits as well as any other. */
 function operationAnswering(answer: Answer, operations: readonly Known[], present: string): string | undefined {
   const inside = Object.keys(answer.solution ?? {});
   const beside = Object.keys(answer);
   const ranked = operations
-    .map(({ name, answerNames }) => {
-      const known = answerNames();
+    .map(({ name, answer: own }) => {
+      const known = { beside: namesIn(own()), solution: namesIn(propertyOf(own(), 'solution') ?? {}) };
       const strange =
         inside.filter((each) => !known.solution.includes(each)).length +
         beside.filter((each) => !known.beside.includes(each)).length;
@@ -60,6 +67,8 @@ function operationAnswering(answer: Answer, operations: readonly Known[], presen
 export function recognise(text: string, operations: readonly Known[], present: string): Taken {
   const trimmed = text.trim();
   if (trimmed === '') return { kind: 'refused', why: 'There is nothing in it.' };
+  const probes = probesIn(trimmed);
+  if (probes !== null) return { kind: 'request', operation: probeOperation, request: probeRequest(probes) };
   let value: unknown;
   let fault = '';
   try {
@@ -75,6 +84,7 @@ export function recognise(text: string, operations: readonly Known[], present: s
     return { kind: 'refused', why: `${why} A request or a crawl log can be opened.` };
   }
   if (Array.isArray(value) && recognised(trimmed) !== undefined) return { kind: 'log', text: trimmed };
+  if (!isShallow(value)) return { kind: 'refused', why: 'Its lists are nested deeper than any request’s.' };
   if (!isJsonObject(value)) return { kind: 'refused', why: 'It is JSON, but neither a request nor a list of fetches.' };
   if (isAnswer(value)) {
     const answering = operationAnswering(value, operations, present);

@@ -2,17 +2,16 @@
  * The answer beside one that was pinned: what was asked differently, and what that made of the figures and the pages.
  */
 import { useMemo } from 'preact/hooks';
-import { figure } from '../format.ts';
-import type { Answered } from '../pictures/answered.ts';
-import type { Illustrator } from '../pictures/picture.ts';
-import { type ResultTable, resultTable } from '../plan/result-table.ts';
-import type { Reading } from '../reading/reading.ts';
-import { compared, counted } from '../reading/words.ts';
+import { compared, counted, figure } from '../../words/numbers.ts';
+import type { Answered } from '../api/answered.ts';
+import { number } from '../api/read.ts';
+import { firstFields } from '../contract/answer-fields.ts';
+import type { Question } from '../contract/catalogue.ts';
+import { valueText } from '../contract/meaning.ts';
+import { type ResultColumn, type ResultTable, resultTable } from '../pictures/table/result-table.ts';
 import { differences, placeInWords } from './differences.ts';
 
 const mostRows = 8;
-/** What a row is compared by: the first of these that the answer has. */
-const decisions = ['crawls', 'frequency', 'count', 'crawler', 'time', 'rate', 'weight'];
 
 interface RowChange {
   readonly name: string;
@@ -20,25 +19,31 @@ interface RowChange {
   readonly after: string;
 }
 
+interface ChangedRows {
+  readonly label: string;
+  readonly subject: string;
+  readonly count: number;
+  readonly rows: readonly RowChange[];
+}
+
 /**
- * The rows whose decision differs, the largest difference first; undefined where the lists are not of the same rows.
+ * The rows that differ in the first column in which any do, the largest difference first; undefined where the lists are not of the same rows.
  */
-function changedRows(
-  before: ResultTable | undefined,
-  after: ResultTable | undefined,
-): { label: string; subject: string; count: number; rows: RowChange[] } | undefined {
+function changedRows(before: ResultTable | undefined, after: ResultTable | undefined): ChangedRows | undefined {
   if (before === undefined || after === undefined || before.length !== after.length) return undefined;
-  const named = decisions.find((each) => after.columns.some(({ name }) => name === each));
-  const old = before.columns.find(({ name }) => name === named);
-  const own = after.columns.find(({ name }) => name === named);
-  if (old === undefined || own === undefined || !(old.values instanceof Float64Array)) return undefined;
-  const { values: a } = old;
-  const b = own.values;
-  if (!(b instanceof Float64Array)) return undefined;
-  const changed: number[] = [];
-  for (let row = 0; row < a.length; row++) {
-    if (a[row] !== b[row] && !(Number.isNaN(a[row]) && Number.isNaN(b[row]))) changed.push(row);
+  for (const own of after.columns) {
+    const old = before.columns.find(({ name }) => name === own.name);
+    const [a, b] = [old?.values, own.values];
+    if (old === undefined || !(a instanceof Float64Array) || !(b instanceof Float64Array)) continue;
+    const changed = Array.from(a.keys()).filter((row) => !Object.is(a[row], b[row]));
+    if (changed.length > 0) return largestOf(changed, old, own, after);
   }
+  return undefined;
+}
+
+/** Of the rows that differ those that differ most, in words. */
+function largestOf(changed: number[], old: ResultColumn, own: ResultColumn, after: ResultTable): ChangedRows {
+  const [a, b] = [old.values, own.values].map((values) => (values instanceof Float64Array ? values : []));
   const size = (row: number): number => Math.abs(b[row] - a[row]) || Number.POSITIVE_INFINITY;
   const rows = changed
     .sort((p, q) => size(q) - size(p))
@@ -50,22 +55,21 @@ function changedRows(
 interface ComparisonProps {
   readonly pinned: Answered;
   readonly answered: Answered;
-  readonly illustrator: Illustrator | undefined;
-  readonly reading: Reading | undefined;
+  readonly question: Question;
   readonly onBack: () => void;
 }
 
-export function Comparison({ pinned, answered, illustrator, reading, onBack }: ComparisonProps) {
+export function Comparison({ pinned, answered, question, onBack }: ComparisonProps) {
   const asked = differences(pinned.request, answered.request);
   const [before, after] = [pinned.answer.objective?.value, answered.answer.objective?.value];
-  const [old, own] = [pinned, answered].map((each) =>
-    each.answer.solution ? (illustrator?.headline?.(each) ?? []) : [],
-  );
-  const figures = own.flatMap(([label, value]) => {
-    const was = old.find((each) => each[0] === label)?.[1];
-    return was === undefined || was === value ? [] : [{ label, was, value }];
+  const figures = firstFields(question.answer(), answered.answer).flatMap(({ path, meaning }) => {
+    const [was, value] = [pinned, answered].map((each) => valueText(number(each.answer, ...path), meaning));
+    return was === value ? [] : [{ label: meaning.label, was, value }];
   });
-  const rows = useMemo(() => changedRows(resultTable(pinned), resultTable(answered)), [pinned, answered]);
+  const rows = useMemo(
+    () => changedRows(resultTable(question, pinned), resultTable(question, answered)),
+    [question, pinned, answered],
+  );
   return (
     <section class="comparison" aria-label="Against the pinned answer" data-differences={asked.length}>
       <div class="head">
@@ -96,7 +100,7 @@ export function Comparison({ pinned, answered, illustrator, reading, onBack }: C
             ))}
             {before !== undefined && after !== undefined ? (
               <tr data-compared="objective">
-                <th scope="row">{reading?.objective ?? 'objective'}</th>
+                <th scope="row">{answered.answer.objective?.measure ?? 'objective'}</th>
                 <td>{figure(before, 6)}</td>
                 <td>
                   {figure(after, 6)}

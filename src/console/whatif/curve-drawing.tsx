@@ -2,11 +2,13 @@
 import { placeOf } from './place.ts';
 import type { Curve, Point } from './use-curve.ts';
 
-const height = 96;
-const top = 14;
-const bottom = 6;
+const height = 128;
+const top = 12;
+const bottom = 10;
+/** For the numbers of the vertical axis; the slider begins after them. */
+export const axisWidth = 72;
 /** Half the slider's thumb: its ends lie this far inside. */
-export const inset = 8;
+const inset = 8;
 
 interface CurveDrawingProps {
   readonly curve: Curve;
@@ -15,19 +17,40 @@ interface CurveDrawingProps {
   readonly pinned: Point | undefined;
 }
 
+/** The ends of the vertical axis: from zero, unless that would leave the curve no height to be seen in. */
+function axisOf(values: readonly number[]): { low: number; high: number; fromZero: boolean } {
+  const low = Math.min(...values);
+  const high = Math.max(...values);
+  const fromZero = low >= 0 && low <= 0.6 * high;
+  if (fromZero) return { low: 0, high, fromZero };
+  const room = (high - low || Math.abs(high) || 1) * 0.1;
+  return { low: low - room, high: high + room, fromZero };
+}
+
+/** Three round numbers along an axis. */
+function ticksOf(low: number, high: number): number[] {
+  const rough = (high - low) / 3;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power;
+  const ticks: number[] = [];
+  for (let at = Math.ceil(low / step) * step; at <= high + step * 1e-9; at += step)
+    ticks.push(Number(at.toPrecision(9)));
+  return ticks;
+}
+
 export function CurveDrawing({ curve, width, pinned }: CurveDrawingProps) {
   const { lever, points } = curve;
   const known = points.filter(({ watched }) => Number.isFinite(watched));
   const unsolved = points.filter(({ watched }) => !Number.isFinite(watched));
   const values = [...known.map(({ watched }) => watched), ...(pinned ? [pinned.watched] : [])].filter(Number.isFinite);
-  const low = Math.min(...values);
-  const high = Math.max(...values);
-  const x = (value: number): number => inset + placeOf(lever.stops, value) * (width - 2 * inset);
-  const y = (watched: number): number =>
-    high > low ? top + ((high - watched) / (high - low)) * (height - top - bottom) : height / 2;
+  const { low, high, fromZero } = axisOf(values.length > 0 ? values : [0, 1]);
+  const base = height - bottom;
+  const x = (value: number): number =>
+    axisWidth + inset + placeOf(lever.stops, value) * (width - axisWidth - 2 * inset);
+  const y = (watched: number): number => top + ((high - watched) / (high - low || 1)) * (base - top);
   const line = known.map(({ value, watched }, i) => `${i === 0 ? 'M' : 'L'}${x(value)} ${y(watched)}`).join('');
   const here = known.find(({ value }) => value === lever.value);
-  const { text } = lever.watched;
+  const { text } = curve.watched;
   const said = known.map(({ value, watched }) => `${lever.text(value)}: ${text(watched)}`).join('; ');
   return (
     <svg
@@ -35,16 +58,32 @@ export function CurveDrawing({ curve, width, pinned }: CurveDrawingProps) {
       width={width}
       height={height}
       role="img"
-      aria-label={`${lever.watched.label} by ${lever.label}: ${said}`}
+      aria-label={`${curve.watched.label} by ${lever.label}: ${said}`}
       data-points={known.length}
       data-complete={curve.complete}
     >
+      {ticksOf(low, high).map((tick) => (
+        <g key={tick}>
+          <line x1={axisWidth} x2={width} y1={y(tick)} y2={y(tick)} class="grid" />
+          <text x={axisWidth - 6} y={y(tick) + 4} text-anchor="end">
+            {text(tick)}
+          </text>
+        </g>
+      ))}
+      {fromZero ? (
+        <line x1={axisWidth} x2={width} y1={y(0)} y2={y(0)} class="zero" />
+      ) : (
+        // The mark of an axis that does not begin at zero.
+        <path d={`M${axisWidth} ${top}V${base - 12}l4 -3l-8 -4l4 -3V${base}`} class="broken">
+          <title>The axis does not begin at zero</title>
+        </path>
+      )}
       <path d={line} class="curve" />
       {known.map(({ value, watched }) => (
         <circle key={value} cx={x(value)} cy={y(watched)} r="2.4" class="point" />
       ))}
       {unsolved.map(({ value }) => (
-        <text key={value} x={x(value)} y={height - bottom} class="unsolved" text-anchor="middle">
+        <text key={value} x={x(value)} y={base} class="unsolved" text-anchor="middle">
           ×<title>{`${lever.text(value)}: no solution`}</title>
         </text>
       ))}
@@ -53,16 +92,15 @@ export function CurveDrawing({ curve, width, pinned }: CurveDrawingProps) {
       {pinned && Number.isFinite(pinned.watched) ? (
         <circle cx={x(pinned.value)} cy={y(pinned.watched)} r="6" class="pin" />
       ) : null}
-      {known.length > 1 ? (
-        <>
-          <text x={x(known[0].value)} y={10}>
-            {text(known[0].watched)}
-          </text>
-          <text x={x(known[known.length - 1].value)} y={10} text-anchor="end">
-            {text(known[known.length - 1].watched)}
-          </text>
-        </>
-      ) : null}
     </svg>
   );
+}
+
+/** What should be known when reading the curve. */
+export function curveNotes({ points }: Curve): string {
+  const values = points.map(({ watched }) => watched).filter(Number.isFinite);
+  return [
+    ...(points.length > values.length ? ['×: no solution'] : []),
+    ...(values.length > 1 && !axisOf(values).fromZero ? ['the axis does not begin at zero'] : []),
+  ].join('; ');
 }

@@ -2,12 +2,14 @@
  * The curve behind the lever: the answer at some of its stops, asked for one after the other while nothing else runs.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Answer } from '../api/answer.ts';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
+import type { Shown } from '../api/shown.ts';
 import { solvePatiently } from '../api/solve.ts';
+import type { Question } from '../contract/catalogue.ts';
 import { withValue } from '../request/pointer.ts';
-import type { Shown } from '../shown.ts';
 import { sameBut } from './differences.ts';
-import type { Lever } from './levers.ts';
+import { type Lever, type Watched, watchedOf } from './levers.ts';
 
 const pointsAsked = 9;
 /** Answers that took longer than this are not asked for nine times without being told to. */
@@ -24,6 +26,7 @@ export interface Point {
 export interface Curve {
   /** The lever as the curve was begun: its stops stay while it is turned. */
   readonly lever: Lever;
+  readonly watched: Watched;
   readonly points: readonly Point[];
   readonly complete: boolean;
   /** Draws a curve that would take its time. */
@@ -33,9 +36,14 @@ export interface Curve {
 interface Begun {
   readonly request: JsonObject;
   readonly lever: Lever;
+  watched?: Watched | undefined;
   readonly points: Map<number, number>;
   wanted: boolean;
 }
+
+/** What is watched of an answer; NaN where there is no solution. */
+const watchedAt = ({ watched }: Begun, answer: Answer | undefined): number =>
+  answer?.solution && watched ? watched.of(answer) : Number.NaN;
 
 /** The stops asked about, from the lever's value outwards. */
 function asked({ stops, value }: Lever): number[] {
@@ -46,7 +54,13 @@ function asked({ stops, value }: Lever): number[] {
 }
 
 /** `lever` is that of `request` as it stands. */
-export function useCurve(operation: string, request: JsonObject, lever: Lever | undefined, shown: Shown): Curve | null {
+export function useCurve(
+  question: Question,
+  request: JsonObject,
+  lever: Lever | undefined,
+  shown: Shown,
+): Curve | null {
+  const { name: operation } = question;
   const begun = useRef<Begun>(undefined);
   const [, redraw] = useState(0);
   const again = (): void => redraw((count) => count + 1);
@@ -67,7 +81,8 @@ export function useCurve(operation: string, request: JsonObject, lever: Lever | 
   const now = begun.current;
   const here = answered && lever && answered.request === request ? answered : undefined;
   if (now !== undefined && here !== undefined && lever !== undefined) {
-    now.points.set(lever.value, here.answer.solution ? lever.watched.of(here.answer, request) : Number.NaN);
+    now.watched ??= here.answer.solution ? watchedOf(question.answer(), here.answer) : undefined;
+    now.points.set(lever.value, watchedAt(now, here.answer));
   }
   const open = now === undefined ? [] : asked(now.lever).filter((stop) => !now.points.has(stop));
   const idle = here !== undefined && !solving && problem === undefined;
@@ -81,7 +96,7 @@ export function useCurve(operation: string, request: JsonObject, lever: Lever | 
         if (!isJsonObject(next)) return;
         const outcome = await solvePatiently(operation, next, leaving.signal);
         const answer = outcome.kind === 'answer' ? outcome.answer : undefined;
-        now.points.set(stop, answer?.solution ? now.lever.watched.of(answer, next) : Number.NaN);
+        now.points.set(stop, watchedAt(now, answer));
         again();
       }
     };
@@ -91,11 +106,12 @@ export function useCurve(operation: string, request: JsonObject, lever: Lever | 
       leaving.abort();
     };
   }, [operation, runs, now, now?.wanted]);
-  if (now === undefined || lever === undefined) return null;
-  const points = [...now.points].map(([value, watched]) => ({ value, watched })).sort((a, b) => a.value - b.value);
+  if (now?.watched === undefined || lever === undefined) return null;
+  const { watched } = now;
+  const points = [...now.points].map(([value, found]) => ({ value, watched: found })).sort((a, b) => a.value - b.value);
   const draw = (): void => {
     now.wanted = true;
     again();
   };
-  return { lever: { ...now.lever, value: lever.value }, points, complete: open.length === 0, draw };
+  return { lever: { ...now.lever, value: lever.value }, watched, points, complete: open.length === 0, draw };
 }

@@ -2,15 +2,14 @@
  * What if: the main parameter as a slider, with what it does as a curve behind it; an answer can be pinned beside it.
  */
 import { useRef } from 'preact/hooks';
+import type { Answered } from '../api/answered.ts';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
-import type { Question } from '../api/openapi.ts';
-import { duration } from '../format.ts';
-import { useFrameWidth } from '../frame-width.ts';
-import type { Answered } from '../pictures/answered.ts';
-import { readings } from '../reading/index.ts';
+import type { Shown } from '../api/shown.ts';
+import type { Question } from '../contract/catalogue.ts';
+import { useFrameWidth } from '../pictures/frame/frame-width.ts';
 import { withValue } from '../request/pointer.ts';
-import type { Shown } from '../shown.ts';
-import { CurveDrawing } from './curve-drawing.tsx';
+import { elapsed } from '../words/format.ts';
+import { axisWidth, CurveDrawing, curveNotes } from './curve-drawing.tsx';
 import { sameBut } from './differences.ts';
 import { leverOf } from './levers.ts';
 import { quickMs, useCurve } from './use-curve.ts';
@@ -25,9 +24,9 @@ interface WhatIfProps {
 }
 
 export function WhatIf({ question, request, shown, pinned, onRequest, onPin }: WhatIfProps) {
-  const { name, schema } = question;
-  const lever = leverOf(name, schema, request, readings[name]?.objective ?? 'objective');
-  const curve = useCurve(name, request, lever, shown);
+  const { schema } = question;
+  const lever = leverOf(schema, request);
+  const curve = useCurve(question, request, lever, shown);
   const frame = useRef<HTMLDivElement>(null);
   const width = useFrameWidth(frame, curve !== null);
   const { answered, solving } = shown;
@@ -45,6 +44,7 @@ export function WhatIf({ question, request, shown, pinned, onRequest, onPin }: W
   );
   if (curve === null) return <div class="what-if bare">{pin}</div>;
   const turned = curve.lever;
+  const { watched } = curve;
   const { stops } = turned;
   const at = stops.reduce(
     (best, stop, i) => (Math.abs(stop - turned.value) < Math.abs(stops[best] - turned.value) ? i : best),
@@ -54,10 +54,10 @@ export function WhatIf({ question, request, shown, pinned, onRequest, onPin }: W
     const next = withValue(request, turned.path, value);
     if (value !== turned.value && isJsonObject(next)) onRequest(next);
   };
-  const pinnedLever = pinned && leverOf(name, schema, pinned.request, '');
+  const pinnedLever = pinned && leverOf(schema, pinned.request);
   const onCurve =
     pinned && pinnedLever && sameBut(pinned.request, request, turned.path)
-      ? { value: pinnedLever.value, watched: turned.watched.of(pinned.answer, pinned.request) }
+      ? { value: pinnedLever.value, watched: watched.of(pinned.answer) }
       : undefined;
   const slow = shown.elapsedMs > quickMs;
   return (
@@ -69,28 +69,34 @@ export function WhatIf({ question, request, shown, pinned, onRequest, onPin }: W
         {pin}
       </div>
       <p class="about">
-        {turned.watched.label}
+        {watched.label}
+        {curveNotes(curve) === '' ? '' : ` · ${curveNotes(curve)}`}
         {slow && !curve.complete && !solving ? (
           <button type="button" class="quiet" onClick={curve.draw}>
-            draw the curve, about {duration(9 * shown.elapsedMs)}
+            draw the curve, about {elapsed(9 * shown.elapsedMs)}
           </button>
         ) : null}
       </p>
-      <div ref={frame}>{width > 0 ? <CurveDrawing curve={curve} width={width} pinned={onCurve} /> : null}</div>
-      <input
-        type="range"
-        min={0}
-        max={stops.length - 1}
-        step={1}
-        value={at}
-        data-lever={turned.label}
-        aria-label={turned.label}
-        aria-valuetext={turned.text(turned.value)}
-        onInput={({ currentTarget }) => set(stops[Number(currentTarget.value)])}
-      />
-      <div class="ends" aria-hidden="true">
-        <span>{turned.text(stops[0])}</span>
-        <span>{turned.text(stops[stops.length - 1])}</span>
+      <div ref={frame}>
+        {width > 0 && curve.points.length > 1 ? <CurveDrawing curve={curve} width={width} pinned={onCurve} /> : null}
+      </div>
+      <div class="slider" style={{ paddingLeft: `${axisWidth}px` }}>
+        <input
+          type="range"
+          min={0}
+          max={stops.length - 1}
+          step={1}
+          value={at}
+          data-lever={turned.label}
+          aria-label={turned.label}
+          aria-valuetext={turned.text(turned.value)}
+          onInput={({ currentTarget }) => set(stops[Number(currentTarget.value)])}
+        />
+        <div class="ends" aria-hidden="true">
+          {[0, 0.25, 0.5, 0.75, 1].map((share) => (
+            <span key={share}>{turned.text(stops[Math.round(share * (stops.length - 1))])}</span>
+          ))}
+        </div>
       </div>
     </section>
   );

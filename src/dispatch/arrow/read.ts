@@ -6,11 +6,12 @@ import { type Column, type Schema, tableFromIPC } from '@uwdata/flechette';
 import secureJson from 'secure-json-parse';
 import type { Operation } from '../../operations/operation.ts';
 import { conditionNotMet, maxShownErrors, type Problem, problem } from '../../schemas/contract/problem.ts';
+import { unknownProperty } from '../../schemas/contract/unknown-property.ts';
 import { isRecord } from '../../schemas/table/table-reading.ts';
+import { type CellKind, columnLists } from '../column-lists.ts';
 import { elementBounds, refuseUnparsed } from '../refuse-unparsed.ts';
 import { nestedCells, numberCells, textCells } from './cells.ts';
 import { ArrowFault } from './fault.ts';
-import { type CellKind, columnLists } from './lists.ts';
 import { typeFault, unreadable } from './types.ts';
 import { verifyStream } from './verify.ts';
 
@@ -81,8 +82,7 @@ function schemaFaults(schema: Schema, list: NonNullable<ReturnType<typeof column
     const path = [list.name, String(name).slice(0, 80)];
     const kind = list.columns.get(name);
     if (kind === undefined) {
-      const allowed = [...list.columns.keys()].join(', ');
-      faults.push({ path, code: 'unrecognized_key', message: `unknown column; allowed here: ${allowed}` });
+      faults.push({ path, code: 'unrecognized_key', message: unknownProperty(String(name), [...list.columns.keys()]) });
       continue;
     }
     if (seen.has(name)) faults.push({ path, code: 'duplicate', message: 'the column is there twice' });

@@ -1,7 +1,7 @@
 /** Which Arrow types a column may have, and what is said of the others. */
 import { type DataType, Type } from '@uwdata/flechette';
+import type { CellKind } from '../column-lists.ts';
 import { ArrowFault } from './fault.ts';
-import type { CellKind } from './lists.ts';
 
 const numbers: readonly number[] = [Type.Null, Type.Int, Type.Float];
 const texts: readonly number[] = [Type.Null, Type.Utf8, Type.LargeUtf8];
@@ -11,6 +11,7 @@ const lists: readonly number[] = [Type.List, Type.LargeList];
 const wanted: Readonly<Record<CellKind, string>> = {
   number: 'numbers (a float or integer type)',
   text: 'texts (utf8)',
+  flag: 'booleans or numbers',
   nested: 'lists, structs, numbers or texts',
 };
 
@@ -28,7 +29,8 @@ const names = new Map<number, string>(Object.entries(Type).map(([name, id]) => [
 
 /** What is wrong with the type of a column, or null. */
 export function typeFault(type: DataType, kind: CellKind): string | null {
-  const fine = kind === 'nested' ? isNested(type) : (kind === 'number' ? numbers : texts).includes(type.typeId);
+  const isOther = kind === 'nested' || kind === 'flag';
+  const fine = isOther ? isNested(type) : (kind === 'number' ? numbers : texts).includes(type.typeId);
   if (fine) return null;
   const remedy = remedies[type.typeId] ?? '';
   return `must be ${wanted[kind]}; is of Arrow's type ${names.get(type.typeId) ?? type.typeId}${remedy}`;

@@ -14,8 +14,8 @@ import {
 } from '@uwdata/flechette';
 import type { Operation } from '../../operations/operation.ts';
 import { AnswerRows } from '../../schemas/table/table-answer.ts';
+import { columnLists } from '../column-lists.ts';
 import { NotFinite, serialise } from '../serialise.ts';
-import { columnLists } from './lists.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 const isMembers = (value: unknown): value is Members =>

@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts';
 import { problem } from '../../schemas/contract/problem.ts';
 import { sendProblem } from '../problem-details.ts';
 import { encodings, inflating } from './inflate.ts';
-import { arrowType, jsonType, linesType } from './media-types.ts';
+import { arrowType, jsonType, linesType, mediaType, packedTypes } from './media-types.ts';
 import { readWhole } from './whole-body.ts';
 
 interface BodiesOptions {
@@ -19,7 +19,9 @@ export const bodies = fp<BodiesOptions>(
       readWhole(payload, { length: Number(headers['content-length'] ?? Number.NaN), limit }, done);
     });
     app.addHook('preParsing', (request, reply, payload, done) => {
-      const encoding = request.headers['content-encoding']?.trim().toLowerCase();
+      const { 'content-type': type, 'content-encoding': coding } = request.headers;
+      const packed = packedTypes.includes(mediaType(type)) ? 'gzip' : undefined;
+      const encoding = coding?.trim().toLowerCase() ?? packed;
       if (encoding === undefined || encoding === 'identity') {
         done(null, payload);
         return;

@@ -6,6 +6,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { whenClosed } from '../caller-left.ts';
 
 /** What still comes of smaller bodies the runtime reads by itself; their connections can go on. */
 const smallBytes = 64 * 1024;
@@ -24,7 +25,8 @@ const answeredEarly = 'answered-early';
 
 /** Calls back, perhaps twice, once a response needs nothing that is held for it. */
 export function whenSettled(response: ServerResponse, callback: () => void): void {
-  response.once('close', callback).once(answeredEarly, callback);
+  whenClosed(response, callback);
+  response.once(answeredEarly, callback);
 }
 
 /** Whether a request has a large body of which not all has come. */

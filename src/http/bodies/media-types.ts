@@ -4,6 +4,10 @@ import type { BodyFormat } from '../../dispatch/pipeline.ts';
 export const jsonType = 'application/json';
 export const arrowType = 'application/vnd.apache.arrow.stream';
 export const linesType = 'application/x-ndjson';
+/** A packed log, of whatever form. */
+export const packedTypes: readonly string[] = ['application/gzip', 'application/x-gzip'];
+/** Crawl logs as they are, for the operations that take them; lines of JSON come as NDJSON. */
+export const logTypes: readonly string[] = ['text/csv', 'text/tab-separated-values', 'text/plain', ...packedTypes];
 
 /** `Application/JSON; charset=utf-8` → `application/json`. */
 export function mediaType(header: string | undefined): string {

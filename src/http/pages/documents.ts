@@ -30,7 +30,7 @@ export async function documentsSite(parts: SiteParts): Promise<FastifyInstance> 
   site.get('/openapi.json', (_request, reply) => reply.sendFile('openapi.json', root));
   site.get('/docs', (_request, reply) => reply.redirect('docs/', 308));
   // Swagger UI asks for its document under this name.
-  site.get('/docs/json', (_request, reply) => reply.sendFile('openapi.json'));
+  site.get('/docs/json', (_request, reply) => reply.sendFile('openapi.json', root));
   await site.ready();
   return site;
 }

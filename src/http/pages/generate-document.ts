@@ -3,13 +3,13 @@ import swagger from '@fastify/swagger';
 import Fastify, { type RouteOptions } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { OpenAPI } from 'openapi-types';
-import { columnLists } from '../../dispatch/arrow/lists.ts';
+import { columnLists } from '../../dispatch/column-lists.ts';
 import { exampleAnswer, exampleRequest } from '../../examples.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { version } from '../../version.ts';
 import { arrowType, linesType } from '../bodies/media-types.ts';
 import { compileNothing, noCompilers } from '../schema-compilers.ts';
-import { type OtherBodies, tidyDocument } from './openapi-document.ts';
+import { type DocumentedOperation, tidyDocument } from './openapi-document.ts';
 
 const description = `What a web-crawler controller should do, provably: how many crawlers to run, when to switch them on and off,
 how often to revisit each page, how many crawls each page gets in the next interval and when, which crawler takes which crawl, and, from
@@ -18,7 +18,12 @@ crawl logs, the rates all of that depends on.
 Every answer carries its proof where one exists: \`objective.value\`, what no solution can beat (\`bound\`) and the \`gap\` between them.
 Any consistent time unit may be used: every rate is per that unit, every time in it; only \`crawl-plan\` fixes seconds. Stateless: nothing
 is kept between requests. Bodies are JSON; lists that come as columns may come as an Arrow stream, many requests of one operation as
-NDJSON, and each compressed by gzip, br or zstd (\`GET /v1/limits\` under \`bodies\`). Refusals are \`application/problem+json\` with a JSON pointer to each refused value.`;
+NDJSON, and each compressed by gzip, br or zstd (\`GET /v1/limits\` under \`bodies\`).
+
+With \`Accept: text/event-stream\` an answer comes as server-sent events: \`progress\` {fraction, incumbent, bound} (null where not known) while
+the solve runs, then \`answer\` or \`problem\`, each one line of JSON. With \`Accept: application/vnd.apache.arrow.stream\` the list that answers
+the request’s comes as the columns of an Arrow stream; the rest of the answer is JSON in the metadata of its schema, under \`answer\`. NDJSON is
+answered by a line a request, in their order: an answer, or \`{"problem": {…}}\`. Refusals are \`application/problem+json\` with a JSON pointer to each refused value.`;
 
 /** The document of these routes; they are registered for their schemas, and nobody calls them here. */
 export async function generateDocument(
@@ -39,11 +44,11 @@ export async function generateDocument(
       servers: [{ url: '/', description: 'This server' }],
       security: [],
       tags: [
-        { name: 'crawlers', description: 'How many crawlers, and when' },
+        { name: 'plans', description: 'From crawl logs to a schedule in one call' },
         { name: 'pages', description: 'How often, how many times and at which moments each page is crawled' },
         { name: 'schedules', description: 'Which crawler takes which crawl, in which slot' },
+        { name: 'crawlers', description: 'How many crawlers, and when' },
         { name: 'estimates', description: 'From logs to the rates the other operations need' },
-        { name: 'plans', description: 'From crawl logs to a schedule in one call' },
         { name: 'simulations', description: 'Discrete-event simulation of the models' },
         { name: 'service', description: 'Health, metrics and limits' },
       ],
@@ -51,10 +56,12 @@ export async function generateDocument(
     transform: jsonSchemaTransform,
     transformObject(input) {
       const document = jsonSchemaTransformObject(input);
-      return tidyDocument(document, examplesByPath(operations), otherBodies(operations));
+      return tidyDocument(document, operations.map(documented));
     },
   });
-  for (const { method, url, schema } of routes) {
+  // What people ask comes before what looks after the service.
+  const [asked, others] = [routes.filter(isAsked), routes.filter((route) => !isAsked(route))];
+  for (const { method, url, schema } of [...asked, ...others]) {
     site.route({ method, url, ...(schema && { schema }), handler: async (_request, reply) => reply.callNotFound() });
   }
   await site.ready();
@@ -63,30 +70,25 @@ export async function generateDocument(
   return document;
 }
 
-/** The bodies that an operation takes besides JSON. */
-function otherBodies(operations: readonly Operation[]): OtherBodies {
-  const lines = 'A request a line; the answer is as many lines, each an answer or {"problem": {…}}';
-  return new Map(
-    operations.map((operation) => {
-      const list = columnLists(operation).request;
-      const columns =
-        `The columns of \`${list?.name}\` as an Arrow IPC stream; the other properties as JSON text in the metadata of its ` +
-        'schema, under `request`';
-      return [`/v1/${operation.name}`, { ...(list !== null && { [arrowType]: columns }), [linesType]: lines }];
-    }),
-  );
-}
+const isAsked = ({ method }: RouteOptions): boolean => method === 'POST';
 
-function examplesByPath(operations: readonly Operation[]) {
-  return new Map(
-    operations.map((operation) => [
-      `/v1/${operation.name}`,
-      operation.examples.map((example) => ({
-        name: example.name,
-        summary: example.summary,
-        request: exampleRequest(example),
-        answer: exampleAnswer(example),
-      })),
-    ]),
-  );
+/** What the document says of an operation beside its schemas. */
+function documented(operation: Operation): DocumentedOperation {
+  const list = columnLists(operation).request;
+  const columns =
+    `The columns of \`${list?.name}\` as an Arrow IPC stream; the other properties as JSON text in the metadata of its ` +
+    'schema, under `request`';
+  const lines = 'A request a line; the answer is as many lines, each an answer or {"problem": {…}}';
+  return {
+    name: operation.name,
+    examples: operation.examples.map((example) => ({
+      name: example.name,
+      summary: example.summary,
+      request: exampleRequest(example),
+      answer: exampleAnswer(example),
+    })),
+    otherBodies: { ...(list !== null && { [arrowType]: columns }), [linesType]: lines },
+    timeUnit: operation.timeUnit,
+    measure: operation.measure,
+  };
 }

@@ -1,6 +1,9 @@
-/** The last touches on the generated document: examples where readers look for them, no component without a use. */
-
-type Json = Record<string, unknown>;
+/**
+ * The last touches on the generated document: a name for each schema (name-components.ts), examples where readers look
+ * for them, refusals said once, and what an operation says of its units.
+ */
+import type { Measure } from '../../operations/operation.ts';
+import { Components, componentPrefix, isJson, type Json } from './name-components.ts';
 
 /** A runnable request with its answer, as shown in the document. */
 export interface DocumentedExample {
@@ -10,76 +13,190 @@ export interface DocumentedExample {
   readonly answer: unknown;
 }
 
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+/** What the document says of an operation beside its schemas. */
+export interface DocumentedOperation {
+  readonly name: string;
+  readonly examples: readonly DocumentedExample[];
+  /** What else than JSON a body may be, by its media type. */
+  readonly otherBodies: Readonly<Record<string, string>>;
+  readonly timeUnit?: string | undefined;
+  readonly measure?: Measure | undefined;
+}
+
 const at = (value: unknown, ...path: string[]): unknown =>
   path.reduce<unknown>((inner, step) => (isJson(inner) ? inner[step] : undefined), value);
 
-/** What else than JSON a body may be, by its media type. */
-export type OtherBodies = ReadonlyMap<string, Readonly<Record<string, string>>>;
-
-/** The document with its examples, and with each schema that is used under the one name it needs. */
+/** The document with its components, its examples and its refusals. */
 export function tidyDocument<Document extends object>(
   document: Document,
-  examples: ReadonlyMap<string, readonly DocumentedExample[]>,
-  otherBodies: OtherBodies,
+  operations: readonly DocumentedOperation[],
 ): Document {
-  for (const [path, list] of examples) {
-    const body = at(document, 'paths', path, 'post', 'requestBody', 'content', 'application/json');
-    const answer = at(document, 'paths', path, 'post', 'responses', '200', 'content', 'application/json');
-    if (isJson(body)) body.examples = named(list, ({ request }) => request);
-    if (isJson(answer)) answer.examples = named(list, (example) => example.answer);
+  for (const operation of operations) {
+    const post = at(document, 'paths', `/v1/${operation.name}`, 'post');
+    if (isJson(post)) tidyOperation(post, operation);
   }
-  for (const [path, bodies] of otherBodies) {
-    const content = at(document, 'paths', path, 'post', 'requestBody', 'content');
-    if (!isJson(content)) continue;
-    for (const [type, description] of Object.entries(bodies)) {
+  const components = new Components();
+  for (const { path, content, part } of contents(document)) {
+    const schema = content.schema;
+    if (!isJson(schema) || typeof schema.$ref === 'string') continue;
+    const prefix = componentPrefix(path.replace(/^\/(v1\/)?/, '') || 'entry-points');
+    content.schema = components.root(tidied(schema), { operation: prefix, part });
+  }
+  const { schemas, rewrite } = components.named();
+  const responses: Json = {};
+  const paths = shareRefusals(rewrite(at(document, 'paths')), responses);
+  return { ...document, components: { schemas, responses }, paths };
+}
+
+function tidyOperation(post: Json, { name, examples, otherBodies, timeUnit, measure }: DocumentedOperation): void {
+  const content = at(post, 'requestBody', 'content');
+  const body = at(content, 'application/json');
+  const answer = at(post, 'responses', '200', 'content', 'application/json');
+  if (isJson(body)) body.examples = named(examples, ({ request }) => request);
+  // Long answers show no more than short ones; every one lies beside its request in examples/.
+  const short = examples.filter((example, i) => i === 0 || JSON.stringify(example.answer).length <= longestAnswer);
+  const shown = short.filter((example) => JSON.stringify(example.answer).length <= longestFirstAnswer);
+  if (isJson(answer)) answer.examples = named(shown, (example) => example.answer);
+  if (isJson(content)) {
+    for (const [type, description] of Object.entries(otherBodies)) {
       content[type] = { schema: { type: 'string', format: 'binary', description } };
     }
   }
-  dropUnused(document);
-  return document;
+  post.externalDocs = { url: `console/#/${name}`, description: 'Ask this in the console' };
+  if (timeUnit !== undefined) post['x-time-unit'] = timeUnit;
+  if (measure !== undefined) post['x-objective'] = measure;
 }
+
+const longestAnswer = 700;
+const longestFirstAnswer = 4200;
 
 function named(list: readonly DocumentedExample[], value: (example: DocumentedExample) => unknown): Json {
   return Object.fromEntries(list.map((example) => [example.name, { summary: example.summary, value: value(example) }]));
 }
 
-const prefix = '#/components/schemas/';
-
-/**
- * The generator emits every registered schema twice, as X (output) and XInput: keeps what is referenced, and calls
- * XInput by the plain name X where X itself is not needed.
- */
-function dropUnused(document: object): void {
-  const schemas = at(document, 'components', 'schemas');
-  if (!isJson(schemas)) return;
-  const used = new Set<string>();
-  const queue: unknown[] = [at(document, 'paths')];
-  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-    visitReferences(next, (holder) => {
-      const name = String(holder.$ref).slice(prefix.length);
-      if (used.has(name)) return;
-      used.add(name);
-      queue.push(schemas[name]);
-    });
+/** Every body of the document that has a schema, as JSON. */
+function contents(document: object) {
+  const found: { readonly path: string; readonly content: Json; readonly part: 'Request' | 'Answer' }[] = [];
+  for (const [path, methods] of Object.entries(at(document, 'paths') ?? {})) {
+    for (const method of Object.values(isJson(methods) ? methods : {})) {
+      const body = at(method, 'requestBody', 'content', 'application/json');
+      if (isJson(body)) found.push({ path, content: body, part: 'Request' });
+      for (const response of Object.values(at(method, 'responses') ?? {})) {
+        for (const content of Object.values(at(response, 'content') ?? {})) {
+          if (isJson(content) && at(content, 'schema', 'type') === 'object')
+            found.push({ path, content, part: 'Answer' });
+        }
+      }
+    }
   }
-  for (const name of Object.keys(schemas)) if (!used.has(name)) delete schemas[name];
-  for (const name of used) {
-    const plain = name.replace(/Input$/, '');
-    if (plain === name || used.has(plain)) continue;
-    schemas[plain] = schemas[name];
-    delete schemas[name];
-    visitReferences(document, (holder) => {
-      if (holder.$ref === prefix + name) holder.$ref = prefix + plain;
-    });
-  }
+  return found;
 }
 
-function visitReferences(value: unknown, visit: (holder: Json) => void): void {
-  if (Array.isArray(value)) {
-    for (const item of value) visitReferences(item, visit);
-  } else if (isJson(value)) {
-    if (typeof value.$ref === 'string' && value.$ref.startsWith(prefix)) visit(value);
-    for (const item of Object.values(value)) visitReferences(item, visit);
+const int32 = 2 ** 31 - 1;
+
+/**
+ * The schema without bounds that say nothing more than "an integer", with the width that a generated client needs for
+ * integers, and with sizes of arrays as they are.
+ */
+function tidied(schema: Json): Json {
+  const tidy = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(tidy);
+    if (!isJson(value)) return value;
+    const { minimum, maximum, enum: words, ...rest } = saidOnce(value);
+    const one = Array.isArray(words) && words.length === 1;
+    const bounds = {
+      ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
+      ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
+    };
+    const wide = value.type === 'integer' && !(typeof maximum === 'number' && maximum <= int32);
+    return {
+      ...Object.fromEntries(Object.entries(rest).map(([name, inner]) => [name, tidy(inner)])),
+      ...(words !== undefined && (one ? { const: words[0] } : { enum: words })),
+      ...(wide && { format: 'int64' }),
+      ...bounds,
+    };
+  };
+  const result = tidy(schema);
+  return isJson(result) ? result : schema;
+}
+
+/** What a schema says of its values beside their type. */
+const saidOf = (schema: Json): Json =>
+  Object.fromEntries(Object.entries(schema).filter(([name]) => name === 'description' || name.startsWith('x-')));
+
+const without = (schema: Json, said: Json): Json => {
+  const equal = Object.entries(said).every(([name, value]) => JSON.stringify(schema[name]) === JSON.stringify(value));
+  return equal ? Object.fromEntries(Object.entries(schema).filter(([name]) => !(name in said))) : schema;
+};
+
+/** A list does not say of its cells what it has said of itself, nor columns what their rows have said. */
+function saidOnce(schema: Json): Json {
+  const { items, anyOf } = schema;
+  const said = saidOf(schema);
+  if (isJson(items) && Object.keys(said).length > 0) {
+    const { anyOf: cells } = items;
+    if (!Array.isArray(cells)) return { ...schema, items: without(items, said) };
+    return {
+      ...schema,
+      items: { ...items, anyOf: cells.map((cell) => (isJson(cell) ? without(cell, said) : cell)) },
+    };
   }
+  const forms = Array.isArray(anyOf) ? anyOf.filter(isJson) : [];
+  const row = at(
+    forms.find((form) => form.title === 'Rows'),
+    'items',
+    'properties',
+  );
+  if (!isJson(row)) return schema;
+  return { ...schema, anyOf: forms.map((form) => (form.title === 'Columns' ? columnsOf(form, row) : form)) };
+}
+
+function columnsOf(columns: Json, row: Json): Json {
+  const properties = Object.entries(isJson(columns.properties) ? columns.properties : {}).map(([name, column]) => {
+    const cell = row[name];
+    if (!isJson(column) || !isJson(cell)) return [name, column];
+    return [name, without(saidOnce(column), saidOf(cell))];
+  });
+  return { ...columns, properties: Object.fromEntries(properties) };
+}
+
+/** Names for the refusals; an operation refers to them. */
+const refusalNames: Readonly<Record<string, string>> = {
+  400: 'Unreadable',
+  401: 'KeyRequired',
+  404: 'NotFound',
+  405: 'MethodNotAllowed',
+  406: 'NotAcceptable',
+  413: 'TooLarge',
+  415: 'UnsupportedMediaType',
+  422: 'Invalid',
+  429: 'TooManyRequests',
+  500: 'Failed',
+  503: 'Busy',
+  504: 'TimeLimit',
+};
+
+/** The paths with every refusal said once, in the document's responses. */
+function shareRefusals(paths: unknown, shared: Json): unknown {
+  const share = (responses: Json): Json =>
+    Object.fromEntries(
+      Object.entries(responses).map(([status, response]) => {
+        const name = refusalNames[status];
+        if (name === undefined) return [status, response];
+        const before = shared[name] ?? response;
+        if (JSON.stringify(before) !== JSON.stringify(response)) return [status, response];
+        shared[name] = response;
+        return [status, { $ref: `#/components/responses/${name}` }];
+      }),
+    );
+  const visit = (value: unknown): unknown => {
+    if (!isJson(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [
+        name,
+        name === 'responses' && isJson(inner) ? share(inner) : name === 'examples' ? inner : visit(inner),
+      ]),
+    );
+  };
+  return visit(paths);
 }

@@ -20,7 +20,7 @@ const sources = {
   console: [
     'src/console',
     'src/logs',
-    'src/solvers/distributions',
+    'src/solvers/laws',
     'src/solvers/numerics',
     'docs/glossary.md',
     'scripts/build-console.ts',
@@ -30,7 +30,7 @@ const sources = {
   documents: [
     'openapi/openapi.json',
     'scripts/build-documents.ts',
-    'scripts/documents',
+    'scripts/swagger-ui.ts',
     'scripts/compressed-forms.ts',
     'package-lock.json',
   ],

@@ -9,10 +9,11 @@ const pattern =
 export const accessLog: LogFormat = {
   name: 'access-log',
   title: 'an access log of nginx or Apache',
+  asks: ['agent', 'base', 'signature'],
   recognises: (beginning) => pattern.test(firstLine(beginning)),
   read(text, options) {
     const collected = new RecordCollector();
-    const agents = new Set<string>();
+    const agents = new Map<string, number>();
     const lines: LogRecord[] = [];
     for (const [number, line] of numberedLines(text)) {
       const found = pattern.exec(line);
@@ -25,7 +26,7 @@ export const accessLog: LogFormat = {
         collected.passOver('of another user agent');
         continue;
       }
-      agents.add(agent ?? '');
+      agents.set(agent ?? '', (agents.get(agent ?? '') ?? 0) + 1);
       const [method, target] = request.split(' ');
       if (method !== 'GET' || target === undefined) {
         collected.passOver('no GET');
@@ -35,9 +36,11 @@ export const accessLog: LogFormat = {
       const signature = options.signature === 'bytes' && status === '200' ? bytes : undefined;
       lines.push({ page, time, status, signature });
     }
-    if (agents.size > 1) {
-      const some = [...agents].slice(0, 3).map(shown).join(', ');
-      throw new LogRefusal(`the log has ${agents.size} user agents (${some}, …): name the crawler's with --agent`);
+    if (agents.size > 1 && options.agent === undefined) {
+      const listed = Array.from(agents, ([agent, lines]) => ({ agent, lines })).sort((a, b) => b.lines - a.lines);
+      const some = listed.slice(0, 3).map(({ agent }) => shown(agent));
+      const said = `${some.join(', ')}${listed.length > some.length ? ', …' : ''}`;
+      throw new LogRefusal(`the log has ${listed.length} user agents (${said})`, '--agent with the crawler’s', listed);
     }
     collected.records.push(...withVerdicts(lines, options, collected));
     return collected;
@@ -65,7 +68,8 @@ function withVerdicts(
   const conditional = new Set(lines.filter(({ status }) => status === '304').map(({ page }) => page));
   if (conditional.size === 0 && lines.length > 0) {
     throw new LogRefusal(
-      'no line has status 304, so nothing tells a changed page from an unchanged one: make the crawler ask with If-Modified-Since or If-None-Match, or take --signature bytes',
+      'no line has status 304, so nothing tells a changed page from an unchanged one; let the crawler ask with If-Modified-Since or If-None-Match, or tell changes by the size of the answers',
+      '--signature bytes',
     );
   }
   collected.notes.push(

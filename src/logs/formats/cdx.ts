@@ -11,7 +11,8 @@ const letters: Readonly<Record<string, 'page' | 'time' | 'status' | 'signature'>
 };
 /** urlkey timestamp original mimetype statuscode digest …, as CDX servers and 11-column files have it. */
 const usual = ['N', 'b', 'a', 'm', 's', 'k'];
-const jsonLine = /^(\S+) (\d{14}) (\{.*\})$/;
+/** Some writers add milliseconds. */
+const jsonLine = /^(\S+) (\d{14})(?:\d{3})? (\{.*\})$/;
 const plainLine = /^\S+ \d{14} \S+ \S+ (\d{3}|-) [A-Z2-7]{32}\b|^\S+ \d{14} \S+ \S+ (\d{3}|-) \S+/;
 const header = /^.?CDX((?: [A-Za-z])+)\s*$/;
 

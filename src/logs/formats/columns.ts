@@ -5,7 +5,7 @@ type Field = keyof LogRecord;
 
 /** Usual names, in lower case without `-`, `_`, `.` and blanks; the first that a log has is taken. */
 const usualNames: Readonly<Record<Field, readonly string[]>> = {
-  page: ['url', 'page', 'uri', 'pageid', 'id', 'requesturl', 'loadedurl', 'link'],
+  page: ['url', 'page', 'uri', 'pageid', 'id', 'requesturl', 'loadedurl', 'link', 'loc', 'href', 'address'],
   time: [
     'time',
     'timestamp',
@@ -18,14 +18,51 @@ const usualNames: Readonly<Record<Field, readonly string[]>> = {
     'datetime',
     'ts',
     'at',
+    'scrapedat',
+    'lastfetched',
+    'lastfetch',
+    'downloadedat',
+    'visitedat',
+    'fetchedatms',
+    'timestampms',
+    'timems',
   ],
   status: ['status', 'statuscode', 'httpstatus', 'responsestatus', 'fetchstatuscode', 'code'],
   signature: ['signature', 'digest', 'hash', 'contenthash', 'checksum', 'sha1', 'sha256', 'md5', 'etag', 'fingerprint'],
   lastModified: ['lastmodified', 'modified', 'lastmodifiedtime', 'modifiedtime'],
   changed: ['changed', 'haschanged', 'ischanged', 'modifiedsince'],
+  matters: ['matters', 'changeshare', 'changesize'],
+  weight: ['weight'],
 };
-const fields: readonly Field[] = ['page', 'time', 'status', 'signature', 'lastModified', 'changed'];
-const plain = (name: string): string => name.toLowerCase().replace(/[-_.\s]/g, '');
+const fields: readonly Field[] = [
+  'page',
+  'time',
+  'status',
+  'signature',
+  'lastModified',
+  'changed',
+  'matters',
+  'weight',
+];
+const plain = (name: string): string => name.toLowerCase().replace(/[-_.@\s]/g, '');
+/** Parts of names that say what a column is, where its name is not usual. */
+const telling = { page: /url|uri|link|page|path|href/, time: /time|date|stamp|fetch|crawl|scrape|visit|seen|at(ms)?$/ };
+
+/** The column that may be the field by a part of its name, or by the first row's value. */
+const nearest = (field: 'page' | 'time', names: readonly string[], row: Readonly<Record<string, unknown>>): string =>
+  names.find((name) => telling[field].test(plain(name))) ??
+  names.find((name) => isCell(row[name]) && looksLike[field](row[name])) ??
+  '<column>';
+
+const looksLike: Readonly<Record<'page' | 'time', (value: string | number) => boolean>> = {
+  page: (value) => /^https?:\/\//i.test(String(value)),
+  time: (value) => Number(value) > earliestTime || /^\d{4}-\d\d-\d\d/.test(String(value)),
+};
+/** 1990 in epoch seconds. */
+const earliestTime = 631_152_000;
+
+/** No log has more; a text that does is none. */
+const mostColumns = 10_000;
 
 export type ColumnMap = Readonly<Partial<Record<Field, string>>>;
 
@@ -38,9 +75,15 @@ export function usualColumns(field: Field, names: readonly string[]): string[] {
 /**
  * The columns of a log with these names.
  *
+ * @param row a row of the log, whose values may show which column is missed
  * @throws LogRefusal where there is no page or time, where two columns fit, or where nothing tells a change
  */
-export function columnsOf(names: readonly string[], { map = {} }: LogOptions): ColumnMap {
+export function columnsOf(
+  names: readonly string[],
+  { map = {} }: LogOptions,
+  row: Readonly<Record<string, unknown>> = {},
+): ColumnMap {
+  if (names.length > mostColumns) throw new LogRefusal(`a log has at most ${mostColumns} columns; got ${names.length}`);
   const found: Partial<Record<Field, string>> = {};
   const listed = names.map(shown).join(', ');
   for (const field of fields) {
@@ -62,7 +105,10 @@ export function columnsOf(names: readonly string[], { map = {} }: LogOptions): C
   }
   for (const field of ['page', 'time'] as const) {
     if (found[field] === undefined) {
-      throw new LogRefusal(`no column is known to be the ${field}; there are ${listed}`, `--map ${field}=<column>`);
+      throw new LogRefusal(
+        `no column is known to be the ${field}; there are ${listed}`,
+        `--map ${field}=${nearest(field, names, row)}`,
+      );
     }
   }
   const evidence = [found.status, found.signature, found.lastModified, found.changed];
@@ -89,7 +135,12 @@ const isCell = (value: unknown): value is string | number =>
 export function recordOf(row: Readonly<Record<string, unknown>>, columns: ColumnMap): LogRecord | string {
   const cell = (field: Field): unknown => (columns[field] === undefined ? undefined : row[columns[field]]);
   const [page, time, status, changed] = [cell('page'), cell('time'), cell('status'), cell('changed')];
-  const [signature, lastModified] = [cell('signature'), cell('lastModified')];
+  const [signature, lastModified, matters, weight] = [
+    cell('signature'),
+    cell('lastModified'),
+    cell('matters'),
+    cell('weight'),
+  ];
   if (!isCell(page)) return `no page in ${shown(row)}`;
   if (!isCell(time)) return `no time in ${shown(row)}`;
   return {
@@ -98,6 +149,8 @@ export function recordOf(row: Readonly<Record<string, unknown>>, columns: Column
     ...(isCell(status) && { status }),
     ...(isCell(signature) && { signature: String(signature) }),
     ...(isCell(lastModified) && Number(lastModified) !== 0 && { lastModified }),
+    ...(isCell(matters) && { matters }),
+    ...(isCell(weight) && { weight }),
     ...((isCell(changed) || typeof changed === 'boolean') && { changed }),
   };
 }

@@ -59,7 +59,9 @@ export const delimited: LogFormat = {
   title: 'CSV',
   recognises: (beginning) => {
     const line = firstLine(beginning);
-    return !/^[[{]/.test(line) && delimiterOf(line) !== undefined && /^[\ufeff"\w .\-,;\t]+$/.test(line);
+    return (
+      !/^[[{]/.test(line) && delimiterOf(line) !== undefined && /^[\ufeff"\p{L}\p{N}_ .\-,;\t@#%$*()]+$/u.test(line)
+    );
   },
   read(text, options) {
     const collected = new RecordCollector();
@@ -67,14 +69,17 @@ export const delimited: LogFormat = {
     const head = rows.next();
     if (head.done === true) return collected;
     const names = head.value[1].map((name) => name.trim());
-    const columns = columnsOf(names, options);
+    const first = rows.next();
+    const rowOf = (cells: readonly string[]) => Object.fromEntries(names.map((name, at) => [name, cells[at]]));
+    const columns = columnsOf(names, options, first.done === true ? {} : rowOf(first.value[1]));
     collected.notes.push(...columnNote(columns));
-    for (const [number, cells] of rows) {
+    for (let row = first; row.done !== true; row = rows.next()) {
+      const [number, cells] = row.value;
       if (cells.length !== names.length) {
         collected.fault(number, `${cells.length} cells under ${names.length} names`);
         continue;
       }
-      const record = recordOf(Object.fromEntries(names.map((name, at) => [name, cells[at]])), columns);
+      const record = recordOf(rowOf(cells), columns);
       if (typeof record === 'string') collected.fault(number, record);
       else collected.records.push(record);
     }

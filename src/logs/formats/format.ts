@@ -5,6 +5,10 @@ export interface LogFormat {
   readonly name: string;
   /** In a few words, for people. */
   readonly title: string;
+  /** What else may be said of such a log, beside the meaning of its columns and its zone. */
+  readonly asks?: readonly (keyof LogOptions)[];
+  /** Whether the format reads the dates itself, so that its records have epoch seconds. */
+  readonly readsDates?: boolean;
   /** Whether a log that begins so is of this format. */
   recognises(beginning: string): boolean;
   /** @throws LogRefusal */

@@ -41,7 +41,7 @@ function read(text: string, options: LogOptions): RecordCollector {
   const names = new Set<string>();
   for (const [, row] of rows) for (const name of Object.keys(row)) names.add(name);
   if (rows.length === 0) return collected;
-  const columns = columnsOf([...names], options);
+  const columns = columnsOf([...names], options, rows[0][1]);
   collected.notes.push(...columnNote(columns));
   for (const [number, row] of rows) {
     const record = recordOf(row, columns);

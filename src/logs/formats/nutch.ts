@@ -24,6 +24,7 @@ const statuses: Readonly<Record<string, string>> = {
 export const nutch: LogFormat = {
   name: 'nutch',
   title: 'a dump of Nutch’s crawldb (readdb -dump)',
+  readsDates: true,
   recognises: (beginning) => head.test(firstLine(beginning)),
   read(text, options) {
     const collected = new RecordCollector();

@@ -1,9 +1,11 @@
+import type * as z from 'zod';
 import {
   arrivalProcessLimits,
   arrivalProcessRequest,
+  arrivalProcessSentence,
   arrivalProcessSolution,
 } from '../../schemas/estimates-arrival-process.ts';
-import { solveArrivalProcess } from '../../solvers/estimation/index.ts';
+import { readRecord, solveArrivalProcess } from '../../solvers/estimation/index.ts';
 import { defineOperation } from '../operation.ts';
 
 /** A batch Markovian arrival process from timestamps. */
@@ -22,6 +24,7 @@ export const arrivalProcess = defineOperation({
   ].join('\n'),
   request: arrivalProcessRequest,
   solution: arrivalProcessSolution,
+  sentence: arrivalProcessSentence,
   beside: {},
   examples: [
     { name: 'arrival-process', summary: 'Pages in batches, with a pause of the crawler' },
@@ -29,10 +32,13 @@ export const arrivalProcess = defineOperation({
     { name: 'arrival-process-regular', summary: 'Arrivals more regular than exponential, as the paper reads them' },
   ],
   limits: arrivalProcessLimits,
-  work: ({ timestamps, lags, order = 0 }) => timestamps.length * (200 + 5 * lags + 1000 * order ** 3) + 20_000 * lags,
-  solve({ timestamps, batchGap, sessionGap = Number.POSITIVE_INFINITY, lags, interval, order }, budget) {
-    const problem = { timestamps: Float64Array.from(timestamps), batchGap, sessionGap, lags, interval, order };
-    const answer = solveArrivalProcess(problem, budget);
+  work(request) {
+    readRecord(problemOf(request));
+    const { timestamps, lags, order = 0 } = request;
+    return timestamps.length * (200 + 5 * lags + 1000 * order ** 3) + 20_000 * lags;
+  },
+  solve(request, budget) {
+    const answer = solveArrivalProcess(problemOf(request), budget);
     const { fit, observed, shares, arrivalRate, batches, sessions, intervals, likelihood, warnings } = answer;
     const batchSizes = shares.flatMap((probability, k) => (probability > 0 ? [{ size: k + 1, probability }] : []));
     return {
@@ -57,3 +63,12 @@ export const arrivalProcess = defineOperation({
     };
   },
 });
+
+function problemOf({
+  timestamps,
+  sessionGap = Number.POSITIVE_INFINITY,
+  ...rest
+}: z.output<typeof arrivalProcessRequest>) {
+  const { batchGap, lags, interval, order } = rest;
+  return { timestamps: Float64Array.from(timestamps), batchGap, sessionGap, lags, interval, order };
+}

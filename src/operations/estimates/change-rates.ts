@@ -1,8 +1,13 @@
-import { changeRatesLimits, changeRatesRequest, changeRatesSolution } from '../../schemas/estimates-change-rates.ts';
+import {
+  changeRatesLimits,
+  changeRatesRequest,
+  changeRatesSentence,
+  changeRatesSolution,
+} from '../../schemas/estimates-change-rates.ts';
 import { checksOfPages } from '../../schemas/parts/checks/checks-column.ts';
 import { historyWarnings } from '../../schemas/parts/checks/checks-reader.ts';
 import { tableAnswer } from '../../schemas/table/table-answer.ts';
-import { solveChangeRates } from '../../solvers/estimation/index.ts';
+import { siteEditsSaid, solveChangeRates } from '../../solvers/estimation/index.ts';
 import { defineOperation } from '../operation.ts';
 
 /** How often pages change, from what a crawler saw of them. */
@@ -15,6 +20,8 @@ export const changeRates = defineOperation({
     'page: the maximum of the likelihood, or of the bias-reduced score, and the likelihood-ratio interval. Checks may be irregular. Where a',
     'change has a Last-Modified between two fetches its exact age is used. A failed fetch is no observation; 304 is unchanged.',
     '',
+    'A crawl log may come as it is, in the forms that `crawl-plan` takes, with the rest of the request as parameters of the query (docs/bodies.md).',
+    '',
     'Where every check agrees, the rate is the estimate at half a change (or half a check without one) and the interval is one-sided and exact.',
     'A `prior` of gamma form, given or fitted to the pages (empirical Bayes), steadies pages with few checks; intervals then contain it.',
     '',
@@ -23,6 +30,7 @@ export const changeRates = defineOperation({
   ].join('\n'),
   request: changeRatesRequest,
   solution: changeRatesSolution,
+  sentence: changeRatesSentence,
   beside: {},
   examples: [
     { name: 'change-rates', summary: 'Three pages: regular checks, irregular ones, none of which saw a change' },
@@ -34,7 +42,7 @@ export const changeRates = defineOperation({
   limits: changeRatesLimits,
   pairs: checksOfPages,
   work: ({ history }) => 300 * history.elapsed.length + 1000 * history.offsets.length,
-  solve({ history, pages, confidence, method, prior, checks, observations }, budget) {
+  solve({ history, sites, pages, confidence, method, prior, checks, observations }, budget) {
     const rates = solveChangeRates({ history, confidence, method, prior }, budget);
     const interval = Array.from(rates.low, (low, i) => [low, Number.isFinite(rates.high[i]) ? rates.high[i] : null]);
     return {
@@ -43,7 +51,7 @@ export const changeRates = defineOperation({
         pages: tableAnswer(pages, { rate: rates.rate, interval, checks: rates.checks, changes: rates.changes }),
         prior: rates.prior,
       },
-      warnings: [...historyWarnings(checks, observations), ...rates.warnings],
+      warnings: [...historyWarnings(checks, observations), ...rates.warnings, ...siteEditsSaid(sites, budget)],
       statistics: { solver: method, pages: pages.length, checks: history.elapsed.length },
     };
   },

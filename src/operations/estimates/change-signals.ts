@@ -2,10 +2,12 @@ import {
   type CheckedChangeSignals,
   changeSignalsLimits,
   changeSignalsRequest,
+  changeSignalsSentence,
   changeSignalsSolution,
 } from '../../schemas/estimates-change-signals.ts';
 import { type Warning, warning } from '../../solvers/answer.ts';
 import { type Estimate, type SignalFit, solveChangeSignals } from '../../solvers/change-signals/index.ts';
+import { siteEditWarnings } from '../../solvers/estimation/index.ts';
 import { defineOperation } from '../operation.ts';
 
 /** How far sitemaps, IndexNow and pings can be trusted, host by host. */
@@ -21,10 +23,14 @@ export const changeSignals = defineOperation({
     'A check after a with n signals finds no change with probability e^{−(1−ρ)λa}(1−p)^n, and signals come at λρ/p. Change rates differ from',
     'page to page and are integrated out: ln λ is normal over the pages of a host.',
     '',
+    'By when pages were last checked (`lastCrawl`) edits of much of a host at once are found, and the checks that span one are set',
+    'aside: precision and recall are of the pages’ own changes. A warning says how much of what was seen came with such edits.',
+    '',
     'Source: R. Busa-Fekete et al. 2025 (noisy change-indicating signals); marginal likelihood.',
   ].join('\n'),
   request: changeSignalsRequest,
   solution: changeSignalsSolution,
+  sentence: changeSignalsSentence,
   beside: {},
   examples: [
     {
@@ -34,7 +40,7 @@ export const changeSignals = defineOperation({
     { name: 'change-signals-columns', summary: 'Columns, one host' },
   ],
   limits: changeSignalsLimits,
-  work: ({ problem }) => 30_000 * problem.elapsed.length + 100_000 * problem.hosts,
+  work: ({ problem }) => 32_000 * problem.elapsed.length + 100_000 * problem.hosts,
   solve(request, budget) {
     const { hosts, overall } = solveChangeSignals(request.problem, budget);
     return {
@@ -60,7 +66,14 @@ function fitOf({ point: _, settled: __, ...fit }: SignalFit) {
   };
 }
 
+const besideEdits =
+  'the checks that span such an edit are set aside, and precision and recall are of the pages’ own changes';
+
 function warningsOf({ names }: CheckedChangeSignals, hosts: readonly (SignalFit | null)[]): Warning[] {
+  const none = { edits: 0, changes: 0, withEdits: 0 };
+  const edits = hosts.map((fit) =>
+    fit === null ? none : { edits: fit.siteEdits, changes: fit.changes, withEdits: fit.changesWithEdits },
+  );
   const known = hosts.flatMap((fit, h) => (fit === null ? [] : [{ name: names[h] ?? 'pages without a host', fit }]));
   const say = (code: string, listed: readonly { name: string }[], what: string): Warning[] => {
     if (listed.length === 0) return [];
@@ -86,5 +99,6 @@ function warningsOf({ names }: CheckedChangeSignals, hosts: readonly (SignalFit 
       known.filter(({ fit }) => fit.pages > 500),
       'precision and recall rest on 500 pages or fewer of hosts that have more',
     ),
+    ...siteEditWarnings(names, edits, besideEdits),
   ];
 }

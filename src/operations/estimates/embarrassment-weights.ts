@@ -1,6 +1,7 @@
 import {
   embarrassmentWeightsLimits,
   embarrassmentWeightsRequest,
+  embarrassmentWeightsSentence,
   embarrassmentWeightsSolution,
 } from '../../schemas/estimates-embarrassment-weights.ts';
 import type { Budget } from '../../solvers/budget.ts';
@@ -26,6 +27,7 @@ export const embarrassmentWeights = defineOperation({
   ].join('\n'),
   request: embarrassmentWeightsRequest,
   solution: embarrassmentWeightsSolution,
+  sentence: embarrassmentWeightsSentence,
   beside: {},
   examples: [
     { name: 'embarrassment-weights', summary: 'Three positions on two result pages, clicks by Zipf and geometric' },

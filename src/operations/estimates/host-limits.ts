@@ -2,6 +2,7 @@ import {
   type CheckedHostLimits,
   hostLimitsLimits,
   hostLimitsRequest,
+  hostLimitsSentence,
   hostLimitsSolution,
 } from '../../schemas/estimates-host-limits.ts';
 import { tableAnswer } from '../../schemas/table/table-answer.ts';
@@ -28,6 +29,8 @@ export const hostLimits = defineOperation({
   ].join('\n'),
   request: hostLimitsRequest,
   solution: hostLimitsSolution,
+  timeUnit: 'seconds',
+  sentence: hostLimitsSentence,
   beside: {},
   examples: [
     {
@@ -63,6 +66,7 @@ function columnsOf({ names }: CheckedHostLimits, hosts: readonly HostLimit[]) {
     refusalShare: hosts.map(({ refusalShare }) => refusalShare),
     medianLatency: hosts.map(({ medianLatency }) => medianLatency),
     notBefore: hosts.map(({ notBefore }) => notBefore),
+    quota: hosts.map(({ quota }) => quota),
   };
 }
 

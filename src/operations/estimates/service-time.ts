@@ -1,10 +1,12 @@
+import type * as z from 'zod';
 import {
   serviceTimeConflict,
   serviceTimeLimits,
   serviceTimeRequest,
+  serviceTimeSentence,
   serviceTimeSolution,
 } from '../../schemas/estimates-service-time.ts';
-import { solveServiceTime } from '../../solvers/estimation/index.ts';
+import { observedMoments, type ServiceTimeProblem, solveServiceTime } from '../../solvers/estimation/index.ts';
 import { defineOperation } from '../operation.ts';
 
 /** A phase-type law of service times from moments or a sample. */
@@ -21,6 +23,7 @@ export const serviceTime = defineOperation({
   ].join('\n'),
   request: serviceTimeRequest,
   solution: serviceTimeSolution,
+  sentence: serviceTimeSentence,
   beside: {},
   conflict: serviceTimeConflict,
   examples: [
@@ -32,11 +35,12 @@ export const serviceTime = defineOperation({
     { name: 'service-time-infeasible', summary: 'Three moments that no hyperexponential law has' },
   ],
   limits: serviceTimeLimits,
-  work: ({ sample }) => 1000 + (sample?.length ?? 0) * 20_000,
-  solve({ moments, sample, scale }, budget) {
-    const problem =
-      sample === undefined ? { moments: moments ?? [], scale } : { sample: Float64Array.from(sample), scale };
-    const answer = solveServiceTime(problem, budget);
+  work(request) {
+    observedMoments(problemOf(request));
+    return 1000 + (request.sample?.length ?? 0) * 20_000;
+  },
+  solve(request, budget) {
+    const answer = solveServiceTime(problemOf(request), budget);
     if (answer.kind === 'impossible') {
       return { status: 'infeasible', conflict: { ...answer.conflict }, statistics: { solver: 'moments' } };
     }
@@ -51,3 +55,7 @@ export const serviceTime = defineOperation({
     };
   },
 });
+
+function problemOf({ moments, sample, scale }: z.output<typeof serviceTimeRequest>): ServiceTimeProblem {
+  return sample === undefined ? { moments: moments ?? [], scale } : { sample: Float64Array.from(sample), scale };
+}

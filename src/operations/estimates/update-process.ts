@@ -2,21 +2,23 @@ import type * as z from 'zod';
 import {
   updateProcessLimits,
   updateProcessRequest,
+  updateProcessSentence,
   updateProcessSolution,
 } from '../../schemas/estimates-update-process.ts';
 import { checksOfPages } from '../../schemas/parts/checks/checks-column.ts';
 import { historyWarnings } from '../../schemas/parts/checks/checks-reader.ts';
 import { tableAnswer } from '../../schemas/table/table-answer.ts';
 import type { Budget } from '../../solvers/budget.ts';
-import type { Distribution } from '../../solvers/distributions/index.ts';
 import {
   type CheckedProcesses,
   type Periodicity,
   periodicityWork,
+  requireNearGaps,
   solvePagesApart,
   solveUpdateProcess,
   solveUpdateProcessFromChecks,
 } from '../../solvers/estimation/index.ts';
+import type { Distribution } from '../../solvers/laws/index.ts';
 import { defineOperation } from '../operation.ts';
 
 type FromChecks = NonNullable<z.output<typeof updateProcessRequest>['checked']>;
@@ -39,6 +41,7 @@ export const updateProcess = defineOperation({
   ].join('\n'),
   request: updateProcessRequest,
   solution: updateProcessSolution,
+  sentence: updateProcessSentence,
   beside: {},
   examples: [
     { name: 'update-process', summary: 'Bursty updates, the last gap still open' },
@@ -47,11 +50,14 @@ export const updateProcess = defineOperation({
   ],
   limits: updateProcessLimits,
   pairs: checksOfPages,
-  work: ({ gaps, checked }) =>
-    checked === null
-      ? 20_000 * gaps.length + periodicityWork(gaps.length)
-      : 3e6 * Math.min(checked.pooled ? 1000 : Number.POSITIVE_INFINITY, checked.history.elapsed.length) +
-        60_000 * checked.history.elapsed.length,
+  work({ gaps, openGap = 0, checked }) {
+    if (checked === null) {
+      requireNearGaps({ gaps: Float64Array.from(gaps), openGap });
+      return 20_000 * gaps.length + periodicityWork(gaps.length);
+    }
+    const checks = checked.history.elapsed.length;
+    return 3e6 * Math.min(checked.pooled ? 1000 : Number.POSITIVE_INFINITY, checks) + 60_000 * checks;
+  },
   solve({ gaps, openGap = 0, checked }, budget) {
     if (checked !== null) return fromChecks(checked, budget);
     const { candidates, periodicity, warnings } = solveUpdateProcess(
@@ -123,13 +129,15 @@ function candidateOf({ distribution, interval, ...figures }: CheckedProcesses['c
 
 /** The pages' processes as crawl-allocation takes them, in rows or in its columns, which have no uniform gaps. */
 function processColumns(form: 'rows' | 'columns', laws: readonly Distribution[]) {
-  if (form === 'rows') return { columns: { updates: laws.map(processOf) }, warnings: [] };
+  const changeRate = laws.map((law) => (law.type === 'exponential' ? law.rate : undefined));
+  if (form === 'rows') return { columns: { changeRate, updates: laws.map(processOf) }, warnings: [] };
   const shown = laws.map((law) => (law.type === 'uniform' ? gammaLike(law) : law));
   const cell = (name: string): Float64Array =>
     Float64Array.from(shown, (law) => Number(Object.entries(law).find(([key]) => key === name)?.[1] ?? Number.NaN));
   const process = shown.map(({ type }) => (type === 'exponential' ? 'poisson' : type));
   const numbers = {
-    rate: cell('rate'),
+    changeRate: Float64Array.from(changeRate, (rate) => rate ?? Number.NaN),
+    rate: cell('rate').map((rate, i) => (shown[i].type === 'gamma' ? rate : Number.NaN)),
     shape: cell('shape'),
     scale: cell('scale'),
     mu: cell('mu'),
@@ -149,7 +157,7 @@ function gammaLike({ min, max }: Extract<Distribution, { type: 'uniform' }>): Di
 function processOf(law: Distribution) {
   switch (law.type) {
     case 'exponential':
-      return { type: 'poisson' as const, rate: law.rate };
+      return undefined;
     case 'gamma':
     case 'lognormal':
     case 'weibull':

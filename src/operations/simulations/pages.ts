@@ -1,6 +1,7 @@
 import {
   simulationsPagesLimits,
   simulationsPagesRequest,
+  simulationsPagesSentence,
   simulationsPagesSolution,
 } from '../../schemas/simulations-pages/index.ts';
 import { tableAnswer } from '../../schemas/table/table-answer.ts';
@@ -23,6 +24,7 @@ export const simulationsPages = defineOperation({
   ].join('\n'),
   request: simulationsPagesRequest,
   solution: simulationsPagesSolution,
+  sentence: simulationsPagesSentence,
   beside: {},
   examples: [
     {

@@ -3,14 +3,17 @@
  */
 import * as z from 'zod';
 import type { Objective, Status, Warning } from '../../solvers/answer.ts';
+import { number, plain, time } from './field.ts';
 
 export const objectiveSchema = z
   .object({
-    value: z.number().describe('Value of the objective at the returned solution'),
-    bound: z.number().nullable().describe('What no solution can beat; null where no bound is known'),
-    gap: z.number().nullable().describe('(value − bound)/max(|bound|, 1e−12); null where no bound is known'),
+    value: z.number().meta(number('Value of the objective at the returned solution', { role: 'first' })),
+    bound: z.number().nullable().meta(number('What no solution can beat; null where no bound is known')),
+    gap: z.number().nullable().meta(number('(value − bound)/max(|bound|, 1e−12); null where no bound is known')),
+    measure: z.string().optional().meta(plain('What the value measures, for people')),
+    unit: z.string().optional().meta(plain('The unit of the value and the bound')),
   })
-  .meta({ id: 'Objective', description: 'The objective and its proof' });
+  .meta(plain('The objective and its proof', { component: 'Objective' }));
 
 const warningSchema = z
   .object({
@@ -18,11 +21,29 @@ const warningSchema = z
     detail: z.string().describe('What to know before relying on the answer'),
     pointer: z.string().optional().describe('JSON pointer into the request, where the warning is about one value'),
   })
-  .meta({ id: 'Warning', description: 'Something to know before relying on the answer' });
+  .meta(plain('Something to know before relying on the answer', { component: 'Warning' }));
 
 export const conflictSchema = z
   .looseObject({ detail: z.string().describe('Which requirements clash, with the numbers') })
   .describe('Why no solution exists');
+
+/** Ways out of a conflict. */
+export const repairsSchema = z
+  .array(
+    z.object({
+      detail: z.string().describe('The changes in words'),
+      changes: z
+        .array(
+          z.object({
+            pointer: z.string().meta(plain('Where in the request, as a JSON pointer; `*`: in every row that has it')),
+            value: z.number().optional().meta(number('What to put there')),
+            factor: z.number().optional().meta(number('What to multiply it by')),
+          }),
+        )
+        .describe('Changes that are needed together'),
+    }),
+  )
+  .describe('Ways to change the request, each of which alone makes it possible; empty where none was found');
 
 /** The conflict of limits on averages that no policy keeps together. */
 export const limitsConflictSchema = conflictSchema.extend({
@@ -30,26 +51,31 @@ export const limitsConflictSchema = conflictSchema.extend({
     .array(
       z.object({
         constraint: z.string().describe('Which limit'),
-        limit: z.number().describe('Its value'),
-        smallest: z.number().nullable().describe('The least value any policy reaches'),
+        limit: z.number().meta(number('Its value')),
+        smallest: z.number().nullable().meta(number('The least value any policy reaches')),
       }),
     )
     .describe('The limits, and how low each measure can be made alone'),
+  repairs: repairsSchema,
 });
 
 const statisticsSchema = z
   .looseObject({
-    solver: z.string().describe('The method that gave this answer'),
-    solveMs: z.number().describe('Milliseconds spent solving'),
-    queueMs: z.number().describe('Milliseconds spent waiting for a worker'),
+    solver: z.string().meta(plain('The method that gave this answer')),
+    version: z.string().meta(plain('The version of crawl-optimizer that gave it')),
+    solveMs: z.number().meta(time('Time spent solving', { unit: 'milliseconds' })),
+    queueMs: z.number().meta(time('Time spent waiting for a worker', { unit: 'milliseconds' })),
   })
-  .meta({ id: 'Statistics', description: 'How the answer was found' });
+  .meta(plain('How the answer was found', { component: 'Statistics' }));
 
 export const statusSchema = z
   .enum(['optimal', 'feasible', 'infeasible', 'evaluated'])
-  .describe(
-    'optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; ' +
-      'infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated',
+  .meta(
+    plain(
+      'optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; ' +
+        'infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated',
+      { component: 'Status' },
+    ),
   );
 
 export type AnswerSchema<
@@ -78,6 +104,8 @@ export type Wire<T> = T extends readonly (infer Item)[]
 /** What an operation's `solve` returns; the pipeline adds solveMs and queueMs to the statistics. */
 export interface Answer<Solution = unknown, Beside = unknown> {
   readonly status: Status;
+  /** The operation's sentence about it, which `defineOperation` adds. */
+  readonly summary?: string;
   readonly objective?: Objective;
   readonly solution?: Wire<Solution>;
   /** Top-level fields next to `solution`. */
@@ -95,11 +123,15 @@ export function answerSchema<
 >(solution: Solution, beside: Beside, conflict: Conflict) {
   return z.object({
     status: statusSchema,
+    summary: z
+      .string()
+      .optional()
+      .meta(plain('The answer in words and numbers, for a person', { role: 'first' })),
     objective: objectiveSchema.optional(),
     solution: solution.optional().describe('The answer; absent when infeasible'),
     ...beside,
-    conflict: conflict.optional(),
-    warnings: z.array(warningSchema),
+    conflict: conflict.optional().meta(plain('Why there is no solution')),
+    warnings: z.array(warningSchema).meta(plain('What to know before relying on the answer')),
     statistics: statisticsSchema,
   });
 }

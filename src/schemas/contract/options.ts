@@ -1,24 +1,38 @@
 import * as z from 'zod';
-import { strictObject } from '../parts/strict-object.ts';
+import { number, plain, time } from './field.ts';
+import { strictObject } from './strict-object.ts';
 
 /** No server accepts a longer time limit than this; a server's own maximum may be lower. */
 export const longestTimeLimitMs = 600_000;
 
-/** `options` of every request. */
-const optionsSchema = strictObject({
+const optionFields = {
   timeLimitMs: z
     .int()
     .min(1)
     .max(longestTimeLimitMs)
     .optional()
-    .describe('Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits'),
+    .meta(
+      time('From the arrival of the body to the answer; default and maximum at GET /v1/limits', {
+        unit: 'milliseconds',
+      }),
+    ),
   seed: z
     .int()
     .min(0)
     .max(4294967295)
     .optional()
-    .describe('Seed of every random choice: the same seed and input give the same solution to the bit (default 0)'),
-}).describe('How to run the request');
+    .meta(number('Seed of every random choice: the same seed and input give the same solution to the bit (default 0)')),
+};
+
+const howToRun = 'How to run the request';
+
+/** `options` of every request. */
+const optionsSchema = strictObject(optionFields).meta(plain(howToRun, { role: 'advanced', component: 'Options' }));
+
+/** `options` with more of an operation's own. */
+export function optionsWith<Shape extends z.ZodRawShape>(shape: Shape) {
+  return strictObject({ ...optionFields, ...shape }).meta(plain(howToRun, { role: 'advanced' }));
+}
 
 export type Options = z.output<typeof optionsSchema>;
 

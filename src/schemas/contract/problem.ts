@@ -2,10 +2,13 @@
  * Problem details (RFC 9457): the one form in which a request is refused, and how zod's issues become it.
  */
 import * as z from 'zod';
+import { meant } from '../../words/meant.ts';
+import { numberMeant } from '../../words/number-meant.ts';
 import { type FieldCode, isFieldCode } from './codes.ts';
+import { plain } from './field.ts';
+import { maxShownErrors, shortened } from './unknown-property.ts';
 
-/** So many of the values that were refused are described; the rest are counted. */
-export const maxShownErrors = 20;
+export { maxShownErrors } from './unknown-property.ts';
 
 export const problemContentType = 'application/problem+json';
 
@@ -16,7 +19,7 @@ const fieldErrorSchema = z
     code: z.string().describe('Stable code of what is wrong, e.g. too_small; docs/errors.md lists them all'),
     detail: z.string().describe('The value, what is wrong with it, and what would be accepted'),
   })
-  .meta({ id: 'FieldError', description: 'What is wrong with one value of the request' });
+  .meta(plain('What is wrong with one value of the request', { component: 'FieldError' }));
 
 export const problemSchema = z
   .object({
@@ -32,7 +35,7 @@ export const problemSchema = z
       .describe(`At most ${maxShownErrors} of the values that were refused`),
     errorCount: z.int().optional().describe('How many values were refused in all'),
   })
-  .meta({ id: 'Problem', description: 'Problem details (RFC 9457)' });
+  .meta(plain('Problem details (RFC 9457)', { component: 'Problem' }));
 
 export type FieldError = z.output<typeof fieldErrorSchema>;
 /** A problem without its instance, which only the HTTP layer knows. */
@@ -51,7 +54,9 @@ export const catalogue = {
   'too-large': { status: 413, title: 'The body is too large' },
   'uri-too-long': { status: 414, title: 'The address is too long' },
   'unsupported-media-type': { status: 415, title: 'Unsupported media type' },
+  'expectation-failed': { status: 417, title: 'The expectation cannot be met' },
   'invalid-request': { status: 422, title: 'The request does not fit the schema or the model' },
+  'unreadable-log': { status: 422, title: 'The crawl log cannot be read' },
   'too-much-work': { status: 422, title: 'The request asks for more work than this server accepts' },
   'too-many-requests': { status: 429, title: 'Too many requests' },
   'headers-too-large': { status: 431, title: 'The headers are too large' },
@@ -81,8 +86,6 @@ function isProblemKind(name: string): name is ProblemKind {
   return name in catalogue;
 }
 
-const shownCharacters = 80;
-
 /** The path as a JSON pointer (RFC 6901). */
 function jsonPointer(path: readonly PropertyKey[]): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
@@ -92,7 +95,7 @@ function jsonPointer(path: readonly PropertyKey[]): string {
 export function quoted(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'string') {
-    return JSON.stringify(value.length > shownCharacters ? `${value.slice(0, shownCharacters)}…` : value);
+    return JSON.stringify(shortened(value));
   }
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (typeof value === 'object' && value !== null) return 'an object';
@@ -135,10 +138,12 @@ export function conditionNotMet(path: readonly PropertyKey[], code: string, deta
 /** One zod issue as what is said of it: place, code, message; an unknown property has a place of its own. */
 export function describeIssue(issue: z.core.$ZodIssue): Fault[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
-      path: [...issue.path, key.length > shownCharacters ? `${key.slice(0, shownCharacters)}…` : key],
+    // Strict objects say a line for each key that is described.
+    const lines = issue.message.split('\n');
+    return issue.keys.map((key, i) => ({
+      path: [...issue.path, shortened(key)],
       code: 'unrecognized_key',
-      message: `unknown property ${quoted(key)}; ${issue.message}`,
+      message: lines[i] ?? 'unknown property',
     }));
   }
   const { path } = issue;
@@ -169,12 +174,15 @@ export function countFaults(schema: z.ZodType, value: unknown): number {
   return count;
 }
 
+/** What is said of a value that is of another kind than a form of a union. */
+const wholeValueCodes: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value', 'invalid_union']);
+
 /**
  * What is wrong with the one form of a union that the value has from outside, such as an object; undefined for none.
  */
 function meantForm(issue: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] | undefined {
   const forms = issue.errors.filter((issues) =>
-    issues.every(({ path, code }) => path.length > 0 || code === 'unrecognized_keys'),
+    issues.every(({ path, code }) => path.length > 0 || !wholeValueCodes.has(code)),
   );
   return forms.length === 1 ? forms[0] : undefined;
 }
@@ -184,24 +192,34 @@ function detailOf(issue: z.core.$ZodIssue): string {
     case 'invalid_type':
       return issue.input === undefined
         ? `is required: ${described(issue.expected)}`
-        : `must be ${described(issue.expected)}; got ${quoted(issue.input)}`;
+        : `must be ${described(issue.expected)}; got ${quoted(issue.input)}${/^(number|int)$/.test(issue.expected) ? numberMeant(issue.input) : ''}`;
     case 'too_small':
       return `${limit(issue.origin, issue.inclusive === false ? `more than ${issue.minimum}` : atLeastInWords(issue.minimum))}; got ${measured(issue)}`;
     case 'too_big':
       return `${limit(issue.origin, `${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`)}; got ${measured(issue)}`;
     case 'invalid_value':
-      return `must be ${issue.values.map((value) => quoted(value)).join(' or ')}; got ${quoted(issue.input)}`;
+      return `must be ${issue.values.map((value) => quoted(value)).join(' or ')}; got ${quoted(issue.input)}${meantWord(issue.input, issue.values)}`;
     case 'invalid_union':
       if ('options' in issue && Array.isArray(issue.options)) {
         const field = 'discriminator' in issue && typeof issue.discriminator === 'string' ? issue.discriminator : '';
         const got: unknown =
           typeof issue.input === 'object' && issue.input !== null ? Reflect.get(issue.input, field) : issue.input;
-        return `must be one of ${issue.options.map((option) => quoted(option)).join(', ')}; got ${quoted(got)}`;
+        return `must be one of ${issue.options.map((option) => quoted(option)).join(', ')}; got ${quoted(got)}${meantWord(got, issue.options)}`;
       }
       return `fits none of the accepted forms; got ${quoted(issue.input)}`;
     default:
       return `${issue.message}; got ${quoted(issue.input)}`;
   }
+}
+
+/** `; did you mean "exponential"?` for a word that is spelled like one of those that are accepted. */
+export function meantWord(got: unknown, accepted: readonly unknown[]): string {
+  if (typeof got !== 'string') return '';
+  const hint = meant(
+    got,
+    accepted.filter((word) => typeof word === 'string'),
+  );
+  return hint === '' ? '' : `; ${hint}`;
 }
 
 function described(expected: string): string {

@@ -62,7 +62,8 @@ export function lengthFault(
   length: number,
   { least, most, of }: { readonly least: number; readonly most: number; readonly of: 'items' | 'rows' },
 ): Fault | null {
-  if (length < least) return { code: 'too_small', message: `must have at least ${least} ${of}; got ${length}` };
+  const counted = least === 1 ? of.slice(0, -1) : of;
+  if (length < least) return { code: 'too_small', message: `must have at least ${least} ${counted}; got ${length}` };
   if (length > most) return { code: 'too_big', message: `must have at most ${most} ${of}; got ${length}` };
   return null;
 }

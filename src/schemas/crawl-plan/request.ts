@@ -1,13 +1,15 @@
 /** The conditions of `crawl-plan` on its request, and the request as the solver takes it. */
-import { type CrawlPlanProblem, type FetchCosts, slotsOfBudget } from '../../solvers/crawl-plan/index.ts';
+import { type CrawlPlanProblem, type FetchCosts, slotsOfSpending } from '../../solvers/crawl-plan/index.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
-import { type ChecksReader, historyOf } from '../parts/checks/checks-reader.ts';
+import { type ChecksReader, historyOf, withoutSmallChanges } from '../parts/checks/checks-reader.ts';
+import { type SiteChecks, siteChecks } from '../parts/checks/site-checks.ts';
 import { clockOf, refuseTimeZone } from '../parts/clock/wall-clock.ts';
 import { refuseDuplicateIds, refuseImplausibleTimes } from '../parts/epoch-times.ts';
 import { checksOfEvents } from '../parts/event-times.ts';
+import { type AskedTarget, askedTarget, asksForCrawls } from '../parts/targets/asked.ts';
 import type { Columns, Table } from '../table/table.ts';
 import { availabilityOf } from './availability.ts';
-import { learningOf } from './learning.ts';
+import type { RepairedRequest } from './conflict/repair-pointers.ts';
 import { crawlPlanLimits } from './limits.ts';
 import { signalsOf } from './signals.ts';
 import { type WireRequest, wireRequest } from './wire-request.ts';
@@ -22,27 +24,36 @@ export interface CheckedCrawlPlan {
   readonly pages: Pick<Table<Columns>, 'form' | 'length' | 'ids'>;
   readonly checks: ChecksReader;
   readonly observations: ChecksReader;
+  /** The checks on one clock, for edits of whole hosts. */
+  readonly sites: SiteChecks;
   readonly timeZone: string;
+  /** For the pointers of repairs. */
+  readonly given: RepairedRequest;
+  /** What stands in the place of the crawls, and whether to say what crawls buy. */
+  readonly asked: AskedTarget | null;
+  readonly curve: boolean;
 }
 
 /** The place of a page's property in the request. */
 type At = (i: number, name: string) => PropertyKey[];
 
-/** Slots by crawler; refused unless there are `crawls`, `crawlers` or `budget`, and slots within the limits. */
+/** Slots by crawler; refused unless there are `crawls`, `crawlers` or `spending`, and slots within the limits. */
 function slotsOf(
-  { interval, crawlers, crawls, budget }: WireRequest,
+  { interval, crawlers, crawls, spending, target, targets }: WireRequest,
   costs: FetchCosts | undefined,
   spans: Float64Array | null,
   refuse: Refuse,
 ): Uint32Array {
-  if ([crawlers, crawls, budget].filter((each) => each !== undefined).length !== 1) {
-    refuse(['crawls'], 'one-of', 'give crawls, crawlers or budget, one of the three', crawls);
+  const asks = asksForCrawls({ target, targets });
+  if ([crawlers, crawls, spending].filter((each) => each !== undefined).length + (asks ? 1 : 0) !== 1) {
+    const message = 'give crawls, crawlers, spending or target (how few crawls will do), one of the four';
+    refuse(['crawls'], 'one-of', message, crawls);
   }
   if (costs !== undefined) {
-    const count = slotsOfBudget(costs, interval, spans, crawlPlanLimits.crawls);
+    const count = slotsOfSpending(costs, interval, spans, crawlPlanLimits.crawls);
     if (count < 1) {
-      const message = `must pay for the cheapest page at least once; got ${costs.budget}`;
-      refuse(['budget'], 'out-of-range', message, costs.budget);
+      const message = `must pay for the cheapest page at least once; got ${costs.spending}`;
+      refuse(['spending'], 'out-of-range', message, costs.spending);
     }
     return Uint32Array.of(Math.max(1, count));
   }
@@ -56,24 +67,22 @@ function slotsOf(
   return slotsByCrawler;
 }
 
-/** What fetches cost, where there is a budget for them. */
-function costsOf({ budget, pages, objective }: WireRequest, at: At, refuse: Refuse): FetchCosts | undefined {
-  const { cost, costIfChanged, signals } = pages.columns;
-  for (const [name, column] of [
-    ['cost', cost],
-    ['costIfChanged', costIfChanged],
-  ] as const) {
-    const first = column.findIndex((value) => !Number.isNaN(value));
-    if (budget !== undefined || first < 0) continue;
-    refuse(at(first, name), 'not-applicable', 'has an effect only with a budget, in the same unit', column[first]);
+/** What fetches cost, where spending is limited. */
+function costsOf({ spending, pages, objective }: WireRequest, at: At, refuse: Refuse): FetchCosts | undefined {
+  const { cost, signals } = pages.columns;
+  if (spending === undefined) {
+    const first = cost.unchanged.findIndex((value) => !Number.isNaN(value));
+    const message = 'has an effect only with spending, in the same unit';
+    if (first >= 0) refuse(at(first, 'cost'), 'not-applicable', message, cost.unchanged[first]);
+    return undefined;
   }
-  if (budget === undefined) return undefined;
-  const ifChanged = costIfChanged.map((value) => (Number.isNaN(value) ? 0 : value));
-  const both = signals.times.findIndex((times, i) => times !== null && ifChanged[i] > 0);
+  const both = signals.times.findIndex((times, i) => times !== null && cost.ifChanged[i] > 0);
   if (both >= 0 && objective === 'delay') {
-    refuse(at(both, 'costIfChanged'), 'not-applicable', 'does not go with signals under delay', ifChanged[both]);
+    const message = 'must be one number for a page with signals under delay';
+    refuse(at(both, 'cost'), 'not-applicable', message, null);
   }
-  return { budget, cost: cost.map((value) => (Number.isNaN(value) ? 1 : value)), ifChanged };
+  const unchanged = cost.unchanged.map((value) => (Number.isNaN(value) ? 1 : value));
+  return { spending, cost: unchanged, ifChanged: cost.ifChanged };
 }
 
 /** The position of each page's host in `hosts`, −1 where it is not listed there. */
@@ -103,19 +112,21 @@ function checkEvidence({ pages }: WireRequest, events: ChecksReader, at: At, ref
   }
 }
 
-/** Refuses for one interval alone what looks beyond it, and a budget, which exchanges of fetches do not keep. */
-function checkHorizon({ horizon, budget, exploration, rhythm }: WireRequest, refuse: Refuse): void {
-  if (horizon !== 'interval') return;
-  if (budget !== undefined) {
-    refuse(['horizon'], 'not-applicable', 'interval does not go with a budget: give crawls or crawlers', horizon);
+/**
+ * Refuses for one interval alone a sum to spend, which exchanges of fetches do not keep, and a target, which is one for
+ * ever.
+ */
+function checkPlanFor({ planFor, spending, target, targets, curve }: WireRequest, refuse: Refuse): void {
+  if (planFor === 'interval' && asksForCrawls({ target, targets })) {
+    const message =
+      'interval does not go with target, which is kept for ever: crawl-allocation knows one of an interval';
+    refuse(['planFor'], 'not-applicable', message, planFor);
   }
-  if (exploration !== 'none') {
-    const message = 'interval does not go with exploration, whose fetches pay after it: leave one out';
-    refuse(['horizon'], 'not-applicable', message, horizon);
+  if (curve && spending !== undefined) {
+    refuse(['curve'], 'not-applicable', 'tells what crawls buy, which have a cost each here: give crawls', curve);
   }
-  if (rhythm !== 'none') {
-    refuse(['horizon'], 'not-applicable', 'interval does not go with rhythm: leave one out', horizon);
-  }
+  if (planFor !== 'interval' || spending === undefined) return;
+  refuse(['planFor'], 'not-applicable', 'interval does not go with spending: give crawls or crawlers', planFor);
 }
 
 /** Refuses weights too small to count, and longest intervals below the shortest. */
@@ -159,12 +170,23 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
   const known = { now, events: columns.events, observedFrom: columns.observedFrom, lastCrawl };
   const events = checksOfEvents(known, at, refuse);
   checkEvidence(request, events, at, refuse);
-  checkHorizon(request, refuse);
+  checkPlanFor(request, refuse);
   checkTerms(request, minInterval, maxInterval, at, refuse);
-  const history = historyOf(checks, observations, events);
+  const history = withoutSmallChanges(historyOf(checks, observations, events), request.leastMatters);
   refuseDuplicateIds(pages.ids, at, refuse);
   refuseImplausibleTimes({ now, lastCrawl, observations, events, history }, at, refuse);
   const signals = signalsOf(request, { host, history, lastCrawl, events }, at, refuse);
+  const asked = askedTarget(
+    {
+      ...request,
+      weight: columns.weight,
+      // items wait by the rates, which the solver finds
+      rate: columns.weight.map(() => 1),
+      class: columns.class,
+      host: columns.host,
+    },
+    refuse,
+  );
   if (clockOf(request.timeZone) === null) refuseTimeZone(request.timeZone, refuse);
   const problem: CrawlPlanProblem = {
     now,
@@ -183,15 +205,17 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
     hostRate: hosts.some(({ maxRate }) => maxRate !== undefined)
       ? Float64Array.from(hosts, ({ maxRate }) => maxRate ?? Number.POSITIVE_INFINITY)
       : undefined,
-    floor: request.floor,
-    horizon: request.horizon,
+    evenShare: request.evenShare,
+    planFor: request.planFor,
     objective: request.objective,
     availability,
-    windowItems: columns.windowItems,
-    lossProbability: columns.lossProbability,
+    feedItems: Float64Array.from(columns.feed, (feed) => feed?.items ?? Number.NaN),
+    feedLoss: Float64Array.from(columns.feed, (feed) => feed?.loss ?? Number.NaN),
     signals,
     knownEvents: events.counts.map((count) => (count >= 0 ? 1 : 0)),
-    ...learningOf(request, { history, lastCrawl, signals }, refuse),
   };
-  return { options: request.options, problem, pages, checks, observations, timeZone: request.timeZone };
+  const unordered = checks.unordered.map((flag, i) => Math.max(flag, events.counts[i] >= 0 ? 1 : 0));
+  const sites = siteChecks(history, columns.host, lastCrawl, unordered);
+  const { options, timeZone, curve } = request;
+  return { options, problem, pages, checks, observations, sites, timeZone, given: request, asked, curve };
 });

@@ -13,7 +13,7 @@ const maxSignalQualities = 5000;
 export interface SignalledTable {
   readonly now: number;
   readonly signals: EventTimes;
-  /** By page, its host's where it has none; NaN where neither says. */
+  /** By page; NaN where its host does not say. */
   readonly precision: Float64Array;
   readonly recall: Float64Array;
   readonly history: CheckHistory;
@@ -38,8 +38,7 @@ export function signalEvidence(
   for (const [i, times] of signals.times.entries()) {
     if (times === null) continue;
     if (Number.isNaN(precision[i]) || Number.isNaN(recall[i])) {
-      const message =
-        'need precision and recall, of the page or of its host in hosts; estimates/change-signals finds them';
+      const message = 'need precision and recall of the page’s host in hosts; estimates/change-signals finds them';
       refuse(at(i, 'signals'), 'signal-quality-missing', message, null);
       continue;
     }

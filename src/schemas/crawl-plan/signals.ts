@@ -1,5 +1,5 @@
 /**
- * What `crawl-plan` is told of signals: how many came between checks, with the precision and recall of page or host.
+ * What `crawl-plan` is told of signals: how many came between checks, with the precision and recall of the page's host.
  */
 import type { SignalEvidence } from '../../solvers/crawl-plan/index.ts';
 import type { CheckHistory } from '../../solvers/estimation/index.ts';
@@ -24,7 +24,7 @@ export function signalsOf(
   at: (page: number, name: string) => PropertyKey[],
   refuse: Refuse,
 ): SignalEvidence | undefined {
-  const { signals, precision, recall } = pages.columns;
+  const { signals } = pages.columns;
   const first = signals.times.findIndex((times) => times !== null);
   if (first < 0) return undefined;
   if (!isSignalObjective(objective)) {
@@ -37,8 +37,8 @@ export function signalsOf(
   if (both >= 0) {
     refuse(at(both, 'signals'), 'not-applicable', 'have no effect beside events, which are all the changes', null);
   }
-  const orHosts = (own: Float64Array, name: 'precision' | 'recall'): Float64Array =>
-    own.map((value, i) => (Number.isNaN(value) && host[i] >= 0 ? (hosts[host[i]][name] ?? value) : value));
-  const quality = { precision: orHosts(precision, 'precision'), recall: orHosts(recall, 'recall') };
+  const ofHost = (name: 'precision' | 'recall'): Float64Array =>
+    Float64Array.from(host, (h) => (h >= 0 ? (hosts[h][name] ?? Number.NaN) : Number.NaN));
+  const quality = { precision: ofHost('precision'), recall: ofHost('recall') };
   return signalEvidence({ now, signals, ...quality, history, lastCrawl }, at, refuse);
 }

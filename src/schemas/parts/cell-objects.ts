@@ -1,5 +1,6 @@
 /** Objects inside the cells of a table: a row has too many of them for a schema of their own. */
 import { type Fault, quoted } from '../contract/problem.ts';
+import { shortened, unknownProperty } from '../contract/unknown-property.ts';
 
 /** The properties of an object, before anything is known of their values. */
 export type Properties = Readonly<Partial<Record<string, unknown>>>;
@@ -11,8 +12,7 @@ export function objectFault(value: unknown, names: readonly string[]): Fault | n
   }
   for (const name of Object.keys(value)) {
     if (names.includes(name)) continue;
-    const message = `unknown property ${quoted(name)}; allowed here: ${names.join(', ')}`;
-    return { path: [name], code: 'unrecognized_key', message };
+    return { path: [shortened(name)], code: 'unrecognized_key', message: unknownProperty(name, names) };
   }
   return null;
 }

@@ -1,7 +1,8 @@
 /** The column of crawlers a task may use: a list of positions in each cell, stored in compressed rows. */
 
+import { type Field, position } from '../contract/field.ts';
 import { type Fault, quoted } from '../contract/problem.ts';
-import type { Column } from '../table/column.ts';
+import { type Column, saying } from '../table/column.ts';
 
 /** Lists in compressed rows: list i is items[start[i] .. start[i + 1] − 1]; an absent cell is an empty list. */
 export interface Lists {
@@ -42,9 +43,9 @@ export class ListsReader {
   }
 }
 
-/** @param most longest list accepted, and one more than the last position; @param description what they stand for */
+/** @param most longest list accepted, and one more than the last position; @param said what they stand for */
 export function positionListColumn(
-  description: string,
+  said: string | Field,
   most: number,
 ): Column<ListsReader, readonly number[] | undefined> {
   return {
@@ -52,12 +53,12 @@ export function positionListColumn(
     broadcasts: false,
     cell: {
       type: 'array',
-      items: { type: 'integer', minimum: 0, maximum: most - 1 },
+      items: { type: 'integer', minimum: 0, maximum: most - 1, ...position('Position of a crawler') },
       minItems: 1,
       maxItems: most,
       uniqueItems: true,
     },
-    description,
+    ...saying(said),
     store(length) {
       const values = new ListsReader(length);
       return {

@@ -1,15 +1,16 @@
 /**
  * The distributions of the contract: twelve laws of a nonnegative time, told apart by `type`, every condition of the
- * model checked. What passes is `Distribution`, which solvers/distributions turns into a law.
+ * model checked. What passes is `Distribution`, which solvers/laws turns into a law.
  */
 import * as z from 'zod';
-import { createLaw, type Distribution } from '../../solvers/distributions/index.ts';
-import { phaseTypeFault } from '../../solvers/distributions/laws/phase-type-fault.ts';
+import { phaseTypeFault } from '../../solvers/laws/families/phase-type-fault.ts';
+import { createLaw, type Distribution } from '../../solvers/laws/index.ts';
+import { count, type Field, number, plain, probability, rate, time, weight } from '../contract/field.ts';
 import { describeIssue, quoted } from '../contract/problem.ts';
 import { conditions, Refusals, type Refuse } from '../contract/refusals.ts';
+import { strictObject } from '../contract/strict-object.ts';
 import { jsonSchemaOf, lazily } from '../table/json-schema.ts';
 import { numberList, squareMatrix } from './number-list.ts';
-import { strictObject } from './strict-object.ts';
 
 /** Sizes a distribution may have; published with the limits of the operations that take one. */
 export const distributionLimits = {
@@ -20,8 +21,8 @@ export const distributionLimits = {
 } as const;
 
 const sumTolerance = 1e-9;
-const positive = (description: string) => z.number().positive().describe(description);
-const shapeOf = (description: string) => z.number().positive().max(distributionLimits.shape).describe(description);
+const positive = (field: Field) => z.number().positive().meta(field);
+const shapeOf = (description: string) => positive(number(description)).max(distributionLimits.shape);
 
 /** Every law needs a mean that is a positive double: refused where parameters drive it out of range. */
 function checkMean(law: Distribution, refuse: Refuse): void {
@@ -39,33 +40,44 @@ function checkSum(values: readonly number[], what: string, refuse: Refuse): bool
   return false;
 }
 
-const deterministic = strictObject({
+/** One of the laws, under its name in generated clients. */
+const law = <Shape extends z.ZodRawShape>(component: string, shape: Shape) =>
+  strictObject(shape).meta({ 'x-component': component });
+
+const deterministic = law('DeterministicLaw', {
   type: z.literal('deterministic').describe('Always the same time'),
-  value: positive('The time, in time units'),
+  value: positive(time('The time')),
 });
 
-const exponential = strictObject({
+const exponential = law('ExponentialLaw', {
   type: z.literal('exponential').describe('Memoryless: P(X > t) = exp(−rate·t)'),
-  rate: positive('Per time unit; the mean is 1/rate'),
+  rate: positive(rate('The mean is 1/rate')),
 }).check(conditions(checkMean));
 
-const erlang = strictObject({
+const erlang = law('ErlangLaw', {
   type: z.literal('erlang').describe('Sum of `shape` exponential stages'),
-  shape: z.int().min(1).max(distributionLimits.shape).describe('Number of stages'),
-  rate: positive('Rate of each stage, per time unit; the mean is shape/rate'),
+  shape: z
+    .int()
+    .min(1)
+    .max(distributionLimits.shape)
+    .meta(count('Number of stages', { unit: 'stages' })),
+  rate: positive(rate('Rate of each stage; the mean is shape/rate')),
 }).check(conditions(checkMean));
 
-const gamma = strictObject({
+const gamma = law('GammaLaw', {
   type: z.literal('gamma').describe('Gamma law: density proportional to t^(shape−1)·exp(−rate·t)'),
   shape: shapeOf('Shape, a positive number'),
-  rate: positive('Rate, per time unit; the mean is shape/rate'),
+  rate: positive(rate('The mean is shape/rate')),
 }).check(conditions(checkMean));
 
 const branches = { minItems: 1, maxItems: distributionLimits.hyperexponentialBranches };
-const hyperexponential = strictObject({
+const hyperexponential = law('HyperexponentialLaw', {
   type: z.literal('hyperexponential').describe('Mixture of exponential laws'),
-  probabilities: numberList('Probability of each branch; they sum to 1', branches, { atLeast: 0, atMost: 1 }),
-  rates: numberList('Rate of each branch, per time unit', branches, { above: 0 }),
+  probabilities: numberList(probability('Probability of each branch; they sum to 1'), branches, {
+    atLeast: 0,
+    atMost: 1,
+  }),
+  rates: numberList(rate('Rate of each branch'), branches, { above: 0 }),
 }).check(
   conditions((law, refuse) => {
     const { probabilities, rates } = law;
@@ -76,10 +88,10 @@ const hyperexponential = strictObject({
   }),
 );
 
-const uniform = strictObject({
+const uniform = law('UniformLaw', {
   type: z.literal('uniform').describe('Uniform between min and max'),
-  min: z.number().min(0).describe('Shortest time, in time units'),
-  max: positive('Longest time, in time units; more than min'),
+  min: z.number().min(0).meta(time('Shortest time')),
+  max: positive(time('Longest time; more than min')),
 }).check(
   conditions(({ min, max }, refuse) => {
     if (min < max) return;
@@ -92,50 +104,52 @@ const uniform = strictObject({
   }),
 );
 
-const lognormal = strictObject({
+const lognormal = law('LognormalLaw', {
   type: z.literal('lognormal').describe('The logarithm of the time is normal'),
-  mu: z.number().describe('Mean of the logarithm of the time'),
+  mu: z.number().meta(number('Mean of the logarithm of the time')),
   // below this the rounding of μ alone is a visible part of σ
   sigma: z
     .number()
     .min(1e-6)
-    .describe('Standard deviation of the logarithm of the time; for a constant use deterministic'),
+    .meta(number('Standard deviation of the logarithm of the time; for a constant use deterministic')),
 }).check(conditions(checkMean));
 
-const weibull = strictObject({
+const weibull = law('WeibullLaw', {
   type: z.literal('weibull').describe('P(X > t) = exp(−(t/scale)^shape)'),
   shape: shapeOf('Shape; below 1 the tail is heavier than exponential'),
-  scale: positive('Scale, in time units'),
+  scale: positive(time('Scale')),
 }).check(conditions(checkMean));
 
 const tailShape = z
   .number()
   .gt(1)
   .max(distributionLimits.shape)
-  .describe('Exponent of the tail; above 1, or the mean would be infinite');
+  .meta(number('Exponent of the tail; above 1, or the mean would be infinite'));
 
-const pareto = strictObject({
+const pareto = law('ParetoLaw', {
   type: z.literal('pareto').describe('Pareto of type I: P(X > t) = (scale/t)^shape for t ≥ scale'),
   shape: tailShape,
-  scale: positive('Shortest time, in time units'),
+  scale: positive(time('Shortest time')),
 }).check(conditions(checkMean));
 
-const lomax = strictObject({
+const lomax = law('LomaxLaw', {
   type: z.literal('lomax').describe('Pareto of type II: P(X > t) = (scale/(scale + t))^shape'),
   shape: tailShape,
-  scale: positive('Scale, in time units; the mean is scale/(shape − 1)'),
+  scale: positive(time('Scale; the mean is scale/(shape − 1)')),
 }).check(conditions(checkMean));
 
-const phaseType = strictObject({
+const phaseType = law('PhaseTypeLaw', {
   type: z.literal('phase-type').describe('Time to absorption of a Markov chain'),
   initial: numberList(
-    'Probability of starting in each phase; they sum to 1',
+    probability('Probability of starting in each phase; they sum to 1'),
     { minItems: 1, maxItems: distributionLimits.phases },
     { atLeast: 0, atMost: 1 },
   ),
   generator: squareMatrix(
-    'Sub-generator, rows per time unit: off the diagonal the rates between phases, on it minus the total rate out of the phase; ' +
-      'what a row lacks to 0 is the rate of absorption',
+    rate(
+      'Sub-generator: off the diagonal the rates between phases, on it minus the total rate out of the phase; what a row ' +
+        'lacks to 0 is the rate of absorption',
+    ),
     distributionLimits.phases,
   ),
 }).check(
@@ -147,10 +161,10 @@ const phaseType = strictObject({
 );
 
 const sample = { minItems: 1, maxItems: distributionLimits.empiricalValues };
-const empirical = strictObject({
+const empirical = law('EmpiricalLaw', {
   type: z.literal('empirical').describe('One of the given times, as observed'),
-  values: numberList('Times, in time units; not all 0', sample, { atLeast: 0 }),
-  weights: numberList('Weight of each value (default: all equal)', sample, { atLeast: 0 }).optional(),
+  values: numberList(time('Times; not all 0'), sample, { atLeast: 0 }),
+  weights: numberList(weight('Weight of each value; left out: all equal'), sample, { atLeast: 0 }).optional(),
 }).check(
   conditions((law, refuse) => {
     const { values, weights } = law;
@@ -184,7 +198,7 @@ export const distribution = z
     phaseType,
     empirical,
   ])
-  .describe('Law of a positive time with a finite mean, in the time unit of the request');
+  .meta(plain('Law of a positive time with a finite mean, in the time unit of the request', { component: 'Law' }));
 
 const withPhases = z.discriminatedUnion('type', [exponential, erlang, gamma, hyperexponential, phaseType]);
 const withoutPhases = ['deterministic', 'uniform', 'lognormal', 'weibull', 'pareto', 'lomax', 'empirical'];
@@ -201,7 +215,7 @@ export const phaseTypeDistribution: z.ZodType<z.output<typeof withPhases>, z.inp
     get oneOf() {
       return phaseTypeJson().oneOf;
     },
-    description: phaseTypeDescription,
+    ...plain(phaseTypeDescription, { component: 'LawWithPhases' }),
   })
   .transform((value: unknown, context): z.output<typeof withPhases> => {
     const report = new Refusals(context.issues);

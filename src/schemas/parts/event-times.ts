@@ -3,9 +3,10 @@
  * observation everything is known: each event is a change of known age, and after the last nothing changed.
  */
 import { changedAtKnownAge, unchanged } from '../../solvers/estimation/index.ts';
+import { type Field, moment } from '../contract/field.ts';
 import { quoted } from '../contract/problem.ts';
 import type { Refuse } from '../contract/refusals.ts';
-import type { Column } from '../table/column.ts';
+import { type Column, saying } from '../table/column.ts';
 import { ChecksReader, shortestSeconds } from './checks/checks-reader.ts';
 
 /** Times by page; cells come in the order of their positions. */
@@ -21,12 +22,16 @@ export class EventTimes {
 const range = { minimum: 0, maximum: 1e15 };
 
 /** `events` and `signals`: `[epoch seconds, …]`, none earlier than the one before it. */
-export function eventsColumn(most: number, description: string): Column<EventTimes, readonly number[] | undefined> {
+export function eventsColumn(most: number, said: string | Field): Column<EventTimes, readonly number[] | undefined> {
   return {
     required: false,
     broadcasts: false,
-    cell: { type: 'array', maxItems: most, items: { type: 'number', ...range } },
-    description,
+    cell: {
+      type: 'array',
+      maxItems: most,
+      items: { type: 'number', ...range, ...moment('When', { unit: 'epoch seconds' }) },
+    },
+    ...saying(said),
     store(length) {
       const values = new EventTimes(length);
       return {

@@ -1,5 +1,6 @@
 /** What the estimates of laws have in common: the range of what they are fitted to, and a law as it is answered. */
 import * as z from 'zod';
+import { plain } from '../contract/field.ts';
 
 /** Times and other values are no larger: their cubes are within the range of numbers. */
 export const largestValue = 1e100;
@@ -9,4 +10,4 @@ export const positiveValue = { above: 0, atMost: largestValue } as const;
 /** A law in an answer, ready to be sent where a Distribution is asked for. */
 export const fittedLaw = z
   .looseObject({ type: z.string().describe('Which law') })
-  .describe('A Distribution of the contract, to be used as it is');
+  .meta(plain('A law of times, to be sent where one is asked for', { component: 'FittedLaw' }));

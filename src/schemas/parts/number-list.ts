@@ -3,6 +3,7 @@
  * how many more there are.
  */
 import * as z from 'zod';
+import { type Field, fieldOf } from '../contract/field.ts';
 import { type Fault, quoted } from '../contract/problem.ts';
 import { Refusals } from '../contract/refusals.ts';
 import { type NumberRange, numberFault, rangeJsonSchema } from '../table/number-range.ts';
@@ -12,14 +13,14 @@ export type { ListSize } from './list.ts';
 
 /** A list of numbers in a range. */
 export function numberList(
-  description: string,
+  description: string | Field,
   size: ListSize,
   range: NumberRange = {},
 ): z.ZodType<number[], readonly number[]> {
   const json = { type: 'array', items: rangeJsonSchema(range), ...size } as const;
   return z
     .any()
-    .meta({ description, ...json })
+    .meta({ ...fieldOf(description), ...json })
     .transform((value: unknown, context): number[] => {
       const numbers: number[] = [];
       const fault = listFault(value, size, 'numbers') ?? readNumbers(value, range, numbers);
@@ -59,7 +60,7 @@ export interface MatrixSize {
 
 /** A matrix of numbers in a range, as rows of one length, with at least one row and one column. */
 export function numberMatrix(
-  description: string,
+  description: string | Field,
   size: MatrixSize,
   range: NumberRange,
 ): z.ZodType<number[][], readonly (readonly number[])[]> {
@@ -71,19 +72,19 @@ const entry: NumberRange = { atLeast: -1e100, atMost: 1e100 };
 
 /** A square matrix of finite numbers, as rows; at most `maxSize` of them. */
 export function squareMatrix(
-  description: string,
+  description: string | Field,
   maxSize: number,
 ): z.ZodType<number[][], readonly (readonly number[])[]> {
   return matrix(description, { rows: maxSize, columns: maxSize }, entry, true);
 }
 
-function matrix(description: string, { rows, columns }: MatrixSize, range: NumberRange, square: boolean) {
+function matrix(description: string | Field, { rows, columns }: MatrixSize, range: NumberRange, square: boolean) {
   const size = { minItems: 1, maxItems: rows };
   const rowSize = { minItems: 1, maxItems: columns };
   const items = { type: 'array', items: rangeJsonSchema(range), ...rowSize } as const;
   return z
     .any()
-    .meta({ description, type: 'array', items, ...size })
+    .meta({ ...fieldOf(description), type: 'array', items, ...size })
     .transform((value: unknown, context): number[][] => {
       const read: number[][] = [];
       const fault = listFault(value, size, 'rows') ?? readRows(value, rowSize, range, square, read);

@@ -1,17 +1,28 @@
 /**
- * How pages change, in columns: a `process` and one column a parameter, of which a page uses those of its process; and
- * what the solver takes (solvers/crawl-allocation/update-processes.ts).
+ * How pages change, in columns: `changeRate`, `updates`, or for large mixed tables a `process` and one column a
+ * parameter, of which a page uses those of its process; and what the solver takes (solvers/crawl-allocation/update-processes.ts).
  */
+
 import type * as z from 'zod';
-import { maxTime, UpdateProcesses } from '../../solvers/crawl-allocation/index.ts';
-import type { Distribution } from '../../solvers/distributions/index.ts';
+import { UpdateProcesses } from '../../solvers/crawl-allocation/index.ts';
+import type { Distribution } from '../../solvers/laws/index.ts';
+import { type Field, moment, number, probability, rate, time } from '../contract/field.ts';
 import { describeIssue, quoted } from '../contract/problem.ts';
 import type { Refuse } from '../contract/refusals.ts';
 import { NumberCells } from '../table/cells.ts';
-import { type Column, choiceColumn } from '../table/column.ts';
+import { type Column, choiceColumn, saying } from '../table/column.ts';
 import { distributionLimits } from './distribution.ts';
 import { numberList } from './number-list.ts';
-import { guard, listSize, maxUpdateTimes, probability } from './update-process.ts';
+import {
+  chance,
+  changeColumns,
+  guard,
+  listSize,
+  maxUpdateTimes,
+  oneChange,
+  setRow,
+  type Updates,
+} from './update-process.ts';
 
 /** The processes of columns, by name. */
 export const processNames = [
@@ -33,13 +44,13 @@ export interface LooseNumbers {
   readonly odd: Map<number, unknown>;
 }
 
-/** Numbers that matter only to some processes: whatever stands in the others' cells is ignored. */
-export function parameterColumn(description: string): Column<LooseNumbers, number | undefined> {
+/** Numbers that matter only to some processes: those in the others' cells are ignored. */
+export function parameterColumn(said: string | Field): Column<LooseNumbers, number | undefined> {
   return {
     required: false,
     broadcasts: true,
     cell: { type: 'number' },
-    description,
+    ...saying(said),
     store(length) {
       // most requests use one or two of the parameters: the others take no memory
       let values = new Float64Array(0);
@@ -53,7 +64,9 @@ export function parameterColumn(description: string): Column<LooseNumbers, numbe
           return { values, odd };
         },
         set(position, cell) {
-          if (typeof cell === 'number' && Number.isFinite(cell)) filled()[position] = cell;
+          if (typeof cell !== 'number')
+            return { code: 'invalid_type', message: `must be a number; got ${quoted(cell)}` };
+          if (Number.isFinite(cell)) filled()[position] = cell;
           else odd.set(position, cell);
           return null;
         },
@@ -83,12 +96,12 @@ function allFinite(values: Float64Array): boolean {
 }
 
 /** Lists that matter only to quasi-deterministic pages. */
-function parameterListColumn(description: string): Column<unknown[], readonly number[] | undefined> {
+function parameterListColumn(said: string | Field): Column<unknown[], readonly number[] | undefined> {
   return {
     required: false,
     broadcasts: false,
     cell: { type: 'array', items: { type: 'number' }, maxItems: maxUpdateTimes },
-    description,
+    ...saying(said),
     store(length) {
       let values: unknown[] = [];
       return {
@@ -107,16 +120,21 @@ function parameterListColumn(description: string): Column<unknown[], readonly nu
 
 /** The columns that say how pages change. */
 export const processColumns = {
-  process: choiceColumn('How the page changes; a process uses the columns named with it', processNames),
-  rate: parameterColumn('poisson: updates per time unit; gamma: rate of the gaps (mean shape/rate)'),
-  shape: parameterColumn('weibull, lomax (above 1), gamma: shape of the gaps'),
-  scale: parameterColumn('weibull, lomax: scale of the gaps, in time units'),
-  mu: parameterColumn('lognormal: mean of the logarithm of the gaps'),
-  sigma: parameterColumn('lognormal: standard deviation of the logarithm of the gaps'),
-  value: parameterColumn('deterministic: the gap, in time units'),
-  times: parameterListColumn('quasi-deterministic: when an update may happen, increasing, within the interval'),
-  probabilities: parameterListColumn('quasi-deterministic: chance of each of `times`'),
-  staleAtStart: parameterColumn('quasi-deterministic: chance that our copy is stale at the start'),
+  ...changeColumns,
+  process: choiceColumn(
+    'For large mixed tables, in place of updates: how the page changes. A process uses the columns named with it; poisson, the default, changeRate',
+    processNames,
+    { optional: true, absent: 'poisson' },
+  ),
+  rate: parameterColumn(rate('gamma: rate of the gaps (mean shape/rate)')),
+  shape: parameterColumn(number('weibull, lomax (above 1), gamma: shape of the gaps')),
+  scale: parameterColumn(time('weibull, lomax: scale of the gaps, in time units')),
+  mu: parameterColumn(number('lognormal: mean of the logarithm of the gaps')),
+  sigma: parameterColumn(number('lognormal: standard deviation of the logarithm of the gaps')),
+  value: parameterColumn(time('deterministic: the gap, in time units')),
+  times: parameterListColumn(moment('quasi-deterministic: when an update may happen, increasing, within the interval')),
+  probabilities: parameterListColumn(probability('quasi-deterministic: chance of each of `times`')),
+  staleAtStart: parameterColumn(probability('quasi-deterministic: chance that our copy is stale at the start')),
 };
 
 const poisson = processNames.indexOf('poisson');
@@ -126,6 +144,8 @@ const noPath: readonly string[] = [];
 
 /** The process columns after the check of each cell by itself. */
 export interface ProcessCells {
+  readonly changeRate: Float64Array;
+  readonly updates: readonly (Updates | undefined)[];
   readonly process: Uint8Array;
   readonly rate: LooseNumbers;
   readonly shape: LooseNumbers;
@@ -166,18 +186,22 @@ export function processesOfColumns(cells: ProcessCells, interval: number, refuse
   };
   const renewal = (i: number, law: Distribution, name: NumberName): void =>
     guard(refuse, law, () => processes.setRenewal(i, law, ['pages', name, i]));
-  const rates = cells.rate.values;
+  const { changeRate, updates } = cells;
   for (let i = 0; i < count; i++) {
     const process = cells.process[i];
-    // most pages, of most requests: nothing to guard within these bounds
-    if (process === poisson && rates[i] > 1 / maxTime && rates[i] < maxTime) {
-      processes.setPlainPoisson(i, rates[i]);
+    if (process === poisson) {
+      if (!oneChange(changeRate[i], updates[i], ['pages', 'changeRate', i], refuse)) continue;
+      const at = (names: readonly string[]): (string | number)[] => ['pages', names[0], i, ...names.slice(1)];
+      setRow(processes, { i, changeRate: changeRate[i], updates: updates[i], interval, at }, refuse);
+      continue;
+    }
+    if (!Number.isNaN(changeRate[i]) || updates[i] !== undefined) {
+      const name = updates[i] === undefined ? 'changeRate' : 'updates';
+      const message = `does not go with process ${processNames[process]}: a page changes in one way`;
+      refuse(['pages', name, i], 'one-of', message, updates[i] ?? changeRate[i]);
       continue;
     }
     switch (processNames[process]) {
-      case 'poisson':
-        if (check('rate', i, 0)) guard(refuse, rates[i], () => processes.setPoisson(i, rates[i], ['pages', 'rate', i]));
-        break;
       case 'lomax':
         if (guardlessLomax(processes, i, cells.shape.values[i], cells.scale.values[i])) break;
         if (check('shape', i, 1) && check('scale', i, 0)) {
@@ -217,7 +241,7 @@ function guardlessLomax(processes: UpdateProcesses, i: number, shape: number, sc
 }
 
 const timesCell = numberList('times', listSize, { atLeast: 0 });
-const probabilitiesCell = numberList('probabilities', listSize, probability);
+const probabilitiesCell = numberList('probabilities', listSize, chance);
 
 function quasiDeterministic(
   processes: UpdateProcesses,

@@ -1,7 +1,8 @@
 /** The column `requests` of a list of hosts: the log of each, stored as the estimate of host limits takes it. */
 import { answered, type RequestLog, refused, unclear } from '../../solvers/host-limits/index.ts';
+import { type Field, moment, number, time } from '../contract/field.ts';
 import { type Fault, quoted } from '../contract/problem.ts';
-import type { Column } from '../table/column.ts';
+import { type Column, saying } from '../table/column.ts';
 import { objectFault, propertiesOf } from './cell-objects.ts';
 import { latestTime } from './epoch-times.ts';
 import { listFault } from './list.ts';
@@ -54,7 +55,7 @@ function outcomeOf({ status, latency }: HostRequest, slowAfter: number): number 
 }
 
 /** `requests`: `[{time, status, retryAfter?, latency?}]`. */
-export function requestsColumn(most: number, description: string): Column<RequestLogReader, readonly HostRequest[]> {
+export function requestsColumn(most: number, said: string | Field): Column<RequestLogReader, readonly HostRequest[]> {
   return {
     required: true,
     broadcasts: false,
@@ -64,18 +65,23 @@ export function requestsColumn(most: number, description: string): Column<Reques
       items: {
         type: 'object',
         properties: {
-          time: { type: 'number', minimum: 0, maximum: latestTime, description: 'When it was made, epoch seconds' },
+          time: {
+            type: 'number',
+            minimum: 0,
+            maximum: latestTime,
+            ...moment('When it was made', { unit: 'epoch seconds' }),
+          },
           status: {
             type: 'integer',
             minimum: 0,
             maximum: 999,
-            description: 'HTTP status: 429 and 503 are refusals; 0 (no answer) and other 5xx are neither',
+            ...number('HTTP status: 429 and 503 are refusals; 0 (no answer) and other 5xx are neither'),
           },
           retryAfter: {
             type: ['number', 'null'],
             minimum: 0,
             maximum: longestWait,
-            description: 'Seconds the host asked to be left alone for (Retry-After)',
+            ...time('How long the host asked to be left alone (Retry-After)', { unit: 'seconds' }),
           },
           latency: {
             type: ['number', 'null'],
@@ -88,7 +94,7 @@ export function requestsColumn(most: number, description: string): Column<Reques
         additionalProperties: false,
       },
     },
-    description,
+    ...saying(said),
     store(length) {
       const values = new RequestLogReader(length);
       return {

@@ -1,14 +1,16 @@
 /** How simulated pages change: the update processes of crawl-allocation, and two that only a simulation can follow. */
+
 import * as z from 'zod';
-import { createLaw, type Distribution } from '../../solvers/distributions/index.ts';
+import { createLaw, type Distribution } from '../../solvers/laws/index.ts';
 import type { SimulatedUpdates } from '../../solvers/page-simulation/index.ts';
+import { moment, rate, time } from '../contract/field.ts';
 import { describeIssue } from '../contract/problem.ts';
 import type { Refuse } from '../contract/refusals.ts';
-import { choiceColumn, schemaColumn } from '../table/column.ts';
+import { strictObject } from '../contract/strict-object.ts';
+import { choiceColumn } from '../table/column.ts';
 import { distribution } from './distribution.ts';
 import { type LooseNumbers, parameterColumn, processColumns, processNames } from './process-columns.ts';
-import { strictObject } from './strict-object.ts';
-import { updateForms } from './update-process.ts';
+import { changeRateColumn, oneChange, updateForms, updatesColumnOf } from './update-process.ts';
 
 const period = z.number().positive();
 const jitter = z.number().min(0);
@@ -17,48 +19,56 @@ const simulatedUpdates = z.discriminatedUnion('type', [
   ...updateForms,
   strictObject({
     type: z.literal('periodic').describe('Updates at regular times, each a little off'),
-    period: period.describe('Time from one update to the next'),
-    phase: z.number().optional().describe('Time of one of the updates; left out: anywhere, by chance'),
+    period: period.meta(time('Time from one update to the next')),
+    phase: z.number().optional().meta(moment('Time of one of the updates; left out: anywhere, by chance')),
     jitter: jitter
       .optional()
-      .describe('How far an update may be off its time, either way, with equal chances; at most half the period'),
+      .meta(time('How far an update may be off its time, either way, with equal chances; at most half the period')),
   }),
   strictObject({
     type: z.literal('bursty').describe('Updates in bursts: each begins with an update and brings more'),
-    rate: z.number().positive().describe('Bursts per time unit (Poisson)'),
-    burstRate: z.number().positive().describe('Updates per time unit within a burst (Poisson)'),
-    burstLength: z.number().positive().describe('Mean length of a burst (exponential)'),
+    rate: z.number().positive().meta(rate('Bursts per time unit (Poisson)')),
+    burstRate: z.number().positive().meta(rate('Updates per time unit within a burst (Poisson)')),
+    burstLength: z.number().positive().meta(time('Mean length of a burst (exponential)')),
   }),
 ]);
 
-type Updates = z.output<typeof simulatedUpdates>;
+/** How a page changes, after the check: as `updates` say, or at its `changeRate`. */
+type Updates = z.output<typeof simulatedUpdates> | { readonly type: 'poisson'; readonly rate: number };
 
-/** The `updates` of rows. */
-export const simulatedUpdatesColumn = schemaColumn('How the page changes', simulatedUpdates);
+/** The properties of a row that say how its page changes. */
+export const simulatedChangeColumns = { changeRate: changeRateColumn, updates: updatesColumnOf(simulatedUpdates) };
 
 const names = [...processNames, 'periodic', 'bursty'] as const;
 
 /** The columns that say how simulated pages change. */
 export const simulatedProcessColumns = {
   ...processColumns,
-  process: choiceColumn('How the page changes; a process uses the columns named with it', names),
-  rate: parameterColumn('poisson: updates per time unit; gamma: rate of the gaps; bursty: bursts per time unit'),
-  period: parameterColumn('periodic: time from one update to the next'),
-  phase: parameterColumn('periodic: time of one of the updates; left out: anywhere, by chance'),
-  jitter: parameterColumn('periodic: how far an update may be off its time, either way'),
-  burstRate: parameterColumn('bursty: updates per time unit within a burst'),
-  burstLength: parameterColumn('bursty: mean length of a burst'),
+  ...simulatedChangeColumns,
+  process: choiceColumn(
+    'For large mixed tables, in place of updates: how the page changes. A process uses the columns named with it; poisson, the default, changeRate',
+    names,
+    { optional: true, absent: 'poisson' },
+  ),
+  rate: parameterColumn(rate('gamma: rate of the gaps; bursty: bursts per time unit')),
+  period: parameterColumn(time('Time from one update to the next')),
+  phase: parameterColumn(moment('periodic: time of one of the updates; left out: anywhere, by chance')),
+  jitter: parameterColumn(time('periodic: how far an update may be off its time, either way')),
+  burstRate: parameterColumn(rate('bursty: updates per time unit within a burst')),
+  burstLength: parameterColumn(time('bursty: mean length of a burst')),
 };
 
 /** The process columns after the check of each cell by itself, each by its name. */
 interface Cells {
   readonly process: Uint8Array;
+  readonly changeRate: Float64Array;
+  readonly updates: readonly (z.output<typeof simulatedUpdates> | undefined)[];
   readonly [parameter: string]: unknown;
 }
 
 /** Which parameters a process has on the wire, and where they stand in `updates`. */
 const parameters: Readonly<Record<(typeof names)[number], readonly string[]>> = {
-  poisson: ['rate'],
+  poisson: [],
   weibull: ['shape', 'scale'],
   lomax: ['shape', 'scale'],
   lognormal: ['mu', 'sigma'],
@@ -80,10 +90,27 @@ function cellOf(column: unknown, i: number): unknown {
   return Number.isNaN(value) ? (column.odd.get(i) ?? undefined) : value;
 }
 
+/** Of one page, where it has changeRate or updates. */
+function changeOf(
+  { changeRate, updates }: Pick<Cells, 'changeRate' | 'updates'>,
+  i: number,
+  path: readonly PropertyKey[],
+  refuse: Refuse,
+): Updates | undefined {
+  if (!oneChange(changeRate[i], updates[i], path, refuse)) return undefined;
+  return updates[i] ?? { type: 'poisson', rate: changeRate[i] };
+}
+
+/** Rows into one form. */
+export function updatesOfRows(cells: Pick<Cells, 'changeRate' | 'updates'>, refuse: Refuse): (Updates | undefined)[] {
+  return Array.from(cells.updates, (_, i) => changeOf(cells, i, ['pages', i], refuse));
+}
+
 /** Columns into the form of rows, each checked as a row's `updates` would be. */
 export function updatesOfColumns(cells: Cells, refuse: Refuse): (Updates | undefined)[] {
   return Array.from(cells.process, (position, i) => {
     const name = names[position];
+    if (name === 'poisson') return changeOf(cells, i, ['pages', 'changeRate', i], refuse);
     const given: Record<string, unknown> = { type: name };
     for (const parameter of parameters[name]) {
       const value = cellOf(cells[parameter], i);
@@ -109,7 +136,7 @@ export function updatesOfColumns(cells: Cells, refuse: Refuse): (Updates | undef
 export function simulatedProcess(updates: Updates): SimulatedUpdates {
   switch (updates.type) {
     case 'poisson':
-      return { type: 'poisson', rate: updates.rate * (updates.matters ?? 1) };
+      return updates;
     case 'bursty':
       return updates;
     case 'renewal': {

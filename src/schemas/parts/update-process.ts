@@ -1,40 +1,40 @@
 /**
- * How pages change, in rows: nested `updates`, and what the solver takes
+ * How pages change, in rows: `changeRate` or nested `updates`, and what the solver takes
  * (solvers/crawl-allocation/update-processes.ts). For columns see process-columns.ts.
  */
 import * as z from 'zod';
 import { ConditionNotMet } from '../../solvers/condition.ts';
-import { UpdateProcesses } from '../../solvers/crawl-allocation/index.ts';
-import { listedCode } from '../contract/codes.ts';
+import { maxTime, UpdateProcesses } from '../../solvers/crawl-allocation/index.ts';
+import { moment, probability, rate } from '../contract/field.ts';
 import type { Refuse } from '../contract/refusals.ts';
-import { type Column, schemaColumn } from '../table/column.ts';
+import { strictObject } from '../contract/strict-object.ts';
+import { type Column, numberColumn, schemaColumn } from '../table/column.ts';
 import { distribution } from './distribution.ts';
 import { numberList } from './number-list.ts';
-import { strictObject } from './strict-object.ts';
 
 /** Possible updates of one quasi-deterministic page, at most. */
 export const maxUpdateTimes = 1000;
 
 /** Size of a page's lists. */
 export const listSize = { minItems: 0, maxItems: maxUpdateTimes };
-export const probability = { atLeast: 0, atMost: 1 };
+export const chance = { atLeast: 0, atMost: 1 };
 
 const matters = z
   .number()
   .min(0.001)
   .max(1)
   .optional()
-  .describe(
-    'Chance that an update matters, each by itself; left out: all do. A copy is stale from the first that matters',
+  .meta(
+    probability(
+      'Chance that an update matters, each by itself; left out: all do. A copy is stale from the first that matters',
+      {
+        role: 'advanced',
+      },
+    ),
   );
 
 /** The forms of `updates` that every operation on update processes knows. */
 export const updateForms = [
-  strictObject({
-    type: z.literal('poisson').describe('Updates at random: a Poisson process'),
-    rate: z.number().positive().describe('Updates per time unit'),
-    matters,
-  }),
   strictObject({
     type: z.literal('renewal').describe('Independent gaps between updates, seen in equilibrium'),
     distribution: distribution.describe('Law of the gaps; any of the twelve with a finite mean'),
@@ -42,18 +42,24 @@ export const updateForms = [
   }),
   strictObject({
     type: z.literal('quasi-deterministic').describe('Updates possible at known times, each happening or not'),
-    times: numberList('When an update may happen, increasing, from the start of the interval to its end', listSize, {
-      atLeast: 0,
-    }),
-    probabilities: numberList('Chance that the update at each of `times` happens', listSize, probability),
+    times: numberList(
+      moment('When an update may happen, increasing, from the start of the interval to its end'),
+      listSize,
+      {
+        atLeast: 0,
+      },
+    ),
+    probabilities: numberList(probability('Chance that the update at each of `times` happens'), listSize, chance),
     staleAtStart: z
       .number()
       .min(0)
       .max(1)
       .optional()
-      .describe(
-        'Chance that our copy is stale at the start; left out: 1 for a page never crawled, else what the same times in the ' +
-          'intervals since lastCrawlAge make it',
+      .meta(
+        probability(
+          'Chance that our copy is stale at the start; left out: 1 for a page never crawled, else what the same times in the ' +
+            'intervals since lastCrawlAge make it',
+        ),
       ),
   }),
 ] as const;
@@ -63,61 +69,100 @@ const updates = z.discriminatedUnion('type', updateForms);
 /** Updates of a row, after the check. */
 export type Updates = z.output<typeof updates>;
 
-const checkedUpdates = schemaColumn('How the page changes', updates);
+const changeRateSaid = rate('How often the page changes, at random (a Poisson process); in place of updates', {
+  lever: { factor: 4 },
+});
 
-/** The `updates` of rows; plain Poisson cells, the most common, skip the general check. */
-export const updatesColumn: Column<(Updates | undefined)[], z.input<typeof updates>> = {
-  required: checkedUpdates.required,
-  broadcasts: checkedUpdates.broadcasts,
-  get cell() {
-    return checkedUpdates.cell;
-  },
-  description: checkedUpdates.description,
-  store(length) {
-    const store = checkedUpdates.store(length);
-    return {
-      values: store.values,
-      set(position, cell) {
-        if (isPlainPoisson(cell)) {
-          store.values[position] = cell;
-          return null;
-        }
-        return store.set(position, cell);
-      },
-    };
-  },
-};
+/** The rate of Poisson pages; absent cells, of pages that change otherwise, are NaN. */
+export const changeRateColumn = numberColumn(changeRateSaid, { above: 0, optional: true });
 
-function isPlainPoisson(cell: unknown): cell is { type: 'poisson'; rate: number } {
-  if (typeof cell !== 'object' || cell === null || !('type' in cell) || !('rate' in cell)) return false;
-  if (cell.type !== 'poisson' || typeof cell.rate !== 'number') return false;
-  if (!(cell.rate > 0 && cell.rate < Infinity)) return false;
-  return Object.keys(cell).length === 2;
+/** A column of `updates`, beside `changeRate`. */
+export function updatesColumnOf<Schema extends z.ZodType>(
+  schema: Schema,
+): Column<(z.output<Schema> | undefined)[], z.input<Schema> | undefined> {
+  const checked = schemaColumn(
+    'How a page changes that is no Poisson process; a page has changeRate or updates',
+    schema,
+    { optional: true },
+  );
+  return {
+    ...checked,
+    get cell() {
+      return checked.cell;
+    },
+    store(length: number) {
+      const store = checked.store(length);
+      return {
+        values: store.values,
+        set(position: number, cell: unknown) {
+          return isOldPoisson(cell) ? { code: 'invalid_value', message: poissonNow } : store.set(position, cell);
+        },
+      };
+    },
+  };
+}
+
+const poissonNow = 'type "poisson" is called changeRate now: give {"changeRate": rate} in place of updates';
+
+const isOldPoisson = (cell: unknown): boolean =>
+  typeof cell === 'object' && cell !== null && 'type' in cell && cell.type === 'poisson';
+
+/** The properties of a row that say how its page changes. */
+export const changeColumns = { changeRate: changeRateColumn, updates: updatesColumnOf(updates) };
+
+/** Refuses a page that has both or neither of `changeRate` and `updates`; true where it has one. */
+export function oneChange(changeRate: number, given: unknown, path: readonly PropertyKey[], refuse: Refuse): boolean {
+  if (Number.isNaN(changeRate) !== (given === undefined)) return true;
+  const message = `must have changeRate or updates, one of the two; got ${given === undefined ? 'neither' : 'both'}`;
+  refuse(path, 'one-of', message, given);
+  return false;
 }
 
 /** Row after row into the solver's form; `refuse` is told of every page that does not fit. */
 export function processesOfRows(
+  changeRate: Float64Array,
   rows: readonly (Updates | undefined)[],
   interval: number,
   refuse: Refuse,
 ): UpdateProcesses {
   const processes = new UpdateProcesses(rows.length);
   for (let i = 0; i < rows.length; i++) {
-    const row = rows[i];
-    if (row === undefined) continue;
-    guard(refuse, row, () => {
-      if (row.type === 'poisson') {
-        processes.setPoisson(i, row.rate * (row.matters ?? 1), ['pages', i, 'updates', 'rate']);
-      } else if (row.type === 'renewal') {
-        processes.setRenewal(i, row.distribution, ['pages', i, 'updates', 'distribution'], row.matters);
-      } else {
-        const { times, probabilities, staleAtStart = Number.NaN } = row;
-        const updates = { times, probabilities, staleAtStart, interval };
-        processes.setQuasiDeterministic(i, updates, (name) => ['pages', i, 'updates', name]);
-      }
-    });
+    if (oneChange(changeRate[i], rows[i], ['pages', i], refuse))
+      setRow(
+        processes,
+        { i, changeRate: changeRate[i], updates: rows[i], interval, at: (name) => ['pages', i, ...name] },
+        refuse,
+      );
   }
   return processes;
+}
+
+/** What one page has, and where it stands. */
+interface ChangeOfPage {
+  readonly i: number;
+  readonly changeRate: number;
+  readonly updates: Updates | undefined;
+  readonly interval: number;
+  readonly at: (names: readonly string[]) => (string | number)[];
+}
+
+export function setRow(processes: UpdateProcesses, page: ChangeOfPage, refuse: Refuse): void {
+  const { i, changeRate, updates, interval, at } = page;
+  if (updates === undefined) {
+    if (changeRate > 1 / maxTime && changeRate < maxTime) processes.setPlainPoisson(i, changeRate);
+    else guard(refuse, changeRate, () => processes.setPoisson(i, changeRate, at(['changeRate'])));
+    return;
+  }
+  guard(refuse, updates, () => {
+    if (updates.type === 'renewal')
+      processes.setRenewal(i, updates.distribution, at(['updates', 'distribution']), updates.matters);
+    else {
+      const { times, probabilities, staleAtStart = Number.NaN } = updates;
+      processes.setQuasiDeterministic(i, { times, probabilities, staleAtStart, interval }, (name) =>
+        at(['updates', name]),
+      );
+    }
+  });
 }
 
 /** Turns a condition of the model that does not hold into a refusal. */
@@ -126,6 +171,6 @@ export function guard(refuse: Refuse, input: unknown, set: () => void): void {
     set();
   } catch (error) {
     if (!(error instanceof ConditionNotMet)) throw error;
-    refuse(error.path, listedCode(error.code), error.message, input);
+    refuse(error.path, error.code, error.message, input);
   }
 }

@@ -1,41 +1,64 @@
 /** The wire shape of `simulations/pages`' answer. */
+
 import * as z from 'zod';
+import { figure, share as percent } from '../../words/numbers.ts';
+import type { Wire } from '../contract/answer.ts';
+import { cost, count, share, time } from '../contract/field.ts';
 import { tableAnswerSchema } from '../table/table-answer.ts';
 
-const estimate = z.object({
-  mean: z.number().describe('Mean over the replications'),
-  interval: z.array(z.number()).length(2).describe('95% confidence interval of the mean: [low, high]'),
-});
+const ofTime: typeof time = (description, options) => share(description, { unit: 'of the time', ...options });
+const fetches: typeof time = (description, options) => count(description, { unit: 'fetches', ...options });
+const changes: typeof time = (description, options) => count(description, { unit: 'changes', ...options });
+const measured = (description: string, kind: typeof time) =>
+  z
+    .object({
+      mean: z.number().meta(kind('Mean over the replications', { role: 'first' })),
+      interval: z.array(z.number()).length(2).meta(kind('95% confidence interval of the mean: [low, high]')),
+    })
+    .nullable()
+    .describe(description);
 const interval = z.array(z.number()).length(2);
-const measured = (description: string) => estimate.nullable().describe(description);
 
 export const simulationsPagesSolution = z.object({
   measures: z
     .object({
-      freshness: measured('Share of time with a current copy, mean over pages by weight'),
-      staleness: measured('1 − freshness'),
-      embarrassment: measured('Σ weight × share of time with a stale copy'),
-      age: measured('Mean time since the first change that the copy lacks; 0 while it lacks none; by weight'),
-      delay: measured('Mean time from a change to the fetch that sees it, by weight; null where nothing changed'),
-      fetches: measured('Fetches in the horizon, all pages together'),
-      changes: measured('Changes of all pages in the horizon'),
-      changesSeen: measured('Fetches that found their page changed'),
+      freshness: measured('Share of time with a current copy, mean over pages by weight', ofTime),
+      staleness: measured('1 − freshness', ofTime),
+      embarrassment: measured('Σ weight × share of time with a stale copy', cost),
+      age: measured('Mean time since the first change that the copy lacks; 0 while it lacks none; by weight', time),
+      delay: measured('Mean time from a change to the fetch that sees it, by weight; null where nothing changed', time),
+      fetches: measured('Fetches in the horizon, all pages together', fetches),
+      changes: measured('Changes of all pages in the horizon', changes),
+      changesSeen: measured('Fetches that found their page changed', fetches),
     })
     .describe('Measured between time 0 and the horizon'),
   pages: tableAnswerSchema(
     {
-      freshness: z.number().describe('Share of time with a current copy, mean over the replications'),
-      age: z.number().describe('Mean time since the first change that the copy lacks'),
+      freshness: z.number().meta(ofTime('Share of time with a current copy, mean over the replications')),
+      age: z.number().meta(time('Mean time since the first change that the copy lacks')),
       delay: z
         .number()
         .nullable()
-        .describe('Mean time from a change to the fetch that sees it; null: it never changed'),
-      freshnessInterval: interval.describe('95% interval of freshness: low, high'),
-      ageInterval: interval.describe('95% interval of age'),
-      delayInterval: interval.nullable().describe('95% interval of delay; null: it never changed'),
-      fetches: z.number().describe('Fetches in the horizon'),
-      changesSeen: z.number().describe('Fetches that found it changed'),
+        .meta(time('Mean time from a change to the fetch that sees it; null: it never changed')),
+      freshnessInterval: interval.meta(ofTime('95% interval of freshness: low, high')),
+      ageInterval: interval.meta(time('95% interval of age')),
+      delayInterval: interval.nullable().meta(time('95% interval of delay; null: it never changed')),
+      fetches: z.number().meta(fetches('Fetches in the horizon')),
+      changesSeen: z.number().meta(fetches('Fetches that found it changed')),
     },
     'The pages, in the order and form of the request; on request (perPage)',
   ).optional(),
 });
+
+/** The answer in words. */
+export function simulationsPagesSentence({
+  solution,
+}: {
+  readonly solution: Wire<z.input<typeof simulationsPagesSolution>>;
+}): string {
+  const { freshness, fetches: made, delay } = solution.measures;
+  if (freshness === null) return 'Nothing was measured.';
+  const error = (freshness.interval[1] - freshness.interval[0]) / 2;
+  const waits = delay === null ? '' : ` A change waits ${figure(delay.mean, 3)} time units to be seen.`;
+  return `Copies are fresh ${percent(freshness.mean, 3)} of the time (± ${percent(error)}), with ${figure(made?.mean ?? 0, 3)} fetches.${waits}`;
+}

@@ -1,4 +1,4 @@
 /** Request and answer of `simulations/pages`. */
-export { simulationsPagesSolution } from './answer.ts';
+export { simulationsPagesSentence, simulationsPagesSolution } from './answer.ts';
 export { simulationsPagesLimits } from './limits.ts';
 export { type CheckedPageSimulation, simulationsPagesRequest } from './request.ts';

@@ -1,6 +1,5 @@
 /** The policy of fetches that `simulations/pages` runs: its wire shape, and the policy as the solver takes it. */
 import * as z from 'zod';
-import { objectiveNames } from '../../solvers/objectives/index.ts';
 import {
   type FetchPolicy,
   type NutchParameters,
@@ -11,154 +10,132 @@ import {
   stormCrawlerDefaults,
   stormCrawlerRule,
 } from '../../solvers/page-simulation/index.ts';
+import { objectiveNames } from '../../solvers/pages/objectives/index.ts';
+import { count, id, moment, number, plain, position, rate, share, time } from '../contract/field.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
+import { strictObject } from '../contract/strict-object.ts';
 import { list } from '../parts/list.ts';
 import { numberList } from '../parts/number-list.ts';
-import { strictObject } from '../parts/strict-object.ts';
 import { simulationsPagesLimits } from './limits.ts';
 
 const interval = z.number().positive().max(1e12);
-export const share = z.number().min(0).max(1);
+export const portion = z.number().min(0).max(1);
 
 const plan = strictObject({
-  crawls: z.int().min(1).max(1_000_000).describe('Fetches in each plan'),
-  every: interval.describe('Seconds from one plan to the next'),
-  estimator: z
-    .enum(['maximum-likelihood', 'drifting-rate'])
-    .default('drifting-rate')
-    .describe('How rates are learnt from the fetches, as in crawl-plan'),
-  floor: share.default(0.05).describe('Share of the crawls that is spread evenly, as in crawl-plan'),
+  type: z
+    .literal('plan')
+    .describe('Plans as crawl-plan makes them, each from what the fetches before it have seen; times are in seconds'),
+  crawls: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .meta(count('Fetches in each plan', { unit: 'crawls' })),
+  every: interval.meta(time('Time from one plan to the next', { unit: 'seconds' })),
+  evenShare: portion.default(0.05).meta(share('Part of the crawls that is spread evenly, as in crawl-plan')),
   objective: z.enum(objectiveNames).default('freshness').describe('What staleness costs, as in crawl-plan'),
-  minInterval: z.number().min(0).max(1e12).optional().describe('Shortest fetch interval of all pages, in seconds'),
-  maxInterval: interval.optional().describe('Longest fetch interval of all pages, in seconds'),
+  minInterval: z
+    .number()
+    .min(0)
+    .max(1e12)
+    .optional()
+    .meta(time('Shortest fetch interval of all pages', { unit: 'seconds' })),
+  maxInterval: interval.optional().meta(time('Longest fetch interval of all pages', { unit: 'seconds' })),
   hosts: list(
     strictObject({
-      host: z.string().min(1).max(2048).describe('The host, as the pages name it'),
-      minDelay: z.number().min(0).max(1e12).default(0).describe('Least seconds between two fetches of the host'),
-      maxRate: z.number().min(1e-12).max(1e9).optional().describe('Most fetches of the host a second in the mean'),
+      host: z.string().min(1).max(2048).meta(id('The host, as the pages name it')),
+      minDelay: z
+        .number()
+        .min(0)
+        .max(1e12)
+        .default(0)
+        .meta(time('Least time between two fetches of the host', { unit: 'seconds' })),
+      maxRate: z
+        .number()
+        .min(1e-12)
+        .max(1e9)
+        .optional()
+        .meta(rate('Most fetches of the host in the mean', { unit: '1/second' })),
     }),
     { minItems: 0, maxItems: simulationsPagesLimits.pages },
     'hosts {host, minDelay?, maxRate?}',
   )
     .optional()
     .describe('Hosts with what they ask for, as in crawl-plan'),
-  exploration: z
-    .enum(['none', 'value-of-information'])
-    .default('none')
-    .describe('Whether pages in doubt are also fetched for what that teaches, as in crawl-plan'),
-  groups: z
-    .enum(['none', 'group', 'host'])
-    .default('none')
-    .describe('Whether plans learn which pages of a group, or of a host, change together, as in crawl-plan'),
-  horizon: z
-    .enum(['long-run', 'interval'])
-    .default('long-run')
-    .describe('Whether a plan looks beyond its interval, as in crawl-plan'),
-}).describe('Plans as crawl-plan makes them, each from what the fetches before it have seen; times are in seconds');
+  planFor: z
+    .enum(['ever', 'interval'])
+    .default('ever')
+    .meta(plain('Whether a plan looks beyond its interval, as in crawl-plan', { role: 'advanced' })),
+});
 
-const policyShape = {
+const rates = strictObject({
+  type: z.literal('rates').describe('Every page at a rate of its own'),
   rates: numberList(
-    'Fetches per time unit, one for each page',
+    rate('Fetches per time unit, one for each page', { unit: 'fetches/time' }),
     { minItems: 1, maxItems: simulationsPagesLimits.pages },
     { atLeast: 0, atMost: 1e12 },
-  ).optional(),
-  spacing: z.enum(['even', 'random']).optional().describe('With rates: evenly spaced fetches (default), or at random'),
+  ),
+  spacing: z.enum(['even', 'random']).default('even').describe('Evenly spaced fetches, or fetches at random'),
+});
+
+const schedule = strictObject({
+  type: z.literal('schedule').describe('Fetches at given times'),
   schedule: z
     .array(
       strictObject({
-        time: z.number().min(0).describe('When, from time 0'),
-        page: z.int().min(0).describe('Position of the page'),
+        time: z.number().min(0).meta(moment('When, from time 0')),
+        page: z.int().min(0).meta(position('Position of the page')),
       }),
     )
     .max(simulationsPagesLimits.scheduledFetches)
-    .optional()
-    .describe('Fetches at given times'),
+    .describe('The fetches'),
+});
+
+const sequence = strictObject({
+  type: z.literal('sequence').describe('Pages in turn, for ever'),
   sequence: numberList(
-    'Positions of pages, fetched in this order for ever',
+    position('Positions of pages, fetched in this order for ever'),
     { minItems: 1, maxItems: simulationsPagesLimits.sequence },
     { atLeast: 0, integer: true },
-  ).optional(),
-  crawlRate: z.number().positive().max(1e12).optional().describe('With sequence: fetches per time unit'),
-  plan: plan.optional(),
-  adaptive: z
-    .enum(['nutch', 'stormcrawler'])
+  ),
+  crawlRate: z.number().positive().max(1e12).meta(rate('Fetches of all pages together')),
+});
+
+const seconds = { unit: 'seconds' } as const;
+const adaptive = strictObject({
+  type: z
+    .literal('adaptive')
+    .describe('The rule by which a crawler adapts each page’s interval to what it finds; times are in seconds'),
+  rule: z.enum(['nutch', 'stormcrawler']).describe('Whose rule; its parameters are as shipped unless given'),
+  defaultInterval: interval.optional().meta(time('Fetch interval of a new page', seconds)),
+  minInterval: interval.optional().meta(time('Shortest fetch interval', seconds)),
+  maxInterval: interval.optional().meta(time('Longest fetch interval', seconds)),
+  incRate: z.number().min(0).max(100).optional().meta(number('Part by which an unchanged page’s interval grows')),
+  decRate: portion.optional().meta(share('Part by which a changed page’s interval shrinks')),
+  syncDelta: z.boolean().optional().describe('nutch: whether the next fetch moves towards the time of change'),
+  syncDeltaRate: portion
     .optional()
-    .describe('The rule by which that crawler adapts each page’s interval, in seconds, with its shipped defaults'),
-  defaultInterval: interval.optional().describe('With adaptive: fetch interval of a new page, in seconds'),
-  minInterval: interval.optional().describe('With adaptive: shortest fetch interval, in seconds'),
-  maxInterval: interval.optional().describe('With adaptive: longest fetch interval, in seconds'),
-  incRate: z
-    .number()
-    .min(0)
-    .max(100)
-    .optional()
-    .describe('With adaptive: share by which an unchanged page’s interval grows'),
-  decRate: share.optional().describe('With adaptive: share by which a changed page’s interval shrinks'),
-  syncDelta: z.boolean().optional().describe('With nutch: whether the next fetch moves towards the time of change'),
-  syncDeltaRate: share
-    .optional()
-    .describe('With nutch: by which share of the time since the page was last seen changed'),
+    .meta(share('nutch: by which part of the time since the page was last seen changed')),
   longestWait: interval
     .optional()
-    .describe('With nutch: db.fetch.interval.max, in seconds; a fetch planned further ahead is made at the next run'),
-  cycle: interval.optional().describe('With nutch: seconds from one run of its generator to the next (default 3600)'),
-};
+    .meta(
+      time(
+        'nutch: db.fetch.interval.max; a fetch planned further ahead is made at the next run of the generator',
+        seconds,
+      ),
+    ),
+  cycle: interval
+    .optional()
+    .meta(time('nutch: time from one run of its generator to the next (default 3600)', seconds)),
+}).check(({ value, issues }) => {
+  const { minInterval, maxInterval } = value;
+  if (minInterval === undefined || maxInterval === undefined || minInterval <= maxInterval) return;
+  const message = `must be at most maxInterval (${maxInterval}); got ${minInterval}`;
+  refusals(issues)(['minInterval'], 'above-max-interval', message, minInterval);
+});
 
-/** The forms of a policy, each named by the property that must be there, with those that may stand beside it. */
-const forms = {
-  rates: ['spacing'],
-  schedule: [],
-  sequence: ['crawlRate'],
-  plan: [],
-  adaptive: [
-    'defaultInterval',
-    'minInterval',
-    'maxInterval',
-    'incRate',
-    'decRate',
-    'syncDelta',
-    'syncDeltaRate',
-    'longestWait',
-    'cycle',
-  ],
-} as const;
-type FormName = keyof typeof forms;
-
-function isFormName(name: string): name is FormName {
-  return name in forms;
-}
-
-export const policySchema = strictObject(policyShape)
-  .check(({ value, issues }) => {
-    const refuse = refusals(issues);
-    const given = Object.entries(value).flatMap(([name, each]) => (each === undefined ? [] : [name]));
-    const chosen = given.filter(isFormName);
-    if (chosen.length !== 1) {
-      const got = chosen.length === 0 ? 'none of them' : chosen.join(' and ');
-      refuse([], 'one-of', `must have exactly one of ${Object.keys(forms).join(', ')}; got ${got}`, value);
-      return;
-    }
-    const beside: readonly string[] = forms[chosen[0]];
-    for (const name of given) {
-      if (isFormName(name) || beside.includes(name)) continue;
-      refuse([name], 'not-applicable', `does not belong to a policy of ${chosen[0]}; leave it out`, undefined);
-    }
-    const { minInterval, maxInterval } = value;
-    if (minInterval !== undefined && maxInterval !== undefined && minInterval > maxInterval) {
-      refuse(
-        ['minInterval'],
-        'above-max-interval',
-        `must be at most maxInterval (${maxInterval}); got ${minInterval}`,
-        minInterval,
-      );
-    }
-    if (value.sequence !== undefined && value.crawlRate === undefined) {
-      refuse(['crawlRate'], 'crawl-rate-missing', 'is required with sequence: fetches per time unit', undefined);
-    }
-  })
-  .describe(
-    'How the pages are fetched: exactly one of rates, schedule, sequence, plan, adaptive, with what belongs to it',
-  );
+export const policySchema = z
+  .discriminatedUnion('type', [rates, schedule, sequence, plan, adaptive])
+  .describe('How the pages are fetched: at rates, by a schedule, in sequence, by plans, or by an adaptive rule');
 
 export type Policy = z.output<typeof policySchema>;
 
@@ -166,50 +143,48 @@ export type Policy = z.output<typeof policySchema>;
 export interface PolicyPages {
   readonly weight: Float64Array;
   readonly host: readonly (string | undefined)[];
-  readonly group: readonly (string | undefined)[];
 }
 
 /** The policy with its defaults; what does not fit the pages is refused. */
-export function policyOf(policy: Policy, { weight, host, group }: PolicyPages, refuse: Refuse): FetchPolicy {
+export function policyOf(policy: Policy, { weight, host }: PolicyPages, refuse: Refuse): FetchPolicy {
   const pages = weight.length;
-  const { rates, schedule, sequence, crawlRate, plan: planned, adaptive } = policy;
-  if (rates !== undefined) {
-    if (rates.length !== pages) {
-      refuse(
-        ['policy', 'rates'],
-        'wrong-length',
-        `must have ${pages} items, one for each page; got ${rates.length}`,
-        rates,
-      );
+  switch (policy.type) {
+    case 'rates': {
+      const message = `must have ${pages} items, one for each page; got ${policy.rates.length}`;
+      if (policy.rates.length !== pages) refuse(['policy', 'rates'], 'wrong-length', message, policy.rates);
+      return { ...policy, rates: Float64Array.from(policy.rates) };
     }
-    return { type: 'rates', rates: Float64Array.from(rates), spacing: policy.spacing ?? 'even' };
-  }
-  if (schedule !== undefined) {
-    for (const [k, { page }] of schedule.entries()) {
-      if (page >= pages) refuse(['policy', 'schedule', k, 'page'], 'no-such-page', mustBePage(pages, page), page);
+    case 'schedule': {
+      for (const [k, { page }] of policy.schedule.entries())
+        if (page >= pages) refuse(['policy', 'schedule', k, 'page'], 'no-such-page', mustBePage(pages, page), page);
+      const sorted = [...policy.schedule].sort((a, b) => a.time - b.time);
+      return {
+        type: 'schedule',
+        times: Float64Array.from(sorted, ({ time: at }) => at),
+        pages: Uint32Array.from(sorted, ({ page }) => page),
+      };
     }
-    const sorted = [...schedule].sort((a, b) => a.time - b.time);
-    return {
-      type: 'schedule',
-      times: Float64Array.from(sorted, ({ time }) => time),
-      pages: Uint32Array.from(sorted, ({ page }) => page),
-    };
+    case 'sequence':
+      for (const [k, page] of policy.sequence.entries())
+        if (page >= pages) refuse(['policy', 'sequence', k], 'no-such-page', mustBePage(pages, page), page);
+      return { ...policy, sequence: Uint32Array.from(policy.sequence) };
+    case 'plan':
+      return planOf(policy, { weight, host }, refuse);
+    case 'adaptive':
+      return adaptiveOf(policy, refuse);
   }
-  if (sequence !== undefined && crawlRate !== undefined) {
-    for (const [k, page] of sequence.entries()) {
-      if (page >= pages) refuse(['policy', 'sequence', k], 'no-such-page', mustBePage(pages, page), page);
-    }
-    return { type: 'sequence', sequence: Uint32Array.from(sequence), crawlRate };
-  }
-  if (planned !== undefined) return planOf(planned, { weight, host, group }, refuse);
-  // A bound of the caller's alone moves the other default along, so that the shortest stays below the longest.
-  const shipped = adaptive === 'nutch' ? nutchDefaults : stormCrawlerDefaults;
+}
+
+function adaptiveOf(policy: z.output<typeof adaptive>, refuse: Refuse): FetchPolicy {
+  const { rule } = policy;
+  // a bound of the caller's alone moves the other default along, so that the shortest stays below the longest
+  const shipped = rule === 'nutch' ? nutchDefaults : stormCrawlerDefaults;
   const minInterval =
     policy.minInterval ?? Math.min(shipped.minInterval, policy.maxInterval ?? Number.POSITIVE_INFINITY);
   const maxInterval = policy.maxInterval ?? Math.max(shipped.maxInterval, minInterval);
   const chosen = Object.entries(policy).filter(([, value]) => value !== undefined);
   const given = { ...Object.fromEntries(chosen), minInterval, maxInterval };
-  if (adaptive === 'nutch') return { type: 'adaptive', rule: nutchRule(merged<NutchParameters>(nutchDefaults, given)) };
+  if (rule === 'nutch') return { type: 'adaptive', rule: nutchRule(merged<NutchParameters>(nutchDefaults, given)) };
   for (const name of ['syncDelta', 'syncDeltaRate', 'longestWait', 'cycle'] as const) {
     if (policy[name] !== undefined) {
       refuse(['policy', name], 'not-applicable', 'belongs to nutch; StormCrawler has no such parameter', policy[name]);
@@ -218,45 +193,22 @@ export function policyOf(policy: Policy, { weight, host, group }: PolicyPages, r
   return { type: 'adaptive', rule: stormCrawlerRule(merged<StormCrawlerParameters>(stormCrawlerDefaults, given)) };
 }
 
-type Plan = NonNullable<Policy['plan']>;
-
-function planOf(planned: Plan, { weight, host, group }: PolicyPages, refuse: Refuse): FetchPolicy {
-  const { hosts = [], exploration, groups, estimator } = planned;
-  const explores = exploration !== 'none';
-  if (explores && (estimator === 'maximum-likelihood' || planned.horizon === 'interval')) {
-    const message = 'takes a drifting rate and the horizon long-run: leave one out';
-    refuse(['policy', 'plan', 'exploration'], 'not-applicable', message, exploration);
-  }
-  const position = new Map<string, number>();
+function planOf(planned: z.output<typeof plan>, { weight, host }: PolicyPages, refuse: Refuse): FetchPolicy {
+  const { hosts = [] } = planned;
+  const positions = new Map<string, number>();
   for (const [h, { host: name }] of hosts.entries()) {
-    if (position.has(name)) {
-      refuse(['policy', 'plan', 'hosts', h, 'host'], 'duplicate', `host ${name} is listed twice`, name);
-    }
-    position.set(name, h);
+    if (positions.has(name)) refuse(['policy', 'hosts', h, 'host'], 'duplicate', `host ${name} is listed twice`, name);
+    positions.set(name, h);
   }
-  const groupNames = [...new Set((groups === 'host' ? host : group).filter((name) => name !== undefined))];
-  if (groups !== 'none' && groupNames.length === 0) {
-    const message = `groups: "${groups}" asks for pages with a ${groups}; none has one: name them, or leave groups out`;
-    refuse(['policy', 'plan', 'groups'], 'group-missing', message, groups);
-  }
-  const at = new Map(groupNames.map((name, g) => [name, g]));
   return planningPolicy({
     ...planned,
     weight,
-    exploration: explores,
     hosts: {
-      of: Int32Array.from(host, (name = '') => position.get(name) ?? -1),
+      of: Int32Array.from(host, (name = '') => positions.get(name) ?? -1),
       names: hosts.map(({ host: name }) => name),
       minDelay: Float64Array.from(hosts, ({ minDelay }) => minDelay),
       maxRate: Float64Array.from(hosts, ({ maxRate }) => maxRate ?? Number.POSITIVE_INFINITY),
     },
-    groups:
-      groups === 'none'
-        ? undefined
-        : {
-            group: Int32Array.from(groups === 'host' ? host : group, (name = '') => at.get(name) ?? -1),
-            names: groupNames,
-          },
   });
 }
 

@@ -1,56 +1,75 @@
 /** The request of `simulations/pages`, its conditions, and the problem as the solver takes it. */
+
 import * as z from 'zod';
 import { meanUpdateRate, type PageSimulationProblem } from '../../solvers/page-simulation/index.ts';
 import { maxReplications, minReplications } from '../../solvers/simulation/index.ts';
+import { count, id, probability, time, weight } from '../contract/field.ts';
 import { requestSchema } from '../contract/options.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
 import {
   type SimulatedUpdatesInput,
+  simulatedChangeColumns,
   simulatedProcess,
   simulatedProcessColumns,
-  simulatedUpdatesColumn,
   updatesOfColumns,
+  updatesOfRows,
 } from '../parts/simulated-process.ts';
 import { numberColumn, textColumn } from '../table/column.ts';
 import { type Columns, rowsOrColumns, type Table } from '../table/table.ts';
 import { simulationsPagesLimits } from './limits.ts';
-import { policyOf, policySchema, share } from './policy.ts';
+import { policyOf, policySchema, portion } from './policy.ts';
 
 const pageColumns = {
-  weight: numberColumn('Importance of the page: measures are means over pages by weight', {
+  weight: numberColumn(weight('Importance of the page: measures are means over pages by weight'), {
     atLeast: 0,
     atMost: 1e100,
     optional: true,
     absent: 1,
   }),
   lastCrawlAge: numberColumn(
-    'Time since the last fetch, at time 0; left out: never fetched. Rates, sequences and adaptive rules start in their steady state instead',
+    time(
+      'Time since the last fetch, at time 0; left out: never fetched. Rates, sequences and adaptive rules start in their steady state instead',
+    ),
     { atLeast: 0, atMost: 1e12, optional: true },
   ),
-  group: textColumn('Pages of one group change together with chance `share`; their updates are Poisson', {
+  host: textColumn(id('Host of the page: plans keep to what hosts ask for, and commonChanges are of a host'), {
     optional: true,
   }),
-  host: textColumn('Host of the page, for plans with hosts', { optional: true }),
 };
 
 const wireRequest = requestSchema({
   pages: rowsOrColumns(
-    { updates: simulatedUpdatesColumn, ...pageColumns },
+    { ...simulatedChangeColumns, ...pageColumns },
     { ...simulatedProcessColumns, ...pageColumns },
     {
       maxRows: simulationsPagesLimits.pages,
       description: 'The pages: how each changes, what it weighs, and with which others it changes',
     },
   ),
-  share: share.optional().describe('Chance that a change of a page is a change of its siblings; needed with groups'),
+  commonChanges: portion
+    .optional()
+    .meta(
+      probability(
+        'Chance that a change of a page is a change of the other pages of its host too, which are then Poisson',
+      ),
+    ),
   policy: policySchema,
-  horizon: z.number().positive().max(1e15).describe('Time units observed in each replication'),
+  duration: z
+    .number()
+    .positive()
+    .max(1e15)
+    .meta(time('Time units observed in each replication', { lever: { factor: 4 } })),
   replications: z
     .int()
     .min(minReplications)
     .max(maxReplications)
     .default(20)
-    .describe('Independent replications; the intervals are by Student’s t over them (default 20)'),
+    .meta(
+      count('Independent replications; the intervals are by Student’s t over them (default 20)', {
+        unit: 'replications',
+        role: 'advanced',
+      }),
+    ),
   perPage: z.boolean().default(false).describe('Whether to answer the measures of every page too'),
 });
 
@@ -62,12 +81,12 @@ export interface CheckedPageSimulation {
 
 export const simulationsPagesRequest = wireRequest.transform((request, context): CheckedPageSimulation => {
   const refuse = refusals(context.issues);
-  const { pages, policy, horizon, replications, perPage } = request;
+  const { pages, policy, duration, replications, perPage, commonChanges = 0 } = request;
   const { columns } = pages;
-  const rows = 'updates' in columns ? columns.updates : updatesOfColumns(columns, refuse);
+  const rows = 'process' in columns ? updatesOfColumns(columns, refuse) : updatesOfRows(columns, refuse);
   checkUpdates(rows, pages.form, refuse);
-  const { group, count } = groupsOf(columns.group);
-  checkGroups(rows, group, request.share, refuse);
+  const host = hostPositions(columns.host);
+  if (commonChanges > 0) checkCommonChanges(rows, host, pages.form, refuse);
   const weight = columns.weight;
   if (pages.length === 0 || !weight.some((w) => w > 0)) {
     refuse(
@@ -81,10 +100,10 @@ export const simulationsPagesRequest = wireRequest.transform((request, context):
     updates: rows.flatMap((each) => (each === undefined ? [] : [simulatedProcess(each)])),
     weight,
     lastCrawlAge: columns.lastCrawlAge,
-    group,
-    share: new Float64Array(count).fill(request.share ?? 0),
+    host,
+    commonChanges,
     policy: policyOf(policy, columns, refuse),
-    horizon,
+    duration,
     replications,
     perPage,
   };
@@ -111,31 +130,31 @@ function checkUpdates(rows: readonly (SimulatedUpdatesInput | undefined)[], form
   }
 }
 
-function groupsOf(names: readonly (string | undefined)[]): { group: Int32Array; count: number } {
+/** By page, −1 for none. */
+function hostPositions(names: readonly (string | undefined)[]): Int32Array {
   const position = new Map<string, number>();
-  const group = Int32Array.from(names, (name) => {
+  return Int32Array.from(names, (name) => {
     if (name === undefined) return -1;
     const known = position.get(name) ?? position.size;
     position.set(name, known);
     return known;
   });
-  return { group, count: position.size };
 }
 
-function checkGroups(
+function checkCommonChanges(
   rows: readonly (SimulatedUpdatesInput | undefined)[],
-  group: Int32Array,
-  chance: number | undefined,
+  host: Int32Array,
+  form: string,
   refuse: Refuse,
 ): void {
-  const first = group.findIndex((each) => each >= 0);
-  if (first < 0) return;
-  if (chance === undefined) {
-    refuse(['share'], 'share-missing', 'is required where pages have a group: a chance from 0 to 1', undefined);
-  }
   for (const [i, each] of rows.entries()) {
-    if (group[i] < 0 || each === undefined || each.type === 'poisson') continue;
-    const message = `must be poisson for a page with a group; got ${each.type}`;
-    refuse(['pages', i, 'updates', 'type'], 'group-not-poisson', message, each.type);
+    if (host[i] < 0 || each === undefined || each.type === 'poisson') continue;
+    const message = `pages of a host with commonChanges change by changeRate; got updates of type ${each.type}`;
+    refuse(
+      form === 'rows' ? ['pages', i, 'updates'] : ['pages', 'updates', i],
+      'common-changes-not-poisson',
+      message,
+      each.type,
+    );
   }
 }

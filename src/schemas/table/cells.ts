@@ -20,6 +20,9 @@ export class NumberCells {
   }
 }
 
+/** A mark of the order of bytes is a character like others within a text. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
 /** Texts in UTF-8: cell i is `bytes` from `offsets[i]` to `offsets[i + 1]`. */
 export class TextCells {
   readonly length: number;
@@ -41,7 +44,7 @@ export class TextCells {
     const { offsets, bytes } = this;
     this.#ascii ??= bytes.every((byte) => byte < 0x80) ? new TextDecoder('latin1').decode(bytes) : null;
     if (this.#ascii !== null) return this.#ascii.slice(offsets[position], offsets[position + 1]);
-    return new TextDecoder().decode(bytes.subarray(offsets[position], offsets[position + 1]));
+    return decoder.decode(bytes.subarray(offsets[position], offsets[position + 1]));
   }
 
   /** Which of the words each cell is: its position in `words`, −1 for another text and −2 for no cell. */

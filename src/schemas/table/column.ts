@@ -4,7 +4,8 @@
  * most twenty messages (a zod array of a million bad cells gives a million).
  */
 import type * as z from 'zod';
-import { countFaults, describeIssue, type Fault, maxShownErrors, quoted } from '../contract/problem.ts';
+import { type Field, fieldOf } from '../contract/field.ts';
+import { countFaults, describeIssue, type Fault, maxShownErrors, meantWord, quoted } from '../contract/problem.ts';
 import { type BinaryCells, NumberCells, TextCells } from './cells.ts';
 import { type JsonSchema, jsonSchemaOf, lazily } from './json-schema.ts';
 import { type NumberRange, numberFault, rangeJsonSchema } from './number-range.ts';
@@ -29,10 +30,18 @@ export interface Column<Values, Cell = unknown> {
   readonly broadcasts: boolean;
   readonly cell: JsonSchema;
   readonly description: string;
+  /** The description with the quantity, the unit and the like; left out: the description is all. */
+  readonly said?: Field;
   /** Never present: carries the type of a cell on the wire, with `undefined` where the cell may be left out. */
   readonly wire?: Cell;
   store(length: number): ColumnStore<Values>;
 }
+
+/** The members of a column that say what it is. */
+export const saying = (said: string | Field): Pick<Column<unknown>, 'description' | 'said'> => {
+  const field = fieldOf(said);
+  return { description: field.description, said: field };
+};
 
 /** A cell that may be left out. */
 interface Optional {
@@ -65,11 +74,11 @@ interface SchemaColumnOptions {
  * replace); give `absent` where the model has a default.
  */
 export function numberColumn(
-  description: string,
+  said: string | Field,
   options: NumberColumnOptions & Optional,
 ): Column<Float64Array, number | undefined>;
-export function numberColumn(description: string, options?: NumberColumnOptions): Column<Float64Array, number>;
-export function numberColumn(description: string, options: NumberColumnOptions = {}): Column<Float64Array> {
+export function numberColumn(said: string | Field, options?: NumberColumnOptions): Column<Float64Array, number>;
+export function numberColumn(said: string | Field, options: NumberColumnOptions = {}): Column<Float64Array> {
   const { above = -Infinity, atLeast = -Infinity, below = Infinity, atMost = Infinity, integer = false } = options;
   return {
     required: !options.optional,
@@ -78,7 +87,7 @@ export function numberColumn(description: string, options: NumberColumnOptions =
       ...rangeJsonSchema(options),
       ...(options.absent !== undefined && Number.isFinite(options.absent) && { default: options.absent }),
     },
-    description,
+    ...saying(said),
     store(length) {
       let values: Float64Array | null = null;
       const filled = (): Float64Array => {
@@ -119,17 +128,17 @@ export function numberColumn(description: string, options: NumberColumnOptions =
 
 /** A column of strings; absent cells are undefined. */
 export function textColumn(
-  description: string,
+  said: string | Field,
   options: TextColumnOptions & Optional,
 ): Column<(string | undefined)[], string | undefined>;
-export function textColumn(description: string, options?: TextColumnOptions): Column<(string | undefined)[], string>;
-export function textColumn(description: string, options: TextColumnOptions = {}): Column<(string | undefined)[]> {
+export function textColumn(said: string | Field, options?: TextColumnOptions): Column<(string | undefined)[], string>;
+export function textColumn(said: string | Field, options: TextColumnOptions = {}): Column<(string | undefined)[]> {
   const { optional = false, maxLength = 2048, broadcasts = true } = options;
   return {
     required: !optional,
     broadcasts,
     cell: { type: 'string', maxLength },
-    description,
+    ...saying(said),
     store(length) {
       const values = new Array<string | undefined>(length).fill(undefined);
       return {
@@ -150,17 +159,17 @@ export function textColumn(description: string, options: TextColumnOptions = {})
 
 /** A column of one of several words, stored as positions in `words`; an absent cell is `absent` (default 0). */
 export function choiceColumn<Word extends string>(
-  description: string,
+  said: string | Field,
   words: readonly Word[],
   options: ChoiceColumnOptions<Word> & Optional,
 ): Column<Uint8Array, Word | undefined>;
 export function choiceColumn<Word extends string>(
-  description: string,
+  said: string | Field,
   words: readonly Word[],
   options?: ChoiceColumnOptions<Word>,
 ): Column<Uint8Array, Word>;
 export function choiceColumn<Word extends string>(
-  description: string,
+  said: string | Field,
   words: readonly Word[],
   options: ChoiceColumnOptions<Word> = {},
 ): Column<Uint8Array> {
@@ -169,7 +178,7 @@ export function choiceColumn<Word extends string>(
     required: !options.optional,
     broadcasts: true,
     cell: { type: 'string', enum: words, ...(options.absent !== undefined && { default: options.absent }) },
-    description,
+    ...saying(said),
     store(length) {
       const values = new Uint8Array(length).fill(code.get(options.absent) ?? 0);
       return {
@@ -178,7 +187,8 @@ export function choiceColumn<Word extends string>(
           const value = code.get(cell);
           if (value === undefined) {
             const accepted = words.map((word) => JSON.stringify(word)).join(', ');
-            return { code: 'invalid_value', message: `must be one of ${accepted}; got ${quoted(cell)}` };
+            const hint = meantWord(cell, words);
+            return { code: 'invalid_value', message: `must be one of ${accepted}; got ${quoted(cell)}${hint}` };
           }
           values[position] = value;
           return null;
@@ -195,22 +205,53 @@ export function choiceColumn<Word extends string>(
   };
 }
 
+/** A column of true and false, or 1 and 0; stored as 1 and 0. */
+export function flagColumn(said: string | Field): Column<Uint8Array, boolean | 0 | 1> {
+  return {
+    required: true,
+    broadcasts: false,
+    cell: { anyOf: [{ type: 'boolean' }, { type: 'integer', enum: [0, 1] }] },
+    ...saying(said),
+    store(length) {
+      const values = new Uint8Array(length);
+      return {
+        values,
+        set(position, cell) {
+          if (cell !== true && cell !== false && cell !== 1 && cell !== 0)
+            return { code: 'invalid_type', message: `must be true or false, or 1 or 0; got ${quoted(cell)}` };
+          values[position] = cell ? 1 : 0;
+          return null;
+        },
+        take(cells) {
+          if (!(cells instanceof NumberCells)) return false;
+          const { values: given, valid } = cells;
+          for (let i = 0; i < length; i++) {
+            if ((valid !== null && valid[i] === 0) || (given[i] !== 0 && given[i] !== 1)) return false;
+            values[i] = given[i];
+          }
+          return true;
+        },
+      };
+    },
+  };
+}
+
 /**
  * A column whose cells are checked by a zod schema (nested objects, lists): the schema must bound its own arrays.
  * Absent cells are undefined.
  */
 export function schemaColumn<Schema extends z.ZodType>(
-  description: string,
+  said: string | Field,
   schema: Schema,
   options: SchemaColumnOptions & Optional,
 ): Column<(z.output<Schema> | undefined)[], z.input<Schema> | undefined>;
 export function schemaColumn<Schema extends z.ZodType>(
-  description: string,
+  said: string | Field,
   schema: Schema,
   options?: SchemaColumnOptions,
 ): Column<(z.output<Schema> | undefined)[], z.input<Schema>>;
 export function schemaColumn<Schema extends z.ZodType>(
-  description: string,
+  said: string | Field,
   schema: Schema,
   options: SchemaColumnOptions = {},
 ): Column<(z.output<Schema> | undefined)[]> {
@@ -221,7 +262,7 @@ export function schemaColumn<Schema extends z.ZodType>(
     get cell() {
       return cell();
     },
-    description,
+    ...saying(said),
     store(length) {
       const values = new Array<z.output<Schema> | undefined>(length).fill(undefined);
       let described = 0;

@@ -1,4 +1,5 @@
 /** The range of a number: how it is checked, said in words, and written as JSON Schema. */
+import { numberMeant } from '../../words/number-meant.ts';
 import { atLeastInWords, type Fault, quoted } from '../contract/problem.ts';
 import type { JsonSchema } from './json-schema.ts';
 
@@ -16,7 +17,7 @@ export function numberFault(value: unknown, range: NumberRange): Fault | null {
   const { above = -Infinity, atLeast = -Infinity, below = Infinity, atMost = Infinity, integer = false } = range;
   const fault = (code: Fault['code']): Fault => ({
     code,
-    message: `must be ${rangeInWords(range)}; got ${quoted(value)}`,
+    message: `must be ${rangeInWords(range)}; got ${quoted(value)}${numberMeant(value)}`,
   });
   if (typeof value !== 'number' || !Number.isFinite(value)) return fault('invalid_type');
   if (integer && !Number.isSafeInteger(value)) return fault('invalid_type');

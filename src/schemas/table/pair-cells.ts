@@ -25,8 +25,13 @@ export class PairStore {
   /** No number is less. */
   least = Number.POSITIVE_INFINITY;
 
-  push(value: number, flag: number): void {
+  /** Makes room for one more. */
+  grow(): void {
     if (this.used === this.numbers.length) this.reserve(2 * this.used);
+  }
+
+  push(value: number, flag: number): void {
+    this.grow();
     if (value < this.least) this.least = value;
     this.numbers[this.used] = value;
     this.flags[this.used++] = flag;

@@ -1,25 +1,37 @@
 /** Lists in answers: in the order and the form (rows or columns) of the request, ids echoed. */
 import * as z from 'zod';
+import { type Field, fieldOf, id } from '../contract/field.ts';
 
-/** One value a row, as a solver has it: NaN stands for null. */
+/** One value a row, as a solver has it: NaN stands for null; undefined leaves the property out of a row. */
 export type AnswerColumn =
   | Float64Array
   | Float32Array
   | Int32Array
   | Uint32Array
-  | readonly (number | string | boolean | null | object)[];
+  | readonly (number | string | boolean | null | object | undefined)[];
 
 /** Rows of an answer, made when they are asked for: of a hundred thousand only a few need be held at a time. */
 export class AnswerRows {
   readonly length: number;
   readonly #row: (i: number) => Readonly<Record<string, unknown>>;
+  readonly #names: readonly string[];
   /** What stands in the rows beside texts of the request; NaN in a typed array is null there. */
   readonly columns: readonly AnswerColumn[];
 
-  constructor(length: number, columns: readonly AnswerColumn[], row: (i: number) => Readonly<Record<string, unknown>>) {
+  constructor(
+    length: number,
+    columns: readonly { readonly name: string; readonly cells: AnswerColumn }[],
+    row: (i: number) => Readonly<Record<string, unknown>>,
+  ) {
     this.length = length;
-    this.columns = columns;
+    this.columns = columns.map(({ cells }) => cells);
+    this.#names = columns.map(({ name }) => name);
     this.#row = row;
+  }
+
+  /** The cells of a property; undefined where no row has it. */
+  column(name: string): AnswerColumn | undefined {
+    return this.columns[this.#names.indexOf(name)];
   }
 
   /** The rows from position `from` to before `to`. */
@@ -49,24 +61,26 @@ export type TableAnswer<Shape extends z.ZodRawShape> =
  */
 export function tableAnswerSchema<Shape extends z.ZodRawShape>(
   shape: Shape,
-  description: string,
+  description: string | Field,
 ): z.ZodType<TableAnswer<Shape>, object>;
-export function tableAnswerSchema(shape: z.ZodRawShape, description: string): z.ZodType<unknown, object> {
+export function tableAnswerSchema(shape: z.ZodRawShape, description: string | Field): z.ZodType<unknown, object> {
   const columns: Record<string, z.ZodType> = {};
   for (const [name, schema] of Object.entries(shape)) {
     if (!(schema instanceof z.ZodType)) continue;
     const optional = schema instanceof z.ZodOptional;
     const cell = optional ? z.nonoptional(schema) : schema;
-    const column = z.array(cell.nullable()).describe(schema.description ?? name);
+    const column = z.array(cell.nullable()).meta({ ...(schema.meta() ?? { description: name }) });
     columns[name] = optional ? column.optional() : column;
   }
-  const id = z.string().describe('The id the request gave');
+  const name = z.string().meta(id('The id the request gave'));
   return z
     .union([
-      z.array(z.object({ id: id.optional(), ...shape })).meta({ title: 'Rows' }),
-      z.object({ id: z.array(id.nullable()).optional(), ...columns }).meta({ title: 'Columns' }),
+      z.array(z.object({ id: name.optional(), ...shape })).meta({ title: 'Rows' }),
+      z
+        .object({ id: z.array(name.nullable()).optional().meta(id('The ids the request gave')), ...columns })
+        .meta({ title: 'Columns', description: 'The rows as columns' }),
     ])
-    .describe(description);
+    .meta(fieldOf(description));
 }
 
 /**
@@ -81,8 +95,7 @@ export function tableAnswer(request: Form, columns: Readonly<Record<string, Answ
     for (const { name, cells } of given) answer[name] = nullForNaN(cells);
     return answer;
   }
-  const lists = given.map(({ cells }) => cells);
-  return new AnswerRows(request.length, lists, (i) => {
+  return new AnswerRows(request.length, given, (i) => {
     const row: Record<string, unknown> = {};
     const id = request.ids?.[i];
     if (id !== undefined) row.id = id;
@@ -93,6 +106,14 @@ export function tableAnswer(request: Form, columns: Readonly<Record<string, Answ
     return row;
   });
 }
+
+/** The cells of a property of a list that {@link tableAnswer} made, in either form; NaN or null where a row has none. */
+export function cellsOf(list: object, name: string): ArrayLike<unknown> {
+  const cells: unknown = list instanceof AnswerRows ? list.column(name) : Reflect.get(list, name);
+  return isListLike(cells) ? cells : [];
+}
+
+const isListLike = (value: unknown): value is ArrayLike<unknown> => Array.isArray(value) || ArrayBuffer.isView(value);
 
 function nullForNaN(column: AnswerColumn): AnswerColumn {
   if (!(column instanceof Float64Array || column instanceof Float32Array)) return column;

@@ -3,7 +3,7 @@ import type { Refusals } from '../contract/refusals.ts';
 import { type BinaryCells, isBinary } from './cells.ts';
 import type { Column, ColumnStore } from './column.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { allowedNames, createStores, finish, idColumn, rowsFault, unknownProperty } from './table-reading.ts';
+import { allowedNames, createStores, finish, idColumn, rowsFault, saidOf, unknownNames } from './table-reading.ts';
 import type { Columns, Table, TableOptions } from './table-types.ts';
 
 type Cells = ArrayLike<unknown> | BinaryCells;
@@ -22,11 +22,11 @@ export function readColumns<C extends Columns>(
   report: Refusals,
 ): Table<C> {
   const withId: Columns = 'id' in columns ? columns : { ...columns, id: idColumn };
-  const allowed = allowedNames(columns);
+  const unknown = unknownNames(allowedNames(columns));
   let length = -1;
   let lengthFrom = '';
   for (const name of Object.keys(given)) {
-    if (!Object.hasOwn(withId, name)) report.fault([name], unknownProperty(name, allowed), given);
+    if (!Object.hasOwn(withId, name)) report.fault([name], unknown(name), given);
   }
   for (const name in withId) {
     const cells = given[name];
@@ -125,16 +125,18 @@ export function columnsJsonSchema(columns: Columns, options: TableOptions): Json
   const properties: Record<string, unknown> = {};
   const withId: Columns = 'id' in columns ? columns : { id: idColumn, ...columns };
   for (const name in withId) {
-    const { cell, required, broadcasts, description } = withId[name];
+    const { cell, required, broadcasts } = withId[name];
+    const said = saidOf(withId[name]);
     const items = required ? cell : { anyOf: [cell, { type: 'null' }] };
     const array = { type: 'array', items, minItems: options.minRows ?? 1, maxItems: options.maxRows };
     const forms = [array, ...(broadcasts ? [cell] : []), ...(required ? [] : [{ type: 'null' }])];
-    properties[name] = forms.length === 1 ? { ...array, description } : { anyOf: forms, description };
+    properties[name] = forms.length === 1 ? { ...array, ...said } : { anyOf: forms, ...said };
   }
   const required = Object.keys(columns).filter((name) => columns[name].required);
   return {
     type: 'object',
     title: 'Columns',
+    description: 'The rows as columns: every property a list with a cell for each row',
     properties,
     ...(required.length > 0 && { required }),
     additionalProperties: false,

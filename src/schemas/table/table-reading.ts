@@ -1,15 +1,21 @@
 /** What reading rows and reading columns have in common: stores, ids, names. */
+
+import { type Field, id } from '../contract/field.ts';
 import type { Fault } from '../contract/problem.ts';
 import { lengthFault } from '../contract/refusals.ts';
-import { type ColumnStore, textColumn } from './column.ts';
+import { maxShownErrors, unknownProperty } from '../contract/unknown-property.ts';
+import { type Column, type ColumnStore, textColumn } from './column.ts';
 import type { Columns, Table, TableOptions } from './table-types.ts';
 
 /** The one property every list may carry. */
-export const idColumn = textColumn('Name of the row, echoed in the answer', {
+export const idColumn = textColumn(id('Name of the row, echoed in the answer'), {
   optional: true,
   maxLength: 2048,
   broadcasts: false,
 });
+
+/** What a column says of itself in a JSON Schema. */
+export const saidOf = ({ description, said }: Column<unknown>): Field => said ?? { description };
 
 /** Where the cells of every property go. */
 export type Stores = Readonly<Record<string, ColumnStore<unknown>>>;
@@ -41,10 +47,21 @@ export function rowsFault(length: number, { minRows = 1, maxRows }: TableOptions
 }
 
 /** The names a row or the columns may have, for messages. */
-export const allowedNames = (columns: Columns): string =>
-  ['id', ...Object.keys(columns).filter((name) => name !== 'id')].join(', ');
-/** The fault of a property that no list of this kind has. */
-export const unknownProperty = (name: string, allowed: string): Fault => ({
-  code: 'unrecognized_key',
-  message: `unknown property ${JSON.stringify(name.slice(0, 80))}; allowed here: ${allowed}`,
-});
+export const allowedNames = (columns: Columns): string[] => [
+  'id',
+  ...Object.keys(columns).filter((name) => name !== 'id'),
+];
+
+/** The fault of a property that no list of this kind has; made once a name, for a million rows may have it. */
+export function unknownNames(allowed: readonly string[]): (name: string) => Fault {
+  const known = new Map<string, Fault>();
+  return (name) => {
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    // nobody reads further ones
+    if (known.size >= maxShownErrors) return { code: 'unrecognized_key', message: 'unknown property' };
+    const fault: Fault = { code: 'unrecognized_key', message: unknownProperty(name, allowed) };
+    known.set(name, fault);
+    return fault;
+  };
+}

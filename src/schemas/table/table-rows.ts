@@ -1,7 +1,16 @@
 /** Lists as rows: `[{…}, …]`. */
 import type { Refusals } from '../contract/refusals.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { allowedNames, createStores, finish, idColumn, isRecord, rowsFault, unknownProperty } from './table-reading.ts';
+import {
+  allowedNames,
+  createStores,
+  finish,
+  idColumn,
+  isRecord,
+  rowsFault,
+  saidOf,
+  unknownNames,
+} from './table-reading.ts';
 import type { Columns, Table, TableOptions } from './table-types.ts';
 
 /** Reads the list as rows. */
@@ -20,6 +29,7 @@ export function readRows<C extends Columns>(
   const stores = createStores(columns, length);
   const ids = idColumn.store(length);
   const allowed = allowedNames(columns);
+  const unknown = unknownNames(allowed);
   const names = Object.keys(columns);
   let anyId = false;
   // rows are mostly alike: the properties that such a row may lack, and lacks, are not looked for in each
@@ -28,7 +38,7 @@ export function readRows<C extends Columns>(
   for (let i = 0; i < length; i++) {
     const row = rows[i];
     if (!isRecord(row)) {
-      report.fault([i], { code: 'invalid_type', message: `must be an object with ${allowed}` }, row);
+      report.fault([i], { code: 'invalid_type', message: `must be an object with ${allowed.join(', ')}` }, row);
       continue;
     }
     const keys = Object.keys(row);
@@ -55,8 +65,7 @@ export function readRows<C extends Columns>(
     }
     if (keys.length > known) {
       for (const name of keys) {
-        if (!Object.hasOwn(columns, name) && name !== 'id')
-          report.fault([i, name], unknownProperty(name, allowed), row);
+        if (!Object.hasOwn(columns, name) && name !== 'id') report.fault([i, name], unknown(name), row);
       }
     }
   }
@@ -72,8 +81,8 @@ function alike(keys: readonly string[], others: readonly string[]): boolean {
 /** The rows as JSON Schema. */
 export function rowsJsonSchema(columns: Columns, options: TableOptions): JsonSchema {
   const properties: Record<string, unknown> = {};
-  if (!('id' in columns)) properties.id = { ...idColumn.cell, description: idColumn.description };
-  for (const name in columns) properties[name] = { ...columns[name].cell, description: columns[name].description };
+  if (!('id' in columns)) properties.id = { ...idColumn.cell, ...saidOf(idColumn) };
+  for (const name in columns) properties[name] = { ...columns[name].cell, ...saidOf(columns[name]) };
   const required = Object.keys(columns).filter((name) => columns[name].required);
   return {
     type: 'array',

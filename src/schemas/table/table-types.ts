@@ -1,4 +1,5 @@
 /** Lists of pages or tasks, as types: what they are on the wire and what the solvers' edge gets. */
+import type { Field } from '../contract/field.ts';
 import type { Column } from './column.ts';
 
 /** The properties of a row, by name. */
@@ -40,5 +41,5 @@ export interface TableOptions {
   readonly maxRows: number;
   /** Fewest rows accepted (default 1). */
   readonly minRows?: number;
-  readonly description: string;
+  readonly description: string | Field;
 }

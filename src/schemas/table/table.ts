@@ -3,6 +3,7 @@
  * here and turned into one typed array a property; and back, in the form they came in.
  */
 import * as z from 'zod';
+import { fieldOf } from '../contract/field.ts';
 import { Refusals } from '../contract/refusals.ts';
 import { lazily } from './json-schema.ts';
 import { columnsJsonSchema, readColumns } from './table-columns.ts';
@@ -25,7 +26,7 @@ export function rowsOrColumns<R extends Columns, C extends Columns>(
   return z
     .any()
     .meta({
-      description: options.description,
+      ...fieldOf(options.description),
       get anyOf() {
         return forms();
       },
@@ -59,7 +60,7 @@ export function rowsOnly<C extends Columns>(
 ): z.ZodType<Table<C>, readonly RowInput<C>[]> {
   return z
     .any()
-    .meta({ description: options.description, ...rowsJsonSchema(columns, options) })
+    .meta({ ...fieldOf(options.description), ...rowsJsonSchema(columns, options) })
     .transform((value: unknown, context): Table<C> => {
       const report = new Refusals(context.issues);
       if (Array.isArray(value)) {

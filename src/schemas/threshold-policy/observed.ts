@@ -1,15 +1,18 @@
 /** What an answer says to a controller that sees phases, or follows them: tables, mixtures of tables, and a belief. */
 import * as z from 'zod';
-import { queueMeasures } from '../parts/controlled-queue.ts';
+import { cost, count, number, position, probability, rate, share, time } from '../contract/field.ts';
+import { queueMeasures } from '../parts/queue/measures.ts';
 
 export const crawlersByState = z
   .object({
     phases: z
       .array(z.array(z.number()).length(2))
-      .describe('The columns of the table: [arrival phase, service phase], from 0 as in arrivals and service'),
-    table: z
-      .array(z.array(z.number()))
-      .describe('table[queue length][column]: active crawlers. Beyond K rows where whole batches enter a last place'),
+      .meta(position('The columns of the table: [arrival phase, service phase], from 0 as in arrivals and service')),
+    table: z.array(z.array(z.number())).meta(
+      count('table[queue length][column]: active crawlers. Beyond K rows where whole batches enter a last place', {
+        unit: 'crawlers',
+      }),
+    ),
   })
   .optional()
   .describe('What to do in each state, where phases are observed');
@@ -17,9 +20,11 @@ export const crawlersByState = z
 export const mixture = z
   .array(
     z.object({
-      share: z.number().describe('Share of time'),
-      table: z.array(z.array(z.number())).describe('table[queue length][column], columns as in crawlersByState'),
-      cost: z.number().describe('Its own cost per time unit'),
+      share: z.number().meta(share('Share of time')),
+      table: z
+        .array(z.array(z.number()))
+        .meta(count('table[queue length][column], columns as in crawlersByState', { unit: 'crawlers' })),
+      cost: z.number().meta(cost('Its own cost per time unit', { unit: 'cost/time' })),
       measures: z.object(queueMeasures).describe('Its own measures'),
     }),
   )
@@ -31,23 +36,28 @@ export const mixture = z
 
 export const drawnState = z
   .object({
-    queueLength: z.number().describe('At this queue length …'),
-    phases: z.array(z.number()).length(2).describe('… and in these phases (at length 0 the first alone counts) …'),
-    crawlers: z.number().describe('… this count in place of the table’s …'),
-    probability: z.number().describe('… with this probability, drawn whenever the state is entered'),
+    queueLength: z.number().meta(count('At this queue length …', { unit: 'pages' })),
+    phases: z
+      .array(z.number())
+      .length(2)
+      .meta(position('… and in these phases (at length 0 the first alone counts) …')),
+    crawlers: z.number().meta(count('… this count in place of the table’s …', { unit: 'crawlers' })),
+    probability: z.number().meta(probability('… with this probability, drawn whenever the state is entered')),
   })
   .optional()
   .describe('The same mixture as one policy: crawlersByState but for one state, where the count is left to chance');
 
 export const filter = z
   .object({
-    tick: z.number().describe('Time units between two updates of the belief'),
+    tick: z.number().meta(time('Time units between two updates of the belief')),
     modes: z
       .array(
         z.object({
-          crawlers: z.number().describe('Active crawlers'),
-          quiet: z.array(z.array(z.number())).describe('Factor of the belief for a tick without a batch: e^(D0·tick)'),
-          batches: z.array(z.array(z.array(z.number()))).describe('Factors for a batch of 1, 2, … pages: D1, D2, …'),
+          crawlers: z.number().meta(count('Active crawlers', { unit: 'crawlers' })),
+          quiet: z
+            .array(z.array(z.number()))
+            .meta(number('Factor of the belief for a tick without a batch: e^(D0·tick)')),
+          batches: z.array(z.array(z.array(z.number()))).meta(rate('Factors for a batch of 1, 2, … pages: D1, D2, …')),
         }),
       )
       .describe(
@@ -55,13 +65,15 @@ export const filter = z
       ),
     service: z
       .array(z.array(z.number()))
-      .describe('Factor of the belief over the service phases for a tick: e^(S·tick)'),
-    initial: z.array(z.number()).describe('That belief when a service begins'),
-    servicePhases: z.array(z.number()).describe('Which phase of the service, as written, each entry is about'),
+      .meta(number('Factor of the belief over the service phases for a tick: e^(S·tick)')),
+    initial: z.array(z.number()).meta(probability('That belief when a service begins')),
+    servicePhases: z.array(z.number()).meta(position('Which phase of the service, as written, each entry is about')),
     values: z
       .array(z.array(z.array(z.number().nullable())))
-      .describe(
-        'values[queue length][arrival phase × service phase][mode]: what the mode costs beyond the best one; null where it may not be used',
+      .meta(
+        cost(
+          'values[queue length][arrival phase × service phase][mode]: what the mode costs beyond the best one; null where it may not be used',
+        ),
       ),
     acting: z
       .array(
@@ -69,22 +81,27 @@ export const filter = z
           on: z.enum(['likeliest', 'expected']).describe('The likeliest phases, or expected values'),
           cost: z
             .object({
-              mean: z.number().describe('Mean over the replications'),
-              interval: z.array(z.number()).length(2).describe('95% confidence interval'),
+              mean: z.number().meta(cost('Mean over the replications', { unit: 'cost/time' })),
+              interval: z
+                .array(z.number())
+                .length(2)
+                .meta(cost('95% confidence interval', { unit: 'cost/time' })),
             })
             .nullable()
             .describe('Cost per time unit, simulated; null where time ended first'),
           survives: z
             .number()
             .nullable()
-            .describe(
-              'How much of what seeing the phases saves against the queue length alone is left; null where nothing is saved',
+            .meta(
+              share(
+                'How much of what seeing the phases saves against the queue length alone is left; null where nothing is saved',
+              ),
             ),
           survivesInterval: z
             .array(z.number())
             .length(2)
             .nullable()
-            .describe('The 95% confidence interval of that; below 0 where acting on the belief may cost more'),
+            .meta(share('The 95% confidence interval of that; below 0 where acting on the belief may cost more')),
         }),
       )
       .describe('What the two ways of acting cost'),

@@ -8,15 +8,16 @@
  * A has a positive form for every law (beside each below); deterministic, gamma, uniform and empirical have L and the
  * excess themselves. Source of the model: Coffman, Liu & Weber (1997), Lemma 3.1 and Theorem 3.3.
  */
-import type { Distribution, Lognormal, Weibull } from '../distributions/distribution.ts';
-import { createLaw } from '../distributions/index.ts';
-import { mixtureOfConstants } from '../distributions/laws/empirical.ts';
-import { phasesOf } from '../distributions/laws/phase-type.ts';
+import type { Distribution, Lognormal, Weibull } from '../laws/distribution.ts';
+import { mixtureOfConstants } from '../laws/families/empirical.ts';
+import { phasesOf } from '../laws/families/phase-type.ts';
+import { createLaw } from '../laws/index.ts';
 import { factorMMatrix, solveMMatrix } from '../numerics/linear/m-matrix.ts';
 import { integrateLogConcave } from '../numerics/quadrature/line-quadrature.ts';
 import { findRoot } from '../numerics/search/root.ts';
 import { exponentialIntegral, scaledExponentialIntegral } from '../numerics/special/exponential-integral.ts';
-import { excessOverLog, logExcess, staleLoad } from './even-spacing.ts';
+import { logExcess } from '../numerics/special/incomplete-gamma.ts';
+import { staleChanges } from '../pages/objectives/index.ts';
 
 /** An access time, seen by pages that change. */
 export interface AccessTime {
@@ -56,7 +57,7 @@ function gammaTime(shape: number, rate: number): AccessTime {
   return {
     mean: shape / rate,
     load: (s) => shape * Math.log1p(s / rate),
-    excess: (s) => shape * excessOverLog(s / rate),
+    excess: (s) => shape * logExcess(s / rate),
     expensive: false,
   };
 }
@@ -99,7 +100,7 @@ function empiricalTime({ values, weights }: { values: Float64Array; weights: Flo
     let sum = 0;
     for (let i = 0; i < values.length; i++) {
       const y = s * (values[i] - mean);
-      sum += weights[i] * (y >= 0 ? staleLoad(y) : growth(-y));
+      sum += weights[i] * (y >= 0 ? staleChanges(y) : growth(-y));
     }
     return Math.log1p(sum);
   };
@@ -130,7 +131,7 @@ function transformTime(distribution: Transformed): AccessTime {
   };
   const excess = (s: number): number => {
     const g = law.laplaceComplement(s);
-    return g < 0.5 ? Math.max(0, secondOrder(s) - logExcess(g)) : Math.max(0, s * law.mean - load(s));
+    return g < 0.5 ? Math.max(0, secondOrder(s) - logExcess(-g)) : Math.max(0, s * law.mean - load(s));
   };
   return { mean: law.mean, load, excess, expensive: true };
 }
@@ -153,7 +154,7 @@ function secondOrderOf(distribution: Transformed): (s: number) => number {
       const { shape, scale } = distribution;
       return (s) => {
         const x = s * scale;
-        return staleLoad(x) + (x * (-Math.expm1(-x) + x * exponentialIntegral(shape - 1, x))) / (shape - 1);
+        return staleChanges(x) + (x * (-Math.expm1(-x) + x * exponentialIntegral(shape - 1, x))) / (shape - 1);
       };
     }
     case 'lomax': {
@@ -188,14 +189,14 @@ const logSqrtTwoPi = 0.9189385332046728;
 function logStaleLoad(logY: number): number {
   // e^logY − 1 is e^logY to the last bit, and may overflow
   if (logY > 40) return logY;
-  return logY < -20 ? 2 * logY - Math.LN2 - Math.exp(logY) / 3 : Math.log(staleLoad(Math.exp(logY)));
+  return logY < -20 ? 2 * logY - Math.LN2 - Math.exp(logY) / 3 : Math.log(staleChanges(Math.exp(logY)));
 }
 
 /** Slope of {@link logStaleLoad}. */
 function logStaleSlope(logY: number): number {
   if (logY < -20) return 2;
   const y = Math.exp(logY);
-  return y > 700 ? 1 + 1 / y : (-y * Math.expm1(-y)) / staleLoad(y);
+  return y > 700 ? 1 + 1 / y : (-y * Math.expm1(-y)) / staleChanges(y);
 }
 
 /** The integral over the normal variable z of a log-concave function, around its maximum between σ and 2σ. */

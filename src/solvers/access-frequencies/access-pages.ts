@@ -6,9 +6,9 @@
  */
 import { type Budget, NothingToReturn, unlimitedBudget } from '../budget.ts';
 import { ConditionNotMet } from '../condition.ts';
-import type { Distribution } from '../distributions/distribution.ts';
+import type { Distribution } from '../laws/distribution.ts';
+import { staleChanges } from '../pages/objectives/index.ts';
 import { accessTime } from './access-load.ts';
-import { staleLoad } from './even-spacing.ts';
 import { tabulated } from './tables/load-table.ts';
 
 /** N pages, one entry a page. */
@@ -63,19 +63,58 @@ export function accessPages(
     load[i] = time.load(rate);
     gain[i] = weight[i] / rate / mean;
     const product = rate * mean;
-    if (!(load[i] > lightest && load[i] < heaviest && product < heaviest)) {
-      const why = product < 1 ? 'hardly ever changes: leave it out' : 'is stale whatever is done: leave it out';
-      const message = `times the mean access time ${mean} must lie between ${lightest} and ${heaviest}; got ${rate}, a product of ${product}. Such a page ${why}`;
-      throw new ConditionNotMet(place(i, 'changeRate'), 'load-out-of-range', message);
-    }
+    if (!isLoad(load[i], product)) throw beyondLoads(place(i, 'changeRate'), rate, mean);
     const share = time.excess(rate) / product;
     floor[i] = Math.min(1, share >= 0 ? share : Math.max(0, 1 - load[i] / product));
-    if (!(gain[i] < 1e300)) {
-      const message = `divided by the change rate ${rate} and the mean access time ${mean} must stay below 1e300; got ${weight[i]}. Scale the weights down`;
-      throw new ConditionNotMet(place(i, 'weight'), 'worth-out-of-range', message);
-    }
+    if (!(gain[i] < mostWorth)) throw beyondWorth(place(i, 'weight'), weight[i], rate, mean);
   }
   return { length, meanAccessTime: mean, weight, load, gain, floor };
+}
+
+/**
+ * Whether pages have loads and worths, before anything is solved: the load rises with the rate, so that the slowest and
+ * the fastest page tell of all. O(N) and two transforms.
+ *
+ * @param crawlers who share the pages: for the bound each page changes as slowly as one of them sees it
+ * @throws ConditionNotMet where a page's load or worth is not a positive, finite double
+ */
+export function requireLoads(
+  distribution: Distribution,
+  changeRate: Float64Array,
+  { weight, place, crawlers }: { readonly weight: Float64Array; readonly place: Place; readonly crawlers: number },
+): void {
+  const time = accessTime(distribution);
+  const { mean } = time;
+  let [slowest, fastest] = [0, 0];
+  for (let i = 0; i < changeRate.length; i++) {
+    const rate = changeRate[i];
+    if (rate < changeRate[slowest]) slowest = i;
+    if (rate > changeRate[fastest]) fastest = i;
+    if (!(weight[i] / (rate / crawlers) / mean < mostWorth))
+      throw beyondWorth(place(i, 'weight'), weight[i], rate / crawlers, mean);
+  }
+  for (const [i, rate] of [
+    [slowest, changeRate[slowest] / crawlers],
+    [fastest, changeRate[fastest]],
+  ]) {
+    if (!isLoad(time.load(rate), rate * mean)) throw beyondLoads(place(i, 'changeRate'), rate, mean);
+  }
+}
+
+const mostWorth = 1e300;
+
+const isLoad = (load: number, product: number): boolean => load > lightest && load < heaviest && product < heaviest;
+
+function beyondLoads(path: ReturnType<Place>, rate: number, mean: number): ConditionNotMet {
+  const product = rate * mean;
+  const why = product < 1 ? 'hardly ever changes: leave it out' : 'is stale whatever is done: leave it out';
+  const message = `times the mean access time ${mean} must lie between ${lightest} and ${heaviest}; got ${rate}, a product of ${product}. Such a page ${why}`;
+  return new ConditionNotMet(path, 'load-out-of-range', message);
+}
+
+function beyondWorth(path: ReturnType<Place>, weight: number, rate: number, mean: number): ConditionNotMet {
+  const message = `divided by the change rate ${rate} and the mean access time ${mean} must stay below ${mostWorth}; got ${weight}. Scale the weights down`;
+  return new ConditionNotMet(path, 'worth-out-of-range', message);
 }
 
 /**
@@ -85,7 +124,7 @@ export function staleness(pages: AccessPages, i: number, load: number): number {
   if (load === Infinity) return 1;
   const floor = pages.floor[i];
   // 1 − (1 − e^(−s))/s
-  return floor + (1 - floor) * (staleLoad(load) / load);
+  return floor + (1 - floor) * (staleChanges(load) / load);
 }
 
 /** Staleness of every page accessed evenly with the given frequencies: the least any order of accesses can have. */
@@ -100,11 +139,13 @@ export function evenStaleness(pages: AccessPages, frequency: Float64Array): Floa
 /** Staleness of every page when each access is drawn independently with the given probabilities (Lemma 4.1). */
 export function randomizedStaleness(pages: AccessPages, frequency: Float64Array): Float64Array {
   const result = new Float64Array(pages.length);
-  for (let i = 0; i < result.length; i++) {
-    const floor = pages.floor[i];
-    result[i] = floor + (1 - floor) * geometricStaleness(pages.load[i], frequency[i]);
-  }
+  for (let i = 0; i < result.length; i++) result[i] = randomStaleness(pages, i, frequency[i]);
   return result;
+}
+
+/** The same of one page. */
+export function randomStaleness({ floor, load }: AccessPages, i: number, frequency: number): number {
+  return floor[i] + (1 - floor[i]) * geometricStaleness(load[i], frequency);
 }
 
 /**
@@ -114,7 +155,7 @@ export function randomizedStaleness(pages: AccessPages, frequency: Float64Array)
 function geometricStaleness(load: number, f: number): number {
   if (f === 0) return 1;
   const q = -Math.expm1(-load);
-  return ((1 - f) * q + f * (staleLoad(load) / load)) / (q + f * Math.exp(-load));
+  return ((1 - f) * q + f * (staleChanges(load) / load)) / (q + f * Math.exp(-load));
 }
 
 /** Σ c_i r_i. */

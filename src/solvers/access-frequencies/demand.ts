@@ -1,12 +1,12 @@
 /**
  * What all pages want at a price λ of an access: S(λ) = Σ x_i(λ) with x_i = max(m, L_i/s_i), in sweeps over the pages.
  *
- * A page's s solves a·marginal(s) = λ, by a table (spacing-table.ts); where a ≤ λ it is infinite, and the page gets m.
+ * A page's s solves a·freshnessGain(s) = λ, by a table (spacing-table.ts); where a ≤ λ it is infinite, and the page gets m.
  * Complexity: O(N) a sweep.
  */
 import { type Budget, NothingToReturn } from '../budget.ts';
+import { changesAtGain, freshnessGainRest } from '../pages/objectives/index.ts';
 import type { AccessPages } from './access-pages.ts';
-import { inverseMarginal, marginalComplement } from './even-spacing.ts';
 import { SpacingTable } from './tables/spacing-table.ts';
 
 /** A constant of mathematics, made piece by piece as it is asked. */
@@ -102,7 +102,7 @@ export class PageDemand {
   aroundThreshold(v: number, w: number, frequency: Float64Array | null): number {
     const { length, gain, load } = this.#pages;
     const least = this.#least;
-    const k = w > 0 ? marginalComplement(1 / w) : 0;
+    const k = w > 0 ? freshnessGainRest(1 / w) : 0;
     let sum = 0;
     this.sweeps++;
     for (let i = 0; i < length; i++) {
@@ -112,7 +112,7 @@ export class PageDemand {
       if (Math.abs(away) <= sameWorth * v) x = load[i] * w;
       else {
         const complement = (away + v * k) / gain[i];
-        x = complement > 0 ? load[i] / inverseMarginal((v * (1 - k)) / gain[i], complement) : 0;
+        x = complement > 0 ? load[i] / changesAtGain((v * (1 - k)) / gain[i], complement) : 0;
       }
       if (x < least) x = least;
       sum += x;
@@ -129,7 +129,7 @@ export class PageDemand {
   }
 }
 
-/** −dx/dλ of a page, x = L/s, from marginal′(s) = s·e^(−s) = s·(a − λ)/(a(1 + s)). */
+/** −dx/dλ of a page, x = L/s, from G′(s) = s·e^(−s) = s·(a − λ)/(a(1 + s)). */
 function slopeOf(x: number, s: number, excess: number): number {
   return (x * (1 + s)) / (s * s * excess);
 }

@@ -6,17 +6,17 @@
  * Model and symbols as in access-pages.ts; x_i frequency (share of all accesses), m the least allowed (0: none), λ the
  * multiplier of Σ x = 1. The problem is convex; its value bounds the cost of every order of accesses from below.
  *
- * Optimality: with s_i = L_i/x_i and marginal(s) = 1 − (1 + s)e^(−s), a_i·marginal(s_i) = λ where x_i > m. The
- * derivative at x → 0+ is finite (−a_i): a page gets the least frequency exactly when a_i·marginal(L_i/m) ≤ λ (m = 0:
+ * Optimality: with s_i = L_i/x_i and freshnessGain(s) = 1 − (1 + s)e^(−s), a_i·freshnessGain(s_i) = λ where x_i > m. The
+ * derivative at x → 0+ is finite (−a_i): a page gets the least frequency exactly when a_i·freshnessGain(L_i/m) ≤ λ (m = 0:
  * a_i ≤ λ), which the papers' Lagrange condition (Liu & Nain 2006, (1.28); Coffman, Liu & Weber 1997, (8)) leaves out.
  *
  * Method. All a_i equal (weights proportional to the change rates) and m = 0: x ∝ L (1997, (10)). Else λ is searched
  * for: multiplier-search.ts.
  */
 import { type Budget, unlimitedBudget } from '../budget.ts';
+import { freshnessGain } from '../pages/objectives/index.ts';
 import type { AccessPages } from './access-pages.ts';
 import { sameWorth } from './demand.ts';
-import { marginal } from './even-spacing.ts';
 import { type Frequencies, withoutChoice } from './frequencies.ts';
 import { MultiplierSearch } from './multiplier-search.ts';
 
@@ -43,7 +43,7 @@ export function deterministicFrequencies(
     const total = load.reduce((a, b) => a + b, 0);
     return {
       frequency: load.map((value) => value / total),
-      multiplier: highest * marginal(total),
+      multiplier: highest * freshnessGain(total),
       sweeps: 1,
       stoppedAt: null,
     };

@@ -4,16 +4,22 @@ export {
   evenStaleness,
   type Place,
   randomizedStaleness,
+  requireLoads,
   totalCost,
 } from './access-pages.ts';
-export { certifyAccessFrequencies } from './certify.ts';
 export { deterministicFrequencies } from './deterministic-frequencies.ts';
 export type { Frequencies } from './frequencies.ts';
 export type { MinFrequencyConflict } from './min-frequency.ts';
+export type { AccessFrequenciesProblem, AccessTargetProblem } from './problem.ts';
 export { randomizedFrequencies } from './randomized-frequencies.ts';
 export {
   type AccessFrequencies,
   type AccessFrequenciesAnswer,
-  type AccessFrequenciesProblem,
   solveAccessFrequencies,
 } from './solve.ts';
+export {
+  accessCurve,
+  type NeededFrequencies,
+  type NeededFrequenciesAnswer,
+  solveAccessTarget,
+} from './target-frequencies.ts';

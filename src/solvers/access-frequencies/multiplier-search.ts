@@ -1,11 +1,10 @@
 /**
  * The search for the multiplier λ of {@link deterministicFrequencies}: S(λ) = Σ x_i(λ) = 1.
  *
- * Method. λ by the secant method on S(λ)^(−2) = 1 (nearly linear in λ at small loads), kept in a bracket, started from
- * the root for a sample of the pages. S is vertical where λ meets the a of a page with a large load: when the bracket
+ * Method. λ is the clearing price of 1 access (pages/market), started from that of a sample of the pages. S is vertical
+ * where λ meets the a of a page with a large load: when the bracket
  * closes upon such a page, the unknown becomes 1/s of that page, in which everything near it is nearly linear; a's
  * within 1e−14 of it count as equal, so that pages at the threshold share what is left in proportion to their loads.
- * Pages near λ make the tangent of S, unlike its secants, depend on a few pages: steps after the first are by secants.
  * Beyond 20 000 pages, where S has a kink at each page's a, the pages near λ are first counted anew at every λ tried
  * and the others taken as linear: two or three sweeps over all pages.
  * S is swept by demand.ts. The search ends when |S − 1| ≤ 1e−12 (1e−8 beyond 20 000 pages: 1e−16 of the cost), which a
@@ -13,53 +12,43 @@
  */
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { findRoot } from '../numerics/search/root.ts';
+import { clearingPrice, type PriceBracket, type PriceSearch } from '../pages/market/index.ts';
+import { freshnessGain, freshnessGainRest } from '../pages/objectives/index.ts';
 import type { AccessPages } from './access-pages.ts';
-import { manyPages, PageDemand, sameWorth } from './demand.ts';
-import { marginal, marginalComplement } from './even-spacing.ts';
+import { type Demand, manyPages, PageDemand, sameWorth } from './demand.ts';
 import type { Frequencies } from './frequencies.ts';
 import { pricedFrequencies } from './priced-frequencies.ts';
 
-const maxSteps = 120;
 /** Pages whose a is within this share of λ are near; of all pages at most so many may be, as a share. */
 const nearWorth = 0.005;
 const mostNear = 0.05;
 const mostSweepsAmongMany = 6;
-/** Differences of S⁻² below this are rounding. */
-const roundedInverse = 1e-11;
+/** A page whose a is within this share of λ makes S jump there, as far as doubles can tell. */
+const jump = 1e-9;
 /** Pages that give a start, and how near S must come to 1 on them: they differ from all by about a tenth of a root. */
 const samples = [
-  [10_000, 1e-3],
-  [100_000, 3e-4],
+  [10_000, 1e-4],
+  [100_000, 2e-4],
 ] as const;
-
-/** Where S was evaluated close to 1, the step from there to its root, and dS⁻²/dλ. */
-interface Root {
-  readonly multiplier: number;
-  readonly step: number;
-  readonly slope: number | null;
-}
-
-/** λ and S⁻² there. */
-interface Point {
-  readonly multiplier: number;
-  readonly inverse: number;
-}
+/** How far the price of a sample is from that of all, in ln λ. */
+const sampledStep = 0.01;
 
 /** Finds λ, and the frequencies there. */
 export class MultiplierSearch {
   readonly #pages: AccessPages;
   readonly #least: number;
   readonly #demand: PageDemand;
-  #low = 0;
-  #high: number;
+  readonly #highest: number;
   /** The last λ tried: from a sample of the pages at first. */
   #tried = 0;
+  /** S over all pages there; null where it was a sample's. */
+  #last: Demand | null = null;
 
   constructor(pages: AccessPages, least: number, highest: number, budget: Budget) {
     this.#pages = pages;
     this.#least = least;
     this.#demand = new PageDemand(pages, least, budget);
-    this.#high = highest;
+    this.#highest = highest;
   }
 
   solve(): Frequencies {
@@ -80,24 +69,44 @@ export class MultiplierSearch {
       weighted += gain[i] * load[i];
       total += load[i];
     }
-    const highest = this.#high;
-    let start = Math.min((weighted / total) * marginal(total), 0.999 * highest);
-    let slope: number | null = null;
+    let start = Math.min((weighted / total) * freshnessGain(total), 0.999 * this.#highest);
+    let step = 1;
     for (const [sample, tolerance] of samples) {
       if (length <= 2 * sample) break;
-      // a sample only gives a start: its bracket says nothing about all pages
-      const root: Root | null = this.#secant({ start, slope }, Math.floor(length / sample), tolerance);
-      if (root !== null) start = Math.min(root.multiplier + root.step, 0.999 * highest);
-      slope = root === null ? null : root.slope;
-      this.#low = 0;
-      this.#high = highest;
+      const stride = Math.floor(length / sample);
+      start = Math.min(this.#priceNear({ start, stride, step, tolerance }).high, 0.999 * this.#highest);
+      step = sampledStep;
     }
-    const tolerance = length > manyPages ? 1e-8 : 1e-12;
-    const quick = length > manyPages ? this.#amongMany(start, tolerance) : null;
-    const root = quick ?? this.#secant({ start, slope }, 1, tolerance);
-    if (root === null) return this.#atThreshold();
+    const many = length > manyPages;
+    const tolerance = many ? 1e-8 : 1e-12;
+    const quick = many ? this.#amongMany(start, tolerance) : null;
+    if (quick !== null) return this.#met(quick);
+    const { low, high } = this.#priceNear({ start, stride: 1, step, tolerance });
+    if (low === high) return this.#met(high);
+    // what rounding leaves, the scaling removes; a jump of S lies just under the worth of some page
+    const justAbove = high * (1 + jump);
+    return this.#nearby(low, justAbove).length > 0 ? this.#atThreshold(low, justAbove) : this.#met(high);
+  }
+
+  /** The price at which the pages, or every stride-th of them, take all accesses. */
+  #priceNear({ stride, ...search }: Omit<PriceSearch, 'supply'> & { readonly stride: number }): PriceBracket {
+    const wanted = (price: number): number => this.#demandAt(price, stride).sum;
+    return clearingPrice(wanted, { ...search, supply: 1, ceiling: this.#highest });
+  }
+
+  #demandAt(price: number, stride: number): Demand {
+    this.#tried = price;
+    const demand = this.#demand.at(price, stride);
+    this.#last = stride === 1 ? demand : null;
+    return demand;
+  }
+
+  /** S is as good as 1 at a price: one Newton step moves the price where it is 1, and a scaling the frequencies. */
+  #met(price: number): Frequencies {
+    // a search ends at the price that it looked at last
+    const { sum, slope } = this.#last !== null && price === this.#tried ? this.#last : this.#demandAt(price, 1);
     scale(this.#demand.frequency, this.#least);
-    return this.#found(this.#demand.frequency, root.multiplier + root.step);
+    return this.#found(this.#demand.frequency, price + ((1 - sum) / slope || 0));
   }
 
   #found(frequency: Float64Array, multiplier: number): Frequencies {
@@ -105,52 +114,18 @@ export class MultiplierSearch {
   }
 
   /**
-   * λ with S(λ) = 1 (or where S was last evaluated), or null once the bracket is narrow and holds the a of some page.
-   */
-  #secant(from: { start: number; slope: number | null }, stride: number, tolerance: number): Root | null {
-    let multiplier = from.start;
-    let before: Point | null = null;
-    let last: Root = { multiplier, step: 0, slope: null };
-    for (let step = 0; step < maxSteps; step++) {
-      this.#tried = multiplier;
-      const { sum, slope: tangent } = this.#demand.at(multiplier, stride);
-      const inverse = 1 / (sum * sum);
-      const slope = slopeFrom(before, { multiplier, inverse }, from.slope) ?? (-2 * tangent) / sum ** 3;
-      const change = (1 - inverse) / slope;
-      last = { multiplier, step: Number.isFinite(change) ? change : 0, slope };
-      if (Math.abs(sum - 1) <= tolerance) return last;
-      if (sum > 1) this.#low = multiplier;
-      else this.#high = multiplier;
-      if (this.#high - this.#low <= 1e-9 * this.#high && (stride > 1 || this.#nearby().length > 0)) return null;
-      const next = multiplier + change;
-      before = { multiplier, inverse };
-      multiplier = next > this.#low && next < this.#high ? next : this.#between();
-      if (!(multiplier > this.#low && multiplier < this.#high)) return last;
-    }
-    return last;
-  }
-
-  /** A point between the ends of the bracket: geometric where they are far apart. */
-  #between(): number {
-    const far = this.#low > 0 && this.#high > 4 * this.#low;
-    if (this.#low === 0) return this.#high / 16;
-    return far ? Math.sqrt(this.#low) * Math.sqrt(this.#high) : this.#low + (this.#high - this.#low) / 2;
-  }
-
-  /**
    * λ with S(λ) = 1 within a few sweeps over many pages, from a λ near it; null where it takes more. S has a kink
    * wherever λ meets a page's a: the pages whose a is near λ are counted anew at every λ tried, the others are as good
    * as linear.
    */
-  #amongMany(start: number, tolerance: number): Root | null {
+  #amongMany(start: number, tolerance: number): number | null {
     const [least, most] = [(1 - nearWorth) * start, (1 + nearWorth) * start];
     const near = this.#demand.pagesWorth(least, most, mostNear);
     if (near === null) return null;
     let multiplier = start;
     for (let sweep = 0; sweep < mostSweepsAmongMany; sweep++) {
-      this.#tried = multiplier;
-      const { sum, slope } = this.#demand.at(multiplier, 1);
-      if (Math.abs(sum - 1) <= tolerance) return { multiplier, step: (1 - sum) / slope || 0, slope: null };
+      const { sum, slope } = this.#demandAt(multiplier, 1);
+      if (Math.abs(sum - 1) <= tolerance) return multiplier;
       const here = this.#demand.of(near, multiplier);
       const from = multiplier;
       const excess = (price: number): number =>
@@ -161,17 +136,17 @@ export class MultiplierSearch {
     return null;
   }
 
-  /** The distinct a inside the bracket, increasing. */
-  #nearby(): number[] {
+  /** The distinct a inside a bracket, increasing. */
+  #nearby(low: number, high: number): number[] {
     const found: number[] = [];
-    for (const a of this.#pages.gain) if (a > this.#low && a <= this.#high * (1 + sameWorth)) found.push(a);
+    for (const a of this.#pages.gain) if (a > low * (1 - sameWorth) && a <= high * (1 + sameWorth)) found.push(a);
     found.sort((a, b) => a - b);
     return found.filter((a, i) => i === 0 || a - found[i - 1] > sameWorth * a);
   }
 
   /** The bracket is narrow and holds some a: λ lies just under the smallest of them, v, with S(v) < 1. */
-  #atThreshold(): Frequencies {
-    const candidates = this.#nearby();
+  #atThreshold(low: number, high: number): Frequencies {
+    const candidates = this.#nearby(low, high);
     let first = 0;
     let last = candidates.length - 1;
     while (first < last) {
@@ -188,20 +163,9 @@ export class MultiplierSearch {
     const frequency = new Float64Array(this.#pages.length);
     this.#demand.aroundThreshold(reference, spacing, frequency);
     scale(frequency, this.#least);
-    const k = spacing > 0 ? marginalComplement(1 / spacing) : 0;
+    const k = spacing > 0 ? freshnessGainRest(1 / spacing) : 0;
     return this.#found(frequency, reference * (1 - k));
   }
-}
-
-/**
- * dS⁻²/dλ by the secant where the last step came much nearer to 1, by `guess` at the first point; null: by the tangent.
- */
-function slopeFrom(before: Point | null, { multiplier, inverse }: Point, guess: number | null): number | null {
-  if (before === null) return guess;
-  const moved = inverse - before.inverse;
-  if (Math.abs(inverse - 1) > 0.25 * Math.abs(before.inverse - 1) || Math.abs(moved) < roundedInverse) return null;
-  const slope = moved / (multiplier - before.multiplier);
-  return slope > 0 && slope < Number.POSITIVE_INFINITY ? slope : null;
 }
 
 /** Scales what is above the least so that the sum is 1: a correction of the size of the tolerance. */

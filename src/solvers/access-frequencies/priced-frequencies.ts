@@ -5,8 +5,9 @@
  * Each page takes the frequency x_i(λ) in [m, 1] at which c_i r_i(x) + λx is least. No frequencies of sum 1 cost less
  * than Σ c_i r_i(x_i(λ)) + λ(Σ x_i(λ) − 1). What is above m, scaled so that all sum to 1, is an answer. O(N).
  */
+
+import { changesAtGain } from '../pages/objectives/index.ts';
 import { type AccessPages, evenStaleness, randomizedStaleness } from './access-pages.ts';
-import { inverseMarginal } from './even-spacing.ts';
 
 /** Frequencies that sum to 1, and the least that any can cost. */
 export interface PricedFrequencies {
@@ -46,9 +47,9 @@ export function pricedFrequencies(
   return { frequency, bound };
 }
 
-/** a·marginal(L/x) = λ. */
+/** a·freshnessGain(L/x) = λ. */
 function evenlyWanted(load: number, gain: number, price: number): number {
-  return load / inverseMarginal(price / gain, (gain - price) / gain);
+  return load / changesAtGain(price / gain, (gain - price) / gain);
 }
 
 /** a·(G/(G + x))² = λ; a load above 600 is no probability that a cost could tell from 0. */

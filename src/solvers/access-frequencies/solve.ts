@@ -12,25 +12,11 @@
  */
 import { type Objective, objective, type Warning, warning } from '../answer.ts';
 import { type Budget, endingEarlier } from '../budget.ts';
-import type { Distribution } from '../distributions/distribution.ts';
-import { accessPages, evenStaleness, type Place, randomizedStaleness, totalCost } from './access-pages.ts';
+import { accessPages, evenStaleness, randomizedStaleness, totalCost } from './access-pages.ts';
 import { deterministicFrequencies } from './deterministic-frequencies.ts';
 import { type MinFrequencyConflict, minFrequencyConflict } from './min-frequency.ts';
+import type { AccessFrequenciesProblem } from './problem.ts';
 import { randomizedFrequencies } from './randomized-frequencies.ts';
-
-export interface AccessFrequenciesProblem {
-  /** Law of the access time X. */
-  readonly accessTime: Distribution;
-  /** μ_i > 0, one entry a page. */
-  readonly changeRate: Float64Array;
-  /** c_i ≥ 0. */
-  readonly weight: Float64Array;
-  readonly policy: 'deterministic' | 'randomized';
-  /** m ≥ 0. */
-  readonly minFrequency: number;
-  /** Where a property of a page stands in the caller's terms, for messages. */
-  readonly place?: Place | undefined;
-}
 
 /** Optimal frequencies with their cost. */
 export interface AccessFrequencies {

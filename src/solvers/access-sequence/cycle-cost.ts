@@ -8,7 +8,7 @@
  * − 1 + e^(−d_m L_i))/(K L_i). O(K + N). Source: Coffman, Liu & Weber (1997), (3) and Lemma 3.1.
  */
 import type { AccessPages } from '../access-frequencies/access-pages.ts';
-import { staleLoad } from '../access-frequencies/even-spacing.ts';
+import { staleChanges } from '../pages/objectives/index.ts';
 
 /** What a cycle costs. */
 export interface CycleCost {
@@ -31,7 +31,7 @@ export function cycleCost(pages: AccessPages, sequence: Uint32Array): CycleCost 
   for (let t = 0; t < cycle; t++) {
     const page = sequence[t];
     if (first[page] < 0) first[page] = t;
-    else stale[page] += staleLoad((t - last[page]) * load[page]);
+    else stale[page] += staleChanges((t - last[page]) * load[page]);
     last[page] = t;
     counts[page]++;
   }
@@ -39,7 +39,7 @@ export function cycleCost(pages: AccessPages, sequence: Uint32Array): CycleCost 
   for (let i = 0; i < length; i++) {
     if (first[i] < 0) stale[i] = 1;
     else {
-      stale[i] += staleLoad((first[i] + cycle - last[i]) * load[i]);
+      stale[i] += staleChanges((first[i] + cycle - last[i]) * load[i]);
       stale[i] = floor[i] + (1 - floor[i]) * (stale[i] / cycle / load[i]);
     }
     cost += weight[i] * stale[i];

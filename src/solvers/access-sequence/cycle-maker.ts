@@ -9,22 +9,15 @@ import { randomizedFrequencies } from '../access-frequencies/randomized-frequenc
 import { type Budget, endingEarlier } from '../budget.ts';
 import { seededRandom } from '../numerics/random/random.ts';
 import { bestCounts, largestRemainder, leastCount, presentCounts } from './counts.ts';
-import { earliestDeadline } from './methods/earliest-deadline.ts';
 import { fibonacci, fibonacciIndexFrom, goldenRatio } from './methods/golden-ratio.ts';
-import { largestIndex } from './methods/largest-index.ts';
 import { mostOverdue, overdueRules } from './methods/most-overdue.ts';
 import { randomOrder } from './methods/random-order.ts';
 import { splittingTree } from './methods/splitting-tree.ts';
 
-/** The methods, in the order `auto` tries them. */
-export const sequencingMethods = [
-  'most-overdue',
-  'earliest-deadline',
-  'tree',
-  'golden-ratio',
-  'index',
-  'randomized',
-] as const;
+/** The methods that can be asked for by name. */
+export const sequencingMethods = ['most-overdue', 'tree', 'golden-ratio', 'randomized'] as const;
+/** Those that `auto` tries; the papers' golden ratio and random order never win. */
+export const automaticMethods = ['most-overdue', 'tree'] as const;
 
 export type SequencingMethod = (typeof sequencingMethods)[number];
 
@@ -37,8 +30,6 @@ export interface SequenceTask {
   readonly method: SequencingMethod | 'auto';
   /** Length of the cycle; null: chosen. */
   readonly cycleLength: number | null;
-  /** Golden ratio: k of F_k; null: the smallest F_k ≥ 10·N. */
-  readonly fibonacciIndex: number | null;
   /** Longest cycle that may be chosen. */
   readonly longestCycle: number;
 }
@@ -52,8 +43,6 @@ const msPerPage = 1e-3;
 const grace = 400;
 
 export class CycleMaker {
-  /** Whether time ran out within a method that returned what it had. */
-  incomplete = false;
   readonly #task: SequenceTask;
   readonly #frequency: Float64Array;
   readonly #budget: Budget;
@@ -99,14 +88,10 @@ export class CycleMaker {
   #cycle(method: Exclude<SequencingMethod, 'most-overdue'>, cycle: number): Uint32Array | null {
     const { pages, frequency, least } = this.#task;
     switch (method) {
-      case 'earliest-deadline':
-        return earliestDeadline(this.#counts(cycle), cycle, this.budgetFor(cycle));
       case 'tree':
         return splittingTree(this.#counts(cycle), cycle, this.budgetFor(cycle));
       case 'golden-ratio':
         return goldenRatio(largestRemainder(this.#frequency, cycle), cycle, this.budgetFor(cycle));
-      case 'index':
-        return this.#byIndex(cycle);
       case 'randomized': {
         const drawn = frequency ?? randomizedFrequencies(pages, least, this.#budget).frequency;
         return randomOrder(drawn, cycle, seededRandom(this.#budget.seed), this.budgetFor(cycle));
@@ -114,16 +99,9 @@ export class CycleMaker {
     }
   }
 
-  #byIndex(cycle: number): Uint32Array | null {
-    const { sequence, complete } = largestIndex(this.#task.pages, this.#counts(cycle), cycle, this.budgetFor(cycle));
-    if (!complete) this.incomplete = true;
-    return sequence;
-  }
-
-  /** How long the golden ratio's cycle is. */
+  /** How long the golden ratio's cycle is: as asked, or the smallest F_k ≥ 10·N. */
   goldenLength(): number {
-    const { fibonacciIndex, cycleLength, longestCycle, pages } = this.#task;
-    if (fibonacciIndex !== null) return fibonacci(fibonacciIndex);
+    const { cycleLength, longestCycle, pages } = this.#task;
     if (cycleLength !== null) return cycleLength;
     let k = fibonacciIndexFrom(10 * pages.length);
     while (fibonacci(k) > longestCycle) k--;

@@ -7,8 +7,8 @@
  * one changes nothing, or the budget stops them; the result is never worse than what came in. O(K·maxReach) a sweep.
  */
 import type { AccessPages } from '../access-frequencies/access-pages.ts';
-import { staleLoad } from '../access-frequencies/even-spacing.ts';
 import type { Budget } from '../budget.ts';
+import { staleChanges } from '../pages/objectives/index.ts';
 
 const maxReach = 12;
 const maxSweeps = 60;
@@ -65,7 +65,7 @@ class LinkedCycle {
   }
 
   #value(page: number, distance: number): number {
-    return staleLoad(distance * this.#pages.load[page]) * this.#scale[page];
+    return staleChanges(distance * this.#pages.load[page]) * this.#scale[page];
   }
 
   /** What moving an access `by` steps changes, from its distances to its neighbours. */

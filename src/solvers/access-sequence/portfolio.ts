@@ -3,10 +3,9 @@
  *
  * The cost is that of the cycle returned, rounding of counts and its seam included (cycle-cost.ts).
  *
- * `auto` has cycles made (cycle-maker.ts) by all methods (index while K·√N is below 3e7) at the lengths of
- * cycle-length.ts, takes the cheapest, and exchanges neighbouring accesses in it as long as that saves anything
- * (exchanges.ts); the list of what is run depends on sizes only, so the same input gives the same answer unless time
- * runs out.
+ * `auto` makes cycles (cycle-maker.ts) by most overdue and by the tree at the lengths of cycle-length.ts, and those of
+ * few pages also by indices with noise (noisy-index.ts; they count as most overdue). It takes the cheapest and exchanges neighbouring accesses in it as long as that saves anything (exchanges.ts). What is run depends
+ * on sizes only, so the same input gives the same answer unless time runs out.
  * Known limits: finding the best order is NP-hard in general (A. Bar-Noy, R. Bhatia, J. Naor and B. Schieber, Math.
  * Oper. Res. 27, 2002); none of the methods is exact, the gap says how far from optimal the cycle can be.
  */
@@ -16,8 +15,9 @@ import { type Budget, NothingToReturn } from '../budget.ts';
 import { leastCount } from './counts.ts';
 import { type CycleCost, cycleCost } from './cycle-cost.ts';
 import { cycleLengths } from './cycle-length.ts';
-import { CycleMaker, type SequenceTask, type SequencingMethod, sequencingMethods } from './cycle-maker.ts';
+import { automaticMethods, CycleMaker, type SequenceTask, type SequencingMethod } from './cycle-maker.ts';
 import { exchangeAccesses } from './exchanges.ts';
+import { mostNoisy, noisyCycles } from './methods/noisy-index.ts';
 
 export interface MethodResult {
   readonly method: SequencingMethod;
@@ -46,16 +46,16 @@ export interface SequenceFound extends CycleCost {
   readonly cutShort: boolean;
 }
 
-/** K·√N beyond which `auto` leaves the index method out: about half a second. */
-const maxIndexSteps = 3e7;
-/** From here on most overdue is tried last, and index not at all. */
+/** From here on most overdue, which slows with the number of different counts, is tried last. */
 const longCycle = 2e6;
 /** Longest cycle in which accesses are exchanged: beyond a few thousand pages that no longer saves 1e−5. */
 const maxExchanged = 2e4;
+/** Cycles by indices with noise in which accesses are exchanged. */
+const noisyExchanged = 4;
 
 /**
- * O(K·√K) for most overdue, O(K log N) for the others, O(K·√N) for index; some ten times that for up to 300 pages,
- * where several lengths are tried.
+ * O(K·√K) for most overdue, O(K log N) for the others; some ten times that for up to 300 pages, where several lengths
+ * are tried.
  *
  * @throws NothingToReturn when the budget runs out before the first cycle
  */
@@ -89,8 +89,7 @@ class Portfolio {
 
   run(): SequenceFound {
     const { method } = this.#task;
-    const complete = this.#tryAll(method === 'auto' ? this.#portfolio() : [method]);
-    const cutShort = !complete || this.#maker.incomplete;
+    const cutShort = !this.#tryAll(method === 'auto' ? this.#portfolio() : [method]);
     const best = this.#best;
     if (best === null) throw new NothingToReturn('no cycle was complete');
     const { pages, least } = this.#task;
@@ -112,31 +111,22 @@ class Portfolio {
    */
   #portfolio(): readonly SequencingMethod[] {
     const { cycleLength } = this.#task;
-    if ((cycleLength ?? 10 * this.#present) <= longCycle) return sequencingMethods;
-    return [...sequencingMethods.filter((method) => method !== 'most-overdue' && method !== 'index'), 'most-overdue'];
+    return (cycleLength ?? 10 * this.#present) <= longCycle ? automaticMethods : automaticMethods.toReversed();
   }
 
   /** False when the budget stopped it. */
   #tryAll(methods: readonly SequencingMethod[]): boolean {
-    const { cycleLength, longestCycle } = this.#task;
-    const ordinary = methods.filter((method) => method !== 'golden-ratio' && method !== 'randomized');
+    const { cycleLength, longestCycle, method: asked } = this.#task;
+    const own = asked === 'golden-ratio' || asked === 'randomized';
     const longest = Math.min(longestCycle, 2 ** 31 - 2);
     const lengths =
       cycleLength !== null
         ? [cycleLength]
-        : ordinary.length > 0
-          ? cycleLengths(this.#present, longest, (cycle) => this.#maker.roundingCost(cycle), this.#budget)
-          : [Math.min(10 * this.#present, longest)];
+        : own
+          ? [asked === 'golden-ratio' ? this.#maker.goldenLength() : Math.min(10 * this.#present, longest)]
+          : cycleLengths(this.#present, longest, (cycle) => this.#maker.roundingCost(cycle), this.#budget);
     for (const method of methods) {
-      const own =
-        method === 'golden-ratio'
-          ? [this.#maker.goldenLength()]
-          : method === 'randomized'
-            ? lengths.slice(-1)
-            : lengths;
-      for (const cycle of own) {
-        if (methods.length > 1 && method === 'index' && cycle * Math.sqrt(this.#present) > maxIndexSteps / own.length)
-          continue;
+      for (const cycle of lengths) {
         if (this.#best !== null && this.#budget.stopRequested()) return false;
         if (!this.#try(method, cycle)) return false;
       }
@@ -146,7 +136,20 @@ class Portfolio {
         bound: this.#evenCost,
       });
     }
-    return methods.length === 1 || this.#improve();
+    return methods.length === 1 || (this.#improve() && this.#tryNoisy(longest));
+  }
+
+  /** Few pages, free in counts and length, are also ordered by indices with noise; false when the budget stopped it. */
+  #tryNoisy(longest: number): boolean {
+    const { pages, frequency, least, cycleLength } = this.#task;
+    if (frequency !== null || least > 0 || cycleLength !== null || pages.length > mostNoisy) return true;
+    const found = Array.from(noisyCycles(pages, longest, this.#budget), (sequence) => ({
+      sequence,
+      cost: cycleCost(pages, sequence).cost,
+    }));
+    for (const { sequence } of found.sort((a, b) => a.cost - b.cost).slice(0, noisyExchanged))
+      if (!this.#keep('most-overdue', exchangeAccesses(pages, sequence, this.#budget))) return false;
+    return !this.#budget.stopRequested();
   }
 
   /** Exchanges accesses of the best cycle; what that gives stands in the list beside the methods themselves. */

@@ -6,41 +6,14 @@
  * then an order that spaces the accesses of every page as evenly as it can (portfolio.ts). The bound is the least cost
  * of any policy at the optimal frequencies; with frequencies of the caller's own, of any order that realises them.
  */
-import { accessPages, type Place } from '../access-frequencies/access-pages.ts';
+import { accessPages } from '../access-frequencies/access-pages.ts';
 import { type MinFrequencyConflict, minFrequencyConflict } from '../access-frequencies/min-frequency.ts';
 import { type Objective, objective, type Warning } from '../answer.ts';
 import type { Budget } from '../budget.ts';
-import type { Distribution } from '../distributions/distribution.ts';
 import type { SequencingMethod } from './cycle-maker.ts';
 import { firstCycle } from './first-cycle.ts';
 import { findSequence, type MethodResult, type SequenceFound } from './portfolio.ts';
-
-export interface AccessSequenceProblem {
-  /** Law of the access time X. */
-  readonly accessTime: Distribution;
-  /** μ_i > 0, one entry a page. */
-  readonly changeRate: Float64Array;
-  /** c_i ≥ 0. */
-  readonly weight: Float64Array;
-  /** Shares of all accesses, of positive and finite sum; null: the optimal ones. */
-  readonly frequency: Float64Array | null;
-  /** Least frequency of a page, when they are the optimal ones. */
-  readonly minFrequency: number;
-  readonly method: SequencingMethod | 'auto';
-  /** Length of the cycle; null: chosen. */
-  readonly cycleLength: number | null;
-  /** Golden ratio: k of F_k; null: the smallest F_k ≥ 10·N. */
-  readonly fibonacciIndex: number | null;
-  /** Longest cycle that may be chosen. */
-  readonly longestCycle: number;
-  /**
-   * How many accesses before the cycle each page was accessed, ≥ 1, NaN for never; left out: the cycle may begin
-   * anywhere.
-   */
-  readonly lastAccess?: Float64Array | undefined;
-  /** Where a property of a page stands in the caller's terms, for messages. */
-  readonly place?: Place | undefined;
-}
+import type { AccessSequenceProblem } from './problem.ts';
 
 /** A cycle with its cost. */
 export interface AccessSequence {
@@ -77,16 +50,13 @@ const tolerance = 1e-9;
  * @throws NothingToReturn when the budget runs out before the first cycle
  */
 export function solveAccessSequence(problem: AccessSequenceProblem, budget: Budget): AccessSequenceAnswer {
-  const { accessTime, changeRate, weight, minFrequency, method, cycleLength, fibonacciIndex, longestCycle } = problem;
+  const { accessTime, changeRate, weight, minFrequency, method, cycleLength, longestCycle } = problem;
   const conflict = minFrequencyConflict(minFrequency, changeRate.length);
   if (conflict !== null) return { status: 'infeasible', conflict, warnings: [] };
   const pages = accessPages(accessTime, changeRate, weight, problem.place, budget);
   const sum = problem.frequency?.reduce((a, b) => a + b, 0) ?? 1;
   const frequency = problem.frequency?.map((f) => f / sum) ?? null;
-  const found = findSequence(
-    { pages, frequency, least: minFrequency, method, cycleLength, fibonacciIndex, longestCycle },
-    budget,
-  );
+  const found = findSequence({ pages, frequency, least: minFrequency, method, cycleLength, longestCycle }, budget);
   const { cost, bound, counts, staleness, overallBound, methods } = found;
   const begun = problem.lastAccess === undefined ? null : firstCycle(pages, found.sequence, problem.lastAccess);
   const value = objective(cost, bound);
@@ -100,11 +70,11 @@ export function solveAccessSequence(problem: AccessSequenceProblem, budget: Budg
     staleness,
     overallBound,
     methods,
-    warnings: warningsOf(found, sum, method),
+    warnings: warningsOf(found, sum),
   };
 }
 
-function warningsOf(found: SequenceFound, sum: number, asked: AccessSequenceProblem['method']): Warning[] {
+function warningsOf(found: SequenceFound, sum: number): Warning[] {
   const warnings: Warning[] = [];
   if (Math.abs(sum - 1) > 1e-6)
     warnings.push({
@@ -132,9 +102,7 @@ function warningsOf(found: SequenceFound, sum: number, asked: AccessSequenceProb
     warnings.push({
       code: 'time-limit',
       detail:
-        asked === 'index'
-          ? 'the time limit ended the method before it had made its whole cycle; the rest was filled in evenly. Raise options.timeLimitMs'
-          : 'the time limit ended the search before every method had been tried; raise options.timeLimitMs for the rest',
+        'the time limit ended the search before every method had been tried; raise options.timeLimitMs for the rest',
     });
   return warnings;
 }

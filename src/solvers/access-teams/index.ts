@@ -2,7 +2,6 @@
  * Several crawlers that share the pages: how often and in which order each accesses its own (one crawler:
  * access-frequencies).
  */
-export { certifyTeamFrequencies, certifyTeamSequences } from './certify.ts';
 export {
   solveTeamFrequencies,
   type TeamFrequencies,

@@ -16,9 +16,10 @@ import {
   solveAccessFrequencies,
 } from '../access-frequencies/index.ts';
 import type { Objective, Warning } from '../answer.ts';
-import { type Budget, partOf, pollOf } from '../budget.ts';
+import { type Budget, pollOf } from '../budget.ts';
+import { inTime } from '../shares.ts';
 import { dealPages, handsOf } from './deal-pages.ts';
-import { dealingWarnings, onceEach, ownLeast, provedBy, ratesOfOne, type Team } from './team.ts';
+import { dealingWarnings, onceEach, ownLeast, provedBy, ratesOfOne, solveHands, type Team } from './team.ts';
 
 export type TeamFrequenciesProblem = AccessFrequenciesProblem & Team;
 
@@ -55,14 +56,14 @@ export function pooled(problem: TeamFrequenciesProblem): AccessFrequenciesProble
  */
 export function solveTeamFrequencies(problem: TeamFrequenciesProblem, budget: Budget): TeamFrequenciesAnswer {
   const { crawlers, host, minFrequency } = problem;
-  const fast = solveAccessFrequencies(pooled(problem), partOf(budget, 2));
+  const fast = inTime(budget, 2, (share) => solveAccessFrequencies(pooled(problem), share));
   if (fast.status === 'infeasible') return fast;
   const poll = pollOf(budget, 'the pages were still being dealt');
   const crawler = dealPages(fast.frequency, host, crawlers, poll);
   const all = handsOf(crawler, crawlers);
-  const hands = all
-    .filter((pages) => pages.length > 0)
-    .map((pages, k, { length }) => ({ pages, own: solveHand(problem, pages, partOf(budget, length - k)) }));
+  const busy = all.filter((pages) => pages.length > 0);
+  const owns = solveHands(busy, budget, (pages, share) => solveHand(problem, pages, share));
+  const hands = busy.map((pages, k) => ({ pages, own: owns[k] }));
   const frequency = new Float64Array(crawler.length);
   const staleness = new Float64Array(crawler.length);
   for (const { pages, own } of hands) {

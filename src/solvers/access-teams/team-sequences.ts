@@ -9,9 +9,10 @@
 import { type MinFrequencyConflict, solveAccessFrequencies } from '../access-frequencies/index.ts';
 import { type AccessSequence, type AccessSequenceProblem, solveAccessSequence } from '../access-sequence/index.ts';
 import type { Objective, Warning } from '../answer.ts';
-import { type Budget, partOf, pollOf } from '../budget.ts';
+import { type Budget, pollOf } from '../budget.ts';
+import { inTime } from '../shares.ts';
 import { dealPages, handsOf } from './deal-pages.ts';
-import { dealingWarnings, onceEach, ownLeast, provedBy, ratesOfOne, type Team } from './team.ts';
+import { dealingWarnings, onceEach, ownLeast, provedBy, ratesOfOne, solveHands, type Team } from './team.ts';
 
 /** Without ages: which crawler had a page before is not known. */
 export type TeamSequencesProblem = Omit<AccessSequenceProblem, 'lastAccess'> & Team;
@@ -47,15 +48,16 @@ const poolingParts = 10;
  */
 export function solveTeamSequences(problem: TeamSequencesProblem, budget: Budget): TeamSequencesAnswer {
   const { accessTime, weight, minFrequency, crawlers, host, place } = problem;
-  const fast = solveAccessFrequencies(
-    { accessTime, changeRate: ratesOfOne(problem), weight, policy: 'deterministic', minFrequency, place },
-    partOf(budget, poolingParts),
+  const changeRate = ratesOfOne(problem);
+  const fast = inTime(budget, poolingParts, (share) =>
+    solveAccessFrequencies({ accessTime, changeRate, weight, policy: 'deterministic', minFrequency, place }, share),
   );
   if (fast.status === 'infeasible') return fast;
   const poll = pollOf(budget, 'the pages were still being dealt');
   const crawler = dealPages(problem.frequency ?? fast.frequency, host, crawlers, poll);
   const hands = handsOf(crawler, crawlers);
-  const cycles = hands.map((pages, m) => ({ pages, own: cycleOf(problem, pages, partOf(budget, crawlers - m)) }));
+  const owns = solveHands(hands, budget, (pages, share) => cycleOf(problem, pages, share));
+  const cycles = hands.map((pages, m) => ({ pages, own: owns[m] }));
   const staleness = new Float64Array(crawler.length).fill(1);
   const counts = new Uint32Array(crawler.length);
   for (const { pages, own } of cycles) {

@@ -1,5 +1,7 @@
 /** Several crawlers that share the pages: what both questions about them have in common. */
 import { type Objective, objective, type Warning, warning } from '../answer.ts';
+import { type Budget, NothingToReturn } from '../budget.ts';
+import { solveInShares } from '../shares.ts';
 
 /** Crawlers, each with an access time of the same law, and which pages have to go to one of them together. */
 export interface Team {
@@ -56,4 +58,28 @@ export function dealingWarnings(hands: readonly Uint32Array[], minFrequency: num
     warnings.push(warning('below-min-frequency', detail));
   }
   return warnings;
+}
+
+/**
+ * What every crawler does with its pages, one after the other in shares of the time; null for one that does nothing.
+ *
+ * @throws NothingToReturn when the budget ends before every crawler has an answer
+ */
+export function solveHands<Own extends { readonly objective: Objective } | null>(
+  hands: readonly Uint32Array[],
+  budget: Budget,
+  solve: (pages: Uint32Array, share: Budget) => Own,
+): Own[] {
+  const costOf = (own: Own): number => own?.objective.value ?? 0;
+  const parts = {
+    count: hands.length,
+    needed: hands.length,
+    solve: (m: number, share: Budget) => ({ own: solve(hands[m], share) }),
+    isWhole: ({ own }: { own: Own }) => own === null || own.objective.gap === 0,
+    noWorse: (second: { own: Own }, first: { own: Own }) => costOf(second.own) <= costOf(first.own),
+  };
+  return solveInShares(parts, budget).map((found) => {
+    if (found === null) throw new NothingToReturn('not every crawler had an answer');
+    return found.own;
+  });
 }

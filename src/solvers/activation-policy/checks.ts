@@ -1,40 +1,51 @@
 /** The conditions of a plain problem that a schema cannot express. */
 import { ConditionNotMet } from '../condition.ts';
-import { isLimited } from './constrained/limits.ts';
-import { checkModelSize, checkRates } from './model/model-limits.ts';
-import type { ActivationProblem } from './problem.ts';
+import { isLimited } from './limits/limits.ts';
+import { checkModelSize, checkRates, maxStates, mostCrawlers } from './model/model-limits.ts';
+import { bestStaticCount } from './model/static-baseline.ts';
+import type { ActivationTask } from './task.ts';
 
 /**
  * Checks a problem; answers its crawlers, as given or as its targets name them, undefined where they are left out.
  *
  * @throws ConditionNotMet when the rates are too far apart, the chain is too large, or properties contradict each other
  */
-export function checkProblem(problem: ActivationProblem): number | undefined {
+export function checkProblem(problem: ActivationTask): number | undefined {
   const given = problem.crawlers ?? problem.targets?.reduce((a, b) => Math.max(a, b));
   checkRates(problem.crawlerRate, problem.indexingRate);
   checkLimits(problem);
   checkFront(problem, given);
   checkModelSize(problem.capacity, given ?? 1);
+  if (given === undefined && !isLimited(problem)) checkStatic(problem);
   return given;
 }
 
-/** @throws ConditionNotMet when limits are asked for beside what is not optimised by policy iteration */
-function checkLimits(problem: ActivationProblem): void {
-  if (!isLimited(problem)) return;
-  const foreign = problem.targets !== undefined ? 'targets' : 'algorithm';
-  if (foreign === 'algorithm' && problem.algorithm === 'policy-iteration') return;
-  const message = `does not go with constraints: under them the best policy is searched for by policy iteration`;
-  throw new ConditionNotMet([foreign], 'not-applicable', message);
+/** @throws ConditionNotMet where crawlers are left out, and even the best number that never switches is too large */
+function checkStatic(problem: ActivationTask): void {
+  const { capacity } = problem;
+  const most = mostCrawlers(capacity);
+  if (bestStaticCount(problem, most + 1).crawlers <= most) return;
+  const message =
+    `is left out, and the optimum uses more than ${most} crawlers at capacity ${capacity}: the chain would have more than ` +
+    `${maxStates} states. Give crawlers, or reduce capacity or costs.starvation`;
+  throw new ConditionNotMet(['crawlers'], 'too-large', message);
+}
+
+/** @throws ConditionNotMet when limits are asked for beside the caller's own targets */
+function checkLimits(problem: ActivationTask): void {
+  if (!isLimited(problem) || problem.targets === undefined) return;
+  const message = 'does not go with constraints: under them the best policy is searched for';
+  throw new ConditionNotMet(['evaluate'], 'not-applicable', message);
 }
 
 /** @throws ConditionNotMet when a front is asked for without a number of crawlers, or beside what it is not about */
-function checkFront({ front, targets, constraints }: ActivationProblem, given: number | undefined): void {
+function checkFront({ front, targets, constraints }: ActivationTask, given: number | undefined): void {
   if (front === undefined) return;
   if (given === undefined) {
     const message = 'is missing: where nothing but idle time counts, ever more crawlers are better; give their number';
     throw new ConditionNotMet(['crawlers'], 'crawlers-missing', message);
   }
-  const foreign = targets !== undefined ? 'targets' : constraints !== undefined ? 'constraints' : null;
+  const foreign = targets !== undefined ? 'evaluate' : constraints !== undefined ? 'constraints' : null;
   if (foreign === null) return;
   const message = 'does not go with a front, which is between the best policies at all prices; leave one of them out';
   throw new ConditionNotMet([foreign], 'not-applicable', message);

@@ -1,97 +1,65 @@
-/** What is asked of the solver, and what it answers. */
-import type { Status, Warning } from '../answer.ts';
-import type { ActivationConflict, MixedPolicy } from './constrained/constrained-activation.ts';
-import type { ActivationConstraints, ActivationLimit } from './constrained/limits.ts';
-import type { MixedDecision } from './constrained/mixed-decision.ts';
-import type { ClassMeasures } from './decisions/decision-evaluation.ts';
-import type { ActivationModel } from './model/activation-model.ts';
-import type { StaticBaseline } from './model/static-baseline.ts';
-import type { SwitchingCurves } from './model/switching-curve.ts';
-import type { PhasedDescription } from './phased/phased-model.ts';
-import type { DecisionsByState, TargetsByState } from './phased/state-tables.ts';
+/** What is asked: a queue, how many crawlers there are, what things cost, and what the policy must keep. */
+import type { Distribution } from '../laws/distribution.ts';
+import { phaseTypeForm } from '../queue/index.ts';
+import type { ActivationConstraints } from './limits/limits.ts';
+import type { ActivationCriterion, ActivationTask } from './task.ts';
 
-export type ActivationAlgorithm = 'policy-iteration' | 'relative-value-iteration';
+/** The caller's own policy: so many always active, or R[0..K]. */
+export type CallersTargets = number | { readonly targets: readonly number[] };
 
-/**
- * What a front may be between: pages lost per unit time, share of time idle, mean active crawlers, mean queue length.
- */
-export type ActivationCriterion = 'loss' | 'starvation' | 'crawlers' | 'queueLength';
-
-export interface ActivationFrontPoint {
-  readonly criteria: Readonly<Partial<Record<ActivationCriterion, number>>>;
-  readonly policy: { readonly targets: Int32Array };
-  /** Two criteria: the price of the second, the first costing 1, from and up to which this policy is best. */
-  readonly weightOfSecond?: readonly [number, number | null];
-}
-
-/** What is asked. Rates are per unit time; symbols as in activation-model.ts. */
-export interface ActivationProblem extends Omit<ActivationModel, 'crawlers'> {
-  /** N; left out: as many as the optimum can use, or as many as `targets` name. */
-  readonly crawlers?: number;
-  readonly algorithm: ActivationAlgorithm;
-  /** Policy iteration: the gap to prove (1e−9). Relative value iteration: the paper's rule (1e−5). */
-  readonly tolerance?: number;
-  /** The paper's τ in (0, 1) (0.99999). */
-  readonly relaxation?: number;
-  /** Evaluate these targets instead of optimising: K + 1 integers in 0..N, the first at least 1. */
-  readonly targets?: Int32Array;
-  /** Upper limits on long-run averages. */
-  readonly constraints?: ActivationConstraints;
-  /** Answer the policies that are best for some prices of two or three criteria as well. */
+export interface ActivationProblem {
+  /** K ≥ 1. */
+  readonly capacity: number;
+  /** λ of one active crawler; batches where `batchSizes` are given. Left out with `arrivals`. */
+  readonly crawlerRate?: number | undefined;
+  /** D_0, D_1, … of one active crawler. */
+  readonly arrivals?: { readonly matrices: readonly (readonly (readonly number[])[])[] } | undefined;
+  /** Shares of the batches that have so many pages. */
+  readonly batchSizes?: readonly { readonly size: number; readonly probability: number }[] | undefined;
+  /** A law with a phase-type form. */
+  readonly service: Distribution;
+  /** Loss is above 0. */
+  readonly costs: { readonly loss: number; readonly starvation: number; readonly crawler: number };
+  /** N; left out: as many as the optimum can use, or as many as `evaluate` names. */
+  readonly crawlers?: number | undefined;
+  readonly evaluate?: CallersTargets | undefined;
+  readonly constraints?: ActivationConstraints | undefined;
+  readonly observe?: 'queue-length' | 'phases' | undefined;
   readonly front?: { readonly criteria: readonly ActivationCriterion[] } | undefined;
-  /** Indexing in phases, pages in batches, correlated arrivals: what the two rates do not say (phased-model.ts). */
-  readonly phased?: PhasedDescription;
-  /**
-   * With `phased`: what the controller sees when it decides, beside the active crawlers; the queue's length by default.
-   */
-  readonly observe?: 'queue-length' | 'phases';
 }
 
-/** The answer. `classes` has one entry unless the caller's targets make several recurrent classes; dearest first. */
-export interface ActivationAnswer {
-  readonly status: Status;
-  readonly cost: number;
-  /** No policy for this many crawlers costs less; null when the budget left nothing proved. */
-  readonly bound: number | null;
-  readonly crawlers: number;
-  readonly targets: Int32Array;
-  /** For a search that begins near: where the targets would lie between the integers, and what the bound needed. */
-  readonly switchPoints?: Float64Array;
-  readonly allowance?: Float64Array;
-  /** The largest r from which a departure still activates: max R − 1. */
-  readonly maxActivating: number;
-  readonly classes: readonly [ClassMeasures, ...ClassMeasures[]];
-  readonly curves: SwitchingCurves;
-  readonly baseline: StaticBaseline;
-  /** (static cost − cost)/cost; null when the cost is 0, or so small that the quotient overflows. */
-  readonly relativeImprovement: number | null;
-  readonly solver: string;
-  readonly iterations: number;
-  readonly states: number;
-  /** Relative value iteration only. */
-  readonly valueIteration?: {
-    readonly estimate: number;
-    /** Null when the budget ended it before the first update. */
-    readonly upperBound: number | null;
-    readonly ruleMet: boolean;
+/** The task: exponential times and single pages by their two rates, anything else in phases. */
+export function taskOf(problem: ActivationProblem): ActivationTask {
+  const { capacity, crawlerRate, arrivals, batchSizes, service, costs, crawlers, evaluate, constraints } = problem;
+  const indexingRate = service.type === 'exponential' ? service.rate : undefined;
+  const targets = evaluate === undefined ? undefined : targetsOf(evaluate, capacity);
+  const plain: ActivationTask = {
+    capacity,
+    crawlerRate: crawlerRate ?? Number.NaN,
+    indexingRate: indexingRate ?? Number.NaN,
+    starvationWeight: costs.starvation / costs.loss,
+    crawlerCost: costs.crawler / costs.loss,
+    ...(crawlers !== undefined && { crawlers }),
+    ...(targets && { targets }),
+    ...(constraints && { constraints }),
+    front: problem.front,
   };
-  /** With constraints: the policies mixed by shares of time, where no single one is best. */
-  readonly mixture?: readonly MixedPolicy[];
-  /** The same as one policy: `targets`, but for one decision that is left to chance. */
-  readonly mixedDecision?: Omit<MixedDecision, 'targets' | 'averages'>;
-  readonly dualPrices?: Partial<Record<ActivationLimit, number>>;
-  /**
-   * With phases in sight: the policy, as targets or, where it is none such, decision by decision; `targets` are nearest
-   * to it.
-   */
-  readonly targetsByState?: TargetsByState;
-  readonly decisionsByState?: DecisionsByState;
-  /** With phases in sight: the best found for a controller that does not see them. */
-  readonly byQueueLength?: { readonly targets: Int32Array; readonly cost: number };
-  /** Where phases are not in sight: what seeing them would win. */
-  readonly fullInformation?: { readonly cost: number; readonly relativeImprovement: number };
-  readonly front?: readonly ActivationFrontPoint[];
-  /** Why no policy keeps the constraints; the rest then describes one that exceeds them little. */
-  readonly conflict?: ActivationConflict;
-  readonly warnings: readonly Warning[];
+  if (indexingRate !== undefined && arrivals === undefined && batchSizes === undefined) return plain;
+  const phased = {
+    service: indexingRate === undefined ? phaseTypeForm(service, 'service') : undefined,
+    arrivals: arrivals?.matrices,
+    batchShares: batchSizes && sharesOf(batchSizes),
+  };
+  return { ...plain, phased, ...(problem.observe && { observe: problem.observe }) };
+}
+
+function targetsOf(evaluate: CallersTargets, capacity: number): Int32Array {
+  return typeof evaluate === 'number' ? new Int32Array(capacity + 1).fill(evaluate) : Int32Array.from(evaluate.targets);
+}
+
+/** The shares of batches of 1, 2, … pages. */
+function sharesOf(sizes: readonly { readonly size: number; readonly probability: number }[]): number[] {
+  const shares = new Array<number>(Math.max(...sizes.map(({ size }) => size))).fill(0);
+  for (const { size, probability } of sizes) shares[size - 1] = probability;
+  return shares;
 }

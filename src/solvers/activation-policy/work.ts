@@ -1,11 +1,11 @@
 /** The work of a problem, before it is solved. */
 import { checkProblem } from './checks.ts';
-import { isLimited } from './constrained/limits.ts';
-import { maxFrontPoints } from './front.ts';
-import { estimatedWork, mostCrawlers, stateCount } from './model/model-limits.ts';
+import { maxFrontPoints } from './limits/front.ts';
+import { isLimited } from './limits/limits.ts';
+import { estimatedWork, mostCrawlers } from './model/model-limits.ts';
 import { bestStaticCount } from './model/static-baseline.ts';
-import { estimatePhasedWork, readPhased } from './phased/solve-phased.ts';
-import type { ActivationProblem } from './problem.ts';
+import { estimatePhasedWork, readPhased } from './observed/solve-phased.ts';
+import type { ActivationTask } from './task.ts';
 
 /**
  * Elementary steps to expect, at least, of a search that nothing but the time limit bounds: too many for an event loop.
@@ -18,7 +18,7 @@ const solvesUnderLimits = 20;
 const solvesOfFront = 2 * maxFrontPoints;
 
 /** About as many crawlers as an optimum without a limit may look at. */
-export function guessCrawlers(problem: ActivationProblem): number {
+export function guessCrawlers(problem: ActivationTask): number {
   const { capacity, crawlerRate, indexingRate } = problem;
   const most = mostCrawlers(capacity);
   return Math.min(most, 3 * Math.max(bestStaticCount(problem, most).crawlers, indexingRate / crawlerRate));
@@ -29,21 +29,16 @@ export function guessCrawlers(problem: ActivationProblem): number {
  *
  * @throws ConditionNotMet when the chain is too large
  */
-export function estimateActivationWork(problem: ActivationProblem): number {
+export function activationWork(problem: ActivationTask): number {
   const { phased } = problem;
   if (phased !== undefined) {
     const read = readPhased({ ...problem, phased });
-    return read.model === null ? estimateActivationWork(read.plain) : estimatePhasedWork(read.model, problem.observe);
+    return read.model === null ? activationWork(read.plain) : estimatePhasedWork(read.model, problem.observe);
   }
-  const { capacity, crawlerRate, indexingRate, algorithm, targets, front } = problem;
+  const { capacity, front } = problem;
   const given = checkProblem(problem);
   const crawlers = given ?? guessCrawlers(problem);
   // How many crawlers will have to be looked at is not known before they have been.
   const solves = (isLimited(problem) ? solvesUnderLimits : 1) + (front === undefined ? 0 : solvesOfFront);
-  const optimisation =
-    solves * Math.max(estimatedWork(capacity, crawlers), given === undefined ? leastUnboundedWork : 0);
-  if (algorithm === 'policy-iteration' || targets !== undefined) return optimisation;
-  // The paper's iteration needs some twenty times (λN + μ)/λ updates in its tables, but nothing bounds their number.
-  const updates = 20 * (crawlers + indexingRate / crawlerRate);
-  return optimisation + Math.max(15 * stateCount(capacity, crawlers) * updates, leastUnboundedWork);
+  return solves * Math.max(estimatedWork(capacity, crawlers), given === undefined ? leastUnboundedWork : 0);
 }

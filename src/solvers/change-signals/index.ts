@@ -1,3 +1,2 @@
-export { certifyChangeSignals } from './certify.ts';
 export type { ChangeSignalsAnswer, ChangeSignalsProblem, Estimate, SignalFit } from './problem.ts';
 export { solveChangeSignals } from './solve.ts';

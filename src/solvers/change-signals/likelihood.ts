@@ -29,8 +29,9 @@ export class GroupLikelihood {
   /** Where the search begins. */
   readonly start: Float64Array;
 
-  constructor(problem: ChangeSignalsProblem, pages: readonly number[], poll: Poll) {
-    this.#pages = pages.map((i) => evidenceOf(problem, i));
+  /** @param spans 1 for checks that are set aside: those that span an edit of the whole host */
+  constructor(problem: ChangeSignalsProblem, pages: readonly number[], spans: Uint8Array, poll: Poll) {
+    this.#pages = pages.map((i) => evidenceOf(problem, i, spans)).filter(({ watched }) => watched > 0);
     this.#poll = poll;
     const rough = this.#pages.map(({ changes, watched }) => Math.log((changes + 0.5) / watched));
     const mean = rough.reduce((sum, each) => sum + each, 0) / rough.length;

@@ -12,6 +12,12 @@ export interface ChangeSignalsProblem {
   /** Host of each page, from 0. */
   readonly host: Int32Array;
   readonly hosts: number;
+  /**
+   * When each page was last checked, on one clock, NaN where that is not known; left out: for no page. By it
+   * edits of a whole host are told from the pages' own changes. The checks of a host of which it is known for no page
+   * are taken to end, or to begin, at one moment.
+   */
+  readonly lastCheck?: Float64Array;
   readonly confidence: number;
 }
 
@@ -31,7 +37,11 @@ export interface SignalFit {
   readonly pages: number;
   readonly checks: number;
   readonly signals: number;
+  /** Checks that saw a change. */
   readonly changes: number;
+  /** Edits of much of a host at once, and the checks that saw a change with one of them. */
+  readonly siteEdits: number;
+  readonly changesWithEdits: number;
   /**
    * The point found: logits of p and ρ, mean and log of the spread of the pages' ln λ, in the pages that were looked
    * at.

@@ -5,10 +5,14 @@
  * logits, its covariance from the differences of the gradient. Signals a page and unit of time are counted; changes
  * follow as λ = γp/ρ. Of a host with many pages every k-th is looked at. Complexity: some 60 evaluations a host.
  * Stopping rule: gradient below 1e−6 of the value. Source: the model of Busa-Fekete et al. 2025; Fisher's identity.
+ * Checks that span an edit of a whole host (estimation/site-edits) are set aside: such an edit says nothing of the pages'
+ * own changes, and precision and recall are of these.
  * Known limits: one precision and recall for all pages of a host; signals taken to come at the changes, and
  * independently.
  */
+import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
 import { type Budget, type Poll, pollOf } from '../budget.ts';
+import { findSiteEdits, type SiteEditsAnswer } from '../estimation/index.ts';
 import { quasiNewton } from '../numerics/search/quasi-newton.ts';
 import { standardNormalQuantile } from '../numerics/special/normal-quantile.ts';
 import { GroupLikelihood } from './likelihood.ts';
@@ -31,36 +35,77 @@ export function solveChangeSignals(problem: ChangeSignalsProblem, budget: Budget
     all.push(i);
   }
   const poll = pollOf(budget, 'stopped while fitting precision and recall');
-  const overall = fitOf(problem, all, poll);
-  const hosts = byHost.map((pages) => {
+  const found = siteEditsOf(problem, poll);
+  const edits = found.hosts.reduce((sum, host) => sum + host.edits, 0);
+  const overall = fitOf(problem, all, { spans: found.spans, edits }, poll);
+  const hosts = byHost.map((pages, h) => {
     if (pages.length === 0) return null;
-    return pages.length === all.length ? overall : fitOf(problem, pages, poll);
+    if (pages.length === all.length) return overall;
+    return fitOf(problem, pages, { spans: found.spans, edits: found.hosts[h].edits }, poll);
   });
   return { status: 'evaluated', hosts, overall };
 }
 
-function fitOf(problem: ChangeSignalsProblem, pages: readonly number[], poll: Poll): SignalFit {
+/**
+ * The edits of every host. Where no page of a host says when it was last checked, the checks of all its pages are taken
+ * to end at one moment, or to begin at one: whichever shows more edits. On wrong clocks changes do not coincide.
+ */
+function siteEditsOf(problem: ChangeSignalsProblem, poll: Poll): SiteEditsAnswer {
+  const { host, hosts, offsets, elapsed, lastCheck: given } = problem;
+  const dated = new Uint8Array(hosts);
+  for (const [i, last] of (given ?? []).entries()) if (!Number.isNaN(last)) dated[host[i]] = 1;
+  const known = given ?? new Float64Array(host.length);
+  const clock = (end: (i: number) => number): Float64Array =>
+    Float64Array.from(host, (h, i) => (dated[h] === 1 ? known[i] : end(i)));
+  const ending = findSiteEdits({ ...problem, lastCheck: clock(() => 0) }, poll);
+  if (dated.every((each) => each === 1)) return ending;
+  const watched = (i: number): number =>
+    elapsed.subarray(offsets[i], offsets[i + 1]).reduce((sum, gap) => sum + gap, 0);
+  const beginning = findSiteEdits({ ...problem, lastCheck: clock(watched) }, poll);
+  const spans = ending.spans.slice();
+  const better = ending.hosts.map((host, h) => beginning.hosts[h].edits > host.edits);
+  for (let i = 0; i < host.length; i++) {
+    if (better[host[i]]) spans.set(beginning.spans.subarray(offsets[i], offsets[i + 1]), offsets[i]);
+  }
+  return { spans, hosts: ending.hosts.map((host, h) => (better[h] ? beginning.hosts[h] : host)) };
+}
+
+/** Edits found on the pages' hosts, and the checks that span one. */
+interface EditsFound {
+  readonly edits: number;
+  readonly spans: Uint8Array;
+}
+
+function fitOf(
+  problem: ChangeSignalsProblem,
+  pages: readonly number[],
+  { edits, spans: found }: EditsFound,
+  poll: Poll,
+): SignalFit {
+  // where no other check is left these must do
+  const spans = totalsOf(problem, pages, found).watched > 0 ? found : found.slice().fill(0);
   const stride = Math.max(1, Math.ceil(pages.length / largestSample));
   const sample = pages.filter((_, k) => k % stride === 0);
-  const likelihood = new GroupLikelihood(problem, sample, poll);
+  const likelihood = new GroupLikelihood(problem, sample, spans, poll);
   const { at, settled } = quasiNewton((x) => likelihood.evaluate(x), likelihood.start, tolerance);
   const covariance = covarianceAt(likelihood, at);
   const z = standardNormalQuantile(0.5 * (1 + problem.confidence));
   const halfWidth = (variance: number): number => Math.min(widest, z * Math.sqrt(variance));
   const precision = 1 / (1 + Math.exp(-at[0]));
   const recall = 1 / (1 + Math.exp(-at[1]));
-  const totals = totalsOf(problem, pages);
+  const totals = totalsOf(problem, pages, spans);
   const signalRate = (totals.signals + 0.5) / totals.watched;
   const ofSignals = 1 / (totals.signals + 0.5);
   // ln λ = ln γ + ln p − ln ρ
   const [a, b] = [1 - precision, recall - 1];
-  const between = a * a * covariance[0] + 2 * a * b * covariance[1] + b * b * covariance[5];
+  const between = a * a * covariance.get(0, 0) + 2 * a * b * covariance.get(0, 1) + b * b * covariance.get(1, 1);
   // no number, where the search has run off to rates beyond what doubles hold
   const ofRatio = Number.isNaN(between) ? unknown : Math.max(0, between);
   return {
     ...totals.counts,
-    precision: share(at[0], halfWidth(covariance[0])),
-    recall: share(at[1], halfWidth(covariance[5])),
+    siteEdits: edits,
+    precision: share(at[0], halfWidth(covariance.get(0, 0))),
+    recall: share(at[1], halfWidth(covariance.get(1, 1))),
     signalRate: scaled(signalRate, halfWidth(ofSignals)),
     changeRate: scaled((signalRate * precision) / recall, halfWidth(ofSignals + ofRatio)),
     point: at,
@@ -77,60 +122,50 @@ function scaled(value: number, spread: number): Estimate {
   return { value, low: value * Math.exp(-spread), high: Math.min(Number.MAX_VALUE, value * Math.exp(spread)) };
 }
 
-function totalsOf({ offsets, elapsed, changed, signals }: ChangeSignalsProblem, pages: readonly number[]) {
-  const counts = { pages: pages.length, checks: 0, signals: 0, changes: 0 };
+/** Counts of all checks; time watched and signals of those that span no edit of the whole host. */
+function totalsOf(
+  { offsets, elapsed, changed, signals }: ChangeSignalsProblem,
+  pages: readonly number[],
+  spans: Uint8Array,
+) {
+  const counts = { pages: pages.length, checks: 0, signals: 0, changes: 0, changesWithEdits: 0 };
   let watched = 0;
+  let kept = 0;
   for (const i of pages) {
     for (let k = offsets[i]; k < offsets[i + 1]; k++) {
       counts.checks++;
       counts.signals += signals[k];
       counts.changes += changed[k];
-      watched += elapsed[k];
-    }
-  }
-  return { counts, watched, signals: counts.signals };
-}
-
-/** The inverse of the Hessian, taken from differences of the gradient. */
-function covarianceAt(likelihood: GroupLikelihood, at: Float64Array): Float64Array {
-  const n = at.length;
-  const step = 1e-3;
-  const hessian = new Float64Array(n * n);
-  for (let j = 0; j < n; j++) {
-    const [up, down] = [step, -step].map(
-      (by) => likelihood.evaluate(at.map((x, i) => (i === j ? x + by : x))).gradient,
-    );
-    for (let i = 0; i < n; i++) hessian[i * n + j] += (up[i] - down[i]) / (4 * step);
-    for (let i = 0; i < n; i++) hessian[j * n + i] += (up[i] - down[i]) / (4 * step);
-  }
-  return inverseOf(hessian, n);
-}
-
-/** By Gauss–Jordan elimination with the largest pivot; nothing is known in a direction without curvature. */
-function inverseOf(matrix: Float64Array, n: number): Float64Array {
-  const a = matrix.slice();
-  const inverse = Float64Array.from({ length: n * n }, (_, k) => (k % (n + 1) === 0 ? 1 : 0));
-  for (let c = 0; c < n; c++) {
-    let pivot = c;
-    for (let r = c + 1; r < n; r++) if (Math.abs(a[r * n + c]) > Math.abs(a[pivot * n + c])) pivot = r;
-    for (let k = 0; k < n; k++) {
-      [a[c * n + k], a[pivot * n + k]] = [a[pivot * n + k], a[c * n + k]];
-      [inverse[c * n + k], inverse[pivot * n + k]] = [inverse[pivot * n + k], inverse[c * n + k]];
-    }
-    const scale = Math.abs(a[c * n + c]) > 1 / unknown ? a[c * n + c] : 1 / unknown;
-    for (let k = 0; k < n; k++) {
-      a[c * n + k] /= scale;
-      inverse[c * n + k] /= scale;
-    }
-    for (let r = 0; r < n; r++) {
-      if (r === c) continue;
-      const by = a[r * n + c];
-      for (let k = 0; k < n; k++) {
-        a[r * n + k] -= by * a[c * n + k];
-        inverse[r * n + k] -= by * inverse[c * n + k];
+      if (spans[k] === 1) counts.changesWithEdits += changed[k];
+      else {
+        watched += elapsed[k];
+        kept += signals[k];
       }
     }
   }
-  for (let i = 0; i < n; i++) if (!(inverse[i * n + i] >= 0)) inverse[i * n + i] = unknown;
-  return inverse;
+  return { counts, watched, signals: kept };
+}
+
+/** The inverse of the Hessian, which is taken from differences of the gradient. */
+function covarianceAt(likelihood: GroupLikelihood, at: Float64Array): Matrix {
+  const n = at.length;
+  const step = 1e-3;
+  const slopes = Array.from(at.keys(), (j) => {
+    const [up, down] = [step, -step].map(
+      (by) => likelihood.evaluate(at.map((x, i) => (i === j ? x + by : x))).gradient,
+    );
+    return up.map((each, i) => (each - down[i]) / (4 * step));
+  });
+  const half = new Matrix(slopes);
+  return inverseOf(Matrix.add(half, half.transpose()), n);
+}
+
+/** By the eigenvectors; in a direction without curvature nothing is known. */
+function inverseOf(hessian: Matrix, n: number): Matrix {
+  if (hessian.to1DArray().some((each) => !Number.isFinite(each))) return Matrix.identity(n, n).mul(unknown);
+  const { realEigenvalues, eigenvectorMatrix: vectors } = new EigenvalueDecomposition(hessian, {
+    assumeSymmetric: true,
+  });
+  const variances = realEigenvalues.map((curvature) => (curvature > 1 / unknown ? 1 / curvature : unknown));
+  return vectors.mmul(Matrix.diag(variances)).mmul(vectors.transpose());
 }

@@ -9,8 +9,8 @@
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { lomaxReport } from './gains/lomax-kernel.ts';
 import { gainOfNext, meanCost } from './gains/page-gain.ts';
+import { lomaxProcess, type Pages, poissonProcess } from './gains/pages.ts';
 import { poissonReport } from './gains/poisson-kernel.ts';
-import { lomaxProcess, type Pages, poissonProcess } from './model/pages.ts';
 
 /** NaN where no crawl can be added or taken. */
 export interface Certificate {

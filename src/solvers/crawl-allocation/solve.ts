@@ -19,11 +19,11 @@ import { seededRandom } from '../numerics/random/random.ts';
 import { apportion } from './baselines.ts';
 import { type Certificate, type Evaluation, evaluate, type HostConstraints, holds, hostCounts } from './certificate.ts';
 import { meanCost } from './gains/page-gain.ts';
+import type { Pages } from './gains/pages.ts';
 import { type PageMeasures, pageMeasures } from './measures.ts';
 import { refuseUncomputable } from './model/computable.ts';
 import { type AllocationConflict, findConflict } from './model/feasibility.ts';
 import { type IdealTimes, idealTimes } from './model/ideal-times.ts';
-import type { Pages } from './model/pages.ts';
 import { type CrawlAllocationProblem, scalePages, updateRates } from './model/problem.ts';
 import { allocate } from './pricing/allocate.ts';
 import { allocateWithinHosts } from './pricing/host-constraints.ts';
@@ -68,10 +68,22 @@ export type CrawlAllocationAnswer =
 export function solveCrawlAllocation(problem: CrawlAllocationProblem, budget: Budget): CrawlAllocationAnswer {
   const conflict = findConflict(problem);
   if (conflict !== null) return { status: 'infeasible', conflict, warnings: [] };
-  const greedy = problem.quasiDeterministic === 'greedy' && problem.updates.quasi.count > 0;
+  const greedy = takesGreedily(problem);
   const pages = scalePages(problem, greedy, budget);
   budget.report({ fraction: 0.1 });
-  const { crawls, evaluation, attempts, bound } = solveOrStop(problem, pages, greedy, budget);
+  return describe(problem, pages, solveOrStop(problem, pages, greedy, budget), budget);
+}
+
+export const takesGreedily = ({ quasiDeterministic, updates }: CrawlAllocationProblem): boolean =>
+  quasiDeterministic === 'greedy' && updates.quasi.count > 0;
+
+/** Everything that is told of counts. */
+export function describe(
+  problem: CrawlAllocationProblem,
+  pages: Pages,
+  { crawls, evaluation, attempts, bound }: Bounded,
+  budget: Budget,
+): CrawlAllocation {
   refuseUncomputable(evaluation.cost);
   const { value, certificate } = evaluation;
   const times = problem.idealTimes ? timesWithin(problem, crawls, budget) : null;
@@ -137,13 +149,12 @@ interface Solved {
   readonly attempts: number;
 }
 
+interface Bounded extends Solved {
+  readonly bound: number;
+}
+
 /** The optimum, or when stopped equal counts with a dual bound. */
-function solveOrStop(
-  problem: CrawlAllocationProblem,
-  pages: Pages,
-  greedy: boolean,
-  budget: Budget,
-): Solved & { readonly bound: number } {
+function solveOrStop(problem: CrawlAllocationProblem, pages: Pages, greedy: boolean, budget: Budget): Bounded {
   try {
     const solved = solve(problem, pages, budget);
     const { value } = solved.evaluation;

@@ -1,18 +1,19 @@
-export { certifyCrawlPlan } from './certify.ts';
-export { type Availability, nextOpen } from './model/availability.ts';
-export { maxPlanCrawls } from './model/conflict-repair.ts';
-export { type FetchCosts, slotsOfBudget } from './model/fetch-costs.ts';
+/** From a crawl log to a plan: evidence, rates, market, place, bound, answer. */
+export { nextOpen } from './limits/availability.ts';
+export { maxPlanCrawls } from './limits/conflict-repair.ts';
+export { slotsOfSpending } from './limits/fetch-costs.ts';
 export type {
+  Availability,
   CrawlPlan,
   CrawlPlanAnswer,
   CrawlPlanProblem,
-  Estimator,
-  Horizon,
-  PageGroups,
+  FetchCosts,
   PlanConflict,
-  RhythmQuestion,
-  SiblingFigures,
+  PlanFor,
+  PlanRepair,
   SignalEvidence,
-} from './model/plan-problem.ts';
-export { plainPages } from './model/plan-problem.ts';
+} from './problem.ts';
+export { plainPages } from './problem.ts';
 export { solveCrawlPlan } from './solve.ts';
+export type { LesserTarget, NeededCrawls, PlanMissed, PlanTarget, PlanTargetAnswer } from './target/problem.ts';
+export { solvePlanCurve, solvePlanTarget } from './target/solve-target.ts';

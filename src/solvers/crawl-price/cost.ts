@@ -10,7 +10,7 @@
  * where D''' − D'' changes its sign inside (objectives/staleness-cost.ts).
  */
 
-import type { ScaleFree } from '../objectives/index.ts';
+import type { ScaleFree } from '../pages/objectives/index.ts';
 import type { Bucket } from './buckets.ts';
 import { atHigh, atLow, meanRate } from './spent.ts';
 

@@ -1,6 +1,6 @@
 /** What crawl-price is asked, and what it answers. */
 import type { Objective, Status, Warning } from '../answer.ts';
-import type { ObjectiveName } from '../objectives/index.ts';
+import type { ObjectiveName } from '../pages/objectives/index.ts';
 import type { Histogram } from './buckets.ts';
 
 export interface CrawlPriceProblem {

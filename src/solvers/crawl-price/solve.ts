@@ -14,8 +14,8 @@
  */
 import { objective as objectiveOf, relativeGap, type Warning, warning } from '../answer.ts';
 import { type Budget, type Poll, pollOf } from '../budget.ts';
-import { findRoot } from '../numerics/search/root.ts';
-import { type ScaleFree, stalenessCost } from '../objectives/index.ts';
+import { clearingPrice } from '../pages/market/index.ts';
+import { type ScaleFree, stalenessCost } from '../pages/objectives/index.ts';
 import { type Bucket, bucketAt } from './buckets.ts';
 import { costByChord, leastCost, type Rescaling, rescalingLoss } from './cost.ts';
 import type { CrawlPriceAnswer, CrawlPriceProblem, HostPrice } from './problem.ts';
@@ -36,8 +36,8 @@ interface Group {
   readonly buckets: Bucket[];
 }
 
-/** Finds the price, and what a group spends at one. */
-class Market {
+/** What groups spend at a price. */
+class Spending {
   readonly objective: ScaleFree;
   readonly groups: readonly Group[];
   readonly #poll: Poll;
@@ -61,23 +61,13 @@ class Market {
     for (const group of this.groups) sum += Math.min(group.maxRate, this.spent(group, price, side));
     return sum;
   }
-
-  /** Where `spent`, which falls in the price, is `rate`; the search starts at a price. */
-  priceWhere(rate: number, spent: (price: number) => number, start: number, firstStep: number): number {
-    let low = start;
-    let high = start;
-    for (let step = firstStep; spent(low) < rate; step *= 2) low *= Math.exp(-step);
-    for (let step = firstStep; spent(high) > rate; step *= 2) high *= Math.exp(step);
-    if (low === high) return start;
-    return Math.exp(findRoot((u) => spent(Math.exp(u)) / rate - 1, Math.log(low), Math.log(high)));
-  }
 }
 
 /**
  * @throws NothingToReturn when the budget runs out
  */
 export function solveCrawlPrice(problem: CrawlPriceProblem, budget: Budget): CrawlPriceAnswer {
-  const market = new Market(
+  const market = new Spending(
     stalenessCost(problem.objective).byChanges,
     groupsOf(problem),
     pollOf(budget, 'the price of a crawl had not been found'),
@@ -155,7 +145,7 @@ export function solveCrawlPrice(problem: CrawlPriceProblem, budget: Budget): Cra
 }
 
 /** The price that spends `rate`, and between which the exact one lies. */
-function globalPrice(market: Market, rate: number): PriceFound {
+function globalPrice(market: Spending, rate: number): PriceFound {
   let changes = 0;
   let weight = 0;
   for (const { buckets } of market.groups) {
@@ -164,13 +154,13 @@ function globalPrice(market: Market, rate: number): PriceFound {
       weight += changeRate * mean;
     }
   }
-  return priceThatSpends(market, rate, weight / changes, (price, side) => market.spentByAll(price, side));
+  return priceThatSpends(rate, weight / changes, (price, side) => market.spentByAll(price, side));
 }
 
 /** The price of a host whose limit binds. */
-function limitedPrice(market: Market, group: Group, from: number): PriceFound {
+function limitedPrice(market: Spending, group: Group, from: number): PriceFound {
   const start = from > 0 ? from : group.buckets[0].mean;
-  return priceThatSpends(market, group.maxRate, start, (price, side) => market.spent(group, price, side));
+  return priceThatSpends(group.maxRate, start, (price, side) => market.spent(group, price, side));
 }
 
 interface PriceFound {
@@ -178,19 +168,16 @@ interface PriceFound {
   readonly bracket: readonly [number, number];
 }
 
-function priceThatSpends(
-  market: Market,
-  rate: number,
-  start: number,
-  spent: (price: number, side: Side) => number,
-): PriceFound {
-  const found = market.priceWhere(rate, (each) => spent(each, 'estimate'), start, 1);
-  const estimate = spending(found, (each) => spent(each, 'estimate'));
-  const low = market.priceWhere(rate, (each) => spent(each, 'below'), estimate, 1e-6);
-  const high = market.priceWhere(rate, (each) => spent(each, 'above'), estimate, 1e-6);
+function priceThatSpends(rate: number, start: number, spent: (price: number, side: Side) => number): PriceFound {
+  const at = (side: Side) => (price: number) => spent(price, side);
+  const found = clearingPrice(at('estimate'), { supply: rate, start }).low;
+  const estimate = spending(found, at('estimate'));
+  const near = { supply: rate, start: estimate, step: 1e-6 };
+  const low = clearingPrice(at('below'), near).low;
+  const high = clearingPrice(at('above'), near).high;
   // where the sums leave open whether next to nothing is spent, the price at which the rate surely is
   const sure = spent(estimate, 'below') >= leastSure * rate;
-  const price = sure ? estimate : spending(low, (each) => spent(each, 'below'));
+  const price = sure ? estimate : spending(low, at('below'));
   return { price, bracket: widened(price, low, high) };
 }
 
@@ -208,7 +195,7 @@ function widened(price: number, low: number, high: number): readonly [number, nu
   return [Math.min(low, price) * (1 - rounding), Math.max(high, price) * (1 + rounding)];
 }
 
-function rescalingOf(market: Market, group: Group, price: number, rate: number): Rescaling {
+function rescalingOf(market: Spending, group: Group, price: number, rate: number): Rescaling {
   return {
     price,
     rate,

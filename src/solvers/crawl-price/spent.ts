@@ -8,7 +8,7 @@
  * points of the two principal representations.
  */
 import { goldenSection } from '../numerics/search/golden-section.ts';
-import type { ScaleFree } from '../objectives/index.ts';
+import type { ScaleFree } from '../pages/objectives/index.ts';
 import type { Bucket } from './buckets.ts';
 
 /** Which side of the truth a quantity is on. */

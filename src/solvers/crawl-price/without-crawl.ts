@@ -1,6 +1,6 @@
 /** How many pages a price leaves without a crawl. */
 
-import type { ScaleFree } from '../objectives/index.ts';
+import type { ScaleFree } from '../pages/objectives/index.ts';
 import type { Bucket } from './buckets.ts';
 
 /**

@@ -23,12 +23,17 @@ export function withinDelays(problem: CrawlScheduleProblem, slotTime: Float64Arr
 
 function mostCrawls(slotTime: Float64Array, delay: number, from: number): number {
   let count = 0;
+  for (const _ of earliestTimes(slotTime, delay, from)) count++;
+  return count;
+}
+
+/** The slots that a host takes when it takes each as soon as its delay allows: no n-th crawl of its can be earlier. */
+export function* earliestTimes(slotTime: Float64Array, delay: number, from: number): Generator<number> {
   let at = firstFrom(slotTime, 0, from);
   while (at < slotTime.length) {
-    count++;
+    yield slotTime[at];
     at = firstFrom(slotTime, at + 1, slotTime[at] + delay * (1 - 1e-13));
   }
-  return count;
 }
 
 /** The first position from `low` on whose time is not before `time`. */

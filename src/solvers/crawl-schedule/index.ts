@@ -1,7 +1,9 @@
 /** Crawl schedule: Wolf et al.'s allocation, times and slots in one. */
-export { slopesOf } from './bound/price-guess.ts';
+
+export { evenMarket } from './bound/market.ts';
+export { pricesOf, slopesOf } from './bound/price-guess.ts';
 export { slotBound } from './bound/slot-bound.ts';
-export { certifyCrawlSchedule } from './certify.ts';
+export { findPrices, marketBound, type PricedClass } from './bound/slot-prices.ts';
 export type { CrawlLimits } from './placing/crawl-limits.ts';
 export { fillSlots } from './placing/fill-slots.ts';
 export { improveSlots } from './placing/improve-slots.ts';

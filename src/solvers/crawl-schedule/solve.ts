@@ -2,20 +2,22 @@
  * Wolf et al.'s whole scheme in one call: how many crawls each page gets, when, and which crawler makes each.
  *
  * 1. Allocation (crawl-allocation): counts and ideal times, with times free; hosts' delays as limits (host-delays.ts).
- * 2. Placing (placing/): ideal times moved by what moments may cost, slots to crawls by slot-assignment's sweep, crawls
- *    of possible updates only after them, those of a host its delay apart. Crawls for which no slot is left are given up.
+ * 2. Placing (placing/): the better of two timetables. One follows the index rule: each slot goes to the page whose
+ *    crawl is worth most just then (index-rule.ts). The other moves ideal times by what moments may cost and gives them
+ *    slots by slot-assignment's sweep, crawls of possible updates only after them, those of a host its delay apart.
  * 3. Filling: their slots go one by one to the page that saves most there, within its limits. Pages with
  *    fewer crawls than they must have get theirs from pages that have more (placing/keep-least.ts).
- * 4. Exchanges: two slots exchange their pages (or one its emptiness) where the true cost falls; few slots are also
- *    offered to every page.
- * 5. Bound: the larger of the allocation's optimum, since slots only take choices away, and of a dual with a price for
- *    every moment (bound/slot-prices.ts), which knows that a slot is had once.
+ * 4. Exchanges: two slots exchange their pages (or one its emptiness) where the true cost falls, until that gains
+ *    nothing worth while; slots also go to pages that make better use of them (transfer-slots.ts, transfer-crawls.ts).
+ * 5. Bound: the largest of the allocation's optimum, since slots only take choices away, of a dual with a price for
+ *    every moment (bound/slot-prices.ts), which knows that a slot is had once, and of one with a price curve for every
+ *    host that asks for a delay (bound/host-bound.ts).
  * Complexity: that of its parts. Stopping rule: no exchange worth while, tries, or the budget.
  * Source: Wolf, Squillante, Yu, Sethuraman & Ozsen (2002), sections 2 and 3; prices and bound are ours. Known limits:
  * after the allocation it is a heuristic; the gap is what it and the bound can have cost together.
  */
 import { objective, type Warning, warning } from '../answer.ts';
-import { type Budget, NothingToReturn } from '../budget.ts';
+import { type Budget, keepingShare, NothingToReturn } from '../budget.ts';
 import {
   type CrawlAllocation,
   type CrawlAllocationProblem,
@@ -30,6 +32,7 @@ import { withinDelays } from './host-delays.ts';
 import { type CrawlLimits, crawlLimits } from './placing/crawl-limits.ts';
 import { fillSlots } from './placing/fill-slots.ts';
 import { improveSlots } from './placing/improve-slots.ts';
+import { scheduleByIndex } from './placing/index-rule.ts';
 import { keepLeast } from './placing/keep-least.ts';
 import { type Placed, placeCrawls } from './placing/place-crawls.ts';
 import { PricedTimes, type PriceSlopes } from './placing/priced-times.ts';
@@ -40,6 +43,11 @@ import { Timetable } from './table/timetable.ts';
 
 /** A schedule whose gap is below this is optimal. */
 const optimalGap = 1e-9;
+/** Slots up to which crawls are placed at their ideal times as well. */
+const mostPlaced = 50_000;
+
+/** Of the time left when the improving begins. */
+const boundShare = 0.35;
 
 /**
  * @throws NothingToReturn when the budget ends before the crawls are placed
@@ -69,7 +77,12 @@ export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget):
   const cost = ideal.objective.value * interval;
   const tableOf = (page: Int32Array): Timetable => tableWith({ problem, slots, stale }, page);
   const shaken = problem.hostDelays === null;
-  const { table, exchanges, stopped } = improveSlots({ table: first, tableOf, limits, weight, cost, shaken }, budget);
+  // the bound has its share of the time, whatever is still to be gained
+  const improving = keepingShare(budget, boundShare);
+  const { table, exchanges, stopped } = improveSlots(
+    { table: first, tableOf, limits, weight, cost, shaken },
+    improving,
+  );
   const staleness = Float64Array.from(weight, (_, i) => Math.min(1, table.staleTime(i) / interval));
   refuseUncomputable(staleness);
   let value = 0;
@@ -102,7 +115,8 @@ export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget):
         greedy: greedyValue(problem.allocation, ideal, budget),
       },
     },
-    warnings: warningsOf({ table, unplaced, stopped }, problem.allocation),
+    // asked for as many as there can be, fewer are no shortage
+    warnings: warningsOf({ table, unplaced: given.upTo ? 0 : unplaced, stopped }, problem.allocation),
   };
 }
 
@@ -135,9 +149,31 @@ function tableWith(
 }
 
 /**
- * The first timetable: twice where all crawls have their slot, the second time by the prices that the first one shows.
+ * The first timetable: the better of the allocation's counts at their ideal times and of the index rule. Among very
+ * many slots the index rule's alone: the other takes longer there and is behind.
  */
-function placed({ problem, ideal, times, slots, stale }: Placing, budget: Budget) {
+function placed(placing: Placing, budget: Budget): { readonly table: Timetable; readonly open: number } {
+  const { problem, slots, stale } = placing;
+  const quasi = problem.allocation.updates.quasi.count > 0;
+  const wide = slots.time.length > mostPlaced && !quasi;
+  const byIndex = scheduleByIndex({ problem, slotTime: slots.time, stale }, wide ? budget : keepingShare(budget, 0.5));
+  if (byIndex === null) return placedByTimes(placing, budget);
+  const table = tableWith({ problem, slots, stale }, byIndex);
+  const open = problem.allocation.crawls - byIndex.reduce((count, i) => (i >= 0 ? count + 1 : count), 0);
+  if (wide) return { table, open };
+  const other = placedByTimes(placing, budget);
+  // a crawl without a slot may still save something: the filling finds out
+  return other.open <= open && costOf(other.table, problem) < costOf(table, problem) ? other : { table, open };
+}
+
+function costOf(table: Timetable, { allocation: { weight } }: CrawlScheduleProblem): number {
+  let sum = 0;
+  for (let i = 0; i < weight.length; i++) sum += weight[i] * table.staleTime(i);
+  return sum;
+}
+
+/** Crawls at their ideal times: twice where all have their slot, the second time by the prices that the first shows. */
+function placedByTimes({ problem, ideal, times, slots, stale }: Placing, budget: Budget) {
   const { interval, weight } = problem.allocation;
   const tableOf = ({ page }: Placed): Timetable => tableWith({ problem, slots, stale }, page);
   const found = { slotTime: slots.time, crawls: ideal.crawls, shadowPrice: ideal.shadowPrice * interval };

@@ -1,10 +1,10 @@
 /** What a count of crawlers costs. */
 import { type Budget, NothingToReturn } from '../budget.ts';
-import { exponentialRateOf, reachedPhases } from '../distributions/exponential-form.ts';
-import type { Distribution } from '../distributions/index.ts';
+import { createLaw, exponentialRate } from '../laws/index.ts';
 import { exponentialQueue } from './exponential-queue.ts';
-import { QueuesOfLaw } from './general/queues-of-law.ts';
-import { type CountEvaluation, type CrawlerCountProblem, costOf, type QueueMeasures } from './model.ts';
+import { type ArrivalCounter, arrivalCounter } from './general/arrivals.ts';
+import { generalQueue } from './general/general-queue.ts';
+import { type CountEvaluation, type CrawlerCountProblem, costOf, type QueueMeasures } from './problem.ts';
 
 /** Lets an evaluation end once nothing is left of the budget. */
 export function watching(budget: Budget): () => void {
@@ -16,44 +16,19 @@ export function watching(budget: Budget): () => void {
 /** Evaluates counts of one problem; every count is computed once. */
 export type CountEvaluator = (crawlers: number) => CountEvaluation;
 
-/** The rate of a law that is exponential, under whatever name; else null. */
-export function exponentialRate(distribution: Distribution): number | null {
-  switch (distribution.type) {
-    case 'exponential':
-      return distribution.rate;
-    case 'erlang':
-    case 'gamma':
-      return distribution.shape === 1 ? distribution.rate : null;
-    case 'weibull':
-      return distribution.shape === 1 ? 1 / distribution.scale : null;
-    case 'hyperexponential': {
-      const rates = distribution.rates.filter((_, i) => distribution.probabilities[i] > 0);
-      return rates.every((rate) => rate === rates[0]) ? rates[0] : null;
-    }
-    case 'phase-type':
-      return exponentialRateOf(reachedPhases(distribution));
-    default:
-      return null;
-  }
-}
-
 /**
  * C(N) and its measures, in closed form where the law is exponential, else through the M/G/1/K recursion.
  *
  * @param goOn called every few hundred thousand steps; what it throws ends an evaluation
- * @param known what is known of this queue, which it adds to
  */
-export function countEvaluator(
-  problem: CrawlerCountProblem,
-  goOn: () => void = () => {},
-  { measures: known, queues }: KnownQueues = knownQueues(problem),
-): CountEvaluator {
-  const { crawlerRate, indexing, capacity } = problem;
-  const serviceRate = exponentialRate(indexing);
+export function countEvaluator(problem: CrawlerCountProblem, goOn: () => void = () => {}): CountEvaluator {
+  const { crawlerRate, capacity } = problem;
+  const serviceRate = exponentialRate(problem.service);
   const measure =
     serviceRate === null
-      ? (crawlers: number) => queues.measures(crawlers * crawlerRate, capacity, goOn)
+      ? generalMeasure(problem, goOn)
       : (crawlers: number) => exponentialQueue(crawlers, crawlerRate, serviceRate, capacity);
+  const known = new Map<number, QueueMeasures>();
   return (crawlers) => {
     const measures = known.get(crawlers) ?? measure(crawlers);
     known.set(crawlers, measures);
@@ -61,14 +36,17 @@ export function countEvaluator(
   };
 }
 
-/** What does not change with prices and limits. */
-export interface KnownQueues {
-  /** Measures by count. */
-  readonly measures: Map<number, QueueMeasures>;
-  readonly queues: QueuesOfLaw;
-}
-
-/** Nothing yet. */
-export function knownQueues({ indexing }: CrawlerCountProblem): KnownQueues {
-  return { measures: new Map(), queues: new QueuesOfLaw(indexing) };
+/** The measures of an M/G/1/K queue by count. What the counts share is made when the first is asked for. */
+function generalMeasure(
+  { crawlerRate, service, capacity }: CrawlerCountProblem,
+  goOn: () => void,
+): (crawlers: number) => QueueMeasures {
+  const { mean } = createLaw(service);
+  let counter: ArrivalCounter | null = null;
+  return (crawlers) => {
+    goOn();
+    const rate = crawlers * crawlerRate;
+    counter ??= arrivalCounter(service, capacity, goOn);
+    return generalQueue(rate, mean, capacity, counter(rate), goOn);
+  };
 }

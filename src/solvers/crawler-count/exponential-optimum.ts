@@ -1,13 +1,13 @@
 import { findRoot } from '../numerics/search/root.ts';
 import { centredMean } from './exponential-queue.ts';
+import type { CountCosts } from './problem.ts';
 
 /**
  * The load that minimises the cost of an M/M/1/K queue when the number of crawlers may be any real number.
  *
- * With loss = λN − μ(1 − P(empty)) the cost is C = (γ + μ)·P(empty) + (λ + c)·N − μ. Dividing by κ = 1 + c/λ gives the
- * same problem without crawler cost and with the reduced weight γ' = (γ + μ)/κ − μ = (γλ − cμ)/(λ + c). P(empty) is
- * convex in ρ (docs/crawler-count.md), so for γ' ≤ 0, where the slope −γ' at ρ = 0 is not negative, the minimiser is ρ
- * = 0.
+ * With loss = λN − μ(1 − P(empty)) the cost is C = (γ + ℓμ)·P(empty) + (ℓλ + c)·N − ℓμ. Dividing by κ = ℓ + c/λ gives
+ * the same problem without crawler cost, with ℓ = 1 and γ' = (γ + ℓμ)/κ − μ = (γλ − cμ)/(ℓλ + c). P(empty) is convex in
+ * ρ (docs/crawler-count.md), so for γ' ≤ 0, where the slope −γ' at ρ = 0 is not negative, the minimiser is ρ = 0.
  *
  * Otherwise, with n = K + 1, y = n·ln ρ, σ the logistic function and ψ(y) = 1/(1 − e^(−y)) − 1/y = ½ + v(y), the
  * derivative vanishes where
@@ -34,31 +34,38 @@ export function optimalLogLoad(ratio: number, n: number): number {
   return findRoot(slope, low, high) / n;
 }
 
-/** γ' of the problem without crawler cost that has the same minimiser; ≤ 0 where one crawler is already too many. */
-export function reducedWeight(weight: number, crawlerCost: number, crawlerRate: number, serviceRate: number): number {
-  return (weight * crawlerRate - crawlerCost * serviceRate) / (crawlerRate + crawlerCost);
-}
-
-/** The γ at which ρ* = 1: γ' = μ(K + 2)/K, which without crawler cost is γ itself (Lemma 1 of the paper). */
-export function criticalWeight(
-  capacity: number,
-  crawlerCost: number,
+/**
+ * γ' = (γλ − cμ)/(ℓλ + c), of the problem without crawler cost and ℓ = 1 that has the same minimiser; ≤ 0 where one
+ * crawler is already too many.
+ */
+export function reducedCost(
+  { loss, starvation, crawler }: CountCosts,
   crawlerRate: number,
   serviceRate: number,
 ): number {
-  const withoutCost = (serviceRate * (capacity + 2)) / capacity;
-  return withoutCost + (crawlerCost / crawlerRate) * (withoutCost + serviceRate);
+  return (starvation * crawlerRate - crawler * serviceRate) / (loss * crawlerRate + crawler);
+}
+
+/** The γ at which ρ* = 1: γ' = μ(K + 2)/K, which without crawler cost is γ itself (Lemma 1 of the paper). */
+export function criticalCost(
+  capacity: number,
+  { loss, crawler }: Omit<CountCosts, 'starvation'>,
+  crawlerRate: number,
+  serviceRate: number,
+): number {
+  const reduced = (serviceRate * (capacity + 2)) / capacity;
+  return loss * reduced + (crawler / crawlerRate) * (reduced + serviceRate);
 }
 
 /**
  * The paper's approximation (1.12) for large K: ⌈μ/λ⌉ or ⌊μ/λ⌋, whichever costs less in the limit K → ∞, where a load ρ
  * ≤ 1 costs γ'(1 − ρ) and a load ρ ≥ 1 costs μ(ρ − 1). At least 1.
  */
-export function largeCapacityCount(weight: number, crawlerRate: number, serviceRate: number): number {
+export function largeCapacityCount(reduced: number, crawlerRate: number, serviceRate: number): number {
   const below = Math.floor(serviceRate / crawlerRate);
   const above = Math.ceil(serviceRate / crawlerRate);
   const over = crawlerRate * above - serviceRate;
-  const under = (weight * (serviceRate - crawlerRate * below)) / serviceRate;
+  const under = (reduced * (serviceRate - crawlerRate * below)) / serviceRate;
   return Math.max(1, over <= under ? above : below);
 }
 

@@ -1,5 +1,5 @@
 import { exactProduct } from '../numerics/special/exact-product.ts';
-import type { QueueMeasures } from './model.ts';
+import type { QueueMeasures } from './problem.ts';
 
 /**
  * The M/M/1/K queue in closed form, without ever forming ρ^K: with x = ln ρ and n = K + 1,

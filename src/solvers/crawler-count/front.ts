@@ -4,11 +4,11 @@
  * P(empty) falls with the count N and is convex in it, the others rise: every N is best for some prices of an idle
  * index and of lost pages, or of crawlers (C is convex in N for every γ). Against the mean time in system, which need
  * not be convex, the vertices of the lower hull are taken (Andrew 1979). Without P(empty) one crawler is best whatever
- * the prices. Listed from one crawler to where an idle index has become as rare as 1e−9, at most {@link maxFrontPoints}
- * counts, evenly spread where there are more.
+ * the prices. Listed from one crawler to where an idle index has become as rare as 1e−9. Where that is more than
+ * {@link maxFrontPoints} counts, those are listed whose prices lie furthest apart, on a logarithmic scale.
  */
 import { type Warning, warning } from '../answer.ts';
-import type { CountCriterion, CountEvaluation } from './model.ts';
+import type { CountCriterion, CountEvaluation } from './problem.ts';
 
 export interface CountFrontPoint {
   readonly criteria: Readonly<Partial<Record<CountCriterion, number>>>;
@@ -42,10 +42,13 @@ export function countFront(
 ): { readonly front: CountFrontPoint[]; readonly warnings: Warning[] } {
   const idle = criteria.includes('starvation');
   const last = idle ? lastWorthListing(maxCrawlers, evaluate) : 1;
-  const step = Math.max(1, Math.ceil(last / maxFrontPoints));
+  const thinned = last > maxFrontPoints;
+  const counts = thinned
+    ? countsByPrice(last, criteria.find((name) => name !== 'starvation') ?? 'loss', evaluate)
+    : Array.from({ length: last }, (_, i) => i + 1);
   const points: CountEvaluation[] = [];
   let complete = true;
-  for (let crawlers = 1; crawlers <= last; crawlers += step) {
+  for (const crawlers of counts) {
     const point = evaluate(crawlers);
     complete = point !== null;
     if (point === null) break;
@@ -53,7 +56,7 @@ export function countFront(
   }
   // The count after the last says up to which price the last is best; where idle time costs nothing that is every
   // price.
-  const after = idle && complete && last < maxCrawlers ? evaluate(last + step) : null;
+  const after = idle && complete && last < maxCrawlers ? evaluate(last + 1) : null;
   const pair = criteria.length === 2;
   const at = (point: CountEvaluation, c: number): number => criterionOf(point, criteria[c]);
   const hull = pair ? lowerHull(after === null ? points : [...points, after], at) : points;
@@ -63,8 +66,8 @@ export function countFront(
   const end = pair ? hull.findIndex((_, i) => i + 1 < hull.length && !Number.isFinite(slope(i))) : -1;
   const kept = end < 0 ? hull : hull.slice(0, end + 1);
   const warnings = [];
-  if (step > 1) {
-    const detail = `${last} counts are best for some prices; every ${step}th is listed, and the prices are between those`;
+  if (thinned) {
+    const detail = `${last} counts are best for some prices; ${counts.length} of them are listed, by their prices, and the prices are between those`;
     warnings.push(warning('front-thinned', detail, ['front']));
   }
   if (!complete) {
@@ -83,6 +86,37 @@ export function countFront(
       .filter(({ policy }) => policy.crawlers !== after?.crawlers),
     warnings,
   };
+}
+
+/**
+ * Counts of 1..last whose prices lie far apart: again and again the two neighbours with the largest ratio of prices get
+ * the count between them. The price of a count is what the next one adds to the criterion by how much less idle it is.
+ */
+function countsByPrice(
+  last: number,
+  name: CountCriterion,
+  evaluate: (crawlers: number) => CountEvaluation | null,
+): number[] {
+  const logPrice = (crawlers: number): number => {
+    const [here, next] = [evaluate(crawlers), evaluate(crawlers + 1)];
+    if (here === null || next === null) return 0;
+    const price =
+      (criterionOf(next, name) - criterionOf(here, name)) / (here.starvationProbability - next.starvationProbability);
+    return price > 0 && price < Number.POSITIVE_INFINITY ? Math.log(price) : price > 0 ? 700 : -700;
+  };
+  const chosen = [1, last].map((crawlers) => ({ crawlers, price: logPrice(crawlers) }));
+  while (chosen.length < maxFrontPoints) {
+    let [widest, most] = [0, -1];
+    for (let i = 1; i < chosen.length; i++) {
+      const ratio = Math.abs(chosen[i].price - chosen[i - 1].price);
+      if (chosen[i].crawlers - chosen[i - 1].crawlers > 1 && ratio > most) [widest, most] = [i, ratio];
+    }
+    if (widest === 0) break;
+    const [a, b] = [chosen[widest - 1].crawlers, chosen[widest].crawlers];
+    const crawlers = Math.min(b - 1, Math.max(a + 1, Math.round(Math.sqrt(a * b))));
+    chosen.splice(widest, 0, { crawlers, price: logPrice(crawlers) });
+  }
+  return chosen.map(({ crawlers }) => crawlers);
 }
 
 /** The first count with which the index is hardly ever idle, or the largest allowed. */

@@ -1,6 +1,7 @@
-export { certifyCrawlerCount } from './certify.ts';
-export { type CountEvaluator, countEvaluator, exponentialRate } from './evaluate.ts';
-export { crawlerCountsInTurn } from './in-turn.ts';
-export type { CountEvaluation, CountRange, CrawlerCountProblem, QueueMeasures } from './model.ts';
-export { type ClosedForm, type CrawlerCountAnswer, solveCrawlerCount } from './solve.ts';
+/** Crawler count: how many always-active crawlers should feed one indexing engine. */
+export type { CountSolution, CrawlerCountAnswer, MeasuredCount } from './answer.ts';
+export { type CountEvaluator, countEvaluator } from './evaluate.ts';
+export { optimalCount } from './optimal-count.ts';
+export type { CountCosts, CountEvaluation, CountRange, CrawlerCountProblem, QueueMeasures } from './problem.ts';
+export { solveCrawlerCount } from './solve.ts';
 export { crawlerCountWork } from './work.ts';

@@ -8,7 +8,14 @@
  */
 import type { Conflict } from '../answer.ts';
 import { NothingToReturn } from '../budget.ts';
-import { type CountConstraints, type CountEvaluation, type LimitedMeasure, limitedMeasures } from './model.ts';
+import { type Repair, raisedLimits } from '../queue/raised-limits.ts';
+import {
+  availableCrawlers,
+  type CountEvaluation,
+  type CrawlerCountProblem,
+  type LimitedMeasure,
+  limitedMeasures,
+} from './problem.ts';
 
 export interface CountConflict extends Conflict {
   /** Each limit, the least value any count reaches, and the counts that keep it alone: at least, at most. */
@@ -21,6 +28,8 @@ export interface CountConflict extends Conflict {
   }[];
   /** The count, of those at the ends of the ranges, that exceeds the limits least. */
   readonly nearest: { readonly crawlers: number };
+  /** Limits raised to what the count at either end of the ranges does: each list of changes makes the request possible. */
+  readonly repairs: readonly Repair[];
 }
 
 /** The counts that keep one limit: from..to, none where from > to. */
@@ -39,22 +48,28 @@ export interface LimitedCounts {
 
 type Evaluate = (crawlers: number) => CountEvaluation | null;
 
-/** @throws NothingToReturn when an evaluation was stopped: the range is then not known */
-export function countsKeeping(constraints: CountConstraints, maxCrawlers: number, evaluator: Evaluate): LimitedCounts {
+/**
+ * The counts that keep the limits; all there are where there is none.
+ *
+ * @throws NothingToReturn when an evaluation was stopped: the range is then not known
+ */
+export function countsKeeping(problem: CrawlerCountProblem, evaluator: Evaluate): LimitedCounts {
+  const { constraints = {} } = problem;
+  const most = availableCrawlers(problem);
   const evaluate = finished(evaluator, 'the counts that keep the limits were not known');
   const each = limitedMeasures.flatMap((name): KeptBy[] => {
     const limit = constraints[name];
     if (limit === undefined) return [];
     const keeps = (crawlers: number): boolean => evaluate(crawlers)[name] <= limit;
     if (name === 'starvationProbability') {
-      const last = lastOf((crawlers) => !keeps(crawlers), maxCrawlers);
-      return [{ name, limit, from: last + 1, to: maxCrawlers }];
+      const last = lastOf((crawlers) => !keeps(crawlers), most);
+      return [{ name, limit, from: last + 1, to: most }];
     }
-    return [{ name, limit, from: 1, to: lastOf(keeps, maxCrawlers) }];
+    return [{ name, limit, from: 1, to: lastOf(keeps, most) }];
   });
   return {
     from: each.reduce((from, kept) => Math.max(from, kept.from), 1),
-    to: each.reduce((to, kept) => Math.min(to, kept.to), maxCrawlers),
+    to: each.reduce((to, kept) => Math.min(to, kept.to), most),
     each,
   };
 }
@@ -88,12 +103,12 @@ function lastOf(holds: (crawlers: number) => boolean, max: number): number {
 /** Why no count keeps every limit. @throws NothingToReturn when an evaluation was stopped */
 export function countConflict(
   { from, to, each }: LimitedCounts,
-  maxCrawlers: number,
+  available: number,
   evaluator: Evaluate,
 ): CountConflict {
   const evaluate = finished(evaluator, 'how near the limits can be kept was not known');
   const limits = each.map((kept) => {
-    const best = kept.name === 'starvationProbability' ? maxCrawlers : 1;
+    const best = kept.name === 'starvationProbability' ? available : 1;
     return {
       constraint: kept.name,
       limit: kept.limit,
@@ -113,28 +128,37 @@ export function countConflict(
     const evaluation = evaluate(crawlers);
     return each.reduce((sum, { name, limit }) => sum + Math.max(0, evaluation[name] / Math.max(limit, 1e-12) - 1), 0);
   };
-  const ends = [Math.max(1, Math.min(to, maxCrawlers)), Math.max(1, Math.min(from, maxCrawlers))];
+  const ends = [Math.max(1, Math.min(to, available)), Math.max(1, Math.min(from, available))];
   const [few, many] = ends.map(excess);
+  const inOrder = few <= many ? ends : ends.toReversed();
+  const repairs = [...new Set(inOrder)].flatMap((crawlers) => {
+    const evaluation = evaluate(crawlers);
+    return raisedLimits(each.map(({ name, limit }) => ({ name, limit, value: evaluation[name] })));
+  });
   return {
     detail: `${cause} ${named.join(', ')}; raise a limit or change the capacity`,
     limits,
-    nearest: { crawlers: few <= many ? ends[0] : ends[1] },
+    nearest: { crawlers: inOrder[0] },
+    repairs,
   };
 }
 
+/** What a unit more of each limit would save. */
+export type LimitPrices = Partial<Record<LimitedMeasure, number>>;
+
 /**
- * What a unit more of each limit would save: at the end of the range, the saving of the next count by how much more of
- * the measure it has; 0 for limits that do not bind.
+ * The price of each limit: at the end of the range, the saving of the next count by how much more of the measure it
+ * has; 0 for limits that do not bind, and where there is no further crawler.
  */
-export function dualPrices(
+export function limitPrices(
   { each }: LimitedCounts,
-  best: CountEvaluation,
+  { best, available }: { readonly best: CountEvaluation; readonly available: number },
   evaluator: Evaluate,
-): Partial<Record<LimitedMeasure, number>> {
+): LimitPrices {
   return Object.fromEntries(
     each.map(({ name, from, to }): [LimitedMeasure, number] => {
       const beyond = name === 'starvationProbability' ? from - 1 : to + 1;
-      if (Math.abs(best.crawlers - beyond) !== 1 || beyond < 1) return [name, 0];
+      if (Math.abs(best.crawlers - beyond) !== 1 || beyond < 1 || beyond > available) return [name, 0];
       const next = evaluator(beyond);
       if (next === null) return [name, 0];
       const saving = best.cost - next.cost;

@@ -1,25 +1,26 @@
-import type { Distribution } from '../distributions/distribution.ts';
-import { exponentialRate } from './evaluate.ts';
-import type { CrawlerCountProblem } from './model.ts';
+import type { Distribution } from '../laws/distribution.ts';
+import { exponentialRate, heavyTailed } from '../laws/traits.ts';
+import type { CrawlerCountProblem } from './problem.ts';
 
 /** Counts evaluated by one optimisation, about. */
 const usualEvaluations = 12;
 
-/**
- * Estimated elementary steps (about 1 ns each) of an optimisation and `extra` more evaluations: a few hundred an
- * evaluation in closed form, else the arrival probabilities and the recursion, which takes a few hundred steps a place
- * for light tails and 15·log² K for heavy ones.
- */
-export function crawlerCountWork(problem: CrawlerCountProblem, extra: number): number {
-  const { indexing, capacity } = problem;
-  if (exponentialRate(indexing) !== null) return 10_000 + 300 * extra;
-  const sum = Math.min(capacity / 2, heavyTailed(indexing) ? 200 + 15 * Math.log2(capacity + 1) ** 2 : 300);
-  return (usualEvaluations + extra) * (20_000 + capacity * (100 + sum) + arrivalWork(indexing, capacity));
-}
+/** Evaluations that find the counts that keep a limit, and those of a front, about. */
+const evaluationsPerLimit = 100;
+const evaluationsOfFront = 300;
 
-function heavyTailed(law: Distribution): boolean {
-  if (law.type === 'weibull') return law.shape < 1;
-  return law.type === 'lognormal' || law.type === 'pareto' || law.type === 'lomax';
+/**
+ * Estimated elementary steps (about 1 ns each): a few hundred an evaluation in closed form, else the arrival
+ * probabilities and the recursion, which takes a few hundred steps a place for light tails and 15·log² K for heavy ones.
+ */
+export function crawlerCountWork(problem: CrawlerCountProblem): number {
+  const { service, capacity, evaluate = 0, constraints = {}, front } = problem;
+  const asked = typeof evaluate === 'number' ? Math.sign(evaluate) : evaluate.to - evaluate.from + 1;
+  const limits = evaluationsPerLimit * Object.values(constraints).length;
+  const extra = asked + limits + (front === undefined ? 0 : evaluationsOfFront);
+  if (exponentialRate(service) !== null) return 10_000 + 300 * extra;
+  const sum = Math.min(capacity / 2, heavyTailed(service) ? 200 + 15 * Math.log2(capacity + 1) ** 2 : 300);
+  return (usualEvaluations + extra) * (20_000 + capacity * (100 + sum) + arrivalWork(service, capacity));
 }
 
 function arrivalWork(law: Distribution, capacity: number): number {

@@ -1,5 +1,3 @@
-export { certifyEmbarrassmentWeights } from './certify-embarrassment.ts';
-export { certifyChangeRates } from './changes/certify.ts';
 export { type ChangeRatesAnswer, type ChangeRatesProblem, solveChangeRates } from './changes/change-rates.ts';
 export {
   type CheckHistory,
@@ -29,8 +27,6 @@ export {
   readArrivals,
   type SeriesMoments,
 } from './laws/arrival-process.ts';
-export { certifyServiceTime, certifyUpdateProcess } from './laws/certify.ts';
-export { certifyArrivalProcess } from './laws/certify-arrivals.ts';
 export { fitHiddenErlang, maxOrder } from './laws/hidden-erlang/fit.ts';
 export { type HiddenErlang, hiddenErlangMatrices, hiddenErlangMoments } from './laws/hidden-erlang/process.ts';
 export { findPeriod, type Periodicity, periodicityWork } from './laws/periodicity.ts';
@@ -48,10 +44,17 @@ export {
   type ArrivalProcessAnswer,
   type ArrivalProcessProblem,
   maxBatchSize,
+  readRecord,
   solveArrivalProcess,
 } from './laws/solve-arrivals.ts';
-export { type ServiceTimeAnswer, type ServiceTimeProblem, solveServiceTime } from './laws/solve-service-time.ts';
 export {
+  observedMoments,
+  type ServiceTimeAnswer,
+  type ServiceTimeProblem,
+  solveServiceTime,
+} from './laws/solve-service-time.ts';
+export {
+  requireNearGaps,
   solveUpdateProcess,
   type UpdateProcessAnswer,
   type UpdateProcessProblem,
@@ -63,4 +66,11 @@ export {
   solvePagesApart,
   solveUpdateProcessFromChecks,
 } from './renewal/solve-from-checks.ts';
-export type { CourseMeans, DescribedCourse, WallClock } from './rhythm/index.ts';
+export {
+  type DatedChecks,
+  findSiteEdits,
+  type SiteEdits,
+  type SiteEditsAnswer,
+  siteEditsSaid,
+  siteEditWarnings,
+} from './site-edits/index.ts';

@@ -1,10 +1,10 @@
-export { certifyHostLimits } from './certify.ts';
 export {
   answered,
   type HostEvidence,
   type HostLimit,
   type HostLimitsAnswer,
   type HostLimitsProblem,
+  type HostQuota,
   type RequestLog,
   refused,
   unclear,

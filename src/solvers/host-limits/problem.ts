@@ -37,6 +37,15 @@ export interface HostLimitsProblem {
 /** What sets a host's delay: refusals it made, how long its answers take, or nothing but the pace it was asked at. */
 export type HostEvidence = 'refusals' | 'latency' | 'none';
 
+/** A quota: `count` requests a `period`, in seconds. */
+export interface HostQuota {
+  readonly period: number;
+  readonly count: number;
+  readonly window: 'fixed' | 'sliding';
+  /** Of a fixed window: its beginning, seconds after a multiple of the period; null for a sliding one. */
+  readonly phase: number | null;
+}
+
 export interface HostLimit {
   /** Least seconds between two requests that the host bears; null where the log has no steady pace. */
   readonly minDelay: number | null;
@@ -55,6 +64,8 @@ export interface HostLimit {
   readonly medianLatency: number | null;
   /** Until when the host asked to be left alone, where that is after its last request. */
   readonly notBefore: number | null;
+  /** So many requests a window, where that explains the refusals. */
+  readonly quota: HostQuota | null;
 }
 
 export interface HostLimitsAnswer {

@@ -6,15 +6,24 @@
  *    was refused too often: twice the slowest.
  * 3. Little's formula: with no more than c requests under way at once the delay is at least the median latency divided
  *    by c.
- * 4. The delay to try next (next-delay.ts).
- * Complexity: O(n log n) in a host's requests. Stopping rule: none. Known limits: refusals are laid to the pace alone;
- * a limit by the hour or the day, or by address, shows only as far as the log's paces differ.
+ * 4. A quota of requests a window, where that explains the refusals (quota.ts).
+ * 5. The delay to try next: the quota's, or a step (next-delay.ts).
+ * Complexity: O(n log n) in a host's requests. Stopping rule: none. Known limits: minDelay lays
+ * refusals to the pace alone; a limit by address shows only as far as the log's paces differ.
  */
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { nextDelay } from './next-delay.ts';
 import { fewestAtPace, paceLimit } from './pace-limit.ts';
 import { steadyPaces } from './paces.ts';
-import { answered, type HostLimit, type HostLimitsAnswer, type HostLimitsProblem, refused } from './problem.ts';
+import {
+  answered,
+  type HostLimit,
+  type HostLimitsAnswer,
+  type HostLimitsProblem,
+  type HostQuota,
+  refused,
+} from './problem.ts';
+import { quotaOf } from './quota.ts';
 
 const requestsPerPoll = 4096;
 
@@ -47,7 +56,9 @@ function limitOf(problem: HostLimitsProblem, h: number): HostLimit {
     judged,
     medianLatency: latency,
     notBefore: leftAloneUntil(problem, h),
+    quota: quotaOf(log, h),
   };
+  const { quota } = common;
   const given = Number.isNaN(problem.delay[h]) ? null : problem.delay[h];
   if (judged === 0) {
     const known = byLatency > 0 ? byLatency : null;
@@ -57,7 +68,7 @@ function limitOf(problem: HostLimitsProblem, h: number): HostLimit {
       minDelay: known,
       low: 0,
       high: Number.POSITIVE_INFINITY,
-      nextDelay: stepFrom(problem, h, { borne, least: byLatency, increase: 0 }),
+      nextDelay: stepFrom(problem, h, { borne, least: byLatency, increase: 0, quota }),
       evidence: known === null ? 'none' : 'latency',
       refusalShare: null,
     };
@@ -78,6 +89,7 @@ function limitOf(problem: HostLimitsProblem, h: number): HostLimit {
       borne: minDelay,
       least: Math.max(low, byLatency),
       increase: delay < Number.POSITIVE_INFINITY ? increase : 0,
+      quota,
     }),
     evidence,
     refusalShare: delay < Number.POSITIVE_INFINITY ? share : null,
@@ -88,9 +100,12 @@ interface Known {
   readonly borne: number | null;
   readonly least: number;
   readonly increase: number;
+  readonly quota: HostQuota | null;
 }
 
-function stepFrom(problem: HostLimitsProblem, h: number, { borne, least, increase }: Known): number | null {
+function stepFrom(problem: HostLimitsProblem, h: number, { borne, least, increase, quota }: Known): number | null {
+  // a quota lasts: no step up is tried, and none down is needed
+  if (quota !== null) return Math.max(quota.period / quota.count, least);
   if (borne === null) return null;
   // no delay is said to be in force: from the one that is borne, which is no reason to halve the rate
   if (Number.isNaN(problem.delay[h])) return Math.max(borne / (1 + increase), least);

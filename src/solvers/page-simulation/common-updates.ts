@@ -1,10 +1,10 @@
 /**
- * Pages of a group that change together.
+ * Pages of a host that change together.
  *
- * The group has a process of shared moments, Poisson with rate share·λ*, λ* the largest rate in the group; at each of
- * them page i changes with probability λᵢ/λ*, and besides it changes by itself at rate (1 − share)·λᵢ. So every page
+ * The host has a process of shared moments, Poisson with rate c·λ*, c the chance of a common change and λ* the largest rate of its pages; at each of
+ * them page i changes with probability λᵢ/λ*, and besides it changes by itself at rate (1 − c)·λᵢ. So every page
  * keeps its own rate λᵢ, and with equal rates a change of one page is a change of each sibling with probability
- * `share`.
+ * c.
  */
 import { ConditionNotMet } from '../condition.ts';
 import type { Random } from '../numerics/random/random.ts';
@@ -14,7 +14,18 @@ import type { UpdateStream } from './update-stream.ts';
 /** They are held in memory. */
 const maxSharedMoments = 5e6;
 
-/** The shared moments of one group in one replication, drawn as far back as any page needs. */
+/** @throws ConditionNotMet where moments at this rate would be too many to hold */
+export function requireFew(
+  rate: number,
+  { start, duration }: { readonly start: number; readonly duration: number },
+): void {
+  const expected = rate * (duration - start);
+  if (expected <= maxSharedMoments) return;
+  const why = `makes the pages of a host change together some ${expected.toExponential(1)} times in a replication, and at most ${maxSharedMoments} are held: shorten the duration, or lower the largest rate of the host`;
+  throw new ConditionNotMet(['commonChanges'], 'too-many-changes', why);
+}
+
+/** The shared moments of one host in one replication, drawn as far back as any page needs. */
 export class SharedMoments {
   readonly #times: number[] = [];
 
@@ -24,17 +35,13 @@ export class SharedMoments {
    */
   constructor(
     rate: number,
-    { start, horizon }: { readonly start: number; readonly horizon: number },
+    { start, duration }: { readonly start: number; readonly duration: number },
     random: Random,
     poll: () => void = () => {},
   ) {
     if (rate <= 0) return;
-    const expected = rate * (horizon - start);
-    if (!(expected <= maxSharedMoments)) {
-      const why = `makes pages of a group change together some ${expected.toExponential(1)} times in a replication, and at most ${maxSharedMoments} are held: shorten the horizon, or lower the largest rate of the group`;
-      throw new ConditionNotMet(['share'], 'too-many-changes', why);
-    }
-    for (let t = start + standardExponential(random) / rate; t <= horizon; t += standardExponential(random) / rate) {
+    requireFew(rate, { start, duration });
+    for (let t = start + standardExponential(random) / rate; t <= duration; t += standardExponential(random) / rate) {
       this.#times.push(t);
       poll();
     }

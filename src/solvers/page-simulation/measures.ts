@@ -36,13 +36,13 @@ export class PageTotals {
   }
 
   /** NaN where a measure has no value: the delay where nothing changed. */
-  measures(horizon: number): Record<PageMeasureName, number> {
-    const fresh = this.#fresh / (this.#weight * horizon);
+  measures(duration: number): Record<PageMeasureName, number> {
+    const fresh = this.#fresh / (this.#weight * duration);
     return {
       freshness: fresh,
       staleness: 1 - fresh,
-      embarrassment: this.#weight - this.#fresh / horizon,
-      age: this.#age / (this.#weight * horizon),
+      embarrassment: this.#weight - this.#fresh / duration,
+      age: this.#age / (this.#weight * duration),
       delay: this.#waiting / this.#weightedUpdates,
       fetches: this.#fetches,
       changes: this.#updates,

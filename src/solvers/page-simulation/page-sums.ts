@@ -1,5 +1,5 @@
-/** What replications say of every page: means, with 95% intervals by Student's t over the replications. */
-import { studentQuantile } from '../numerics/special/student-t.ts';
+/** What replications say of every page: means, with 95% intervals over the replications. */
+import { halfWidth, type Interval, intervalOf, type Seen, shareInterval, varianceOfMean } from './mean-intervals.ts';
 import type { PageCounts } from './simulated-page.ts';
 
 /** Means over the replications, by page. */
@@ -11,12 +11,13 @@ export interface PageMeans {
   readonly fetches: Float64Array;
   readonly changesSeen: Float64Array;
   /** Low and high; that of the delay is null for a page that never changed. */
-  readonly freshnessInterval: readonly (readonly [number, number])[];
-  readonly ageInterval: readonly (readonly [number, number])[];
-  readonly delayInterval: readonly (readonly [number, number] | null)[];
+  readonly freshnessInterval: readonly Interval[];
+  readonly ageInterval: readonly Interval[];
+  readonly delayInterval: readonly (Interval | null)[];
 }
 
-const confidence = 0.95;
+/** Changes of a page that wait a mean gap give or take another, beside those seen, in the interval of its delay. */
+const supposed = 3;
 const names = ['fresh', 'age', 'waiting', 'updates', 'fetches', 'changesSeen'] as const;
 
 /** Sums of one page's counts, of their squares, and of waiting times updates. */
@@ -37,47 +38,50 @@ export class PageSums {
     return this.#sum[name] / runs;
   }
 
-  /** Half the width of the interval of a mean. */
-  half(name: keyof PageCounts, runs: number): number {
-    return halfWidth(this.#square[name] - this.#sum[name] ** 2 / runs, runs);
+  variance(name: keyof PageCounts, runs: number): number {
+    return varianceOfMean(this.#square[name] - this.#sum[name] ** 2 / runs, runs);
+  }
+
+  /** Between two fetches in the mean, the ends of the duration counted as such. */
+  gap(duration: number, runs: number): number {
+    return duration / (this.#sum.fetches / runs + 1);
   }
 
   /**
-   * Waiting over updates, and half the width of its interval: of the mean of waiting − delay·updates, over that of the
-   * updates.
+   * Waiting over updates, with the variance of the mean of waiting − delay·updates over that of the updates. Few
+   * changes say little of that: a few more are supposed to be spread by `gap`.
    */
-  delay(runs: number): readonly [delay: number, half: number] {
+  delay(gap: number, runs: number): Pick<Seen, 'mean' | 'variance'> {
     const { waiting, updates } = this.#sum;
-    const delay = waiting / updates;
-    const squares = this.#square.waiting - 2 * delay * this.#product + delay ** 2 * this.#square.updates;
-    return [delay, (halfWidth(squares, runs) * runs) / updates];
+    const mean = waiting / updates;
+    const squares = this.#square.waiting - 2 * mean * this.#product + mean ** 2 * this.#square.updates;
+    const seen = varianceOfMean(squares, runs) * (runs / updates) ** 2;
+    return { mean, variance: (updates * seen + (supposed * gap ** 2) / updates) / (updates + supposed) };
   }
 }
 
-export function pageMeans(sums: readonly PageSums[], horizon: number, runs: number): PageMeans {
+export function pageMeans(sums: readonly PageSums[], duration: number, runs: number): PageMeans {
   const column = (value: (page: PageSums) => number): Float64Array => Float64Array.from(sums, value);
-  const shares = (name: 'fresh' | 'age') =>
-    sums.map((page): [number, number] => {
-      const [mean, half] = [page.mean(name, runs) / horizon, page.half(name, runs) / horizon];
-      return [mean - half, mean + half];
-    });
+  const gaps = sums.map((page) => page.gap(duration, runs));
   return {
-    freshness: column((page) => page.mean('fresh', runs) / horizon),
-    age: column((page) => page.mean('age', runs) / horizon),
-    delay: column((page) => (page.mean('updates', runs) > 0 ? page.delay(runs)[0] : Number.NaN)),
+    freshness: column((page) => page.mean('fresh', runs) / duration),
+    age: column((page) => page.mean('age', runs) / duration),
+    delay: column((page) => (page.mean('updates', runs) > 0 ? page.delay(0, runs).mean : Number.NaN)),
     fetches: column((page) => page.mean('fetches', runs)),
     changesSeen: column((page) => page.mean('changesSeen', runs)),
-    freshnessInterval: shares('fresh'),
-    ageInterval: shares('age'),
-    delayInterval: sums.map((page) => {
+    freshnessInterval: sums.map((page, i) => {
+      const [mean, variance] = [page.mean('fresh', runs) / duration, page.variance('fresh', runs) / duration ** 2];
+      return shareInterval({ mean, variance, runs, event: gaps[i] / duration / runs });
+    }),
+    ageInterval: sums.map((page, i) => {
+      const [mean, variance] = [page.mean('age', runs) / duration, page.variance('age', runs) / duration ** 2];
+      return intervalOf({ mean, variance, runs, event: gaps[i] ** 2 / duration / runs, most: duration });
+    }),
+    delayInterval: sums.map((page, i) => {
       if (!(page.mean('updates', runs) > 0)) return null;
-      const [delay, half] = page.delay(runs);
-      return [delay - half, delay + half];
+      const { mean, variance } = page.delay(gaps[i], runs);
+      const half = halfWidth(variance, runs);
+      return [Math.max(0, mean - half), mean + half];
     }),
   };
-}
-
-/** By the sum of squares about the mean; what rounding makes negative is 0. */
-function halfWidth(squares: number, runs: number): number {
-  return studentQuantile(confidence, runs - 1) * Math.sqrt(Math.max(0, squares) / (runs - 1) / runs);
 }

@@ -3,13 +3,11 @@ import { unlessStopped, unlimitedBudget } from '../budget.ts';
 import {
   type CrawlPlanAnswer,
   type CrawlPlanProblem,
-  type Estimator,
-  type Horizon,
-  type PageGroups,
+  type PlanFor,
   plainPages,
   solveCrawlPlan,
 } from '../crawl-plan/index.ts';
-import type { ObjectiveName } from '../objectives/index.ts';
+import type { ObjectiveName } from '../pages/objectives/index.ts';
 import type { PlannedPolicy } from './problem.ts';
 
 /** What hosts ask of plans; `of` by page, −1 for none, the others by host. */
@@ -26,16 +24,12 @@ export interface PlanningOptions {
   /** Seconds from one plan to the next. */
   readonly every: number;
   readonly weight: Float64Array;
-  readonly estimator: Estimator;
-  readonly floor: number;
+  readonly evenShare: number;
   /** What staleness costs; undefined: freshness. */
   readonly objective?: ObjectiveName | undefined;
-  readonly exploration?: boolean | undefined;
-  readonly horizon?: Horizon | undefined;
+  readonly planFor?: PlanFor | undefined;
   /** Undefined: no host asks for anything. */
   readonly hosts?: HostRules | undefined;
-  /** Pages that may change together; undefined: each by itself. */
-  readonly groups?: PageGroups | undefined;
   /** Undefined: none. */
   readonly minInterval?: number | undefined;
   readonly maxInterval?: number | undefined;
@@ -59,12 +53,9 @@ export function planningPolicy(options: PlanningOptions): PlannedPolicy {
         weight,
         minInterval: fill(options.minInterval ?? 0),
         maxInterval: fill(options.maxInterval ?? Number.POSITIVE_INFINITY),
-        floor: options.floor,
+        evenShare: options.evenShare,
         objective: options.objective ?? 'freshness',
-        estimator: options.estimator,
-        exploration: options.exploration,
-        horizon: options.horizon,
-        groups: options.groups,
+        planFor: options.planFor,
         ...(hosts && {
           host: hosts.of,
           hostName: hosts.names,

@@ -38,13 +38,13 @@ export interface PageSimulationProblem {
    * own.
    */
   readonly lastCrawlAge: Float64Array;
-  /** By page: position of its group, −1 for none. Pages in groups have Poisson updates. */
-  readonly group: Int32Array;
-  /** By group: the chance that a change of one page is a change of its siblings. */
-  readonly share: Float64Array;
+  /** By page: position of its host, −1 for none. */
+  readonly host: Int32Array;
+  /** The chance that a change of a page is a change of the other pages of its host, which are then Poisson; or 0. */
+  readonly commonChanges: number;
   readonly policy: FetchPolicy;
   /** Time units observed in each replication. */
-  readonly horizon: number;
+  readonly duration: number;
   readonly replications: number;
   readonly perPage: boolean;
 }

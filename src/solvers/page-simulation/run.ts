@@ -1,5 +1,5 @@
 /**
- * One replication: every page with its updates and fetches from before time 0 to the horizon.
+ * One replication: every page with its updates and fetches from before time 0 to the duration.
  *
  * Pages whose fetches depend on themselves alone are simulated one after another; under plans all pages go on together
  * from plan to plan. Each page has random streams of its own, for updates and for fetches, so that two policies under
@@ -7,7 +7,7 @@
  */
 import { CheckLog } from '../estimation/index.ts';
 import { type Random, seededRandom } from '../numerics/random/random.ts';
-import { SharedMoments } from './common-updates.ts';
+import { requireFew, SharedMoments } from './common-updates.ts';
 import { adaptiveFetches, evenRule, type FetchRule, listedRule, randomRule } from './fetch-rule.ts';
 import { PageTotals } from './measures.ts';
 import { type FetchPolicy, meanLead, type PageSimulationProblem, type PlannedPolicy } from './problem.ts';
@@ -67,7 +67,7 @@ function replication(problem: PageSimulationProblem, random: Random, stop: () =>
     const rule = ruleOf(problem, i, listed, source.fetchRandom(i));
     const page = source.page(i, rule.lastFetch);
     let count = 0;
-    for (let time = rule.first; time <= problem.horizon; ) {
+    for (let time = rule.first; time <= problem.duration; ) {
       time = rule.next(time, page.fetch(time));
       if ((++count & 0xfff) === 0 && stop()) return null;
     }
@@ -78,35 +78,56 @@ function replication(problem: PageSimulationProblem, random: Random, stop: () =>
   return { totals, pages };
 }
 
-/** Gives pages their updates: alone, or with their group. */
+/**
+ * The host of each page, −1 for those that change by themselves; the largest rate of each host; and how far shared
+ * moments must reach back: as far as the oldest copy of a page that shares them.
+ */
+function sharedChanges(problem: PageSimulationProblem) {
+  const { updates, commonChanges } = problem;
+  const host = commonChanges > 0 ? problem.host : new Int32Array(updates.length).fill(-1);
+  const fastest = new Float64Array(host.reduce((most, h) => Math.max(most, h + 1), 0));
+  let oldest = 0;
+  for (const [i, page] of updates.entries()) {
+    const h = host[i];
+    if (h < 0) continue;
+    fastest[h] = Math.max(fastest[h], meanUpdateRate(page));
+    oldest = Math.max(oldest, longestLead(problem, i));
+  }
+  return { host, fastest, start: -oldest };
+}
+
+/** @throws ConditionNotMet where a host's common changes would be too many to hold */
+export function requireFewCommonChanges(problem: PageSimulationProblem): void {
+  const { fastest, start } = sharedChanges(problem);
+  for (const rate of fastest) requireFew(problem.commonChanges * rate, { start, duration: problem.duration });
+}
+
+/** Gives pages their updates: alone, or with the other pages of their host. */
 class PageSource {
   readonly #problem: PageSimulationProblem;
   readonly #seeds: Float64Array;
   readonly #moments: readonly SharedMoments[];
   readonly #fastest: Float64Array;
+  /** By page, −1 for those that change by themselves. */
+  readonly #host: Int32Array;
   readonly #stop: () => boolean;
 
   constructor(problem: PageSimulationProblem, random: Random, stop: () => boolean) {
     this.#stop = stop;
-    const { updates, group, share, horizon } = problem;
+    const { updates, commonChanges, duration } = problem;
     this.#problem = problem;
     this.#seeds = Float64Array.from({ length: updates.length }, () => random());
-    this.#fastest = new Float64Array(share.length);
-    for (const [i, page] of updates.entries()) {
-      const g = group[i];
-      if (g >= 0) this.#fastest[g] = Math.max(this.#fastest[g], meanUpdateRate(page));
-    }
-    // Shared moments must reach back as far as the oldest copy of a page in a group.
-    let oldest = 0;
-    for (let i = 0; i < updates.length; i++) if (group[i] >= 0) oldest = Math.max(oldest, longestLead(problem, i));
-    const span = { start: -oldest, horizon };
+    const { host, fastest, start } = sharedChanges(problem);
+    this.#host = host;
+    this.#fastest = fastest;
+    const span = { start, duration };
     let drawn = 0;
     const poll = (): void => {
       if ((++drawn & 0xfff) === 0 && stop()) throw new Stopped();
     };
     this.#moments = Array.from(
-      share,
-      (chance, g) => new SharedMoments(chance * this.#fastest[g], span, seededRandom(random()), poll),
+      this.#fastest,
+      (fastest) => new SharedMoments(commonChanges * fastest, span, seededRandom(random()), poll),
     );
   }
 
@@ -116,18 +137,18 @@ class PageSource {
 
   /** A page whose copy was fetched at `lastFetch`, not after 0; NaN for one never fetched. */
   page(i: number, lastFetch: number): SimulatedPage {
-    const { updates, group, share, horizon } = this.#problem;
+    const { updates, commonChanges, duration } = this.#problem;
     const random = seededRandom(this.#seeds[i]);
     const start = Number.isNaN(lastFetch) ? 0 : lastFetch;
     const staleSince = Number.isNaN(lastFetch) ? 0 : null;
-    const g = group[i];
+    const h = this.#host[i];
     const process = updates[i];
-    if (g < 0 || process.type !== 'poisson') {
-      return new SimulatedPage(polled(updateStream(process, start, random), this.#stop), horizon, staleSince);
+    if (h < 0 || process.type !== 'poisson') {
+      return new SimulatedPage(polled(updateStream(process, start, random), this.#stop), duration, staleSince);
     }
-    const own = updateStream({ type: 'poisson', rate: (1 - share[g]) * process.rate }, start, random);
-    const stream = this.#moments[g].stream(own, start, process.rate / this.#fastest[g], random);
-    return new SimulatedPage(polled(stream, this.#stop), horizon, staleSince);
+    const own = updateStream({ type: 'poisson', rate: (1 - commonChanges) * process.rate }, start, random);
+    const stream = this.#moments[h].stream(own, start, process.rate / this.#fastest[h], random);
+    return new SimulatedPage(polled(stream, this.#stop), duration, staleSince);
   }
 }
 
@@ -165,7 +186,7 @@ function listedFetches(policy: FetchPolicy, problem: PageSimulationProblem, rand
   const { sequence, crawlRate } = policy;
   const phase = random();
   const before = sequence.length;
-  const count = before + Math.floor(problem.horizon * crawlRate) + 1;
+  const count = before + Math.floor(problem.duration * crawlRate) + 1;
   const times = new Float64Array(count);
   const pages = new Uint32Array(count);
   for (let k = 0; k < count; k++) {
@@ -193,14 +214,14 @@ function followPlans(
   source: PageSource,
   stop: () => boolean,
 ): ReplicationResult | null {
-  const { updates, horizon, weight, lastCrawlAge, perPage } = problem;
+  const { updates, duration, weight, lastCrawlAge, perPage } = problem;
   const log = new CheckLog(lastCrawlAge.map((age) => -age));
   const pages = updates.map((_, i) => source.page(i, log.lastFetch[i]));
-  for (let now = 0; now < horizon; now += policy.every) {
+  for (let now = 0; now < duration; now += policy.every) {
     if (stop()) return null;
     const plan = policy.plan(log, now, policy.crawls, stop);
     if (plan === null || stop()) return null;
-    for (let k = 0; k < plan.times.length && plan.times[k] <= horizon; k++) {
+    for (let k = 0; k < plan.times.length && plan.times[k] <= duration; k++) {
       const i = plan.pages[k];
       const time = plan.times[k];
       log.record(i, time, pages[i].fetch(time));

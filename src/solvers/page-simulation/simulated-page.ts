@@ -1,6 +1,6 @@
 /**
  * One page and our copy of it, followed from fetch to fetch, and what is counted of them between time 0 and the
- * horizon.
+ * duration.
  */
 import type { UpdateStream } from './update-stream.ts';
 
@@ -12,7 +12,7 @@ export interface PageCounts {
   age: number;
   /** Integral over time of the number of updates not yet fetched. */
   waiting: number;
-  /** Updates between 0 and the horizon. */
+  /** Updates between 0 and the duration. */
   updates: number;
   fetches: number;
   /** Fetches that found the page changed since the one before. */
@@ -22,7 +22,7 @@ export interface PageCounts {
 export class SimulatedPage {
   readonly counts: PageCounts = { fresh: 0, age: 0, waiting: 0, updates: 0, fetches: 0, changesSeen: 0 };
   readonly #updates: UpdateStream;
-  readonly #horizon: number;
+  readonly #duration: number;
   /** Where counting goes on: the last fetch, not before 0. */
   #countedTo = 0;
   #nextUpdate: number;
@@ -33,9 +33,9 @@ export class SimulatedPage {
    * @param updates from the copy's last fetch on, or from 0 for a page never fetched
    * @param stale whether the copy is stale from the beginning: it lacks an update made at `staleSince`
    */
-  constructor(updates: UpdateStream, horizon: number, staleSince: number | null) {
+  constructor(updates: UpdateStream, duration: number, staleSince: number | null) {
     this.#updates = updates;
-    this.#horizon = horizon;
+    this.#duration = duration;
     this.#nextUpdate = updates();
     if (staleSince !== null) this.#firstMissed = staleSince;
   }
@@ -49,9 +49,9 @@ export class SimulatedPage {
     return changed;
   }
 
-  /** Counts what is left to the horizon. */
+  /** Counts what is left to the duration. */
   finish(): void {
-    this.#advance(this.#horizon);
+    this.#advance(this.#duration);
   }
 
   #advance(to: number): boolean {

@@ -5,7 +5,7 @@
  * of a gap that covers `start`), so that a page may be followed from its last fetch on, before time 0. Draws come from
  * the law's own sampler; nothing of the solvers that are judged is used.
  */
-import type { Law } from '../distributions/index.ts';
+import type { Law } from '../laws/index.ts';
 import type { Random } from '../numerics/random/random.ts';
 import { standardExponential } from '../numerics/random/random-variates.ts';
 

@@ -7,5 +7,6 @@ export {
   type SignalObjective,
   type SignalQuality,
   signalMotion,
+  signalObjectives,
 } from './signal-cycle.ts';
 export { SignalTable } from './signal-table.ts';

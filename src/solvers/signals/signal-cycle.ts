@@ -19,7 +19,7 @@
  */
 import { gaussLegendre } from '../numerics/quadrature/gauss-legendre.ts';
 import { lowerGamma, poissonTerm } from '../numerics/special/incomplete-gamma.ts';
-import type { ObjectiveName } from '../objectives/index.ts';
+import type { ObjectiveName } from '../pages/objectives/index.ts';
 
 export interface SignalQuality {
   /** p: the share of signals that are right; in (0, 1]. */
@@ -28,11 +28,12 @@ export interface SignalQuality {
   readonly recall: number;
 }
 
-/** The objectives for which the state of a page with signals is one level. */
-export type SignalObjective = Exclude<ObjectiveName, 'age'>;
+/** The objectives for which the state of a page with signals is one level, and which are worked out for it. */
+export const signalObjectives = ['freshness', 'delay', 'harmonic'] as const satisfies readonly ObjectiveName[];
+export type SignalObjective = (typeof signalObjectives)[number];
 
 export function isSignalObjective(name: ObjectiveName): name is SignalObjective {
-  return name !== 'age';
+  return signalObjectives.some((each) => each === name);
 }
 
 /** The level's motion in units of 1/λ. */

@@ -9,7 +9,7 @@ import { standardExponential } from '../numerics/random/random-variates.ts';
 
 export interface ActivationQueue {
   readonly crawlerRate: number;
-  readonly indexingRate: number;
+  readonly serviceRate: number;
   readonly capacity: number;
   /** N: crawlers available. */
   readonly crawlers: number;
@@ -33,13 +33,13 @@ const pollEvery = 8192;
 /** One run from an empty system with min(N, R[0]) active crawlers; `warmUp` is not counted. Null when stopped. */
 export function simulateActivation(
   queue: ActivationQueue,
-  horizon: number,
+  duration: number,
   warmUp: number,
   random: Random,
   stop: () => boolean,
 ): ActivationCounts | null {
-  const { crawlerRate, indexingRate, capacity, crawlers, targets } = queue;
-  const end = warmUp + horizon;
+  const { crawlerRate, serviceRate, capacity, crawlers, targets } = queue;
+  const end = warmUp + duration;
   let [arrived, lost, served, emptyTime, crawlerTime, pageTime] = [0, 0, 0, 0, 0, 0];
   let now = 0;
   let level = 0;
@@ -49,7 +49,7 @@ export function simulateActivation(
   for (;;) {
     if (++events % pollEvery === 0 && stop()) return null;
     const arrivals = active * crawlerRate;
-    const rate = arrivals + (level > 0 ? indexingRate : 0);
+    const rate = arrivals + (level > 0 ? serviceRate : 0);
     const next = now + standardExponential(random) / rate;
     if (!counting && next >= warmUp) {
       counting = true;
@@ -76,5 +76,5 @@ export function simulateActivation(
       if (active < crawlers && (active < targets[level] || (level === 0 && active === 0))) active++;
     }
   }
-  return { time: horizon, arrived, lost, served, emptyTime, crawlerTime, pageTime, events };
+  return { time: duration, arrived, lost, served, emptyTime, crawlerTime, pageTime, events };
 }

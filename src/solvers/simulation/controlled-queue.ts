@@ -11,7 +11,7 @@
  */
 import type { Random } from '../numerics/random/random.ts';
 import { standardExponential } from '../numerics/random/random-variates.ts';
-import type { Admission, Discipline, Mode, ModeByLevel, PhaseTypeLaw } from '../threshold-policy/index.ts';
+import type { Admission, Discipline, Mode, ModeByLevel, PhaseTypeLaw } from '../queue/index.ts';
 import {
   type BlindController,
   type Controller,
@@ -61,14 +61,14 @@ export interface QueueCounts {
 
 /** How long a run is, and when it is given up. */
 export interface RunLength {
-  readonly horizon: number;
+  readonly duration: number;
   /** Simulated first, and not counted. */
   readonly warmUp: number;
   /** Polled every few thousand events and changes of phase; a run that is stopped returns null. */
   readonly stop: () => boolean;
 }
 
-/** One run: starts empty, in the first arrival phase; the warm-up is simulated but not counted, then the horizon. */
+/** One run: starts empty, in the first arrival phase; the warm-up is simulated but not counted, then the duration. */
 export function simulateQueue(queue: SimulatedQueue, random: Random, length: RunLength): QueueCounts | null {
   return new QueueRun(queue, random, length).counts();
 }
@@ -105,10 +105,10 @@ class QueueRun {
   }
 
   counts(): QueueCounts | null {
-    const { horizon, warmUp, stop } = this.#length;
+    const { duration, warmUp, stop } = this.#length;
     const { modes, regret: regretAt } = this.#queue;
     const { server, modeAt, blind } = this.#controller;
-    const end = warmUp + horizon;
+    const end = warmUp + duration;
     let [emptyTime, crawlerTime, pageTime, regret] = [0, 0, 0, 0];
     let nextTick = blind?.tick ?? Number.POSITIVE_INFINITY;
     let events = 0;
@@ -144,7 +144,7 @@ class QueueRun {
       this.#mode = modeAt(this.#level, this.#phase, server.phase);
       if (Number.isNaN(this.#nextChange) || this.#mode !== previous) this.#nextChange = this.#now + this.#drawChange();
     }
-    return { time: horizon, ...this.#counts, emptyTime, crawlerTime, pageTime, regret, events };
+    return { time: duration, ...this.#counts, emptyTime, crawlerTime, pageTime, regret, events };
   }
 
   /** Time until the arrival process changes next. */

@@ -1,7 +1,7 @@
 /** What a simulated policy looks at, and the server that shows it. */
 import type { Random } from '../numerics/random/random.ts';
 import { standardExponential } from '../numerics/random/random-variates.ts';
-import type { ModeByLevel, PhaseTypeLaw } from '../threshold-policy/index.ts';
+import type { ModeByLevel, PhaseTypeLaw } from '../queue/index.ts';
 import { choose, cumulate, nextPhases, phaseTypeSampler } from './phase-draws.ts';
 
 /** A mode for each state. */

@@ -14,14 +14,29 @@ import {
   type CostWeights,
   leastWhenEmpty,
   type Measures,
-  type PhaseFilter,
   type PhaseTypeLaw,
   type Queue,
   type QueueDescription,
   writtenPhases,
-} from '../threshold-policy/index.ts';
+} from '../queue/index.ts';
+import type { ModeByState } from '../queue/state-policy.ts';
 import type { BlindController, Regret } from './controllers.ts';
 import { type Estimate, replicateQueue, type SimulatedMeasures } from './replications.ts';
+
+/** What the controller computes with: made by threshold-policy. */
+export interface PhaseFilter {
+  /** δ. */
+  readonly tick: number;
+  /** For each mode: e^(D_0 δ), and D_1, D_2, …; W×W, row-major. */
+  readonly modes: readonly { readonly quiet: Float64Array; readonly batches: readonly Float64Array[] }[];
+  /** e^(S δ), M×M, and β, both in the phases of the assembled law. */
+  readonly service: Float64Array;
+  readonly initial: Float64Array;
+  /** The best policy with phases in sight: table[level·W·M + ν·M + m]. */
+  readonly table: ModeByState;
+  /** Q less its least over the modes, at (level·W·M + ν·M + m)·N + mode. */
+  readonly values: Float64Array;
+}
 
 /** How it acts on what it believes. */
 export type Acting = 'likeliest' | 'expected';
@@ -35,7 +50,7 @@ export interface FilterRun {
   readonly seen: { readonly cost: number; readonly measures: Measures };
   /** Replications, and time units of each; left out: so many that about {@link usualBatches} batches come in each. */
   readonly replications: number;
-  readonly horizon?: number | undefined;
+  readonly duration?: number | undefined;
 }
 
 const usualBatches = 5000;
@@ -45,7 +60,7 @@ export function filterCost(run: FilterRun, acting: Acting, budget: Budget): Esti
   const { queue, description, costs, filter, seen, replications } = run;
   const { responseTime, arrivalRate, successProbability } = seen.measures;
   const busiest = queue.modes.reduce((rate, mode) => Math.max(rate, mode.arrivalRate), 0);
-  const horizon = run.horizon ?? usualBatches / busiest;
+  const duration = run.duration ?? usualBatches / busiest;
   const simulated = {
     ...queue,
     blind: () => new FilterController(queue, filter, acting),
@@ -59,7 +74,7 @@ export function filterCost(run: FilterRun, acting: Acting, budget: Budget): Esti
     const ratio = costs.response > 0 ? costs.response * (played.responseTime - responseTime) * (1 - rate / served) : 0;
     return seen.cost + regret + ratio;
   };
-  return replicateQueue(simulated, { horizon, replications, cost: costOf }, budget).cost;
+  return replicateQueue(simulated, { duration, replications, cost: costOf }, budget).cost;
 }
 
 /** What a mode costs a time unit beyond the table's. */

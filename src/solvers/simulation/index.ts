@@ -1,8 +1,7 @@
 /** Discrete-event simulation of the controlled queues. */
 export { type ActivationQueue, simulateActivation } from './activation-queue.ts';
-export { certifyQueueSimulation } from './certify.ts';
 export { type SimulatedQueue, simulateQueue } from './controlled-queue.ts';
-export { type Acting, FilterController, type FilterRun, filterCost } from './filtered-policy.ts';
+export { type Acting, FilterController, type FilterRun, filterCost, type PhaseFilter } from './filtered-policy.ts';
 export type { QueueSimulationAnswer, QueueSimulationProblem } from './problem.ts';
 export {
   type ActivationMeasureName,

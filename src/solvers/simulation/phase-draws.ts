@@ -1,7 +1,7 @@
 /** What the simulated queue draws: changes of the arrival process, and times from phase-type laws. */
 import type { Random } from '../numerics/random/random.ts';
 import { standardExponential } from '../numerics/random/random-variates.ts';
-import type { Mode, PhaseTypeLaw } from '../threshold-policy/index.ts';
+import type { Mode, PhaseTypeLaw } from '../queue/index.ts';
 
 /** What may follow in one phase of one mode: total rate, and cumulated shares of (batch, next phase). */
 export interface Choices {

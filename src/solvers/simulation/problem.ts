@@ -1,15 +1,16 @@
 /** A simulation as it is asked for, and what it answers. */
 import type { Status, Warning } from '../answer.ts';
-import type { CrawlersByState, QueueDescription, WrittenPolicy } from '../threshold-policy/index.ts';
+import type { QueueDescription, WrittenPolicy } from '../queue/index.ts';
+import type { CrawlersByState } from '../queue/state-policy.ts';
 import type { ActivationQueue } from './activation-queue.ts';
 import type { ActivationMeasureName, Estimate, QueueMeasureName } from './replications.ts';
 
 /** By queue length, or by queue length and the phases of arrivals and indexing. */
 export type SimulatedPolicy = WrittenPolicy | { readonly crawlersByState: CrawlersByState };
 
-interface Extent {
+export interface Extent {
   /** Time units observed in each replication. */
-  readonly horizon: number;
+  readonly duration: number;
   readonly replications: number;
 }
 
@@ -19,10 +20,14 @@ export type QueueSimulationProblem = Extent &
     | { readonly queue: 'threshold-policy'; readonly description: QueueDescription; readonly policy: SimulatedPolicy }
   );
 
+/** The answer, in the contract's own shape. */
 export interface QueueSimulationAnswer {
   readonly status: Status;
-  /** Null where fewer than two replications had a value. */
-  readonly measures: Partial<Readonly<Record<QueueMeasureName | ActivationMeasureName, Estimate | null>>>;
+  readonly solution: {
+    /** Null where fewer than two replications had a value. */
+    readonly measures: Partial<Readonly<Record<QueueMeasureName | ActivationMeasureName, Estimate | null>>>;
+  };
+  readonly beside: Record<never, never>;
   readonly warnings: readonly Warning[];
   readonly statistics: {
     readonly solver: string;

@@ -2,9 +2,9 @@
  * Independent replications of a simulated queue and what they say: means with 95% intervals by Student's t.
  *
  * Every replication has its own random stream (seed + r/1024: streams of xoshiro128** seeded apart), starts empty, is
- * warmed up for a tenth of the horizon (not counted) and then observed for the horizon. A mean over replications that
+ * warmed up for a tenth of the duration (not counted) and then observed for the duration. A mean over replications that
  * have no value of a measure (nothing expired, say) is over those that have one.
- * Known limits: the intervals cover chance, not what is left of the start after the warm-up: the horizon should be long
+ * Known limits: the intervals cover chance, not what is left of the start after the warm-up: the duration should be long
  * against the slowest time constant of the model.
  */
 import { type Budget, NothingToReturn } from '../budget.ts';
@@ -44,7 +44,7 @@ const activationMeasureNames = ['starvationProbability', 'lossRate', 'activeCraw
 export type QueueMeasureName = (typeof queueMeasureNames)[number];
 export type ActivationMeasureName = (typeof activationMeasureNames)[number];
 
-/** Share of the horizon that is simulated first and not counted. */
+/** Share of the duration that is simulated first and not counted. */
 export const warmUpShare = 0.1;
 /** Fewest replications an interval needs, and the most a run may have (streams are 1/1024 of a seed apart). */
 export const minReplications = 2;
@@ -65,7 +65,7 @@ export type SimulatedMeasures = Readonly<Record<QueueMeasureName, number>>;
  * for.
  */
 export interface Replications {
-  readonly horizon: number;
+  readonly duration: number;
   readonly replications: number;
   readonly cost?: (measures: SimulatedMeasures, regret: number) => number;
 }
@@ -73,12 +73,12 @@ export interface Replications {
 /** @throws NothingToReturn when fewer than two replications end within the budget */
 export function replicateQueue(
   queue: SimulatedQueue,
-  { horizon, replications, cost }: Replications,
+  { duration, replications, cost }: Replications,
   budget: Budget,
 ): SimulationResult<QueueMeasureName> & { readonly cost: Estimate | null } {
   const costs: number[] = [];
   const result = replicate(queueMeasureNames, replications, budget, (random, stop): Run<QueueMeasureName> | null => {
-    const counts = simulateQueue(queue, random, { horizon, warmUp: warmUpShare * horizon, stop });
+    const counts = simulateQueue(queue, random, { duration, warmUp: warmUpShare * duration, stop });
     if (counts === null) return null;
     const values = measuresOf(counts);
     if (cost !== undefined) costs.push(cost(values, counts.regret / counts.time));
@@ -106,12 +106,12 @@ function measuresOf(counts: QueueCounts): Record<QueueMeasureName, number> {
 /** As {@link replicateQueue}, for the activation-policy queue. */
 export function replicateActivation(
   queue: ActivationQueue,
-  horizon: number,
+  duration: number,
   replications: number,
   budget: Budget,
 ): SimulationResult<ActivationMeasureName> {
   return replicate(activationMeasureNames, replications, budget, (random, stop): Run<ActivationMeasureName> | null => {
-    const counts = simulateActivation(queue, horizon, warmUpShare * horizon, random, stop);
+    const counts = simulateActivation(queue, duration, warmUpShare * duration, random, stop);
     if (counts === null) return null;
     return {
       values: {
@@ -141,7 +141,7 @@ export function replicate<Name extends string>(
     if (budget.stopRequested()) break;
   }
   if (runs.length < minReplications) {
-    throw new NothingToReturn('fewer than two replications had ended: shorten the horizon');
+    throw new NothingToReturn('fewer than two replications had ended: shorten the duration');
   }
   return {
     measures: estimates(names, runs),

@@ -1,24 +1,17 @@
 /** Simulates one of the two queues under a given policy: replications of it, and what they say together. */
 import { type Warning, warning } from '../answer.ts';
 import type { Budget } from '../budget.ts';
-import {
-  assembleQueue,
-  type CrawlersByState,
-  modesOfTable,
-  policyOf,
-  type Queue,
-  type QueueDescription,
-  writtenPhases,
-} from '../threshold-policy/index.ts';
+import { assembleQueue, policyOf, type Queue, type QueueDescription, writtenPhases } from '../queue/index.ts';
+import { type CrawlersByState, modesOfTable } from '../queue/state-policy.ts';
 import type { StateModes } from './controllers.ts';
 import type { QueueSimulationAnswer, QueueSimulationProblem } from './problem.ts';
 import { replicateActivation, replicateQueue, type SimulationResult } from './replications.ts';
 
 /** @throws ConditionNotMet for conditions of the model; NothingToReturn when stopped before two replications ended */
 export function solveQueueSimulation(problem: QueueSimulationProblem, budget: Budget): QueueSimulationAnswer {
-  const { horizon, replications } = problem;
+  const { duration, replications } = problem;
   if (problem.queue === 'activation-policy') {
-    return answer(replicateActivation(problem, horizon, replications, budget), replications, []);
+    return answer(replicateActivation(problem, duration, replications, budget), replications, []);
   }
   const { description, policy } = problem;
   const { queue, warnings } = assembleQueue(description);
@@ -31,7 +24,7 @@ export function solveQueueSimulation(problem: QueueSimulationProblem, budget: Bu
     service: description.service,
     obsolescence: description.obsolescence,
   };
-  return answer(replicateQueue(simulated, { horizon, replications }, budget), replications, warnings);
+  return answer(replicateQueue(simulated, { duration, replications }, budget), replications, warnings);
 }
 
 /** The table for the service phases as they are written; those that are never reached do as the first. */
@@ -62,7 +55,8 @@ function answer<Name extends string>(
   const stopped = replications === asked ? [] : [warning('stopped-early', detail, ['replications'])];
   return {
     status: 'evaluated',
-    measures: Object.fromEntries(measures),
+    solution: { measures: Object.fromEntries(measures) },
+    beside: {},
     warnings: [...warnings, ...stopped],
     statistics: { solver: 'discrete-event-simulation', replications, events, pages },
   };

@@ -1,12 +1,6 @@
 /** How much work a simulation is, in elementary steps of about a nanosecond. */
-import {
-  assembleQueue,
-  meanOfPhaseType,
-  modesOfTable,
-  type PhaseType,
-  policyOf,
-  type Queue,
-} from '../threshold-policy/index.ts';
+import { assembleQueue, meanOfPhaseType, type PhaseType, policyOf, type Queue } from '../queue/index.ts';
+import { modesOfTable } from '../queue/state-policy.ts';
 import type { QueueSimulationProblem } from './problem.ts';
 import { warmUpShare } from './replications.ts';
 
@@ -17,9 +11,9 @@ const changeWork = 30;
 
 /** @throws ConditionNotMet for conditions of the model */
 export function estimateQueueSimulationWork(problem: QueueSimulationProblem): number {
-  const time = problem.horizon * (1 + warmUpShare) * problem.replications;
+  const time = problem.duration * (1 + warmUpShare) * problem.replications;
   if (problem.queue === 'activation-policy') {
-    return time * (problem.crawlers * problem.crawlerRate + problem.indexingRate) * eventWork;
+    return time * (problem.crawlers * problem.crawlerRate + problem.serviceRate) * eventWork;
   }
   const { queue } = assembleQueue(problem.description);
   const { policy, description } = problem;

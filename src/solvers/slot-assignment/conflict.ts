@@ -3,8 +3,8 @@
  */
 import type { Conflict } from '../answer.ts';
 import { type SlotGrid, slotTime } from './instance/instance.ts';
+import type { HallSet, MatchingProblem } from './instance/matching-problem.ts';
 import type { Part } from './instance/parts.ts';
-import type { HallSet, MatchingProblem } from './matching/matching-problem.ts';
 
 /** These tasks can use only that many slots. */
 export interface SlotConflict extends Conflict {

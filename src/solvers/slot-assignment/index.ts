@@ -1,5 +1,4 @@
 /** Slot assignment: every crawl task gets a crawler and a time slot at least total cost. */
-export { type Certificate, certifySlotAssignment, examineAssignment } from './certify.ts';
 export type { SlotConflict } from './conflict.ts';
 export { type Deviation, deviationOf, tasksPerCrawler } from './instance/deviation.ts';
 export {

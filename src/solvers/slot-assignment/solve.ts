@@ -6,8 +6,9 @@
  * complete the assignment without the proof and state the bound their prices still give.
  */
 import { type Objective, objective } from '../answer.ts';
-import { type Budget, type Poll, pollOf, unlessStopped } from '../budget.ts';
+import { type Budget, endingEarlier, type Poll, pollOf, unlessStopped } from '../budget.ts';
 import { dualBound } from './bound/dual-bound.ts';
+import { bestStart, type PricedSample } from './bound/sampled-prices.ts';
 import { hallConflict, overload, releaseConflict, type SlotConflict } from './conflict.ts';
 import { costOf } from './instance/cost.ts';
 import {
@@ -18,11 +19,11 @@ import {
   type SlotGrid,
   slotGrid,
 } from './instance/instance.ts';
+import { matchingProblem } from './instance/matching-problem.ts';
 import { inTimeOrder, type Part, type PartTasks, partsOf, partTasks } from './instance/parts.ts';
 import { everySlot, type SlotGroups, slotGroups, slotsIn } from './instance/slot-order.ts';
 import type { SeatedOrder } from './instance/time-sort.ts';
 import { tooManyTasks } from './matching/completion.ts';
-import { matchingProblem } from './matching/matching-problem.ts';
 import { matchPart } from './matching/search.ts';
 import { useOfGroups } from './sweep/sweep.ts';
 import { pricesOfSweep, sortForSweep, sweepSlots, tooManyReleases, withinSlots } from './sweep/sweep-part.ts';
@@ -33,6 +34,9 @@ const msToPlace = 1e-3;
 
 /** Fewer tasks than these share the cache in any order. */
 const leastToSort = 8192;
+
+/** Parts with fewer tasks are not sampled: the auction soon has better prices. */
+const leastSampled = 10_000;
 
 /** An assignment with its proof. */
 export interface FoundAssignment {
@@ -238,7 +242,29 @@ function searchPart(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGrou
   const bounding = Math.max(0.1 * whole, 3 * (whole - budget.remainingMs()));
   const reserved = whole === Number.POSITIVE_INFINITY ? 0 : bounding + msToPlace * n;
   const { interval } = grid;
-  const found = matchPart({ problem, groups, interval, budget, reservedMs: reserved, coldSteps: solve.coldSteps });
+  let proved = least;
+  const betterStart = (prices: Float64Array, leftMs: number): Float64Array => {
+    const own = endingEarlier(budget, leftMs);
+    const priceSlots = (sample: SlotAssignmentProblem): PricedSample | null =>
+      unlessStopped(null, () => {
+        const answer = solveSlotAssignment(sample, own, { prices: true });
+        if (answer.status === 'infeasible' || answer.prices === null) return null;
+        return { price: answer.prices, exact: answer.status === 'optimal' };
+      });
+    const { gridSlot } = problem.lines;
+    const best = bestStart({ instance, part, groups, gridSlot, budget: own, priceSlots }, prices);
+    proved = Math.max(proved, best.bound);
+    return best.prices;
+  };
+  const found = matchPart({
+    problem,
+    groups,
+    interval,
+    budget,
+    reservedMs: reserved,
+    coldSteps: solve.coldSteps,
+    betterStart: n < leastSampled ? undefined : betterStart,
+  });
   if ('tasks' in found) return hallConflict(grid, part, problem, found, inInstance(part, found.tasks));
   const { lines } = problem;
   for (let i = 0; i < n; i++) {
@@ -247,7 +273,7 @@ function searchPart(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGrou
   }
   if (solve.prices !== null)
     for (let s = 0; s < found.price.length; s++) solve.prices[lines.gridSlot[s]] = found.price[s];
-  const bound = found.exact ? null : boundWithin(solve, part, lines.gridSlot, [found.price, found.otherPrice], least);
+  const bound = found.exact ? null : boundWithin(solve, part, lines.gridSlot, [found.price, found.otherPrice], proved);
   return { method: 'shortest-paths', bound, visits: found.visits };
 }
 

@@ -3,18 +3,15 @@
  * way, so that a bad request is refused before it is queued.
  */
 
-import { evaluationSize } from './evaluation/choose-evaluator.ts';
-import { blockSize } from './evaluation/stationary.ts';
-import { checkFront } from './front/front-between.ts';
-import { checkMeasures } from './further-measures.ts';
-import { assembleQueue } from './model/assemble.ts';
-import { policyOf } from './model/policy-input.ts';
-import { memorylessObsolescence } from './model/queue.ts';
-import { checkCosts } from './model/ranges.ts';
-import { checkObservation, seesPhases } from './observed/solve-observed.ts';
+import { assembleQueue } from '../queue/assemble.ts';
+import { policyOf } from '../queue/policy-input.ts';
+import { blockSize, memorylessObsolescence } from '../queue/queue.ts';
+import { checkCosts } from '../queue/ranges.ts';
+import { refuseLongEnumeration } from './bound/proved-search.ts';
+import { checkConditions, seesPhases } from './conditions.ts';
+import { evaluationSize } from './evaluate/choose-evaluator.ts';
 import type { ThresholdPolicyProblem } from './problem.ts';
 import { countThresholdVectors } from './search/enumerate.ts';
-import { refuseLongEnumeration } from './search/search.ts';
 
 /** Searches stop at the time limit with what they have, so that no search counts for more than this. */
 const longestSearch = 1e12;
@@ -26,27 +23,25 @@ const observedEvaluations = 500;
 /** @throws ConditionNotMet for every condition of the model that is not met */
 export function estimateThresholdPolicyWork(problem: ThresholdPolicyProblem): number {
   checkCosts(problem.costs);
-  checkFront(problem);
-  checkMeasures(problem);
   const { queue } = assembleQueue(problem);
   const { work, preparation } = evaluationSize(queue);
+  checkConditions(problem, queue);
   const modes = queue.modes.length;
-  const measured =
-    preparation + (modes + 2) * work * (problem.quantiles === undefined && problem.measures === undefined ? 1 : 50);
-  checkObservation(problem, queue);
-  if (problem.policy !== undefined) {
-    if (!('crawlersByState' in problem.policy)) policyOf(queue, problem.policy);
+  const measured = preparation + (modes + 2) * work * (problem.measures === undefined ? 1 : 50);
+  const { evaluate, options } = problem;
+  if (evaluate !== undefined) {
+    if (!('crawlersByState' in evaluate)) policyOf(queue, evaluate);
     return measured;
   }
   if (seesPhases(problem)) return measured + Math.min(observedEvaluations * modes * work, longestSearch);
   const vectors = countThresholdVectors(queue.capacity, modes);
-  if (problem.search === 'enumerate') refuseLongEnumeration(queue, vectors);
-  if (memorylessObsolescence(queue) && queue.discipline === 'fifo' && problem.search !== 'local') {
+  if (options?.search === 'enumerate') refuseLongEnumeration(queue, vectors);
+  if (memorylessObsolescence(queue) && queue.discipline === 'fifo' && options?.search !== 'local') {
     const n = blockSize(queue);
     const combination = 200 + queue.largestBatch * n * n * (n + 8);
     const splitting = vectors * combination + queue.capacity ** 2 * queue.largestBatch * n ** 3;
     const branching = branchingEvaluations * work;
-    const search = problem.search === 'enumerate' ? splitting : Math.min(splitting, branching);
+    const search = options?.search === 'enumerate' ? splitting : Math.min(splitting, branching);
     return measured + Math.min(search, longestSearch);
   }
   return measured + Math.min(work * Math.min(vectors, branchingEvaluations), longestSearch);

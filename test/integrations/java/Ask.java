@@ -20,7 +20,7 @@ class Ask {
     List<List<Object>> checks = List.of(List.of(3600, true), List.of(7200, false));
     print(ChangeRates.Request.of(List.of(ChangeRates.Request.Page.of().withId("a").withChecks(checks))));
     CrawlSchedule.Request.Page page =
-        CrawlSchedule.Request.Page.of(Map.of("type", "poisson", "rate", 2)).withId("a").withMinCrawls(1);
+        CrawlSchedule.Request.Page.of().withChangeRate(2).withId("a").withMinCrawls(1);
     CrawlSchedule.Request.Crawler north = CrawlSchedule.Request.Crawler.of().withId("north").withSlots(3);
     print(CrawlSchedule.Request.of(1, List.of(page), List.of(north)));
     for (Class<?> type : List.of(CrawlPlan.Answer.class, ChangeRates.Answer.class, CrawlSchedule.Answer.class)) {
@@ -47,11 +47,16 @@ class Ask {
       StringBuilder text = new StringBuilder("{");
       for (RecordComponent each : value.getClass().getRecordComponents()) {
         Object inner = each.getAccessor().invoke(value);
-        if (inner != null) member(text, each.getName(), inner);
+        if (inner != null) member(text, wireName(each), inner);
       }
       return text.append("}").toString();
     }
     return value instanceof String ? "\"" + value + "\"" : String.valueOf(value);
+  }
+
+  /** What Java keeps for itself has `_` behind it. */
+  private static String wireName(RecordComponent each) {
+    return each.getName().replaceFirst("_$", "");
   }
 
   private static void member(StringBuilder text, String name, Object value) throws ReflectiveOperationException {
@@ -61,7 +66,7 @@ class Ask {
   /** The components of a record and of the records in it, each with what it holds; null for what is no record. */
   private static String names(Class<?> type) {
     return Stream.of(type.getRecordComponents())
-        .map(each -> "\"" + each.getName() + "\":" + inside(each.getGenericType().getTypeName()))
+        .map(each -> "\"" + wireName(each) + "\":" + inside(each.getGenericType().getTypeName()))
         .collect(Collectors.joining(",", "{", "}"));
   }
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { accessTime } from '../../../src/solvers/access-frequencies/access-load.ts';
 import { tabulated } from '../../../src/solvers/access-frequencies/tables/load-table.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import type { Distribution } from '../../../src/solvers/distributions/index.ts';
+import type { Distribution } from '../../../src/solvers/laws/index.ts';
 
 const fixture: { laws: { distribution: Distribution; mean: number; cases: [number, number, number][] }[] } = JSON.parse(
   readFileSync(new URL('../../fixtures/access-load.json', import.meta.url), 'utf8'),

@@ -9,7 +9,7 @@ import {
   totalCost,
 } from '../../../src/solvers/access-frequencies/index.ts';
 import { ConditionNotMet } from '../../../src/solvers/condition.ts';
-import type { Distribution } from '../../../src/solvers/distributions/index.ts';
+import type { Distribution } from '../../../src/solvers/laws/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { certifyFrequencies, plainCost, plainEven, plainRandomized } from './certify.ts';
 

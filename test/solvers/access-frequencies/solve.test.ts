@@ -1,13 +1,13 @@
 /** The whole operation: answers that the certifier passes, wrong ones that it does not. */
 import { describe, expect, it } from 'vitest';
+import { certifyAccessFrequencies } from '../../../src/certificates/access-frequencies.ts';
 import {
   type AccessFrequencies,
   type AccessFrequenciesProblem,
-  certifyAccessFrequencies,
   solveAccessFrequencies,
 } from '../../../src/solvers/access-frequencies/index.ts';
 import { NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
-import type { Distribution } from '../../../src/solvers/distributions/index.ts';
+import type { Distribution } from '../../../src/solvers/laws/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 
 const laws: Distribution[] = [

@@ -1,8 +1,8 @@
 /** The tabulated spacing of a page at a price: against the inverse it tabulates, and against the equation it solves. */
 import { describe, expect, it } from 'vitest';
-import { inverseMarginal } from '../../../src/solvers/access-frequencies/even-spacing.ts';
 import { SpacingTable } from '../../../src/solvers/access-frequencies/tables/spacing-table.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { changesAtGain } from '../../../src/solvers/pages/objectives/index.ts';
 
 describe('the table of spacings', () => {
   it('keeps every digit of the inverse, from odds of 1e−14 to 1e+14', () => {
@@ -15,7 +15,7 @@ describe('the table of spacings', () => {
       const price = a * (odds / (1 + odds));
       const k = (a - price) / a;
       if (!(k > 0)) continue;
-      const exact = inverseMarginal(price / a, k);
+      const exact = changesAtGain(price / a, k);
       worst = Math.max(worst, Math.abs(table.spacing(a, price) / exact - 1));
     }
     expect(worst).toBeLessThan(2e-14);

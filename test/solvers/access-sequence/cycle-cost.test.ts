@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { accessPages, evenStaleness } from '../../../src/solvers/access-frequencies/index.ts';
 import { cycleCost } from '../../../src/solvers/access-sequence/index.ts';
-import { createLaw, type Distribution } from '../../../src/solvers/distributions/index.ts';
+import { createLaw, type Distribution } from '../../../src/solvers/laws/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardExponential } from '../../../src/solvers/numerics/random/random-variates.ts';
 import { naiveCost } from './naive-cost.ts';

@@ -1,6 +1,7 @@
 /** Where a cycle begins, against the quadrature of every rotation. */
 import { describe, expect, it } from 'vitest';
-import { certifyAccessSequence, solveAccessSequence } from '../../../src/solvers/access-sequence/index.ts';
+import { certifyAccessSequence } from '../../../src/certificates/access-sequence.ts';
+import { solveAccessSequence } from '../../../src/solvers/access-sequence/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 
@@ -44,7 +45,6 @@ describe('a cycle with ages before it', () => {
         minFrequency: 0,
         method: 'most-overdue',
         cycleLength: 6 * pages,
-        fibonacciIndex: null,
         longestCycle: 1e6,
         lastAccess: Float64Array.from(ago),
       } as const;

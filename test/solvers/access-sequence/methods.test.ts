@@ -3,13 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { accessPages, deterministicFrequencies, evenStaleness } from '../../../src/solvers/access-frequencies/index.ts';
 import { largestRemainder } from '../../../src/solvers/access-sequence/counts.ts';
 import { cycleCost } from '../../../src/solvers/access-sequence/index.ts';
-import { earliestDeadline } from '../../../src/solvers/access-sequence/methods/earliest-deadline.ts';
 import {
   fibonacci,
   fibonacciIndexFrom,
   goldenRatio,
 } from '../../../src/solvers/access-sequence/methods/golden-ratio.ts';
-import { largestIndex } from '../../../src/solvers/access-sequence/methods/largest-index.ts';
 import { mostOverdue, overdueRules } from '../../../src/solvers/access-sequence/methods/most-overdue.ts';
 import { randomOrder } from '../../../src/solvers/access-sequence/methods/random-order.ts';
 import { splittingTree } from '../../../src/solvers/access-sequence/methods/splitting-tree.ts';
@@ -18,18 +16,11 @@ import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 
 type Method = (counts: Uint32Array, cycle: number, budget?: Budget) => Uint32Array | null;
 const budget = unlimitedBudget();
-/** For index, pages whose optimal frequencies are the counts: equal access value, loads as the counts. */
-const index: Method = (counts, cycle, stop = budget) => {
-  const rates = Float64Array.from(counts, (count) => Math.max(count, 0.1) / cycle);
-  return largestIndex(accessPages({ type: 'deterministic', value: 1 }, rates, rates), counts, cycle, stop).sequence;
-};
 const exact: [string, Method][] = [
   ['most overdue', (counts, cycle, stop = budget) => mostOverdue(counts, cycle, overdueRules[0], stop)],
   ['most overdue without lead', (counts, cycle, stop = budget) => mostOverdue(counts, cycle, overdueRules[1], stop)],
-  ['earliest deadline', (counts, cycle, stop = budget) => earliestDeadline(counts, cycle, stop)],
   ['tree', splittingTree],
   ['golden ratio', goldenRatio],
-  ['index', index],
 ];
 
 function randomCounts(seed: number): { counts: Uint32Array; cycle: number } {
@@ -84,78 +75,6 @@ describe('frequencies 2^(−k)', () => {
     for (let i = 0; i < 6; i++) expect(staleness[i]).toBeCloseTo(even[i], 14);
   });
 });
-
-describe('earliest deadline', () => {
-  it("keeps every page within 1 − 1/(2N − 2) of its share at every step (Tijdeman's theorem)", () => {
-    for (let seed = 1; seed <= 200; seed++) {
-      const { counts, cycle } = randomCounts(seed);
-      const sequence = earliestDeadline(counts, cycle, budget) ?? new Uint32Array(0);
-      const present = counts.reduce((n, count) => (count > 0 ? n + 1 : n), 0);
-      const widest = present > 1 ? 1 - 1 / (2 * present - 2) : 0;
-      const done = new Array<number>(counts.length).fill(0);
-      for (let t = 0; t < cycle; t++) {
-        done[sequence[t]]++;
-        for (let i = 0; i < counts.length; i++) {
-          const away = Math.abs(done[i] - (counts[i] * (t + 1)) / cycle);
-          expect(away, `seed ${seed}, step ${t}, page ${i}`).toBeLessThanOrEqual(widest + 1e-9);
-        }
-      }
-    }
-  });
-});
-
-describe('index', () => {
-  it('is the same as looking at every page in every step', () => {
-    for (let seed = 1; seed <= 60; seed++) {
-      const random = seededRandom(seed);
-      const counts = Uint32Array.from({ length: 1 + Math.floor(300 * random() ** 2) }, () =>
-        Math.floor(9 * random() ** 2),
-      );
-      counts[0]++;
-      const cycle = counts.reduce((a, b) => a + b, 0);
-      const rates = Float64Array.from(counts, (count) => count + random());
-      const weights = rates.map((rate) => rate * (0.5 + random()));
-      const law = { type: 'exponential', rate: cycle * 10 ** (2 * random() - 1) } as const;
-      const pages = accessPages(law, rates, weights);
-      const { sequence } = largestIndex(pages, counts, cycle, budget);
-      // the second pass, from the ages the first one left: play the cycle once more by looking at all pages
-      const last = new Float64Array(counts.length);
-      const first = twoPasses(pages.gain, pages.load, counts, last);
-      expect(Array.from(sequence ?? []), `seed ${seed}`).toEqual(first);
-    }
-  });
-});
-
-/** The definition: two passes, every index computed afresh in every step. */
-function twoPasses(gain: Float64Array, load: Float64Array, counts: Uint32Array, last: Float64Array): number[] {
-  const cycle = counts.reduce((a, b) => a + b, 0);
-  let order = 0;
-  counts.forEach((count, i) => {
-    if (count > 0) last[i] = -(cycle / count) * ((order++ * 0.6180339887498949) % 1);
-  });
-  let sequence: number[] = [];
-  for (let pass = 0; pass < 2; pass++) {
-    sequence = [];
-    const left = Array.from(counts);
-    for (let t = 0; t < cycle; t++) {
-      let chosen = -1;
-      let highest = -1;
-      for (let i = 0; i < counts.length; i++) {
-        const s = (t - last[i]) * load[i];
-        const index = gain[i] * (1 - (1 + s) * Math.exp(-s));
-        if (left[i] > 0 && index > highest) {
-          highest = index;
-          chosen = i;
-        }
-      }
-      left[chosen]--;
-      last[chosen] = t;
-      sequence.push(chosen);
-    }
-    for (let i = 0; i < counts.length; i++) last[i] -= cycle;
-  }
-  return sequence;
-}
 
 describe('golden ratio', () => {
   it('counts Fibonacci numbers from F_1 = F_2 = 1', () => {
@@ -212,7 +131,7 @@ describe('a budget that has run out', () => {
   it('ends a method before its first cycle', () => {
     const counts = new Uint32Array(5000).fill(2);
     for (const [name, method] of exact) {
-      if (name === 'golden ratio' || name === 'index') continue;
+      if (name === 'golden ratio') continue;
       expect(method(counts, 10_000, stopped), name).toBeNull();
     }
   });
@@ -224,25 +143,5 @@ describe('a budget that has run out', () => {
       expect(goldenRatio(counts, cycle, stopped), `cycle ${cycle}`).toBeNull();
     }
     expect(randomOrder(new Float64Array(10).fill(0.1), 200_000, seededRandom(1), stopped)).toBeNull();
-  });
-
-  it('leaves index with a whole cycle: what it had, then the accesses left, spaced evenly', () => {
-    const random = seededRandom(8);
-    const counts = Uint32Array.from({ length: 3000 }, () => 1 + Math.floor(40 * random() ** 3));
-    const cycle = counts.reduce((a, b) => a + b, 0);
-    const rates = Float64Array.from(counts, (count) => (count * (0.5 + random())) / cycle);
-    const pages = accessPages({ type: 'deterministic', value: 1 }, rates, rates);
-    const whole = largestIndex(pages, counts, cycle, budget);
-    expect(whole.complete).toBe(true);
-    let asked = 0;
-    const half: Budget = { ...budget, stopRequested: () => ++asked > 3 };
-    for (const stop of [stopped, half]) {
-      const cut = largestIndex(pages, counts, cycle, stop);
-      expect(cut.complete).toBe(false);
-      if (cut.sequence === null || whole.sequence === null) throw new Error('a cycle of this length is filled');
-      expect(countsOf(cut.sequence, counts.length)).toEqual(Array.from(counts));
-      expect(cycleCost(pages, cut.sequence).cost).toBeLessThan(1.5 * cycleCost(pages, whole.sequence).cost);
-    }
-    expect(asked).toBeLessThan(10);
   });
 });

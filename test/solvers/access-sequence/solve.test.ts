@@ -1,9 +1,9 @@
 /** The whole operation: cycles that the certifier passes, wrong ones that it does not. */
 import { describe, expect, it } from 'vitest';
+import { certifyAccessSequence } from '../../../src/certificates/access-sequence.ts';
 import {
   type AccessSequence,
   type AccessSequenceProblem,
-  certifyAccessSequence,
   sequencingMethods,
   solveAccessSequence,
 } from '../../../src/solvers/access-sequence/index.ts';
@@ -17,7 +17,6 @@ const problem: AccessSequenceProblem = {
   minFrequency: 0,
   method: 'auto',
   cycleLength: null,
-  fibonacciIndex: null,
   longestCycle: 1e6,
 };
 

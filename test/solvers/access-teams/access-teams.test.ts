@@ -3,18 +3,17 @@
  * attained.
  */
 import { describe, expect, it } from 'vitest';
+import { certifyTeamFrequencies, certifyTeamSequences } from '../../../src/certificates/access-teams.ts';
 import { solveAccessFrequencies } from '../../../src/solvers/access-frequencies/index.ts';
 import { dealPages } from '../../../src/solvers/access-teams/deal-pages.ts';
 import {
-  certifyTeamFrequencies,
-  certifyTeamSequences,
   solveTeamFrequencies,
   solveTeamSequences,
   type TeamFrequenciesProblem,
   type TeamSequencesProblem,
 } from '../../../src/solvers/access-teams/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import type { Distribution } from '../../../src/solvers/distributions/distribution.ts';
+import type { Distribution } from '../../../src/solvers/laws/distribution.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 
 const exactly = (value: number): Distribution => ({ type: 'deterministic', value });
@@ -42,7 +41,7 @@ function sequencesOf(problem: TeamSequencesProblem) {
   return answer;
 }
 
-const sequencing = { frequency: null, method: 'most-overdue', cycleLength: null, fibonacciIndex: null } as const;
+const sequencing = { frequency: null, method: 'most-overdue', cycleLength: null } as const;
 
 describe('frequencies of several crawlers', () => {
   it('have a bound below every way to deal few pages, and are near the best of them', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bandWeights, reduceBand } from '../../../src/solvers/activation-policy/decisions/banded-reduction.ts';
+import { bandWeights, reduceBand } from '../../../src/solvers/activation-policy/evaluate/chain/banded-reduction.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 
 it('stationary weights are finite however unlikely the state is that the chain was reduced towards', () => {

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type ActivationProblem,
-  certifyActivation,
-  solveActivationPolicy,
-} from '../../../src/solvers/activation-policy/index.ts';
+import { certifyActivation } from '../../../src/certificates/activation-policy.ts';
+import { type ActivationTask, findActivation } from '../../../src/solvers/activation-policy/index.ts';
 import { NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { defined } from '../../defined.ts';
 import { type Averages, denseMixture, everyClass, type Queue, ruleOf } from './dense-activation.ts';
+import { randomProblems } from './instances.ts';
 
 const small: Queue = {
   crawlerRate: 0.7,
@@ -39,14 +37,14 @@ function bestMixture(all: readonly Averages[], name: keyof typeof measure, limit
   return best;
 }
 
-function problemOf(queue: Queue, constraints: ActivationProblem['constraints'] = {}): ActivationProblem {
-  return { ...queue, algorithm: 'policy-iteration', constraints };
+function problemOf(queue: Queue, constraints: ActivationTask['constraints'] = {}): ActivationTask {
+  return { ...queue, constraints };
 }
 
 describe('an activation policy under limits', () => {
   it('costs what the best mixture of all policies costs, and is one policy with chance in one decision', () => {
     const all = everyClass(small);
-    const free = solveActivationPolicy(problemOf(small), unlimitedBudget());
+    const free = findActivation(problemOf(small), unlimitedBudget());
     let mixed = 0;
     for (const name of ['lossRate', 'starvationProbability', 'activeCrawlers', 'meanQueueLength'] as const) {
       const unlimited = measure[name](free.classes[0]);
@@ -54,7 +52,7 @@ describe('an activation policy under limits', () => {
       if (unlimited - least < 1e-6) continue;
       for (const share of [0.1, 0.5, 0.9, 1.5]) {
         const limit = least + share * (unlimited - least);
-        const answer = solveActivationPolicy(problemOf(small, { [name]: limit }), unlimitedBudget());
+        const answer = findActivation(problemOf(small, { [name]: limit }), unlimitedBudget());
         expect(answer.cost).toBeCloseTo(bestMixture(all, name, limit), 8);
         expect(answer.status).toBe('optimal');
         expect(certifyActivation(problemOf(small, { [name]: limit }), answer)).toEqual([]);
@@ -93,19 +91,19 @@ describe('an activation policy under limits', () => {
       crawlerCost: 0.002,
     };
     const constraints = { lossProbability: 0.05, starvationProbability: 0.09, activeCrawlers: 19 };
-    const answer = solveActivationPolicy(problemOf(queue, constraints), unlimitedBudget());
+    const answer = findActivation(problemOf(queue, constraints), unlimitedBudget());
     expect(answer.status).toBe('optimal');
     const [averages] = answer.classes;
     const lossShare = averages.lossRate / (queue.crawlerRate * averages.meanActive);
     expect(lossShare).toBeLessThanOrEqual(0.05 * (1 + 1e-9));
     expect(averages.starvationProbability).toBeLessThanOrEqual(0.09 * (1 + 1e-9));
     expect(averages.meanActive).toBeLessThanOrEqual(19 * (1 + 1e-9));
-    const free = solveActivationPolicy(problemOf(queue), unlimitedBudget());
+    const free = findActivation(problemOf(queue), unlimitedBudget());
     expect(answer.cost).toBeGreaterThanOrEqual(free.cost * (1 - 1e-9));
     expect(certifyActivation(problemOf(queue, constraints), answer)).toEqual([]);
     // A limit on the share alone: the bound of the multipliers meets the cost, and looser limits cost less.
     const costs = [0.005, 0.01, 0.02].map(
-      (limit) => solveActivationPolicy(problemOf(queue, { lossProbability: limit }), unlimitedBudget()).cost,
+      (limit) => findActivation(problemOf(queue, { lossProbability: limit }), unlimitedBudget()).cost,
     );
     expect(costs[0]).toBeGreaterThan(costs[1]);
     expect(costs[1]).toBeGreaterThan(costs[2]);
@@ -117,10 +115,10 @@ describe('an activation policy under limits', () => {
       const queue = name === 'lossProbability' ? { ...small, starvationWeight: 9 } : small;
       const of = (a: Averages): number =>
         name === 'lossProbability' ? a.lossRate / (queue.crawlerRate * a.meanActive) : measure[name](a);
-      const free = of(solveActivationPolicy(problemOf(queue), unlimitedBudget()).classes[0]);
+      const free = of(findActivation(problemOf(queue), unlimitedBudget()).classes[0]);
       const limit = (free + Math.min(...everyClass(queue).map(of))) / 2;
       const problem = problemOf(queue, { [name]: limit });
-      const answer = solveActivationPolicy(problem, unlimitedBudget());
+      const answer = findActivation(problem, unlimitedBudget());
       expect(certifyActivation(problem, answer)).toEqual([]);
       const [one, other] = defined(answer.mixture);
       const drawn = defined(answer.mixedDecision);
@@ -148,7 +146,7 @@ describe('an activation policy under limits', () => {
   );
 
   it('says what is out of reach, and is refused beside targets and the paper’s iteration', () => {
-    const answer = solveActivationPolicy(
+    const answer = findActivation(
       problemOf(small, { lossRate: 0.01, starvationProbability: 0.05, meanQueueLength: 0.1 }),
       unlimitedBudget(),
     );
@@ -159,7 +157,7 @@ describe('an activation policy under limits', () => {
       expect(smallest).toBeCloseTo(Math.min(...all.map(measure[constraint])), 6);
     }
     const both = { ...problemOf(small, { lossRate: 0.1 }), targets: Int32Array.of(2, 1, 0) };
-    expect(() => solveActivationPolicy(both, unlimitedBudget())).toThrow(/does not go with constraints/);
+    expect(() => findActivation(both, unlimitedBudget())).toThrow(/does not go with constraints/);
   });
 
   it('keeps a limit on the mean queue of a long one, at the cost of idle time', () => {
@@ -171,10 +169,10 @@ describe('an activation policy under limits', () => {
       starvationWeight: 1,
       crawlerCost: 0,
     };
-    const free = solveActivationPolicy(problemOf(queue), unlimitedBudget());
+    const free = findActivation(problemOf(queue), unlimitedBudget());
     let before = free.cost;
     for (const meanQueueLength of [6, 3, 1]) {
-      const answer = solveActivationPolicy(problemOf(queue, { meanQueueLength }), unlimitedBudget());
+      const answer = findActivation(problemOf(queue, { meanQueueLength }), unlimitedBudget());
       expect(answer.status).toBe('optimal');
       expect(answer.classes[0].meanQueueLength).toBeCloseTo(meanQueueLength, 8);
       expect(answer.cost).toBeGreaterThan(before);
@@ -186,15 +184,14 @@ describe('an activation policy under limits', () => {
     const { crawlers: _, ...unlimited } = { ...small, crawlerCost: 0, crawlerRate: 0.05, capacity: 6 };
     const problem = {
       ...unlimited,
-      algorithm: 'policy-iteration',
       constraints: { starvationProbability: 0.02 },
     } as const;
-    const answer = solveActivationPolicy(problem, unlimitedBudget());
+    const answer = findActivation(problem, unlimitedBudget());
     expect(answer.status).toBe('optimal');
     expect(answer.classes[0].starvationProbability).toBeCloseTo(0.02, 9);
     expect(answer.crawlers).toBeGreaterThan(20);
-    const free = solveActivationPolicy({ ...unlimited, algorithm: 'policy-iteration' }, unlimitedBudget());
-    expect(certifyActivation({ ...unlimited, algorithm: 'policy-iteration' }, free)).toEqual([]);
+    const free = findActivation({ ...unlimited }, unlimitedBudget());
+    expect(certifyActivation({ ...unlimited }, free)).toEqual([]);
   });
 
   it('has something to return, or says that it has not, whenever the time ends', () => {
@@ -204,12 +201,40 @@ describe('an activation policy under limits', () => {
       let left = polls;
       const budget = { ...unlimitedBudget(), stopRequested: () => left-- <= 0 };
       try {
-        solveActivationPolicy(problem, budget);
+        findActivation(problem, budget);
         answered++;
       } catch (error) {
         expect(error).toBeInstanceOf(NothingToReturn);
       }
     }
     expect(answered).toBeGreaterThan(0);
+  });
+});
+
+describe('the price of a limit', () => {
+  it('of no lost page at all is what the first lost page saves, not a number without meaning', () => {
+    const queue = { crawlerRate: 0.252, indexingRate: 1.09, capacity: 1, crawlers: 4, starvationWeight: 1.87 };
+    const problem = { ...queue, crawlerCost: 0, constraints: { lossProbability: 0 } };
+    const answer = findActivation(problem, unlimitedBudget());
+    expect(answer.dualPrices?.lossProbability).toBeCloseTo(0.41214, 5);
+  });
+
+  it('is the difference of two answers, also where the limit is 0 or just met', () => {
+    let asked = 0;
+    for (const problem of randomProblems(77, 25, 4, 5)) {
+      const at = (lossRate: number) => findActivation({ ...problem, constraints: { lossRate } }, unlimitedBudget());
+      const free = findActivation(problem, unlimitedBudget()).classes[0].lossRate;
+      for (const limit of [0, 0.5 * free]) {
+        const answer = at(limit);
+        if (answer.status === 'infeasible') continue;
+        const step = 1e-5 * Math.max(free, 1e-6);
+        const saved = (answer.cost - at(limit + step).cost) / step;
+        const price = defined(answer.dualPrices?.lossRate);
+        asked++;
+        const where = JSON.stringify({ ...problem, limit });
+        expect(Math.abs(price - saved), where).toBeLessThan(1e-3 * Math.max(price, saved) + 1e-4);
+      }
+    }
+    expect(asked).toBeGreaterThan(20);
   });
 });

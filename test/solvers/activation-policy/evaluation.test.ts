@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { certifyActivation, solveActivationPolicy } from '../../../src/solvers/activation-policy/index.ts';
+import { certifyActivation } from '../../../src/certificates/activation-policy.ts';
+import { findActivation } from '../../../src/solvers/activation-policy/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { ConditionNotMet } from '../../../src/solvers/condition.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
@@ -16,7 +17,7 @@ describe('a given policy', () => {
       for (let i = 0; i < 120; i++) {
         const problem = { ...randomProblem(random, 7, 7) };
         const targets = randomTargets(random, problem, nonIncreasing);
-        const answer = solveActivationPolicy({ ...problem, targets }, unlimitedBudget());
+        const answer = findActivation({ ...problem, targets }, unlimitedBudget());
         const dense = denseClasses(problem, ruleOf(problem, targets));
         const where = JSON.stringify({ ...problem, targets: [...targets] });
         expect(answer.status).toBe('evaluated');
@@ -50,10 +51,9 @@ describe('a given policy', () => {
       crawlers: 2,
       starvationWeight: 1,
       crawlerCost: 0,
-      algorithm: 'policy-iteration' as const,
       targets: Int32Array.of(2, 0, 1),
     };
-    const answer = solveActivationPolicy(problem, unlimitedBudget());
+    const answer = findActivation(problem, unlimitedBudget());
     expect(answer.classes).toHaveLength(2);
     const [shuttle, pair] = answer.classes;
     expect(answer.cost).toBeCloseTo(2 / 3, 14);
@@ -72,10 +72,9 @@ describe('a given policy', () => {
       crawlers: 16,
       starvationWeight: 1.4,
       crawlerCost: 0,
-      algorithm: 'policy-iteration' as const,
     };
-    const best = solveActivationPolicy(problem, unlimitedBudget());
-    const given = solveActivationPolicy({ ...problem, targets: Int32Array.of(16, 16, 12, 8, 4, 0) }, unlimitedBudget());
+    const best = findActivation(problem, unlimitedBudget());
+    const given = findActivation({ ...problem, targets: Int32Array.of(16, 16, 12, 8, 4, 0) }, unlimitedBudget());
     expect(given.cost).toBeGreaterThan(best.cost);
     expect(given.bound).toBeCloseTo(best.cost, 10);
   });
@@ -87,10 +86,9 @@ describe('a given policy', () => {
       capacity: 3,
       starvationWeight: 1,
       crawlerCost: 0,
-      algorithm: 'policy-iteration' as const,
       targets: Int32Array.of(4, 9, 2, 1),
     };
-    const answer = solveActivationPolicy(problem, unlimitedBudget());
+    const answer = findActivation(problem, unlimitedBudget());
     expect(answer.crawlers).toBe(9);
     expect(answer.maxActivating).toBe(8);
     expect(answer.curves.monotone).toBe(false);
@@ -106,10 +104,9 @@ describe('a given policy', () => {
       crawlers: 3000,
       starvationWeight: 1,
       crawlerCost: 0,
-      algorithm: 'policy-iteration' as const,
       targets,
     };
-    const attempt = (): unknown => solveActivationPolicy(problem, unlimitedBudget());
+    const attempt = (): unknown => findActivation(problem, unlimitedBudget());
     expect(attempt).toThrow(ConditionNotMet);
     expect(attempt).toThrow(/3000 is more than the target before it, 2999/);
   });

@@ -1,10 +1,10 @@
 /** Fronts between averages of activation policies, against every policy of a small system. */
 import { describe, expect, it } from 'vitest';
+import { certifyActivation } from '../../../src/certificates/activation-policy.ts';
 import {
   type ActivationCriterion,
-  type ActivationProblem,
-  certifyActivation,
-  solveActivationPolicy,
+  type ActivationTask,
+  findActivation,
 } from '../../../src/solvers/activation-policy/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { defined } from '../../defined.ts';
@@ -17,7 +17,6 @@ const small = {
   crawlers: 2,
   starvationWeight: 1.4,
   crawlerCost: 0.05,
-  algorithm: 'policy-iteration',
 } as const;
 
 const averageOf = (name: ActivationCriterion, averages: Averages): number =>
@@ -28,11 +27,11 @@ const averageOf = (name: ActivationCriterion, averages: Averages): number =>
     queueLength: averages.meanQueueLength,
   })[name];
 
-const frontOf = (problem: ActivationProblem, criteria: readonly ActivationCriterion[]) =>
+const frontOf = (problem: ActivationTask, criteria: readonly ActivationCriterion[]) =>
   certified({ ...problem, front: { criteria } });
 
-function certified(problem: ActivationProblem) {
-  const answer = solveActivationPolicy(problem, unlimitedBudget());
+function certified(problem: ActivationTask) {
+  const answer = findActivation(problem, unlimitedBudget());
   expect(certifyActivation(problem, answer)).toEqual([]);
   return answer;
 }
@@ -63,7 +62,7 @@ describe('a front of activation policies', () => {
       }
     }
     for (const { policy } of front) {
-      const alone = solveActivationPolicy({ ...small, targets: policy.targets }, unlimitedBudget()).classes;
+      const alone = findActivation({ ...small, targets: policy.targets }, unlimitedBudget()).classes;
       expect(alone).toHaveLength(1);
     }
   });
@@ -73,14 +72,14 @@ describe('a front of activation policies', () => {
     for (const { weightOfSecond, criteria } of front) {
       const [from, to] = defined(weightOfSecond);
       const price = to === null ? from + 1 : (from + to) / 2;
-      const answer = solveActivationPolicy({ ...small, crawlerCost: 0, starvationWeight: price }, unlimitedBudget());
+      const answer = findActivation({ ...small, crawlerCost: 0, starvationWeight: price }, unlimitedBudget());
       expect(answer.classes[0].lossRate).toBeCloseTo(defined(criteria.loss), 8);
       expect(answer.classes[0].starvationProbability).toBeCloseTo(defined(criteria.starvation), 8);
     }
   });
 
   it('is found out where a criterion, a price or a policy is another', () => {
-    const problem: ActivationProblem = { ...small, front: { criteria: ['loss', 'starvation'] } };
+    const problem: ActivationTask = { ...small, front: { criteria: ['loss', 'starvation'] } };
     const answer = certified(problem);
     const points = defined(answer.front);
     const [first, second, ...others] = points;
@@ -118,8 +117,8 @@ describe('a front of activation policies', () => {
     const criteria = ['loss', 'starvation'] as const;
     const { indexingRate, ...others } = small;
     const phased = { service: { initial: [1], generator: [[-indexingRate]] } };
-    const problem: ActivationProblem = { ...others, indexingRate: Number.NaN, phased, front: { criteria } };
-    const written = solveActivationPolicy(problem, unlimitedBudget());
+    const problem: ActivationTask = { ...others, indexingRate: Number.NaN, phased, front: { criteria } };
+    const written = findActivation(problem, unlimitedBudget());
     expect(written.front).toEqual(frontOf(small, criteria).front);
     const faults = (front: typeof written.front): string =>
       certifyActivation(problem, { ...written, ...(front && { front }) }).join('\n');

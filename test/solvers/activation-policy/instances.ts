@@ -1,11 +1,11 @@
 /** Random instances for the tests of the activation policy, from a seed. */
-import type { ActivationProblem } from '../../../src/solvers/activation-policy/index.ts';
+import type { ActivationTask } from '../../../src/solvers/activation-policy/index.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 
 export const integerBetween = (random: Random, low: number, high: number): number =>
   low + Math.floor(random() * (high - low + 1));
 
-export type LimitedProblem = ActivationProblem & { readonly crawlers: number };
+export type LimitedProblem = ActivationTask & { readonly crawlers: number };
 
 /** Rates over four decades, loads from starving to flooded, half of them with a running cost. */
 export function randomProblem(random: Random, largestCapacity: number, mostCrawlers: number): LimitedProblem {
@@ -18,7 +18,6 @@ export function randomProblem(random: Random, largestCapacity: number, mostCrawl
     crawlerRate,
     starvationWeight: indexingRate * 10 ** (4 * random() - 2),
     crawlerCost: random() < 0.5 ? 0 : crawlerRate * 10 ** (3 * random() - 2),
-    algorithm: 'policy-iteration',
   };
 }
 

@@ -1,23 +1,21 @@
 import { describe, expect, it } from 'vitest';
+import { certifyActivation } from '../../../src/certificates/activation-policy.ts';
 import {
-  type ActivationProblem,
-  certifyActivation,
-  estimateActivationWork,
+  type ActivationTask,
+  activationWork,
+  findActivation,
   maxStates,
-  solveActivationPolicy,
 } from '../../../src/solvers/activation-policy/index.ts';
 import { type Budget, NothingToReturn, type Progress, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { ConditionNotMet } from '../../../src/solvers/condition.ts';
-import { defined } from '../../defined.ts';
 
-const problem: ActivationProblem & { crawlers: number } = {
+const problem: ActivationTask & { crawlers: number } = {
   crawlerRate: 0.01,
   indexingRate: 1,
   capacity: 15,
   crawlers: 143,
   starvationWeight: 17 / 15,
   crawlerCost: 0,
-  algorithm: 'policy-iteration',
 };
 
 /** A budget that ends at its n-th poll. */
@@ -33,10 +31,10 @@ function endsAtPoll(polls: number): Budget & { polled: number; reports: Progress
 }
 
 describe('a budget that ends', () => {
-  const best = solveActivationPolicy(problem, unlimitedBudget());
+  const best = findActivation(problem, unlimitedBudget());
 
   it('before the first evaluation leaves the best static count, with nothing proved', () => {
-    const answer = solveActivationPolicy(problem, endsAtPoll(0));
+    const answer = findActivation(problem, endsAtPoll(0));
     expect(answer.status).toBe('feasible');
     expect(answer.bound).toBeNull();
     expect([...answer.targets]).toEqual(new Array(16).fill(answer.baseline.crawlers));
@@ -45,11 +43,11 @@ describe('a budget that ends', () => {
 
   it('anywhere in the iteration leaves an incumbent that costs no more, exactly evaluated, with a valid bound', () => {
     const all = endsAtPoll(Number.POSITIVE_INFINITY);
-    solveActivationPolicy(problem, all);
+    findActivation(problem, all);
     expect(all.polled).toBeGreaterThan(3);
     let before = Number.POSITIVE_INFINITY;
     for (let polls = 0; polls < all.polled; polls++) {
-      const answer = solveActivationPolicy(problem, endsAtPoll(polls));
+      const answer = findActivation(problem, endsAtPoll(polls));
       expect(certifyActivation(problem, answer), `${polls} polls`).toEqual([]);
       expect(answer.cost).toBeGreaterThanOrEqual(best.cost * (1 - 1e-13));
       expect(answer.cost).toBeLessThanOrEqual(before * (1 + 1e-13));
@@ -61,7 +59,7 @@ describe('a budget that ends', () => {
 
   it('hears of the incumbent and of the bound as they improve', () => {
     const budget = endsAtPoll(Number.POSITIVE_INFINITY);
-    solveActivationPolicy(problem, budget);
+    findActivation(problem, budget);
     const incumbents = budget.reports.map((report) => report.incumbent ?? Number.NaN);
     const bounds = budget.reports.map((report) => report.bound ?? Number.NaN);
     expect(budget.reports.length).toBe(best.iterations);
@@ -71,19 +69,12 @@ describe('a budget that ends', () => {
     }
   });
 
-  it('stops the paper’s iteration and the search for N too', () => {
-    const values = solveActivationPolicy({ ...problem, algorithm: 'relative-value-iteration' }, endsAtPoll(1));
-    expect(values.status).toBe('feasible');
-    expect(values.valueIteration?.ruleMet).toBe(false);
-    expect(values.cost).toBeLessThanOrEqual(values.baseline.cost * (1 + 1e-13));
-  });
-
   it('while N still grows leaves the best curve so far, and claims no optimum that is none', () => {
     const { crawlers: _, ...unlimited } = problem;
-    const free = solveActivationPolicy(unlimited, unlimitedBudget());
+    const free = findActivation(unlimited, unlimitedBudget());
     const seen = new Set<string>();
     for (let polls = 0; polls < 16; polls++) {
-      const answer = solveActivationPolicy(unlimited, endsAtPoll(polls));
+      const answer = findActivation(unlimited, endsAtPoll(polls));
       seen.add(answer.status);
       expect(certifyActivation(unlimited, answer)).toEqual([]);
       expect(answer.cost).toBeGreaterThanOrEqual(free.cost * (1 - 1e-12));
@@ -109,7 +100,7 @@ describe('a budget that ends', () => {
     };
     // Slow enough to be stopped: a chain with many polls an evaluation.
     const large = { ...problem, capacity: 300, crawlers: 2000, crawlerRate: 1e-3 };
-    const answer = solveActivationPolicy(large, budget);
+    const answer = findActivation(large, budget);
     expect(answer.status).toBe('feasible');
     expect(answer.cost).toBeLessThanOrEqual(answer.baseline.cost);
     expect(looks).toBeGreaterThan(5);
@@ -119,12 +110,12 @@ describe('a budget that ends', () => {
 
   it('before given targets are evaluated leaves nothing to return', () => {
     const targets = new Int32Array(16).fill(100);
-    expect(() => solveActivationPolicy({ ...problem, targets }, endsAtPoll(0))).toThrow(NothingToReturn);
+    expect(() => findActivation({ ...problem, targets }, endsAtPoll(0))).toThrow(NothingToReturn);
   });
 
   it('after given targets are evaluated leaves their evaluation, without a bound', () => {
     const targets = new Int32Array(16).fill(100);
-    const answer = solveActivationPolicy({ ...problem, targets }, endsAtPoll(1));
+    const answer = findActivation({ ...problem, targets }, endsAtPoll(1));
     expect(answer.status).toBe('evaluated');
     expect(answer.bound).toBeNull();
     expect(answer.cost).toBeCloseTo(2 / 15, 13);
@@ -132,9 +123,9 @@ describe('a budget that ends', () => {
 });
 
 describe('the size guard', () => {
-  const refusal = (changes: Partial<ActivationProblem>): ConditionNotMet => {
+  const refusal = (changes: Partial<ActivationTask>): ConditionNotMet => {
     try {
-      solveActivationPolicy({ ...problem, ...changes }, unlimitedBudget());
+      findActivation({ ...problem, ...changes }, unlimitedBudget());
     } catch (error) {
       if (error instanceof ConditionNotMet) return error;
       throw error;
@@ -153,12 +144,12 @@ describe('the size guard', () => {
     const error = refusal({ capacity: 1000, crawlers: Number.MAX_SAFE_INTEGER });
     expect(error.code).toBe('too-large');
     expect(refusal({ capacity: 1_000_000 }).path).toEqual(['capacity']);
-    expect(() => estimateActivationWork({ ...problem, crawlers: 1e15 })).toThrow(ConditionNotMet);
+    expect(() => activationWork({ ...problem, crawlers: 1e15 })).toThrow(ConditionNotMet);
   });
 
   it('refuses to grow N without end, and says what to give', () => {
     const { crawlers: _, ...unlimited } = { ...problem, capacity: 900, crawlerRate: 1e-4 };
-    expect(() => solveActivationPolicy(unlimited, unlimitedBudget())).toThrow(/Give crawlers/);
+    expect(() => findActivation(unlimited, unlimitedBudget())).toThrow(/Give crawlers/);
   });
 
   it('refuses rates that no double can hold together', () => {
@@ -166,27 +157,8 @@ describe('the size guard', () => {
     expect(refusal({ crawlerRate: 1e14 }).message).toContain('same time unit');
   });
 
-  it('estimates more work for more states and for the paper’s iteration', () => {
-    const work = estimateActivationWork(problem);
-    expect(estimateActivationWork({ ...problem, crawlers: 1430 })).toBeGreaterThan(5 * work);
-    expect(estimateActivationWork({ ...problem, algorithm: 'relative-value-iteration' })).toBeGreaterThan(work);
-  });
-});
-
-describe('a tolerance', () => {
-  it('ends the iteration as soon as it is proved', () => {
-    const exact = solveActivationPolicy(problem, unlimitedBudget());
-    const loose = solveActivationPolicy({ ...problem, tolerance: 0.05 }, unlimitedBudget());
-    expect(loose.status).toBe('optimal');
-    expect(loose.iterations).toBeLessThan(exact.iterations);
-    expect(loose.cost).toBeLessThanOrEqual(1.05 * exact.cost);
-    expect(loose.cost - defined(loose.bound, 'bound')).toBeLessThanOrEqual(0.05 * defined(loose.bound, 'bound'));
-  });
-
-  it('that cannot be proved is not claimed', () => {
-    const answer = solveActivationPolicy({ ...problem, tolerance: 1e-15 }, unlimitedBudget());
-    const gap = (answer.cost - defined(answer.bound, 'bound')) / defined(answer.bound, 'bound');
-    expect(answer.status).toBe(gap <= 1e-15 ? 'optimal' : 'feasible');
-    expect(gap).toBeLessThan(1e-11);
+  it('estimates more work for more states', () => {
+    const work = activationWork(problem);
+    expect(activationWork({ ...problem, crawlers: 1430 })).toBeGreaterThan(5 * work);
   });
 });

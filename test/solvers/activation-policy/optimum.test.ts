@@ -1,32 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { newWorkspace } from '../../../src/solvers/activation-policy/curve/curve-workspace.ts';
-import { decisionsOf } from '../../../src/solvers/activation-policy/decisions/decision-chain.ts';
-import {
-  type ActivationProblem,
-  certifyActivation,
-  solveActivationPolicy,
-} from '../../../src/solvers/activation-policy/index.ts';
-import { iterateDecisions } from '../../../src/solvers/activation-policy/iteration/general-policy-iteration.ts';
+import { certifyActivation } from '../../../src/certificates/activation-policy.ts';
+import { decisionsOf } from '../../../src/solvers/activation-policy/evaluate/chain/decision-chain.ts';
+import { newWorkspace } from '../../../src/solvers/activation-policy/evaluate/curve/curve-workspace.ts';
+import { type ActivationTask, findActivation } from '../../../src/solvers/activation-policy/index.ts';
+import { iterateDecisions } from '../../../src/solvers/activation-policy/iterate/general-policy-iteration.ts';
 import {
   beyondCurves,
   optimiseCurve,
   staticCurve,
-} from '../../../src/solvers/activation-policy/iteration/optimal-activation.ts';
-import { iteratePolicies } from '../../../src/solvers/activation-policy/iteration/policy-iteration.ts';
+} from '../../../src/solvers/activation-policy/iterate/optimal-activation.ts';
+import { iteratePolicies } from '../../../src/solvers/activation-policy/iterate/policy-iteration.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { defined } from '../../defined.ts';
 import { denseClasses, exhaustiveOptimum, ruleOf } from './dense-activation.ts';
 import { randomProblem, randomProblems, randomTargets } from './instances.ts';
 
-const figure16: ActivationProblem & { crawlers: number } = {
+const figure16: ActivationTask & { crawlers: number } = {
   crawlerRate: 0.1,
   indexingRate: 1,
   capacity: 5,
   crawlers: 16,
   starvationWeight: 1.4,
   crawlerCost: 0,
-  algorithm: 'policy-iteration',
 };
 
 describe('the optimal policy', () => {
@@ -45,7 +41,7 @@ describe('the optimal policy', () => {
     for (let round = 0; round < 6; round++) {
       for (const [capacity, crawlers] of sizes) {
         const problem = { ...randomProblem(random, 1, 1), capacity, crawlers };
-        const answer = solveActivationPolicy(problem, unlimitedBudget());
+        const answer = findActivation(problem, unlimitedBudget());
         const best = exhaustiveOptimum(problem);
         tried += best.policies;
         const scale = Math.max(best.cost, 1e-4);
@@ -60,7 +56,7 @@ describe('the optimal policy', () => {
     const random = seededRandom(6);
     for (let i = 0; i < 150; i++) {
       const problem = randomProblem(random, 12, 16);
-      const answer = solveActivationPolicy(problem, unlimitedBudget());
+      const answer = findActivation(problem, unlimitedBudget());
       const start = decisionsOf(problem, randomTargets(random, problem, false));
       const general = iterateDecisions(problem, start, unlimitedBudget());
       const where = JSON.stringify(problem);
@@ -83,7 +79,7 @@ describe('the optimal policy', () => {
 
   it('stays as it is when the fall-back finds nothing cheaper', () => {
     // A tolerance of 0 can never be proved, so the fall-back always runs.
-    const optimum = optimiseCurve(figure16, { tolerance: 0, early: false }, unlimitedBudget());
+    const optimum = optimiseCurve(figure16, { tolerance: 0 }, unlimitedBudget());
     expect(optimum.method).toBe('policy-iteration');
     expect([...optimum.curve]).toEqual([16, 14, 12, 9, 7, 4]);
     expect(optimum.cost - optimum.bound).toBeLessThan(1e-12);
@@ -92,7 +88,7 @@ describe('the optimal policy', () => {
   it('does not depend on the curve the iteration starts from', () => {
     const random = seededRandom(7);
     for (const problem of randomProblems(8, 60, 14, 24)) {
-      const answer = solveActivationPolicy(problem, unlimitedBudget());
+      const answer = findActivation(problem, unlimitedBudget());
       const start = randomTargets(random, problem, true);
       const other = iteratePolicies(
         {
@@ -100,9 +96,7 @@ describe('the optimal policy', () => {
           start,
           startCost: 1,
           workspace: newWorkspace(problem),
-          enough: 0,
           floor: Number.NEGATIVE_INFINITY,
-          sharp: 1e-11,
           growing: false,
         },
         unlimitedBudget(),
@@ -120,20 +114,20 @@ describe('the optimal policy', () => {
       [2, 6, 5],
     ]) {
       const { crawlers: _, ...unlimited } = { ...figure16, crawlerRate, capacity, starvationWeight };
-      const free = solveActivationPolicy(unlimited, unlimitedBudget());
-      const twice = solveActivationPolicy({ ...unlimited, crawlers: 2 * free.crawlers }, unlimitedBudget());
+      const free = findActivation(unlimited, unlimitedBudget());
+      const twice = findActivation({ ...unlimited, crawlers: 2 * free.crawlers }, unlimitedBudget());
       expect(free.status).toBe('optimal');
       expect(free.cost).toBeCloseTo(twice.cost, 12);
       expect([...free.targets]).toEqual([...twice.targets]);
-      const one = solveActivationPolicy({ ...unlimited, crawlers: free.classes[0].maxActive - 1 }, unlimitedBudget());
+      const one = findActivation({ ...unlimited, crawlers: free.classes[0].maxActive - 1 }, unlimitedBudget());
       expect(one.cost).toBeGreaterThan(free.cost);
     }
   });
 
   it('without a limit is the policy of any larger number, on random instances', () => {
     for (const { crawlers: _, ...unlimited } of randomProblems(77, 60, 14, 1)) {
-      const free = solveActivationPolicy(unlimited, unlimitedBudget());
-      const more = solveActivationPolicy({ ...unlimited, crawlers: 2 * free.crawlers + 40 }, unlimitedBudget());
+      const free = findActivation(unlimited, unlimitedBudget());
+      const more = findActivation({ ...unlimited, crawlers: 2 * free.crawlers + 40 }, unlimitedBudget());
       const where = JSON.stringify(unlimited);
       expect(free.status, where).toBe('optimal');
       expect(certifyActivation(unlimited, free), where).toEqual([]);
@@ -143,15 +137,15 @@ describe('the optimal policy', () => {
   });
 
   it('with a running cost keeps fewer crawlers active, and the cost says so', () => {
-    const free = solveActivationPolicy(figure16, unlimitedBudget());
-    const dear = solveActivationPolicy({ ...figure16, crawlerCost: 0.02 }, unlimitedBudget());
+    const free = findActivation(figure16, unlimitedBudget());
+    const dear = findActivation({ ...figure16, crawlerCost: 0.02 }, unlimitedBudget());
     expect(dear.classes[0].meanActive).toBeLessThan(free.classes[0].meanActive);
     expect(certifyActivation({ ...figure16, crawlerCost: 0.02 }, dear)).toEqual([]);
     expect(dear.baseline.crawlers).toBeLessThanOrEqual(free.baseline.crawlers);
     const [only] = denseClasses({ ...figure16, crawlerCost: 0.02 }, ruleOf(figure16, dear.targets));
     expect(dear.cost).toBeCloseTo(only.cost, 12);
     // At a prohibitive price one crawler is used, and only to refill an empty queue.
-    const prohibitive = solveActivationPolicy({ ...figure16, crawlerCost: 1e3 }, unlimitedBudget());
+    const prohibitive = findActivation({ ...figure16, crawlerCost: 1e3 }, unlimitedBudget());
     expect([...prohibitive.targets]).toEqual([1, 0, 0, 0, 0, 0]);
   });
 });
@@ -165,8 +159,8 @@ describe('a running cost', () => {
         const crawlerCost = (share * starvationWeight * crawlerRate) / indexingRate;
         const perPage = crawlerCost / crawlerRate;
         const weight = (starvationWeight - perPage * indexingRate) / (1 + perPage);
-        const priced = solveActivationPolicy({ ...problem, crawlerCost }, unlimitedBudget());
-        const free = solveActivationPolicy({ ...problem, crawlerCost: 0, starvationWeight: weight }, unlimitedBudget());
+        const priced = findActivation({ ...problem, crawlerCost }, unlimitedBudget());
+        const free = findActivation({ ...problem, crawlerCost: 0, starvationWeight: weight }, unlimitedBudget());
         const expected = perPage * indexingRate + (1 + perPage) * free.cost;
         const where = JSON.stringify({ ...problem, crawlerCost });
         expect(Math.abs(priced.cost - expected), where).toBeLessThan(1e-11 * expected);
@@ -182,7 +176,7 @@ describe('a running cost', () => {
       const { crawlerRate, indexingRate, starvationWeight } = problem;
       for (const share of [1.01, 1.5, 4, 1e3]) {
         const crawlerCost = (share * starvationWeight * crawlerRate) / indexingRate;
-        const answer = solveActivationPolicy({ ...problem, crawlerCost }, unlimitedBudget());
+        const answer = findActivation({ ...problem, crawlerCost }, unlimitedBudget());
         const where = JSON.stringify({ ...problem, crawlerCost });
         expect(answer.status, where).toBe('optimal');
         expect(answer.classes[0], where).toMatchObject({ maxActive: 1, minActive: 0, lossRate: 0 });
@@ -192,7 +186,7 @@ describe('a running cost', () => {
 });
 
 describe('extreme inputs are solved and proved', () => {
-  const cases: [name: string, changes: Partial<ActivationProblem>][] = [
+  const cases: [name: string, changes: Partial<ActivationTask>][] = [
     ['γ = 1e−9', { starvationWeight: 1e-9 }],
     ['γ = 1e9', { starvationWeight: 1e9 }],
     ['γ = 0', { starvationWeight: 0 }],
@@ -222,21 +216,21 @@ describe('extreme inputs are solved and proved', () => {
   for (const [name, changes] of cases) {
     it(name, () => {
       const problem = { ...figure16, ...changes };
-      const answer = solveActivationPolicy(problem, unlimitedBudget());
+      const answer = findActivation(problem, unlimitedBudget());
       expect(certifyActivation(problem, answer)).toEqual([]);
       expect(answer.status).toBe('optimal');
       expect(answer.cost - defined(answer.bound, 'bound')).toBeLessThanOrEqual(
         1e-9 * Math.max(defined(answer.bound, 'bound'), 1e-12),
       );
-      const again = solveActivationPolicy({ ...problem, algorithm: 'policy-iteration' }, unlimitedBudget());
+      const again = findActivation({ ...problem }, unlimitedBudget());
       expect(again).toEqual(answer);
     });
   }
 
   it('a change of time unit changes the cost by the same factor and the policy not at all', () => {
-    const answer = solveActivationPolicy(figure16, unlimitedBudget());
+    const answer = findActivation(figure16, unlimitedBudget());
     for (const unit of [2 ** -40, 2 ** 40, 3600]) {
-      const scaled = solveActivationPolicy(
+      const scaled = findActivation(
         { ...figure16, crawlerRate: 0.1 * unit, indexingRate: unit, starvationWeight: 1.4 * unit },
         unlimitedBudget(),
       );

@@ -3,14 +3,14 @@
  * chain written down naively, against the plain model where they are that, and against a simulation.
  */
 import { describe, expect, it } from 'vitest';
+import { certifyActivation } from '../../../src/certificates/activation-policy.ts';
 import {
-  type ActivationAnswer,
-  type ActivationProblem,
+  type ActivationOutcome,
+  type ActivationTask,
+  activationWork,
   bestStaticCount,
-  certifyActivation,
-  estimateActivationWork,
+  findActivation,
   type PhasedDescription,
-  solveActivationPolicy,
 } from '../../../src/solvers/activation-policy/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { defined } from '../../defined.ts';
@@ -54,20 +54,19 @@ const bursty = [
   ],
 ];
 
-const base: ActivationProblem = {
+const base: ActivationTask = {
   crawlerRate: 0.4,
   indexingRate: 1,
   capacity: 2,
   crawlers: 2,
   starvationWeight: 1.5,
   crawlerCost: 0,
-  algorithm: 'policy-iteration',
 };
 
-const solved = (problem: ActivationProblem): ActivationAnswer => solveActivationPolicy(problem, unlimitedBudget());
+const solved = (problem: ActivationTask): ActivationOutcome => findActivation(problem, unlimitedBudget());
 
 /** The problem as the naive chain takes it. */
-function naive(problem: ActivationProblem): NaiveQueue {
+function naive(problem: ActivationTask): NaiveQueue {
   const { phased = {}, crawlerRate, indexingRate, crawlers = 1, ...rest } = problem;
   const shares = phased.batchShares ?? [1];
   return {
@@ -79,7 +78,7 @@ function naive(problem: ActivationProblem): NaiveQueue {
 }
 
 /** The answer as a controller applies it. */
-function applied({ targets, targetsByState, decisionsByState }: ActivationAnswer): NaivePolicy {
+function applied({ targets, targetsByState, decisionsByState }: ActivationOutcome): NaivePolicy {
   return ({ queue, active, service, bringer }: NaiveDecision) => {
     if (targetsByState !== undefined) {
       return active.length < targetsByState.table[queue][service === null ? 0 : targetsByState.phases.indexOf(service)];
@@ -219,7 +218,7 @@ describe('what is the plain model under another name', () => {
   ])('is answered as that: %s', (_name, phased) => {
     const problem = { ...base, capacity: 5, crawlers: 9 };
     expect(solved({ ...problem, phased })).toEqual(solved(problem));
-    expect(estimateActivationWork({ ...problem, phased })).toBe(estimateActivationWork(problem));
+    expect(activationWork({ ...problem, phased })).toBe(activationWork(problem));
   });
 
   it('nearly that costs nearly as much', () => {
@@ -252,24 +251,23 @@ describe('given targets', () => {
 });
 
 describe('what is refused', () => {
-  it.each<[string, Partial<ActivationProblem>, string, string]>([
+  it.each<[string, Partial<ActivationTask>, string, string]>([
     ['no number of crawlers', { crawlers: undefined }, 'crawlers-missing', 'crawlers'],
     ['limits', { constraints: { lossRate: 1 } }, 'not-applicable', 'constraints'],
-    ['the paper’s algorithm', { algorithm: 'relative-value-iteration' }, 'not-applicable', 'algorithm'],
     ['a chain too large', { capacity: 1000, crawlers: 4000 }, 'too-large', 'crawlers'],
   ])('%s', (_name, change, code, at) => {
     const { crawlers: _, ...rest } = base;
     const problem = { ...base, phased: { service: erlang }, ...change };
-    const asked: ActivationProblem =
+    const asked: ActivationTask =
       change.crawlers === undefined && 'crawlers' in change
         ? { ...rest, phased: { service: erlang } }
         : { ...problem, crawlers: problem.crawlers ?? 1 };
-    expect(() => estimateActivationWork(asked)).toThrow(expect.objectContaining({ code, path: [at] }));
+    expect(() => activationWork(asked)).toThrow(expect.objectContaining({ code, path: [at] }));
   });
 
   it('rates that no double can hold together, wherever they were given', () => {
-    const refused = (problem: ActivationProblem, at: string) =>
-      expect(() => solveActivationPolicy(problem, unlimitedBudget())).toThrow(
+    const refused = (problem: ActivationTask, at: string) =>
+      expect(() => findActivation(problem, unlimitedBudget())).toThrow(
         expect.objectContaining({ code: 'rates-too-far-apart', path: [at] }),
       );
     const fast = {
@@ -296,7 +294,7 @@ describe('what is refused', () => {
   it('nothing else: a stop leaves the best so far', () => {
     let polls = 0;
     const budget = { ...unlimitedBudget(), stopRequested: () => ++polls > 40 };
-    const answer = solveActivationPolicy({ ...base, capacity: 30, crawlers: 60, phased: { service: coxian } }, budget);
+    const answer = findActivation({ ...base, capacity: 30, crawlers: 60, phased: { service: coxian } }, budget);
     expect(defined(answer.classes[0]).cost).toBeGreaterThan(0);
     expect(answer.status).toBe('feasible');
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ActivationProblem, solveActivationPolicy } from '../../../src/solvers/activation-policy/index.ts';
+import { type ActivationTask, findActivation } from '../../../src/solvers/activation-policy/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 
@@ -13,7 +13,7 @@ interface Estimate {
  * of simulated time after a warm-up, each with the standard deviation of its mean.
  */
 function simulate(
-  problem: ActivationProblem,
+  problem: ActivationTask,
   targets: ArrayLike<number>,
   random: Random,
   batches: number,
@@ -56,7 +56,7 @@ function simulate(
 }
 
 describe('a simulated controller that looks the targets up', () => {
-  const cases: [name: string, problem: ActivationProblem][] = [
+  const cases: [name: string, problem: ActivationTask][] = [
     [
       'Figure 1.6',
       {
@@ -66,7 +66,6 @@ describe('a simulated controller that looks the targets up', () => {
         crawlers: 16,
         starvationWeight: 1.4,
         crawlerCost: 0,
-        algorithm: 'policy-iteration',
       },
     ],
     [
@@ -77,7 +76,6 @@ describe('a simulated controller that looks the targets up', () => {
         capacity: 3,
         starvationWeight: 3,
         crawlerCost: 0.05,
-        algorithm: 'policy-iteration',
       },
     ],
     [
@@ -89,14 +87,13 @@ describe('a simulated controller that looks the targets up', () => {
         crawlers: 8,
         starvationWeight: 1,
         crawlerCost: 0,
-        algorithm: 'policy-iteration',
         targets: Int32Array.of(3, 6, 5, 8, 2),
       },
     ],
   ];
   for (const [index, [name, problem]] of cases.entries()) {
     it(`has the averages of the answer: ${name}`, () => {
-      const answer = solveActivationPolicy(problem, unlimitedBudget());
+      const answer = findActivation(problem, unlimitedBudget());
       expect(answer.classes).toHaveLength(1);
       const [exact] = answer.classes;
       const found = simulate(problem, answer.targets, seededRandom(100 + index), 60, 20_000);

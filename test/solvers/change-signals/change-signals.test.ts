@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { certifyChangeSignals } from '../../../src/certificates/estimates/change-signals.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import {
-  type ChangeSignalsProblem,
-  certifyChangeSignals,
-  solveChangeSignals,
-} from '../../../src/solvers/change-signals/index.ts';
+import { type ChangeSignalsProblem, solveChangeSignals } from '../../../src/solvers/change-signals/index.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { quasiNewton } from '../../../src/solvers/numerics/search/quasi-newton.ts';
 

@@ -1,8 +1,8 @@
 /** Small helpers to state allocation problems in tests as one would on the wire. */
 
 import { type CrawlAllocationProblem, UpdateProcesses } from '../../../src/solvers/crawl-allocation/index.ts';
-import type { Distribution } from '../../../src/solvers/distributions/index.ts';
-import type { ObjectiveName } from '../../../src/solvers/objectives/index.ts';
+import type { Distribution } from '../../../src/solvers/laws/index.ts';
+import type { ObjectiveName } from '../../../src/solvers/pages/objectives/index.ts';
 
 /** How a page changes. */
 export type PageUpdates =

@@ -20,7 +20,7 @@ describe('the certificate', () => {
           const scale = alpha === 0 ? null : (alpha - 1) / length;
           const pages = {
             process: [alpha === 0 ? 'poisson' : 'lomax'],
-            rate: [length],
+            changeRate: [alpha === 0 ? length : null],
             shape: [alpha],
             scale: [scale],
             lastCrawlAge: [age],

@@ -1,11 +1,8 @@
 /** Small allocations against dynamic programming, conflicts, ties, limits, zero gains. */
 import { describe, expect, it } from 'vitest';
+import { certifyCrawlAllocation } from '../../../src/certificates/crawl-allocation.ts';
 import { NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
-import {
-  type CrawlAllocation,
-  certifyCrawlAllocation,
-  solveCrawlAllocation,
-} from '../../../src/solvers/crawl-allocation/index.ts';
+import { type CrawlAllocation, solveCrawlAllocation } from '../../../src/solvers/crawl-allocation/index.ts';
 import { allocationRequest, type Page, type Problem } from './allocation-request.ts';
 import { certify, dynamicProgramme, hostProgramme, naiveStaleness } from './naive-allocation.ts';
 

@@ -20,7 +20,7 @@ export function closedForms(pages: PageColumns): StalenessOf[] {
     }
     const h =
       process === 'poisson'
-        ? poissonStaleTime(defined(pages.rate[i]))
+        ? poissonStaleTime(defined(pages.changeRate[i]))
         : lomaxStaleTime(defined(pages.shape[i]), defined(pages.scale[i]));
     if (age === null) return (x) => (x === 0 ? 1 : x * h(1 / x));
     if (age === 0) return (x) => (x + 1) * h(1 / (x + 1));

@@ -10,7 +10,7 @@ import {
   poissonTable,
 } from '../../../src/solvers/crawl-allocation/gains/inverse-table.ts';
 import { lomaxPartial } from '../../../src/solvers/crawl-allocation/gains/lomax-kernel.ts';
-import { poissonPartial } from '../../../src/solvers/crawl-allocation/gains/poisson-kernel.ts';
+import { freshnessGain } from '../../../src/solvers/pages/objectives/index.ts';
 
 const allowed = (s: number): number => 2e-5 * (1 + s * s);
 
@@ -19,7 +19,7 @@ describe('the inverse tables', () => {
     const table = poissonTable();
     let looked = 0;
     for (let s = 1e-4; s < 7; s *= 1.0021) {
-      const q = Math.sqrt(poissonPartial(s));
+      const q = Math.sqrt(freshnessGain(s));
       if (q >= poissonMost) break;
       const at = (q * poissonCells) / poissonMost;
       const k = Math.floor(at);

@@ -46,7 +46,7 @@ describe('a hundred thousand pages', () => {
   it.each(['weibull', 'gamma', 'lognormal', 'deterministic'])(
     'of one %s law are certified, by whichever route the law is asked',
     (process) => {
-      const rates = manyPages(12_000, { poisson: 1, lomax: 0 }).rate.map((rate) => rate ?? 1);
+      const rates = manyPages(12_000, { poisson: 1, lomax: 0 }).changeRate.map((rate) => rate ?? 1);
       const scale = rates.map((rate) => 1 / rate);
       const pages = {
         process,
@@ -78,7 +78,7 @@ describe('a hundred thousand pages', () => {
 
   it.each([
     ['deterministic', { process: 'deterministic', value: 0.01 }],
-    ['Poisson', { process: 'poisson', rate: 1e5 }],
+    ['Poisson', { changeRate: 1e5 }],
   ])('that are all stale nearly all the time tie in thousands of crawls each, and share them evenly: %s', (_, kind) => {
     const pages = { ...kind, weight: new Array<number>(20_000).fill(1) };
     const { problem } = crawlAllocationRequest.parse({ interval: 1, crawls: 500_003, pages });
@@ -90,7 +90,7 @@ describe('a hundred thousand pages', () => {
   });
 
   it('that are all the same get counts that differ by one at most', () => {
-    const pages = { process: 'poisson', rate: 2, weight: new Array<number>(50_000).fill(1) };
+    const pages = { changeRate: 2, weight: new Array<number>(50_000).fill(1) };
     const { problem } = crawlAllocationRequest.parse({ interval: 1, crawls: 123_457, pages });
     const result = solveCrawlAllocation(problem, unlimitedBudget());
     if (result.status === 'infeasible') throw new Error(result.conflict.detail);

@@ -8,7 +8,7 @@ import { type Random, seededRandom } from '../../../src/solvers/numerics/random/
 /** Columns as on the wire. */
 export interface PageColumns {
   process: string[];
-  rate: (number | null)[];
+  changeRate: (number | null)[];
   shape: (number | null)[];
   scale: (number | null)[];
   times: (number[] | null)[];
@@ -43,7 +43,7 @@ export function manyPages(count: number, mix: Mix, seed = 1): PageColumns {
   const empty = <T>(): T[] => new Array<T>(count);
   const pages: PageColumns = {
     process: empty(),
-    rate: empty(),
+    changeRate: empty(),
     shape: empty(),
     scale: empty(),
     times: empty(),
@@ -57,7 +57,7 @@ export function manyPages(count: number, mix: Mix, seed = 1): PageColumns {
     const process = kind < poisson ? 'poisson' : kind < poisson + lomax ? 'lomax' : 'quasi-deterministic';
     const alpha = mix.alpha ?? 1.1 + 1.9 * random();
     pages.process[i] = process;
-    pages.rate[i] = process === 'poisson' ? rate : null;
+    pages.changeRate[i] = process === 'poisson' ? rate : null;
     pages.shape[i] = process === 'lomax' ? alpha : null;
     pages.scale[i] = process === 'lomax' ? (alpha - 1) / rate : null;
     const updates = process === 'quasi-deterministic' ? quasiUpdates(rate, random) : null;

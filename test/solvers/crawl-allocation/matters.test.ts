@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { solveCrawlAllocation, UpdateProcesses } from '../../../src/solvers/crawl-allocation/index.ts';
-import { createLaw, type Distribution } from '../../../src/solvers/distributions/index.ts';
+import { createLaw, type Distribution } from '../../../src/solvers/laws/index.ts';
 import { type SimulatedUpdates, solvePageSimulation } from '../../../src/solvers/page-simulation/index.ts';
 
 const allLaws: readonly Distribution[] = [
@@ -53,10 +53,10 @@ describe('updates of which some matter', () => {
         updates,
         weight: new Float64Array(pages).fill(1),
         lastCrawlAge: new Float64Array(pages),
-        group: new Int32Array(pages).fill(-1),
-        share: new Float64Array(0),
+        host: new Int32Array(pages).fill(-1),
+        commonChanges: 0,
         policy: { type: 'rates', rates: new Float64Array(pages).fill(crawls / 4), spacing: 'even' },
-        horizon: 900,
+        duration: 900,
         replications: 12,
         perPage: true,
       },

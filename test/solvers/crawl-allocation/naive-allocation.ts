@@ -5,7 +5,7 @@
  */
 import { expect } from 'vitest';
 import type { CrawlAllocation } from '../../../src/solvers/crawl-allocation/index.ts';
-import { createLaw } from '../../../src/solvers/distributions/index.ts';
+import { createLaw } from '../../../src/solvers/laws/index.ts';
 import type { Page, Problem } from './allocation-request.ts';
 
 /** Expected stale time within τ after a crawl: H(τ) = (τE[min(X, τ)] − ½E[min(X, τ)²])/m. */

@@ -2,15 +2,12 @@
  * Whole numbers of crawls under delay, age and harmonic: by enumeration, a heap, a simulation, and what must follow.
  */
 import { describe, expect, it } from 'vitest';
+import { certifyCrawlAllocation } from '../../../src/certificates/crawl-allocation.ts';
 import { crawlAllocationRequest } from '../../../src/schemas/crawl-allocation.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import {
-  type CrawlAllocation,
-  certifyCrawlAllocation,
-  solveCrawlAllocation,
-} from '../../../src/solvers/crawl-allocation/index.ts';
+import { type CrawlAllocation, solveCrawlAllocation } from '../../../src/solvers/crawl-allocation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
-import type { ObjectiveName } from '../../../src/solvers/objectives/index.ts';
+import type { ObjectiveName } from '../../../src/solvers/pages/objectives/index.ts';
 import { allocationRequest, type Page, type Problem } from './allocation-request.ts';
 import { heapGreedy } from './heap-greedy.ts';
 
@@ -234,7 +231,7 @@ describe('the objective of a request', () => {
     interval: 24,
     crawls: 4,
     objective,
-    pages: [{ updates: { type: 'poisson', rate: 1 } }, { updates }],
+    pages: [{ changeRate: 1 }, { updates }],
   });
 
   it('is refused for other pages than Poisson ones, saying what to send instead', () => {

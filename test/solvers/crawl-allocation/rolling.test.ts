@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { solveCrawlAllocation } from '../../../src/solvers/crawl-allocation/index.ts';
-import { createLaw, type Distribution, type Law } from '../../../src/solvers/distributions/index.ts';
+import { createLaw, type Distribution, type Law } from '../../../src/solvers/laws/index.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { allocationRequest, type Page } from './allocation-request.ts';
 

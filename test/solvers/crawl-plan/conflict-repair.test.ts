@@ -1,16 +1,18 @@
 /** The repair of a conflict, by doing what it says. */
 import { describe, expect, it } from 'vitest';
+import { repaired } from '../../../scripts/torment/requests/infeasible.ts';
+import { certifyCrawlPlan } from '../../../src/certificates/crawl-plan.ts';
 import { crawlPlan } from '../../../src/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import {
   type CrawlPlanProblem,
-  certifyCrawlPlan,
   type PlanConflict,
   plainPages,
-  slotsOfBudget,
+  slotsOfSpending,
   solveCrawlPlan,
 } from '../../../src/solvers/crawl-plan/index.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 
 const now = 1_760_000_000;
 const day = 86_400;
@@ -26,8 +28,7 @@ function problemOf(more: Partial<CrawlPlanProblem>): CrawlPlanProblem {
     changeRate: fill(1 / day),
     lastCrawl: Float64Array.from({ length: 20 }, (_, i) => now - 600 * i),
     maxInterval: fill(6 * 3600),
-    floor: 0,
-    estimator: 'drifting-rate',
+    evenShare: 0,
     ...more,
   };
 }
@@ -80,38 +81,40 @@ it('says which fetch is the first too many, and from when on it is possible', ()
   expect((by - (now - 600 * page)) % (6 * 3600)).toBe(0);
 });
 
-describe('a budget that cannot pay for the longest intervals', () => {
-  const budgetProblem = (budget: number, ifChanged: number, stretch = 1): CrawlPlanProblem => {
+describe('spending that cannot pay for the longest intervals', () => {
+  const spendingProblem = (spending: number, ifChanged: number, stretch = 1): CrawlPlanProblem => {
     const costs = {
       cost: Float64Array.from({ length: 20 }, (_, i) => 1 + (i % 3)),
       ifChanged: new Float64Array(20).fill(ifChanged),
-      budget,
+      spending,
     };
     return problemOf({
       costs,
       maxInterval: new Float64Array(20).fill(stretch * 6 * 3600),
-      slotsByCrawler: Uint32Array.of(slotsOfBudget(costs, day, null, 100_000)),
+      slotsByCrawler: Uint32Array.of(slotsOfSpending(costs, day, null, 100_000)),
     });
   };
 
   it.each([0, 4])('is a conflict with the least that they cost, where a change adds %s', (ifChanged) => {
-    const { costNeeded, crawlsNeeded, slots, repair, repairs } = conflictOf(budgetProblem(100, ifChanged));
+    const { costNeeded, crawlsNeeded, slots, repair, repairs } = conflictOf(spendingProblem(100, ifChanged));
     if (costNeeded === undefined) throw new Error('no cost is named');
     expect(costNeeded).toBeGreaterThan(100);
     expect(slots).toBeLessThan(crawlsNeeded);
-    const [longer, dearer] = ['maxInterval', 'budget'].map((change) => repairs.find((each) => each.change === change));
+    const [longer, dearer] = ['maxInterval', 'spending'].map((change) =>
+      repairs.flatMap(({ changes }) => changes).find((each) => each.change === change),
+    );
     if (!longer || !dearer?.to) throw new Error('no repair');
-    expect(repair).toContain(`raise the budget to ${dearer.to}`);
-    expect(isInfeasible(budgetProblem(100, ifChanged, longer.factor))).toBe(false);
-    expect(isInfeasible(budgetProblem(100, ifChanged, longer.factor / 1.02))).toBe(true);
-    expect(isInfeasible(budgetProblem(dearer.to, ifChanged))).toBe(false);
-    expect(isInfeasible(budgetProblem(dearer.to / 1.03, ifChanged))).toBe(true);
+    expect(repair).toContain(`raise spending to ${dearer.to}`);
+    expect(isInfeasible(spendingProblem(100, ifChanged, longer.factor))).toBe(false);
+    expect(isInfeasible(spendingProblem(100, ifChanged, longer.factor / 1.02))).toBe(true);
+    expect(isInfeasible(spendingProblem(dearer.to, ifChanged))).toBe(false);
+    expect(isInfeasible(spendingProblem(dearer.to / 1.03, ifChanged))).toBe(true);
   });
 
   it('is proved: no fetches of one page that keep its longest interval cost less', () => {
     const slots = 480;
     const [rate, longest, age] = [2 / day, 7000, 3000];
-    const costs = { cost: Float64Array.of(1), ifChanged: Float64Array.of(3), budget: 10 };
+    const costs = { cost: Float64Array.of(1), ifChanged: Float64Array.of(3), spending: 10 };
     const one = {
       ...plainPages(1),
       now,
@@ -121,8 +124,7 @@ describe('a budget that cannot pay for the longest intervals', () => {
       changeRate: Float64Array.of(rate),
       lastCrawl: Float64Array.of(now - age),
       maxInterval: Float64Array.of(longest),
-      floor: 0,
-      estimator: 'drifting-rate',
+      evenShare: 0,
       costs,
     } as const;
     const { costNeeded } = conflictOf(one);
@@ -161,5 +163,49 @@ describe('a conflict of windows in a time zone', () => {
       new Date(1000 * (Number(time) + 2 * 3600)).toISOString().replace('T', ' ').slice(0, 19);
     expect(at('byLocal')).toBe(`${wall(at('by'))} Europe/Berlin`);
     expect(at('possibleByLocal')).toBe(`${wall(at('possibleBy'))} Europe/Berlin`);
+  });
+});
+
+describe('each repair of a request that has no plan', () => {
+  it('makes it possible when its changes are made, over requests with every kind of limit', () => {
+    const random = seededRandom(31);
+    const kinds = new Set<string>();
+    let infeasible = 0;
+    for (let trial = 0; trial < 200; trial++) {
+      const pages = Array.from({ length: 3 + Math.floor(12 * random()) }, (_, i) => ({
+        changeRate: 10 ** (-6 + 3 * random()),
+        lastCrawl: now - Math.floor(day * random()),
+        host: `h${i % 3}`,
+        ...(random() < 0.3 && { maxInterval: Math.round(1000 + 40_000 * random()) }),
+        ...(trial % 3 === 0 && { cost: { unchanged: 1, changed: 1 + 3 * random() } }),
+      }));
+      const request = {
+        now,
+        interval: day,
+        ...(trial % 3 === 0 && { spending: Math.round(10 + 200 * random()) }),
+        ...(trial % 3 === 1 && { crawls: 5 + Math.floor(200 * random()) }),
+        ...(trial % 3 === 2 && {
+          crawlers: [{ slots: 3 + Math.floor(60 * random()) }, { slots: Math.floor(60 * random()) }],
+        }),
+        maxInterval: Math.round(4000 + 30_000 * random()),
+        hosts: [
+          { host: 'h0', minDelay: Math.round(6000 * random()) },
+          { host: 'h1', maxRate: 10 ** (-5 + 2 * random()) },
+        ],
+        pages,
+      };
+      const { status, conflict } = crawlPlan(request as Parameters<typeof crawlPlan>[0]);
+      if (status !== 'infeasible') continue;
+      infeasible++;
+      const repairs: unknown = new Map(Object.entries(conflict ?? {})).get('repairs');
+      if (!Array.isArray(repairs)) throw new Error('no list of repairs');
+      for (const { detail, changes } of repairs) {
+        const mended = repaired(request, changes) as Parameters<typeof crawlPlan>[0];
+        expect(crawlPlan(mended).status, `trial ${trial}: ${detail}`).not.toBe('infeasible');
+        kinds.add(changes.length > 1 ? 'several' : changes[0].pointer.replace(/\/\d+/, ''));
+      }
+    }
+    expect(infeasible).toBeGreaterThan(60);
+    for (const kind of ['several', '/crawls', '/spending', '/hosts/minDelay']) expect([...kinds]).toContain(kind);
   });
 });

@@ -1,19 +1,16 @@
 /** Bounds where a fetch that finds a change costs more, against every set of times on a grid. */
 import { describe, expect, it } from 'vitest';
+import { certifyCrawlPlan } from '../../../src/certificates/crawl-plan.ts';
 import { objective } from '../../../src/solvers/answer.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { knownRates } from '../../../src/solvers/crawl-plan/beliefs/refresh-model.ts';
-import { costedBounds } from '../../../src/solvers/crawl-plan/bounds/costed-bounds.ts';
-import type { PageBounds } from '../../../src/solvers/crawl-plan/bounds/page-bounds.ts';
-import {
-  type CrawlPlanProblem,
-  certifyCrawlPlan,
-  plainPages,
-  solveCrawlPlan,
-} from '../../../src/solvers/crawl-plan/index.ts';
+import { copyBounds } from '../../../src/solvers/crawl-plan/bound/copy-bounds.ts';
+import { costedBounds } from '../../../src/solvers/crawl-plan/bound/costed-bounds.ts';
+import type { PageBounds } from '../../../src/solvers/crawl-plan/bound/page-bounds.ts';
+import { type CrawlPlanProblem, plainPages, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
+import { plainPages as plainModel } from '../../../src/solvers/crawl-plan/rates/plain-pages.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
-import { type ObjectiveName, objectiveNames, stalenessCost } from '../../../src/solvers/objectives/index.ts';
-import { defined } from '../../defined.ts';
+import { type ObjectiveName, objectiveNames, stalenessCost } from '../../../src/solvers/pages/objectives/index.ts';
+import { knownPages } from './small-plans.ts';
 
 interface Case {
   readonly objective: ObjectiveName;
@@ -69,12 +66,13 @@ function leastOnGrid({ objective, rate, age, cost, ifChanged }: Case, price: num
 
 function boundsOf({ objective, rate, age, cost, ifChanged }: Case): PageBounds {
   const one = (value: number): Float64Array => Float64Array.of(value);
-  const ageing = { cost: stalenessCost(objective), unseenAge: objective === 'freshness' ? Infinity : interval };
-  const { bounds } = knownRates(one(rate), one(weight), () => [rate, rate], ageing);
+  const unseenAge = objective === 'freshness' ? Infinity : interval;
+  const terms = { weight: one(weight), objective: stalenessCost(objective), unseenAge };
+  const bounds = copyBounds(one(weight), plainModel(knownPages(one(rate)), terms).copies);
   const pages = { rate: one(rate), weight: one(weight), age: one(age) };
   const closedForm = (): boolean => objective === 'freshness';
-  const costs = { cost: one(cost), ifChanged: one(ifChanged), budget: 1 };
-  return costedBounds(defined(bounds), costs, { ...pages, closedForm, signalled: () => false });
+  const costs = { cost: one(cost), ifChanged: one(ifChanged), spending: 1 };
+  return costedBounds(bounds, costs, { ...pages, closedForm, signalled: () => false });
 }
 
 describe.each(objectiveNames)('the least cost of a page under %s where changes cost', (named) => {
@@ -91,7 +89,7 @@ describe.each(objectiveNames)('the least cost of a page under %s where changes c
           for (const price of [0.05, 0.3, 1]) {
             const least = leastOnGrid(page, price, 3);
             const none = leastOnGrid(page, price, 0);
-            const bound = bounds.leastCost(0, { age, sinceFetch: age, interval, most: 3 }, price);
+            const bound = bounds.leastCost(0, { age, interval, most: 3 }, price);
             const at = `rate ${rate}, age ${age}, price ${price}, cost ${cost} and ${ifChanged}`;
             expect(bound, at).toBeLessThanOrEqual(least * (1 + 1e-9));
             // a grid of times, and tangents 5% apart
@@ -133,10 +131,9 @@ describe('the certificate of a bound', () => {
     history: checkHistory(Array.from({ length: pages }, () => [])),
     changeRate: each((i) => (0.5 * 1.4 ** i) / day),
     lastCrawl: each((i) => now - 0.3 * i * 3600),
-    floor: 0,
-    estimator: 'drifting-rate',
+    evenShare: 0,
   };
-  const costs = { cost: each((i) => 1 + (i % 2)), ifChanged: each((i) => i % 3), budget: 96 };
+  const costs = { cost: each((i) => 1 + (i % 2)), ifChanged: each((i) => i % 3), spending: 96 };
   const signals = {
     precision: each((i) => (i % 2 === 0 ? 0.7 : Number.NaN)),
     recall: each((i) => (i % 2 === 0 ? 0.6 : Number.NaN)),
@@ -145,9 +142,8 @@ describe('the certificate of a bound', () => {
   };
 
   it.each([
-    ['a budget', { costs }],
-    ['signals', { signals }],
-    ['signals and a budget', { costs, signals, objective: 'harmonic' }],
+    ['a sum to spend', { costs }],
+    ['signals and a sum to spend', { costs, signals, objective: 'harmonic' }],
   ] as const)('with %s holds, and finds a bound that is too high', (_, more) => {
     const asked = { ...problem, ...more };
     const answer = solveCrawlPlan(asked, unlimitedBudget());
@@ -156,5 +152,11 @@ describe('the certificate of a bound', () => {
     const { value } = answer.objective;
     const raised = { ...answer, objective: objective(value, value * (1 - 1e-8)) };
     expect(certifyCrawlPlan(asked, raised).join()).toContain('free times reach');
+  });
+
+  it('with signals holds', () => {
+    const answer = solveCrawlPlan({ ...problem, signals }, unlimitedBudget());
+    if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
+    expect(certifyCrawlPlan({ ...problem, signals }, answer)).toEqual([]);
   });
 });

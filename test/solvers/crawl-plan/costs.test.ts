@@ -4,11 +4,11 @@ import {
   type CrawlPlanProblem,
   type FetchCosts,
   plainPages,
-  slotsOfBudget,
+  slotsOfSpending,
 } from '../../../src/solvers/crawl-plan/index.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
-import { type ObjectiveName, objectiveNames } from '../../../src/solvers/objectives/index.ts';
+import { type ObjectiveName, objectiveNames } from '../../../src/solvers/pages/objectives/index.ts';
 import { certifiedPlan } from './certified-plan.ts';
 
 const day = 86_400;
@@ -25,13 +25,12 @@ function problemOf(
     ...plainPages(pages),
     now,
     interval: day,
-    slotsByCrawler: Uint32Array.of(slotsOfBudget(costs, day, more.availability?.spans ?? null, 100_000)),
+    slotsByCrawler: Uint32Array.of(slotsOfSpending(costs, day, more.availability?.spans ?? null, 100_000)),
     costs,
     history: checkHistory(rates.map(() => [])),
     changeRate: Float64Array.from(rates),
     lastCrawl: Float64Array.from(rates, (_, i) => now - (day * (i + 0.5)) / pages),
-    floor: 0,
-    estimator: 'drifting-rate',
+    evenShare: 0,
     ...more,
   };
 }
@@ -54,7 +53,7 @@ describe('costs of fetches', () => {
   it('that are all k are the budget divided by k', () => {
     const rates = Array.from({ length: 30 }, (_, i) => 1e-6 * 1.3 ** i);
     for (const k of [1, 2.5, 1e-3]) {
-      const costs = { cost: new Float64Array(30).fill(k), ifChanged: new Float64Array(30), budget: 48 * k };
+      const costs = { cost: new Float64Array(30).fill(k), ifChanged: new Float64Array(30), spending: 48 * k };
       const priced = certifiedPlan(problemOf(rates, costs));
       const { costs: _, ...plain } = problemOf(rates, costs, { slotsByCrawler: Uint32Array.of(48) });
       const counted = certifiedPlan(plain);
@@ -75,7 +74,7 @@ describe('costs of fetches', () => {
     const costs = {
       cost: Float64Array.of(1, 4, 0.5, 2, 1),
       ifChanged: Float64Array.of(0, 3, 2, 0, 5),
-      budget: 30,
+      spending: 30,
     };
     const plan = certifiedPlan(problemOf(rates, costs, { objective }));
     const price = plan.shadowPrice * day;
@@ -106,13 +105,13 @@ describe('costs of fetches', () => {
       const cost = Float64Array.from(rates, () => 10 ** (2 * random() - 1));
       const ifChanged = cost.map((each) => (random() < 0.5 ? 0 : each * 3 * random()));
       const total = cost.reduce((sum, each) => sum + each, 0);
-      const costs = { cost, ifChanged, budget: total * (0.5 + 4 * random()) };
+      const costs = { cost, ifChanged, spending: total * (0.5 + 4 * random()) };
       const plan = certifiedPlan(
         problemOf(rates, costs, {
           objective: objectiveNames[trial % 4],
           changeRate: Float64Array.from(rates, (rate) => (random() < 0.5 ? rate : Number.NaN)),
           history: checkHistory(rates.map(() => [[day, random() < 0.5 ? 1 : 0]])),
-          floor: 0.05,
+          evenShare: 0.05,
           host: Int32Array.from(rates, () => (random() < 0.5 ? 0 : -1)),
           hostName: ['h'],
           hostDelay: Float64Array.of(1800),
@@ -125,16 +124,16 @@ describe('costs of fetches', () => {
           }),
         }),
       );
-      expect(plan.spent ?? Infinity).toBeLessThanOrEqual(costs.budget * (1 + 1e-9));
-      dearest = Math.max(dearest, (plan.spent ?? 0) / costs.budget);
+      expect(plan.spent ?? Infinity).toBeLessThanOrEqual(costs.spending * (1 + 1e-9));
+      dearest = Math.max(dearest, (plan.spent ?? 0) / costs.spending);
     }
     expect(dearest).toBeGreaterThan(0.9);
   });
 
-  it('spend the budget, and more on what is worth more by unit', () => {
+  it('spend all, and more on what is worth more by unit', () => {
     const rates = Array.from({ length: 40 }, () => 2e-5);
     const cost = Float64Array.from(rates, (_, i) => (i < 20 ? 1 : 9));
-    const costs = { cost, ifChanged: new Float64Array(40), budget: 200 };
+    const costs = { cost, ifChanged: new Float64Array(40), spending: 200 };
     const plan = certifiedPlan(problemOf(rates, costs));
     expect(plan.spent ?? 0).toBeGreaterThan(185);
     const [cheap, dear] = [0, 20].map((from) =>
@@ -145,12 +144,11 @@ describe('costs of fetches', () => {
     const equal = crawlPlan({
       now,
       interval: day,
-      budget: 40,
-      floor: 0,
+      spending: 40,
+      evenShare: 0,
       pages: [1e-6, 1e-5, 1e-4].map((changeRate) => ({
         changeRate,
-        cost: 0.2,
-        costIfChanged: 3,
+        cost: { unchanged: 0.2, changed: 3.2 },
         lastCrawl: now - day,
       })),
     });
@@ -159,11 +157,11 @@ describe('costs of fetches', () => {
     expect(equal.longRun?.bound ?? Infinity).toBeLessThanOrEqual(equal.longRun?.value ?? 0);
   });
 
-  it('need a budget, and a budget that pays for a fetch', () => {
+  it('need spending, and as much as pays for a fetch', () => {
     const pages = [{ changeRate: 1e-5, cost: 2 }];
     expect(() => crawlPlan({ now, interval: day, crawls: 3, pages })).toThrow();
-    expect(() => crawlPlan({ now, interval: day, budget: 1, pages })).toThrow();
-    expect(() => crawlPlan({ now, interval: day, budget: 4, crawls: 2, pages })).toThrow();
-    expect(crawlPlan({ now, interval: day, budget: 4, pages }).solution?.spent).toBe(4);
+    expect(() => crawlPlan({ now, interval: day, spending: 1, pages })).toThrow();
+    expect(() => crawlPlan({ now, interval: day, spending: 4, crawls: 2, pages })).toThrow();
+    expect(crawlPlan({ now, interval: day, spending: 4, pages }).solution?.spent).toBe(4);
   });
 });

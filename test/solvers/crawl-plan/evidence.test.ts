@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { certifyCrawlPlan } from '../../../src/certificates/crawl-plan.ts';
 import { crawlPlan } from '../../../src/operations/crawl-plan.ts';
 import { crawlPlanRequest } from '../../../src/schemas/crawl-plan/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { type CrawlPlanProblem, certifyCrawlPlan, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
-import { meanItems } from '../../../src/solvers/crawl-plan/model/item-window.ts';
+import { type CrawlPlanProblem, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
+import { meanItems } from '../../../src/solvers/crawl-plan/limits/feed-window.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardExponential } from '../../../src/solvers/numerics/random/random-variates.ts';
 
@@ -14,13 +15,13 @@ function problemOf(pages: readonly object[], options: object = {}): CrawlPlanPro
   return crawlPlanRequest.parse({ now, interval: day, crawls: 10, pages, ...options }).problem;
 }
 
-function rateOf(page: object, estimator: string): number {
-  const answer = solveCrawlPlan(problemOf([page], { estimator }), unlimitedBudget());
+function rateOf(page: object): number {
+  const answer = solveCrawlPlan(problemOf([page]), unlimitedBudget());
   if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
   return answer.plan.changeRate[0];
 }
 
-describe.each(['maximum-likelihood', 'drifting-rate'])('events of a page, by %s', (estimator) => {
+describe('events of a page', () => {
   it('give the rate that they show: n events in the time observed', () => {
     const random = seededRandom(7);
     const from = now - 100 * day;
@@ -30,27 +31,27 @@ describe.each(['maximum-likelihood', 'drifting-rate'])('events of a page, by %s'
       if (time > now - 60) break;
       events.push(time);
     }
-    const rate = rateOf({ events, observedFrom: from, lastCrawl: now - 60 }, estimator);
+    const rate = rateOf({ events, observedFrom: from, lastCrawl: now - 60 });
     const plain = events.length / (100 * day);
     // the observations fade and the rate may drift, so that the last weeks count for more
     expect(Math.abs(Math.log(rate / plain))).toBeLessThan(0.25);
-    expect(rateOf({ events, lastCrawl: now - 60 }, estimator) / rate).toBeCloseTo(1, 2);
+    expect(rateOf({ events, lastCrawl: now - 60 }) / rate).toBeCloseTo(1, 2);
   });
 
   it('tell of silence as well as of changes, and of the time after the last fetch nothing', () => {
     const events = [now - 60 * day, now - 59 * day, now - 58 * day];
-    const silent = rateOf({ events, lastCrawl: now - 60 }, estimator);
-    const early = rateOf({ events, lastCrawl: now - 57 * day }, estimator);
+    const silent = rateOf({ events, lastCrawl: now - 60 });
+    const early = rateOf({ events, lastCrawl: now - 57 * day });
     expect(silent).toBeLessThan(0.4 * early);
-    const none = rateOf({ events: [], observedFrom: now - 300 * day, lastCrawl: now - 60 }, estimator);
+    const none = rateOf({ events: [], observedFrom: now - 300 * day, lastCrawl: now - 60 });
     expect(none).toBeLessThan(1 / (100 * day));
   });
 
   it('as counts of regular checks are the checks they stand for', () => {
     const checks = [0, 1, 0, 1, 0, 1].map((seen) => [3600, seen]);
     const lastCrawl = now - 60;
-    const counted = rateOf({ checks: { checks: 6, changes: 3, gap: 3600 }, lastCrawl }, estimator);
-    expect(counted).toBe(rateOf({ checks, lastCrawl }, estimator));
+    const counted = rateOf({ checks: { checks: 6, changes: 3, gap: 3600 }, lastCrawl });
+    expect(counted).toBe(rateOf({ checks, lastCrawl }));
   });
 });
 
@@ -58,9 +59,7 @@ describe('checks less than a millisecond apart', () => {
   it('are set aside: no rate is learned from them, and they are counted', () => {
     const lastCrawl = now - 60;
     const checks = [1e-13, 6e-4, 2e-14, 0].map((elapsed) => [elapsed, 1]);
-    for (const estimator of ['maximum-likelihood', 'drifting-rate']) {
-      expect(rateOf({ checks, lastCrawl }, estimator)).toBe(rateOf({ checks: [], lastCrawl }, estimator));
-    }
+    expect(rateOf({ checks, lastCrawl })).toBe(rateOf({ checks: [], lastCrawl }));
     const checked = crawlPlan.check({ now, interval: day, crawls: 10, pages: [{ checks, lastCrawl }] });
     if (!checked.ok) throw new Error('refused');
     const { warnings } = checked.request.solve(unlimitedBudget());
@@ -73,7 +72,7 @@ describe('checks less than a millisecond apart', () => {
 describe('a window of items', () => {
   it('leaves nothing over where it asks for all fetches: the price of one more is high, and a number', () => {
     const events = Array.from({ length: 40 }, (_, k) => now - 60 - 900 * (40 - k));
-    const feed = { events, observedFrom: events[0] - 900, lastCrawl: now - 60, windowItems: 10 };
+    const feed = { events, observedFrom: events[0] - 900, lastCrawl: now - 60, feed: { items: 10 } };
     const other = { checks: [[day, 1]], lastCrawl: now - day };
     for (const objective of ['delay', 'age']) {
       const problem = problemOf([feed, other], { objective, interval: 7200, crawls: 1 });
@@ -107,10 +106,10 @@ describe('a window of items', () => {
 
   it('shortens the longest interval of its page alone, and a certificate finds no loss', () => {
     const pages = [
-      { id: 'feed', changeRate: 20 / day, lastCrawl: now - 60, windowItems: 10, lossProbability: 0.01 },
+      { id: 'feed', changeRate: 20 / day, lastCrawl: now - 60, feed: { items: 10, loss: 0.01 } },
       { id: 'page', changeRate: 20 / day, lastCrawl: now - 60 },
     ];
-    const problem = problemOf(pages, { floor: 0 });
+    const problem = problemOf(pages, { evenShare: 0 });
     const answer = solveCrawlPlan(problem, unlimitedBudget());
     expect(certifyCrawlPlan(problem, answer)).toEqual([]);
     if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
@@ -121,11 +120,11 @@ describe('a window of items', () => {
   });
 
   it('that the crawls cannot keep is a conflict that says so', () => {
-    const pages = [{ changeRate: 1000 / day, lastCrawl: now - 60, windowItems: 10 }];
+    const pages = [{ changeRate: 1000 / day, lastCrawl: now - 60, feed: { items: 10 } }];
     const answer = solveCrawlPlan(problemOf(pages), unlimitedBudget());
     expect(answer).toMatchObject({
       status: 'infeasible',
-      conflict: { detail: expect.stringContaining('lossProbability') },
+      conflict: { detail: expect.stringContaining('raise their loss') },
     });
   });
 });
@@ -163,18 +162,21 @@ describe('pages of one plan', () => {
     signals: {
       checks: { checks: 100, changes: 10, gap: day },
       signals: Array.from({ length: 10 }, (_, k) => now - (95 - 10 * k) * day),
-      precision: 0.8,
-      recall: 0.8,
+      host: 'told',
     },
     rate: { changeRate: 0.1 / day },
-    window: { changeRate: 0.1 / day, windowItems: 2 },
+    window: { changeRate: 0.1 / day, feed: { items: 2 } },
     new: { checks: [] },
   };
 
-  it.each(['maximum-likelihood', 'drifting-rate'])('may each bring its own kind of evidence, by %s', (estimator) => {
+  it('may each bring its own kind of evidence', () => {
     const kinds = Object.keys(told);
     const pages = kinds.map((kind) => ({ ...(kind !== 'new' && { lastCrawl: now - 60 }), ...told[kind] }));
-    const problem = problemOf(pages, { estimator, objective: 'delay', crawls: 24 });
+    const problem = problemOf(pages, {
+      objective: 'delay',
+      crawls: 24,
+      hosts: [{ host: 'told', precision: 0.8, recall: 0.8 }],
+    });
     const answer = solveCrawlPlan(problem, unlimitedBudget());
     expect(certifyCrawlPlan(problem, answer)).toEqual([]);
     if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);

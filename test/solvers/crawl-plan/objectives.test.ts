@@ -4,8 +4,8 @@ import { type CrawlPlan, type CrawlPlanProblem, plainPages } from '../../../src/
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardNormal } from '../../../src/solvers/numerics/random/random-variates.ts';
-import { type ObjectiveName, objectiveNames } from '../../../src/solvers/objectives/index.ts';
 import { solvePageSimulation } from '../../../src/solvers/page-simulation/index.ts';
+import { type ObjectiveName, objectiveNames } from '../../../src/solvers/pages/objectives/index.ts';
 import { certifiedPlan } from './certified-plan.ts';
 
 const day = 86_400;
@@ -22,20 +22,19 @@ function problemOf(rates: readonly number[], options: Partial<CrawlPlanProblem> 
     history: checkHistory(rates.map(() => [])),
     changeRate: Float64Array.from(rates),
     lastCrawl: Float64Array.from(rates, (_, i) => now - (day * (i + 0.5)) / pages),
-    floor: 0,
-    estimator: 'drifting-rate',
+    evenShare: 0,
     ...options,
   };
 }
 
 describe('the steady intervals of a plan', () => {
   it.each(objectiveNames)(
-    'under %s are as long as they may be where no page counts, by either estimator',
+    'under %s are as long as they may be where no page counts, and no page at all without an even share',
     (objective) => {
-      for (const estimator of ['drifting-rate', 'maximum-likelihood'] as const) {
+      {
         const weight = new Float64Array(2);
-        const options = { objective, weight, estimator, lastCrawl: new Float64Array(2).fill(Number.NaN) };
-        const { fetchInterval } = certifiedPlan(problemOf([1e-9, 1e-4], { ...options, floor: 0.05 }));
+        const options = { objective, weight, lastCrawl: new Float64Array(2).fill(Number.NaN) };
+        const { fetchInterval } = certifiedPlan(problemOf([1e-9, 1e-4], { ...options, evenShare: 0.05 }));
         expect([...fetchInterval]).toEqual([20 * day, 20 * day]);
         const forEver = certifiedPlan(problemOf([1e-9, 1e-4], options));
         expect([...forEver.fetchInterval, ...forEver.intervalIfChanged]).toEqual(Array(4).fill(Number.NaN));
@@ -132,7 +131,7 @@ describe('four hundred feeds, one fetch a feed and day', () => {
   const rates = Array.from({ length: 400 }, () => Math.exp(1.5 * standardNormal(random)) / day);
   const days = 20;
   const problem = (objective: ObjectiveName): CrawlPlanProblem =>
-    problemOf(rates, { objective, interval: days * day, slotsByCrawler: Uint32Array.of(400 * days), floor: 0.02 });
+    problemOf(rates, { objective, interval: days * day, slotsByCrawler: Uint32Array.of(400 * days), evenShare: 0.02 });
   /** Mean hours that an item waits, simulated. */
   const waited = (plan: Pick<CrawlPlan, 'slotTime' | 'slotPage'>): number => {
     const { measures } = solvePageSimulation(
@@ -140,10 +139,10 @@ describe('four hundred feeds, one fetch a feed and day', () => {
         updates: rates.map((rate) => ({ type: 'poisson', rate })),
         weight: new Float64Array(400).fill(1),
         lastCrawlAge: problem('delay').lastCrawl.map((time) => now - time),
-        group: new Int32Array(400).fill(-1),
-        share: new Float64Array(0),
+        host: new Int32Array(400).fill(-1),
+        commonChanges: 0,
         policy: { type: 'schedule', times: plan.slotTime.map((time) => time - now), pages: plan.slotPage },
-        horizon: days * day,
+        duration: days * day,
         replications: 2,
         perPage: false,
       },

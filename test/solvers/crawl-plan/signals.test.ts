@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { crawlPlan, type RequestOf } from '../../../src/index.ts';
-import { qualityOf, SignalTables, signalledPages } from '../../../src/solvers/crawl-plan/beliefs/signalled-pages.ts';
+import { plainPages } from '../../../src/solvers/crawl-plan/index.ts';
+import { signalledPages } from '../../../src/solvers/crawl-plan/rates/signalled-pages.ts';
+import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
-import { stalenessCost } from '../../../src/solvers/objectives/index.ts';
+import { stalenessCost } from '../../../src/solvers/pages/objectives/index.ts';
+import { knownPages } from './small-plans.ts';
 
 type PlanRequest = RequestOf<typeof crawlPlan>;
 
@@ -41,14 +44,14 @@ function followed(use: boolean, precision: number, recall: number): number {
     const pages = rates.map((changeRate, i) => ({
       changeRate,
       lastCrawl: last[i],
-      ...(use && { signals: records[i].signals.filter((t) => t <= now && t > last[i]), precision, recall }),
+      ...(use && { host: 'told', signals: records[i].signals.filter((t) => t <= now && t > last[i]) }),
     }));
     const { solution } = crawlPlan({
       now,
       interval: hour,
       crawls: 3,
-      floor: 0,
-      estimator: 'maximum-likelihood',
+      evenShare: 0,
+      hosts: [{ host: 'told', precision, recall }],
       pages,
     });
     for (const { time, page } of rowsOf<{ time: number; page: number }>(solution?.schedule)) {
@@ -101,17 +104,21 @@ describe('signals in a plan', () => {
 
   it.each(['delay', 'harmonic'] as const)('cost a copy of a later fetch as a plain one, under %s', (objective) => {
     const one = (value: number) => Float64Array.of(value);
-    const pages = {
-      precision: one(1),
-      recall: one(0.5),
-      rate: one(0.01),
-      weight: one(1),
-      age: one(1e6),
-      signals: one(3),
+    const rate = one(0.01);
+    const evidence = { precision: one(1), recall: one(0.5), since: one(3), byCheck: new Float64Array(0) };
+    const problem = {
+      ...plainPages(1),
+      now: start,
+      interval: hour,
+      slotsByCrawler: Uint32Array.of(1),
+      history: checkHistory([[]]),
+      changeRate: rate,
+      lastCrawl: one(start - 1e6),
+      evenShare: 0,
     };
-    const table = new SignalTables(objective).of(qualityOf(pages, 0));
     const cost = stalenessCost(objective);
-    const model = signalledPages({ ...pages, revised: () => [0.01, 0.01] }, [table], { cost, unseenAge: hour });
+    const terms = { weight: one(1), objective: cost, unseenAge: hour };
+    const model = signalledPages(problem, evidence, knownPages(rate), terms)();
     expect(model.costTime?.(0, 0, hour)).toBeCloseTo(cost.integral(0.01, hour), 6);
     const atStart = model.costTime?.(0, 1e6, 1e6 + hour) ?? Number.NaN;
     expect(atStart).toBeGreaterThan(cost.integral(0.01, hour));
@@ -132,15 +139,13 @@ describe('signals in a plan', () => {
         [20 * hour, true],
       ] as [number, boolean][],
       signals: Array.from({ length: count }, (_, k) => start - 39 * hour + 4 * k * hour),
-      precision: 0.7,
-      recall: 0.9,
+      host: 'told',
     }));
-    for (const estimator of ['drifting-rate', 'maximum-likelihood'] as const) {
-      const { solution } = crawlPlan({ ...base, hosts: [], estimator, pages });
+    {
+      const { solution } = crawlPlan({ ...base, hosts: [{ host: 'told', precision: 0.7, recall: 0.9 }], pages });
       const rates = rowsOf<{ changeRate: number }>(solution?.pages).map(({ changeRate }) => changeRate);
       expect(rates[1]).toBeGreaterThan(rates[0]);
-      // the prior fitted to three pages with the same checks is a narrow one
-      expect(rates[2] / rates[1]).toBeGreaterThan(estimator === 'drifting-rate' ? 1.5 : 1.05);
+      expect(rates[2] / rates[1]).toBeGreaterThan(1.5);
     }
   });
 

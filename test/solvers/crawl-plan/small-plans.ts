@@ -1,6 +1,9 @@
 /** Random plans, and what any schedule of one costs by the plan's own model of the pages. */
-import type { estimatePages } from '../../../src/solvers/crawl-plan/beliefs/page-beliefs.ts';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { type PageRates, pageRates } from '../../../src/solvers/crawl-plan/evidence/page-rates.ts';
 import type { CrawlPlanProblem } from '../../../src/solvers/crawl-plan/index.ts';
+import type { PageModel } from '../../../src/solvers/crawl-plan/rates/page-model.ts';
+import { pagesByEvidence } from '../../../src/solvers/crawl-plan/rates/pages-by-evidence.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 import type { Random } from '../../../src/solvers/numerics/random/random.ts';
 
@@ -30,17 +33,23 @@ export function randomProblem(random: Random, pages: number, slots: number, know
     host: new Int32Array(pages).fill(-1),
     hostName: [],
     hostDelay: new Float64Array(0),
-    floor: 0,
-    estimator: 'drifting-rate',
+    evenShare: 0,
   };
 }
 
+/** The plan's own models of a problem's pages, a new one each time it is asked for. */
+export function modelsOf(problem: CrawlPlanProblem): () => PageModel {
+  const age = problem.lastCrawl.map((last) => (Number.isNaN(last) ? Number.POSITIVE_INFINITY : problem.now - last));
+  return pagesByEvidence(problem, pageRates(problem, unlimitedBudget()), age).working;
+}
+
+/** Pages whose rates are all known. */
+export function knownPages(rate: Float64Array): PageRates {
+  return { rate, low: rate, high: rate, known: new Uint8Array(rate.length).fill(1), beliefs: null };
+}
+
 /** Σ weight·staleness when slot s fetches page[s], by the plan's own model of the pages. */
-export function costOf(
-  problem: CrawlPlanProblem,
-  model: ReturnType<typeof estimatePages>['initial'],
-  page: readonly number[],
-) {
+export function costOf(problem: CrawlPlanProblem, model: PageModel, page: readonly number[]) {
   const { interval, weight, lastCrawl } = problem;
   const last = lastCrawl.map((time) => (Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time - now));
   let cost = 0;
@@ -58,7 +67,7 @@ export function costOf(
     if (i < 0) return;
     const time = (s * interval) / page.length;
     account(i, time);
-    model.fetched(i, time - last[i], time);
+    model.fetched(i);
     last[i] = time;
   });
   for (const i of last.keys()) account(i, interval);

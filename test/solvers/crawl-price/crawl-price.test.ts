@@ -2,10 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import '../../property-seed.ts';
+import { certifyCrawlPrice } from '../../../src/certificates/crawl-price.ts';
 import { solveAccessFrequencies } from '../../../src/solvers/access-frequencies/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { certifyCrawlPrice, solveCrawlPrice } from '../../../src/solvers/crawl-price/index.ts';
-import { objectiveNames, stalenessCost } from '../../../src/solvers/objectives/index.ts';
+import { solveCrawlPrice } from '../../../src/solvers/crawl-price/index.ts';
+import { objectiveNames, stalenessCost } from '../../../src/solvers/pages/objectives/index.ts';
 import { defined } from '../../defined.ts';
 import {
   exactPrice,

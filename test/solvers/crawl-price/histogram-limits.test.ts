@@ -6,7 +6,7 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type Histogram, solveCrawlPrice } from '../../../src/solvers/crawl-price/index.ts';
-import { stalenessCost } from '../../../src/solvers/objectives/index.ts';
+import { stalenessCost } from '../../../src/solvers/pages/objectives/index.ts';
 import { histogramOf, lognormalPages, problemOf } from './tables-of-pages.ts';
 
 const { changesBetween, marginal } = stalenessCost('freshness').byChanges;

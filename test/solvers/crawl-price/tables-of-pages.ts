@@ -1,7 +1,7 @@
 /** Page tables, their histograms made by the definition, and exact prices by bisection over the pages. */
 import type { CrawlPriceProblem, Histogram } from '../../../src/solvers/crawl-price/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
-import type { ObjectiveName } from '../../../src/solvers/objectives/index.ts';
+import type { ObjectiveName } from '../../../src/solvers/pages/objectives/index.ts';
 
 export interface Page {
   readonly changeRate: number;

@@ -2,14 +2,11 @@
  * The bound of a schedule against brute force and random schedules; its value against simulated pages; delays of hosts.
  */
 import { describe, expect, it } from 'vitest';
+import { certifyCrawlSchedule } from '../../../src/certificates/crawl-schedule.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { UpdateProcesses } from '../../../src/solvers/crawl-allocation/index.ts';
-import {
-  type CrawlScheduleProblem,
-  certifyCrawlSchedule,
-  solveCrawlSchedule,
-} from '../../../src/solvers/crawl-schedule/index.ts';
-import { createLaw } from '../../../src/solvers/distributions/index.ts';
+import { type CrawlScheduleProblem, solveCrawlSchedule } from '../../../src/solvers/crawl-schedule/index.ts';
+import { createLaw } from '../../../src/solvers/laws/index.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { solvePageSimulation } from '../../../src/solvers/page-simulation/index.ts';
 
@@ -192,10 +189,10 @@ describe('a schedule beside simulated pages', () => {
         ),
         weight: problem.allocation.weight,
         lastCrawlAge: Float64Array.from(given.age),
-        group: new Int32Array(20).fill(-1),
-        share: new Float64Array(0),
+        host: new Int32Array(20).fill(-1),
+        commonChanges: 0,
         policy: { type: 'schedule', times: schedule.slotTime, pages: Uint32Array.from(schedule.slotPage) },
-        horizon: 1,
+        duration: 1,
         replications: 2000,
         perPage: false,
       },

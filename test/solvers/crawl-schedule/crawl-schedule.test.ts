@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { certifyCrawlSchedule } from '../../../src/certificates/crawl-schedule.ts';
 import { crawlSchedule } from '../../../src/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { UpdateProcesses } from '../../../src/solvers/crawl-allocation/index.ts';
-import {
-  type CrawlScheduleProblem,
-  certifyCrawlSchedule,
-  solveCrawlSchedule,
-} from '../../../src/solvers/crawl-schedule/index.ts';
+import { type CrawlScheduleProblem, solveCrawlSchedule } from '../../../src/solvers/crawl-schedule/index.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 
 function problemOf(

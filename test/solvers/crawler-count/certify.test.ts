@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { certifyCrawlerCount } from '../../../src/certificates/crawler-count.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { certifyCrawlerCount, solveCrawlerCount } from '../../../src/solvers/crawler-count/index.ts';
-import type { Distribution } from '../../../src/solvers/distributions/index.ts';
+import { solveCrawlerCount } from '../../../src/solvers/crawler-count/index.ts';
+import type { Distribution } from '../../../src/solvers/laws/index.ts';
+import { bestOf } from './best-of.ts';
 
 const laws: Distribution[] = [
   { type: 'uniform', min: 0.5, max: 2 },
@@ -14,20 +16,19 @@ const laws: Distribution[] = [
 ];
 
 describe('the certificate of a count', () => {
-  it.each(laws)('computes the cost of $type indexing by itself, and sees one that is wrong by 1e−7', (indexing) => {
+  it.each(laws)('computes the cost of $type service by itself, and sees one that is wrong by 1e−7', (service) => {
     const problem = {
       crawlerRate: 0.1,
-      indexing,
+      service,
       capacity: 12,
-      starvationWeight: 1.3,
-      crawlerCost: 0,
-      maxCrawlers: 1e6,
+      costs: { loss: 1, starvation: 1.3, crawler: 0 },
+      crawlers: 1e6,
     };
     const answer = solveCrawlerCount(problem, unlimitedBudget());
     expect(certifyCrawlerCount(problem, answer)).toEqual([]);
-    const best = { ...answer.best, cost: answer.best.cost * (1 + 1e-7) };
-    expect(certifyCrawlerCount(problem, { ...answer, best })).not.toEqual([]);
-    const dearer = solveCrawlerCount({ ...problem, maxCrawlers: answer.best.crawlers - 1 }, unlimitedBudget());
-    expect(certifyCrawlerCount(problem, { ...dearer, proved: true })).not.toEqual([]);
+    const objective = { value: bestOf(answer).cost * (1 + 1e-7), bound: 0, gap: null };
+    expect(certifyCrawlerCount(problem, { ...answer, objective })).not.toEqual([]);
+    const dearer = solveCrawlerCount({ ...problem, crawlers: bestOf(answer).crawlers - 1 }, unlimitedBudget());
+    expect(certifyCrawlerCount(problem, { ...dearer, status: 'optimal' })).not.toEqual([]);
   });
 });

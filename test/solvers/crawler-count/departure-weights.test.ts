@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ArrivalsDuringService, arrivalCounter } from '../../../src/solvers/crawler-count/general/arrivals.ts';
 import { departureWeights } from '../../../src/solvers/crawler-count/general/departure-weights.ts';
-import { createLaw, type Distribution } from '../../../src/solvers/distributions/index.ts';
+import { createLaw, type Distribution } from '../../../src/solvers/laws/index.ts';
 
 function inFull(capacity: number, { none, beyond }: ArrivalsDuringService): Float64Array {
   const p = new Float64Array(capacity);

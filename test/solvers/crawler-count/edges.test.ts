@@ -1,22 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { certifyCrawlerCount } from '../../../src/certificates/crawler-count.ts';
 import { deadlineBudget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
-import {
-  type CrawlerCountProblem,
-  certifyCrawlerCount,
-  exponentialRate,
-  solveCrawlerCount,
-} from '../../../src/solvers/crawler-count/index.ts';
-import type { Distribution } from '../../../src/solvers/distributions/index.ts';
+import { type CrawlerCountProblem, solveCrawlerCount } from '../../../src/solvers/crawler-count/index.ts';
+import type { Distribution } from '../../../src/solvers/laws/index.ts';
+import { exponentialRate } from '../../../src/solvers/laws/index.ts';
+import { bestOf, closedFormOf } from './best-of.ts';
 
 const base = {
   crawlerRate: 0.07,
   capacity: 20,
-  starvationWeight: 3,
-  crawlerCost: 0.001,
-  maxCrawlers: Number.MAX_SAFE_INTEGER,
+  costs: { loss: 1, starvation: 3, crawler: 0.001 },
 };
 
-describe('exponential indexing in disguise', () => {
+describe('exponential service in disguise', () => {
   const disguises: [string, Distribution][] = [
     [
       'phases that all end at one rate',
@@ -54,19 +50,16 @@ describe('exponential indexing in disguise', () => {
     ['equal branches', { type: 'hyperexponential', probabilities: [0.3, 0.7], rates: [2, 2] }],
     ['a Weibull law of shape 1', { type: 'weibull', shape: 1, scale: 0.5 }],
   ];
-  const plain = solveCrawlerCount({ ...base, indexing: { type: 'exponential', rate: 2 } }, unlimitedBudget());
+  const plain = solveCrawlerCount({ ...base, service: { type: 'exponential', rate: 2 } }, unlimitedBudget());
 
-  for (const [name, indexing] of disguises) {
-    it(`as ${name} gets what is known of exponential indexing`, () => {
-      expect(exponentialRate(indexing)).toBeCloseTo(2, 12);
-      const answer = solveCrawlerCount({ ...base, indexing }, unlimitedBudget());
-      expect(answer.best.crawlers).toBe(plain.best.crawlers);
-      expect(answer.best.cost).toBeCloseTo(plain.best.cost, 12);
-      expect(answer.closedForm?.continuous.crawlers).toBeCloseTo(
-        plain.closedForm?.continuous.crawlers ?? Number.NaN,
-        9,
-      );
-      expect(certifyCrawlerCount({ ...base, indexing }, answer)).toEqual([]);
+  for (const [name, service] of disguises) {
+    it(`as ${name} gets what is known of exponential service`, () => {
+      expect(exponentialRate(service)).toBeCloseTo(2, 12);
+      const answer = solveCrawlerCount({ ...base, service }, unlimitedBudget());
+      expect(bestOf(answer).crawlers).toBe(bestOf(plain).crawlers);
+      expect(bestOf(answer).cost).toBeCloseTo(bestOf(plain).cost, 12);
+      expect(closedFormOf(answer).continuous.crawlers).toBeCloseTo(closedFormOf(plain).continuous.crawlers, 9);
+      expect(certifyCrawlerCount({ ...base, service }, answer)).toEqual([]);
     });
   }
 
@@ -88,10 +81,9 @@ describe('a time limit', () => {
   const slow: CrawlerCountProblem = {
     ...base,
     crawlerRate: 4.305520406518804e-15,
-    indexing: { type: 'lognormal', mu: 0, sigma: 1.530282481901284 },
+    service: { type: 'lognormal', mu: 0, sigma: 1.530282481901284 },
     capacity: 33_925,
-    starvationWeight: 2.7421483567678493,
-    crawlerCost: 0,
+    costs: { loss: 1, starvation: 2.7421483567678493, crawler: 0 },
   };
 
   it('is kept within the evaluation of one count', () => {
@@ -113,9 +105,8 @@ describe('a time limit', () => {
   it('that ends the work beside the answer leaves the answer, and says what is missing', () => {
     const problem: CrawlerCountProblem = {
       ...base,
-      indexing: { type: 'lomax', shape: 2.5, scale: 1 },
-      crawlers: 50_000,
-      curve: { from: 60_000, to: 60_009 },
+      service: { type: 'lomax', shape: 2.5, scale: 1 },
+      evaluate: { from: 60_000, to: 60_009 },
     };
     let ended = false;
     const budget = {
@@ -124,21 +115,19 @@ describe('a time limit', () => {
       remainingMs: () => (ended ? 0 : Number.POSITIVE_INFINITY),
     };
     const whole = solveCrawlerCount(problem, budget);
-    expect(whole.evaluation?.crawlers).toBe(50_000);
-    expect(whole.curve).toHaveLength(10);
+    expect(whole.beside.evaluation).toHaveLength(10);
     expect(whole.warnings).toEqual([]);
     let evaluated = 0;
     const stopped = solveCrawlerCount(problem, {
       ...budget,
       report: () => {
         evaluated++;
-        ended = evaluated === whole.evaluations;
+        ended = evaluated === whole.statistics.iterations;
       },
     });
-    expect(stopped.best).toEqual(whole.best);
-    expect(stopped.evaluation).toBeUndefined();
-    expect(stopped.curve).toEqual([]);
-    expect(stopped.warnings.map(({ code }) => code)).toEqual(['evaluation-incomplete', 'curve-incomplete']);
+    expect(bestOf(stopped)).toEqual(bestOf(whole));
+    expect(stopped.beside.evaluation).toEqual([]);
+    expect(stopped.warnings.map(({ code }) => code)).toEqual(['evaluation-incomplete']);
   });
 });
 
@@ -146,22 +135,22 @@ describe('the certificate', () => {
   it('finds a cost and a count that are not the best', () => {
     const problem: CrawlerCountProblem = {
       ...base,
-      indexing: { type: 'erlang', shape: 3, rate: 6 },
+      service: { type: 'erlang', shape: 3, rate: 6 },
     };
     const answer = solveCrawlerCount(problem, unlimitedBudget());
     expect(certifyCrawlerCount(problem, answer)).toEqual([]);
-    const dearer = { ...answer.best, cost: answer.best.cost * 1.001 };
-    expect(certifyCrawlerCount(problem, { ...answer, best: dearer })).not.toEqual([]);
-    const other = solveCrawlerCount({ ...problem, maxCrawlers: answer.best.crawlers - 3 }, unlimitedBudget());
-    expect(certifyCrawlerCount(problem, { ...other, proved: true })).not.toEqual([]);
+    const objective = { value: bestOf(answer).cost * 1.001, bound: 0, gap: null };
+    expect(certifyCrawlerCount(problem, { ...answer, objective })).not.toEqual([]);
+    const other = solveCrawlerCount({ ...problem, crawlers: bestOf(answer).crawlers - 3 }, unlimitedBudget());
+    expect(certifyCrawlerCount(problem, { ...other, status: 'optimal' })).not.toEqual([]);
   });
 });
 
 describe('a queue that is overwhelmed', () => {
   it.each([1e9, 1e22, 1e60])('loses all pages and no more at a load of %d', (load) => {
-    const indexing: Distribution = { type: 'lognormal', mu: Math.log(load / base.crawlerRate) - 0.6, sigma: 1.1 };
+    const service: Distribution = { type: 'lognormal', mu: Math.log(load / base.crawlerRate) - 0.6, sigma: 1.1 };
     for (const capacity of [1, 7, 24, 200]) {
-      const { best } = solveCrawlerCount({ ...base, capacity, indexing }, unlimitedBudget());
+      const best = bestOf(solveCrawlerCount({ ...base, capacity, service }, unlimitedBudget()));
       expect(best.lossProbability).toBeLessThanOrEqual(1);
       expect(best.lossProbability).toBeGreaterThan(1 - 2e-9);
       expect(best.meanQueueLength).toBeLessThanOrEqual(capacity);

@@ -1,5 +1,5 @@
 /** An M/G/1/K queue simulated event by event; shares nothing with the solver but the law's sampler. */
-import { createLaw, type Distribution } from '../../../src/solvers/distributions/index.ts';
+import { createLaw, type Distribution } from '../../../src/solvers/laws/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 
 export interface Estimate {

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { certifyCrawlerCount } from '../../../src/certificates/crawler-count.ts';
 import { NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
-import {
-  type CrawlerCountProblem,
-  certifyCrawlerCount,
-  solveCrawlerCount,
-} from '../../../src/solvers/crawler-count/index.ts';
+import { type CrawlerCountProblem, solveCrawlerCount } from '../../../src/solvers/crawler-count/index.ts';
 import { countConflict } from '../../../src/solvers/crawler-count/limited-counts.ts';
-import type { Distribution } from '../../../src/solvers/distributions/index.ts';
+import type { Distribution } from '../../../src/solvers/laws/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { defined } from '../../defined.ts';
+import { bestOf } from './best-of.ts';
 
 /** An M/M/1/K queue by its shares, one by one. */
 function plainQueue({ crawlerRate, capacity }: CrawlerCountProblem, mu: number, crawlers: number) {
@@ -26,15 +24,14 @@ function plainQueue({ crawlerRate, capacity }: CrawlerCountProblem, mu: number, 
 
 const exponential = (rate: number): Distribution => ({ type: 'exponential', rate });
 
-function randomProblem(seed: number): CrawlerCountProblem {
+function randomProblem(seed: number): CrawlerCountProblem & { readonly crawlers: number } {
   const random = seededRandom(seed);
   return {
     crawlerRate: 0.05 + 0.3 * random(),
-    indexing: exponential(1),
+    service: exponential(1),
     capacity: 2 + Math.floor(8 * random()),
-    starvationWeight: 3 * random(),
-    crawlerCost: random() < 0.5 ? 0 : 0.1 * random(),
-    maxCrawlers: random() < 0.5 ? 30 : 12,
+    costs: { loss: 1, starvation: 3 * random(), crawler: random() < 0.5 ? 0 : 0.1 * random() },
+    crawlers: random() < 0.5 ? 30 : 12,
   };
 }
 
@@ -48,16 +45,14 @@ describe('a count under limits', () => {
     const answer = solveCrawlerCount(
       {
         crawlerRate: 1.1532775339721069,
-        indexing: { type: 'erlang', shape: 6, rate: 10.629921543555154 },
+        service: { type: 'erlang', shape: 6, rate: 10.629921543555154 },
         capacity: 5,
-        starvationWeight: 4.565912707278496,
-        crawlerCost: 0,
-        maxCrawlers: Number.MAX_SAFE_INTEGER,
+        costs: { loss: 1, starvation: 4.565912707278496, crawler: 0 },
         constraints: { starvationProbability: 0 },
       },
       unlimitedBudget(),
     );
-    for (const price of Object.values(defined(answer.dualPrices))) {
+    for (const price of Object.values(defined(answer.beside.dualPrices))) {
       expect(price >= 0 && price <= Number.MAX_VALUE, `${price}`).toBe(true);
     }
   });
@@ -76,11 +71,11 @@ describe('a count under limits', () => {
         ...(random() < 0.4 ? { meanQueueLength: some.meanQueueLength * (0.9 + 0.3 * random()) } : {}),
       };
       const problem = { ...plain, constraints };
-      const keeping = Array.from({ length: plain.maxCrawlers }, (_, i) => i + 1).filter((crawlers) =>
+      const keeping = Array.from({ length: plain.crawlers }, (_, i) => i + 1).filter((crawlers) =>
         Object.entries(constraints).every(([name, limit]) => Number(Reflect.get(at(crawlers), name)) <= limit),
       );
       const costs = keeping.map(
-        (n) => plain.starvationWeight * at(n).starvationProbability + at(n).lossRate + plain.crawlerCost * n,
+        (n) => plain.costs.starvation * at(n).starvationProbability + at(n).lossRate + plain.costs.crawler * n,
       );
       const answer = solveCrawlerCount(problem, unlimitedBudget());
       expect(certifyCrawlerCount(problem, answer)).toEqual([]);
@@ -90,7 +85,7 @@ describe('a count under limits', () => {
         const conflict = defined(answer.conflict);
         for (const { constraint, from, to } of conflict.limits) {
           const limit = defined(constraints[constraint]);
-          const alone = Array.from({ length: plain.maxCrawlers }, (_, i) => i + 1).filter(
+          const alone = Array.from({ length: plain.crawlers }, (_, i) => i + 1).filter(
             (n) => at(n)[constraint] <= limit,
           );
           expect([from, to]).toEqual(alone.length === 0 ? [null, null] : [alone[0], alone.at(-1)]);
@@ -99,31 +94,33 @@ describe('a count under limits', () => {
       }
       kept++;
       expect(answer.status).toBe('optimal');
-      expect(answer.best.cost).toBeCloseTo(Math.min(...costs), 10);
+      expect(bestOf(answer).cost).toBeCloseTo(Math.min(...costs), 10);
       // What the price promises is what the next count saves.
-      expect(Object.keys(answer.dualPrices ?? {}).sort()).toEqual(Object.keys(constraints).sort());
-      for (const [name, price] of Object.entries(answer.dualPrices ?? {})) {
+      expect(Object.keys(answer.beside.dualPrices ?? {}).sort()).toEqual(Object.keys(constraints).sort());
+      for (const [name, price] of Object.entries(answer.beside.dualPrices ?? {})) {
         if (price === 0) continue;
-        const beyond = answer.best.crawlers + (name === 'starvationProbability' ? -1 : 1);
-        const more = Number(Reflect.get(at(beyond), name)) - Number(Reflect.get(at(answer.best.crawlers), name));
+        const beyond = bestOf(answer).crawlers + (name === 'starvationProbability' ? -1 : 1);
+        const more = Number(Reflect.get(at(beyond), name)) - Number(Reflect.get(at(bestOf(answer).crawlers), name));
         const cost =
-          plain.starvationWeight * at(beyond).starvationProbability + at(beyond).lossRate + plain.crawlerCost * beyond;
-        expect(price * more).toBeCloseTo(answer.best.cost - cost, 9);
+          plain.costs.starvation * at(beyond).starvationProbability +
+          at(beyond).lossRate +
+          plain.costs.crawler * beyond;
+        expect(price * more).toBeCloseTo(bestOf(answer).cost - cost, 9);
       }
     }
     expect(Math.min(kept, clashes)).toBeGreaterThan(20);
   });
 
   it('is certified under other laws too', () => {
-    for (const indexing of [
+    for (const service of [
       { type: 'deterministic', value: 1 },
       { type: 'lognormal', mu: -0.5, sigma: 1 },
     ] as const) {
       const problem = {
         ...randomProblem(3),
-        indexing,
+        service,
         constraints: { starvationProbability: 0.2, meanQueueLength: 2.5 },
-        maxCrawlers: 60,
+        crawlers: 60,
       };
       expect(certifyCrawlerCount(problem, solveCrawlerCount(problem, unlimitedBudget()))).toEqual([]);
     }
@@ -133,37 +130,36 @@ describe('a count under limits', () => {
 describe('the front of counts', () => {
   it('gives each count the prices at which the solver chooses it', () => {
     let asked = 0;
-    for (const indexing of [exponential(1), { type: 'deterministic', value: 1 }] as const) {
-      const problem = { ...randomProblem(7), indexing, crawlerCost: 0, maxCrawlers: 40 };
+    for (const service of [exponential(1), { type: 'deterministic', value: 1 }] as const) {
+      const plain = randomProblem(7);
+      const problem = { ...plain, service, costs: { ...plain.costs, crawler: 0 }, crawlers: 40 };
       const asking: CrawlerCountProblem = { ...problem, front: { criteria: ['loss', 'starvation'] } };
       const answer = solveCrawlerCount(asking, unlimitedBudget());
       expect(certifyCrawlerCount(asking, answer)).toEqual([]);
-      const points = defined(answer.front);
+      const points = defined(answer.beside.front);
       const [first, ...others] = points;
       const moved = { ...first, criteria: { loss: 1.00001 * defined(first.criteria.loss), starvation: 0.5 } };
-      expect(certifyCrawlerCount(asking, { ...answer, front: [moved, ...others] }).join('\n')).toMatch(
-        /^point 0 of the/,
-      );
+      expect(
+        certifyCrawlerCount(asking, { ...answer, beside: { ...answer.beside, front: [moved, ...others] } }).join('\n'),
+      ).toMatch(/^point 0 of the/);
       expect(points.length).toBeGreaterThan(5);
       for (const { policy, weightOfSecond } of points) {
         const [low, high] = defined(weightOfSecond);
-        const starvationWeight = high === null ? 2 * low : (low + high) / 2;
+        const costs = { ...problem.costs, starvation: high === null ? 2 * low : (low + high) / 2 };
         asked++;
-        expect(solveCrawlerCount({ ...problem, starvationWeight }, unlimitedBudget()).best.crawlers).toBe(
-          policy.crawlers,
-        );
+        expect(bestOf(solveCrawlerCount({ ...problem, costs }, unlimitedBudget())).crawlers).toBe(policy.crawlers);
       }
     }
     expect(asked).toBeGreaterThan(20);
   });
 
   it('has only vertices against the mean time in system, and one count where an idle index costs nothing', () => {
-    const problem = { ...randomProblem(5), maxCrawlers: 40 };
+    const problem = { ...randomProblem(5), crawlers: 40 };
     const ask = (criteria: readonly ('loss' | 'starvation' | 'response' | 'crawlers')[]) => {
       const asking: CrawlerCountProblem = { ...problem, front: { criteria } };
       const answer = solveCrawlerCount(asking, unlimitedBudget());
       expect(certifyCrawlerCount(asking, answer)).toEqual([]);
-      return defined(answer.front);
+      return defined(answer.beside.front);
     };
     const points = ask(['response', 'starvation']);
     const values = points.map(({ criteria }) => [defined(criteria.response), defined(criteria.starvation)]);
@@ -181,16 +177,15 @@ describe('a front whose second criterion rounds to 0', () => {
   it('ends where no price is enough for more of it', () => {
     const problem: CrawlerCountProblem = {
       crawlerRate: 18.92,
-      indexing: { type: 'deterministic', value: 6.8 },
+      service: { type: 'deterministic', value: 6.8 },
       capacity: 14,
-      starvationWeight: 5.7,
-      crawlerCost: 17.6,
-      maxCrawlers: 19,
+      costs: { loss: 1, starvation: 5.7, crawler: 17.6 },
+      crawlers: 19,
       front: { criteria: ['loss', 'starvation'] },
     };
     const answer = solveCrawlerCount(problem, unlimitedBudget());
     expect(certifyCrawlerCount(problem, answer)).toEqual([]);
-    const front = defined(answer.front);
+    const front = defined(answer.beside.front);
     expect(front.length).toBeGreaterThan(0);
     for (const [i, { weightOfSecond }] of front.entries()) {
       const [from, to] = defined(weightOfSecond);
@@ -198,5 +193,58 @@ describe('a front whose second criterion rounds to 0', () => {
       if (i === front.length - 1) expect(to).toBeNull();
       else expect(to).toSatisfy(Number.isFinite);
     }
+  });
+});
+
+describe('where all crawlers there are run', () => {
+  it('a limit has no price: loosening it saves nothing', () => {
+    const problem: CrawlerCountProblem = {
+      crawlerRate: 1,
+      service: exponential(10),
+      capacity: 5,
+      costs: { loss: 1, starvation: 1, crawler: 0 },
+      crawlers: 3,
+      constraints: { lossProbability: 0.00179 },
+    };
+    const answer = solveCrawlerCount(problem, unlimitedBudget());
+    expect(answer.solution?.crawlers).toBe(3);
+    expect(answer.beside.dualPrices).toEqual({ lossProbability: 0 });
+  });
+
+  it('the price of a limit is what the next count saves, and 0 with no next count, whatever the problem', () => {
+    for (let seed = 1; seed <= 100; seed++) {
+      const plain = randomProblem(seed);
+      const free = bestOf(solveCrawlerCount(plain, unlimitedBudget()));
+      const problem = { ...plain, crawlers: free.crawlers, constraints: { lossProbability: free.lossProbability } };
+      expect(solveCrawlerCount(problem, unlimitedBudget()).beside.dualPrices, `${seed}`).toEqual({
+        lossProbability: 0,
+      });
+    }
+  });
+});
+
+describe('a front of very many counts', () => {
+  it('keeps the count that is best at every price where one count is best for long', () => {
+    const problem: CrawlerCountProblem = {
+      crawlerRate: 1e-4,
+      service: exponential(1),
+      capacity: 20,
+      costs: { loss: 1, starvation: 1, crawler: 0 },
+    };
+    const asking: CrawlerCountProblem = { ...problem, front: { criteria: ['loss', 'starvation'] } };
+    const { front, ...beside } = solveCrawlerCount(asking, unlimitedBudget()).beside;
+    const listed = defined(front).map(({ policy }) => policy.crawlers);
+    expect(beside).toEqual({});
+    expect(listed.length).toBeLessThanOrEqual(200);
+    let few = 0;
+    for (let e = -120; e <= 6; e += 0.5) {
+      const costs = { ...problem.costs, starvation: 10 ** e };
+      const { crawlers } = bestOf(solveCrawlerCount({ ...problem, costs }, unlimitedBudget()));
+      const nearest = listed.reduce((a, b) => (Math.abs(b - crawlers) < Math.abs(a - crawlers) ? b : a));
+      if (crawlers <= 5) few++;
+      // Listed itself where a count is best for long, else within two neighbours on a logarithmic scale.
+      expect(Math.abs(Math.log(nearest / crawlers)), `${crawlers} at 1e${e}`).toBeLessThan(crawlers <= 5 ? 1e-12 : 0.5);
+    }
+    expect(few).toBeGreaterThan(0);
   });
 });

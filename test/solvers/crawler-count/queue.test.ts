@@ -5,15 +5,15 @@ import { exponentialQueue } from '../../../src/solvers/crawler-count/exponential
 import { arrivalCounter } from '../../../src/solvers/crawler-count/general/arrivals.ts';
 import { generalQueue } from '../../../src/solvers/crawler-count/general/general-queue.ts';
 import { countEvaluator, solveCrawlerCount } from '../../../src/solvers/crawler-count/index.ts';
-import type { QueueMeasures } from '../../../src/solvers/crawler-count/model.ts';
-import { createLaw, type Distribution } from '../../../src/solvers/distributions/index.ts';
-import { defined } from '../../defined.ts';
+import type { QueueMeasures } from '../../../src/solvers/crawler-count/problem.ts';
+import { createLaw, type Distribution } from '../../../src/solvers/laws/index.ts';
 import digits from '../../fixtures/crawler-count-digits.json' with { type: 'json' };
+import { closedFormOf } from './best-of.ts';
 import { simulateQueue } from './event-simulation.ts';
 
 /** The general recursion, also for laws that have a closed form. */
-function recursion(indexing: Distribution, rate: number, capacity: number): QueueMeasures {
-  return generalQueue(rate, createLaw(indexing).mean, capacity, arrivalCounter(indexing, capacity)(rate));
+function recursion(service: Distribution, rate: number, capacity: number): QueueMeasures {
+  return generalQueue(rate, createLaw(service).mean, capacity, arrivalCounter(service, capacity)(rate));
 }
 
 const relativeError = (actual: number, expected: number): number => Math.abs(actual / expected - 1);
@@ -28,11 +28,9 @@ describe('M/M/1/K', () => {
     const { crawlerRate, rate, capacity, starvationWeight, crawlers } = row;
     const problem = {
       crawlerRate,
-      indexing: { type: 'exponential', rate } as const,
+      service: { type: 'exponential', rate } as const,
       capacity,
-      starvationWeight,
-      crawlerCost: 0,
-      maxCrawlers: Number.MAX_SAFE_INTEGER,
+      costs: { loss: 1, starvation: starvationWeight, crawler: 0 },
     };
     const actual = countEvaluator(problem)(crawlers);
     for (const name of ['starvationProbability', 'lossProbability', 'meanQueueLength', 'cost'] as const) {
@@ -44,7 +42,7 @@ describe('M/M/1/K', () => {
           tolerance,
         );
     }
-    const load = defined(solveCrawlerCount(problem, unlimitedBudget()).closedForm).continuous.offeredLoad;
+    const load = closedFormOf(solveCrawlerCount(problem, unlimitedBudget())).continuous.offeredLoad;
     expect(relativeError(load, row.optimalLoad), `ρ*: ${load}, not ${row.optimalLoad}`).toBeLessThan(1e-12);
   });
 
@@ -81,7 +79,7 @@ describe('M/G/1/K', () => {
     },
   );
 
-  it('with exponential indexing, under any of its names, is the closed form to 1e−8, tiny losses included', () => {
+  it('with exponential service, under any of its names, is the closed form to 1e−8, tiny losses included', () => {
     const rate = 0.7;
     const laws: Distribution[] = [
       { type: 'exponential', rate },
@@ -170,7 +168,7 @@ describe('M/G/1/K', () => {
   });
 
   it.each(['deterministic', 'lognormal', 'pareto', 'phase-type'] as const)(
-    'with %s indexing agrees with an event simulation within its confidence interval',
+    'with %s service agrees with an event simulation within its confidence interval',
     (type) => {
       const law = someLaws.find((candidate) => candidate.type === type);
       if (law === undefined) throw new Error(type);

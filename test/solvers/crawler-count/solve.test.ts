@@ -1,20 +1,19 @@
 /** The optimum: against trying every count, and what must hold of the model. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { certifyCrawlerCount } from '../../../src/certificates/crawler-count.ts';
 import { NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { minimiseConvex } from '../../../src/solvers/crawler-count/convex-search.ts';
 import {
   type CrawlerCountProblem,
-  certifyCrawlerCount,
   countEvaluator,
   solveCrawlerCount,
 } from '../../../src/solvers/crawler-count/index.ts';
-import { createLaw } from '../../../src/solvers/distributions/index.ts';
-import { defined } from '../../defined.ts';
-import { anyDistribution } from '../distributions/any-distribution.ts';
+import { createLaw } from '../../../src/solvers/laws/index.ts';
+import { anyDistribution } from '../laws/any-distribution.ts';
+import { bestOf, closedFormOf } from './best-of.ts';
 
 const budget = unlimitedBudget();
-const uncapped = Number.MAX_SAFE_INTEGER;
 const between = (low: number, high: number) =>
   fc.double({ min: Math.log(low), max: Math.log(high), noNaN: true }).map(Math.exp);
 
@@ -30,16 +29,14 @@ const anyProblem: fc.Arbitrary<CrawlerCountProblem> = fc
     between(1e-4, 1e4),
     fc.oneof(fc.constant(0), between(1e-4, 1)),
   )
-  .map(([indexing, load, capacity, weight, cost]) => {
-    const { mean } = createLaw(indexing);
+  .map(([service, load, capacity, weight, cost]) => {
+    const { mean } = createLaw(service);
     const crawlerRate = load / mean;
     return {
       crawlerRate,
-      indexing,
+      service,
       capacity,
-      starvationWeight: weight / mean,
-      crawlerCost: cost * crawlerRate,
-      maxCrawlers: uncapped,
+      costs: { loss: 1, starvation: weight / mean, crawler: cost * crawlerRate },
     };
   });
 
@@ -49,13 +46,13 @@ describe('the optimal number of crawlers', () => {
       fc.property(anyProblem, (problem) => {
         const solution = solveCrawlerCount(problem, budget);
         const evaluate = countEvaluator(problem);
-        const mean = createLaw(problem.indexing).mean;
+        const mean = createLaw(problem.service).mean;
         // C(N) ≥ λN − μ + cN
-        const last = Math.ceil((solution.best.cost + 1 / mean) / (problem.crawlerRate + problem.crawlerCost));
+        const last = Math.ceil((bestOf(solution).cost + 1 / mean) / (problem.crawlerRate + problem.costs.crawler));
         let best = Number.POSITIVE_INFINITY;
         for (let n = 1; n <= Math.min(last, 400); n++) best = Math.min(best, evaluate(n).cost);
-        expect(solution.proved).toBe(true);
-        if (last <= 400) expect(solution.best.cost).toBeLessThanOrEqual(best * (1 + 1e-12));
+        expect(solution.status).toBe('optimal');
+        if (last <= 400) expect(bestOf(solution).cost).toBeLessThanOrEqual(best * (1 + 1e-12));
         expect(certifyCrawlerCount(problem, solution)).toEqual([]);
       }),
       { numRuns: 60 },
@@ -81,11 +78,11 @@ describe('the optimal number of crawlers', () => {
     fc.assert(
       fc.property(anyProblem, fc.integer({ min: 1, max: 30 }), (problem, n) => {
         const at = (change: Partial<CrawlerCountProblem>) => countEvaluator({ ...problem, ...change })(n);
-        const { starvationWeight } = problem;
+        const { starvation } = problem.costs;
         const here = at({});
-        const more = at({ starvationWeight: starvationWeight * 2 });
-        const slope = (more.cost - here.cost) / starvationWeight;
-        const noise = (1e-14 * more.cost) / starvationWeight;
+        const more = at({ costs: { ...problem.costs, starvation: starvation * 2 } });
+        const slope = (more.cost - here.cost) / starvation;
+        const noise = (1e-14 * more.cost) / starvation;
         expect(Math.abs(slope - here.starvationProbability)).toBeLessThanOrEqual(
           1e-10 * here.starvationProbability + noise,
         );
@@ -101,24 +98,20 @@ describe('the optimal number of crawlers', () => {
         const problems = [
           (k: number): CrawlerCountProblem => ({
             crawlerRate: 0.03 * k,
-            indexing: { type: 'exponential', rate: k },
+            service: { type: 'exponential', rate: k },
             capacity,
-            starvationWeight: 0.7 * k,
-            crawlerCost: 1e-3 * k,
-            maxCrawlers: uncapped,
+            costs: { loss: 1, starvation: 0.7 * k, crawler: 1e-3 * k },
           }),
           (k: number): CrawlerCountProblem => ({
             crawlerRate: 0.03 * k,
-            indexing: { type: 'lognormal', mu: -0.5 - Math.log(k), sigma: 1 },
+            service: { type: 'lognormal', mu: -0.5 - Math.log(k), sigma: 1 },
             capacity,
-            starvationWeight: 3 * k,
-            crawlerCost: 0,
-            maxCrawlers: uncapped,
+            costs: { loss: 1, starvation: 3 * k, crawler: 0 },
           }),
         ];
         for (const problemAt of problems) {
-          const one = solveCrawlerCount(problemAt(1), budget).best;
-          const other = solveCrawlerCount(problemAt(c), budget).best;
+          const one = bestOf(solveCrawlerCount(problemAt(1), budget));
+          const other = bestOf(solveCrawlerCount(problemAt(c), budget));
           expect(other.crawlers).toBe(one.crawlers);
           expect(Math.abs(other.cost / (c * one.cost) - 1)).toBeLessThan(1e-10);
         }
@@ -127,54 +120,49 @@ describe('the optimal number of crawlers', () => {
   });
 
   it('falls as a crawler costs more, down to one when its cost outweighs what it can ever save', () => {
-    const at = (crawlerCost: number) =>
+    const at = (crawler: number) =>
       solveCrawlerCount(
         {
           crawlerRate: 0.01,
-          indexing: { type: 'exponential', rate: 1 },
+          service: { type: 'exponential', rate: 1 },
           capacity: 20,
-          starvationWeight: 2,
-          crawlerCost,
-          maxCrawlers: uncapped,
+          costs: { loss: 1, starvation: 2, crawler },
         },
         budget,
       );
     let before = Number.POSITIVE_INFINITY;
     for (const cost of [0, 1e-4, 1e-3, 5e-3, 0.01, 0.015, 0.019, 0.0199, 0.02, 0.1]) {
-      const { best } = at(cost);
+      const best = bestOf(at(cost));
       expect(best.crawlers).toBeLessThanOrEqual(before);
       before = best.crawlers;
     }
-    expect(at(0.02).best.crawlers).toBe(1);
-    expect(at(0.02).closedForm?.continuous).toEqual({ offeredLoad: 0, crawlers: 0 });
+    expect(bestOf(at(0.02)).crawlers).toBe(1);
+    expect(closedFormOf(at(0.02)).continuous).toEqual({ offeredLoad: 0, crawlers: 0 });
     // at the critical weight the optimal load is 1, also with a cost
-    const critical = defined(at(0.005).closedForm?.criticalStarvationWeight);
+    const critical = closedFormOf(at(0.005)).criticalStarvationCost;
     const there = solveCrawlerCount(
       {
         crawlerRate: 0.01,
-        indexing: { type: 'exponential', rate: 1 },
+        service: { type: 'exponential', rate: 1 },
         capacity: 20,
-        starvationWeight: critical,
-        crawlerCost: 0.005,
-        maxCrawlers: uncapped,
+        costs: { loss: 1, starvation: critical, crawler: 0.005 },
       },
       budget,
     );
-    expect(there.closedForm?.continuous.offeredLoad).toBeCloseTo(1, 13);
+    expect(closedFormOf(there).continuous.offeredLoad).toBeCloseTo(1, 13);
   });
 
   it('under a cap is the cap or the uncapped optimum, whichever is less', () => {
-    for (const maxCrawlers of [1, 2, 50, 99, 100, 101, 1000]) {
+    for (const crawlers of [1, 2, 50, 99, 100, 101, 1000]) {
       const problem: CrawlerCountProblem = {
         crawlerRate: 0.01,
-        indexing: { type: 'deterministic', value: 1 },
+        service: { type: 'deterministic', value: 1 },
         capacity: 20,
-        starvationWeight: 1,
-        crawlerCost: 0,
-        maxCrawlers,
+        costs: { loss: 1, starvation: 1, crawler: 0 },
+        crawlers,
       };
-      const free = solveCrawlerCount({ ...problem, maxCrawlers: uncapped }, budget).best.crawlers;
-      expect(solveCrawlerCount(problem, budget).best.crawlers).toBe(Math.min(free, maxCrawlers));
+      const free = bestOf(solveCrawlerCount({ ...problem }, budget)).crawlers;
+      expect(bestOf(solveCrawlerCount(problem, budget)).crawlers).toBe(Math.min(free, crawlers));
     }
   });
 
@@ -183,18 +171,14 @@ describe('the optimal number of crawlers', () => {
       for (const crawlerRate of [1e-9, 1e-3, 0.3, 2]) {
         const problem: CrawlerCountProblem = {
           crawlerRate,
-          indexing: { type: 'exponential', rate: 1 },
+          service: { type: 'exponential', rate: 1 },
           capacity: 1e9,
-          starvationWeight,
-          crawlerCost: 0,
-          maxCrawlers: uncapped,
+          costs: { loss: 1, starvation: starvationWeight, crawler: 0 },
         };
         const solution = solveCrawlerCount(problem, budget);
-        expect(solution.proved).toBe(true);
-        expect(solution.evaluations).toBeLessThan(10);
-        expect(Math.abs(solution.best.crawlers - defined(solution.closedForm).continuous.crawlers)).toBeLessThan(
-          1.000001,
-        );
+        expect(solution.status).toBe('optimal');
+        expect(solution.statistics.iterations).toBeLessThan(10);
+        expect(Math.abs(bestOf(solution).crawlers - closedFormOf(solution).continuous.crawlers)).toBeLessThan(1.000001);
         expect(certifyCrawlerCount(problem, solution)).toEqual([]);
       }
     }
@@ -203,20 +187,18 @@ describe('the optimal number of crawlers', () => {
   it('stopped early is the best count so far with a bound that holds; stopped at once it has nothing', () => {
     const problem: CrawlerCountProblem = {
       crawlerRate: 1e-6,
-      indexing: { type: 'lomax', shape: 1.6, scale: 0.6 },
+      service: { type: 'lomax', shape: 1.6, scale: 0.6 },
       capacity: 300,
-      starvationWeight: 2,
-      crawlerCost: 0,
-      maxCrawlers: uncapped,
+      costs: { loss: 1, starvation: 2, crawler: 0 },
     };
     const optimum = solveCrawlerCount(problem, budget);
     for (let polls = 1; polls < 12; polls++) {
       let asked = 0;
       const stopping = { ...budget, stopRequested: () => asked++ >= polls };
       const stopped = solveCrawlerCount(problem, stopping);
-      expect(stopped.best.cost).toBeGreaterThanOrEqual(optimum.best.cost);
-      expect(stopped.bound).toBeLessThanOrEqual(optimum.best.cost);
-      if (stopped.proved) break;
+      expect(bestOf(stopped).cost).toBeGreaterThanOrEqual(bestOf(optimum).cost);
+      expect(stopped.objective?.bound).toBeLessThanOrEqual(bestOf(optimum).cost);
+      if (stopped.status === 'optimal') break;
     }
     expect(() => solveCrawlerCount(problem, { ...budget, stopRequested: () => true })).toThrow(NothingToReturn);
   });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { certifyArrivalProcess } from '../../../src/certificates/estimates/arrival-process.ts';
+import { certifyEmbarrassmentWeights } from '../../../src/certificates/estimates/embarrassment-weights.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import {
   type ArrivalProcessProblem,
-  certifyArrivalProcess,
-  certifyEmbarrassmentWeights,
   solveArrivalProcess,
   solveEmbarrassmentWeights,
 } from '../../../src/solvers/estimation/index.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { certifyChangeRates } from '../../../src/certificates/estimates/change-rates.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { certifyChangeRates, solveChangeRates } from '../../../src/solvers/estimation/index.ts';
+import { solveChangeRates } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 
 describe('certifyChangeRates', () => {

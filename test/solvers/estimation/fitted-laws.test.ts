@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { certifyServiceTime, certifyUpdateProcess } from '../../../src/certificates/estimates/laws.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { createLaw, type Distribution } from '../../../src/solvers/distributions/index.ts';
 import {
-  certifyServiceTime,
-  certifyUpdateProcess,
   embarrassmentWeight,
   findPeriod,
   fitArrivals,
@@ -22,6 +20,7 @@ import {
   solveUpdateProcess,
   zipfClicks,
 } from '../../../src/solvers/estimation/index.ts';
+import { createLaw, type Distribution } from '../../../src/solvers/laws/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardExponential } from '../../../src/solvers/numerics/random/random-variates.ts';
 import { defined } from '../../defined.ts';

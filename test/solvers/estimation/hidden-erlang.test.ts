@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { certifyArrivalProcess } from '../../../src/certificates/estimates/arrival-process.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import {
-  certifyArrivalProcess,
   fitHiddenErlang,
   hiddenErlangMatrices,
   hiddenErlangMoments,
@@ -243,6 +243,35 @@ describe('a process of given order by maximum likelihood', () => {
         expect(value, `order ${order}`).toSatisfy(Number.isFinite);
       }
       for (const rate of fitted.rates) expect(rate).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('orders', () => {
+  it('of a larger number of phases are never less likely, on records of every kind', () => {
+    const random = seededRandom(41);
+    for (let record = 0; record < 12; record++) {
+      const mean = [0.2, 3];
+      let state = 0;
+      const intervals = Float64Array.from({ length: 150 + 20 * record }, () => {
+        if (random() < 0.05 + 0.05 * (record % 4)) state = 1 - state;
+        const stages = 1 + (record % 3);
+        let gap = 0;
+        for (let k = 0; k < stages; k++) gap -= (Math.log(1 - random()) * mean[state]) / stages;
+        return gap;
+      });
+      const arrivals = {
+        intervals,
+        sessionStarts: new Uint32Array(1),
+        batchCounts: new Uint32Array([0, 151]),
+        batches: 151,
+      };
+      let before = Number.NEGATIVE_INFINITY;
+      for (let order = 1; order <= 4; order++) {
+        const { logLikelihood } = fitHiddenErlang(arrivals, order, unlimitedBudget());
+        expect(logLikelihood, `record ${record}, order ${order}`).toBeGreaterThanOrEqual(before - 1e-12);
+        before = logLikelihood;
+      }
     }
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { createLaw, type Distribution } from '../../../src/solvers/distributions/index.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 import { AgeRecursion } from '../../../src/solvers/estimation/renewal/age-recursion.ts';
 import { checkRuns } from '../../../src/solvers/estimation/renewal/check-runs.ts';
@@ -9,6 +8,7 @@ import { type FamilyName, lawFamilies } from '../../../src/solvers/estimation/re
 import { PooledFit } from '../../../src/solvers/estimation/renewal/pooled-fit.ts';
 import { shapePosterior } from '../../../src/solvers/estimation/renewal/shape-posterior.ts';
 import { unitLaw } from '../../../src/solvers/estimation/renewal/unit-law.ts';
+import { createLaw, type Distribution } from '../../../src/solvers/laws/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 
 type Checks = [elapsed: number, changed: 0 | 1][];

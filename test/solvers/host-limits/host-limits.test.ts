@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { certifyHostLimits } from '../../../src/certificates/estimates/host-limits.ts';
 import { crawlPlan, estimatesHostLimits } from '../../../src/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import {
-  answered,
-  certifyHostLimits,
-  type HostLimitsProblem,
-  refused,
-  solveHostLimits,
-} from '../../../src/solvers/host-limits/index.ts';
+import { answered, type HostLimitsProblem, refused, solveHostLimits } from '../../../src/solvers/host-limits/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { binomialAtLeast, binomialAtMost } from '../../../src/solvers/numerics/special/incomplete-beta.ts';
 

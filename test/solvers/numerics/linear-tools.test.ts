@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { absorbingChain } from '../../../src/solvers/numerics/linear/absorbing-chain.ts';
-import { factorise, inverseFactorised, solveFactorised } from '../../../src/solvers/numerics/linear/cholesky.ts';
 import { factorMMatrix, solveMMatrix } from '../../../src/solvers/numerics/linear/m-matrix.ts';
 import { fourierTransform } from '../../../src/solvers/numerics/quadrature/fourier.ts';
 import { gaussLegendre, integrateBy } from '../../../src/solvers/numerics/quadrature/gauss-legendre.ts';
@@ -121,40 +120,5 @@ describe('an absorbing chain', () => {
       if (x > 0.1) expect(moment / ((1 - Math.exp(-x) * (1 + x)) * 1e18)).toBeCloseTo(1, 10);
     }
     expect(chain.run(Float64Array.of(1, 0), 1e15).mass).toEqual(new Float64Array(2));
-  });
-});
-
-describe('a positive definite system', () => {
-  it('is solved and inverted: A·x and A·A⁻¹ are what they should be', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 8 }),
-        fc.array(number(-1, 1), { minLength: 72, maxLength: 72 }),
-        (n, draws) => {
-          const entry = (i: number, j: number): number => {
-            let sum = i === j ? 0.1 : 0;
-            for (let k = 0; k < n; k++) sum += draws[i * n + k] * draws[j * n + k];
-            return sum;
-          };
-          const a = Float64Array.from({ length: n * n }, (_, at) => entry(Math.floor(at / n), at % n));
-          const right = Float64Array.from({ length: n }, (_, i) => draws[64 + i]);
-          const x = right.slice();
-          const factor = a.slice();
-          factorise(factor, n);
-          solveFactorised(factor, n, x);
-          const inverse = inverseFactorised(factor, n);
-          for (let i = 0; i < n; i++) {
-            let row = 0;
-            for (let j = 0; j < n; j++) row += a[i * n + j] * x[j];
-            expect(Math.abs(row - right[i])).toBeLessThan(1e-11);
-            for (let j = 0; j < n; j++) {
-              let product = 0;
-              for (let k = 0; k < n; k++) product += a[i * n + k] * inverse[k * n + j];
-              expect(Math.abs(product - (i === j ? 1 : 0))).toBeLessThan(1e-11);
-            }
-          }
-        },
-      ),
-    );
   });
 });

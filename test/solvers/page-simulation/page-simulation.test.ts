@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { ConditionNotMet } from '../../../src/solvers/condition.ts';
-import { createLaw, type Distribution } from '../../../src/solvers/distributions/index.ts';
+import { createLaw, type Distribution } from '../../../src/solvers/laws/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import {
   type AdaptiveState,
@@ -25,9 +25,9 @@ function problem(
     updates,
     weight: new Float64Array(updates.length).fill(1),
     lastCrawlAge: new Float64Array(updates.length).fill(Number.NaN),
-    group: new Int32Array(updates.length).fill(-1),
-    share: new Float64Array(0),
-    horizon: 100,
+    host: new Int32Array(updates.length).fill(-1),
+    commonChanges: 0,
+    duration: 100,
     replications: 20,
     perPage: false,
     ...rest,
@@ -161,7 +161,7 @@ describe('a schedule', () => {
       problem([updates], {
         policy: { type: 'schedule', times: Float64Array.of(3, 7, 8), pages: Uint32Array.of(0, 0, 0) },
         lastCrawlAge: Float64Array.of(0),
-        horizon: 10,
+        duration: 10,
         replications: 2,
         perPage: true,
       }),
@@ -180,7 +180,7 @@ describe('a schedule', () => {
     const { measures } = solvePageSimulation(
       problem([{ type: 'quasi-deterministic', times: [], probabilities: [] }], {
         policy: { type: 'schedule', times: Float64Array.of(4), pages: Uint32Array.of(0) },
-        horizon: 10,
+        duration: 10,
         replications: 2,
       }),
       unlimitedBudget(),
@@ -193,7 +193,7 @@ describe('a schedule', () => {
   it('of a cycle in turn is as good as even rates', () => {
     const updates = alike(4, { type: 'poisson', rate: 1 });
     const run = (policy: PageSimulationProblem['policy']) =>
-      solvePageSimulation(problem(updates, { policy, horizon: 2000 }), unlimitedBudget(6)).measures;
+      solvePageSimulation(problem(updates, { policy, duration: 2000 }), unlimitedBudget(6)).measures;
     const cycle = run({ type: 'sequence', sequence: Uint32Array.of(0, 1, 2, 3), crawlRate: 4 });
     expect(distance(cycle.freshness, -Math.expm1(-1))).toBeLessThan(2.5);
     expect(Math.abs((cycle.fetches?.mean ?? Number.NaN) - 8000)).toBeLessThanOrEqual(1);
@@ -218,9 +218,9 @@ describe('pages that change together', () => {
               return { times, pages };
             },
           },
-          group: Int32Array.of(0, 0),
-          share: Float64Array.of(share),
-          horizon: 200,
+          host: Int32Array.of(0, 0),
+          commonChanges: share,
+          duration: 200,
           replications: 2,
         }),
         unlimitedBudget(7),
@@ -230,7 +230,7 @@ describe('pages that change together', () => {
     };
     expect(both(1).rate).toBeCloseTo(1, 0);
     const naive = (share: number): number => {
-      // Fetched every hundredth: two pages of one group are seen changed together about share of the times.
+      // Fetched every hundredth: two pages of one host are seen changed together about share of the times.
       const updates = alike(2, { type: 'poisson', rate: 1 });
       const fetches = 60_000;
       const changed: [number[], number[]] = [[], []];
@@ -246,9 +246,9 @@ describe('pages that change together', () => {
               return { times, pages: Uint32Array.from(times, (_, k) => k % 2) };
             },
           },
-          group: Int32Array.of(0, 0),
-          share: Float64Array.of(share),
-          horizon: 600,
+          host: Int32Array.of(0, 0),
+          commonChanges: share,
+          duration: 600,
           replications: 2,
         }),
         unlimitedBudget(8),
@@ -312,7 +312,7 @@ describe('adaptive rules', () => {
     const { measures } = solvePageSimulation(
       problem(updates, {
         policy: { type: 'adaptive', rule: stormCrawlerRule(stormCrawlerDefaults) },
-        horizon: 140 * day,
+        duration: 140 * day,
       }),
       unlimitedBudget(9),
     );
@@ -329,7 +329,7 @@ describe('every page', () => {
     let waits = 0;
     let all = 0;
     for (let seed = 0; seed < 12; seed++) {
-      const options = { policy: rates(40, 1), horizon: 30, replications: 12, perPage: true };
+      const options = { policy: rates(40, 1), duration: 30, replications: 12, perPage: true };
       const { pages } = solvePageSimulation(problem(updates, options), unlimitedBudget(seed));
       for (const [i, [low, high]] of (pages?.freshnessInterval ?? []).entries()) {
         const lambda = 0.2 + 0.05 * i;
@@ -359,10 +359,10 @@ describe('plans made every so often', () => {
     const weight = new Float64Array(60).fill(1);
     const run = (policy: PageSimulationProblem['policy']) =>
       solvePageSimulation(
-        problem(updates, { policy, horizon: 60 * day, replications: 4, lastCrawlAge: new Float64Array(60) }),
+        problem(updates, { policy, duration: 60 * day, replications: 4, lastCrawlAge: new Float64Array(60) }),
         unlimitedBudget(10),
       ).measures;
-    const options = { crawls: 18, every: day, weight, estimator: 'maximum-likelihood', floor: 0.05 } as const;
+    const options = { crawls: 18, every: day, weight, evenShare: 0.05 };
     const planned = run(planningPolicy(options));
     const uniform = run(rates(60, 0.3 / day));
     expect(Math.abs((planned.fetches?.mean ?? Number.NaN) - 1080)).toBeLessThanOrEqual(18);
@@ -381,8 +381,7 @@ describe('plans made every so often', () => {
       crawls: 24,
       every: 12 * hour,
       weight: new Float64Array(24).fill(1),
-      estimator: 'maximum-likelihood',
-      floor: 0.05,
+      evenShare: 0.05,
       hosts,
     });
     const seen: [number, number][] = [];
@@ -392,7 +391,7 @@ describe('plans made every so often', () => {
       return fetches;
     };
     const updates = new Array<SimulatedUpdates>(24).fill({ type: 'poisson', rate: 0.1 / hour });
-    const run = { policy: { ...policy, plan }, horizon: 240 * hour, replications: 2 };
+    const run = { policy: { ...policy, plan }, duration: 240 * hour, replications: 2 };
     solvePageSimulation(problem(updates, run), unlimitedBudget());
     for (const h of [0, 1]) {
       const times = seen.filter(([, host]) => host === h).map(([time]) => time);
@@ -414,7 +413,7 @@ describe('plans made every so often', () => {
 describe('a horizon without changes', () => {
   it('leaves the delay without a value, though changes from before still wait', () => {
     const { measures, pages } = solvePageSimulation(
-      problem(alike(40, { type: 'poisson', rate: 1 }), { policy: rates(40, 0.01), horizon: 1e-9, perPage: true }),
+      problem(alike(40, { type: 'poisson', rate: 1 }), { policy: rates(40, 0.01), duration: 1e-9, perPage: true }),
       unlimitedBudget(11),
     );
     expect(measures.delay).toBeNull();
@@ -444,17 +443,17 @@ describe('one seed', () => {
   });
 });
 
-describe('pages of a group that change together too often to be held', () => {
+describe('pages of a host that change together too often to be held', () => {
   const updates = [
     { type: 'poisson', rate: 1e-5 },
     { type: 'poisson', rate: 151 },
   ] as const;
-  const together = (horizon: number) =>
+  const together = (duration: number) =>
     problem(updates, {
       policy: rates(2, 0.1),
-      group: Int32Array.of(0, 0),
-      share: Float64Array.of(0.6),
-      horizon,
+      host: Int32Array.of(0, 0),
+      commonChanges: 0.6,
+      duration,
       replications: 2,
     });
 
@@ -467,5 +466,42 @@ describe('pages of a group that change together too often to be held', () => {
     const budget = { ...unlimitedBudget(), stopRequested: () => ++asked > 3 };
     expect(() => solvePageSimulation(together(1e4), budget)).toThrow(NothingToReturn);
     expect(asked).toBeLessThan(10);
+  });
+});
+
+describe('intervals of what is seen seldom', () => {
+  it('hold a page’s share of fresh time as often as they say, stay within it, and have a width', () => {
+    const [crawls, changes] = [0.5, Array.from({ length: 100 }, (_, i) => 0.003 + 1e-4 * i)];
+    let held = 0;
+    for (let seed = 1; seed <= 5; seed++) {
+      const answer = solvePageSimulation(
+        problem(
+          changes.map((rate) => ({ type: 'poisson', rate })),
+          { policy: rates(100, crawls), duration: 30, perPage: true },
+        ),
+        unlimitedBudget(seed),
+      );
+      for (const [i, [low, high]] of (answer.pages?.freshnessInterval ?? []).entries()) {
+        const exact = -Math.expm1(-changes[i] / crawls) / (changes[i] / crawls);
+        if (low <= exact && exact <= high) held++;
+        expect(high).toBeLessThanOrEqual(1);
+        expect(low).toBeLessThan(high);
+      }
+      for (const name of ['freshness', 'staleness', 'age', 'changes'] as const) {
+        expect(answer.measures[name]?.interval[0]).toBeGreaterThanOrEqual(0);
+      }
+    }
+    expect(held).toBeGreaterThan(0.93 * 500);
+  });
+
+  it('of pages that were never seen to change end where the rule of three does', () => {
+    const { measures, pages } = solvePageSimulation(
+      problem([{ type: 'poisson', rate: 1e-9 }], { policy: rates(1, 0.5), perPage: true }),
+      unlimitedBudget(1),
+    );
+    const least = 0.05 ** (1 / 20);
+    expect(measures.freshness?.interval).toEqual([expect.closeTo(least, 12), 1]);
+    expect(measures.staleness?.interval).toEqual([0, expect.closeTo(1 - least, 12)]);
+    expect(pages?.freshnessInterval[0]).toEqual([expect.closeTo(least, 12), 1]);
   });
 });

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { assembleQueue } from '../../../src/solvers/queue/assemble.ts';
+import { costOfMeasures } from '../../../src/solvers/queue/index.ts';
+import { modesOfTable } from '../../../src/solvers/queue/state-policy.ts';
 import { FilterController, filterCost, replicateQueue } from '../../../src/solvers/simulation/index.ts';
-import {
-  costOfMeasures,
-  solveThresholdPolicy,
-  type ThresholdPolicyProblem,
-} from '../../../src/solvers/threshold-policy/index.ts';
+import { memorylessQueue } from '../../../src/solvers/threshold-policy/evaluate/memoryless/evaluate-memoryless.ts';
+import { phaseFilter } from '../../../src/solvers/threshold-policy/observed/phase-filter.ts';
 import { defined } from '../../defined.ts';
+import { solveThresholdPolicy, type ThresholdPolicyProblem } from '../threshold-policy/answered.ts';
 import { costIn, example, exampleCosts } from '../threshold-policy/cases.ts';
 
 /**
@@ -48,8 +49,10 @@ const telling: ThresholdPolicyProblem = {
 
 function played(problem: ThresholdPolicyProblem, replications: number, seed: number) {
   const answer = solveThresholdPolicy(problem, unlimitedBudget());
-  const { queue, filter } = defined(answer.filter);
-  const { measures } = defined(answer.solution);
+  const { measures, crawlersByState } = defined(answer.solution);
+  const { queue } = assembleQueue(problem);
+  const modes = modesOfTable(queue, problem.service, defined(crawlersByState));
+  const filter = phaseFilter(memorylessQueue(queue, unlimitedBudget()), problem.costs, modes, unlimitedBudget());
   const seen = { cost: costIn(answer), measures };
   const run = { queue, description: problem, costs: problem.costs, filter, seen, replications };
   const cost = (acting: 'likeliest' | 'expected') => defined(filterCost(run, acting, unlimitedBudget(seed)));
@@ -85,7 +88,7 @@ describe('a controller that follows its belief', () => {
       // Another run, measured as any policy is: losses, expiries, times and crawlers at their prices.
       const { cost } = replicateQueue(
         { ...queue, blind, service, obsolescence },
-        { horizon: 1500, replications: 20, cost: (measures) => costOfMeasures(measures, costs) },
+        { duration: 1500, replications: 20, cost: (measures) => costOfMeasures(measures, costs) },
         unlimitedBudget(77),
       );
       const plain = defined(cost ?? undefined);

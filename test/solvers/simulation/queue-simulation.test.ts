@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { certifyQueueSimulation } from '../../../src/certificates/simulations/queue.ts';
 import { type Budget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { studentQuantile, studentWithin } from '../../../src/solvers/numerics/special/student-t.ts';
-import {
-  certifyQueueSimulation,
-  type QueueSimulationProblem,
-  solveQueueSimulation,
-} from '../../../src/solvers/simulation/index.ts';
-import type { QueueDescription } from '../../../src/solvers/threshold-policy/model/queue.ts';
+import type { QueueDescription } from '../../../src/solvers/queue/queue.ts';
+import { type QueueSimulationProblem, solveQueueSimulation } from '../../../src/solvers/simulation/index.ts';
 import { solveThresholdPolicy } from '../../../src/solvers/threshold-policy/solve.ts';
 import { example, exampleCosts, realData } from '../threshold-policy/cases.ts';
 import { randomPolicy, randomQueue } from '../threshold-policy/random-queues.ts';
@@ -30,11 +27,11 @@ const cyclic = {
 function simulated(
   description: QueueDescription,
   crawlersByQueueLength: readonly number[],
-  horizon = 2000,
+  duration = 2000,
   budget: Budget = unlimitedBudget(5),
 ) {
   const policy = { crawlersByQueueLength };
-  const problem = { queue: 'threshold-policy', description, policy, horizon, replications: 20 } as const;
+  const problem = { queue: 'threshold-policy', description, policy, duration, replications: 20 } as const;
   const answer = solveQueueSimulation(problem, budget);
   expect(certifyQueueSimulation(problem, answer)).toEqual([]);
   return answer;
@@ -44,13 +41,13 @@ function simulated(
 function deviations(
   description: QueueDescription,
   crawlersByQueueLength: readonly number[],
-  horizon?: number,
+  duration?: number,
 ): number[] {
   const exact = solveThresholdPolicy(
-    { ...description, costs: exampleCosts, policy: { crawlersByQueueLength } },
+    { ...description, costs: exampleCosts, evaluate: { crawlersByQueueLength } },
     unlimitedBudget(),
-  ).solution?.measures;
-  const { measures } = simulated(description, crawlersByQueueLength, horizon);
+  ).beside.evaluation?.measures;
+  const { measures } = simulated(description, crawlersByQueueLength, duration).solution;
   return Object.entries(measures).flatMap(([name, estimate]) => {
     const value: unknown = Reflect.get(exact ?? {}, name);
     if (estimate === null || typeof value !== 'number') return [];
@@ -94,7 +91,8 @@ describe('a simulated queue', () => {
   });
 
   it('gives the same answer for the same seed, to the bit, and another for another', () => {
-    const run = (seed: number) => simulated(example(), [3, 3, 3, 1, 1, 1], 200, unlimitedBudget(seed)).measures;
+    const run = (seed: number) =>
+      simulated(example(), [3, 3, 3, 1, 1, 1], 200, unlimitedBudget(seed)).solution.measures;
     expect(run(1)).toEqual(run(1));
     expect(run(1)).not.toEqual(run(2));
   });
@@ -117,16 +115,16 @@ describe('a simulated activation policy', () => {
       {
         queue: 'activation-policy',
         crawlerRate: 0.1,
-        indexingRate: 1,
+        serviceRate: 1,
         capacity: 5,
         crawlers: 16,
         targets: [16, 14, 12, 9, 7, 4],
-        horizon: 20_000,
+        duration: 20_000,
         replications: 20,
         ...change,
       },
       unlimitedBudget(3),
-    ).measures;
+    ).solution.measures;
 
   it('agrees with the exact measures of Figure 1.6 (Liu & Nain 2006)', () => {
     const measures = run({});
@@ -170,11 +168,11 @@ describe('the certificate of a simulation', () => {
     const problem = {
       queue: 'activation-policy',
       crawlerRate: 0.4,
-      indexingRate: 1,
+      serviceRate: 1,
       capacity: 3,
       crawlers: 4,
       targets: [4, 3, 2, 1],
-      horizon: 200,
+      duration: 200,
       replications: 3,
     } as const;
     const answer = solveQueueSimulation(problem, unlimitedBudget(1));
@@ -183,10 +181,10 @@ describe('the certificate of a simulation', () => {
     const outside = { mean: 9, interval: [1, 2] as const };
     const broken = [
       { ...answer, status: 'optimal' as const },
-      { ...answer, measures: { ...answer.measures, activeCrawlers: far } },
-      { ...answer, measures: { ...answer.measures, meanQueueLength: far } },
-      { ...answer, measures: { ...answer.measures, starvationProbability: far } },
-      { ...answer, measures: { ...answer.measures, lossRate: outside } },
+      { ...answer, solution: { measures: { ...answer.solution.measures, activeCrawlers: far } } },
+      { ...answer, solution: { measures: { ...answer.solution.measures, meanQueueLength: far } } },
+      { ...answer, solution: { measures: { ...answer.solution.measures, starvationProbability: far } } },
+      { ...answer, solution: { measures: { ...answer.solution.measures, lossRate: outside } } },
       { ...answer, statistics: { ...answer.statistics, replications: 4 } },
     ];
     for (const one of broken) expect(certifyQueueSimulation(problem, one)).toHaveLength(1);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { examineAssignment } from '../../../src/certificates/slot-assignment.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { dualBound } from '../../../src/solvers/slot-assignment/bound/dual-bound.ts';
-import { examineAssignment } from '../../../src/solvers/slot-assignment/certify.ts';
 import { insertionOrder } from '../../../src/solvers/slot-assignment/instance/insertion-order.ts';
 import {
   crawlerOfSlot,
@@ -11,15 +11,15 @@ import {
   slotGrid,
   slotTime,
 } from '../../../src/solvers/slot-assignment/instance/instance.ts';
+import { matchingProblem } from '../../../src/solvers/slot-assignment/instance/matching-problem.ts';
 import { partsOf, partTasks } from '../../../src/solvers/slot-assignment/instance/parts.ts';
 import { everySlot, slotGroups, slotsInTimeOrder } from '../../../src/solvers/slot-assignment/instance/slot-order.ts';
-import { auction } from '../../../src/solvers/slot-assignment/matching/auction.ts';
+import { auction } from '../../../src/solvers/slot-assignment/matching/auction/auction.ts';
 import { lowerIdlePrices } from '../../../src/solvers/slot-assignment/matching/idle-prices.ts';
 import { settleIdleSlots } from '../../../src/solvers/slot-assignment/matching/idle-tasks.ts';
 import { Matching } from '../../../src/solvers/slot-assignment/matching/matching.ts';
-import { matchingProblem } from '../../../src/solvers/slot-assignment/matching/matching-problem.ts';
 import { solveSlotAssignment } from '../../../src/solvers/slot-assignment/solve.ts';
-import { layeredPrices } from '../../../src/solvers/slot-assignment/sweep/layered-prices.ts';
+import { layeredSweeps } from '../../../src/solvers/slot-assignment/sweep/layered-prices.ts';
 
 /** As many tasks as slots, or `idle` fewer; `kept`: each task may use only two of the four crawlers. */
 function full(n: number, equal: number, kept: boolean, idle = 0): SlotAssignmentProblem {
@@ -56,7 +56,7 @@ describe('the auction', () => {
       const [part] = partsOf(instance);
       const tasks = partTasks(instance, part, groups.time[groups.time.length - 1]);
       const problem = matchingProblem(instance, grid, part, tasks, everySlot(groups));
-      const start = layeredPrices(problem, groups, instance.interval, () => false);
+      const start = layeredSweeps(problem, groups, instance.interval)?.(() => false, Number.POSITIVE_INFINITY) ?? null;
       if (start === null) throw new Error('there are no release tasks');
       const order = insertionOrder(problem.weight, problem.ideal, instance.interval);
       const unit = start.reduce((sum, y) => sum + y, 0) / start.length;

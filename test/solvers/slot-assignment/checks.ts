@@ -1,6 +1,6 @@
 /** What every answer of the slot assignment must satisfy, checked without the solver. */
 import { expect } from 'vitest';
-import { examineAssignment } from '../../../src/solvers/slot-assignment/certify.ts';
+import { examineAssignment } from '../../../src/certificates/slot-assignment.ts';
 import type { SlotConflict } from '../../../src/solvers/slot-assignment/conflict.ts';
 import {
   earliestStart,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { certifySlotAssignment, examineAssignment } from '../../../src/certificates/slot-assignment.ts';
 import { type Budget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
-import { certifySlotAssignment, examineAssignment } from '../../../src/solvers/slot-assignment/certify.ts';
 import type { SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/instance/instance.ts';
 import { solveSlotAssignment } from '../../../src/solvers/slot-assignment/solve.ts';
 
@@ -36,11 +36,20 @@ function restricted(random: Random, n: number): SlotAssignmentProblem {
   return { ...instance, allowed: { start, crawlers } };
 }
 
+/** Task j may use crawlers j and j + 1 of four: at full load a place that one gives up another has to take. */
+function restrictedFully(random: Random, n: number): SlotAssignmentProblem {
+  const instance = weighted(random, n, 0.3, 1);
+  const start = Int32Array.from({ length: n + 1 }, (_, j) => 2 * j);
+  const crawlers = Int32Array.from({ length: 2 * n }, (_, i) => ((i >> 1) + (i & 1)) % 4);
+  return { ...instance, allowed: { start, crawlers } };
+}
+
 const cases: [string, SlotAssignmentProblem][] = [
   ['different weights at full load', weighted(seededRandom(1), 400, 0, 1)],
   ['30% equal ideal times', weighted(seededRandom(2), 400, 0.3, 0.9)],
   ['30% equal ideal times at full load', weighted(seededRandom(3), 400, 0.3, 1)],
   ['tasks kept to two crawlers of four', restricted(seededRandom(4), 400)],
+  ['tasks kept to two crawlers of four at full load, 30% equal', restrictedFully(seededRandom(6), 400)],
   [
     'release tasks that may be dropped',
     {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { certifyThresholdPolicy } from '../../../src/certificates/threshold-policy.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { certifyThresholdPolicy } from '../../../src/solvers/threshold-policy/certify.ts';
-import type { ArrivalModel, Matrix } from '../../../src/solvers/threshold-policy/model/queue.ts';
-import { solveThresholdPolicy } from '../../../src/solvers/threshold-policy/solve.ts';
+import type { ArrivalModel, Matrix } from '../../../src/solvers/queue/queue.ts';
+import { solveThresholdPolicy } from './answered.ts';
 import { costIn, example, exampleCosts } from './cases.ts';
 
 const D: Matrix[] = [

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { ConditionNotMet } from '../../../src/solvers/condition.ts';
-import { assembleQueue } from '../../../src/solvers/threshold-policy/model/assemble.ts';
-import type { ArrivalModel, Matrix, QueueDescription } from '../../../src/solvers/threshold-policy/model/queue.ts';
-import { solveThresholdPolicy } from '../../../src/solvers/threshold-policy/solve.ts';
+import { assembleQueue } from '../../../src/solvers/queue/assemble.ts';
+import type { ArrivalModel, Matrix, QueueDescription } from '../../../src/solvers/queue/queue.ts';
 import { estimateThresholdPolicyWork } from '../../../src/solvers/threshold-policy/work.ts';
+import { solveThresholdPolicy } from './answered.ts';
 import { costIn, example, exampleCosts, fixture, realData } from './cases.ts';
 
 /** What is thrown: where, which condition, and the message. */
@@ -34,7 +34,7 @@ const perMode = (...matrices: Matrix[][]): ArrivalModel => ({
 });
 
 describe('arrivals are refused with the place and what to change', () => {
-  it('when a row of ΣD_k does not sum to 0, offering the repair', () => {
+  it('when a row of ΣD_k does not sum to 0, and the matrix that would do is accepted', () => {
     const arrivals = perMode(
       [D0, D1],
       [
@@ -48,24 +48,10 @@ describe('arrivals are refused with the place and what to change', () => {
     const { path, code, message } = refusal({ arrivals });
     expect([path, code]).toEqual(['arrivals/modes/1/matrices/0/1', 'row-sum']);
     expect(message).toContain('should be -2, not -2.5');
-    expect(message).toContain('repairDiagonal');
-  });
-
-  it('and the repair is done, and told, when asked for', () => {
-    const arrivals = perMode(
-      [D0, D1],
-      [
-        [
-          [-3, 1],
-          [1, -2.5],
-        ],
-        D1,
-      ],
-    );
-    const { queue, warnings } = assembleQueue(example({ arrivals, repairDiagonal: true }));
-    expect(queue.modes[1].matrices[0][3]).toBe(-2);
-    expect(warnings.map(({ code }) => code)).toEqual(['diagonal-repaired', 'modes-out-of-order']);
-    expect(warnings[0].pointer).toBe('/arrivals/modes/1/matrices/0');
+    expect(message).toContain('D0 = [[-3,1],[1,-2]] would do');
+    const shown: number[][] = JSON.parse(/D0 = (\[.*\]) would do/.exec(message)?.[1] ?? '');
+    const { queue } = assembleQueue(example({ arrivals: perMode([D0, D1], [shown, D1]) }));
+    expect([...queue.modes[1].matrices[0]]).toEqual([-3, 1, 1, -2]);
   });
 
   it('rounding of a row is no fault', () => {
@@ -313,45 +299,45 @@ describe('laws are refused', () => {
 
 describe('policies are refused', () => {
   const evaluate = (policy: { thresholds: number[] } | { crawlersByQueueLength: number[] }) => () =>
-    estimateThresholdPolicyWork({ ...example(), costs: exampleCosts, policy });
+    estimateThresholdPolicyWork({ ...example(), costs: exampleCosts, evaluate: policy });
 
   it('when thresholds decrease, leave −1..K, or are not N − 1', () => {
     expect(refusal(evaluate({ thresholds: [2, 1, 3] }))).toMatchObject({
-      path: 'policy/thresholds/1',
+      path: 'evaluate/thresholds/1',
       code: 'not-non-decreasing',
     });
     expect(refusal(evaluate({ thresholds: [-2, 1, 3] }))).toMatchObject({
-      path: 'policy/thresholds/0',
+      path: 'evaluate/thresholds/0',
       code: 'out-of-range',
     });
     expect(refusal(evaluate({ thresholds: [0, 1, 6] }))).toMatchObject({
-      path: 'policy/thresholds/2',
+      path: 'evaluate/thresholds/2',
       code: 'out-of-range',
     });
     expect(refusal(evaluate({ thresholds: [0, 1.5, 3] }))).toMatchObject({
-      path: 'policy/thresholds/1',
+      path: 'evaluate/thresholds/1',
       code: 'out-of-range',
     });
-    expect(refusal(evaluate({ thresholds: [1] }))).toMatchObject({ path: 'policy/thresholds', code: 'wrong-length' });
+    expect(refusal(evaluate({ thresholds: [1] }))).toMatchObject({ path: 'evaluate/thresholds', code: 'wrong-length' });
   });
 
   it('when the list by queue length is not K + 1 known counts', () => {
     expect(refusal(evaluate({ crawlersByQueueLength: [3, 3, 1] }))).toMatchObject({
-      path: 'policy/crawlersByQueueLength',
+      path: 'evaluate/crawlersByQueueLength',
       code: 'wrong-length',
     });
     expect(refusal(evaluate({ crawlersByQueueLength: [3, 3, 3, 1, 1, 9] }))).toMatchObject({
-      path: 'policy/crawlersByQueueLength/5',
+      path: 'evaluate/crawlersByQueueLength/5',
       code: 'unknown-mode',
     });
   });
 
   it('but −1 and K are thresholds', () => {
     const answer = solveThresholdPolicy(
-      { ...example(), costs: exampleCosts, policy: { thresholds: [-1, 5, 5] } },
+      { ...example(), costs: exampleCosts, evaluate: { thresholds: [-1, 5, 5] } },
       unlimitedBudget(),
     );
-    expect(answer.solution?.crawlersByQueueLength).toEqual([3, 3, 3, 3, 3, 3]);
+    expect(answer.evaluation?.crawlersByQueueLength).toEqual([3, 3, 3, 3, 3, 3]);
     expect(costIn(answer)).toBeCloseTo(89.4051222020059, 10);
   });
 });
@@ -386,9 +372,13 @@ describe('what would be too large is refused with the number of states and three
       matrices: [[[-1]], [[1]]],
       factors: Array.from({ length: 16 }, (_, i) => i + 1),
     };
-    const problem = { ...realData({ arrivals, capacity: 100 }), costs: exampleCosts, search: 'enumerate' as const };
+    const problem = {
+      ...realData({ arrivals, capacity: 100 }),
+      costs: exampleCosts,
+      options: { search: 'enumerate' as const },
+    };
     const { path, code } = refusal(() => solveThresholdPolicy(problem, unlimitedBudget()));
-    expect([path, code]).toEqual(['search', 'too-many-policies']);
+    expect([path, code]).toEqual(['options/search', 'too-many-policies']);
   });
 });
 

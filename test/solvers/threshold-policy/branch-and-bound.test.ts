@@ -1,24 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { certifyThresholdPolicy } from '../../../src/certificates/threshold-policy.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { constraintTest, linearConstraints } from '../../../src/solvers/threshold-policy/bounds/linear-constraints.ts';
-import { bestLagrangian } from '../../../src/solvers/threshold-policy/bounds/multipliers.ts';
+import { type Constraints, costOf, measuresOf, type Totals, violations } from '../../../src/solvers/queue/measures.ts';
+import { blockSize, modesOfThresholds } from '../../../src/solvers/queue/queue.ts';
+import { branchAndBound } from '../../../src/solvers/threshold-policy/bound/branch-and-bound.ts';
+import { constraintTest, linearConstraints } from '../../../src/solvers/threshold-policy/bound/linear-constraints.ts';
+import { bestLagrangian } from '../../../src/solvers/threshold-policy/bound/multipliers.ts';
 import {
   evaluateMemoryless,
   memorylessQueue,
-} from '../../../src/solvers/threshold-policy/evaluation/memoryless/evaluate-memoryless.ts';
-import { blockSize } from '../../../src/solvers/threshold-policy/evaluation/stationary.ts';
-import { certifyThresholdPolicy, solveThresholdPolicy } from '../../../src/solvers/threshold-policy/index.ts';
-import {
-  type Constraints,
-  costOf,
-  measuresOf,
-  type Totals,
-  violations,
-} from '../../../src/solvers/threshold-policy/model/measures.ts';
-import { modesOfThresholds } from '../../../src/solvers/threshold-policy/model/queue.ts';
-import { branchAndBound } from '../../../src/solvers/threshold-policy/search/branch-and-bound.ts';
+} from '../../../src/solvers/threshold-policy/evaluate/memoryless/evaluate-memoryless.ts';
 import { nonDecreasing } from '../../../src/solvers/threshold-policy/search/enumerate.ts';
 import { defined } from '../../defined.ts';
+import { solveThresholdPolicy } from './answered.ts';
 import { assembled, realCosts, realData } from './cases.ts';
 import { randomCosts, randomQueue } from './random-queues.ts';
 
@@ -89,9 +83,9 @@ describe('with 64 modes, whose throughputs lie far apart, branch and bound', () 
     for (const [length, count] of crawlersByQueueLength.entries()) {
       for (const other of [count - 1, count + 1]) {
         if (other < 1 || other > 64) continue;
-        const policy = { crawlersByQueueLength: crawlersByQueueLength.with(length, other) };
+        const evaluate = { crawlersByQueueLength: crawlersByQueueLength.with(length, other) };
         const moved = solveThresholdPolicy(
-          { ...problem, policy, modes: [...new Set([other, ...crawlersByQueueLength])] },
+          { ...problem, evaluate, modes: [...new Set([other, ...crawlersByQueueLength])] },
           budget,
         );
         expect(defined(moved.objective).value).toBeGreaterThan(cost * (1 - 1e-9));

@@ -1,14 +1,9 @@
 /** The paper's two queues, as solver input, from the fixture of its tables (data corrected as in its errata). */
 import { readFileSync } from 'node:fs';
-import type { ThresholdPolicyAnswer } from '../../../src/solvers/threshold-policy/index.ts';
-import { assembleQueue } from '../../../src/solvers/threshold-policy/model/assemble.ts';
-import type { CostWeights } from '../../../src/solvers/threshold-policy/model/measures.ts';
-import type {
-  Matrix,
-  PhaseTypeLaw,
-  Queue,
-  QueueDescription,
-} from '../../../src/solvers/threshold-policy/model/queue.ts';
+import { assembleQueue } from '../../../src/solvers/queue/assemble.ts';
+import type { CostWeights } from '../../../src/solvers/queue/measures.ts';
+import type { Matrix, PhaseTypeLaw, Queue, QueueDescription } from '../../../src/solvers/queue/queue.ts';
+import type { ThresholdPolicyAnswer } from './answered.ts';
 
 export interface Cell {
   readonly table: string;
@@ -113,8 +108,17 @@ export function boundIn({ status, objective }: Pick<ThresholdPolicyAnswer, 'stat
 
 type Measured = NonNullable<ThresholdPolicyAnswer['solution']>['measures'];
 
-/** The measures of the policy an answer gives; an answer without them fails the test here. */
-export function measuresIn({ status, solution }: Pick<ThresholdPolicyAnswer, 'status' | 'solution'>): Measured {
-  if (solution === undefined) throw new Error(`an answer with status ${status} has no solution`);
-  return solution.measures;
+/** The policy an answer gives, or evaluates; an answer without one fails the test here. */
+export function policyIn({
+  status,
+  solution,
+  evaluation,
+}: Pick<ThresholdPolicyAnswer, 'status' | 'solution' | 'evaluation'>): NonNullable<ThresholdPolicyAnswer['solution']> {
+  const policy = solution ?? evaluation;
+  if (policy === undefined) throw new Error(`an answer with status ${status} has no policy`);
+  return policy;
 }
+
+/** The measures of that policy. */
+export const measuresIn = (answer: Pick<ThresholdPolicyAnswer, 'status' | 'solution' | 'evaluation'>): Measured =>
+  policyIn(answer).measures;

@@ -1,13 +1,9 @@
 /** A certificate must catch a wrong answer: true ones are changed a little, each part by itself. */
 import { describe, expect, it } from 'vitest';
+import { certifyThresholdPolicy } from '../../../src/certificates/threshold-policy.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import {
-  certifyThresholdPolicy,
-  solveThresholdPolicy,
-  type ThresholdPolicyAnswer,
-  type ThresholdPolicyProblem,
-} from '../../../src/solvers/threshold-policy/index.ts';
 import { defined } from '../../defined.ts';
+import { solveThresholdPolicy, type ThresholdPolicyAnswer, type ThresholdPolicyProblem } from './answered.ts';
 import { example, exampleCosts } from './cases.ts';
 
 const base = { ...example({ capacity: 5 }), costs: exampleCosts };
@@ -71,21 +67,25 @@ describe('the certificate of a filter', () => {
 
   it('finds what was changed', () => {
     const answer = certified(problem);
-    const { queue, filter } = defined(answer.filter);
+    const filter = defined(answer.filter);
     const [one, ...others] = filter.modes;
-    const most = filter.values.reduce((at, value, i) => (value > filter.values[at] ? i : at), 0);
-    const scaled = (values: Float64Array, at: number, by: number): Float64Array => values.with(at, values[at] * by);
+    const scaled = (rows: readonly (readonly number[])[]): number[][] =>
+      rows.map((row, i) => row.map((value, j) => (i + j === 0 ? value * (1 - 1e-8) : value)));
+    const largest = Math.max(...filter.values.flat(2).map((value) => value ?? 0));
     const wrong = {
       tick: { tick: filter.tick * 1.5 },
-      quiet: { modes: [{ ...one, quiet: scaled(one.quiet, 0, 1 - 1e-8) }, ...others] },
+      quiet: { modes: [{ ...one, quiet: scaled(one.quiet) }, ...others] },
       batches: { modes: [{ ...one, batches: one.batches.toReversed() }, ...others] },
-      service: { service: scaled(filter.service, 0, 1 - 1e-8) },
+      service: { service: scaled(filter.service) },
       initial: { initial: filter.initial.toReversed() },
-      table: { table: filter.table.with(7, filter.table[7] === 0 ? 1 : 0) },
-      values: { values: scaled(filter.values, most, 1 + 1e-6) },
+      values: {
+        values: filter.values.map((states) =>
+          states.map((modes) => modes.map((value) => (value === largest ? value * (1 + 1e-6) : value))),
+        ),
+      },
     };
     for (const [what, changed] of Object.entries(wrong)) {
-      const told = { ...answer, filter: { queue, filter: { ...filter, ...changed } } };
+      const told = { ...answer, filter: { ...filter, ...changed } };
       expect(certifyThresholdPolicy(problem, told), what).not.toEqual([]);
     }
   });

@@ -1,11 +1,7 @@
 import { expect } from 'vitest';
+import { certifyThresholdPolicy } from '../../../src/certificates/threshold-policy.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import {
-  certifyThresholdPolicy,
-  solveThresholdPolicy,
-  type ThresholdPolicyAnswer,
-  type ThresholdPolicyProblem,
-} from '../../../src/solvers/threshold-policy/index.ts';
+import { solveThresholdPolicy, type ThresholdPolicyAnswer, type ThresholdPolicyProblem } from './answered.ts';
 
 /**
  * The answer for a controller that sees the phases, unless the problem says otherwise, after its certificate was

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { certifyThresholdPolicy } from '../../../src/certificates/threshold-policy.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { certifyThresholdPolicy } from '../../../src/solvers/threshold-policy/certify.ts';
-import type { QueueDescription } from '../../../src/solvers/threshold-policy/model/queue.ts';
-import { solveThresholdPolicy } from '../../../src/solvers/threshold-policy/solve.ts';
+import type { QueueDescription } from '../../../src/solvers/queue/queue.ts';
+import { solveThresholdPolicy } from './answered.ts';
 import { costIn, example, measuresIn } from './cases.ts';
 import { naiveMeasures } from './naive-queue.ts';
 import { randomCosts, randomPolicy, randomQueue } from './random-queues.ts';
@@ -10,10 +10,10 @@ import { randomCosts, randomPolicy, randomQueue } from './random-queues.ts';
 const costs = randomCosts(1);
 
 function compare(description: QueueDescription, crawlersByQueueLength: readonly number[], shown: string): string {
-  const problem = { ...description, costs, policy: { crawlersByQueueLength } };
+  const problem = { ...description, costs, evaluate: { crawlersByQueueLength } };
   const answer = solveThresholdPolicy(problem, unlimitedBudget());
   expect(certifyThresholdPolicy(problem, answer), shown).toEqual([]);
-  const measures = answer.solution?.measures;
+  const measures = measuresIn(answer);
   const naive = naiveMeasures(description, crawlersByQueueLength);
   for (const [name, value] of Object.entries(naive)) {
     const got: unknown = measures === undefined ? undefined : Reflect.get(measures, name);
@@ -70,10 +70,10 @@ describe('measures of a policy, against a dense generator written state by state
   it('agree for a policy that is not monotone, with a warning', () => {
     const description = example({ capacity: 3 });
     compare(description, [1, 4, 2, 3], 'not monotone');
-    const problem = { ...description, costs, policy: { crawlersByQueueLength: [1, 4, 2, 3] } };
+    const problem = { ...description, costs, evaluate: { crawlersByQueueLength: [1, 4, 2, 3] } };
     const answer = solveThresholdPolicy(problem, unlimitedBudget());
     expect(answer.warnings.map(({ code }) => code)).toContain('policy-not-monotone');
-    expect(answer.solution?.thresholds).toBeNull();
+    expect(answer.evaluation?.thresholds).toBeNull();
   });
 
   it('agree when rates span ten orders of magnitude', () => {
@@ -127,15 +127,15 @@ describe('ordered phases', () => {
       const problem = {
         ...example({ capacity: 6, obsolescence, discipline }),
         costs,
-        policy: { thresholds: [0, 2, 3] },
+        evaluate: { thresholds: [0, 2, 3] },
       };
       const answer = solveThresholdPolicy(problem, unlimitedBudget());
       expect(certifyThresholdPolicy(problem, answer)).toEqual([]);
       return answer;
     });
     expect(Number(b.statistics.states)).toBeGreaterThan(Number(a.statistics.states));
-    for (const [name, value] of Object.entries(a.solution?.measures ?? {})) {
-      expect(Reflect.get(b.solution?.measures ?? {}, name), name).toBeCloseTo(Number(value), 9);
+    for (const [name, value] of Object.entries(measuresIn(a))) {
+      expect(Reflect.get(measuresIn(b), name), name).toBeCloseTo(Number(value), 9);
     }
   });
 
@@ -149,7 +149,7 @@ describe('ordered phases', () => {
     };
     const [a, b] = [nearly, { initial: [1], generator: [[-0.20000005]] }].map((obsolescence) =>
       solveThresholdPolicy(
-        { ...example({ obsolescence }), costs, policy: { thresholds: [0, 2, 3] } },
+        { ...example({ obsolescence }), costs, evaluate: { thresholds: [0, 2, 3] } },
         unlimitedBudget(),
       ),
     );
@@ -171,12 +171,17 @@ describe('a time limit', () => {
       ],
     };
     const answer = solveThresholdPolicy(
-      { ...example({ service }), costs, policy: { thresholds: [0, 2, 3] }, quantiles: [0.5, 0.999] },
+      {
+        ...example({ service }),
+        costs,
+        evaluate: { thresholds: [0, 2, 3] },
+        measures: { response: { quantiles: [0.5, 0.999] } },
+      },
       budget,
     );
     expect(answer.status).toBe('evaluated');
-    expect(answer.warnings.map(({ code }) => code)).toEqual(['quantiles-not-computed']);
-    expect(answer.solution?.measures.responseQuantiles).toBeUndefined();
+    expect(answer.warnings.map(({ code }) => code)).toEqual(['measures-not-computed']);
+    expect(measuresIn(answer).response).toBeUndefined();
   });
 });
 
@@ -195,17 +200,17 @@ describe('random pick-up with obsolescence phases', () => {
           },
         }),
         costs,
-        policy: { thresholds: [0, 2, 3] },
+        evaluate: { thresholds: [0, 2, 3] },
       },
       unlimitedBudget(),
     );
-    expect(answer.solution?.measures.responseTime).toBeCloseTo(1.04795, 5);
+    expect(measuresIn(answer).responseTime).toBeCloseTo(1.04795, 5);
   });
 
   it('differs from first in first out in the response time even when obsolescence is exponential', () => {
     const policy = { thresholds: [0, 2, 3] };
     const [fifo, random] = (['fifo', 'random'] as const).map((discipline) =>
-      measuresIn(solveThresholdPolicy({ ...example({ discipline }), costs, policy }, unlimitedBudget())),
+      measuresIn(solveThresholdPolicy({ ...example({ discipline }), costs, evaluate: policy }, unlimitedBudget())),
     );
     expect(random.lossProbability).toBeCloseTo(fifo.lossProbability, 12);
     expect(Math.abs(random.responseTime - fifo.responseTime)).toBeGreaterThan(0.01);

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { supportedFront } from '../../../src/solvers/numerics/search/supported-front.ts';
-import type { FrontCriterion } from '../../../src/solvers/threshold-policy/answer.ts';
-import { solveThresholdPolicy } from '../../../src/solvers/threshold-policy/index.ts';
+import type { FrontCriterion } from '../../../src/solvers/threshold-policy/problem.ts';
 import { defined } from '../../defined.ts';
+import { solveThresholdPolicy, type ThresholdPolicyProblem } from './answered.ts';
 import { costIn, example, exampleCosts } from './cases.ts';
+import { observedAnswer } from './certified-answer.ts';
 import { naiveMeasures } from './naive-queue.ts';
 
 /** Vertices of the lower left hull of points in the plane, by Andrew's chain. */
@@ -108,14 +109,14 @@ describe('the front of thresholds', () => {
     const points = defined(solveThresholdPolicy(problem, unlimitedBudget()).front);
     expect(points.length).toBeGreaterThan(2);
     for (const { policy } of points) {
-      const evaluated = { ...example(), costs: exampleCosts, policy };
-      const { solution } = solveThresholdPolicy(
-        { ...evaluated, policy: { crawlersByQueueLength: policy.crawlersByQueueLength } },
+      const evaluated = { ...example(), costs: exampleCosts };
+      const { evaluation } = solveThresholdPolicy(
+        { ...evaluated, evaluate: { crawlersByQueueLength: policy.crawlersByQueueLength } },
         unlimitedBudget(),
       );
-      expect(defined(solution).measures.activeCrawlers).toBeLessThanOrEqual(2.5);
+      expect(defined(evaluation).measures.activeCrawlers).toBeLessThanOrEqual(2.5);
     }
-    expect(() => solveThresholdPolicy({ ...problem, policy: { thresholds: [1, 1, 1] } }, unlimitedBudget())).toThrow(
+    expect(() => solveThresholdPolicy({ ...problem, evaluate: { thresholds: [1, 1, 1] } }, unlimitedBudget())).toThrow(
       /a policy to evaluate/,
     );
   });
@@ -171,9 +172,31 @@ describe('the front of tables by phases', () => {
       const answer = solveThresholdPolicy({ ...problem, costs, observe: 'phases' }, unlimitedBudget());
       expect(costIn(answer)).toBeCloseTo(cost, 8);
       const played = { crawlersByState: defined(policy.crawlersByState) };
-      expect(costIn(solveThresholdPolicy({ ...problem, costs, policy: played }, unlimitedBudget()))).toBeCloseTo(
+      expect(costIn(solveThresholdPolicy({ ...problem, costs, evaluate: played }, unlimitedBudget()))).toBeCloseTo(
         cost,
         9,
+      );
+    }
+  });
+
+  it('is found where a mode has no crawlers: it begins with one that wakes an empty system', () => {
+    for (const rates of [1, 3]) {
+      const problem: ThresholdPolicyProblem = {
+        capacity: 2,
+        arrivals: { model: 'scaled', matrices: [[[-rates]], [[rates]]], factors: [1, 2] },
+        modes: [0, 1, 2],
+        service: { initial: [1], generator: [[-1]] },
+        obsolescence: null,
+        costs: { loss: 1, obsolescence: 0, response: 0, crawler: 0, starvation: 1 },
+        ...front('loss', 'starvation'),
+      };
+      const tables = defined(observedAnswer(problem).front);
+      const thresholds = defined(solveThresholdPolicy(problem, unlimitedBudget()).front);
+      expect(tables.map(({ criteria }) => criteria)).toEqual(
+        thresholds.map(({ criteria }) => ({
+          loss: expect.closeTo(defined(criteria.loss), 10),
+          starvation: expect.closeTo(defined(criteria.starvation), 10),
+        })),
       );
     }
   });

@@ -3,11 +3,7 @@
  * code with the solver. Waiting pages are kept one by one in order of arrival with their own phases; a tagged page is
  * followed through the same transitions. For tiny systems only.
  */
-import type {
-  ArrivalModel,
-  PhaseTypeLaw,
-  QueueDescription,
-} from '../../../src/solvers/threshold-policy/model/queue.ts';
+import type { ArrivalModel, PhaseTypeLaw, QueueDescription } from '../../../src/solvers/queue/queue.ts';
 
 /** A state: arrival phase, service phase (null when idle), phases of the waiting pages, oldest first. */
 interface State {

@@ -1,13 +1,10 @@
 /** A mode without crawlers: every policy by the naive queue, one dense system for each. */
 import { describe, expect, it } from 'vitest';
+import { certifyThresholdPolicy } from '../../../src/certificates/threshold-policy.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import type { QueueDescription } from '../../../src/solvers/queue/queue.ts';
 import { solveQueueSimulation } from '../../../src/solvers/simulation/index.ts';
-import {
-  certifyThresholdPolicy,
-  solveThresholdPolicy,
-  type ThresholdPolicyProblem,
-} from '../../../src/solvers/threshold-policy/index.ts';
-import type { QueueDescription } from '../../../src/solvers/threshold-policy/model/queue.ts';
+import { solveThresholdPolicy, type ThresholdPolicyProblem } from './answered.ts';
 import { costIn, example, exampleCosts, measuresIn, realCosts, realData, realMatrices } from './cases.ts';
 import { naiveMeasures } from './naive-queue.ts';
 import { randomCosts, randomQueue } from './random-queues.ts';
@@ -60,7 +57,7 @@ describe('a mode without crawlers', () => {
     expect(answer.status).toBe('optimal');
     expect(answer.fixedModes.map(({ crawlers }) => crawlers)).toEqual([1, 2]);
     expect(certifyThresholdPolicy(problem, answer)).toEqual([]);
-    const local = solveThresholdPolicy({ ...problem, search: 'local' }, unlimitedBudget());
+    const local = solveThresholdPolicy({ ...problem, options: { search: 'local' } }, unlimitedBudget());
     expect(costIn(local)).toBeGreaterThanOrEqual(best * (1 - 1e-9));
   });
 
@@ -116,11 +113,13 @@ describe('a mode without crawlers', () => {
   it('agrees with a simulation', () => {
     const queue = withNone(example(), true);
     const policy = { crawlersByQueueLength: [4, 3, 1, 0, 0, 0] };
-    const exact = measuresIn(solveThresholdPolicy({ ...queue, costs: exampleCosts, policy }, unlimitedBudget()));
-    const { measures } = solveQueueSimulation(
-      { queue: 'threshold-policy', description: queue, policy, horizon: 1000, replications: 20 },
-      unlimitedBudget(3),
+    const exact = measuresIn(
+      solveThresholdPolicy({ ...queue, costs: exampleCosts, evaluate: policy }, unlimitedBudget()),
     );
+    const { measures } = solveQueueSimulation(
+      { queue: 'threshold-policy', description: queue, policy, duration: 1000, replications: 20 },
+      unlimitedBudget(3),
+    ).solution;
     for (const name of ['starvationProbability', 'activeCrawlers', 'responseTime', 'lossProbability'] as const) {
       const estimate = measures[name];
       const half = estimate ? (estimate.interval[1] - estimate.interval[0]) / 2 : 0;
@@ -132,7 +131,7 @@ describe('a mode without crawlers', () => {
     const queue = withNone(example(), true);
     const solve = (change: object) => () =>
       solveThresholdPolicy({ ...queue, costs: exampleCosts, ...change }, unlimitedBudget());
-    expect(solve({ policy: { crawlersByQueueLength: [0, 0, 0, 0, 0, 0] } })).toThrow(/would stay empty/);
+    expect(solve({ evaluate: { crawlersByQueueLength: [0, 0, 0, 0, 0, 0] } })).toThrow(/would stay empty/);
     expect(solve({ modes: [0] })).toThrow(/no count above 0/);
     const matrices = [[[-1]], [[1]]];
     const modes = [{ crawlers: 0, matrices }];

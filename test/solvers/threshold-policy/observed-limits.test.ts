@@ -2,10 +2,10 @@
  * Limits with the phases in sight: against all mixtures of two tables of tiny systems, and a play of the drawn state.
  */
 import { describe, expect, it } from 'vitest';
-import type { ThresholdPolicyAnswer } from '../../../src/solvers/threshold-policy/index.ts';
-import type { CostWeights } from '../../../src/solvers/threshold-policy/model/measures.ts';
-import type { QueueDescription } from '../../../src/solvers/threshold-policy/model/queue.ts';
+import type { CostWeights } from '../../../src/solvers/queue/measures.ts';
+import type { QueueDescription } from '../../../src/solvers/queue/queue.ts';
 import { defined } from '../../defined.ts';
+import type { ThresholdPolicyAnswer } from './answered.ts';
 import { boundIn, costIn, example, exampleCosts, measuresIn } from './cases.ts';
 import { observedAnswer } from './certified-answer.ts';
 import { type NaiveMeasures, naiveMeasures } from './naive-queue.ts';

@@ -5,15 +5,11 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { ConditionNotMet } from '../../../src/solvers/condition.ts';
+import type { CostWeights, Measures } from '../../../src/solvers/queue/measures.ts';
+import type { CrawlersByState } from '../../../src/solvers/queue/state-policy.ts';
 import { solveQueueSimulation } from '../../../src/solvers/simulation/index.ts';
-import {
-  type CrawlersByState,
-  solveThresholdPolicy,
-  type ThresholdPolicyAnswer,
-  type ThresholdPolicyProblem,
-} from '../../../src/solvers/threshold-policy/index.ts';
-import type { CostWeights, Measures } from '../../../src/solvers/threshold-policy/model/measures.ts';
 import { defined } from '../../defined.ts';
+import { solveThresholdPolicy, type ThresholdPolicyAnswer, type ThresholdPolicyProblem } from './answered.ts';
 import { boundIn, costIn, example, exampleCosts, fixture, measuresIn, realCosts, realData } from './cases.ts';
 import { observedAnswer } from './certified-answer.ts';
 import { type NaiveMeasures, naiveMeasures } from './naive-queue.ts';
@@ -149,7 +145,7 @@ describe('a controller that sees the phases', () => {
     const problem = { ...example(), costs: exampleCosts };
     const answer = observedAnswer(problem);
     const crawlersByState = tableIn(answer);
-    const again = observedAnswer({ ...problem, observe: undefined, policy: { crawlersByState } });
+    const again = observedAnswer({ ...problem, observe: undefined, evaluate: { crawlersByState } });
     expect(again.status).toBe('evaluated');
     expect(costIn(again)).toBeCloseTo(costIn(answer), 10);
     const { measures } = solveQueueSimulation(
@@ -157,11 +153,11 @@ describe('a controller that sees the phases', () => {
         queue: 'threshold-policy',
         description: example(),
         policy: { crawlersByState },
-        horizon: 4000,
+        duration: 4000,
         replications: 20,
       },
       unlimitedBudget(3),
-    );
+    ).solution;
     let compared = 0;
     for (const [name, estimate] of Object.entries(measures)) {
       const value: unknown = Reflect.get(measuresIn(answer), name);
@@ -242,7 +238,7 @@ describe('a controller that sees the phases', () => {
     const again = observedAnswer({
       ...asked,
       observe: undefined,
-      policy: { crawlersByState: { phases, table: table.slice(0, 4) } },
+      evaluate: { crawlersByState: { phases, table: table.slice(0, 4) } },
     });
     expect(measuresIn(again).responseTime).toBeCloseTo(naive.responseTime, 9);
     expect(measuresIn(again).obsoleteSojournTime).toBeCloseTo(defined(naive.obsoleteSojournTime ?? undefined), 9);
@@ -337,7 +333,7 @@ describe('a controller that sees the phases', () => {
   it('refuses a table that does not fit, with the place', () => {
     const { phases, table } = tableIn(observedAnswer({ ...example(), costs: exampleCosts }));
     const evaluate = (crawlersByState: CrawlersByState) => () =>
-      observedAnswer({ ...example(), costs: exampleCosts, observe: undefined, policy: { crawlersByState } });
+      observedAnswer({ ...example(), costs: exampleCosts, observe: undefined, evaluate: { crawlersByState } });
     expect(evaluate({ phases: phases.slice(1), table })).toThrow(/has 3 pairs; the queue has 4/);
     expect(
       evaluate({

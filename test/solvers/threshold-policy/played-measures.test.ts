@@ -4,9 +4,9 @@ import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardExponential } from '../../../src/solvers/numerics/random/random-variates.ts';
 import { studentQuantile } from '../../../src/solvers/numerics/special/student-t.ts';
-import { solveThresholdPolicy } from '../../../src/solvers/threshold-policy/index.ts';
-import type { QueueDescription } from '../../../src/solvers/threshold-policy/model/queue.ts';
+import type { QueueDescription } from '../../../src/solvers/queue/queue.ts';
 import { defined } from '../../defined.ts';
+import { solveThresholdPolicy } from './answered.ts';
 import { example, exampleCosts, measuresIn, realMatrices } from './cases.ts';
 import { type PlayedState, playQueue } from './played-queue.ts';
 import { policyOf, tableOf, twoPhases } from './two-policies.ts';
@@ -55,11 +55,13 @@ describe('what a long run of the queue shows', () => {
         {
           ...queue,
           costs: exampleCosts,
-          policy: table ? { crawlersByState } : { crawlersByQueueLength: counts },
-          measures: ['response', 'expired', 'distribution', 'phases'],
-          quantiles: [0.5, 0.9],
-          times,
-          transformAt,
+          evaluate: table ? { crawlersByState } : { crawlersByQueueLength: counts },
+          measures: {
+            response: { quantiles: [0.5, 0.9], times, transformAt },
+            expired: { quantiles: [0.5, 0.9], times, transformAt },
+            distribution: true,
+            phases: true,
+          },
         },
         unlimitedBudget(),
       ),
@@ -137,7 +139,7 @@ describe('the arrivals of a mode', () => {
     const problem = {
       ...example({ capacity: 2, arrivals: { model: 'scaled', matrices, factors: [1] } }),
       costs: exampleCosts,
-      measures: ['modes'] as const,
+      measures: { modes: true },
     };
     const [mode] = defined(measuresIn(solveThresholdPolicy(problem, unlimitedBudget())).modes);
     const random = seededRandom(11);

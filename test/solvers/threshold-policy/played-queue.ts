@@ -5,7 +5,7 @@
  */
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardExponential } from '../../../src/solvers/numerics/random/random-variates.ts';
-import type { PhaseTypeLaw, QueueDescription } from '../../../src/solvers/threshold-policy/model/queue.ts';
+import type { PhaseTypeLaw, QueueDescription } from '../../../src/solvers/queue/queue.ts';
 import { matricesByCount } from './naive-queue.ts';
 
 /** What can be seen: pages in the system, arrival phase, phase of the service (null when nothing is being indexed). */

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { certifyThresholdPolicy } from '../../../src/certificates/threshold-policy.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { chooseEvaluator } from '../../../src/solvers/threshold-policy/evaluation/choose-evaluator.ts';
-import { certifyThresholdPolicy, solveThresholdPolicy } from '../../../src/solvers/threshold-policy/index.ts';
-import { byBranchingAtRandom } from '../../../src/solvers/threshold-policy/search/search.ts';
+import { byBranchingAtRandom } from '../../../src/solvers/threshold-policy/bound/proved-search.ts';
+import { chooseEvaluator } from '../../../src/solvers/threshold-policy/evaluate/choose-evaluator.ts';
 import { defined } from '../../defined.ts';
+import { solveThresholdPolicy } from './answered.ts';
 import { assembled, costIn, example, exampleCosts } from './cases.ts';
 import { randomCosts, randomQueue } from './random-queues.ts';
 

@@ -1,7 +1,7 @@
 /** Random small queues for properties: every model feature may occur. */
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
-import type { CostWeights } from '../../../src/solvers/threshold-policy/model/measures.ts';
-import type { Matrix, PhaseTypeLaw, QueueDescription } from '../../../src/solvers/threshold-policy/model/queue.ts';
+import type { CostWeights } from '../../../src/solvers/queue/measures.ts';
+import type { Matrix, PhaseTypeLaw, QueueDescription } from '../../../src/solvers/queue/queue.ts';
 
 export interface RandomQueueOptions {
   readonly capacity?: number;

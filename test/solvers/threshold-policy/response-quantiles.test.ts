@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { reachedBy } from '../../../src/solvers/threshold-policy/evaluation/response-quantiles.ts';
-import type { QueueDescription } from '../../../src/solvers/threshold-policy/model/queue.ts';
-import { solveThresholdPolicy } from '../../../src/solvers/threshold-policy/solve.ts';
+import type { QueueDescription } from '../../../src/solvers/queue/queue.ts';
+import { reachedBy } from '../../../src/solvers/threshold-policy/evaluate/chain/page-chain.ts';
+import { solveThresholdPolicy } from './answered.ts';
 import { example, exampleCosts } from './cases.ts';
 
 const poisson = (rate: number): QueueDescription['arrivals'] => ({
@@ -13,12 +13,17 @@ const poisson = (rate: number): QueueDescription['arrivals'] => ({
 function quantiles(description: QueueDescription, probabilities: readonly number[]) {
   const counts = Array.from({ length: description.capacity + 1 }, () => 1);
   const answer = solveThresholdPolicy(
-    { ...description, costs: exampleCosts, policy: { crawlersByQueueLength: counts }, quantiles: probabilities },
+    {
+      ...description,
+      costs: exampleCosts,
+      evaluate: { crawlersByQueueLength: counts },
+      measures: { response: { quantiles: probabilities } },
+    },
     unlimitedBudget(),
   );
-  const measures = answer.solution?.measures;
-  if (measures?.responseQuantiles === undefined) throw new Error('no quantiles');
-  return { times: measures.responseQuantiles.map(({ time }) => time), mean: measures.responseTime };
+  const measures = answer.evaluation?.measures;
+  if (measures?.response?.quantiles === undefined) throw new Error('no quantiles');
+  return { times: measures.response.quantiles.map(({ time }) => time), mean: measures.responseTime };
 }
 
 const exponential = (rate: number) => ({ initial: [1], generator: [[-rate]] });

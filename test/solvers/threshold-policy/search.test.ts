@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { certifyThresholdPolicy } from '../../../src/certificates/threshold-policy.ts';
 import { type Budget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { certifyThresholdPolicy } from '../../../src/solvers/threshold-policy/certify.ts';
-import {
-  solveThresholdPolicy,
-  type ThresholdPolicyAnswer,
-  type ThresholdPolicyProblem,
-} from '../../../src/solvers/threshold-policy/index.ts';
 import { countThresholdVectors, nonDecreasing } from '../../../src/solvers/threshold-policy/search/enumerate.ts';
+import { defined } from '../../defined.ts';
+import { solveThresholdPolicy, type ThresholdPolicyAnswer, type ThresholdPolicyProblem } from './answered.ts';
 import { boundIn, costIn, example, exampleCosts, measuresIn, realCosts, realData, realMatrices } from './cases.ts';
 import { matricesByCount, naiveMeasures } from './naive-queue.ts';
 import { randomCosts, randomQueue } from './random-queues.ts';
@@ -115,7 +112,7 @@ describe('the optimum over all threshold vectors', () => {
         ...randomQueue(seed + 500, { modes: 5 + (seed % 2), exponential: true, capacity: 1 + (seed % 4) }),
         discipline: 'fifo' as const,
         costs: randomCosts(seed),
-        search: 'enumerate' as const,
+        options: { search: 'enumerate' as const },
       };
       expect(costIn(solved(problem)), JSON.stringify(problem)).toBeCloseTo(bruteForce(problem).cost, 10);
     }
@@ -171,7 +168,7 @@ describe('branch and bound', () => {
     const factors = Array.from({ length: 8 }, (_, i) => 0.6 * (i + 1));
     const problem = manyModes(16, factors);
     const proved = solved(problem);
-    const enumerated = solved({ ...problem, search: 'enumerate' });
+    const enumerated = solved({ ...problem, options: { search: 'enumerate' } });
     expect(proved.statistics.solver).toBe('branch-and-bound');
     expect(proved.status).toBe('optimal');
     expect(enumerated.statistics.solver).toBe('splitting');
@@ -207,7 +204,7 @@ describe('branch and bound', () => {
     const factors = Array.from({ length: 8 }, (_, i) => 0.6 * (i + 1));
     const problem = { ...manyModes(14, factors), constraints: { lossProbability: 0.01, activeCrawlers: 3 } };
     const proved = solved(problem);
-    const enumerated = solved({ ...problem, search: 'enumerate' });
+    const enumerated = solved({ ...problem, options: { search: 'enumerate' } });
     expect(costIn(enumerated)).toBeGreaterThanOrEqual(boundIn(proved) * (1 - 1e-9));
     expect(costIn(proved)).toBeGreaterThanOrEqual(costIn(enumerated) * (1 - 1e-9));
     const impossible = solved({ ...problem, constraints: { starvationProbability: 1e-3 } });
@@ -268,7 +265,7 @@ describe('constraints', () => {
 
 describe('local search', () => {
   it('finds the optimum of the paper, and claims no more than its bound shows', () => {
-    const problem = { ...example({ capacity: 30 }), costs: exampleCosts, search: 'local' as const };
+    const problem = { ...example({ capacity: 30 }), costs: exampleCosts, options: { search: 'local' as const } };
     const answer = solved(problem);
     expect(answer.statistics.solver).toBe('local-search');
     expect(costIn(answer)).toBeCloseTo(57.232146394437, 9);
@@ -278,11 +275,46 @@ describe('local search', () => {
 
 describe('the full-information policy', () => {
   it('costs what the reference says on both queues of the paper', () => {
-    expect(solved({ ...example(), costs: exampleCosts }).fullInformationCost).toBeCloseTo(53.91792407925211, 9);
-    expect(solved({ ...realData(), costs: realCosts }).fullInformationCost).toBeCloseTo(552.2959231856842, 8);
+    expect(solved({ ...example(), costs: exampleCosts }).fullInformation?.cost).toBeCloseTo(53.91792407925211, 9);
+    expect(solved({ ...realData(), costs: realCosts }).fullInformation?.cost).toBeCloseTo(552.2959231856842, 8);
   });
 
-  it('is never dearer than the best thresholds', () => {
+  it('is the best for the modes at hand, where policy iteration alone ends in a worse one', () => {
+    const matrices = [
+      [
+        [
+          [-2.094, 1.18],
+          [0.553, -2.877],
+        ],
+        [
+          [0.093, 0.821],
+          [0.764, 1.56],
+        ],
+      ],
+      [
+        [
+          [-3.533, 2.38],
+          [2.26, -3.616],
+        ],
+        [
+          [0.876, 0.277],
+          [0.733, 0.623],
+        ],
+      ],
+    ];
+    const { fullInformation, objective } = solved({
+      capacity: 4,
+      arrivals: { model: 'per-mode', modes: matrices.map((each, i) => ({ crawlers: [2, 5][i], matrices: each })) },
+      service: { initial: [1], generator: [[-1.63]] },
+      obsolescence: null,
+      costs: { loss: 0.425, obsolescence: 0, response: 1.31, crawler: 0.105, starvation: 4.84 },
+    });
+    expect(fullInformation?.cost).toBeCloseTo(3.14603, 5);
+    expect(fullInformation?.bound).toBeCloseTo(3.14603, 5);
+    expect(objective?.value).toBeGreaterThan(3.14603);
+  });
+
+  it('is that of a controller who is shown the phases, and never dearer than the best thresholds', () => {
     for (let seed = 1; seed <= 30; seed++) {
       const problem = {
         ...randomQueue(seed + 300, { modes: 3, exponential: true }),
@@ -290,7 +322,11 @@ describe('the full-information policy', () => {
         costs: randomCosts(seed),
       };
       const answer = solved(problem);
-      expect(answer.fullInformationCost, JSON.stringify(problem)).toBeLessThanOrEqual(costIn(answer) * (1 + 1e-9));
+      const { cost, bound } = defined(answer.fullInformation);
+      expect(cost, JSON.stringify(problem)).toBeLessThanOrEqual(costIn(answer) * (1 + 1e-9));
+      const shown = costIn(solved({ ...problem, observe: 'phases' }));
+      expect(Math.abs(cost - shown), JSON.stringify(problem)).toBeLessThanOrEqual(1e-8 * shown);
+      expect(bound, JSON.stringify(problem)).toBeLessThanOrEqual(shown * (1 + 1e-9));
     }
   });
 });

@@ -1,5 +1,5 @@
 /** A policy by queue length and a table by phases, for tests of their measures. */
-import type { QueueDescription } from '../../../src/solvers/threshold-policy/model/queue.ts';
+import type { QueueDescription } from '../../../src/solvers/queue/queue.ts';
 
 /** Most pages expire soon, some very late. */
 export const twoPhases = {

@@ -28,7 +28,8 @@ def from_arrow(table: pyarrow.Table | pyarrow.RecordBatch) -> Any:
     columns: dict[str, list[Any]] = {}
     for name, column in zip(table.schema.names, table.columns, strict=True):
         if pyarrow.types.is_timestamp(column.type):
-            instants = column.cast(pyarrow.timestamp("us", tz=column.type.tz)).cast(pyarrow.int64())
+            # nanoseconds, as pandas has them, are more than a double of epoch seconds holds
+            instants = column.cast(pyarrow.timestamp("us", tz=column.type.tz), safe=False).cast(pyarrow.int64())
             column = pyarrow.compute.divide(instants.cast(pyarrow.float64()), 1e6)
         elif pyarrow.types.is_floating(column.type):
             column = pyarrow.compute.if_else(pyarrow.compute.is_nan(column), None, column)

@@ -1,6 +1,7 @@
 /** Regular checks by their counts, `{checks, changes, gap}`: read and spread over their times. */
 
 import { changed, unchanged } from '../../../solvers/estimation/index.ts';
+import { count, plain, time } from '../../contract/field.ts';
 import { type Fault, quoted } from '../../contract/problem.ts';
 import type { JsonSchema } from '../../table/json-schema.ts';
 import { objectFault, propertiesOf } from '../cell-objects.ts';
@@ -18,14 +19,20 @@ const countNames = ['checks', 'changes', 'gap'];
 
 export const checkCounts = (most: number): JsonSchema => ({
   type: 'object',
+  ...plain('Regular checks by their counts', { component: 'CheckCounts' }),
   properties: {
-    checks: { type: 'integer', minimum: 0, maximum: most, description: 'How many checks were made' },
-    changes: { type: 'integer', minimum: 0, maximum: most, description: 'How many of them found a change' },
+    checks: { type: 'integer', minimum: 0, maximum: most, ...count('How many checks were made', { unit: 'checks' }) },
+    changes: {
+      type: 'integer',
+      minimum: 0,
+      maximum: most,
+      ...count('How many of them found a change', { unit: 'checks' }),
+    },
     gap: {
       type: 'number',
       minimum: shortestSeconds,
       maximum: longestTime,
-      description: 'Seconds from one to the next',
+      ...time('From one to the next', { unit: 'seconds' }),
     },
   },
   required: countNames,
@@ -62,6 +69,7 @@ export function addCounts(values: ChecksReader, position: number, cell: object, 
     return { path: ['checks'], code: 'too-large', message };
   }
   values.counts[position] = 0;
+  values.unordered[position] = 1;
   for (let k = 0; k < checks; k++) {
     const seen = Math.floor(((k + 1) * changes) / checks) > Math.floor((k * changes) / checks);
     values.add(position, gap, seen ? changed : unchanged);

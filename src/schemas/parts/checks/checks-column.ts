@@ -1,9 +1,10 @@
 /** The column `checks` of a list of pages: nested lists, stored as the estimators take them. */
 
 import { changed, unchanged } from '../../../solvers/estimation/index.ts';
+import { type Field, plain, time } from '../../contract/field.ts';
 import { type Fault, quoted } from '../../contract/problem.ts';
 import { lengthFault } from '../../contract/refusals.ts';
-import type { Column, ColumnStore } from '../../table/column.ts';
+import { type Column, type ColumnStore, saying } from '../../table/column.ts';
 import type { JsonSchema } from '../../table/json-schema.ts';
 import { type PairColumn, PairsCell } from '../../table/pair-cells.ts';
 import { listFault } from '../list.ts';
@@ -20,31 +21,32 @@ const checkList = (most: number): JsonSchema => ({
   maxItems: most,
   items: {
     type: 'array',
+    ...plain('A check: the time since the one before, and whether the page had changed', { component: 'Check' }),
     minItems: 2,
     maxItems: 2,
     prefixItems: [
-      { type: 'number', minimum: -longestTime, maximum: longestTime },
-      { anyOf: [{ type: 'boolean' }, { enum: [0, 1] }] },
+      { type: 'number', minimum: -longestTime, maximum: longestTime, ...time('Time since the check before') },
+      { anyOf: [{ type: 'boolean' }, { enum: [0, 1] }], ...plain('Whether the page had changed since then') },
     ],
   },
 });
 
 /** `checks`: `[[elapsed, changed], …]`, oldest first. */
-export function checksColumn(most: number, description: string): Column<ChecksReader, CheckCell | undefined> {
+export function checksColumn(most: number, said: string | Field): Column<ChecksReader, CheckCell | undefined> {
   const store = (length: number): ColumnStore<ChecksReader> =>
     checksStore(new ChecksReader(length, shortestTime), most, false);
-  return { required: false, broadcasts: false, cell: checkList(most), description, store };
+  return { required: false, broadcasts: false, cell: checkList(most), ...saying(said), store };
 }
 
 /** `checks` in seconds, as a list or, of regular checks, as counts: `{checks, changes, gap}`. */
 export function checksOrCountsColumn(
   most: number,
-  description: string,
+  said: string | Field,
 ): Column<ChecksReader, CheckCell | CheckCounts | undefined> {
   const store = (length: number): ColumnStore<ChecksReader> =>
     checksStore(new ChecksReader(length, shortestSeconds), most, true);
   const cell = { anyOf: [checkList(most), checkCounts(most)] };
-  return { required: false, broadcasts: false, cell, description, store };
+  return { required: false, broadcasts: false, cell, ...saying(said), store };
 }
 
 function checksStore(values: ChecksReader, most: number, counts: boolean): ColumnStore<ChecksReader> {

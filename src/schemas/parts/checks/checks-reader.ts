@@ -24,8 +24,12 @@ export class ChecksReader {
   readonly earliest: Float64Array;
   readonly latest: Float64Array;
   readonly latestModified: Float64Array;
+  /** 1 where the order of a page's checks is not known: counts stand for them. */
+  readonly unordered: Uint8Array;
   #elapsed = new Float64Array(firstCapacity);
   #outcome = new Uint8Array(firstCapacity);
+  /** By check, by how much a change counts; null while all count whole. */
+  #matters: Float64Array | null = null;
   #used = 0;
   /** Whose pairs the checks so far are, in their place: as a rule all of a large body's. */
   #shared: PairStore | null = null;
@@ -42,6 +46,7 @@ export class ChecksReader {
   constructor(length: number, shortest = shortestTime) {
     this.#shortest = shortest;
     this.counts = new Int32Array(length).fill(-1);
+    this.unordered = new Uint8Array(length);
     this.lastSeen = new Float64Array(length).fill(Number.NaN);
     this.earliest = new Float64Array(length).fill(Number.NaN);
     this.latest = new Float64Array(length).fill(Number.NaN);
@@ -58,14 +63,17 @@ export class ChecksReader {
     }
   }
 
-  add(position: number, elapsed: number, outcome: number): void {
+  add(position: number, elapsed: number, outcome: number, matters = 1): void {
     if (!(elapsed >= this.#shortest)) {
       this.backwards++;
       return;
     }
     this.#makeRoom(1);
     this.#elapsed[this.#used] = elapsed;
-    this.#outcome[this.#used++] = outcome;
+    this.#outcome[this.#used] = outcome;
+    if (matters < 1) this.#matters ??= new Float64Array(this.#elapsed.length).fill(1);
+    if (this.#matters !== null) this.#matters[this.#used] = matters;
+    this.#used++;
     this.counts[position]++;
   }
 
@@ -114,6 +122,10 @@ export class ChecksReader {
     const others = new Uint8Array(length);
     others.set(this.#outcome.subarray(0, this.#used));
     this.#outcome = others;
+    if (this.#matters === null) return;
+    const weights = new Float64Array(length).fill(1);
+    weights.set(this.#matters.subarray(0, this.#used));
+    this.#matters = weights;
   }
 
   /** How many checks were taken. */
@@ -122,14 +134,19 @@ export class ChecksReader {
   }
 
   /** All checks, where they stand. */
-  get all(): Pick<CheckHistory, 'elapsed' | 'outcome'> {
-    return { elapsed: this.#elapsed.subarray(0, this.#used), outcome: this.#outcome.subarray(0, this.#used) };
+  get all(): Omit<CheckHistory, 'offsets'> {
+    return {
+      elapsed: this.#elapsed.subarray(0, this.#used),
+      outcome: this.#outcome.subarray(0, this.#used),
+      matters: this.#matters?.subarray(0, this.#used),
+    };
   }
 
   /** Copies checks from `at` on into a history. */
   copy(at: number, count: number, history: CheckHistory, to: number): void {
     history.elapsed.set(this.#elapsed.subarray(at, at + count), to);
     history.outcome.set(this.#outcome.subarray(at, at + count), to);
+    if (this.#matters !== null) history.matters?.set(this.#matters.subarray(at, at + count), to);
   }
 }
 
@@ -143,7 +160,14 @@ export function historyOf(...readers: readonly ChecksReader[]): CheckHistory {
   }
   const only = readers.find(({ used }) => used === offsets[pages]);
   if (only !== undefined) return { offsets, ...only.all };
-  const history = { offsets, elapsed: new Float64Array(offsets[pages]), outcome: new Uint8Array(offsets[pages]) };
+  const history = {
+    offsets,
+    elapsed: new Float64Array(offsets[pages]),
+    outcome: new Uint8Array(offsets[pages]),
+    matters: readers.some(({ all }) => all.matters !== undefined)
+      ? new Float64Array(offsets[pages]).fill(1)
+      : undefined,
+  };
   const from = new Float64Array(readers.length);
   for (let i = 0; i < pages; i++) {
     let to = offsets[i];
@@ -155,6 +179,13 @@ export function historyOf(...readers: readonly ChecksReader[]): CheckHistory {
     }
   }
   return history;
+}
+
+/** The history in which changes that count less than so much are none. */
+export function withoutSmallChanges(history: CheckHistory, least: number): CheckHistory {
+  const { matters, outcome } = history;
+  if (matters === undefined || !(least > 0)) return history;
+  return { ...history, outcome: outcome.map((seen, k) => (matters[k] < least ? unchanged : seen)) };
 }
 
 /** What was set aside while reading, as warnings. */

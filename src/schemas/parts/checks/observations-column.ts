@@ -1,14 +1,15 @@
 /** The column `observations` of a list of pages: past fetches, read as the checks that they are. */
 
 import { checksFromObservations, type Observation } from '../../../solvers/estimation/index.ts';
+import { type Field, id, moment, number, plain, share } from '../../contract/field.ts';
 import { type Fault, quoted } from '../../contract/problem.ts';
-import type { Column } from '../../table/column.ts';
+import { type Column, saying } from '../../table/column.ts';
 import { objectFault, propertiesOf } from '../cell-objects.ts';
 import { listFault } from '../list.ts';
 import { ChecksReader, longestTime, shortestTime } from './checks-reader.ts';
 
 const timeRange = { minimum: -longestTime, maximum: longestTime };
-const observationNames = ['time', 'changed', 'lastModified', 'signature', 'status'];
+const observationNames = ['time', 'changed', 'lastModified', 'signature', 'status', 'matters'];
 
 /**
  * `observations`: `[{time, changed | lastModified | signature | status}]`.
@@ -17,7 +18,7 @@ const observationNames = ['time', 'changed', 'lastModified', 'signature', 'statu
  */
 export function observationsColumn(
   most: number,
-  description: string,
+  said: string | Field,
   shortest = shortestTime,
 ): Column<ChecksReader, readonly Observation[] | undefined> {
   return {
@@ -28,26 +29,33 @@ export function observationsColumn(
       maxItems: most,
       items: {
         type: 'object',
+        ...plain('A past fetch and what it saw', { component: 'Observation' }),
         properties: {
-          time: { type: 'number', ...timeRange, description: 'When the page was fetched' },
+          time: { type: 'number', ...timeRange, ...moment('When the page was fetched') },
           changed: {
             enum: [true, false, 1, 0, null],
-            description: 'Whether it had changed since the fetch before',
+            ...plain('Whether it had changed since the fetch before'),
           },
-          lastModified: { type: ['number', 'null'], ...timeRange, description: 'Last-Modified, in the unit of time' },
-          signature: { type: ['string', 'null'], maxLength: 512, description: 'Any digest of the content' },
+          lastModified: { type: ['number', 'null'], ...timeRange, ...moment('Last-Modified, by the same clock') },
+          signature: { type: ['string', 'null'], maxLength: 512, ...id('Any digest of the content') },
           status: {
             type: ['integer', 'null'],
             minimum: 0,
             maximum: 999,
-            description: 'HTTP status: 304 is unchanged, 2xx a fetch, others no observation',
+            ...number('HTTP status: 304 is unchanged, 2xx a fetch, others no observation'),
+          },
+          matters: {
+            type: ['number', 'null'],
+            minimum: 0,
+            maximum: 1,
+            ...share('By how much a change found counts (share of the text, distance of simhashes); left out: whole'),
           },
         },
         required: ['time'],
         additionalProperties: false,
       },
     },
-    description,
+    ...saying(said),
     store(length) {
       const values = new ChecksReader(length, shortest);
       return {
@@ -56,7 +64,7 @@ export function observationsColumn(
           const fault = listFault(
             cell,
             { minItems: 0, maxItems: most },
-            'observations {time, changed | lastModified | signature | status}',
+            'observations {time, changed | lastModified | signature | status, matters?}',
           );
           if (fault || !Array.isArray(cell)) return fault;
           const list: Observation[] = [];
@@ -67,7 +75,9 @@ export function observationsColumn(
           }
           values.counts[position] = 0;
           values.span(position, list);
-          const summary = checksFromObservations(list, (elapsed, outcome) => values.add(position, elapsed, outcome));
+          const summary = checksFromObservations(list, (elapsed, outcome, _time, matters) =>
+            values.add(position, elapsed, outcome, matters),
+          );
           values.lastSeen[position] = summary.lastSeen;
           values.failures += summary.failures;
           values.duplicates += summary.duplicates;
@@ -82,7 +92,7 @@ export function observationsColumn(
 function readObservation(value: unknown): Observation | Fault {
   const fault = objectFault(value, observationNames);
   if (fault !== null) return fault;
-  const { time, changed: flag, lastModified, signature, status } = propertiesOf(value);
+  const { time, changed: flag, lastModified, signature, status, matters } = propertiesOf(value);
   const wrong = (name: string, message: string): Fault => ({ path: [name], code: 'invalid_type', message });
   if (typeof time !== 'number' || !(Math.abs(time) <= longestTime)) {
     return wrong('time', `must be a number, when the page was fetched, at most ${longestTime}; got ${quoted(time)}`);
@@ -103,11 +113,16 @@ function readObservation(value: unknown): Observation | Fault {
   if (statusGiven && !(typeof status === 'number' && Number.isInteger(status) && status >= 0 && status <= 999)) {
     return wrong('status', `must be an HTTP status, an integer from 0 to 999; got ${quoted(status)}`);
   }
+  const mattersGiven = matters !== undefined && matters !== null;
+  if (mattersGiven && !(typeof matters === 'number' && matters >= 0 && matters <= 1)) {
+    return wrong('matters', `must be by how much the change counts, 0 to 1; got ${quoted(matters)}`);
+  }
   return {
     time,
     ...(flagGiven && { changed: flag === true || flag === 1 }),
     ...(typeof lastModified === 'number' && { lastModified }),
     ...(typeof signature === 'string' && { signature }),
     ...(typeof status === 'number' && { status }),
+    ...(typeof matters === 'number' && { matters }),
   };
 }

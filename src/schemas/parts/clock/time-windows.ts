@@ -8,8 +8,8 @@
  */
 import * as z from 'zod';
 import type { Refuse } from '../../contract/refusals.ts';
+import { strictObject } from '../../contract/strict-object.ts';
 import { list } from '../list.ts';
-import { strictObject } from '../strict-object.ts';
 import { clockOf, offsetAt } from './wall-clock.ts';
 
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;

@@ -1,12 +1,8 @@
 /** Clocks on walls by the names of their time zones: the IANA data of the JavaScript engine, through Intl. */
 import * as z from 'zod';
-import type { WallClock } from '../../../solvers/estimation/index.ts';
 import type { Refuse } from '../../contract/refusals.ts';
 
 export const timeZoneName = z.string().min(1).max(100);
-
-/** Clocks are not put twice within so many seconds. */
-const settled = 10 * 86_400;
 
 /** The clock of a zone; null where there is no such zone. */
 export function clockOf(timeZone: string): Intl.DateTimeFormat | null {
@@ -38,26 +34,4 @@ export function offsetAt(clock: Intl.DateTimeFormat, time: number): number {
   for (const { type, value } of clock.formatToParts(new Date(1000 * whole))) parts[type] = Number(value);
   const { year = 1970, month = 1, day: date = 1, hour = 0, minute = 0, second = 0 } = parts;
   return Date.UTC(year, month - 1, date, hour, minute, second) / 1000 - whole;
-}
-
-/**
- * How a clock is set between two times (Unix seconds): one look in ten days, and some twenty for each time it is put.
- */
-export function settingsBetween(clock: Intl.DateTimeFormat, from: number, to: number): WallClock {
-  const since = [Number.NEGATIVE_INFINITY];
-  const offset = [offsetAt(clock, from)];
-  for (let time = from; time < to; time += settled) {
-    const ahead = offsetAt(clock, time + settled);
-    if (ahead === offset[offset.length - 1]) continue;
-    let before = time;
-    let after = time + settled;
-    while (after - before > 1) {
-      const middle = 0.5 * (before + after);
-      if (offsetAt(clock, middle) === ahead) after = middle;
-      else before = middle;
-    }
-    since.push(Math.floor(after));
-    offset.push(ahead);
-  }
-  return { from: Float64Array.from(since), offset: Float64Array.from(offset) };
 }

@@ -1,8 +1,9 @@
 /** `front`: what can be had of one criterion for how much of another. One form for every operation that has it. */
 import * as z from 'zod';
+import { number } from '../../contract/field.ts';
 import { conditions } from '../../contract/refusals.ts';
+import { strictObject } from '../../contract/strict-object.ts';
 import { list } from '../list.ts';
-import { strictObject } from '../strict-object.ts';
 
 /** `front` of a request: two or three of the criteria that are known. */
 export function frontSchema<Name extends string>(names: readonly [Name, ...Name[]], meaning: string) {
@@ -26,14 +27,16 @@ export function frontAnswerSchema<Policy extends z.ZodType>(policy: Policy) {
   return z
     .array(
       z.object({
-        criteria: z.record(z.string(), z.number()).describe('The value of each criterion'),
-        policy,
+        criteria: z.record(z.string(), z.number()).meta(number('The value of each criterion')),
+        policy: policy.describe('What to do at these prices'),
         weightOfSecond: z
           .array(z.number().nullable())
           .length(2)
           .optional()
-          .describe(
-            'With two criteria: the price of the second, the first costing 1, from and up to which this is best; null: however dear',
+          .meta(
+            number(
+              'With two criteria: the price of the second, the first costing 1, from and up to which this is best; null: however dear',
+            ),
           ),
       }),
     )

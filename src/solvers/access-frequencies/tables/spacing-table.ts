@@ -1,13 +1,13 @@
 /**
- * The load s between two accesses of a page at a price, tabulated: the inverse of marginal (even-spacing.ts) for
+ * The load s between two accesses of a page at a price, tabulated: the inverse of the freshness kernel's gain G for
  * millions of pages.
  *
- * Symbols: a what a first access is worth, λ the price, o = λ/(a − λ) their odds; marginal(s) = λ/a = o/(1 + o).
+ * Symbols: a what a first access is worth, λ the price, o = λ/(a − λ) their odds; G(s) = λ/a = o/(1 + o).
  * Method: s is analytic in o but at 0 and −1, so on a sixteenth of an octave of o a polynomial of degree 7 is it to
  * rounding: interpolated at Chebyshev points when a page first falls there, found by the leading bits of o. Both ends keep their digits, since o does. Outside of 2^−32 to 2^32 the inverse is asked directly.
  * Relative error below 2e−14, which the tests measure. Cost: some 10 ns; 2 µs for a piece, of which there are 1024.
  */
-import { inverseMarginal } from '../even-spacing.ts';
+import { changesAtGain } from '../../pages/objectives/index.ts';
 import { chebyshevPoints, polynomialAt, powers, terms } from './octave-table.ts';
 
 /** Leading bits of a double: its sign, eleven of the exponent and four of the fraction. */
@@ -25,7 +25,7 @@ export class SpacingTable {
     const odds = price / (a - price);
     this.#number[0] = odds;
     const piece = (this.#bits[1] >>> 16) - lowest;
-    if (!(piece >= 0 && piece < pieces)) return inverseMarginal(price / a, (a - price) / a);
+    if (!(piece >= 0 && piece < pieces)) return changesAtGain(price / a, (a - price) / a);
     const rows = this.#rows;
     const at = piece * rowLength;
     if (rows[at] === 0) this.#make(piece);
@@ -38,7 +38,7 @@ export class SpacingTable {
     const middle = low + half;
     const values = chebyshevPoints(terms).map((t) => {
       const odds = middle + t * half;
-      return inverseMarginal(odds / (1 + odds), 1 / (1 + odds));
+      return changesAtGain(odds / (1 + odds), 1 / (1 + odds));
     });
     this.#rows.set([middle, 1 / half, ...powers(values)], piece * rowLength);
   }

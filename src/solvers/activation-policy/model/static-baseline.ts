@@ -3,7 +3,7 @@
  * of it is the crawler-count solver's; this file only speaks its language. O(log K) to optimise, O(1) to measure.
  */
 import { unlimitedBudget } from '../../budget.ts';
-import { type CrawlerCountProblem, countEvaluator, solveCrawlerCount } from '../../crawler-count/index.ts';
+import { type CrawlerCountProblem, countEvaluator, optimalCount } from '../../crawler-count/index.ts';
 import type { ActivationModel, PolicyMeasures } from './activation-model.ts';
 
 /** A static count and its cost. */
@@ -14,22 +14,21 @@ export interface StaticBaseline {
 
 type StaticModel = Omit<ActivationModel, 'crawlers'>;
 
-function countProblem(model: StaticModel, maxCrawlers: number): CrawlerCountProblem {
+function countProblem(model: StaticModel): CrawlerCountProblem {
   const { crawlerRate, indexingRate, capacity, starvationWeight, crawlerCost } = model;
-  const indexing = { type: 'exponential', rate: indexingRate } as const;
-  return { crawlerRate, indexing, capacity, starvationWeight, crawlerCost, maxCrawlers };
+  const service = { type: 'exponential', rate: indexingRate } as const;
+  return { crawlerRate, service, capacity, costs: { loss: 1, starvation: starvationWeight, crawler: crawlerCost } };
 }
 
 /** Averages of `crawlers` always-active crawlers. */
 export function measureStatic(model: StaticModel, crawlers: number): PolicyMeasures {
-  const { cost, starvationProbability, lossRate, meanQueueLength } = countEvaluator(countProblem(model, crawlers))(
-    crawlers,
-  );
+  const { cost, starvationProbability, lossRate, meanQueueLength } = countEvaluator(countProblem(model))(crawlers);
   return { cost, starvationProbability, lossRate, meanActive: crawlers, meanQueueLength };
 }
 
 /** The best static count of at most `most` crawlers (at least 1), and its cost. */
 export function bestStaticCount(model: StaticModel, most = Number.MAX_SAFE_INTEGER): StaticBaseline {
-  const { crawlers, cost } = solveCrawlerCount(countProblem(model, most), unlimitedBudget()).best;
+  const problem = countProblem(model);
+  const { crawlers, cost } = optimalCount(problem, most, unlimitedBudget(), countEvaluator(problem)).best;
   return { crawlers, cost };
 }

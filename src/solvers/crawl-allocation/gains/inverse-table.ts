@@ -13,8 +13,9 @@
  *
  * The tables are constants of mathematics, built on first use (about 5 ms and 60 ms).
  */
+
+import { freshnessGain } from '../../pages/objectives/index.ts';
 import { lomaxPartial } from './lomax-kernel.ts';
-import { poissonPartial } from './poisson-kernel.ts';
 
 export const poissonCells = 8192;
 export const poissonMost = 0.995;
@@ -42,7 +43,7 @@ function buildPoisson(): Float64Array {
   let s = 0;
   for (let k = 1; k < z.length; k++) {
     const q = Math.min(0.9999, (k * poissonMost) / poissonCells);
-    s = invert(q * q, Math.max(s, q * Math.SQRT2), poissonPartial, (v) => Math.exp(-v));
+    s = invert(q * q, Math.max(s, q * Math.SQRT2), freshnessGain, (v) => Math.exp(-v));
     z[k] = q / s;
   }
   return z;

@@ -32,8 +32,8 @@
  * Source: Wolf et al. (2002), section 2.3, (3), (11), (14), rewritten; (14) alone holds for r = 0 only.
  */
 
-import { costedProcess, lomaxProcess, type Pages, poissonProcess, quasiDeterministicProcess } from '../model/pages.ts';
 import { lomaxEquilibrium, lomaxFirstGain, lomaxGain, lomaxTriangle } from './lomax-kernel.ts';
+import { costedProcess, lomaxProcess, type Pages, poissonProcess, quasiDeterministicProcess } from './pages.ts';
 import { poissonEquilibrium, poissonFirstGain, poissonGain, poissonTriangle } from './poisson-kernel.ts';
 import { renewalEquilibrium, renewalFirstGain, renewalGain, renewalTriangle } from './renewal-kernel.ts';
 

@@ -12,8 +12,8 @@
  * Source: Wolf et al. (2002), section 2.3.2, equation (3).
  */
 import type { Poll } from '../../budget.ts';
-import type { Distribution } from '../../distributions/distribution.ts';
-import { createLaw, type Law, thinnedLaw } from '../../distributions/index.ts';
+import type { Distribution } from '../../laws/distribution.ts';
+import { createLaw, kinksOf, type Law, thinnedLaw } from '../../laws/index.ts';
 import { gaussLegendre } from '../../numerics/quadrature/gauss-legendre.ts';
 import {
   interpolatedEquilibrium,
@@ -111,21 +111,6 @@ export function thinnedGapLaw(distribution: Distribution, p: number): GapLaw {
 /** The same law, answering by interpolation where it is smooth. Takes milliseconds. */
 export function interpolated(gaps: GapLaw): GapLaw {
   return gaps.kinks.length > 0 ? gaps : { ...gaps, interpolant: lawInterpolant(gaps.law, gaps.mean) };
-}
-
-function kinksOf(distribution: Distribution): Float64Array {
-  switch (distribution.type) {
-    case 'deterministic':
-      return Float64Array.of(distribution.value);
-    case 'uniform':
-      return Float64Array.of(distribution.min, distribution.max);
-    case 'pareto':
-      return Float64Array.of(distribution.scale);
-    case 'empirical':
-      return Float64Array.from(new Set(distribution.values)).sort();
-    default:
-      return new Float64Array(0);
-  }
 }
 
 /** G(s). */

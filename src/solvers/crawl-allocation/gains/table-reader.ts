@@ -17,7 +17,6 @@
  * own; see docs/crawl-allocation.md.
  */
 
-import { costedProcess, lomaxProcess, type Pages, poissonProcess } from '../model/pages.ts';
 import {
   lomaxCells,
   lomaxMost,
@@ -27,6 +26,7 @@ import {
   poissonMost,
   poissonTable,
 } from './inverse-table.ts';
+import { costedProcess, lomaxProcess, type Pages, poissonProcess } from './pages.ts';
 
 const poissonScale = poissonCells / poissonMost;
 const lomaxScale = (lomaxCells * (1 + lomaxMost)) / lomaxMost;

@@ -9,8 +9,8 @@
  */
 import type { Poll } from '../../budget.ts';
 import type { Random } from '../../numerics/random/random.ts';
+import { quasiDeterministicProcess } from '../gains/pages.ts';
 import { quasiCrawlPoints, quasiGreedy, quasiWorkspace } from '../gains/quasi-deterministic.ts';
-import { quasiDeterministicProcess } from './pages.ts';
 import { agesAtStart, type CrawlAllocationProblem, quasiPage, staleAtStart } from './problem.ts';
 
 /** Times of page i: times[offsets[i]..offsets[i + 1] − 1], increasing. */

@@ -1,8 +1,6 @@
 /** The allocation problem as the solver takes it, and its translation into scaled pages (pages.ts). */
 import { type Budget, NothingToReturn, type Poll, pollOf } from '../../budget.ts';
-import { type ObjectiveName, stalenessCost } from '../../objectives/index.ts';
-import { type QuasiPage, quasiGains, quasiGreedy, quasiWorkspace } from '../gains/quasi-deterministic.ts';
-import { type GapLaw, interpolated, polled } from '../gains/renewal-kernel.ts';
+import { type ObjectiveName, stalenessCost } from '../../pages/objectives/index.ts';
 import {
   costedProcess,
   lomaxProcess,
@@ -10,7 +8,9 @@ import {
   poissonProcess,
   quasiDeterministicProcess,
   renewalProcess,
-} from './pages.ts';
+} from '../gains/pages.ts';
+import { type QuasiPage, quasiGains, quasiGreedy, quasiWorkspace } from '../gains/quasi-deterministic.ts';
+import { type GapLaw, interpolated, polled } from '../gains/renewal-kernel.ts';
 import { maxTime, type UpdateProcesses } from './update-processes.ts';
 
 export interface CrawlAllocationProblem {

@@ -6,9 +6,9 @@
  * asks of a process: a renewal process has an equilibrium only if its mean gap is finite and positive.
  */
 import { ConditionNotMet } from '../../condition.ts';
-import type { Distribution } from '../../distributions/distribution.ts';
+import type { Distribution } from '../../laws/distribution.ts';
+import { lomaxProcess, poissonProcess, quasiDeterministicProcess, renewalProcess } from '../gains/pages.ts';
 import { type GapLaw, gapLaw, thinnedGapLaw } from '../gains/renewal-kernel.ts';
-import { lomaxProcess, poissonProcess, quasiDeterministicProcess, renewalProcess } from './pages.ts';
 
 type Path = readonly (string | number)[];
 

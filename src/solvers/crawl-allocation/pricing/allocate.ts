@@ -3,7 +3,7 @@
  *
  * Model: minimise Σ w_i·A_i(x_i), Σ x_i = R, m_i ≤ x_i ≤ M_i, A_i convex. Taking the R − Σ m_i largest gains that the
  * bounds allow is optimal (Fox 1966), so some price θ has every gain above θ taken and none below.
- * Method: (1) a price from a sample of pages, by Brent's method in ln θ; (2) a pass over all pages
+ * Method: (1) a clearing price of a sample of pages; (2) a pass over all pages
  * reading counts off tables, and one Newton step; (3) a pass that counts exactly at a price just above and collects the
  * gains between it and a price just below; widened, moved or halved until R lies between the two counts; (4) the
  * largest of the collected gains fill up what is left.
@@ -15,19 +15,17 @@
  * Source: Fox (1966); Frederickson & Johnson (1982) for the problem, Wolf et al. (2002), section 2.4, (19)–(21).
  */
 import type { Budget } from '../../budget.ts';
-import { findRoot } from '../../numerics/search/root.ts';
+import { clearingPrice } from '../../pages/market/index.ts';
 import { gainOfNext } from '../gains/page-gain.ts';
+import { type Pages, quasiDeterministicProcess } from '../gains/pages.ts';
 import { TableReader } from '../gains/table-reader.ts';
-import { type Pages, quasiDeterministicProcess } from '../model/pages.ts';
 import { bracketPrice } from './price-bracket.ts';
 import { PriceCounter } from './price-count.ts';
 import { spreadEvenly } from './spread-evenly.ts';
 
 const sampleSize = 16_384;
-/** Prices beyond e^±690 have no inverse. */
-const maxLogPrice = 690;
-/** Steps in search of a bracket double up to a factor of a million. */
-const maxLogStep = Math.log(1e6);
+/** Lower prices have no inverse. */
+const lowestPrice = 1e-299;
 
 /**
  * The optimal counts. Feasibility (Σ m ≤ R ≤ Σ M) must have been checked.
@@ -89,26 +87,16 @@ function samplePages(count: number): Int32Array | null {
 function startingPrice(pages: Pages, counter: PriceCounter, total: number): number {
   const sample = samplePages(pages.count);
   const wanted = sample === null ? total : (total * sample.length) / pages.count;
-  // within a thousandth is close enough
-  const surplus = (logPrice: number): number => {
-    const above = counter.rough(sample, Math.exp(logPrice)).total - wanted;
-    return Math.abs(above) < 1e-3 * wanted ? 0 : above;
-  };
-  let here = Math.log(typicalGain(pages, sample, Math.round(total / pages.count)));
-  let above = surplus(here);
-  let step = Math.LN2;
-  for (let pass = 0; pass < 40 && above !== 0; pass++) {
-    const next = here + (above > 0 ? step : -step);
-    if (Math.abs(next) > maxLogPrice) break;
-    const aboveNext = surplus(next);
-    if (aboveNext > 0 !== above > 0) {
-      const [low, high] = above > 0 ? [here, next] : [next, here];
-      return Math.exp(findRoot(surplus, low, high, 1e-4));
-    }
-    [here, above] = [next, aboveNext];
-    step = Math.min(maxLogStep, 2 * step);
-  }
-  return Math.exp(here);
+  const { high } = clearingPrice((price) => counter.rough(sample, price).total, {
+    supply: wanted,
+    start: typicalGain(pages, sample, Math.round(total / pages.count)),
+    step: Math.LN2,
+    floor: lowestPrice,
+    ceiling: 1 / lowestPrice,
+    // within a thousandth is close enough
+    tolerance: 1e-3,
+  });
+  return high;
 }
 
 /** The middle gain of the next crawl when every page has the same number: a first idea of the price. */

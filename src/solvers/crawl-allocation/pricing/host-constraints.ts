@@ -17,7 +17,7 @@
 import type { Budget } from '../../budget.ts';
 import { type HostConstraints, hostCounts } from '../certificate.ts';
 import { gainOfNext } from '../gains/page-gain.ts';
-import type { Pages } from '../model/pages.ts';
+import type { Pages } from '../gains/pages.ts';
 import { allocate } from './allocate.ts';
 
 /** Rounds before every limited host is solved whether it is full or not. */

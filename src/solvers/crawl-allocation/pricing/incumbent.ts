@@ -10,7 +10,7 @@
 import { apportion } from '../baselines.ts';
 import type { HostConstraints } from '../certificate.ts';
 import { gainOfNext, meanCost } from '../gains/page-gain.ts';
-import type { Pages } from '../model/pages.ts';
+import type { Pages } from '../gains/pages.ts';
 import { exactCount } from './price-count.ts';
 
 /** Feasible counts, as equal as the constraints allow. */

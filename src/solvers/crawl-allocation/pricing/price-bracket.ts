@@ -8,7 +8,7 @@
  * sides of a middle gain, which finds a tie at once; a tie that remains is spread evenly.
  */
 import { type Budget, NothingToReturn } from '../../budget.ts';
-import type { Pages } from '../model/pages.ts';
+import type { Pages } from '../gains/pages.ts';
 import type { PriceCounter } from './price-count.ts';
 import { spreadEvenly } from './spread-evenly.ts';
 

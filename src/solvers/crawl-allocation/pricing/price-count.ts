@@ -12,8 +12,8 @@
 import type { Budget } from '../../budget.ts';
 import { NothingToReturn } from '../../budget.ts';
 import { gainOfNext } from '../gains/page-gain.ts';
+import { type Pages, quasiDeterministicProcess } from '../gains/pages.ts';
 import { blockSize, type TableReader } from '../gains/table-reader.ts';
-import { type Pages, quasiDeterministicProcess } from '../model/pages.ts';
 import { Candidates } from './candidates.ts';
 
 /** The exact count of page i at price θ by doubling and halving from a guess. */

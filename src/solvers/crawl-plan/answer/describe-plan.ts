@@ -1,37 +1,16 @@
 /** From a schedule to the plan as it is told: every page's figures, the slots used, and what is left over. */
 import type { Budget } from '../../budget.ts';
-import type { PageBeliefs } from '../beliefs/beliefs.ts';
-import { siblingFigures, toldAges } from '../beliefs/sibling-news.ts';
-import type { SteadyState } from '../beliefs/steady-state.ts';
-import type { CrawlSlots } from '../model/crawl-slots.ts';
-import type { CrawlPlan, CrawlPlanProblem } from '../model/plan-problem.ts';
-import type { Turns } from '../schedule/uniform-plan.ts';
+import type { PricedPlan } from '../market/priced-plan.ts';
+import type { PlacedFetches } from '../place/place-fetches.ts';
+import type { Turns } from '../place/turns.ts';
+import type { CrawlPlan } from '../problem.ts';
 
 /** Pages, and sixteens of their checks, between two looks at the budget. */
 const stepsPerPoll = 256;
 
-/** What was found, lists by page but for `page`, which is by slot. */
-export interface PlanFindings {
-  readonly problem: CrawlPlanProblem;
-  readonly slots: CrawlSlots;
-  /** Age of each page's copy at the start; Infinity for never fetched. */
-  readonly age: Float64Array;
-  readonly beliefs: PageBeliefs;
-  /** Pages probed; null where that was not asked for. */
-  readonly probed: Uint32Array | null;
-  readonly steady: SteadyState;
-  /** Longest fetch interval, the floor's included. */
-  readonly longest: Float64Array;
-  /** The page of each slot, −1 for none. */
-  readonly page: Int32Array;
-  /** Expected stale time in the interval, in seconds. */
-  readonly staleTime: Float64Array;
-  /** What the copy is expected to cost over the interval by the objective, before weighting. */
-  readonly costTime: Float64Array;
-  /** The same when all pages take turns. */
+/** What was found: the price, the schedule, and what it costs when all pages take turns. */
+export interface PlanFindings extends PricedPlan, Omit<PlacedFetches, 'stopped'> {
   readonly turns: Turns;
-  /** What the fetches are expected to cost; null where they have no cost. */
-  readonly spent: number | null;
 }
 
 /** The plan, and how many pages got the plan's own fetch interval where the ones after a check were to be. */
@@ -42,7 +21,7 @@ export interface PlanDescription {
 }
 
 export function describePlan(findings: PlanFindings, budget: Budget): PlanDescription {
-  const { problem, slots, age, beliefs, steady, page, turns } = findings;
+  const { problem, slots, age, rates, steady, page, turns } = findings;
   const { now, interval, weight } = problem;
   const pages = age.length;
   const crawls = new Uint32Array(pages);
@@ -53,10 +32,9 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
     if (crawls[i]++ === 0) nextFetch[i] = now + slots.time[s];
   }
   const fetchInterval = steady.fetchInterval.map((value) => (value < Number.POSITIVE_INFINITY ? value : Number.NaN));
-  const told = toldAges(age, beliefs.siblings);
   for (let i = 0; i < pages; i++) {
     if (crawls[i] > 0 || Number.isNaN(fetchInterval[i])) continue;
-    const due = age[i] === Number.POSITIVE_INFINITY ? 0 : fetchInterval[i] - told[i];
+    const due = age[i] === Number.POSITIVE_INFINITY ? 0 : fetchInterval[i] - age[i];
     nextFetch[i] = now + Math.max(interval, due);
   }
   const staleness = findings.staleTime.map((time) => time / interval);
@@ -68,26 +46,28 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
     uniformObjective += weight[i] * turns.cost[i];
   }
   const { intervalIfUnchanged, intervalIfChanged, notRevised } = intervalsAfterNext(findings, nextFetch, budget);
+  const givenUp = Uint32Array.from(weight.keys()).filter((i) => isGivenUp(findings, i));
+  // The even share of a page given up comes once in years: no interval that a crawler should keep to.
+  for (const i of givenUp) {
+    const kept = problem.maxInterval[i] < Number.POSITIVE_INFINITY ? problem.maxInterval[i] : Number.NaN;
+    fetchInterval[i] = kept;
+    intervalIfUnchanged[i] = kept;
+    intervalIfChanged[i] = kept;
+  }
   const plan: CrawlPlan = {
-    changeRate: beliefs.rate,
-    changeRateLow: beliefs.low,
-    changeRateHigh: beliefs.high,
+    changeRate: rates.rate,
+    changeRateLow: rates.low,
+    changeRateHigh: rates.high,
     crawls,
     fetchInterval,
     intervalIfUnchanged,
     intervalIfChanged,
     nextFetch,
     staleness,
-    uniformStaleness: turns.staleness,
     cost,
     meanDelay: problem.objective === 'delay' ? meanWait(findings) : null,
-    bursts: beliefs.bursts,
-    rhythm: beliefs.rhythm,
     probed: findings.probed,
-    siblings:
-      beliefs.siblings === null
-        ? null
-        : siblingFigures(beliefs.siblings, { rate: beliefs.rate, model: beliefs.initial }, steady.fetchInterval),
+    givenUp,
     meanAge: problem.objective === 'age' ? cost : null,
     slotTime: new Float64Array(used.length).map((_, k) => now + slots.time[used[k]]),
     slotCrawler: used.map((s) => slots.crawler[s]),
@@ -99,6 +79,12 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
     uniformObjective,
   };
   return { plan, objective, notRevised };
+}
+
+/** Whether no fetch of a page is worth its price: what fetches there are come by its longest interval. */
+function isGivenUp({ problem, pages, steady }: PlanFindings, i: number): boolean {
+  const price = steady.pagePrice[i];
+  return problem.weight[i] > 0 && price > 0 && pages.now.intervalAt(i, price) === Number.POSITIVE_INFINITY;
 }
 
 /**
@@ -133,7 +119,7 @@ function usedSlots(page: Int32Array): Uint32Array {
  * ended, the fetch interval stands for both.
  */
 function intervalsAfterNext(
-  { problem, age, beliefs, steady, longest }: PlanFindings,
+  { problem, age, pages: planned, steady, longest }: PlanFindings,
   nextFetch: Float64Array,
   budget: Budget,
 ) {
@@ -154,7 +140,7 @@ function intervalsAfterNext(
     const gap = age[i] === Number.POSITIVE_INFINITY ? age[i] : nextFetch[i] - now + age[i];
     let after = never;
     if (notRevised > 0) after = [steady.fetchInterval[i], steady.fetchInterval[i]];
-    else if (!Number.isNaN(gap)) after = beliefs.initial.intervalAfter(i, gap, steady.pagePrice[i]);
+    else if (!Number.isNaN(gap)) after = planned.now.intervalAfter(i, gap, steady.pagePrice[i]);
     const ifUnchanged = Math.min(longest[i], Math.max(minInterval[i], after[0]));
     const ifChanged = Math.min(longest[i], Math.max(minInterval[i], after[1]));
     intervalIfUnchanged[i] = ifUnchanged < Number.POSITIVE_INFINITY ? ifUnchanged : Number.NaN;

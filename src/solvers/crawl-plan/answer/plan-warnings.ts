@@ -1,8 +1,7 @@
 /** What a caller should know before relying on a plan. */
 import type { Warning } from '../../answer.ts';
 import { unchanged } from '../../estimation/changes/check-history.ts';
-import type { FetchCosts } from '../model/fetch-costs.ts';
-import type { CrawlPlan, CrawlPlanProblem } from '../model/plan-problem.ts';
+import type { CrawlPlan, CrawlPlanProblem, FetchCosts } from '../problem.ts';
 
 /** A page with at least this many checks, this share of them with a change, has no identified rate. */
 const fewestChecks = 4;
@@ -14,20 +13,14 @@ const mostNamed = 100;
 export function planWarnings(
   problem: CrawlPlanProblem,
   age: Float64Array,
-  {
-    withoutCrawl,
-    nextFetch,
-    idleSlots,
-    fetchInterval,
-    spent,
-  }: Pick<CrawlPlan, 'withoutCrawl' | 'nextFetch' | 'idleSlots' | 'fetchInterval' | 'spent'>,
+  plan: Pick<CrawlPlan, 'withoutCrawl' | 'nextFetch' | 'idleSlots' | 'fetchInterval' | 'spent' | 'crawls' | 'givenUp'>,
 ): Warning[] {
   const { costs } = problem;
-  if (costs !== undefined) {
-    return [...pageWarnings(problem, age, { withoutCrawl, nextFetch, fetchInterval }), ...unspentWarning(costs, spent)];
-  }
+  const { idleSlots, spent } = plan;
+  const ofPages = [...pageWarnings(problem, age, plan), ...givenUpWarning(plan)];
+  if (costs !== undefined) return [...ofPages, ...unspentWarning(costs, spent)];
   return [
-    ...pageWarnings(problem, age, { withoutCrawl, nextFetch, fetchInterval }),
+    ...ofPages,
     ...warningFor(
       idleSlots,
       'idle-slots',
@@ -37,13 +30,13 @@ export function planWarnings(
   ];
 }
 
-/** Budget left that would have paid for any page's fetch. */
-function unspentWarning({ cost, ifChanged, budget }: FetchCosts, spent: number | null): Warning[] {
+/** What is left that would have paid for any page's fetch. */
+function unspentWarning({ cost, ifChanged, spending }: FetchCosts, spent: number | null): Warning[] {
   const dearest = cost.reduce((most, each, i) => Math.max(most, each + ifChanged[i]), 0);
-  const left = budget - (spent ?? budget);
+  const left = spending - (spent ?? spending);
   if (left < 2 * dearest) return [];
-  const detail = `${left} of the budget of ${budget} is left: minInterval, minDelay and windows allow no more fetches`;
-  return [{ code: 'budget-left', detail }];
+  const detail = `${left} of the ${spending} that may be spent is left: minInterval, minDelay and windows allow no more fetches`;
+  return [{ code: 'spending-left', detail }];
 }
 
 function pageWarnings(
@@ -71,7 +64,7 @@ function withoutCrawlWarning(
 ): Warning[] {
   const never = withoutCrawl.filter((i) => Number.isNaN(nextFetch[i]));
   const forGood =
-    never.length > 0 ? `; ${never.length} of them never get one (first: ${list(never)}): raise floor` : '';
+    never.length > 0 ? `; ${never.length} of them never get one (first: ${list(never)}): raise evenShare` : '';
   return warningFor(
     withoutCrawl.length,
     'pages-without-crawl',
@@ -80,15 +73,15 @@ function withoutCrawlWarning(
   );
 }
 
-/** Pages that no share of the crawls goes to for ever; each is named. */
+/** Pages without a fetch interval; each is named. */
 function noShareWarning(fetchInterval: Float64Array): Warning[] {
   const without = Uint32Array.from(fetchInterval.keys()).filter((i) => Number.isNaN(fetchInterval[i]));
   const more = without.length > mostNamed ? `, and ${without.length - mostNamed} more (fetchInterval null)` : '';
   return warningFor(
     without.length,
     'no-share',
-    `pages have no share of the crawls in the long run, because no fetch of them is worth its price: pages ${without.slice(0, mostNamed).join(', ')}${more}; a floor above 0, a maxInterval or a larger weight gives them one`,
-    `page has no share of the crawls in the long run, because no fetch of it is worth its price: page ${without[0]}; a floor above 0, a maxInterval or a larger weight gives it one`,
+    `pages have no fetch interval, because in the long run no fetch of them is worth its price: pages ${without.slice(0, mostNamed).join(', ')}${more}; a maxInterval or a larger weight gives them one`,
+    `page has no fetch interval, because in the long run no fetch of it is worth its price: page ${without[0]}; a maxInterval or a larger weight gives it one`,
   );
 }
 
@@ -112,8 +105,8 @@ function historyWarnings({ history, changeRate, knownEvents }: CrawlPlanProblem,
     ...warningFor(
       unidentified.length,
       'rate-not-identified',
-      `pages had changed at ${100 * mostlyChanged}% or more of their checks (first: ${list(unidentified)}): they change faster than they are fetched, how much faster is not known, and they attract crawls`,
-      `page had changed at ${100 * mostlyChanged}% or more of its checks (${list(unidentified)}): it changes faster than it is fetched, how much faster is not known, and it attracts crawls`,
+      `pages had changed at ${100 * mostlyChanged}% or more of their checks (first: ${list(unidentified)}): they change faster than they are fetched, and how much faster is not known`,
+      `page had changed at ${100 * mostlyChanged}% or more of its checks (${list(unidentified)}): it changes faster than it is fetched, and how much faster is not known`,
     ),
     ...warningFor(
       unseen,
@@ -124,10 +117,21 @@ function historyWarnings({ history, changeRate, knownEvents }: CrawlPlanProblem,
     ...warningFor(
       undated.length,
       'last-crawl-missing',
-      `pages have checks and no lastCrawl (first: ${list(undated)}): they are planned as never fetched, their copies taken to be stale, and come before all others; give lastCrawl, or observations in place of checks`,
-      `page has checks and no lastCrawl (${list(undated)}): it is planned as never fetched, its copy taken to be stale, and comes before all others; give lastCrawl, or observations in place of checks`,
+      `pages have checks and no lastCrawl (first: ${list(undated)}): they are planned as never fetched, their copies taken to be stale, and, unless evenShare is 0, come before all others; give lastCrawl, or observations in place of checks`,
+      `page has checks and no lastCrawl (${list(undated)}): it is planned as never fetched, its copy taken to be stale, and, unless evenShare is 0, comes before all others; give lastCrawl, or observations in place of checks`,
     ),
   ];
+}
+
+/** Pages that have fetches now and are given up in the long run. */
+function givenUpWarning({ crawls, givenUp }: Pick<CrawlPlan, 'crawls' | 'givenUp'>): Warning[] {
+  const scheduled = givenUp.filter((i) => crawls[i] > 0);
+  return warningFor(
+    scheduled.length,
+    'scheduled-given-up',
+    `of the pages with fetches now are given up in the long run (first: ${list(scheduled)}): no later fetch of them is worth its price`,
+    `of the pages with fetches now is given up in the long run (${list(scheduled)}): no later fetch of it is worth its price`,
+  );
 }
 
 function overdueWarning({ maxInterval }: CrawlPlanProblem, age: Float64Array): Warning[] {

@@ -1,5 +1,6 @@
 /** The slots as a market: a grid of moments, how many slots each has, and Poisson pages as classes on it. */
 import { type CrawlAllocationProblem, poissonProcess } from '../../crawl-allocation/index.ts';
+import { staleChanges } from '../../pages/objectives/index.ts';
 import type { CrawlScheduleProblem } from '../problem.ts';
 import type { PageClass, PoissonPages } from './page-classes.ts';
 import type { PricedClass, SlotMarket } from './slot-prices.ts';
@@ -10,8 +11,10 @@ const fewestMoments = 256;
 const mostMoments = 1024;
 
 export interface Grid extends SlotMarket {
-  /** Time between two moments, the end of the interval included; 0 where the moments are all that slots have. */
+  /** Time between two moments, the end of the interval included; 0 where they are not even. */
   readonly spacing: number;
+  /** Whether all slots are at moments of the grid. */
+  readonly exact: boolean;
 }
 
 /** What the number of moments goes by. */
@@ -26,19 +29,34 @@ export function marketOf(slotTime: Float64Array, { interval, crawls, weight }: M
     if (distinct.length === 0 || time > distinct[distinct.length - 1]) distinct.push(time);
     if (distinct.length > most) break;
   }
-  const few = distinct.length <= most;
-  const spacing = few ? 0 : interval / most;
-  const moments = few ? Float64Array.from(distinct) : new Float64Array(most).map((_, b) => b * spacing);
+  if (distinct.length > most) return evenMarket(slotTime, { interval, crawls, weight }, most);
+  const moments = Float64Array.from(distinct);
   const supply = new Float64Array(moments.length);
   let cell = 0;
   for (const time of slotTime) {
     while (cell + 1 < moments.length && moments[cell + 1] <= time) cell++;
+    supply[cell]++;
+  }
+  return { moments, supply, slots: slotTime.length, crawls, spacing: 0, exact: true };
+}
+
+/** A grid of so many evenly spaced moments, each slot counted as shares of the two about it. */
+export function evenMarket(slotTime: Float64Array, { interval, crawls }: MarketSize, size: number): Grid {
+  const spacing = interval / size;
+  const moments = new Float64Array(size).map((_, b) => b * spacing);
+  const supply = new Float64Array(size);
+  const rounding = 1e-12 * interval;
+  let exact = true;
+  let cell = 0;
+  for (const time of slotTime) {
+    while (cell + 1 < size && moments[cell + 1] <= time + rounding) cell++;
+    exact &&= Math.abs(time - moments[cell]) <= rounding;
     // prices are level in the last cell
-    const share = few || cell + 1 === moments.length ? 0 : (time - moments[cell]) / spacing;
+    const share = cell + 1 === size ? 0 : Math.max(0, time - moments[cell]) / spacing;
     supply[cell] += 1 - share;
     if (share > 0) supply[cell + 1] += share;
   }
-  return { moments, supply, slots: slotTime.length, crawls, spacing };
+  return { moments, supply, slots: slotTime.length, crawls, spacing, exact };
 }
 
 /** The Poisson pages; the others with weight 0. */
@@ -66,13 +84,13 @@ export class ClassGrid {
   }
 
   priced({ weight, rate, fresh, mass }: PageClass): PricedClass {
-    const { moments, spacing } = this.#grid;
+    const { moments, spacing, exact } = this.#grid;
     const interval = this.#interval;
     const size = moments.length;
     const first = new Float64Array(size + 1);
     for (let b = 0; b <= size; b++) first[b] = firstGap(rate, fresh, b < size ? moments[b] : interval);
     const gaps = this.#gapsOf(rate);
-    const slack = 0.5 * weight * rate * spacing * spacing;
+    const slack = exact ? 0 : weight * bulge(rate, spacing);
     return {
       page: { gaps, stride: spacing > 0 ? -1 : size + 1, first, weight, convex: true, slack },
       mass,
@@ -106,8 +124,14 @@ function firstGap(rate: number, fresh: number, t: number): number {
 }
 
 function staleGap(rate: number, t: number): number {
-  const y = rate * t;
-  return y < 1e-3 ? t * y * (0.5 - y / 6 + (y * y) / 24) : t + Math.expm1(-y) / rate;
+  return staleChanges(rate * t) / rate;
+}
+
+/** How far the chord of a gap's stale time over the first cell, where it bends most, is above it at most. */
+function bulge(rate: number, spacing: number): number {
+  const slope = staleGap(rate, spacing) / spacing;
+  const at = -Math.log1p(-slope) / rate;
+  return slope * at - staleGap(rate, at);
 }
 
 /** min over whole x of weighted stale time + price·x, times free: convex in x, by doubling and halving. */

@@ -20,9 +20,16 @@ export interface GridPage {
   readonly weight: number;
   /** Whether a gap's cost is convex in its length. */
   readonly convex: boolean;
-  /** What every gap may really cost less, weighted: between the moments of the grid. */
+  /** What every gap may really cost less, weighted: between the moments of the grid; 0 where slots have no others. */
   readonly slack: number;
 }
+
+/**
+ * What crawls about a moment cost: its price. Where that is below the slack of a gap, several crawls there might pay: of
+ * those between two moments the first and the last count, and what is between them costs nothing.
+ */
+const momentCost = (price: number, slack: number, cell: number): number =>
+  price >= slack ? price : 2 * (price - slack - cell);
 
 export class PricedPaths {
   readonly #size: number;
@@ -41,6 +48,7 @@ export class PricedPaths {
     const size = this.#size;
     const least = this.#least;
     const before = this.#before;
+    const cell = weight * gaps[1];
     let from = -1;
     for (let b = 0; b <= size; b++) {
       let best = from < 0 || !convex ? weight * first[b] : Number.POSITIVE_INFINITY;
@@ -52,11 +60,12 @@ export class PricedPaths {
           choice = a;
         }
       }
-      least[b] = best - slack + (b < size ? price[b] : 0);
+      least[b] = best - slack + (b < size ? momentCost(price[b], slack, cell) : 0);
       before[b] = choice;
       from = choice;
     }
-    return least[size];
+    // a crawl in the last cell may be rounded to the end
+    return least[size] + Math.min(0, momentCost(price[size - 1], slack, cell));
   }
 
   /** Adds `mass` at the moments of the path last found. */

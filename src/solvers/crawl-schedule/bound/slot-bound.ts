@@ -5,12 +5,13 @@
  * Few pages on few moments are taken one by one, whatever their law; many pages in classes, if all of them are Poisson.
  * Limits of pages and hosts are left aside, which only lowers the bound.
  */
-import { type Budget, unlessStopped } from '../../budget.ts';
+import { type Budget, keepingShare, unlessStopped } from '../../budget.ts';
 import { poissonProcess, quasiDeterministicProcess } from '../../crawl-allocation/index.ts';
 import type { CrawlScheduleProblem } from '../problem.ts';
 import { fromStart, type StaleTime } from '../table/stale-time.ts';
 import type { Timetable } from '../table/timetable.ts';
-import { ClassGrid, marketOf, poissonPages } from './market.ts';
+import { hostBound, searchMarket } from './host-bound.ts';
+import { ClassGrid, evenMarket, type Grid, type MarketSize, marketOf, poissonPages } from './market.ts';
 import { boundClasses, type ClassWidths, pageClasses, searchClasses } from './page-classes.ts';
 import { pricesOf } from './price-guess.ts';
 import { findPrices, marketBound, type PricedClass } from './slot-prices.ts';
@@ -19,6 +20,10 @@ import { findPrices, marketBound, type PricedClass } from './slot-prices.ts';
 const mostGaps = 4e6;
 /** The bound is lowered by what rounding can have added. */
 const rounding = 1e-11;
+/** Moments of the grid for hosts at least, and at most where slots have others; pages times moments² in any case. */
+const [fewestMoments, mostMoments] = [256, 1024];
+const mostSteps = 4e8;
+const searchMoments = 256;
 
 export interface BoundProblem {
   readonly problem: CrawlScheduleProblem;
@@ -30,7 +35,38 @@ export interface BoundProblem {
 
 /** Σ weight·staleness no schedule can beat; 0 where none is found by prices, or the budget ends first. */
 export function slotBound(bounded: BoundProblem, budget: Budget): number {
-  return budget.stopRequested() ? 0 : unlessStopped(0, () => boundByPrices(bounded, budget));
+  if (budget.stopRequested()) return 0;
+  const hosts = unlessStopped(0, () => boundByHosts(bounded, keepingShare(budget, 0.3)));
+  return Math.max(hosts, budget.stopRequested() ? 0 : unlessStopped(0, () => boundByPrices(bounded, budget)));
+}
+
+/** With prices of hosts' crawls too; 0 where no host asks for a delay, or a page is no Poisson process. */
+function boundByHosts({ problem, table, shadowPrice }: BoundProblem, budget: Budget): number {
+  const { hostDelays, allocation } = problem;
+  const { interval, updates, hosts } = allocation;
+  if (hostDelays === null || hosts === null || updates.process.some((process) => process !== poissonProcess)) return 0;
+  const { slotTime } = table;
+  if (slotTime.length < 2) return 0;
+  const pages = poissonPages(problem);
+  const fine = fineMarket(slotTime, allocation);
+  const market = { size: allocation, slotTime, pages, hosts: hostDelays, most: hosts.maxCrawls, table };
+  const level = shadowPrice > 0 ? shadowPrice : 1e-3 * interval;
+  const search = searchMarket(slotTime, allocation, Math.min(searchMoments, fine.moments.length));
+  const grid = new ClassGrid(search, interval);
+  const classes = pageClasses(pages, searchClasses, budget).map((each) => grid.priced(each));
+  const price = findPrices(search, classes, { start: pricesOf(table, search), level }, budget);
+  const paid = price.map((q) => Math.max(0, q));
+  return Math.max(0, hostBound(market, fine, paid, budget) * (1 - rounding)) / interval;
+}
+
+/** An even grid: the slots' own times where these are even and not too many. */
+function fineMarket(slotTime: Float64Array, size: MarketSize): Grid {
+  const most = Math.floor(Math.sqrt(mostSteps / size.weight.length));
+  let moments = 1;
+  for (let s = 1; s < slotTime.length; s++) if (slotTime[s] > slotTime[s - 1]) moments++;
+  const own = moments <= Math.max(fewestMoments, most) ? evenMarket(slotTime, size, moments) : null;
+  if (own?.exact) return own;
+  return evenMarket(slotTime, size, Math.max(fewestMoments, Math.min(mostMoments, most)));
 }
 
 /** @throws NothingToReturn when the budget ends */

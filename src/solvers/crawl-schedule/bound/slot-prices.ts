@@ -43,7 +43,7 @@ export interface SlotMarket {
  */
 export function marketBound(
   market: SlotMarket,
-  classes: readonly PricedClass[],
+  classes: Iterable<PricedClass>,
   price: Float64Array,
   demand: Float64Array | null,
   budget: Budget | null,

@@ -5,14 +5,11 @@
  * Pairs whose costs have nearly the same slope have nothing to gain and are passed over; so are near ones among very
  * many slots. A crawl may not pass another one of its page, nor of its host where that asks for a delay.
  * Complexity: O(1) a pair, of hosts with delays as well. Stopping rule: a round of all distances that exchanged fewer
- * than one slot in two hundred, rounds, tries, or the budget.
+ * than one slot in two hundred, or the budget.
  */
 import type { Budget } from '../../budget.ts';
 import type { Timetable } from '../table/timetable.ts';
 
-const mostRounds = 12;
-/** Pairs looked at, at most, before the round they are in ends. */
-const mostTries = 4e6;
 const slotsPerPoll = 1024;
 /** A round that lowers the cost by less than this share is the last. */
 const worthwhile = 2e-4;
@@ -36,12 +33,9 @@ export function exchangeSlots(
   const count = table.page.length;
   const equal = weight * Math.min(equalSlopes.atMost, equalSlopes.perSlot * count);
   let exchanges = 0;
-  let tries = 0;
-  for (let round = 0; round < mostRounds; round++) {
+  for (;;) {
     let gained = 0;
     for (const distance of distances(Math.min(farthest, count - 1), count / 4000)) {
-      if (tries > mostTries) return { exchanges, stopped: false };
-      tries += count;
       for (let s = 0; s + distance < count; s++) {
         if (s % slotsPerPoll === 0 && budget.stopRequested()) return { exchanges, stopped: true };
         const gain = table.exchange(s, s + distance, equal);

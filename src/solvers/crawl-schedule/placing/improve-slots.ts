@@ -38,6 +38,7 @@ export function improveSlots(improving: Improving, budget: Budget): Exchanges & 
   if (found.stopped || !improving.shaken || table.page.length > mostShaken) return { ...found, table };
   let { exchanges } = found;
   const shaking = {
+    pages: weight.length,
     tableOf,
     descend: (other: Timetable) => {
       exchanges += descend(improving, other, budget).exchanges;

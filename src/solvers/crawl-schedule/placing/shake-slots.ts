@@ -1,19 +1,24 @@
 /**
  * Among few slots, other schedules from shaken ones: some slots exchange their pages by chance, exchanges and transfers
  * follow, and what comes out is kept where it costs less (iterated local search). Not where hosts ask for a delay.
- * O(shakes × a descent). Stopping rule: shakes, or the budget.
+ * O(shakes × a descent). Stopping rule: shakes, fewer where pages are many, or the budget.
  * Source: H. R. Lourenço, O. C. Martin and T. Stützle, Iterated local search, 2003.
  */
 import type { Budget } from '../../budget.ts';
 import { type Random, seededRandom } from '../../numerics/random/random.ts';
 import type { Timetable } from '../table/timetable.ts';
 
-const shakes = 60;
+const mostShakes = 60;
+const fewestShakes = 6;
+/** Slots offered to pages, over all shakes. */
+const mostOffers = 1.2e6;
 const exchangesPerShake = 3;
 /** Slots among which it is worth while. */
 export const mostShaken = 120;
 
 export interface Shaking {
+  /** How many there are. */
+  readonly pages: number;
   /** A timetable of slots' pages. */
   readonly tableOf: (page: Int32Array) => Timetable;
   /** Lowers the cost of one. */
@@ -22,8 +27,9 @@ export interface Shaking {
 }
 
 /** The best timetable found, `table` itself or another one. */
-export function shakeSlots(table: Timetable, { tableOf, descend, costOf }: Shaking, budget: Budget): Timetable {
+export function shakeSlots(table: Timetable, { pages, tableOf, descend, costOf }: Shaking, budget: Budget): Timetable {
   const random = seededRandom(budget.seed);
+  const shakes = Math.max(fewestShakes, Math.min(mostShakes, Math.floor(mostOffers / (pages * table.page.length))));
   let best = table;
   let least = costOf(table);
   for (let k = 0; k < shakes && !budget.stopRequested(); k++) {

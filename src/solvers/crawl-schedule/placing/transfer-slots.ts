@@ -10,9 +10,10 @@
 import type { Budget } from '../../budget.ts';
 import type { Timetable } from '../table/timetable.ts';
 import type { CrawlLimits } from './crawl-limits.ts';
+import { type Transfers, transferCrawls } from './transfer-crawls.ts';
 
 const mostPasses = 10;
-/** Slots times pages for which it is tried. */
+/** Slots times pages for which every slot is offered to every page; beyond, transfer-crawls.ts. */
 const mostOffers = 1e6;
 /** Pairs of slots for which any two may exchange. */
 const mostPairs = 1e5;
@@ -22,19 +23,13 @@ const fewOffers = 2500;
 /** A gain that is but a rounding is none. */
 const rounding = 1e-12;
 
-/** Transfers made, and what they lowered the cost by. */
-export interface Transfers {
-  readonly transfers: number;
-  readonly gained: number;
-}
-
 /** @param cost about what the timetable costs */
 export function transferSlots(table: Timetable, limits: CrawlLimits, cost: number, budget: Budget): Transfers {
   const pages = limits.least.length;
   const offers = pages * table.page.length;
   let transfers = 0;
   let gained = 0;
-  if (offers > mostOffers) return { transfers, gained };
+  if (offers > mostOffers) return transferCrawls(table, limits, cost, budget);
   for (let pass = 0; pass < mostPasses; pass++) {
     const before = gained;
     for (let s = 0; s < table.page.length; s++) {

@@ -11,6 +11,7 @@
  */
 import type { CrawlAllocationProblem } from '../../crawl-allocation/index.ts';
 import { lomaxProcess, poissonProcess, quasiDeterministicProcess, staleAtStart } from '../../crawl-allocation/index.ts';
+import { freshnessGain, staleChanges } from '../../pages/objectives/index.ts';
 
 /** In place of a crawl's time: the gap begins with the interval, no crawl having been made in it. */
 export const fromStart = -1;
@@ -66,14 +67,39 @@ export class StaleTime {
     return law.truncatedMean((tau * unit) / mean) / unit;
   }
 
+  /**
+   * What a crawl at `time` is worth of a page last crawled at `from` (or `fromStart`), before weighting: the lesser of
+   * what it saves in the long run and of what it saves until `end` if no other follows.
+   */
+  worthAt(i: number, from: number, time: number, end: number): number {
+    const { process, meanGap } = this.#problem.updates;
+    if (process[i] === quasiDeterministicProcess) return this.#quasiWorth(i, from, time, end);
+    const age = from === fromStart ? (this.#problem.lastCrawlAge?.[i] ?? Number.NaN) + time : time - from;
+    if (process[i] === poissonProcess) {
+      const mean = meanGap[i];
+      const y = Number.isNaN(age) ? Number.POSITIVE_INFINITY : age / mean;
+      return mean * Math.min(freshnessGain(y), Math.expm1(-y) * Math.expm1(-(end - time) / mean));
+    }
+    const left = this.gap(i, from, end) - this.gap(i, from, time) - this.gap(i, time, end);
+    return Number.isNaN(age) ? left : Math.min(left, age * this.staleAt(i, from, time) - this.#renewal(i, age));
+  }
+
+  /** A crawl of possible updates is worth what it saves until the next one, or until the end. */
+  #quasiWorth(i: number, from: number, time: number, end: number): number {
+    const { quasi, slot } = this.#problem.updates;
+    const k = slot[i];
+    const next = firstAfter(quasi.times, quasi.offsets[k], quasi.offsets[k + 1], time);
+    const until = next < quasi.offsets[k + 1] ? quasi.times[next] : end;
+    return this.#quasi(i, from, until) - this.#quasi(i, from, time);
+  }
+
   /** H. */
   #renewal(i: number, tau: number): number {
     const { process, meanGap, alpha, laws, slot } = this.#problem.updates;
     if (!(tau > 0)) return 0;
     const mean = meanGap[i];
     if (process[i] === poissonProcess) {
-      const y = tau / mean;
-      return y < 1e-3 ? tau * y * (0.5 - y / 6 + (y * y) / 24) : tau + Math.expm1(-y) * mean;
+      return staleChanges(tau / mean) * mean;
     }
     if (process[i] === lomaxProcess) {
       const b = mean * (alpha[i] - 1);

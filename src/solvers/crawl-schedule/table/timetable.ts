@@ -97,6 +97,24 @@ export class Timetable {
     return this.#saved(i, this.#from(before), this.slotTime[slot], this.#to(after));
   }
 
+  /** The page's first slot, and those before and after one of its slots; −1 for none. */
+  firstOf(i: number): number {
+    return this.#pages.first(i);
+  }
+
+  previousOf(slot: number): number {
+    return this.#pages.previous[slot];
+  }
+
+  nextOf(slot: number): number {
+    return this.#pages.next[slot];
+  }
+
+  /** What page i would save with a crawl between two of its slots (−1 for none). */
+  savedBetween(i: number, before: number, slot: number, after: number): number {
+    return this.#saved(i, this.#from(before), this.slotTime[slot], this.#to(after));
+  }
+
   /** What the crawl in a slot saves its page. */
   savedAt(slot: number): number {
     const { previous, next } = this.#pages;

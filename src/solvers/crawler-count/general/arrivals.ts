@@ -1,7 +1,7 @@
-import type { Distribution } from '../../distributions/distribution.ts';
-import { createLaw, type Law } from '../../distributions/index.ts';
-import { mixtureOfConstants } from '../../distributions/laws/empirical.ts';
-import { type Phases, phasesOf } from '../../distributions/laws/phase-type.ts';
+import type { Distribution } from '../../laws/distribution.ts';
+import { mixtureOfConstants } from '../../laws/families/empirical.ts';
+import { type Phases, phasesOf } from '../../laws/families/phase-type.ts';
+import { createLaw, type Law } from '../../laws/index.ts';
 import { factorMMatrix, solveMMatrix } from '../../numerics/linear/m-matrix.ts';
 import { lowerGamma, poissonTerm } from '../../numerics/special/incomplete-gamma.ts';
 import { poissonMixture } from './poisson-mixture.ts';

@@ -1,4 +1,4 @@
-import type { QueueMeasures } from '../model.ts';
+import type { QueueMeasures } from '../problem.ts';
 import type { ArrivalsDuringService } from './arrivals.ts';
 import { departureWeights } from './departure-weights.ts';
 
@@ -29,18 +29,8 @@ export function generalQueue(
   arrivals: ArrivalsDuringService,
   goOn: () => void = () => {},
 ): QueueMeasures {
-  return queueOf({ rate, mean, capacity }, arrivals.excess, departureWeights(capacity, arrivals, goOn));
-}
-
-/**
- * The measures from the weights of departures: π_j up to a common factor, and e_m, for j, m = 0..K−1 at least. What
- * stands beyond that belongs to queues with more room at the same rate, whose first weights these are.
- */
-export function queueOf(
-  { rate, mean, capacity }: { readonly rate: number; readonly mean: number; readonly capacity: number },
-  excess: Float64Array,
-  p: Float64Array,
-): QueueMeasures {
+  const { excess } = arrivals;
+  const p = departureWeights(capacity, arrivals, goOn);
   const load = rate * mean;
   let total = 0;
   let first = 0;

@@ -1,5 +1,6 @@
-import type { Distribution } from '../../distributions/distribution.ts';
-import type { Law } from '../../distributions/law.ts';
+import type { Distribution } from '../../laws/distribution.ts';
+import type { Law } from '../../laws/law.ts';
+import { excessOf, kinksOf } from '../../laws/traits.ts';
 import { gaussLegendre } from '../../numerics/quadrature/gauss-legendre.ts';
 
 const quadratureRule = gaussLegendre(16);
@@ -43,7 +44,7 @@ export function survivalRule(
       weights.push(((high - low) / 2) * rate * quadratureRule.weights[i] * survival);
     }
   };
-  const cuts = kinks(distribution)
+  const cuts = Array.from(kinksOf(distribution))
     .map((t) => t * rate)
     .filter((v) => v > 0 && v < upper);
   let low = 0;
@@ -57,40 +58,21 @@ export function survivalRule(
   return { points: Float64Array.from(points), weights: Float64Array.from(weights) };
 }
 
-/** Where the survival function is not smooth. */
-function kinks(distribution: Distribution): number[] {
-  if (distribution.type === 'pareto') return [distribution.scale];
-  if (distribution.type === 'uniform') return [distribution.min, distribution.max];
-  return [];
-}
-
 /** E(X − t)^+ = ∫_t^∞ P(X > u) du of the laws that go through {@link survivalRule}; relative accuracy. */
 export function excessBeyond(law: Law, distribution: Distribution, t: number): number {
-  switch (distribution.type) {
-    case 'pareto':
-      if (t > distribution.scale) return (law.survival(t) * t) / (distribution.shape - 1);
-      return law.mean - t;
-    case 'lomax':
-      return (law.survival(t) * (distribution.scale + t)) / (distribution.shape - 1);
-    case 'uniform': {
-      const { min, max } = distribution;
-      if (t <= min) return law.mean - t;
-      return t >= max ? 0 : ((max - t) / (max - min)) * ((max - t) / 2);
-    }
-    default: {
-      // tails lighter than any power: panels of ratio 2, halved where needed, until nothing is added
-      let sum = 0;
-      for (let low = t; law.survival(low) > 0; low *= 2) {
-        let part = 0;
-        settle(law, low, 2 * low, (from, to) => {
-          part += average(law, from, to) * (to - from);
-        });
-        sum += part;
-        if (part <= 1e-18 * sum) break;
-      }
-      return sum;
-    }
+  const known = excessOf(distribution, law.survival);
+  if (known !== null) return known(t);
+  // tails lighter than any power: panels of ratio 2, halved where needed, until nothing is added
+  let sum = 0;
+  for (let low = t; law.survival(low) > 0; low *= 2) {
+    let part = 0;
+    settle(law, low, 2 * low, (from, to) => {
+      part += average(law, from, to) * (to - from);
+    });
+    sum += part;
+    if (part <= 1e-18 * sum) break;
   }
+  return sum;
 }
 
 /**

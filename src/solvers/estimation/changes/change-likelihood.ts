@@ -14,6 +14,7 @@
  * information-weighted mean gap. At regular gaps it is −ln((n−X+½)/(n+½))/τ exactly, the estimator the crawling
  * literature knows from Cho & Garcia-Molina (2003), "Estimating frequency of change", section 5.
  *
+ * A change that counts only m (`matters`) is m of a changed check and 1 − m of an unchanged one.
  * Equal gaps are pooled as they come, so a page checked regularly costs the same however long its history.
  * Limits: a rate below 1e−300 or above 1e300 per time unit is not representable.
  */
@@ -67,7 +68,7 @@ export class ChangeLikelihood {
       this.#allWeights = new Float64Array(size);
       this.#allChanged = new Float64Array(size);
     }
-    const { elapsed, outcome } = history;
+    const { elapsed, outcome, matters } = history;
     const gaps = this.#gaps;
     const pooled = this.#weights;
     let groups = 0;
@@ -84,18 +85,20 @@ export class ChangeLikelihood {
       checks += weight;
       span += weight * gap;
       if (gap < shortest) shortest = gap;
+      const counted = matters === undefined ? weight : weight * matters[k];
       if (seen === unchanged) {
         exposure += weight * gap;
       } else if (seen === changedAtKnownAge) {
         exposure += weight * gap;
-        known += weight;
-        changes += weight;
+        known += counted;
+        changes += counted;
       } else {
-        changes += weight;
-        if (groups > 0 && gaps[groups - 1] === gap) pooled[groups - 1] += weight;
+        changes += counted;
+        if (counted < weight) exposure += (weight - counted) * gap;
+        if (groups > 0 && gaps[groups - 1] === gap) pooled[groups - 1] += counted;
         else {
           gaps[groups] = gap;
-          pooled[groups++] = weight;
+          pooled[groups++] = counted;
         }
       }
     }
@@ -111,12 +114,12 @@ export class ChangeLikelihood {
     if (forInformation) this.#poolAll(history, from, to, weights);
   }
 
-  #poolAll({ elapsed, outcome }: CheckHistory, from: number, to: number, weights: Float64Array | null): void {
+  #poolAll({ elapsed, outcome, matters }: CheckHistory, from: number, to: number, weights: Float64Array | null): void {
     let groups = 0;
     for (let k = from; k < to; k++) {
       if (outcome[k] === changedAtKnownAge) continue;
       const weight = weights === null ? 1 : weights[k];
-      const own = outcome[k] === changed ? weight : 0;
+      const own = outcome[k] === changed ? weight * (matters?.[k] ?? 1) : 0;
       if (groups > 0 && this.#allGaps[groups - 1] === elapsed[k]) {
         this.#allWeights[groups - 1] += weight;
         this.#allChanged[groups - 1] += own;

@@ -183,7 +183,7 @@ export function pooledRate(history: CheckHistory, weights: Float64Array | null):
   let time = 0;
   for (let k = 0; k < history.elapsed.length; k++) {
     const weight = weights === null ? 1 : weights[k];
-    if (history.outcome[k] !== unchanged) changes += weight;
+    if (history.outcome[k] !== unchanged) changes += weight * (history.matters?.[k] ?? 1);
     time += weight * history.elapsed[k];
   }
   return time > 0 ? changes / time : 1;

@@ -13,6 +13,8 @@ export interface CheckHistory {
   readonly elapsed: Float64Array;
   /** Uint8[checks]. */
   readonly outcome: Uint8Array;
+  /** Float64[checks]: by how much a change counts, above 0 and at most 1; left out: each counts whole. */
+  readonly matters?: Float64Array | undefined;
 }
 
 /** The page was as before. */
@@ -24,17 +26,6 @@ export const changedAtKnownAge = 2;
 
 /** How many pages a history has. */
 export const pageCount = (history: CheckHistory): number => history.offsets.length - 1;
-
-/** The history of the pages from a position on, in lists of its own. */
-export function pagesFrom({ offsets, elapsed, outcome }: CheckHistory, page: number): CheckHistory {
-  const first = offsets[page];
-  const end = offsets[offsets.length - 1];
-  return {
-    offsets: offsets.slice(page).map((offset) => offset - first),
-    elapsed: elapsed.slice(first, end),
-    outcome: outcome.slice(first, end),
-  };
-}
 
 /** A history from one list of checks a page: for library users and tests. */
 export function checkHistory(

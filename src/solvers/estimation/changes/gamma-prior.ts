@@ -65,7 +65,7 @@ export function fitGammaPrior(history: CheckHistory, budget: Budget): GammaPrior
 }
 
 function tabulate(history: CheckHistory, budget: Budget): LikelihoodTable | null {
-  const { offsets, elapsed, outcome } = history;
+  const { offsets, elapsed, outcome, matters } = history;
   const pages = pageCount(history);
   const stride = Math.max(1, pages / largestSample);
   const sample: number[] = [];
@@ -105,11 +105,15 @@ function tabulate(history: CheckHistory, budget: Budget): LikelihoodTable | null
       if (outcome[k] !== changedAtKnownAge && outcome[k] !== unchanged) {
         const gap = elapsed[k];
         const from = k;
-        while (k < offsets[i + 1] && elapsed[k] === gap && outcome[k] === outcome[from]) k++;
-        for (let g = 0; g < size; g++) logs[g] += (k - from) * Math.log(-Math.expm1(-rates[g] * gap));
+        let counted = 0;
+        for (; k < offsets[i + 1] && elapsed[k] === gap && outcome[k] === outcome[from]; k++) {
+          counted += matters?.[k] ?? 1;
+        }
+        exposure += (k - from - counted) * gap;
+        for (let g = 0; g < size; g++) logs[g] += counted * Math.log(-Math.expm1(-rates[g] * gap));
       } else {
         exposure += elapsed[k];
-        if (outcome[k] === changedAtKnownAge) known++;
+        if (outcome[k] === changedAtKnownAge) known += matters?.[k] ?? 1;
         k++;
       }
     }

@@ -13,7 +13,7 @@
  * says so).
  */
 import type { Budget } from '../../budget.ts';
-import type { Distribution } from '../../distributions/index.ts';
+import type { Distribution } from '../../laws/index.ts';
 
 export interface Moments {
   readonly mean: number;

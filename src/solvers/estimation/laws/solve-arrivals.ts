@@ -26,7 +26,7 @@ export interface ArrivalProcessProblem {
   readonly sessionGap: number;
   readonly lags: number;
   readonly interval: 'start-to-start' | 'end-to-start';
-  /** Fit a process of so many phases by maximum likelihood, in place of two phases on moments. */
+  /** Fit a process of at most so many phases by maximum likelihood, in place of two phases on moments. */
   readonly order?: number | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface ArrivalProcessAnswer {
   readonly observed: SeriesMoments;
   /** Shares of the batches of size 1, 2, …. */
   readonly shares: readonly number[];
-  /** Pages per time unit. */
+  /** Pages per time unit, of the fitted process. */
   readonly arrivalRate: number;
   readonly batches: number;
   readonly sessions: number;
@@ -45,25 +45,38 @@ export interface ArrivalProcessAnswer {
   readonly warnings: readonly Warning[];
 }
 
-/** @throws ConditionNotMet where the record cannot be read as batches and intervals */
-export function solveArrivalProcess(problem: ArrivalProcessProblem, budget: Budget): ArrivalProcessAnswer {
-  const { timestamps, batchGap, sessionGap, lags, interval } = problem;
+/**
+ * The timestamps as batches and intervals; O(timestamps), and a sort where they are in no order.
+ *
+ * @throws ConditionNotMet where they cannot be read so, or have no mean to speak of
+ */
+export function readRecord({ timestamps, batchGap, sessionGap, interval }: ArrivalProcessProblem): ArrivalRecord {
   const record = readArrivals(timestamps, batchGap, sessionGap, interval === 'start-to-start');
   const largest = record.batchCounts.length - 1;
   if (largest > maxBatchSize) {
     const message = `of ${batchGap} makes a batch of ${largest} arrivals; at most ${maxBatchSize} are accepted: lower it`;
     throw new ConditionNotMet(['batchGap'], 'batch-too-large', message);
   }
-  const { lagsLeft, ...observed } = observeSeries(record, lags, budget);
-  if (record.intervals.length < 2 || !(observed.mean > 0)) {
-    const message = `make ${record.intervals.length} intervals between batches; at least 2 of positive mean are needed: lower batchGap or raise sessionGap`;
+  const { intervals } = record;
+  let mean = 0;
+  for (const x of intervals) mean += x / intervals.length;
+  if (intervals.length < 2 || !(mean > 0)) {
+    const message = `make ${intervals.length} intervals between batches; at least 2 of positive mean are needed: lower batchGap or raise sessionGap`;
     throw new ConditionNotMet(['timestamps'], 'too-few-intervals', message);
   }
   // the variance of a mean of intervals is a square: below this it is lost, and with it the shape
-  if (observed.mean < 1e-90) {
-    const message = `have intervals of ${observed.mean} on average; at least 1e-90 is needed: choose a smaller unit of time`;
+  if (mean < 1e-90) {
+    const message = `have intervals of ${mean} on average; at least 1e-90 is needed: choose a smaller unit of time`;
     throw new ConditionNotMet(['timestamps'], 'beyond-double-precision', message);
   }
+  return record;
+}
+
+/** @throws ConditionNotMet where the record cannot be read as batches and intervals */
+export function solveArrivalProcess(problem: ArrivalProcessProblem, budget: Budget): ArrivalProcessAnswer {
+  const { lags } = problem;
+  const record = readRecord(problem);
+  const { lagsLeft, ...observed } = observeSeries(record, lags, budget);
   let third = 0;
   for (const x of record.intervals) third += x ** 3 / record.intervals.length;
   const shares = Array.from(record.batchCounts.subarray(1), (count) => count / record.batches);
@@ -74,7 +87,7 @@ export function solveArrivalProcess(problem: ArrivalProcessProblem, budget: Budg
     fit,
     observed,
     shares,
-    arrivalRate: meanBatch / observed.mean,
+    arrivalRate: meanBatch / fit.fitted.mean,
     batches: record.batches,
     sessions: record.sessionStarts.length,
     intervals: record.intervals.length,

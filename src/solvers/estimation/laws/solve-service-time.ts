@@ -2,7 +2,7 @@
 import type { Warning } from '../../answer.ts';
 import type { Budget } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
-import type { Distribution } from '../../distributions/index.ts';
+import type { Distribution } from '../../laws/index.ts';
 import {
   fitBranches,
   fitMoments,
@@ -37,10 +37,8 @@ export type ServiceTimeAnswer =
 
 /** @throws ConditionNotMet where the moments overflow or underflow double precision */
 export function solveServiceTime(problem: ServiceTimeProblem, budget: Budget): ServiceTimeAnswer {
-  const { scale } = problem;
-  const sample = 'sample' in problem ? problem.sample.map((x) => x / scale) : null;
-  const observed = 'sample' in problem ? sampleMoments(problem.sample.map((x) => x / scale)) : scaled(problem);
-  requireDoublePrecision(observed, sample ? 'sample' : 'moments');
+  const sample = 'sample' in problem ? problem.sample.map((x) => x / problem.scale) : null;
+  const observed = observedMoments(problem);
   if (sample && observed.scv > 1) {
     const { distribution, logLikelihood, passes, stopped } = fitBranches(sample, observed, budget);
     const fitted = lawMoments(distribution);
@@ -64,6 +62,18 @@ export function solveServiceTime(problem: ServiceTimeProblem, budget: Budget): S
     fitted: lawMoments(distribution),
     warnings: notReproduced(observed, note),
   };
+}
+
+/**
+ * The moments that are to be reproduced; O(sample).
+ *
+ * @throws ConditionNotMet where they overflow or underflow double precision
+ */
+export function observedMoments(problem: ServiceTimeProblem): Moments {
+  const { scale } = problem;
+  const observed = 'sample' in problem ? sampleMoments(problem.sample.map((x) => x / scale)) : scaled(problem);
+  requireDoublePrecision(observed, 'sample' in problem ? 'sample' : 'moments');
+  return observed;
 }
 
 function scaled({

@@ -25,8 +25,8 @@ const leastShare = 1e-200;
 const largestMean = 1e100;
 const leastMean = 1e-100;
 
-/** @throws ConditionNotMet where the gaps are too far apart for double precision */
-export function solveUpdateProcess({ gaps, openGap }: UpdateProcessProblem, budget: Budget): UpdateProcessAnswer {
+/** @throws ConditionNotMet where the gaps are too far apart for double precision; O(gaps) */
+export function requireNearGaps({ gaps, openGap }: UpdateProcessProblem): void {
   let mean = 0;
   for (const gap of gaps) mean += gap / gaps.length;
   if (!(mean >= leastMean && mean <= largestMean)) {
@@ -42,6 +42,12 @@ export function solveUpdateProcess({ gaps, openGap }: UpdateProcessProblem, budg
     const message = `must be at most ${1 / leastShare} times the mean gap of ${mean}; got ${openGap}`;
     throw new ConditionNotMet(['openGap'], 'beyond-double-precision', message);
   }
+}
+
+/** @throws ConditionNotMet where the gaps are too far apart for double precision */
+export function solveUpdateProcess(problem: UpdateProcessProblem, budget: Budget): UpdateProcessAnswer {
+  const { gaps, openGap } = problem;
+  requireNearGaps(problem);
   const { candidates, left } = rankUpdateLaws(gaps, openGap, budget);
   const searched = budget.stopRequested() ? null : searchedPeriod(gaps, budget);
   const warnings: Warning[] = [];

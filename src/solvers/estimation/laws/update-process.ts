@@ -13,8 +13,8 @@
  * the usual tables of both tests are too lenient; a gap of 0 must be left out before.
  */
 import { type Budget, unlimitedBudget } from '../../budget.ts';
-import type { Distribution } from '../../distributions/index.ts';
-import { createLaw } from '../../distributions/index.ts';
+import type { Distribution } from '../../laws/index.ts';
+import { createLaw } from '../../laws/index.ts';
 import { goldenSection } from '../../numerics/search/golden-section.ts';
 import { findRoot } from '../../numerics/search/root.ts';
 import { normalDistribution } from '../../numerics/special/error-function.ts';

@@ -6,7 +6,7 @@
  * mean), ln j for a period with jitter: gaps spread evenly over mean·(1 ± j). Every x is as likely beforehand, but of
  * Lomax laws every 1/α: the exponential law is 1/α = 0, and how far x runs towards it says nothing.
  */
-import type { Distribution } from '../../distributions/index.ts';
+import type { Distribution } from '../../laws/index.ts';
 import { logGamma } from '../../numerics/special/gamma-function.ts';
 
 export type FamilyName = 'exponential' | 'weibull' | 'gamma' | 'lognormal' | 'lomax' | 'periodic';

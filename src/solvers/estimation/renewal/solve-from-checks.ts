@@ -8,7 +8,7 @@
  */
 import type { Warning } from '../../answer.ts';
 import { type Budget, unlessStopped } from '../../budget.ts';
-import type { Distribution } from '../../distributions/index.ts';
+import type { Distribution } from '../../laws/index.ts';
 import { type CheckHistory, pageCount, unchanged } from '../changes/check-history.ts';
 import { checkRuns } from './check-runs.ts';
 import { type FamilyFit, fitFamilies, roughMeans, samplePages } from './fit-families.ts';

@@ -7,7 +7,7 @@
  * the logarithm falls in proportion to ln t as at the end, which is exact for a power law. Logarithms below −60 count
  * as −60: such a survival is none.
  */
-import { createLaw, type Distribution } from '../../distributions/index.ts';
+import { createLaw, type Distribution } from '../../laws/index.ts';
 
 const octaves = 18;
 const cellsPerOctave = 32;

@@ -1,12 +1,13 @@
 /**
  * The cheapest mixture of columns that keeps some limits on average: minimise Σ α_k c_k + Σ P_i z_i over α, z ≥ 0 with
- * Σ α_k = 1 and Σ α_k g_ki ≤ z_i, where P_i is the price of exceeding limit i.
+ * Σ α_k = 1 and Σ α_k g_ki ≤ z_i + ε_i, where P_i is the price of exceeding limit i. A small ε_i makes the multiplier of
+ * a limit that is just met the most that loosening it saves, and not what tightening it costs.
  *
  * Method: primal simplex on a basis of m + 1 columns, its system solved afresh each time (m ≤ 4); the most negative
  * reduced cost enters, and by Bland's rule after a while, so that it cannot cycle.
  * Source: Dantzig (1963); Bland (1977).
  */
-import { solveByElimination } from '../linear/elimination.ts';
+import { LuDecomposition, Matrix } from 'ml-matrix';
 
 export interface MixedColumn {
   readonly cost: number;
@@ -27,7 +28,12 @@ export interface Mixture {
 const rounding = 1e-12;
 const impatience = 60;
 
-export function cheapestMixture(columns: readonly MixedColumn[], penalties: readonly number[]): Mixture {
+/** @param loosened ε, one for each limit; 0 when left out */
+export function cheapestMixture(
+  columns: readonly MixedColumn[],
+  penalties: readonly number[],
+  loosened: readonly number[] = [],
+): Mixture {
   const m = penalties.length;
   const rows = m + 1;
   // Columns of the program: mixtures, then z, then slacks; the last row is the sum of the shares.
@@ -37,14 +43,16 @@ export function cheapestMixture(columns: readonly MixedColumn[], penalties: read
     ...penalties.map((penalty, i) => ({ cost: penalty, entries: unit(i, -1) })),
     ...penalties.map((_, i) => ({ cost: 0, entries: unit(i, 1) })),
   ];
-  const right = unit(m, 1);
+  const right = unit(m, 1).map((one, row) => loosened[row] ?? one);
   const n = columns.length;
+  const isExcess = (column: number): boolean => column >= n && column < n + m;
   let basis = [0, ...penalties.map((_, i) => (columns[0].excess[i] > 0 ? n + i : n + m + i))];
   for (let step = 0; ; step++) {
-    const matrix = Array.from({ length: rows }, (_, row) => basis.map((column) => program[column].entries[row]));
-    const values = solveByElimination(matrix, right);
-    const duals = solveByElimination(
-      transposed(matrix),
+    const rowsOfBasis = new Matrix(basis.map((column) => program[column].entries));
+    const system = new LuDecomposition(rowsOfBasis.transpose());
+    const values = solved(system, right);
+    const duals = solved(
+      new LuDecomposition(rowsOfBasis),
       basis.map((column) => program[column].cost),
     );
     const reduced = program.map(({ cost, entries }) => cost - entries.reduce((sum, x, row) => sum + x * duals[row], 0));
@@ -67,17 +75,17 @@ export function cheapestMixture(columns: readonly MixedColumn[], penalties: read
         exceeded: penalties.map((_, i) => share(n + i)),
       };
     }
-    const direction = solveByElimination(matrix, program[entering].entries);
-    let leaving = -1;
-    for (let i = 0; i < rows; i++) {
-      if (!(direction[i] > 1e-14)) continue;
-      if (leaving < 0 || values[i] / direction[i] < values[leaving] / direction[leaving]) leaving = i;
-    }
+    const direction = solved(system, program[entering].entries);
+    const ratios = values.map((value, i) => (direction[i] > 1e-14 ? value / direction[i] : Number.POSITIVE_INFINITY));
+    const least = ratios.reduce((smallest, ratio) => Math.min(smallest, ratio));
+    // Of those that reach 0 together an excess leaves first: what is not exceeded has no price.
+    const tied = ratios.flatMap((ratio, i) => (ratio <= least + rounding * Math.abs(least) ? [i] : []));
+    const leaving = least < Number.POSITIVE_INFINITY ? (tied.find((i) => isExcess(basis[i])) ?? tied[0]) : -1;
     if (leaving < 0) throw new RangeError('a mixture whose shares sum to 1 is bounded');
     basis = basis.with(leaving, entering);
   }
 }
 
-function transposed(matrix: readonly (readonly number[])[]): number[][] {
-  return matrix[0].map((_, j) => matrix.map((row) => row[j]));
+function solved(system: LuDecomposition, right: readonly number[]): number[] {
+  return system.solve(Matrix.columnVector(right)).to1DArray();
 }

@@ -3,6 +3,8 @@
  * with Armijo's rule (Nocedal & Wright 2006, algorithm 6.1). Stops when every component of the gradient is below the
  * tolerance times the size of the value, or after 200 steps. O(n²) a step beside the evaluations.
  */
+import { Matrix } from 'ml-matrix';
+
 export interface Evaluation {
   readonly value: number;
   readonly gradient: Float64Array;
@@ -21,13 +23,13 @@ export function quasiNewton(f: (x: Float64Array) => Evaluation, start: Float64Ar
   const n = start.length;
   let at = start.slice();
   let { value, gradient } = f(at);
-  const inverse = identity(n);
+  let inverse = Matrix.identity(n, n);
   for (let step = 0; step < mostSteps; step++) {
     if (largest(gradient) <= tolerance * Math.max(1, Math.abs(value))) return { at, value, gradient, settled: true };
-    let direction = product(inverse, gradient).map((each) => -each);
+    let direction = times(inverse, gradient).map((each) => -each);
     let slope = dot(direction, gradient);
     if (!(slope < 0)) {
-      inverse.set(identity(n));
+      inverse = Matrix.identity(n, n);
       direction = gradient.map((each) => -each);
       slope = dot(direction, gradient);
     }
@@ -46,7 +48,7 @@ export function quasiNewton(f: (x: Float64Array) => Evaluation, start: Float64Ar
     if (found === null) break;
     const moved = next.map((each, i) => each - at[i]);
     const turned = found.gradient.map((each, i) => each - gradient[i]);
-    update(inverse, moved, turned);
+    inverse = updated(inverse, moved, turned);
     at = next;
     value = found.value;
     gradient = found.gradient;
@@ -54,27 +56,20 @@ export function quasiNewton(f: (x: Float64Array) => Evaluation, start: Float64Ar
   return { at, value, gradient, settled: largest(gradient) <= tolerance * Math.max(1, Math.abs(value)) };
 }
 
-/** H ← (I − ρsyᵀ)H(I − ρysᵀ) + ρssᵀ, left alone where the curvature seen is not positive. */
-function update(inverse: Float64Array, s: Float64Array, y: Float64Array): void {
-  const n = s.length;
+/** (I − ρsyᵀ)H(I − ρysᵀ) + ρssᵀ with ρ = 1/sᵀy; H itself where the curvature seen is not positive. */
+function updated(inverse: Matrix, s: Float64Array, y: Float64Array): Matrix {
   const curvature = dot(s, y);
-  if (!(curvature > 1e-12 * Math.sqrt(dot(s, s) * dot(y, y)))) return;
-  const hy = product(inverse, y);
-  const scale = (1 + dot(y, hy) / curvature) / curvature;
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j < n; j++) {
-      inverse[i * n + j] += scale * s[i] * s[j] - (hy[i] * s[j] + s[i] * hy[j]) / curvature;
-    }
-  }
+  if (!(curvature > 1e-12 * Math.sqrt(dot(s, s) * dot(y, y)))) return inverse;
+  const step = Matrix.columnVector(s);
+  const hy = times(inverse, y);
+  const across = Matrix.columnVector(hy).mmul(step.transpose());
+  return Matrix.add(inverse, step.mmul(step.transpose()).mul((1 + dot(y, hy) / curvature) / curvature)).sub(
+    Matrix.add(across, across.transpose()).div(curvature),
+  );
 }
 
-function identity(n: number): Float64Array {
-  return Float64Array.from({ length: n * n }, (_, k) => (k % (n + 1) === 0 ? 1 : 0));
-}
-
-function product(matrix: Float64Array, vector: Float64Array): Float64Array {
-  const n = vector.length;
-  return vector.map((_, i) => dot(matrix.subarray(i * n, (i + 1) * n), vector));
+function times(matrix: Matrix, vector: Float64Array): Float64Array {
+  return Float64Array.from(matrix.mmul(Matrix.columnVector(vector)).to1DArray());
 }
 
 function dot(a: Float64Array, b: Float64Array): number {

@@ -8,10 +8,7 @@ const blockOfTasksBits = 12;
  */
 export function insertionOrder(weight: Float64Array, ideal: Float64Array, interval: number): Int32Array {
   const n = weight.length;
-  let heaviest = 0;
-  for (let j = 0; j < n; j++) if (weight[j] > heaviest) heaviest = weight[j];
-  const lightness = weight.map((w) => heaviest - w);
-  const byWeight = sortByTime(lightness, null, heaviest).order.id;
+  const byWeight = heaviestFirst(weight);
   const block = new Int32Array(n);
   for (let i = 0; i < n; i++) block[byWeight[i]] = i >> blockOfTasksBits;
   const next = Int32Array.from({ length: (n >> blockOfTasksBits) + 1 }, (_, b) => b << blockOfTasksBits);
@@ -19,4 +16,12 @@ export function insertionOrder(weight: Float64Array, ideal: Float64Array, interv
   const byTime = sortByTime(ideal, null, interval).order.id;
   for (let i = 0; i < n; i++) order[next[block[byTime[i]]]++] = byTime[i];
   return order;
+}
+
+/** The tasks by decreasing weight. O(n) for spread weights. */
+export function heaviestFirst(weight: Float64Array): Int32Array {
+  let heaviest = 0;
+  for (let j = 0; j < weight.length; j++) if (weight[j] > heaviest) heaviest = weight[j];
+  const lightness = weight.map((w) => heaviest - w);
+  return sortByTime(lightness, null, heaviest).order.id;
 }

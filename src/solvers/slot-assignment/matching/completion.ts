@@ -10,8 +10,8 @@
  */
 import { type Budget, NothingToReturn } from '../../budget.ts';
 import { dropped } from '../instance/instance.ts';
+import type { HallSet, MatchingProblem } from '../instance/matching-problem.ts';
 import { FreeSlots } from './free-slots.ts';
-import type { HallSet, MatchingProblem } from './matching-problem.ts';
 
 /** The matching that is completed. */
 export interface Completed {

@@ -1,6 +1,6 @@
 import { dropped } from '../instance/instance.ts';
+import type { MatchingProblem } from '../instance/matching-problem.ts';
 import { Matching } from './matching.ts';
-import type { MatchingProblem } from './matching-problem.ts';
 
 /** A matching with prices that are 0 at every idle slot. */
 export interface Settled {

@@ -1,4 +1,4 @@
-import { type MatchingProblem, mayUse } from './matching-problem.ts';
+import { type MatchingProblem, mayUse } from '../instance/matching-problem.ts';
 
 const reach = 4;
 const mostPasses = 8;

@@ -13,9 +13,9 @@
  * Source: successive shortest paths as in Jonker & Volgenant (1987); implicit arcs, dominance and blocks are ours.
  */
 import { dropped } from '../instance/instance.ts';
+import type { HallSet, MatchingProblem } from '../instance/matching-problem.ts';
 import { BlockMinima } from './block-minima.ts';
 import { FreeSlots } from './free-slots.ts';
-import type { HallSet, MatchingProblem } from './matching-problem.ts';
 import { reserved, ShortestPath } from './shortest-path.ts';
 
 /** A matching that grows by one task at a time. Memory O(M + pairs of task and line). */

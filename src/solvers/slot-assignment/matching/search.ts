@@ -10,22 +10,25 @@
  * lowered, the tasks they attract taken out and inserted again.
  * Stopping rule: exact when every task is inserted and every idle slot's price is 0. When the budget runs out, the
  * answer is the auction's last complete assignment; without one, the places held then, the other tasks placed without
- * the proof. Before its first round a single one at a great ε gives every task a place near where the layered prices
- * make it cheapest: an assignment to fall back on. Any prices ≥ 0 give a true bound, so the gap stated is true.
+ * the proof, or near where prices make them cheapest (placed-by-prices.ts). The first round, at a great ε, may end with
+ * an assignment to fall back on; the others begin at its prices. Any prices ≥ 0 give a true bound, so the gap stated is
+ * true.
  */
-import type { Budget } from '../../budget.ts';
+import { type Budget, endingEarlier } from '../../budget.ts';
 import { insertionOrder } from '../instance/insertion-order.ts';
 import { dropped } from '../instance/instance.ts';
+import type { HallSet, MatchingProblem } from '../instance/matching-problem.ts';
 import { type SlotGroups, slotsIn } from '../instance/slot-order.ts';
-import { layeredPrices } from '../sweep/layered-prices.ts';
-import { type AuctionAnswer, auction, type Rounds } from './auction.ts';
+import { layeredSweeps } from '../sweep/layered-prices.ts';
+import { type AuctionAnswer, auction, type Rounds } from './auction/auction.ts';
+import { placedByWeight } from './by-weight.ts';
 import { completeMatching, tooManyTasks } from './completion.ts';
 import { lowerIdlePrices } from './idle-prices.ts';
 import { type Settled, settleIdleSlots } from './idle-tasks.ts';
 import { improveByExchange } from './local-exchange.ts';
 import { Matching } from './matching.ts';
-import type { HallSet, MatchingProblem } from './matching-problem.ts';
-import { Timetable } from './timetable.ts';
+import { placedByPrices } from './placed-by-prices.ts';
+import { type Stage, Timetable } from './timetable.ts';
 
 /** A matching of a part: dense slot of each task (−1 dropped), price of each dense slot. */
 export interface PartMatching {
@@ -48,6 +51,11 @@ export interface Search {
   readonly budget: Budget;
   /** To be left at the end, for the bound and the answer. */
   readonly reservedMs: number;
+  /**
+   * Prices to begin with that are at least as good as those given, found before so many milliseconds are left; left
+   * out: those given.
+   */
+  readonly betterStart?: ((prices: Float64Array, leftMs: number) => Float64Array) | undefined;
   /** Entries the cold start may pass before the auction; left out: a few hundred a task. */
   readonly coldSteps?: number | undefined;
 }
@@ -64,13 +72,20 @@ const coldStepsPerIdle = 500;
 const leastColdSteps = 100_000;
 
 /** ε of the auction in shares of the mean price to begin with: a fifth of that each round, down to the last share. */
-const auctionShares = { first: 5e-2, last: 1e-7, factor: 5, bidsPerTask: 100 } as const;
+const auctionShares = { first: 1e-2, last: 1e-7, factor: 5, bidsPerTask: 100 } as const;
+
+/** A share of the tasks. */
+const nearlyAll = 0.9;
+
+/** Layers that are compared with a sample. */
+const fewestLayers = 2;
 
 /** An ε this many times the first: hardly a task is put out, so that after about one bid each all have a place. */
-const greedyFactor = 20;
+const greedyFactor = 4;
 
 /**
- * Matches a part: exactly where time allows. @throws NothingToReturn when the budget ends before there is any matching
+ * Matches a part: exactly where time allows, else at least as well as the heaviest tasks first.
+ * @throws NothingToReturn when the budget ends before there is any matching
  */
 export function matchPart(search: Search): PartMatching | HallSet {
   const { problem, budget, interval } = search;
@@ -85,18 +100,48 @@ export function matchPart(search: Search): PartMatching | HallSet {
   const coldEnds = (done: number): boolean =>
     cold.steps >= mostSteps ||
     (cold.steps >= leastColdSteps &&
-      (time.past('cold') || (done <= 0.9 * n && (cold.steps >= earlySteps || time.past('slowCold')))));
+      (time.past('cold') || (done <= nearlyAll * n && (cold.steps >= earlySteps || time.past('slowCold')))));
   const first = insertAll(cold, order, coldEnds, budget);
   if (first.conflict !== null) return first.conflict;
   if (first.done === n) return exactly(cold, cold.visits);
+  const simple = placedByWeight(problem, endingEarlier(budget, time.leftMs('layers')));
+  const found = afterColdStart(search, { cold, order, placed: first.done, time });
+  if ('tasks' in found || found.exact) return found;
+  return { ...found, slotOf: cheaper(problem, simple, found.slotOf) ?? found.slotOf };
+}
 
+/** A cold start that did not suffice. */
+interface ColdStart {
+  readonly cold: Matching;
+  readonly order: Int32Array;
+  /** How many tasks of the order have places. */
+  readonly placed: number;
+  readonly time: Timetable;
+}
+
+function afterColdStart(search: Search, { cold, order, placed, time }: ColdStart): PartMatching | HallSet {
+  const { problem, budget } = search;
+  const n = problem.ideal.length;
   if (time.past('layers')) return fromHeld(search, cold, cold.slotPrices(), order, time);
-  const sale = auctioned(search, order, time);
-  if (sale === null) return tooManyTasks(problem, budget);
+  // nearly all have their best places, and no time is left for the auction to find them better ones
+  if (placed > nearlyAll * n && time.past('cold')) {
+    return fromHeld(search, cold, startOf(search, time)?.prices ?? cold.slotPrices(), order, time);
+  }
+  const found = startOf(search, time);
+  if (found === null) return tooManyTasks(problem, budget);
+  const { prices: start, sampled } = found;
+  // to fall back on: a round of the auction may not end in time
+  const early = sampled ? byPrices(search, start, order, time, 'auction') : null;
+  const sale = auctioned(search, start, order, time);
   const matching = new Matching(problem, sale.price);
   if (sale.slotOf === null && time.past('auction')) {
+    const slotOf = early ?? byPrices(search, start, order, time, 'cut');
+    if (slotOf !== null) {
+      improveByExchange(problem, slotOf, ownersOf(slotOf, matching.owner.length), () => time.past('exchange'));
+      return { slotOf, price: start, otherPrice: null, exact: false, visits: cold.visits };
+    }
     matching.hold(sale.held);
-    return fromHeld(search, matching, sale.start, order, time);
+    return fromHeld(search, matching, start, order, time);
   }
   const second = insertAll(matching, order, () => time.past('exact'), budget);
   if (second.conflict !== null) return second.conflict;
@@ -104,8 +149,8 @@ export function matchPart(search: Search): PartMatching | HallSet {
   const visits = cold.visits + matching.visits + (settled?.visits ?? 0);
   if (settled !== null) return { ...settled, otherPrice: null, exact: true, visits };
 
-  const slotOf = sale.slotOf ?? matching.slotOf;
-  if (sale.slotOf === null) {
+  const slotOf = cheaper(problem, sale.slotOf, early ?? byPrices(search, start, order, time, 'cut')) ?? matching.slotOf;
+  if (slotOf === matching.slotOf) {
     const rest = order.filter((j) => matching.slotOf[j] === dropped);
     const conflict = placeRest(matching, rest, budget, time);
     if (conflict !== null) return conflict;
@@ -133,6 +178,21 @@ function fromHeld(
   return { slotOf, price: start, otherPrice: matching.slotPrices(), exact: false, visits };
 }
 
+/** The tasks where prices make them cheapest; null where that cannot be had, or not in time. */
+function byPrices(
+  { problem, budget }: Search,
+  start: Float64Array,
+  order: Int32Array,
+  time: Timetable,
+  until: Stage,
+): Int32Array | null {
+  const slotOf = placedByPrices(problem, start, () => time.past(until));
+  if (slotOf === null) return null;
+  const owner = ownersOf(slotOf, problem.lines.entry.length);
+  const rest = order.filter((j) => slotOf[j] === dropped);
+  return completeMatching(problem, rest, { slotOf, owner }, budget) === null ? slotOf : null;
+}
+
 function exactly(matching: Matching, visits: number): PartMatching {
   return { slotOf: matching.slotOf, price: matching.slotPrices(), otherPrice: null, exact: true, visits };
 }
@@ -146,15 +206,36 @@ function withoutIdlePrices(matching: Matching, stopRequested: () => boolean): Se
   return { slotOf: matching.slotOf, price: matching.slotPrices(), visits: 0 };
 }
 
-/** The auction from layered prices; null when already the release tasks do not fit. */
-function auctioned({ problem, groups, interval }: Search, order: Int32Array, time: Timetable): AuctionAnswer | null {
-  const { ideal, low, weight, dropPenalty } = problem;
-  let start: Float64Array | null = new Float64Array(slotsIn(groups));
+interface Start {
+  readonly prices: Float64Array;
+  /** Whether they come from a sample. */
+  readonly sampled: boolean;
+}
+
+/** Prices to begin with, of layers or of a sample; null when already the release tasks do not fit. */
+function startOf({ problem, groups, interval, betterStart }: Search, time: Timetable): Start | null {
+  const { ideal, low, dropPenalty } = problem;
+  const free = new Float64Array(slotsIn(groups));
   // Layered prices know nothing of release tasks that may be dropped: no start for those.
-  if (dropPenalty === Number.POSITIVE_INFINITY || low.every((earliest, j) => earliest < ideal[j])) {
-    start = layeredPrices(problem, groups, interval, time.noRoomForAnother('layers'));
-    if (start === null) return null;
-  }
+  const layered = dropPenalty === Number.POSITIVE_INFINITY || low.every((earliest, j) => earliest < ideal[j]);
+  const sweeps = layered ? layeredSweeps(problem, groups, interval) : () => free;
+  if (sweeps === null) return null;
+  const all = (): Float64Array => sweeps(time.noRoomForAnother('layers'), Number.POSITIVE_INFINITY);
+  if (betterStart === undefined) return { prices: all(), sampled: false };
+  // where tasks crowd a sample's prices are better than those of all layers, and found much sooner
+  const few = sweeps(time.noRoomForAnother('layers'), fewestLayers);
+  const better = betterStart(few, time.leftMs('samples'));
+  return better === few ? { prices: all(), sampled: false } : { prices: better, sampled: true };
+}
+
+/** The auction from these prices. */
+function auctioned(
+  { problem, interval }: Search,
+  start: Float64Array,
+  order: Int32Array,
+  time: Timetable,
+): AuctionAnswer {
+  const { ideal, weight, dropPenalty } = problem;
   const unit = start.reduce((sum, y) => sum + y, 0) / start.length;
   const { first, last, factor, bidsPerTask } = auctionShares;
   let rounds: Rounds = { first: first * unit, last: last * unit, factor, bidsPerTask };
@@ -167,8 +248,8 @@ function auctioned({ problem, groups, interval }: Search, order: Int32Array, tim
   const stop = (): boolean => time.past('auction');
   const epsilon = greedyFactor * rounds.first;
   const greedy = auction(problem, start, order, { first: epsilon, last: epsilon, factor, bidsPerTask: 4 }, stop);
-  const sale = auction(problem, start, order, rounds, stop);
-  return { ...sale, slotOf: cheaper(problem, greedy.slotOf, sale.slotOf) };
+  const sale = auction(problem, greedy.price, order, rounds, stop);
+  return { ...sale, start, slotOf: cheaper(problem, greedy.slotOf, sale.slotOf) };
 }
 
 /** The assignment that costs less; null counts as infinitely dear. */

@@ -9,9 +9,9 @@
 
 import { type IndexedHeap, indexedHeap } from '../../numerics/heaps/indexed-heap.ts';
 import { dropped } from '../instance/instance.ts';
+import type { MatchingProblem } from '../instance/matching-problem.ts';
 import { type BlockMinima, blockBits, smallBlockBits, superBlockBits } from './block-minima.ts';
 import type { FreeSlots } from './free-slots.ts';
-import type { MatchingProblem } from './matching-problem.ts';
 
 /** In the place of a slot's task: no path may enter the slot. */
 export const reserved = -2;

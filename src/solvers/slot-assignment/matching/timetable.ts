@@ -5,6 +5,7 @@ const leftAfter = {
   slowCold: 0.8,
   cold: 0.55,
   layers: 0.4,
+  samples: 0.26,
   auction: 0.2,
   exact: 0.12,
   cut: 0.06,

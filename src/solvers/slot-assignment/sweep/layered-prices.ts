@@ -13,26 +13,23 @@
  * Complexity: O(n log n + levels·(n + M)).
  */
 
+import type { MatchingProblem } from '../instance/matching-problem.ts';
 import { everySlot, type SlotGroups, slotsIn } from '../instance/slot-order.ts';
 import { sortByTime } from '../instance/time-sort.ts';
-import type { MatchingProblem } from '../matching/matching-problem.ts';
 import { releaseOverload, useOfGroups } from './sweep.ts';
 import { useOfSlots, withinSlots } from './sweep-part.ts';
 import { sweepPrices } from './sweep-prices.ts';
 
 const levels = 8;
 
+/** Prices of the sweeps done so far, after more of them: at least one, `most`, or until asked to stop between two. */
+export type Sweeps = (stopRequested: () => boolean, most: number) => Float64Array;
+
 /**
  * @param groups the slots of the part
- * @param stopRequested asked between sweeps; the prices come from those done so far, at least one
- * @returns price of each slot in time order; null when already the release tasks do not fit
+ * @returns what sweeps, with prices of each slot in time order; null when already the release tasks do not fit
  */
-export function layeredPrices(
-  problem: MatchingProblem,
-  groups: SlotGroups,
-  interval: number,
-  stopRequested: () => boolean,
-): Float64Array | null {
+export function layeredSweeps(problem: MatchingProblem, groups: SlotGroups, interval: number): Sweeps | null {
   const { ideal, low, weight, dropPenalty } = problem;
   const n = ideal.length;
   const mayDrop = dropPenalty < Number.POSITIVE_INFINITY;
@@ -47,18 +44,22 @@ export function layeredPrices(
   const sortedWeight = Float64Array.from(order.id, (j) => weight[j]);
   let lightest = Number.POSITIVE_INFINITY;
   for (let j = 0; j < n; j++) if (weight[j] > 0 && weight[j] < lightest) lightest = weight[j];
-  if (lightest === Number.POSITIVE_INFINITY) return new Float64Array(slots.length);
+  if (lightest === Number.POSITIVE_INFINITY) return () => new Float64Array(slots.length);
   const at = (threshold: number): Float64Array => {
     const level = tasksAtLeast(order.time, sortedWeight, flexible, threshold);
     return unitPrices(level.time, level.flexible, groups, slots, dropPenalty / threshold);
   };
   const thresholds = thresholdsOf(weight, lightest);
   const units: (Float64Array | null)[] = thresholds.map(() => null);
-  for (const k of coarseFirst(thresholds.length)) {
-    if (k > 0 && stopRequested()) break;
-    units[k] = at(thresholds[k]);
-  }
-  return integral(thresholds, units, slots.length);
+  const waiting = [...coarseFirst(thresholds.length)];
+  return (stopRequested, most) => {
+    for (let swept = 0; swept < most && waiting.length > 0; swept++) {
+      if (waiting.length < thresholds.length && stopRequested()) break;
+      const [k] = waiting.splice(0, 1);
+      units[k] = at(thresholds[k]);
+    }
+    return integral(thresholds, units, slots.length);
+  };
 }
 
 /** 0, then the other positions, coarse ones first: whenever it stops, those done are spread evenly. */

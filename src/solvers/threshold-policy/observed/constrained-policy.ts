@@ -5,27 +5,35 @@
  * A table enters with its averages per unit of time, in which limits are linear (linear-constraints.ts), and so is the
  * cost but for the response time V1 = n1/D, which is linearised at the mixture at hand: B + k(n1 − v·D), k = a/D, v =
  * V1. For given k and v the best mixture is a linear program with a column for each table. Columns are generated: the
- * program's multipliers price the limits, policy iteration finds the best table at these prices. When none is better, k
- * and v are those of the mixture, until its cost stays.
- * Proof: the Lagrangian of the last multipliers is a lower bound. Where the response time has a price, by branching on
+ * program's multipliers price the limits, policy iteration finds the best table at these prices. When none is better,
+ * the mixture moves towards that of the program, as far as its cost falls (in closed form: the cost along the way is
+ * B + a·n1/D of three linear functions), and k and v are taken there, until the program gains nothing. The multipliers
+ * of that last program are the prices of the limits.
+ * Proof: the Lagrangian of those multipliers is a lower bound. Where the response time has a price, by branching on
  * the throughput (throughput-bound.ts), each interval bounded by a program of the same kind that restricts the
  * throughput too. Limits beyond reach stay exceeded however dear that is made.
  * Where one phase is seen alone, tables are priced by local search (table-pricing.ts): what is mixed keeps the limits,
  * and has no proof of its own.
- * Source: Altman (1999), chapter 3, for mixtures and multipliers; Dantzig, Wolfe (1960) for columns.
+ * Source: Altman (1999), chapter 3, for mixtures and multipliers; Dantzig, Wolfe (1960) for columns; Frank, Wolfe (1956)
+ * for the steps.
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
 import { cheapestMixture, type Mixture } from '../../numerics/search/cheapest-mixture.ts';
-import { constraintScale, type LinearConstraint, linearConstraints } from '../bounds/linear-constraints.ts';
-import { lagrangian } from '../bounds/multipliers.ts';
-import { everything } from '../bounds/relaxation-bound.ts';
-import type { Weights } from '../bounds/rewards.ts';
-import { type Restricted, type RestrictedAt, throughputBound } from '../bounds/throughput-bound.ts';
-import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
-import type { Constraints, CostWeights } from '../model/measures.ts';
-import { meanOfPhaseType } from '../model/phase-type.ts';
-import type { MixedTable } from './measured-tables.ts';
-import type { ModeByState } from './state-policy.ts';
+import type { Constraints, CostWeights } from '../../queue/measures.ts';
+import { meanOfPhaseType } from '../../queue/phase-type.ts';
+import type { ModeByState } from '../../queue/state-policy.ts';
+import {
+  constraintScale,
+  type LinearConstraint,
+  linearConstraints,
+  relativeScale,
+} from '../bound/linear-constraints.ts';
+import { lagrangian } from '../bound/multipliers.ts';
+import { everything } from '../bound/relaxation-bound.ts';
+import { type Restricted, type RestrictedAt, throughputBound } from '../bound/throughput-bound.ts';
+import type { MemorylessQueue } from '../evaluate/memoryless/evaluate-memoryless.ts';
+import type { Weights } from '../evaluate/memoryless/rewards.ts';
+import type { MixedTable } from './mixed-state.ts';
 import { type Pricing, provedPricing } from './table-pricing.ts';
 
 export interface ConstrainedPolicy {
@@ -61,19 +69,28 @@ interface Column {
   readonly excess: readonly number[];
 }
 
-/** A mixture of the columns, and where its cost was linearised. */
-interface Found {
-  readonly mixture: Mixture;
+/** A mixture of the columns that were there when it was made, and what it does per unit of time. */
+interface Point {
+  readonly shares: readonly number[];
+  readonly linear: number;
+  readonly toBeServed: number;
+  readonly ends: number;
   readonly cost: number;
+}
+
+/** The best mixture at one linearisation of the response time, its multipliers, and what exceeding a limit cost. */
+interface Program {
+  readonly mixture: Mixture;
   readonly price: number;
   readonly v: number;
-  /** What exceeding each limit cost. */
   readonly penalties: readonly number[];
 }
 
 const settled = 1e-10;
 const proofTolerance = 1e-8;
 const mostColumns = 1000;
+/** The most steps of the mixture towards that of a program. */
+const mostMoves = 200;
 /** The most tables that are added for one bound of an interval. */
 const mostSteps = 20;
 /** Prices of exceeding a limit are raised this often, a hundredfold, before it counts as beyond reach. */
@@ -81,6 +98,8 @@ const mostRaises = 5;
 /** An excess of this share of what a limit is made of is rounding. */
 const negligible = 1e-11;
 const keptShare = 1e-9;
+/** Limits are loosened by this share of an excess that matters, far below rounding: see cheapest-mixture.ts. */
+const loosening = 1e-14;
 
 export function bestUnderLimits(problem: ConstrainedProblem): ConstrainedPolicy {
   return new TableProgram(problem).solve();
@@ -99,34 +118,42 @@ class TableProgram {
     this.#problem = problem;
     this.#pricing = problem.searched ?? provedPricing(prepared, budget);
     this.#limits = linearConstraints(prepared, constraints, budget);
-    this.#plain = everything(prepared, costs, budget, 'likeliest');
+    this.#plain = everything(prepared, costs, budget);
   }
 
   solve(): ConstrainedPolicy {
     const { costs, start, budget } = this.#problem;
     const [first] = start.map((modes) => this.#add(modes));
+    const unit = Math.max(Math.abs(first.linear) + (costs.response * first.toBeServed) / first.ends, 1e-9);
+    let penalties = this.#limits.map((limit) => (10 * unit) / constraintScale(limit));
     let [price, v] = [costs.response / first.ends, first.toBeServed / first.ends];
-    const scales = this.#limits.map((limit) => Math.max(constraintScale(limit), Number.MIN_VALUE));
-    const unit = Math.max(Math.abs(first.linear) + costs.response * v, 1e-9);
-    let penalties = scales.map((scale) => (10 * unit) / scale);
-    let best: Found | null = null;
-    for (let raises = 0; ; ) {
+    let point: Point | null = null;
+    for (let raises = 0, moves = 0; ; ) {
       const mixture = this.#mixed(price, v, penalties);
-      const exceeded = mixture.exceeded.some((excess, i) => excess > negligible * scales[i]);
-      const found = { ...this.#costOf(mixture), mixture, price, v, penalties };
+      const program = { mixture, price, v, penalties };
+      const reached = this.#pointAt(mixture.shares);
+      const exceeded = this.#exceeds(mixture);
       if (!budget.stopRequested()) {
-        if (this.#improves(found)) continue;
+        if (this.#improves(program, reached.cost)) continue;
         if (exceeded && raises++ < mostRaises) {
           penalties = penalties.map((penalty) => 100 * penalty);
           continue;
         }
       }
-      if (exceeded) return this.#result(best ?? found, best !== null);
-      if (best !== null && found.cost >= best.cost - 1e-12 * Math.abs(best.cost)) return this.#result(best, true);
-      best = found;
-      if (costs.response === 0 || budget.stopRequested()) return this.#result(best, true);
-      [price, v] = [costs.response / found.ends, found.toBeServed / found.ends];
+      if (exceeded) return this.#result(program, point ?? reached, point !== null);
+      const next: Point = point === null ? reached : this.#between(point, reached);
+      const settles = point !== null && !(next.cost < point.cost - 1e-12 * Math.abs(point.cost));
+      if (settles || costs.response === 0 || moves++ >= mostMoves || budget.stopRequested()) {
+        return this.#result(program, settles && point !== null ? point : next, true);
+      }
+      point = next;
+      [price, v] = [costs.response / next.ends, next.toBeServed / next.ends];
     }
+  }
+
+  /** Whether a mixture exceeds a limit by more than rounding. */
+  #exceeds({ exceeded }: Mixture): boolean {
+    return exceeded.some((excess, i) => excess > negligible * relativeScale(this.#limits[i]));
   }
 
   #add(modes: ModeByState): Column {
@@ -144,19 +171,39 @@ class TableProgram {
       cost: linear + price * (toBeServed - v * ends),
       excess,
     }));
-    return cheapestMixture(columns, penalties);
+    return cheapestMixture(
+      columns,
+      penalties,
+      this.#limits.map((limit) => loosening * constraintScale(limit)),
+    );
   }
 
-  #costOf({ shares }: Mixture): { readonly cost: number; readonly toBeServed: number; readonly ends: number } {
+  #pointAt(shares: readonly number[]): Point {
     const total = (of: (column: Column) => number): number =>
-      this.#columns.reduce((sum, column, i) => sum + shares[i] * of(column), 0);
-    const [toBeServed, ends] = [total((column) => column.toBeServed), total((column) => column.ends)];
-    const cost = total(({ linear }) => linear) + (this.#problem.costs.response * toBeServed) / ends;
-    return { cost, toBeServed, ends };
+      shares.reduce((sum, share, i) => sum + share * of(this.#columns[i]), 0);
+    const [linear, toBeServed, ends] = [
+      total((column) => column.linear),
+      total((column) => column.toBeServed),
+      total((column) => column.ends),
+    ];
+    const cost = linear + (this.#problem.costs.response * toBeServed) / ends;
+    return { shares, linear, toBeServed, ends, cost };
+  }
+
+  /** The cheapest mixture of two. Where B′ + a·(n1/D)′ = 0 the cost between them turns. */
+  #between(from: Point, to: Point): Point {
+    const [linear, toBeServed, ends] = [to.linear - from.linear, to.toBeServed - from.toBeServed, to.ends - from.ends];
+    const bend = this.#problem.costs.response * (from.toBeServed * ends - toBeServed * from.ends);
+    const turn = (Math.sqrt(Math.max(0, bend / linear)) - from.ends) / ends;
+    const points = [turn, 1].flatMap((share) => {
+      if (!(share > 0 && share <= 1)) return [];
+      return [this.#pointAt(to.shares.map((there, i) => share * there + (1 - share) * (from.shares[i] ?? 0)))];
+    });
+    return points.reduce((best, point) => (point.cost < best.cost ? point : best), from);
   }
 
   /** Adds the best table at the prices of a mixture, if it is better than what is mixed. */
-  #improves({ mixture, price, v, cost }: Found): boolean {
+  #improves({ mixture, price, v }: Program, cost: number): boolean {
     const { bound, isNew } = this.#priced(mixture, { price, v, ends: 0 });
     return isNew && bound < mixture.value - settled * Math.abs(cost);
   }
@@ -198,26 +245,26 @@ class TableProgram {
       const [above, below] = mixture.multipliers.slice(-2);
       const { bound, isNew } = this.#priced(mixture, { price, v, ends: above - below });
       best = Math.max(best, bound - above * high + below * low);
-      const { toBeServed, ends } = this.#costOf(mixture);
+      const { toBeServed, ends } = this.#pointAt(mixture.shares);
       attained = toBeServed / ends;
       if (best >= target || mixture.value < target || !isNew) break;
     }
     return { bound: best, v: attained };
   }
 
-  #result(found: Found, kept: boolean): ConstrainedPolicy {
-    const mixture = this.#columns
-      .map(({ modes }, i) => ({ share: found.mixture.shares[i] ?? 0, modes }))
+  #result(program: Program, point: Point, kept: boolean): ConstrainedPolicy {
+    const mixture = point.shares
+      .map((share, i) => ({ share, modes: this.#columns[i].modes }))
       .filter(({ share }) => share > keptShare)
       .sort((a, b) => b.share - a.share);
     const total = mixture.reduce((sum, { share }) => sum + share, 0);
     const proves = kept && this.#problem.searched === undefined;
-    const proof = proves ? unlessStopped(null, () => this.#bound(found, mixture[0].modes)) : null;
+    const proof = proves ? unlessStopped(null, () => this.#bound(program, point.cost, mixture[0].modes)) : null;
     return {
       mixture: mixture.map(({ share, modes }) => ({ share: share / total, modes })),
-      cost: found.cost,
+      cost: point.cost,
       bound: proof !== null && Number.isFinite(proof.bound) ? proof.bound : null,
-      limits: this.#limits.map((constraint, i) => ({ constraint, multiplier: found.mixture.multipliers[i] })),
+      limits: this.#limits.map((constraint, i) => ({ constraint, multiplier: program.mixture.multipliers[i] })),
       kept,
       statistics: {
         iterations: this.#iterations,
@@ -227,7 +274,11 @@ class TableProgram {
     };
   }
 
-  #bound({ mixture, price, v, cost, penalties }: Found, modes: ModeByState): { bound: number; intervals: number } {
+  #bound(
+    { mixture, price, v, penalties }: Program,
+    cost: number,
+    modes: ModeByState,
+  ): { readonly bound: number; readonly intervals: number } {
     const { prepared, costs, budget } = this.#problem;
     const { relaxation, lowest, highest } = this.#plain;
     if (costs.response === 0) return { bound: this.#priced(mixture, { price, v, ends: 0 }).bound, intervals: 0 };

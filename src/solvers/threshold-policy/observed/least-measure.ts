@@ -3,12 +3,12 @@
  * policy iteration on its excess over the value at hand until that stays. Source: Dinkelbach (1967).
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
-import { linearConstraints } from '../bounds/linear-constraints.ts';
-import { leastModes } from '../bounds/relaxation-bound.ts';
-import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
-import { blockSize } from '../evaluation/stationary.ts';
-import { type Constraints, measuresOf } from '../model/measures.ts';
-import { distributionOfStates, totalsOfStates } from './state-distribution.ts';
+import { type Constraints, measuresOf } from '../../queue/measures.ts';
+import { blockSize } from '../../queue/queue.ts';
+import { linearConstraints } from '../bound/linear-constraints.ts';
+import { leastModes } from '../bound/relaxation-bound.ts';
+import type { MemorylessQueue } from '../evaluate/memoryless/evaluate-memoryless.ts';
+import { distributionOfStates, totalsOfStates } from '../evaluate/memoryless/state-distribution.ts';
 
 const mostRounds = 20;
 const none = { loss: 0, obsolescence: 0, response: 0, crawler: 0, starvation: 0 };

@@ -8,10 +8,15 @@
  * q = wπ_B/((1 − w)π_A + wπ_B) of the time, which drawing it with probability q·r_B/(q·r_B + (1 − q)·r_A) does.
  * Source: Beutler, Ross (1985), optimal policies for controlled Markov chains with a constraint.
  */
-import { obsolescenceRate, type Queue } from '../model/queue.ts';
-import type { MixedTable } from './measured-tables.ts';
-import { distributionOfStates } from './state-distribution.ts';
-import type { ModeByState } from './state-policy.ts';
+import { obsolescenceRate, type Queue } from '../../queue/queue.ts';
+import type { ModeByState } from '../../queue/state-policy.ts';
+import { distributionOfStates } from '../evaluate/memoryless/state-distribution.ts';
+
+/** A table that is followed for a share of the time. */
+export interface MixedTable {
+  readonly share: number;
+  readonly modes: ModeByState;
+}
 
 export interface MixedState {
   /** The two tables; they differ in one state. */

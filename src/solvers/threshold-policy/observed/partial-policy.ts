@@ -11,15 +11,14 @@
  * Cost: about two evaluations and one distribution a round, O(K·k_max·(W·M)³) each.
  */
 import type { Budget } from '../../budget.ts';
-import type { FullInformation } from '../bounds/full-information.ts';
-import type { Lagrangian } from '../bounds/multipliers.ts';
-import { everything } from '../bounds/relaxation-bound.ts';
-import type { Weights } from '../bounds/rewards.ts';
-import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
-import { blockSize } from '../evaluation/stationary.ts';
-import { leastWhenEmpty, type Queue } from '../model/queue.ts';
-import { distributionOfStates } from './state-distribution.ts';
-import type { ModeByState } from './state-policy.ts';
+import { blockSize, leastWhenEmpty, type Queue } from '../../queue/queue.ts';
+import type { ModeByState } from '../../queue/state-policy.ts';
+import type { Lagrangian } from '../bound/multipliers.ts';
+import type { FullInformation } from '../bound/relaxation/full-information.ts';
+import { everything } from '../bound/relaxation-bound.ts';
+import type { MemorylessQueue } from '../evaluate/memoryless/evaluate-memoryless.ts';
+import type { Weights } from '../evaluate/memoryless/rewards.ts';
+import { distributionOfStates } from '../evaluate/memoryless/state-distribution.ts';
 
 /** Improvements smaller than this share of the cost are rounding. */
 const negligible = 1e-12;
@@ -77,7 +76,7 @@ export class PartialSearch {
   constructor(problem: PartialProblem) {
     const { prepared, objective, budget } = problem;
     this.#problem = problem;
-    this.#relaxation = everything(prepared, objective.costs, budget, 'likeliest').relaxation;
+    this.#relaxation = everything(prepared, objective.costs, budget).relaxation;
   }
 
   /** The policy nearest to one that sees both phases: in each group the mode it is in most of the time. */

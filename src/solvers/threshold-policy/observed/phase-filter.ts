@@ -15,29 +15,15 @@
  * Source: Rabiner (1989) for the recursion; Littman, Cassandra, Kaelbling (1995) for expected action values.
  */
 import type { Budget } from '../../budget.ts';
-import type { FullInformation } from '../bounds/full-information.ts';
-import { everything } from '../bounds/relaxation-bound.ts';
-import type { Weights } from '../bounds/rewards.ts';
-import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
-import { blockSize } from '../evaluation/stationary.ts';
-import type { CostWeights } from '../model/measures.ts';
-import { meanOfPhaseType } from '../model/phase-type.ts';
-import { leastWhenEmpty, type Queue } from '../model/queue.ts';
-import type { ModeByState } from './state-policy.ts';
-
-export interface PhaseFilter {
-  /** δ. */
-  readonly tick: number;
-  /** For each mode: e^(D_0 δ), and D_1, D_2, …; W×W, row-major. */
-  readonly modes: readonly { readonly quiet: Float64Array; readonly batches: readonly Float64Array[] }[];
-  /** e^(S δ), M×M, and β, both in the phases of the assembled law. */
-  readonly service: Float64Array;
-  readonly initial: Float64Array;
-  /** The best policy with phases in sight: table[level·W·M + ν·M + m]. */
-  readonly table: ModeByState;
-  /** Q less its least over the modes, at (level·W·M + ν·M + m)·N + mode. */
-  readonly values: Float64Array;
-}
+import type { CostWeights } from '../../queue/measures.ts';
+import { meanOfPhaseType } from '../../queue/phase-type.ts';
+import { blockSize, leastWhenEmpty, type Queue } from '../../queue/queue.ts';
+import type { ModeByState } from '../../queue/state-policy.ts';
+import type { PhaseFilter } from '../../simulation/index.ts';
+import type { FullInformation } from '../bound/relaxation/full-information.ts';
+import { everything } from '../bound/relaxation-bound.ts';
+import type { MemorylessQueue } from '../evaluate/memoryless/evaluate-memoryless.ts';
+import type { Weights } from '../evaluate/memoryless/rewards.ts';
 
 /** Ticks in the shorter of the mean gap between batches, all crawlers active, and the mean service time. */
 const ticksPerEvent = 20;
@@ -114,7 +100,7 @@ function product(a: Float64Array, b: Float64Array, n: number): Float64Array<Arra
 /** The right-hand sides of the optimality equation at the policy, linearised at its own response time. */
 function actionValues(prepared: MemorylessQueue, costs: CostWeights, table: ModeByState, budget: Budget): Float64Array {
   const { queue } = prepared;
-  const { relaxation } = everything(prepared, costs, budget, 'likeliest');
+  const { relaxation } = everything(prepared, costs, budget);
   const kinds = queue.modes.length;
   const values = new Float64Array(table.length * kinds);
   const weights = linearise(relaxation, costs, table);
@@ -150,32 +136,4 @@ function linearise(relaxation: FullInformation, costs: CostWeights, table: ModeB
   const weights: Weights = [1, price, (-price * toBeServed) / ends, 0];
   relaxation.evaluate(weights, table);
   return weights;
-}
-
-/** The filter in rows, as a controller elsewhere reads it. */
-export function shownFilter(queue: Queue, filter: PhaseFilter, servicePhases: readonly number[]) {
-  const kinds = queue.modes.length;
-  const n = blockSize(queue);
-  const rows = (matrix: Float64Array): number[][] => {
-    const size = Math.round(Math.sqrt(matrix.length));
-    return Array.from({ length: size }, (_, i) => [...matrix.subarray(i * size, (i + 1) * size)]);
-  };
-  return {
-    tick: filter.tick,
-    modes: filter.modes.map(({ quiet, batches }, mode) => ({
-      crawlers: queue.modes[mode].crawlers,
-      quiet: rows(quiet),
-      batches: batches.map(rows),
-    })),
-    service: rows(filter.service),
-    initial: [...filter.initial],
-    servicePhases: [...servicePhases],
-    values: Array.from({ length: queue.topLevel + 1 }, (_, level) =>
-      Array.from({ length: n }, (_state, state) =>
-        Array.from({ length: kinds }, (_mode, mode) =>
-          level === 0 && mode < leastWhenEmpty(queue) ? null : filter.values[(level * n + state) * kinds + mode],
-        ),
-      ),
-    ),
-  };
 }

@@ -4,16 +4,16 @@
  * table that policy iteration finds for a controller that sees both phases, first in first out.
  */
 import { type Budget, pollOf, unlessStopped } from '../../budget.ts';
-import { FullInformation } from '../bounds/full-information.ts';
-import { unpriced } from '../bounds/multipliers.ts';
-import { overtakenRewards } from '../bounds/overtaken-pages.ts';
-import { bestInformed, everything } from '../bounds/relaxation-bound.ts';
-import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
-import { type CostWeights, measuresOf, type Totals } from '../model/measures.ts';
-import { bestByPhases, boundBelow, type ObservedPolicy, type Start } from './observed-policy.ts';
+import { type CostWeights, measuresOf, type Totals } from '../../queue/measures.ts';
+import type { ModeByState } from '../../queue/state-policy.ts';
+import { bestByPhases, boundBelow, type ObservedPolicy, type Start } from '../bound/best-table.ts';
+import { unpriced } from '../bound/multipliers.ts';
+import { overtakenRewards } from '../bound/overtaken-pages.ts';
+import { FullInformation } from '../bound/relaxation/full-information.ts';
+import { bestInformed, everything } from '../bound/relaxation-bound.ts';
+import type { MemorylessQueue } from '../evaluate/memoryless/evaluate-memoryless.ts';
+import { distributionOfStates, totalsOfStates } from '../evaluate/memoryless/state-distribution.ts';
 import { groupsOf, PartialSearch, type Sight } from './partial-policy.ts';
-import { distributionOfStates, totalsOfStates } from './state-distribution.ts';
-import type { ModeByState } from './state-policy.ts';
 
 /** A good policy for a controller that sees one of the phases; its bound is that of seeing both. */
 export function bestByOnePhase(
@@ -22,13 +22,13 @@ export function bestByOnePhase(
   sees: Sight,
   start: Start,
   budget: Budget,
-): ObservedPolicy & { readonly informed: number } {
+): ObservedPolicy & { readonly informed: ObservedPolicy } {
   const informed = bestByPhases(prepared, costs, start, budget);
   const groups = groupsOf(prepared.queue, sees);
   const search = new PartialSearch({ prepared, groups, objective: unpriced(costs), budget });
   const best = searchedFrom(search, start, informed.modes);
   const statistics = { ...informed.statistics, evaluations: search.evaluations };
-  return { ...best, bound: informed.bound, informed: informed.cost, statistics };
+  return { ...best, bound: informed.bound, informed, statistics };
 }
 
 /**
@@ -45,9 +45,7 @@ export function bestAtRandom(
   const { queue } = prepared;
   const totalsOf = (modes: ModeByState): Totals =>
     totalsOfStates(prepared, costs, modes, distributionOfStates(queue, modes));
-  const inOrder = unlessStopped(null, () =>
-    bestInformed(everything(prepared, costs, budget, 'likeliest'), costs, budget),
-  );
+  const inOrder = unlessStopped(null, () => bestInformed(everything(prepared, costs, budget), costs, budget));
   const search = new PartialSearch({
     prepared,
     groups: groupsOf(queue, sees),
@@ -60,7 +58,7 @@ export function bestAtRandom(
   const proof = unlessStopped(null, () => {
     const poll = pollOf(budget, 'the relaxation had not been evaluated');
     const rewards = overtakenRewards(prepared, costs, lowest, highest, poll);
-    const relaxation = new FullInformation(prepared, rewards, budget, 'likeliest');
+    const relaxation = new FullInformation(prepared, rewards, budget);
     const incumbent = { ...best, responseTime: measuresOf(totalsOf(best.modes)).responseTime };
     return boundBelow(prepared, costs, { relaxation, lowest, highest }, { incumbent }, budget);
   });

@@ -1,12 +1,12 @@
 /** The table that costs least at given prices of what tables do: a column for the program of constrained-policy.ts. */
 import type { Budget } from '../../budget.ts';
-import { FullInformation } from '../bounds/full-information.ts';
-import type { Lagrangian } from '../bounds/multipliers.ts';
-import { leastModes } from '../bounds/relaxation-bound.ts';
-import { rewardsOf } from '../bounds/rewards.ts';
-import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
+import type { ModeByState } from '../../queue/state-policy.ts';
+import type { Lagrangian } from '../bound/multipliers.ts';
+import { FullInformation } from '../bound/relaxation/full-information.ts';
+import { leastModes } from '../bound/relaxation-bound.ts';
+import type { MemorylessQueue } from '../evaluate/memoryless/evaluate-memoryless.ts';
+import { rewardsOf } from '../evaluate/memoryless/rewards.ts';
 import { type Groups, PartialSearch } from './partial-policy.ts';
-import type { ModeByState } from './state-policy.ts';
 
 /** Improves `modes` in place; returns what no table costs less than, or, without a proof, what the one found costs. */
 export type Pricing = (objective: Lagrangian, modes: ModeByState) => number;
@@ -17,7 +17,7 @@ export function provedPricing(prepared: MemorylessQueue, budget: Budget): Pricin
   const lowest = leastModes(queue);
   const highest = new Uint8Array(queue.capacity + 1).fill(queue.modes.length - 1);
   return ({ costs, base }, modes) => {
-    const relaxation = new FullInformation(prepared, rewardsOf(prepared, costs, 'cost'), budget, 'likeliest');
+    const relaxation = new FullInformation(prepared, rewardsOf(prepared, costs, 'cost'), budget);
     return relaxation.minimise(base, lowest, highest, modes).bound;
   };
 }

@@ -14,10 +14,10 @@
  * Proof: every vector is looked at. Results equal plain enumeration to rounding (tested).
  */
 import { type Budget, pollOf, unlessStopped } from '../../budget.ts';
-import { rewardsOf } from '../bounds/rewards.ts';
-import { evaluateMemoryless, type MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
-import type { Constraints, CostWeights } from '../model/measures.ts';
-import { leastWhenEmpty } from '../model/queue.ts';
+import type { Constraints, CostWeights } from '../../queue/measures.ts';
+import { leastWhenEmpty } from '../../queue/queue.ts';
+import { evaluateMemoryless, type MemorylessQueue } from '../evaluate/memoryless/evaluate-memoryless.ts';
+import { rewardsOf } from '../evaluate/memoryless/rewards.ts';
 import { firstLowerHalves, type LowerHalves, nextLowerHalves, type UpperHalves, upperHalves } from './halves.ts';
 import { Passages } from './passages.ts';
 import { Tally } from './tally.ts';
@@ -29,17 +29,12 @@ export function countThresholdVectors(capacity: number, modes: number): number {
   return count > Number.MAX_SAFE_INTEGER ? Number.POSITIVE_INFINITY : Math.round(count);
 }
 
-/** Told of each policy: its measure columns over a cycle (rewards.ts), and what writes its thresholds. */
-export type Keep = (cycle: Float64Array, thresholds: (out: Int16Array) => void) => void;
-
-/** What is enumerated, and who is told. */
+/** What is enumerated. */
 export interface Enumeration {
   readonly prepared: MemorylessQueue;
   readonly costs: CostWeights;
   readonly constraints: Constraints | null;
   readonly budget: Budget;
-  /** Told of every policy; it asks for measure columns, thus for constraints (they may be empty). */
-  readonly keep?: Keep;
 }
 
 /** `complete`: every vector was looked at before the budget ended. */
@@ -107,7 +102,6 @@ class Splitting {
       return [...out];
     });
     this.#tally.record(used, cost, this.#modes - 1, thresholds);
-    this.#enumeration.keep?.(cycle, thresholds);
   }
 
   /** All levels in the upper modes: level 0 alone is the lower half. */

@@ -7,7 +7,7 @@
  * monotone. First improvement, until no move helps. Each move costs one evaluation.
  */
 import type { Budget } from '../../budget.ts';
-import { leastWhenEmpty, type ModeByLevel, type Queue } from '../model/queue.ts';
+import { leastWhenEmpty, type ModeByLevel, type Queue } from '../../queue/queue.ts';
 
 export interface LocalOptimum {
   readonly byLevel: ModeByLevel;

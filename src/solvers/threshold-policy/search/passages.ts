@@ -19,9 +19,9 @@ import {
   solveByStateReduction,
   stationaryByStateReduction,
 } from '../../numerics/linear/small-matrices.ts';
-import type { Rewards } from '../bounds/rewards.ts';
-import { addDownProduct, addServiceRates, blockSize } from '../evaluation/stationary.ts';
-import { obsolescenceRate, type Queue } from '../model/queue.ts';
+import { blockSize, obsolescenceRate, type Queue } from '../../queue/queue.ts';
+import { addDownProduct, addServiceRates } from '../evaluate/chain/stationary.ts';
+import type { Rewards } from '../evaluate/memoryless/rewards.ts';
 
 export class Passages {
   readonly queue: Queue;

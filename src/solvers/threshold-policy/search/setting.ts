@@ -1,11 +1,16 @@
 /** What every search is given, and what it gives back. */
 import type { Budget } from '../../budget.ts';
-import type { Evaluator } from '../evaluation/evaluator.ts';
-import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
-import type { Constraints, CostWeights } from '../model/measures.ts';
-import type { ModeByLevel, Queue } from '../model/queue.ts';
-import type { SearchKind } from '../problem.ts';
+import type { Constraints, CostWeights } from '../../queue/measures.ts';
+import type { ModeByLevel, Queue } from '../../queue/queue.ts';
+import type { Evaluator } from '../evaluate/chain/evaluator.ts';
+import type { MemorylessQueue } from '../evaluate/memoryless/evaluate-memoryless.ts';
 import type { Tally } from './tally.ts';
+
+/**
+ * `auto` proves the optimum, by looking at every policy or by branch and bound; `enumerate` looks at every policy;
+ * `local` climbs down from the best fixed mode, without a proof.
+ */
+export type SearchKind = 'auto' | 'enumerate' | 'local';
 
 export interface SearchSetting {
   readonly queue: Queue;
@@ -16,8 +21,6 @@ export interface SearchSetting {
   readonly constraints: Constraints | null;
   readonly kind: SearchKind;
   readonly budget: Budget;
-  /** A policy that may be near the best. */
-  readonly start?: ModeByLevel | null;
 }
 
 export interface SearchResult {

@@ -3,7 +3,6 @@
  * near to the limits one can come.
  */
 
-import { totalsOfCycle } from '../bounds/rewards.ts';
 import {
   type Constraints,
   type CostWeights,
@@ -13,8 +12,9 @@ import {
   measuresOf,
   type Totals,
   violations,
-} from '../model/measures.ts';
-import { type ModeByLevel, modesOfThresholds, type Queue, thresholdsOfModes } from '../model/queue.ts';
+} from '../../queue/measures.ts';
+import { type ModeByLevel, modesOfThresholds, type Queue, thresholdsOfModes } from '../../queue/queue.ts';
+import { totalsOfCycle } from '../evaluate/memoryless/rewards.ts';
 
 /** Two costs closer than this, relative to them, count as a tie. */
 export const tieTolerance = 1e-12;

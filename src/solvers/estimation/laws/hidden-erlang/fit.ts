@@ -32,10 +32,47 @@ const spreads = [2, 6];
 /** In mean gaps: a logarithm is taken of them. */
 const shortestGap = 1e-300;
 
-/** @throws nothing: at least one iteration is made whatever the budget says */
+/**
+ * The likeliest process of at most `order` phases. Every order also starts from the process of the order below, one of
+ * its branches parted in two, and the likelier of the two orders stands: more phases are never less likely.
+ *
+ * @throws nothing: at least one iteration is made whatever the budget says
+ */
 export function fitHiddenErlang(arrivals: ArrivalRecord, order: number, budget: Budget): HiddenErlang {
   const { record, unit } = gapRecordOf(arrivals);
+  let best: Fitted | null = null;
+  let iterations = 0;
+  for (let m = 1; m <= order; m++) {
+    if (best !== null && budget.stopRequested()) break;
+    const found: Fitted = fitOrder(record, m, best === null ? [] : splitsOf(best.fit), budget);
+    iterations += found.iterations;
+    if (best === null || found.logLikelihood > best.logLikelihood) best = found;
+    if (!found.converged) best = { ...best, converged: false };
+  }
+  if (best === null) throw new RangeError(`an order of ${order} has no phase`);
+  const { fit, logLikelihood, converged } = best;
+  return {
+    stages: fit.stages,
+    rates: fit.rates.map((rate) => rate / unit),
+    transitions: fit.transitions,
+    logLikelihood: logLikelihood - Math.log(unit),
+    iterations,
+    converged,
+  };
+}
+
+/** A process that was fitted to gaps in mean gaps. */
+interface Fitted {
+  readonly fit: Fit;
+  readonly logLikelihood: number;
+  readonly iterations: number;
+  readonly converged: boolean;
+}
+
+/** @param more starts beside the usual ones */
+function fitOrder(record: GapRecord, order: number, more: readonly Fit[], budget: Budget): Fitted {
   const { starts: carried, complete } = likeliestStarts(record, order, budget);
+  carried.push(...more);
   const passes = new BaumWelch(record, order);
   let converged = complete;
   for (const fit of carried) converged = carryOn(fit, passes, finalEnding, budget) && converged;
@@ -43,13 +80,38 @@ export function fitHiddenErlang(arrivals: ArrivalRecord, order: number, budget: 
   converged = carryOn(best, passes, ending, budget) && converged;
   best.start.set(stationaryOf(best.transitions));
   return {
-    stages: best.stages,
-    rates: best.rates.map((rate) => rate / unit),
-    transitions: best.transitions,
-    logLikelihood: passes.logLikelihood(best) - Math.log(unit),
+    fit: best,
+    logLikelihood: passes.logLikelihood(best),
     iterations: carried.reduce((sum, { iterations }) => sum + iterations, 0),
     converged,
   };
+}
+
+/** How far apart the rates of the two branches are that one is parted into. */
+const partedBy = 1.3;
+
+/** The process with each of its branches of one stage parted in two of nearly the same rate. */
+function splitsOf({ stages, rates, transitions }: Fit): Fit[] {
+  const m = stages.length;
+  return stages.flatMap((count, branch): Fit[] => {
+    if (count !== 1) return [];
+    const from = (i: number): number => (i === m ? branch : i);
+    const parted = (j: number): number => (from(j) === branch ? 0.5 : 1);
+    const n = m + 1;
+    const all = Array.from({ length: n }, (_, i) => i);
+    return [
+      {
+        stages: [...stages, 1],
+        rates: Float64Array.from(all, (i) => rates[from(i)] * (i === branch ? partedBy : i === m ? 1 / partedBy : 1)),
+        transitions: Float64Array.from(
+          all.flatMap((i) => all.map((j) => transitions[from(i) * m + from(j)] * parted(j))),
+        ),
+        start: new Float64Array(n).fill(1 / n),
+        logLikelihood: Number.NEGATIVE_INFINITY,
+        iterations: 0,
+      },
+    ];
+  });
 }
 
 /** The likeliest starts after their trials, ready to go on with the whole record, and whether all trials were made. */

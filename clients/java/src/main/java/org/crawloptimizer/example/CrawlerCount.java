@@ -4,11 +4,11 @@ import java.math.BigDecimal;
 import org.crawloptimizer.api.CrawlersApi;
 import org.crawloptimizer.client.ApiClient;
 import org.crawloptimizer.client.ApiException;
-import org.crawloptimizer.model.CrawlerCount200Response;
-import org.crawloptimizer.model.CrawlerCount200ResponseSolution;
+import org.crawloptimizer.model.Costs;
+import org.crawloptimizer.model.CrawlerCountAnswer;
 import org.crawloptimizer.model.CrawlerCountRequest;
-import org.crawloptimizer.model.CrawlerCountRequestIndexing;
-import org.crawloptimizer.model.CrawlerCountRequestIndexingOneOf1;
+import org.crawloptimizer.model.CrawlerCountService;
+import org.crawloptimizer.model.CrawlerCountSolution;
 
 /** How many crawlers to run, asked with types that are generated from the service's OpenAPI document. */
 public final class CrawlerCount {
@@ -19,8 +19,8 @@ public final class CrawlerCount {
     /** The optimum were crawlers divisible. */
     public final double continuous;
 
-    Answer(CrawlerCount200Response response) {
-      CrawlerCount200ResponseSolution solution = response.getSolution();
+    Answer(CrawlerCountAnswer response) {
+      CrawlerCountSolution solution = response.getSolution();
       status = response.getStatus().getValue();
       crawlers = solution.getCrawlers().intValueExact();
       continuous = solution.getContinuous().getCrawlers().doubleValue();
@@ -37,16 +37,15 @@ public final class CrawlerCount {
 
   /**
    * @param crawlerRate pages that a crawler brings in a unit of time
-   * @param indexingRate pages that are indexed in it, after exponential times
+   * @param serviceRate pages that are indexed in it, after exponential times
+   * @param starvation cost of a unit of time with nothing to index
    * @throws ApiException where the service refuses, with its problem details as the body
    */
-  public Answer ask(double crawlerRate, double indexingRate, int capacity, double starvationWeight)
-      throws ApiException {
-    CrawlerCountRequestIndexingOneOf1 exponential = new CrawlerCountRequestIndexingOneOf1()
-        .type(CrawlerCountRequestIndexingOneOf1.TypeEnum.EXPONENTIAL).rate(BigDecimal.valueOf(indexingRate));
-    CrawlerCountRequest request = new CrawlerCountRequest().crawlerRate(BigDecimal.valueOf(crawlerRate))
-        .indexing(new CrawlerCountRequestIndexing(exponential)).capacity((long) capacity)
-        .starvationWeight(BigDecimal.valueOf(starvationWeight));
+  public Answer ask(double crawlerRate, double serviceRate, int capacity, double starvation) throws ApiException {
+    CrawlerCountRequest request = new CrawlerCountRequest().capacity((long) capacity)
+        .crawlerRate(BigDecimal.valueOf(crawlerRate))
+        .service(new CrawlerCountService(BigDecimal.valueOf(serviceRate)))
+        .costs(new Costs().starvation(BigDecimal.valueOf(starvation)));
     return new Answer(service.crawlerCount(request, null));
   }
 

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.StandardCopyOption;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
 import org.apache.hadoop.fs.FileStatus;
@@ -18,27 +20,33 @@ import org.apache.nutch.util.NutchConfiguration;
 import org.apache.nutch.util.StringUtil;
 
 /**
- * A crawldb → the log that {@code crawl-optimizer plan} reads, one fetch a line on stdout:
- * {@code bin/nutch org.crawloptimizer.nutch.ExportObservations crawl/crawldb > crawl-log.ndjson}.
+ * A crawldb → the log that {@code crawl-optimizer plan} reads, one fetch a line:
+ * {@code bin/nutch org.crawloptimizer.nutch.ExportObservations crawl/crawldb crawl-log.ndjson}. A file, since Nutch's
+ * own log may write to stdout; it is replaced when it is whole.
  *
- * <p>Pages under {@link PlanFetchSchedule} bring their last fetches; of others the crawldb knows the last one.
+ * <p>Pages under {@link PlanFetchSchedule} bring their last fetches; of others the crawldb knows the last one. A page that
+ * is gone ends with a fetch of status 404; pages that redirect are left out, as Nutch fetches their targets.
  */
 public final class ExportObservations extends Configured implements Tool {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @Override
   public int run(String[] arguments) throws Exception {
-    if (arguments.length != 1) {
-      System.err.println("usage: ExportObservations <crawldb>");
+    if (arguments.length != 2) {
+      System.err.println("usage: ExportObservations <crawldb> <log.ndjson>");
       return 2;
     }
     Path current = new Path(arguments[0], CrawlDb.CURRENT_NAME);
-    PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
-    for (FileStatus part : current.getFileSystem(getConf()).globStatus(new Path(current, "part-*/data"))) {
-      write(part.getPath(), out);
+    java.nio.file.Path log = java.nio.file.Path.of(arguments[1]);
+    java.nio.file.Path part = log.resolveSibling(log.getFileName() + ".part");
+    try (PrintStream out = new PrintStream(part.toFile(), StandardCharsets.UTF_8)) {
+      for (FileStatus each : current.getFileSystem(getConf()).globStatus(new Path(current, "part-*/data"))) {
+        write(each.getPath(), out);
+      }
+      if (out.checkError()) return 1;
     }
-    out.flush();
-    return out.checkError() ? 1 : 0;
+    Files.move(part, log, StandardCopyOption.REPLACE_EXISTING);
+    return 0;
   }
 
   private void write(Path part, PrintStream out) throws Exception {
@@ -46,13 +54,16 @@ public final class ExportObservations extends Configured implements Tool {
     CrawlDatum datum = new CrawlDatum();
     try (SequenceFile.Reader reader = new SequenceFile.Reader(getConf(), SequenceFile.Reader.file(part))) {
       while (reader.next(url, datum)) {
+        byte status = datum.getStatus();
+        if (status == CrawlDatum.STATUS_DB_REDIR_TEMP || status == CrawlDatum.STATUS_DB_REDIR_PERM) continue;
         for (String fetch : FetchHistory.of(datum)) {
           int colon = fetch.indexOf(':');
           ObjectNode line = JSON.createObjectNode().put("page", url.toString());
           line.put("time", Long.parseLong(fetch.substring(0, colon))).put("signature", fetch.substring(colon + 1));
           out.println(line);
         }
-        if (FetchHistory.of(datum).isEmpty() && datum.getStatus() != CrawlDatum.STATUS_DB_UNFETCHED) {
+        boolean gone = status == CrawlDatum.STATUS_DB_GONE;
+        if (gone || (FetchHistory.of(datum).isEmpty() && status != CrawlDatum.STATUS_DB_UNFETCHED)) {
           out.println(lastFetch(url, datum));
         }
       }
@@ -61,9 +72,10 @@ public final class ExportObservations extends Configured implements Tool {
 
   private static ObjectNode lastFetch(Text url, CrawlDatum datum) {
     ObjectNode line = JSON.createObjectNode().put("page", url.toString());
+    boolean gone = datum.getStatus() == CrawlDatum.STATUS_DB_GONE;
     line.put("time", datum.getFetchTime() / 1000 - datum.getFetchInterval());
-    line.put("status", datum.getStatus() == CrawlDatum.STATUS_DB_GONE ? 404 : 200);
-    if (datum.getSignature() != null) {
+    line.put("status", gone ? 404 : 200);
+    if (!gone && datum.getSignature() != null) {
       line.put("signature", StringUtil.toHexString(datum.getSignature()));
     }
     return line;

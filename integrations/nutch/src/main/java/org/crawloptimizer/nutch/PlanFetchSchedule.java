@@ -1,5 +1,6 @@
 package org.crawloptimizer.nutch;
 
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
@@ -9,7 +10,7 @@ import org.apache.nutch.crawl.CrawlDatum;
 /**
  * Fetches the pages of a plan of crawl-optimizer when they are due, and comes back by the plan's two intervals: one for
  * a page found changed, one for a page found as it was. The plan comes in the pages' metadata ({@link PlanSeeds}).
- * Pages without a plan are left to {@link AdaptiveFetchSchedule}.
+ * Pages without a plan are left to {@link AdaptiveFetchSchedule}, and in a {@link Pilot} those of the other arm.
  *
  * <p>Every fetch is noted in the metadata ({@link FetchHistory}), for {@link ExportObservations} and the next plan.
  */
@@ -17,9 +18,28 @@ public class PlanFetchSchedule extends AdaptiveFetchSchedule {
   /** When the last attempt at a page was made: the plan's next fetch holds until then, the intervals afterwards. */
   private static final Text ATTEMPTED = new Text("plan.attempted");
 
+  private Pilot pilot = new Pilot(null, 1, false);
+
+  @Override
+  public void setConf(Configuration configuration) {
+    super.setConf(configuration);
+    if (configuration != null) {
+      pilot = Pilot.of(configuration);
+    }
+  }
+
+  /** What the plan says of a page that is the plan's at a time. */
+  private PlannedPage planned(Text url, CrawlDatum datum, long time) {
+    return pilot.isPlan(url.toString(), time) ? PlannedPage.of(datum.getMetaData()) : null;
+  }
+
   @Override
   public boolean shouldFetch(Text url, CrawlDatum datum, long curTime) {
-    PlannedPage planned = PlannedPage.of(datum.getMetaData());
+    long probe = Pilot.probe(datum);
+    if (probe <= curTime && attempted(datum) < probe) {
+      return true;
+    }
+    PlannedPage planned = planned(url, datum, curTime);
     if (planned == null || attempted(datum) >= planned.nextFetch) {
       return super.shouldFetch(url, datum, curTime);
     }
@@ -29,11 +49,14 @@ public class PlanFetchSchedule extends AdaptiveFetchSchedule {
   @Override
   public CrawlDatum setFetchSchedule(Text url, CrawlDatum datum, long prevFetchTime, long prevModifiedTime,
       long fetchTime, long modifiedTime, int state) {
+    pilot.restoreOwnInterval(datum);
     CrawlDatum next =
         super.setFetchSchedule(url, datum, prevFetchTime, prevModifiedTime, fetchTime, modifiedTime, state);
+    OwnMetadata.keep(url, next.getMetaData());
+    pilot.keepOwnInterval(next);
     note(next, fetchTime);
     FetchHistory.add(next, fetchTime, state == STATUS_MODIFIED);
-    PlannedPage planned = PlannedPage.of(next.getMetaData());
+    PlannedPage planned = planned(url, next, fetchTime);
     if (planned == null) {
       return next;
     }

@@ -21,7 +21,7 @@ public final class PlanSeeds {
       throw new IllegalArgumentException("no plan with its pages as rows: its status is " + answer.path("status"));
     }
     for (JsonNode page : pages) {
-      out.print(page.path("id").asText());
+      out.print(page.path("id").asText() + "\tplan.page=" + page.path("id").asText());
       field(out, PlannedPage.NEXT_FETCH, page.path("nextFetch"));
       field(out, PlannedPage.IF_UNCHANGED, page.path("intervalIfUnchanged"));
       field(out, PlannedPage.IF_CHANGED, page.path("intervalIfChanged"));

@@ -7,6 +7,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Date;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -15,8 +16,8 @@ import java.util.Optional;
  * is what tells it to {@link AdaptiveScheduler}, to which pages without a plan are left: the signature against its
  * copy, or a status 304.
  *
- * <p>Every fetch is noted in the metadata, as {@code time:version} in epoch seconds, for the next plan: {@code
- * crawl-optimizer import} reads them in an export of the status index.
+ * <p>Every fetch that tells is noted in the metadata, as {@code time:version} in epoch seconds, for the next plan: {@code
+ * crawl-optimizer import} reads them in an export of the status index. Without MD5SignatureParseFilter none does.
  *
  * <pre>
  * scheduler.class: "org.crawloptimizer.stormcrawler.PlanScheduler"
@@ -24,6 +25,7 @@ import java.util.Optional;
  *  - plan.intervalIfUnchanged
  *  - plan.intervalIfChanged
  *  - plan.fetches
+ *  - plan.unit, plan.probe (in a {@link Pilot})
  *  - ... those of AdaptiveScheduler
  * </pre>
  */
@@ -35,6 +37,13 @@ public class PlanScheduler extends AdaptiveScheduler {
   static final int MAX_FETCHES = 64;
 
   private Clock clock = Clock.systemUTC();
+  private Pilot pilot = new Pilot(null, 1);
+
+  @Override
+  public void init(Map<String, Object> configuration) {
+    super.init(configuration);
+    pilot = Pilot.of(configuration);
+  }
 
   /** For tests. */
   void setClock(Clock clock) {
@@ -51,15 +60,24 @@ public class PlanScheduler extends AdaptiveScheduler {
       return adaptive;
     }
     Instant now = clock.instant();
-    note(metadata, now, changed);
-    String interval = metadata.getFirstValue(changed ? IF_CHANGED : IF_UNCHANGED);
-    if (interval == null) {
-      return adaptive;
+    if (tells(metadata)) {
+      note(metadata, now, changed);
     }
-    // An empty Optional is StormCrawler's word for never.
+    String interval = metadata.getFirstValue(changed ? IF_CHANGED : IF_UNCHANGED);
+    Optional<Date> next = interval == null || !pilot.isPlan(metadata, now) ? adaptive : planned(interval, now);
+    return pilot.withProbe(next, metadata, now);
+  }
+
+  /** An empty Optional is StormCrawler's word for never. */
+  private static Optional<Date> planned(String interval, Instant now) {
     return interval.isEmpty()
         ? Optional.empty()
         : Optional.of(Date.from(now.plusMillis(Math.round(1000 * Double.parseDouble(interval)))));
+  }
+
+  /** Whether a fetch says anything of changes: without a signature and a 304 it is no check. */
+  private static boolean tells(Metadata metadata) {
+    return "304".equals(metadata.getFirstValue("fetch.statusCode")) || metadata.getFirstValue(SIGNATURE_KEY) != null;
   }
 
   private static boolean changed(Metadata metadata) {

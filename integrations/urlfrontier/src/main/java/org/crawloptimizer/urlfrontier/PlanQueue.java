@@ -8,7 +8,10 @@ import crawlercommons.urlfrontier.Urlfrontier.QueueDelayParams;
 import crawlercommons.urlfrontier.Urlfrontier.StringList;
 import crawlercommons.urlfrontier.Urlfrontier.URLInfo;
 import crawlercommons.urlfrontier.Urlfrontier.URLItem;
+import crawlercommons.urlfrontier.Urlfrontier.URLStatusRequest;
 import io.grpc.Channel;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.net.URI;
 import java.util.Map;
@@ -64,7 +67,7 @@ public final class PlanQueue {
 
   private URLItem item(JsonNode page) {
     String url = page.path("id").asText();
-    URLInfo.Builder info = URLInfo.newBuilder().setUrl(url).setKey(hostOf(url)).setCrawlID(crawl);
+    URLInfo.Builder info = known(url);
     for (String name : new String[] {"intervalIfUnchanged", "intervalIfChanged"}) {
       String seconds = page.path(name).isNumber() ? page.path(name).decimalValue().toPlainString() : "";
       info.putAllMetadata(Map.of("plan." + name, StringList.newBuilder().addValues(seconds).build()));
@@ -73,6 +76,21 @@ public final class PlanQueue {
     long from = page.path("nextFetch").isNumber() ? (long) Math.ceil(page.path("nextFetch").asDouble()) : 0;
     return URLItem.newBuilder().setID(url)
         .setKnown(KnownURLItem.newBuilder().setInfo(info).setRefetchableFromDate(from)).build();
+  }
+
+  /** What the frontier holds of a URL, so that its metadata and its queue stay; a new one is in the queue of its host. */
+  private URLInfo.Builder known(String url) {
+    URLInfo.Builder info = URLInfo.newBuilder().setUrl(url).setKey(hostOf(url)).setCrawlID(crawl);
+    URLStatusRequest asked = URLStatusRequest.newBuilder().setUrl(url).setKey(hostOf(url)).setCrawlID(crawl).build();
+    try {
+      URLItem item = URLFrontierGrpc.newBlockingStub(channel).getURLStatus(asked);
+      return item.hasKnown() ? item.getKnown().getInfo().toBuilder().setUrl(url).setCrawlID(crawl) : info;
+    } catch (StatusRuntimeException error) {
+      Status.Code code = error.getStatus().getCode();
+      // not in that queue, or a frontier that cannot tell
+      if (code == Status.Code.NOT_FOUND || code == Status.Code.UNIMPLEMENTED) return info;
+      throw error;
+    }
   }
 
   static String hostOf(String url) {

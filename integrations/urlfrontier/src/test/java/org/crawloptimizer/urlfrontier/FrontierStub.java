@@ -8,6 +8,8 @@ import crawlercommons.urlfrontier.Urlfrontier.KnownURLItem;
 import crawlercommons.urlfrontier.Urlfrontier.QueueDelayParams;
 import crawlercommons.urlfrontier.Urlfrontier.URLInfo;
 import crawlercommons.urlfrontier.Urlfrontier.URLItem;
+import crawlercommons.urlfrontier.Urlfrontier.URLStatusRequest;
+import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -16,7 +18,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A stub, not the service: it does what the interface's own documentation says of the three calls that are used. The
+ * A stub, not the service: it does what the interface's own documentation says of the four calls that are used. The
  * service itself is published as a container image alone; against one that runs, test with
  * {@code -Durlfrontier.address=localhost:7071}.
  */
@@ -44,6 +46,17 @@ final class FrontierStub extends URLFrontierGrpc.URLFrontierImplBase {
         answers.onCompleted();
       }
     };
+  }
+
+  @Override
+  public synchronized void getURLStatus(URLStatusRequest wanted, StreamObserver<URLItem> answer) {
+    KnownURLItem item = known.get(wanted.getUrl());
+    if (item == null) {
+      answer.onError(Status.NOT_FOUND.asRuntimeException());
+      return;
+    }
+    answer.onNext(URLItem.newBuilder().setKnown(item).build());
+    answer.onCompleted();
   }
 
   @Override

@@ -2,20 +2,27 @@ package org.crawloptimizer.urlfrontier;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import crawlercommons.urlfrontier.URLFrontierGrpc;
+import crawlercommons.urlfrontier.Urlfrontier.AckMessage;
 import crawlercommons.urlfrontier.Urlfrontier.GetParams;
+import crawlercommons.urlfrontier.Urlfrontier.KnownURLItem;
+import crawlercommons.urlfrontier.Urlfrontier.StringList;
 import crawlercommons.urlfrontier.Urlfrontier.URLInfo;
+import crawlercommons.urlfrontier.Urlfrontier.URLItem;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.Server;
+import io.grpc.stub.StreamObserver;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -87,6 +94,37 @@ class PlanQueueTest {
     assertEquals("", urls.get(0).getMetadataOrThrow("plan.intervalIfChanged").getValues(0));
     assertEquals(0, due("a.example").size(), "the host's delay holds");
     assertEquals(1, due("b.example").size());
+  }
+
+  @Test
+  void keepsWhatTheFrontierHoldsOfAPage() throws Exception {
+    String url = "https://c.example/page";
+    URLInfo held = URLInfo.newBuilder().setUrl(url).setKey("c.example").setCrawlID(crawl)
+        .putMetadata("signature", StringList.newBuilder().addValues("abc").build()).build();
+    CountDownLatch taken = new CountDownLatch(1);
+    StreamObserver<URLItem> items = URLFrontierGrpc.newStub(channel).putURLs(new StreamObserver<>() {
+      @Override
+      public void onNext(AckMessage message) {}
+
+      @Override
+      public void onError(Throwable error) {}
+
+      @Override
+      public void onCompleted() {
+        taken.countDown();
+      }
+    });
+    items.onNext(URLItem.newBuilder().setID(url)
+        .setKnown(KnownURLItem.newBuilder().setInfo(held).setRefetchableFromDate(1)).build());
+    items.onCompleted();
+    assertTrue(taken.await(30, TimeUnit.SECONDS));
+
+    ObjectNode answer = JSON.createObjectNode().put("status", "feasible");
+    page(answer.putObject("solution").putArray("pages"), url, System.currentTimeMillis() / 1000.0 - 5);
+    assertEquals(1, new PlanQueue(channel, crawl).put(answer));
+    URLInfo info = due("c.example").get(0);
+    assertEquals("abc", info.getMetadataOrThrow("signature").getValues(0));
+    assertEquals("7200.5", info.getMetadataOrThrow("plan.intervalIfUnchanged").getValues(0));
   }
 
   @Test

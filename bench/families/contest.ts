@@ -1,0 +1,61 @@
+/**
+ * A contest: an operation against the shortest honest rules for its question, over a grid of families of instances.
+ *
+ * A rule shares no code with the solver. It gives a value of the same objective, computed by the contest itself, so that
+ * an answer above it shows that the service did worse than ten lines.
+ */
+
+/** What is asked of one instance, and what its rules reach. */
+export interface Instance {
+  /** The family, as axis → value: `{pages: '1000', ages: 'overdue'}`. */
+  readonly axes: Readonly<Record<string, string>>;
+  /** Solves it by the service's own function. */
+  solve(): Outcome;
+  /** Rules by name; null where a rule does not apply. */
+  readonly rules: Readonly<Record<string, () => number | null>>;
+}
+
+export interface Outcome {
+  readonly value: number;
+  /** (value − bound)/bound; null where no bound is said. */
+  readonly gap: number | null;
+  /** The value computed anew by the contest, where it can be; it must be the one that is said. */
+  readonly recomputed?: number;
+}
+
+export interface Contest {
+  readonly operation: string;
+  /** Instances of the whole grid, or of a small part of it that runs in seconds. */
+  instances(size: 'grid' | 'part', seed: number): readonly Instance[];
+}
+
+/** How one instance went. */
+export interface Result {
+  readonly axes: Readonly<Record<string, string>>;
+  readonly value: number;
+  readonly gap: number | null;
+  /** The best rule, its value, and the answer's excess over it: value/best − 1; null where no rule applies. */
+  readonly rule: string;
+  readonly best: number;
+  readonly excess: number | null;
+  /** Milliseconds of the processor for the answer. */
+  readonly ms: number;
+}
+
+/** @throws where an answer's value is not the one the contest computes for it */
+export function play({ axes, solve, rules }: Instance): Result {
+  const before = process.cpuUsage();
+  const { value, gap, recomputed } = solve();
+  const { user, system } = process.cpuUsage(before);
+  if (recomputed !== undefined && Math.abs(recomputed - value) > 1e-6 * Math.abs(value)) {
+    throw new Error(`${JSON.stringify(axes)}: the answer costs ${recomputed}, and says ${value}`);
+  }
+  let rule = 'none';
+  let best = Number.POSITIVE_INFINITY;
+  for (const [name, run] of Object.entries(rules)) {
+    const reached = run();
+    if (reached !== null && reached < best) [rule, best] = [name, reached];
+  }
+  const excess = best < Number.POSITIVE_INFINITY ? value / best - 1 : null;
+  return { axes, value, gap, rule, best, excess, ms: (user + system) / 1000 };
+}

@@ -1,0 +1,6 @@
+/** Every contest; `run.ts` plays the grid, test/families a small part of it. */
+import type { Contest } from './contest.ts';
+import { crawlPlanContest } from './crawl-plan.ts';
+import { crawlScheduleContest } from './crawl-schedule.ts';
+
+export const contests: readonly Contest[] = [crawlScheduleContest, crawlPlanContest];

@@ -1,0 +1,145 @@
+/**
+ * `crawl-plan` against the exact index rule on the same pages: first plans, changed budgets, and after an outage.
+ *
+ * A plan for ever keeps the rule for ever, one for this interval alone competes with all rules. Beliefs are the
+ * service's own, read from the same checks: the contest is about the schedule. A plan that fetches pages for what that
+ * teaches pays for it in this interval, and is not compared.
+ */
+import { crawlPlan } from '../../src/index.ts';
+import { unlimitedBudget } from '../../src/solvers/budget.ts';
+import { checkHistory } from '../../src/solvers/estimation/changes/check-history.ts';
+import { believe, expectedCost } from '../../src/solvers/pages/evidence/index.ts';
+import { stalenessCost } from '../../src/solvers/pages/objectives/index.ts';
+import type { Contest, Instance, Outcome } from './contest.ts';
+import { type Copies, costOf, type Objective } from './costs.ts';
+import { type Draw, named, type Point, points, seeded } from './draws.ts';
+import { drawPages, type Page } from './pages.ts';
+import { indexRule, slotRules } from './slot-rules.ts';
+
+const axes = {
+  pages: [50, 200, 500, 1000, 3000],
+  crawls: [0.1, 0.25, 0.5, 1, 2, 5, 20],
+  ages: ['none', 'equal', 'exponential', 'overdue', 'never', 'half never'],
+  before: ['first plan', 'first plan', 'half the crawls', 'twice the crawls', 'outage'],
+  spread: [0.5, 1, 1.5, 2.5],
+  weights: ['equal', 'lognormal', 'as rates'],
+  hosts: ['none', 'none', 'none', 'ten', 'crowded'],
+  objective: ['freshness', 'freshness', 'delay', 'age', 'harmonic'],
+  rates: ['known', 'known', 'believed'],
+  planFor: ['ever', 'ever', 'interval'],
+} as const;
+type Case = Point<typeof axes>;
+
+/** Pages times slots that the index rule goes through in a few seconds. */
+const mostLooks = 3e7;
+const day = 86_400;
+const now = 1_760_000_000;
+
+export const crawlPlanContest: Contest = {
+  operation: 'crawl-plan',
+  instances(size, seed) {
+    const all = points(axes, size === 'grid' ? 220 : 16, seed);
+    const most = size === 'grid' ? mostLooks : 5e4;
+    const kept = all.filter(({ pages, crawls }) => pages * pages * crawls <= most && pages * crawls >= 5);
+    return kept.map((point, k) => instanceOf(point, seed * 1000 + k));
+  },
+};
+
+/** A check: days since the one before, and whether a change was seen. */
+type Check = [elapsed: number, changed: 0 | 1];
+
+function instanceOf(point: Case, seed: number): Instance {
+  const hosts = point.hosts === 'none' ? 0 : point.hosts === 'ten' ? 10 : Math.max(2, Math.round(point.pages / 50));
+  const draw = seeded(seed);
+  const slots = slotsOf(Math.round(point.pages * point.crawls));
+  const hostDelay = hosts === 0 ? 0 : hosts / slots.length / (point.hosts === 'crowded' ? 0.9 : 2);
+  const drawn = drawPages({ ...point, hosts }, draw);
+  const checks = point.rates === 'known' ? null : drawn.map(({ rate }) => checksOf(rate, draw));
+  const pages = agesBefore(point, drawn, slots.length, hostDelay);
+  const copies = checks === null ? undefined : believedCopies(point.objective, checks);
+  const { objective } = point;
+  const forEver = point.planFor === 'ever';
+  const question = { pages, slots, objective, hostDelay, forEver, ...(copies && { copies }) };
+  const rules = slotRules(question);
+  let probed = false;
+  return {
+    axes: named(point),
+    solve() {
+      const answer = solved(point, { pages, slots, checks, hostDelay, ...(copies && { copies }) });
+      ({ probed } = answer);
+      return answer;
+    },
+    rules: forEver ? { 'index rule': () => (probed ? null : rules['index rule']()) } : rules,
+  };
+}
+
+function slotsOf(count: number): number[] {
+  return Array.from({ length: count }, (_, l) => l / count);
+}
+
+/** The pages with the ages that an interval with other crawls leaves, or two without any. */
+function agesBefore({ before, objective }: Case, pages: Page[], slots: number, hostDelay: number): readonly Page[] {
+  if (before === 'first plan') return pages;
+  const aged = (by: number): Page[] => pages.map((page) => ({ ...page, age: page.age + by }));
+  if (before === 'outage') return aged(2);
+  const crawls = Math.max(1, Math.round(before === 'half the crawls' ? 2 * slots : slots / 2));
+  const times = indexRule({ pages, slots: slotsOf(crawls), objective, hostDelay, forEver: true });
+  return aged(1).map((page, i) => (times[i].length > 0 ? { ...page, age: 1 - times[i][times[i].length - 1] } : page));
+}
+
+/** A history of up to twenty checks. */
+function checksOf(rate: number, draw: Draw): Check[] {
+  return Array.from({ length: Math.floor(20 * draw()) }, (): Check => {
+    const elapsed = 0.2 + 2 * draw();
+    return [elapsed, draw() < -Math.expm1(-rate * elapsed) ? 1 : 0];
+  });
+}
+
+/** What copies cost by what checks let believe, with the interval as the unit. */
+function believedCopies(objective: Objective, checks: readonly (readonly Check[])[]): Copies {
+  const history = checkHistory(checks.map((list) => list.map(([elapsed, changed]) => [elapsed * day, changed])));
+  const cost = expectedCost(stalenessCost(objective), believe(history, 1 / 30 / day, unlimitedBudget()));
+  // costs of times are in seconds
+  const unit = objective === 'age' ? day : 1;
+  return {
+    cost: (i, age) => cost.integral(i, age * day) / day / unit,
+    slope: (i, age) => cost.cost(i, age * day) / unit,
+  };
+}
+
+interface Asked {
+  readonly pages: readonly Page[];
+  readonly slots: readonly number[];
+  readonly checks: readonly (readonly Check[])[] | null;
+  readonly hostDelay: number;
+  readonly copies?: Copies;
+}
+
+function solved({ objective, planFor }: Case, { pages, slots, checks, hostDelay, copies }: Asked) {
+  const hosts = new Set(pages.flatMap(({ host }) => (host < 0 ? [] : [host])));
+  const answer = crawlPlan({
+    now,
+    interval: day,
+    crawls: slots.length,
+    pages: pages.map(({ rate, weight, age, host }, i) => ({
+      id: `p${i}`,
+      weight,
+      ...(checks === null ? { changeRate: rate / day } : { checks: checks[i].map(([t, seen]) => [t * day, seen]) }),
+      ...(age < Number.POSITIVE_INFINITY && { lastCrawl: now - age * day }),
+      ...(host >= 0 && { host: `h${host}` }),
+    })),
+    ...(hosts.size > 0 && { hosts: [...hosts].map((h) => ({ host: `h${h}`, minDelay: hostDelay * day })) }),
+    objective,
+    planFor,
+    evenShare: 0,
+    options: { timeLimitMs: 60_000 },
+  });
+  if (answer.objective === undefined || answer.solution === undefined) throw new Error('no plan');
+  const times: number[][] = pages.map(() => []);
+  const { schedule } = answer.solution;
+  if (Array.isArray(schedule)) for (const { page, time } of schedule) times[page].push((time - now) / day);
+  const unit = objective === 'age' ? day : 1;
+  const { value, gap } = answer.objective;
+  const outcome: Outcome = { value: value / unit, gap, recomputed: costOf(objective, pages, times, copies) };
+  return { ...outcome, probed: answer.solution.probed.length > 0 };
+}

@@ -1,0 +1,66 @@
+/**
+ * Every answer that is not proved, against the shortest honest rules: `npm run families [-- crawl-schedule …] [--part]
+ * [--seed 1] [--every]`.
+ *
+ * Prints, by operation and by every value of every axis, the worst and the mean of value over the best rule and of the
+ * gap. Ends with 1 where an answer is more than .1% above a rule.
+ */
+import { parseArgs } from 'node:util';
+import { play, type Result } from './contest.ts';
+import { contests } from './contests.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { part: { type: 'boolean' }, seed: { type: 'string', default: '1' }, every: { type: 'boolean' } },
+});
+
+/** An answer above a rule by more than this is a fault. */
+const tolerated = 1e-3;
+const percent = (share: number): string => `${(100 * share).toFixed(2)}%`;
+const mean = (list: readonly number[]): number => list.reduce((sum, x) => sum + x / list.length, 0);
+const words = (axes: Readonly<Record<string, string>>): string =>
+  Object.entries(axes)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');
+
+function line(name: string, results: readonly Result[]): void {
+  const excess = results.flatMap((result) => (result.excess === null ? [] : [result.excess]));
+  const gaps = results.flatMap(({ gap }) => (gap === null ? [] : [gap]));
+  const above = excess.filter((each) => each > tolerated).length;
+  console.log(
+    `${name.padEnd(28)} ${String(results.length).padStart(4)} ` +
+      (excess.length === 0
+        ? 'no rule; '
+        : `value over rule: worst ${percent(Math.max(...excess))}, mean ${percent(mean(excess))}, above ${above}; `) +
+      (gaps.length === 0 ? 'no gap' : `gap: worst ${percent(Math.max(...gaps))}, mean ${percent(mean(gaps))}`),
+  );
+}
+
+const isFault = ({ excess }: Result): boolean => excess !== null && excess > tolerated;
+
+let faults = 0;
+for (const contest of contests) {
+  if (positionals.length > 0 && !positionals.includes(contest.operation)) continue;
+  const results: Result[] = [];
+  for (const instance of contest.instances(values.part === true ? 'part' : 'grid', Number(values.seed))) {
+    const result = play(instance);
+    results.push(result);
+    if (values.every === true || isFault(result)) {
+      const gap = result.gap === null ? 'none' : percent(result.gap);
+      const told = `${result.excess === null ? 'no rule' : percent(result.excess)} over the ${result.rule} (${result.value} against ${result.best})`;
+      console.log(`  ${words(result.axes)}: ${told}, gap ${gap}, ${result.ms.toFixed(0)} ms`);
+    }
+  }
+  if (results.length === 0) continue;
+  line(contest.operation, results);
+  for (const axis of Object.keys(results[0].axes)) {
+    for (const value of new Set(results.map(({ axes }) => axes[axis]))) {
+      line(
+        `  ${axis} ${value}`,
+        results.filter(({ axes }) => axes[axis] === value),
+      );
+    }
+  }
+  faults += results.filter(isFault).length;
+}
+process.exitCode = faults > 0 ? 1 : 0;

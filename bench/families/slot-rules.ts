@@ -1,0 +1,148 @@
+/** Rules for who gets which slot, each the shortest that does its work. Slots are times in [0, 1], in order. */
+import { type Copies, costOf, knownCopies, type Objective } from './costs.ts';
+import type { Page } from './pages.ts';
+
+export interface SlotQuestion {
+  readonly pages: readonly Page[];
+  readonly slots: readonly number[];
+  readonly objective: Objective;
+  /** Least time between two crawls of each host's pages. */
+  readonly hostDelay: number;
+  /** Whether crawls count for what they save from now on for ever, not only in [0, 1]. */
+  readonly forEver?: boolean;
+  /** What copies cost where rates are believed, not known. */
+  readonly copies?: Copies;
+}
+
+/** Crawls of every page, in order. */
+export type Times = number[][];
+
+/**
+ * The index rule: every slot goes to the page that gains most from it, where a gain is the lesser of what the crawl
+ * saves for ever, at even gaps, and what it saves until the interval ends. Hosts that are not ready are passed over.
+ */
+export function indexRule(question: SlotQuestion): Times {
+  const { pages, slots, objective, hostDelay, forEver = false } = question;
+  const copies = question.copies ?? knownCopies(objective, pages);
+  const times: Times = pages.map(() => []);
+  // a plan for ever takes a page never crawled for one of some age, whatever its cost begins with
+  const unseen = objective === 'freshness' || forEver ? Number.POSITIVE_INFINITY : 0;
+  const unseenAge = objective === 'freshness' ? longAgo : 1;
+  const last = pages.map(({ age }) => (age === Number.POSITIVE_INFINITY ? -unseen : -age));
+  const ready = readyHosts(pages, hostDelay);
+  for (const time of slots) {
+    let best = -1;
+    let most = 0;
+    for (const [i, page] of pages.entries()) {
+      if (page.host >= 0 && hostDelay > 0 && time < ready[page.host]) continue;
+      const gain =
+        page.weight * gainOf({ copies, unseenAge }, i, time - last[i], forEver ? Number.POSITIVE_INFINITY : 1 - time);
+      if (gain > most) [best, most] = [i, gain];
+    }
+    if (best < 0) continue;
+    times[best].push(time);
+    last[best] = time;
+    if (pages[best].host >= 0) ready[pages[best].host] = time + hostDelay * (1 - 1e-12);
+  }
+  return times;
+}
+
+/** When each host may be crawled first, from the ages of its pages. */
+function readyHosts(pages: readonly Page[], hostDelay: number): number[] {
+  const ready: number[] = [];
+  for (const { host, age } of pages) {
+    if (host >= 0) ready[host] = Math.max(ready[host] ?? Number.NEGATIVE_INFINITY, hostDelay - age);
+  }
+  return ready;
+}
+
+/** What a crawl at an age saves: at even gaps for ever, or until the end where that is less. */
+function gainOf(
+  { copies: { cost, slope }, unseenAge }: { readonly copies: Copies; readonly unseenAge: number },
+  i: number,
+  age: number,
+  left: number,
+): number {
+  if (age === Number.POSITIVE_INFINITY) {
+    const seenAtLast = unseenAge * slope(i, unseenAge) - cost(i, unseenAge);
+    return left === Number.POSITIVE_INFINITY ? seenAtLast : Math.min(seenAtLast, left - cost(i, left));
+  }
+  const forEver = age * slope(i, age) - cost(i, age);
+  return left === Number.POSITIVE_INFINITY
+    ? forEver
+    : Math.min(forEver, cost(i, age + left) - cost(i, age) - cost(i, left));
+}
+
+/** The age of a copy that is as good as none. */
+const longAgo = 1e3;
+
+/** All pages in turn, those that wait longest first. */
+export function inTurn({ pages, slots, hostDelay }: SlotQuestion): Times {
+  const queue = Array.from(pages.keys()).sort((a, b) => pages[b].age - pages[a].age);
+  return serve(pages, slots, hostDelay, (free) => {
+    const at = queue.findIndex(free);
+    if (at < 0) return -1;
+    const [page] = queue.splice(at, 1);
+    queue.push(page);
+    return page;
+  });
+}
+
+/** Crawls in proportion to a share of each page: whoever is furthest behind what is due to it comes next. */
+export function byShares(question: SlotQuestion, share: (page: Page) => number): Times {
+  const { pages, slots, hostDelay } = question;
+  const shares = pages.map(share);
+  const total = shares.reduce((sum, each) => sum + each, 0);
+  const had = pages.map(() => 0);
+  let given = 0;
+  return serve(pages, slots, hostDelay, (free) => {
+    given++;
+    let best = -1;
+    let most = Number.NEGATIVE_INFINITY;
+    for (const i of pages.keys()) {
+      const behind = (given * shares[i]) / total - had[i];
+      if (behind > most && free(i)) [best, most] = [i, behind];
+    }
+    if (best >= 0) had[best]++;
+    return best;
+  });
+}
+
+function serve(
+  pages: readonly Page[],
+  slots: readonly number[],
+  hostDelay: number,
+  next: (free: (page: number) => boolean) => number,
+): Times {
+  const times: Times = pages.map(() => []);
+  const ready = readyHosts(pages, hostDelay);
+  for (const time of slots) {
+    const page = next((i) => pages[i].host < 0 || hostDelay === 0 || time >= ready[pages[i].host]);
+    if (page < 0) continue;
+    times[page].push(time);
+    if (pages[page].host >= 0) ready[pages[page].host] = time + hostDelay * (1 - 1e-12);
+  }
+  return times;
+}
+
+/** The rules by name, with what their schedules cost. */
+export function slotRules(question: SlotQuestion): Record<string, () => number> {
+  return {
+    'index rule': () => priced(question, indexRule(question)),
+    'all in turn': () => priced(question, inTurn(question)),
+    'in proportion to rates': () =>
+      priced(
+        question,
+        byShares(question, ({ rate }) => rate),
+      ),
+    'square roots': () =>
+      priced(
+        question,
+        byShares(question, ({ rate, weight }) => Math.sqrt(rate * weight)),
+      ),
+  };
+}
+
+function priced({ objective, pages, copies }: SlotQuestion, times: Times): number {
+  return costOf(objective, pages, times, copies);
+}

@@ -1,0 +1,72 @@
+/**
+ * A crawler without plans: every page has its belief and is fetched once it is worth the price; feedback holds the
+ * price. The first price fetches a new page at the mean interval wanted.
+ */
+import {
+  afterCheck,
+  believedRate,
+  dueAge,
+  newBelief,
+  nextPrice,
+  type PageBelief,
+  type RatePrior,
+  worthOfFetch,
+} from '../../src/solvers/by-price/index.ts';
+import { day, gridStep, type Policy } from './replay.ts';
+
+export interface ByPriceOptions {
+  /** Fetches a page and day. */
+  readonly crawlRate: number;
+  /** Length of a window of the feedback, as a share of the mean interval; left out: a half. */
+  readonly window?: number;
+  /** Told of every price. */
+  readonly onPrice?: (time: number, price: number, seen: number, wanted: number) => void;
+}
+
+/** How often the prior's mean is fitted anew to the beliefs, at most; in between pages keep theirs. */
+const refit = 7 * day;
+
+export function byPrice(pages: number, start: number, options: ByPriceOptions): Policy {
+  let prior: RatePrior = { meanRate: options.crawlRate / day };
+  const beliefs: PageBelief[] = Array.from({ length: pages }, () => newBelief(prior));
+  const last = new Float64Array(pages).fill(start);
+  const due = new Float64Array(pages);
+  const wantedPerSecond = (pages * options.crawlRate) / day;
+  let price = worthOfFetch(newBelief(prior), 1, day / options.crawlRate);
+  const setDue = (i: number): void => {
+    due[i] = last[i] + dueAge(beliefs[i], 1, price);
+  };
+  for (let i = 0; i < pages; i++) setDue(i);
+  let seen = 0;
+  let ahead = 0;
+  const window = ((options.window ?? 0.5) * day) / options.crawlRate;
+  let windowEnd = start + window;
+  let nextFit = start + refit;
+  return {
+    observe: (page, time, elapsed, changed) => {
+      beliefs[page] = afterCheck(beliefs[page], { elapsed, changed }, prior);
+      last[page] = time;
+      seen++;
+      setDue(page);
+    },
+    choose: (time) => {
+      if (time >= nextFit) {
+        nextFit = time + refit;
+        const mean = beliefs.reduce((sum, belief) => sum + believedRate(belief), 0) / pages;
+        prior = { meanRate: Math.sqrt(prior.meanRate * mean) };
+      }
+      if (time >= windowEnd) {
+        const wanted = wantedPerSecond * window;
+        price = nextPrice({ price, seen, wanted, pages, ahead });
+        ahead += seen - wanted;
+        options.onPrice?.(time, price, seen, wanted);
+        seen = 0;
+        windowEnd += window;
+        for (let i = 0; i < pages; i++) setDue(i);
+      }
+      const chosen: number[] = [];
+      for (let i = 0; i < pages; i++) if (due[i] <= time + gridStep / 2) chosen.push(i);
+      return chosen;
+    },
+  };
+}

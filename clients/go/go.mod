@@ -1,0 +1,3 @@
+module crawl-optimizer.example/client
+
+go 1.22

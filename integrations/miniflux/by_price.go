@@ -1,0 +1,81 @@
+package main
+
+import (
+	"log"
+	"math"
+	"time"
+
+	"crawl-optimizer.example/client/price"
+	miniflux "miniflux.app/v2/client"
+)
+
+// sidecar is what refreshes by a price need.
+type sidecar struct {
+	client         *miniflux.Client
+	least, history time.Duration
+}
+
+// rateOf is what is believed of a feed's entries a second: those of its known days, and half of one in a mean interval.
+func rateOf(known page, now time.Time, meanInterval time.Duration) float64 {
+	watched := 0.0
+	if len(known.Events) > 0 {
+		watched = seconds(now) - known.Events[0]
+	}
+	return (float64(len(known.Events)) + 0.5) / (watched + meanInterval.Seconds())
+}
+
+// priceOf is the price at which feeds of these rates take so many refreshes a second: rates of refreshes go with
+// the roots of the feeds' rates under the objective delay.
+func priceOf(rates []float64, refreshes float64) float64 {
+	roots := 0.0
+	for _, rate := range rates {
+		roots += math.Sqrt(rate)
+	}
+	return roots * roots / (2 * refreshes * refreshes)
+}
+
+// byPrice refreshes the feeds that are worth it, once; it gives how many there were.
+func (s sidecar) byPrice(perDay float64, now time.Time) (int, error) {
+	ids, pages, err := readPages(s.client, now, s.history)
+	if err != nil {
+		return 0, err
+	}
+	mean := time.Duration(float64(len(pages)) / perDay * float64(24*time.Hour))
+	var rates []float64
+	for _, known := range pages {
+		rates = append(rates, rateOf(known, now, mean))
+	}
+	cost := priceOf(rates, perDay/86_400)
+	refreshed := 0
+	for at, known := range pages {
+		age := math.Max(s.least.Seconds(), price.DueAge(rates[at], 1, cost, price.Delay))
+		if known.LastCrawl+age > seconds(now) {
+			continue
+		}
+		refreshed++
+		if err := s.client.RefreshFeed(ids[at]); err != nil {
+			log.Printf("feed %d: %v", ids[at], err)
+		}
+	}
+	return refreshed, nil
+}
+
+// pause is the time before another try: it doubles from a second to ten minutes.
+func pause(failures int) time.Duration {
+	return min(time.Second<<min(failures, 20), 10*time.Minute)
+}
+
+// again does something for ever, every so often. A failure is logged, and tried again after a pause.
+func again(every time.Duration, what func() error) {
+	for failures := 0; ; {
+		began := time.Now()
+		if err := what(); err != nil {
+			log.Print(err)
+			time.Sleep(pause(failures))
+			failures++
+			continue
+		}
+		failures = 0
+		time.Sleep(time.Until(began.Add(every)))
+	}
+}

@@ -1,0 +1,89 @@
+package org.crawloptimizer.nutch;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.io.Writable;
+import org.apache.nutch.crawl.AbstractFetchSchedule;
+import org.apache.nutch.crawl.CrawlDatum;
+import org.crawloptimizer.price.CrawlPrice;
+import org.crawloptimizer.price.CrawlPrice.Objective;
+import org.crawloptimizer.price.PageBelief;
+
+/**
+ * Fetches a page again once a fetch of it is worth its price: no plan, no log, no service. What is believed of a page's
+ * change rate stands in its metadata, twelve numbers; every fetch revises it. {@code generate} asks with the price of
+ * the moment, so that a new price holds for all pages at once.
+ *
+ * <pre>
+ * db.fetch.schedule.class     org.crawloptimizer.nutch.PriceFetchSchedule
+ * crawl.price                 of a fetch, in weight times seconds; crawl-price with feedback answers the next one
+ * crawl.mean.interval         seconds between two fetches of a page in the mean: what is believed of new pages
+ * crawl.objective             freshness, delay, age or harmonic
+ * </pre>
+ *
+ * <p>Failures and gone pages keep Nutch's rules and are no check.
+ */
+public class PriceFetchSchedule extends AbstractFetchSchedule {
+  static final Text BELIEF = new Text("price.belief");
+  static final Text CHECKED = new Text("price.checked");
+
+  private double price;
+  private PageBelief.Prior prior;
+  private Objective objective;
+
+  @Override
+  public void setConf(Configuration conf) {
+    super.setConf(conf);
+    if (conf == null) return;
+    double interval = conf.getDouble("crawl.mean.interval", 30 * PageBelief.DAY);
+    prior = new PageBelief.Prior(1 / interval, Math.min(PageBelief.DAY, 5 * interval));
+    objective = Objective.valueOf(conf.get("crawl.objective", "freshness").toUpperCase());
+    price = conf.getDouble("crawl.price", firstPrice(interval, prior, objective));
+  }
+
+  /** Fetches unknown pages at the mean interval. */
+  static double firstPrice(double interval, PageBelief.Prior prior, Objective objective) {
+    return CrawlPrice.worthOfFetch(PageBelief.of(prior), 1, interval, objective);
+  }
+
+  @Override
+  public CrawlDatum setFetchSchedule(Text url, CrawlDatum datum, long prevFetchTime, long prevModifiedTime,
+      long fetchTime, long modifiedTime, int state) {
+    CrawlDatum next =
+        super.setFetchSchedule(url, datum, prevFetchTime, prevModifiedTime, fetchTime, modifiedTime, state);
+    OwnMetadata.keep(url, next.getMetaData());
+    Writable before = next.getMetaData().get(CHECKED);
+    PageBelief belief = beliefOf(next, prior);
+    // a first fetch says nothing of changes, and neither does one whose state Nutch does not know
+    if (before instanceof LongWritable && state != STATUS_UNKNOWN) {
+      double elapsed = (fetchTime - ((LongWritable) before).get()) / 1000.;
+      if (elapsed > 0) belief = belief.after(elapsed, state == STATUS_MODIFIED, prior);
+    }
+    next.getMetaData().put(BELIEF, new Text(belief.toText()));
+    next.getMetaData().put(CHECKED, new LongWritable(fetchTime));
+    int seconds = interval(belief);
+    next.setFetchInterval(seconds);
+    next.setFetchTime(fetchTime + 1000L * seconds);
+    return next;
+  }
+
+  @Override
+  public boolean shouldFetch(Text url, CrawlDatum datum, long curTime) {
+    Writable checked = datum.getMetaData().get(CHECKED);
+    boolean failing = datum.getRetriesSinceFetch() > 0 || datum.getStatus() == CrawlDatum.STATUS_DB_GONE;
+    if (!(checked instanceof LongWritable) || failing) return super.shouldFetch(url, datum, curTime);
+    return ((LongWritable) checked).get() + 1000L * interval(beliefOf(datum, prior)) <= curTime;
+  }
+
+  /** Whole seconds, at most Nutch's longest interval, which also stands for never. */
+  private int interval(PageBelief belief) {
+    double age = CrawlPrice.dueAge(belief, 1, price, objective);
+    return (int) Math.max(1, Math.round(Math.min(age, maxInterval)));
+  }
+
+  static PageBelief beliefOf(CrawlDatum datum, PageBelief.Prior prior) {
+    Writable text = datum.getMetaData().get(BELIEF);
+    return text == null ? PageBelief.of(prior) : PageBelief.parse(text.toString());
+  }
+}

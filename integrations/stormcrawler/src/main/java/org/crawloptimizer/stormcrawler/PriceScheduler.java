@@ -1,0 +1,88 @@
+package org.crawloptimizer.stormcrawler;
+
+import com.digitalpebble.stormcrawler.Metadata;
+import com.digitalpebble.stormcrawler.persistence.DefaultScheduler;
+import com.digitalpebble.stormcrawler.persistence.Status;
+import com.digitalpebble.stormcrawler.util.ConfUtils;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Date;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.crawloptimizer.price.CrawlPrice;
+import org.crawloptimizer.price.CrawlPrice.Objective;
+import org.crawloptimizer.price.PageBelief;
+
+/**
+ * Comes back to a page once a fetch of it is worth its price: no plan, no log, no service, and any status backend. What
+ * is believed of the page's change rate stands in its metadata.
+ *
+ * <pre>
+ * scheduler.class: "org.crawloptimizer.stormcrawler.PriceScheduler"
+ * crawl.mean.interval: 604800     # seconds between two fetches of a page, in the mean
+ * crawl.price: 41000              # left out: the one that fetches new pages at the mean interval
+ * crawl.objective: freshness
+ * metadata.persist: [price.belief, price.checked, price.signature, …]
+ * </pre>
+ *
+ * <p>A change is told by the key {@code signature} of MD5SignatureParseFilter, or a status 304. A fetch with neither is
+ * no check: it says nothing of changes.
+ */
+public class PriceScheduler extends DefaultScheduler {
+  public static final String BELIEF = "price.belief";
+  public static final String CHECKED = "price.checked";
+  public static final String SIGNATURE = "price.signature";
+
+  private Clock clock = Clock.systemUTC();
+  private double price;
+  private double longest;
+  private PageBelief.Prior prior;
+  private Objective objective;
+
+  /** For tests. */
+  void setClock(Clock clock) {
+    this.clock = clock;
+  }
+
+  @Override
+  public void init(Map<String, Object> configuration) {
+    super.init(configuration);
+    double interval = number(configuration, "crawl.mean.interval", 30 * PageBelief.DAY);
+    prior = new PageBelief.Prior(1 / interval, Math.min(PageBelief.DAY, 5 * interval));
+    objective =
+        Objective.valueOf(ConfUtils.getString(configuration, "crawl.objective", "freshness").toUpperCase(Locale.ROOT));
+    double first = CrawlPrice.worthOfFetch(PageBelief.of(prior), 1, interval, objective);
+    price = number(configuration, "crawl.price", first);
+    longest = number(configuration, "crawl.longest.interval", 180 * PageBelief.DAY);
+  }
+
+  private static double number(Map<String, Object> configuration, String name, double otherwise) {
+    Object value = configuration.get(name);
+    return value == null ? otherwise : Double.parseDouble(value.toString());
+  }
+
+  @Override
+  public Optional<Date> schedule(Status status, Metadata metadata) {
+    if (status != Status.FETCHED) return super.schedule(status, metadata);
+    Instant now = clock.instant();
+    String known = metadata.getFirstValue(BELIEF);
+    PageBelief belief = known == null ? PageBelief.of(prior) : PageBelief.parse(known);
+    boolean notModified = "304".equals(metadata.getFirstValue("fetch.statusCode"));
+    String signature = metadata.getFirstValue("signature");
+    String held = metadata.getFirstValue(SIGNATURE);
+    String checked = metadata.getFirstValue(CHECKED);
+    boolean tells = notModified || (signature != null && held != null);
+    if (tells && checked != null) {
+      double elapsed = (now.toEpochMilli() - Long.parseLong(checked)) / 1000.;
+      if (elapsed > 0) belief = belief.after(elapsed, !notModified && !signature.equals(held), prior);
+    }
+    if (tells || (checked == null && signature != null)) {
+      metadata.setValue(CHECKED, Long.toString(now.toEpochMilli()));
+    }
+    if (signature != null && !notModified) metadata.setValue(SIGNATURE, signature);
+    metadata.setValue(BELIEF, belief.toText());
+    double age = Math.min(longest, CrawlPrice.dueAge(belief, 1, price, objective));
+    return Optional.of(Date.from(now.plusMillis(Math.round(1000 * age))));
+  }
+}

@@ -1,0 +1,168 @@
+/**
+ * What a search over bodies does not reach: other spellings of a path, heads that lie, pipelining, the forms of one
+ * request and its repeats compared, damaged Arrow streams, limits that many parts share, more requests than workers,
+ * repairs applied, and the command line beside the service.
+ */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual, promisify } from 'node:util';
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { Float64, Table, tableToIPC, vectorFromArray } from 'apache-arrow';
+import { exampleRequest } from '../../src/examples.ts';
+import { operations } from '../../src/operations/index.ts';
+import type { Random } from '../../src/solvers/numerics/random/random.ts';
+import { limited, type Repair, repaired, repairing } from './requests/infeasible.ts';
+import { requestsOfManyParts } from './requests/many-parts.ts';
+import { exchanged, lyingBytes, requestBytes, respelt, statusesIn } from './requests/raw-http.ts';
+import { type Attack, attack, type Toll, type Wound } from './search.ts';
+import type { ServerUnderTorment } from './server-under-torment.ts';
+
+/** Who is asked: a service without keys, and one that asks for them. */
+export interface Asked {
+  readonly open: ServerUnderTorment;
+  readonly guarded: ServerUnderTorment;
+}
+
+type Said = (kind: Wound['kind'], attacked: Attack, detail: string) => void;
+type Kind = (asked: Asked, random: Random, said: Said, toll: Toll) => Promise<void>;
+
+const small = '{"crawlerRate":0.01,"service":1,"capacity":40,"costs":{"starvation":1.2}}';
+const smallAttack: Attack = { operation: 'crawler-count', body: small };
+const run = promisify(execFile);
+
+/** A request that an example is, to an operation of its own, with a limit that it does not need. */
+function exampleOf(random: Random): Attack {
+  const operation = operations[Math.floor(random() * operations.length)];
+  const example = operation.examples[Math.floor(random() * operation.examples.length)];
+  const request = { ...Object(exampleRequest(example)), options: { timeLimitMs: 60_000, seed: 5 } };
+  return { operation: operation.name, body: JSON.stringify(request) };
+}
+
+/** An answer without its times. */
+function told(text: string): unknown {
+  const { statistics: _, ...answer } = JSON.parse(text);
+  return answer;
+}
+
+/** One request in another form of its bytes, and its answer as JSON text. */
+async function answeredAs(url: string, { operation, body }: Attack, form: string): Promise<string> {
+  const coders: Readonly<Record<string, (text: string) => Buffer>> = {
+    gzip: gzipSync,
+    br: brotliCompressSync,
+    zstd: zstdCompressSync,
+  };
+  const coded = coders[form]?.(body) ?? Buffer.from(body);
+  const lines = form === 'lines';
+  const headers = {
+    'content-type': lines ? 'application/x-ndjson' : 'application/json',
+    ...(form in coders && { 'content-encoding': form }),
+  };
+  const response = await fetch(`${url}/v1/${operation}`, { method: 'POST', headers, body: new Uint8Array(coded) });
+  return (await response.text()).trim();
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
+  async paths({ guarded }, random, said) {
+    const target = respelt('/v1/crawler-count', random);
+    const key = random() < 0.3 ? ['Authorization: Bearer wrong'] : [];
+    const received = await exchanged(guarded.url, requestBytes(target, small, [...key, 'Connection: close']));
+    const [status = 0] = statusesIn(received);
+    if (status < 400 || status >= 500) said('key-passed', smallAttack, `${status} for ${target}`);
+  },
+
+  async heads({ open }, random, said) {
+    const bytes = lyingBytes('/v1/crawler-count', small, random);
+    const received = await exchanged(open.url, bytes, true);
+    if (statusesIn(received).includes(500)) said('5xx', smallAttack, bytes.slice(0, 300));
+  },
+
+  async pipelining({ open }, random, said) {
+    const count = 2 + Math.floor(4 * random());
+    const many = requestBytes('/v1/crawler-count', small).repeat(count);
+    const received = await exchanged(open.url, many + requestBytes('/v1/limits', '', ['Connection: close']));
+    const statuses = statusesIn(received);
+    const right = statuses.length === count + 1 && statuses.slice(0, count).every((status) => status === 200);
+    if (!right) said('no-answer', smallAttack, `${statuses} to ${count} requests in one go`);
+  },
+
+  async forms({ open }, random, said) {
+    const one = exampleOf(random);
+    const plain = await answeredAs(open.url, one, 'json');
+    const forms = ['gzip', 'br', 'zstd', 'lines', 'json'];
+    const form = forms[Math.floor(random() * forms.length)];
+    const other = await answeredAs(open.url, one, form);
+    if (!isDeepStrictEqual(told(plain), told(other))) said('forms-differ', one, `as ${form}: ${other.slice(0, 300)}`);
+  },
+
+  async arrow({ open }, random, said) {
+    const table = new Table({ changeRate: vectorFromArray(Array.from({ length: 20 }, random), new Float64()) });
+    table.schema.metadata.set('request', '{"interval":10,"crawls":15}');
+    const stream = Buffer.from(tableToIPC(table, 'stream'));
+    for (let damaged = Math.floor(4 * random()); damaged > 0; damaged--) {
+      stream[Math.floor(random() * stream.length)] = Math.floor(256 * random());
+    }
+    const body = new Uint8Array(random() < 0.3 ? stream.subarray(0, Math.floor(random() * stream.length)) : stream);
+    const headers = { 'content-type': 'application/vnd.apache.arrow.stream' };
+    const response = await fetch(`${open.url}/v1/crawl-allocation`, { method: 'POST', headers, body });
+    await response.arrayBuffer();
+    const attacked = { operation: 'crawl-allocation', body: stream.toString('base64') };
+    if (response.status >= 500 && response.status !== 504) said('5xx', attacked, `${response.status} to Arrow`);
+  },
+
+  async limits({ open }, random, _said, toll) {
+    const requests = requestsOfManyParts(30);
+    const { operation, body } = requests[Math.floor(random() * requests.length)];
+    const timeLimitMs = Math.ceil(10 ** (2.5 * random()));
+    await attack(open, { operation, body: JSON.stringify({ ...body, options: { timeLimitMs } }) }, toll);
+  },
+
+  async crowds({ open }, random, _said, toll) {
+    const limited = Array.from({ length: 6 }, () => {
+      const { operation, body } = exampleOf(random);
+      const options = { timeLimitMs: 20 + Math.floor(300 * random()) };
+      return { operation, body: JSON.stringify({ ...JSON.parse(body), options }) };
+    });
+    await Promise.all(limited.map((each) => attack(open, each, toll)));
+  },
+
+  async repairs({ open }, random, said) {
+    const operation = repairing[Math.floor(random() * repairing.length)];
+    const ask = async (request: object): Promise<{ status?: unknown; conflict?: { repairs: readonly Repair[] } }> =>
+      JSON.parse(await answeredAs(open.url, { operation, body: JSON.stringify({ ...request, options }) }, 'json'));
+    const options = { timeLimitMs: 30_000 };
+    const request = limited(operation, random);
+    const { conflict } = await ask(request);
+    for (const { detail, changes } of conflict?.repairs ?? []) {
+      const { status } = await ask(repaired(request, changes));
+      if (status === 'infeasible') said('repair-fails', { operation, body: JSON.stringify(request) }, detail);
+    }
+  },
+
+  async commands({ open }, random, said) {
+    const one = exampleOf(random);
+    const answer = await answeredAs(open.url, one, 'json');
+    const cli = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
+    const asked = run(process.execPath, [cli, one.operation, '-'], { maxBuffer: 2 ** 28 });
+    asked.child.stdin?.end(one.body);
+    // A request without a solution ends with 1 and says why on stdout.
+    const { stdout } = await asked.catch((error: { stdout?: string }) => ({ stdout: error.stdout ?? '' }));
+    const same = stdout !== '' && isDeepStrictEqual(told(answer), told(stdout));
+    if (!same) said('forms-differ', one, `on the command line: ${stdout.slice(0, 300)}`);
+  },
+};
+
+export const oddKinds: readonly string[] = Object.keys(kinds);
+
+/** Sends one odd request, and adds to the toll what was wrong with what came of it. */
+export async function oddRequest(kind: string, asked: Asked, random: Random, toll: Toll): Promise<void> {
+  toll.requests++;
+  const said: Said = (wound, attacked, detail) => {
+    toll.wounds.push({ kind: wound, attack: attacked, detail: `${kind}: ${detail}` });
+  };
+  try {
+    await kinds[kind](asked, random, said, toll);
+  } catch (error) {
+    said('no-answer', smallAttack, String(error));
+  }
+  await asked.guarded.check();
+}

@@ -1,0 +1,54 @@
+/**
+ * `npm run time-limits -- [--parts 1000] [--limits 1,10,100,1000,10000,60000] [--operations NAME,NAME]`: asks a real
+ * service for every operation with a request of many parts at each limit. What is allowed is an answer by 1.1 of the
+ * limit and a second, or a 504 between .9 of the limit and then. Prints what came; ends with 1 where anything else did.
+ * A turn that this machine's processors kept waiting is told apart, as in the torment.
+ */
+import { parseArgs } from 'node:util';
+import { requestsOfManyParts } from './requests/many-parts.ts';
+import { delayBetween } from './run-delay.ts';
+import { ServerUnderTorment } from './server-under-torment.ts';
+
+const { values } = parseArgs({
+  options: {
+    parts: { type: 'string', default: '1000' },
+    limits: { type: 'string', default: '1,10,100,1000,10000,60000' },
+    operations: { type: 'string' },
+  },
+});
+const limits = values.limits.split(',').map(Number);
+const asked = values.operations?.split(',');
+
+const server = new ServerUnderTorment({ WORKERS: '1', QUICK_WORKER: 'false' });
+await server.start();
+
+/** One request at one limit: what came of it, and whether that is allowed. */
+async function ask(operation: string, body: object, limit: number): Promise<{ said: string; allowed: boolean }> {
+  const delay = server.runDelay();
+  const start = performance.now();
+  const response = await fetch(`${server.url}/v1/${operation}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...body, options: { timeLimitMs: limit } }),
+  });
+  const answer: { status?: unknown; detail?: string } = JSON.parse(await response.text());
+  const elapsed = performance.now() - start;
+  const starved = delayBetween(delay, server.runDelay());
+  const inTime = elapsed <= 1.1 * limit + 1000 + starved;
+  const allowed = inTime && (response.status === 200 || (response.status === 504 && elapsed >= 0.9 * limit));
+  const detail = response.status === 200 ? answer.status : answer.detail;
+  return { said: `${response.status} after ${Math.round(elapsed)} ms: ${detail}`, allowed };
+}
+
+let wrong = 0;
+for (const { operation, body } of requestsOfManyParts(Number(values.parts))) {
+  if (asked !== undefined && !asked.includes(operation)) continue;
+  for (const limit of limits) {
+    const { said, allowed } = await ask(operation, body, limit);
+    if (!allowed) wrong++;
+    process.stdout.write(`${allowed ? '' : 'WRONG '}${operation} in ${limit} ms: ${said}\n`);
+  }
+}
+await server.stop();
+process.stdout.write(`${wrong} answers that are not allowed\n`);
+process.exit(wrong === 0 ? 0 : 1);

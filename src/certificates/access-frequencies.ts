@@ -1,0 +1,234 @@
+/**
+ * Checks frequencies against the model alone: it shares the law of the access time with the solver, and no code.
+ *
+ * With h = E e^(−μX) and L = −ln h a page accessed evenly is fresh for a share x/(μ E X)·(1 − e^(−L/x)), accessed at
+ * random for x/(μ E X)·(1 − h)/(1 − h + x·h). Its next unit of frequency saves d(x) = c/(μ E X)·P(2, L/x) (P the
+ * regularised incomplete gamma function: 1 − (1 + s)e^(−s)), respectively c/(μ E X)·((1 − h)/(1 − h + x·h))². The costs
+ * are convex, so no frequencies y ≥ m with Σ y = 1 cost less than these by more than max_y Σ d_i·(y_i − x_i) = Σ d_i·(m
+ * − x_i) + (1 − mN)·max d_i (M. Frank and P. Wolfe, Naval
+ * Research Logistics Quarterly 3, 1956): a proof of optimality that needs no multiplier. Of an answer that is only
+ * feasible the bound is compared with what its multiplier proves, found by bisection. O(N), one transform a page.
+ */
+
+import type { AccessFrequencies, AccessFrequenciesProblem } from '../solvers/access-frequencies/index.ts';
+import { createLaw } from '../solvers/laws/create-law.ts';
+import { lowerGamma } from '../solvers/numerics/special/incomplete-gamma.ts';
+import { accessRequest } from './pages/access-request.ts';
+import { asksForCrawls, type LeftPages, targetFaults, targetsOf } from './pages/targets.ts';
+import {
+  isObject,
+  listIn,
+  numberIn,
+  objectAt,
+  objectiveOf,
+  textIn,
+  type WireObject,
+  WireTable,
+  warningCodes,
+} from './wire.ts';
+
+/** Differences of this size, relative to the sum of the weights, are rounding. */
+const slack = 1e-8;
+
+/** What is checked of an answer. */
+type Checked = Pick<
+  AccessFrequencies,
+  'status' | 'objective' | 'frequency' | 'staleness' | 'multiplier' | 'starved'
+> & { readonly warnings: readonly Pick<AccessFrequencies['warnings'][number], 'code'>[] };
+
+/** What is wrong with an answer; empty for a right one. */
+export function certifyAccessFrequencies(
+  problem: AccessFrequenciesProblem,
+  answer: Checked | { readonly status: 'infeasible' },
+): string[] {
+  const { changeRate, weight, policy, minFrequency } = problem;
+  const count = changeRate.length;
+  if (answer.status === 'infeasible') return minFrequency * count > 1 ? [] : ['the least frequency can be met'];
+  const wrong: string[] = [];
+  const expect = (holds: boolean, what: string): void => {
+    if (!holds && wrong.length < 100) wrong.push(what);
+  };
+  const law = createLaw(problem.accessTime);
+  let sum = 0;
+  let cost = 0;
+  let weights = 0;
+  let starved = 0;
+  let moved = 0;
+  let best = 0;
+  let priced = -answer.multiplier;
+  for (let i = 0; i < count; i++) {
+    const x = answer.frequency[i];
+    const page = pageOf(changeRate[i], law);
+    const share = policy === 'deterministic' ? evenly : atRandom;
+    const { fresh, saving } = share(page, x);
+    expect(x >= minFrequency * (1 - 1e-9), `page ${i} has the frequency ${x}, below ${minFrequency}`);
+    const stale = answer.staleness[i];
+    expect(Math.abs(1 - fresh - stale) <= slack, `staleness of page ${i} is ${stale}, by the model ${1 - fresh}`);
+    sum += x;
+    cost += weight[i] * stale;
+    weights += weight[i];
+    moved += weight[i] * saving * (minFrequency - x);
+    best = Math.max(best, weight[i] * saving);
+    if (x === 0) starved++;
+    if (answer.status === 'feasible') priced += pricedCost(page, share, weight[i], answer.multiplier, minFrequency);
+  }
+  const { objective, multiplier } = answer;
+  const could = moved + Math.max(0, 1 - minFrequency * count) * best;
+  expect(Math.abs(sum - 1) <= 1e-9, `the frequencies sum to ${sum}`);
+  expect(Math.abs(cost - objective.value) <= 1e-12 * weights, `Σ weight·staleness is ${cost}, not ${objective.value}`);
+  if (answer.status === 'optimal') {
+    expect(could <= slack * weights, `other frequencies could cost less by ${could}`);
+  } else {
+    const bound = objective.bound ?? Number.NEGATIVE_INFINITY;
+    expect(bound <= priced + slack * weights, `the bound ${bound} is above ${priced}, which the multiplier proves`);
+    expect(bound <= objective.value, `the bound ${bound} is above the value ${objective.value}`);
+  }
+  expect(starved === answer.starved, `${starved} pages have frequency 0, not ${answer.starved}`);
+  expect(
+    answer.status === 'feasible' || multiplier <= best * (1 + 1e-6),
+    `the multiplier ${multiplier} is above all that a unit of frequency saves, ${best}`,
+  );
+  expect(
+    answer.warnings.some(({ code }) => code === 'zero-frequency-pages') === starved > 0,
+    'the warning of pages with frequency 0 and their number differ',
+  );
+  return wrong;
+}
+
+/** The same of a request and an answer of the contract, for one crawler. */
+export function verifyAccessFrequencies(request: WireObject, answer: WireObject): string[] {
+  const asked = accessRequest(request);
+  const policy = textIn(request, 'policy') === 'randomized' ? 'randomized' : 'deterministic';
+  const problem = { ...asked, policy } as const;
+  if (asksForCrawls(request)) return verifyNeededAccesses(request, answer, problem);
+  if (answer.status === 'infeasible') return certifyAccessFrequencies(problem, { status: 'infeasible' });
+  const solution = objectAt(answer, 'solution');
+  const pages = new WireTable(solution.pages, 'pages', asked.weight.length);
+  return certifyAccessFrequencies(problem, {
+    status: answer.status === 'optimal' ? 'optimal' : 'feasible',
+    objective: objectiveOf(answer),
+    frequency: pages.numbers('frequency'),
+    staleness: pages.numbers('staleness'),
+    multiplier: numberIn(solution, 'multiplier'),
+    starved: numberIn(solution, 'starved'),
+    warnings: warningCodes(answer).map((code) => ({ code })),
+  });
+}
+
+/**
+ * An answer to "how few accesses": the targets are kept at the model's staleness, and the bound is below what the
+ * answer's own prices prove.
+ */
+function verifyNeededAccesses(
+  request: WireObject,
+  answer: WireObject,
+  problem: Omit<AccessFrequenciesProblem, 'place'>,
+): string[] {
+  const { changeRate, weight, policy, minFrequency } = problem;
+  if (answer.status === 'infeasible') {
+    const reachable = numberIn(objectAt(answer, 'conflict'), 'reachable', Number.NaN);
+    return Number.isNaN(reachable) && minFrequency * weight.length <= 1 ? ['infeasible, and nothing is reachable'] : [];
+  }
+  const solution = objectAt(answer, 'solution');
+  const table = new WireTable(solution.pages, 'pages', weight.length);
+  const asked = new WireTable(request.pages, 'pages');
+  const law = createLaw(problem.accessTime);
+  const share = policy === 'deterministic' ? evenly : atRandom;
+  const faults: string[] = [];
+  const frequency = table.numbers('frequency');
+  const staleness = table.numbers('staleness');
+  const busy = numberIn(solution, 'crawls') * law.mean;
+  const pages = Array.from(changeRate, (rate) => pageOf(rate, law));
+  const left = new Float64Array(weight.length);
+  let sum = 0;
+  for (const [i, page] of pages.entries()) {
+    const stale = 1 - share(page, frequency[i] * busy).fresh;
+    sum += frequency[i];
+    left[i] = weight[i] * stale;
+    if (Math.abs(stale - staleness[i]) > slack) faults.push(`staleness of page ${i} is ${staleness[i]}, not ${stale}`);
+    if (frequency[i] * busy > 1 + slack) faults.push(`page ${i} takes more than the whole of a crawler`);
+    if (frequency[i] < minFrequency * (1 - 1e-6))
+      faults.push(`page ${i} has less than ${minFrequency} of the accesses`);
+  }
+  if (busy > 0 && Math.abs(sum - 1) > 1e-9) faults.push(`the frequencies sum to ${sum}`);
+  if (Math.ceil(busy * (1 - 1e-9)) !== numberIn(solution, 'crawlers')) faults.push(`${busy} crawlers are kept busy`);
+  const leaving: LeftPages = { left, scale: weight, class: asked.texts('class'), host: asked.texts('host') };
+  faults.push(...targetFaults(request, answer, leaving));
+  const { bound } = objectiveOf(answer);
+  if (bound === null || busy === 0) return faults;
+  // the price of each target, in what the accesses of a time E X save
+  const own = listIn(answer, 'targets', true).map((each) =>
+    numberIn(objectAt(each), 'price', Number.POSITIVE_INFINITY),
+  );
+  const common = isObject(request.target) ? numberIn(solution, 'multiplier') : Number.POSITIVE_INFINITY;
+  const targets = targetsOf(request, leaving);
+  const wholes = targets.length - own.length;
+  const worth = common > 0 && common < Number.POSITIVE_INFINITY ? 1 / common : 0;
+  let proved = 0;
+  const prices = new Float64Array(weight.length).fill(worth);
+  for (const [k, { holds, most }] of targets.entries()) {
+    const scale = weight.reduce((all, each, i) => (holds(i) ? all + each : all), 0);
+    const price = k < wholes ? common : (own[k - wholes] * scale) / law.mean;
+    const extra = k < wholes ? worth : Math.max(0, 1 / price - worth);
+    proved -= extra * most * scale;
+    if (k >= wholes) for (let i = 0; i < weight.length; i++) if (holds(i)) prices[i] = worth + extra;
+  }
+  for (const [i, page] of pages.entries()) {
+    if (prices[i] > 0) proved += prices[i] * pricedCost(page, share, weight[i], 1 / prices[i], 0);
+  }
+  if (bound > proved / law.mean + slack * (1 + bound)) {
+    faults.push(`the bound ${bound} is above ${proved / law.mean}, which the prices prove`);
+  }
+  return faults;
+}
+
+/** The least of c·staleness + λx over x in [m, 1]: its slope is bisected, thirty times. */
+function pricedCost(
+  page: CheckedPage,
+  share: typeof evenly,
+  weight: number,
+  price: number,
+  minFrequency: number,
+): number {
+  let low = minFrequency;
+  let high = 1;
+  for (let step = 0; step < 30; step++) {
+    const middle = (low + high) / 2;
+    if (weight * share(page, middle).saving > price) low = middle;
+    else high = middle;
+  }
+  return weight * (1 - share(page, low).fresh) + price * low;
+}
+
+/** h, 1 − h, L and 1/(μ E X) of a page. */
+interface CheckedPage {
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly load: number;
+  readonly perAccess: number;
+}
+
+function pageOf(rate: number, law: ReturnType<typeof createLaw>): CheckedPage {
+  const changed = law.laplaceComplement(rate);
+  const unchanged = law.laplace(rate);
+  const load = changed < 0.5 ? -Math.log1p(-changed) : -Math.log(unchanged);
+  return { changed, unchanged, load, perAccess: 1 / (rate * law.mean) };
+}
+
+interface Share {
+  /** Share of time the page is fresh. */
+  readonly fresh: number;
+  /** What one more unit of frequency adds to it. */
+  readonly saving: number;
+}
+
+function evenly({ load, perAccess }: CheckedPage, x: number): Share {
+  if (x === 0) return { fresh: 0, saving: perAccess };
+  const s = load / x;
+  return { fresh: -x * perAccess * Math.expm1(-s), saving: perAccess * (s < 700 ? lowerGamma(2, s) : 1) };
+}
+
+function atRandom({ changed, unchanged, perAccess }: CheckedPage, x: number): Share {
+  const share = changed / (changed + x * unchanged);
+  return { fresh: x * perAccess * share, saving: perAccess * share * share };
+}

@@ -1,0 +1,368 @@
+/**
+ * Checks an allocation against the model alone: it shares the laws of the gaps with the solver, and no code.
+ *
+ * What must hold: counts within their constraints and Σ x_i = R; staleness A_i(x_i) by the model's formulas,
+ *   A(x) = x·H(T/x)/T (never crawled, or crawled longer ago than T/x), [(x + 1)·H((T + a)/(x + 1)) − H(a)]/T (crawled a ago),
+ *   H(τ) = (τ·E min(X, τ) − ½E min(X, τ)²)/m,
+ * or the best crawl points of a quasi-deterministic page by dynamic programming; under another objective the same with
+ * its C(τ), what a copy has cost by the age τ, in place of H; the objective Σ w_i·A_i; for an optimal answer
+ * that no crawl gains by moving (gains as differences of A); ideal times that realise the staleness claimed.
+ * Cost: three values of A a page; O(Q²·x) for a quasi-deterministic page of Q updates and x crawls.
+ * Source: Wolf et al. (2002), section 2.3, corrected as in gains/page-gain.ts.
+ */
+
+import type { CrawlAllocation } from '../solvers/crawl-allocation/solve.ts';
+import { createLaw } from '../solvers/laws/create-law.ts';
+import { allocationIn, type CheckedProblem } from './pages/allocation-request.ts';
+import { gapCost } from './pages/gap-cost.ts';
+import { asksForCrawls, type LeftPages, meanLeft, targetFaults, targetsOf } from './pages/targets.ts';
+import { lomax, poisson, quasiDeterministic } from './pages/updates.ts';
+import {
+  listIn,
+  numberIn,
+  numbersIn,
+  objectAt,
+  objectiveOf,
+  textIn,
+  Unreadable,
+  type WireObject,
+  WireTable,
+} from './wire.ts';
+
+/** What is checked of an answer. */
+type Checked = Pick<
+  CrawlAllocation,
+  'status' | 'objective' | 'crawls' | 'staleness' | 'cost' | 'meanAge' | 'meanDelay' | 'idealTimes'
+>;
+
+/** Differences of this size, relative to the weight at stake, are rounding. */
+const slack = 1e-9;
+
+/** What is wrong with an answer; empty for a right one. */
+export function certifyCrawlAllocation(
+  problem: CheckedProblem,
+  answer: Checked | { readonly status: 'infeasible' },
+): string[] {
+  if (answer.status === 'infeasible') return certifyConflict(problem);
+  const wrong: string[] = [];
+  const expect = (holds: boolean, what: string): void => {
+    if (!holds && wrong.length < 100) wrong.push(what);
+  };
+  const cost = costByModel(problem);
+  checkCounts(problem, answer, expect);
+  let value = 0;
+  let scale = 0;
+  for (let i = 0; i < answer.crawls.length; i++) {
+    const claimed = answer.cost[i];
+    // the greedy rule places crawls by itself: only the best is known here
+    const greedy = problem.quasiDeterministic === 'greedy' && problem.updates.process[i] === quasiDeterministic;
+    const own = cost(i, answer.crawls[i]);
+    const most = largestCost(problem, cost, i);
+    const right = greedy ? claimed >= own - slack && claimed <= 1 + slack : Math.abs(claimed - own) <= slack * most;
+    expect(right, `page ${i} costs ${claimed}, by the model ${own}`);
+    value += problem.weight[i] * claimed;
+    scale += problem.weight[i] * most;
+  }
+  const { objective } = answer;
+  expect(Math.abs(value - objective.value) <= slack * scale, `Σ weight·cost is ${value}, not ${objective.value}`);
+  const { bound } = objective;
+  expect(bound !== null && bound <= objective.value, `the bound ${bound} is above the value ${objective.value}`);
+  if (answer.status === 'optimal' && problem.quasiDeterministic === 'exact') {
+    checkMoves(problem, answer, cost, expect);
+  }
+  checkTimes(problem, answer, expect);
+  if (problem.objective !== 'freshness') checkMeasures(problem, answer, expect);
+  return wrong;
+}
+
+/** The same of a request and an answer of the contract. */
+export function verifyCrawlAllocation(request: WireObject, answer: WireObject): string[] {
+  const asks = asksForCrawls(request);
+  if (asks && answer.status === 'infeasible') return [];
+  const given = asks ? numberIn(objectAt(answer, 'solution'), 'crawls') : undefined;
+  const problem = allocationIn(request, given);
+  if (answer.status === 'infeasible') return certifyCrawlAllocation(problem, { status: 'infeasible' });
+  const pages = new WireTable(objectAt(answer, 'solution').pages, 'pages', problem.weight.length);
+  const staleness = pages.numbers('staleness');
+  const crawls = Int32Array.from(pages.numbers('crawls'));
+  const measure = (name: string): Float64Array | null => (pages.has(name) ? pages.numbers(name) : null);
+  const [meanDelay, meanAge] = [measure('meanDelay'), measure('meanAge')];
+  const delay = meanDelay?.map((time, i) => time / problem.updates.meanGap[i]);
+  const byModel = costByModel(problem);
+  // the harmonic cost of a page is not said: only the sum over the pages can be compared
+  const cost =
+    problem.objective === 'harmonic'
+      ? Float64Array.from(crawls, (x, i) => byModel(i, x))
+      : (delay ?? meanAge ?? staleness);
+  const idealTimes = pages.has('idealTimes') ? timesIn(pages, 'idealTimes') : null;
+  const claimed = textIn(answer, 'status') === 'optimal' ? 'optimal' : 'feasible';
+  // classes with targets of their own count among themselves
+  const status = asks && listIn(request, 'targets', true).length > 0 ? 'feasible' : claimed;
+  const left = problem.weight.map((weight, i) => weight * cost[i]);
+  const value = left.reduce((sum, each) => sum + each, 0);
+  const told = {
+    status,
+    objective: asks ? { value, bound: value, gap: 0 } : objectiveOf(answer),
+    crawls,
+    staleness,
+    cost,
+    meanDelay,
+    meanAge,
+    idealTimes,
+  } as const;
+  const wrong = certifyCrawlAllocation(problem, told);
+  if (!asks) return wrong;
+  const asked = new WireTable(request.pages, 'pages', problem.weight.length);
+  const { meanGap } = problem.updates;
+  const scale = problem.objective === 'delay' ? problem.weight.map((weight, i) => weight / meanGap[i]) : problem.weight;
+  const leaving: LeftPages = { left, scale, class: asked.texts('class'), host: asked.texts('host') };
+  return [...wrong, ...targetFaults(request, answer, leaving), ...fewerFaults(problem, request, answer, leaving)];
+}
+
+/** A crawl fewer misses the target: the cheapest to take leaves too much. Only where all pages have one target. */
+function fewerFaults(problem: CheckedProblem, request: WireObject, answer: WireObject, leaving: LeftPages): string[] {
+  const targets = targetsOf(request, leaving);
+  const { bound } = objectiveOf(answer);
+  const value = objectiveOf(answer).value;
+  if (targets.length !== 1 || listIn(request, 'targets', true).length > 0 || bound !== value) return [];
+  const pages = new WireTable(objectAt(answer, 'solution').pages, 'pages', problem.weight.length);
+  const crawls = pages.numbers('crawls');
+  const cost = costByModel(problem);
+  let least = Number.POSITIVE_INFINITY;
+  let scale = 0;
+  for (const [i, x] of crawls.entries()) {
+    scale += leaving.scale[i];
+    if (x > problem.minCrawls[i]) least = Math.min(least, problem.weight[i] * (cost(i, x - 1) - cost(i, x)));
+  }
+  const mean = meanLeft(leaving, () => true) + least / scale;
+  const { most } = targets[0];
+  return mean > most * (1 - slack) ? [] : [`a crawl fewer leaves ${mean}, which is within the target ${most}`];
+}
+
+/** Times by page, one list after the other. */
+function timesIn(pages: WireTable, name: string): { offsets: Int32Array; times: Float64Array } {
+  const lists = pages.lists(name).map((list, i) => {
+    if (list === null) throw new Unreadable(`page ${i} must have ${name}`);
+    return numbersIn({ [name]: list }, name);
+  });
+  const offsets = new Int32Array(lists.length + 1);
+  for (const [i, list] of lists.entries()) offsets[i + 1] = offsets[i] + list.length;
+  const times = new Float64Array(offsets[lists.length]);
+  for (const [i, list] of lists.entries()) times.set(list, offsets[i]);
+  return { offsets, times };
+}
+
+type Expect = (holds: boolean, what: string) => void;
+type Cost = (i: number, x: number) => number;
+
+/** To which differences are relative: 1 for shares of time, else what the page costs without a crawl. */
+function largestCost({ objective }: CheckedProblem, cost: Cost, i: number): number {
+  return objective === 'freshness' ? 1 : cost(i, 0);
+}
+
+/** The requirements do clash: Σ m > R, Σ of what pages and hosts can take < R, or one host below its minima. */
+function certifyConflict({ crawls, minCrawls, maxCrawls, hosts }: CheckedProblem): string[] {
+  const hostLeast = new Map<number, number>();
+  const hostMost = new Map<number, number>();
+  let least = 0;
+  let most = 0;
+  minCrawls.forEach((min, i) => {
+    const max = maxCrawls[i] < 0 ? Number.POSITIVE_INFINITY : maxCrawls[i];
+    least += min;
+    const host = hosts === null ? -1 : hosts.of[i];
+    if (host < 0) most += max;
+    else {
+      hostLeast.set(host, (hostLeast.get(host) ?? 0) + min);
+      hostMost.set(host, (hostMost.get(host) ?? 0) + max);
+    }
+  });
+  for (const [host, max] of hostMost) most += Math.min(max, hosts?.maxCrawls[host] ?? max);
+  const tooFull = [...hostLeast].some(([host, min]) => hosts !== null && min > hosts.maxCrawls[host]);
+  return least > crawls || most < crawls || tooFull ? [] : ['an allocation exists'];
+}
+
+function checkCounts({ crawls, minCrawls, maxCrawls, hosts }: CheckedProblem, answer: Checked, expect: Expect): void {
+  let sum = 0;
+  const onHost = new Float64Array(hosts === null ? 0 : hosts.maxCrawls.length);
+  answer.crawls.forEach((x, i) => {
+    sum += x;
+    if (hosts !== null && hosts.of[i] >= 0) onHost[hosts.of[i]] += x;
+    expect(x >= minCrawls[i], `page ${i} has ${x} crawls, fewer than its minCrawls of ${minCrawls[i]}`);
+    expect(
+      maxCrawls[i] < 0 || x <= maxCrawls[i],
+      `page ${i} has ${x} crawls, more than its maxCrawls of ${maxCrawls[i]}`,
+    );
+  });
+  expect(sum === crawls, `${sum} crawls are given out instead of ${crawls}`);
+  hosts?.maxCrawls.forEach((most, h) => {
+    expect(onHost[h] <= most, `host ${hosts.names[h]} has ${onHost[h]} crawls, more than its maxCrawls of ${most}`);
+  });
+}
+
+/** No crawl gains by moving: to any page from any page, within one host where the host is full. */
+function checkMoves(problem: CheckedProblem, { crawls }: Checked, cost: Cost, expect: Expect): void {
+  const { weight, minCrawls, maxCrawls, hosts } = problem;
+  const hostCount = hosts === null ? 0 : hosts.maxCrawls.length;
+  const onHost = new Float64Array(hostCount);
+  crawls.forEach((x, i) => {
+    if (hosts !== null && hosts.of[i] >= 0) onHost[hosts.of[i]] += x;
+  });
+  // [hostCount]: everywhere
+  const next = new Float64Array(hostCount + 1).fill(Number.NEGATIVE_INFINITY);
+  const last = new Float64Array(hostCount + 1).fill(Number.POSITIVE_INFINITY);
+  crawls.forEach((x, i) => {
+    const host = hosts === null ? -1 : hosts.of[i];
+    const here = cost(i, x);
+    const rounding = 1e-12 * largestCost(problem, cost, i);
+    if (maxCrawls[i] < 0 || x < maxCrawls[i]) {
+      const gain = weight[i] * (here - cost(i, x + 1) - rounding);
+      const full = hosts !== null && host >= 0 && onHost[host] >= hosts.maxCrawls[host];
+      if (!full) next[hostCount] = Math.max(next[hostCount], gain);
+      if (host >= 0) next[host] = Math.max(next[host], gain);
+    }
+    if (x > minCrawls[i]) {
+      const gain = weight[i] * (cost(i, x - 1) - here + rounding);
+      last[hostCount] = Math.min(last[hostCount], gain);
+      if (host >= 0) last[host] = Math.min(last[host], gain);
+    }
+  });
+  for (let h = 0; h <= hostCount; h++) {
+    expect(!(next[h] > last[h]), `a crawl moved would save ${next[h]} and cost ${last[h]}`);
+  }
+}
+
+/** Times within the interval, increasing, one a crawl; with a known age they realise the cost claimed. */
+function checkTimes(problem: CheckedProblem, answer: Checked, expect: Expect): void {
+  if (answer.idealTimes === null) return;
+  const { offsets, times } = answer.idealTimes;
+  const { interval, updates } = problem;
+  for (let i = 0; i < answer.crawls.length; i++) {
+    const own = times.subarray(offsets[i], offsets[i + 1]);
+    expect(own.length === answer.crawls[i], `page ${i} has ${own.length} times for ${answer.crawls[i]} crawls`);
+    expect(
+      own.every((t, j) => t >= 0 && t <= interval && (j === 0 || t >= own[j - 1])),
+      `times of page ${i} do not increase within the interval`,
+    );
+    const age = ageAtStart(problem, i);
+    if (updates.process[i] === quasiDeterministic || Number.isNaN(age)) continue;
+    const costBy = costByAge(problem, i);
+    let before = -age;
+    let sum = -costBy(age);
+    for (const t of [...own, interval]) {
+      sum += costBy(t - before);
+      before = t;
+    }
+    // the part of the first gap that lies before the interval counts for its own cost only
+    expect(
+      Math.abs(sum / interval - answer.cost[i]) <= slack * Math.max(1, costBy(age + interval) / interval),
+      `the times of page ${i} realise ${sum / interval}`,
+    );
+  }
+}
+
+/** H of page i. */
+function staleTime({ updates }: CheckedProblem, i: number): (tau: number) => number {
+  const mean = updates.meanGap[i];
+  const family = updates.process[i];
+  const shape = updates.alpha[i];
+  const unit =
+    family === poisson
+      ? createLaw({ type: 'exponential', rate: 1 })
+      : family === lomax
+        ? createLaw({ type: 'lomax', shape, scale: shape - 1 })
+        : updates.laws[updates.slot[i]].law;
+  const scale = mean / unit.mean;
+  return (tau) => {
+    const t = tau / scale;
+    return t > 0 ? (scale * (t * unit.truncatedMean(t) - unit.truncatedSecondMoment(t) / 2)) / unit.mean : 0;
+  };
+}
+
+/** NaN for a page never crawled, which under another objective than freshness begins to cost at the start. */
+function ageAtStart({ objective, lastCrawlAge }: CheckedProblem, i: number): number {
+  const age = lastCrawlAge === null ? Number.NaN : lastCrawlAge[i];
+  return Number.isNaN(age) && objective !== 'freshness' ? 0 : age;
+}
+
+/** C of page i: what a copy has cost by the age τ. */
+function costByAge(problem: CheckedProblem, i: number): (tau: number) => number {
+  if (problem.objective === 'freshness') return staleTime(problem, i);
+  const { over } = gapCost[problem.objective];
+  const rate = 1 / problem.updates.meanGap[i];
+  return (tau) => over(rate, tau);
+}
+
+/** A_i(x). */
+function costByModel(problem: CheckedProblem): Cost {
+  const { interval, updates } = problem;
+  return (i, x) => {
+    const age = ageAtStart(problem, i);
+    if (updates.process[i] === quasiDeterministic) return leastStaleness(problem, i, x);
+    const costBy = costByAge(problem, i);
+    if (x * age <= interval) return ((x + 1) * costBy((interval + age) / (x + 1)) - costBy(age)) / interval;
+    return x === 0 ? 1 : (x * costBy(interval / x)) / interval;
+  };
+}
+
+/** Under another objective than freshness: the staleness of the same even gaps, and the objective's own measure. */
+function checkMeasures(problem: CheckedProblem, answer: Checked, expect: Expect): void {
+  const { interval, updates, lastCrawlAge } = problem;
+  const fresh = costByModel({ ...problem, objective: 'freshness' });
+  answer.crawls.forEach((x, i) => {
+    const gap = interval / (x + 1);
+    const never = lastCrawlAge === null || Number.isNaN(lastCrawlAge[i]);
+    const own = never ? (gap + x * costByAge({ ...problem, objective: 'freshness' }, i)(gap)) / interval : fresh(i, x);
+    expect(Math.abs(answer.staleness[i] - own) <= slack, `page ${i} is stale ${answer.staleness[i]}, not ${own}`);
+    const { cost, meanAge, meanDelay } = answer;
+    const measure = meanDelay?.[i] ?? meanAge?.[i] ?? cost[i];
+    const right = meanDelay === null ? cost[i] : cost[i] * updates.meanGap[i];
+    expect(Math.abs(measure - right) <= slack * right, `page ${i} has ${measure} in the mean, not ${right}`);
+  });
+}
+
+/** The best x crawls of a quasi-deterministic page at its possible updates or at the start, by dynamic programming. */
+function leastStaleness(problem: CheckedProblem, i: number, x: number): number {
+  const { interval, updates } = problem;
+  const { quasi, slot } = updates;
+  const [from, to] = [quasi.offsets[slot[i]], quasi.offsets[slot[i] + 1]];
+  const times = [0, ...quasi.times.subarray(from, to), interval];
+  const chance = [staleAtStart(problem, i), ...quasi.probabilities.subarray(from, to)];
+  const points = chance.length;
+  // cost[c]: from a crawl at point c on (c = points: never crawled, from the start), with the crawls left
+  const segments = (c: number): number[] => {
+    let fresh = c < points ? 1 : 1 - chance[0];
+    let sum = 0;
+    return Array.from({ length: points + 1 }, (_, e) => {
+      if (e === 0 || (c < points && e <= c)) return 0;
+      if (e - 1 > (c < points ? c : 0)) fresh *= 1 - chance[e - 1];
+      sum += (times[e] - times[e - 1]) * (1 - fresh);
+      return sum;
+    });
+  };
+  const segment = Array.from({ length: points + 1 }, (_, c) => segments(c));
+  let rest = segment.map((cost) => cost[points]);
+  for (let left = 1; left <= Math.min(x, points); left++) {
+    rest = segment.map((cost, c) => {
+      let best = cost[points];
+      for (let e = c < points ? c + 1 : 0; e < points; e++) best = Math.min(best, cost[e] + rest[e]);
+      return best;
+    });
+  }
+  return rest[points] / interval;
+}
+
+/** P(stale at 0): as given; else 1 for a page never crawled; else from the possible updates since its last crawl. */
+function staleAtStart({ updates, interval, lastCrawlAge }: CheckedProblem, i: number): number {
+  const { quasi, slot } = updates;
+  const given = quasi.staleAtStart[slot[i]];
+  if (!Number.isNaN(given)) return given;
+  const age = lastCrawlAge === null ? Number.NaN : lastCrawlAge[i];
+  if (Number.isNaN(age)) return 1;
+  let logFresh = 0;
+  for (let at = quasi.offsets[slot[i]]; at < quasi.offsets[slot[i] + 1]; at++) {
+    // the update at u happened k times since: k·T − u < age
+    const happened = Math.ceil((age + quasi.times[at]) / interval) - 1;
+    if (happened > 0 && quasi.probabilities[at] > 0) logFresh += happened * Math.log1p(-quasi.probabilities[at]);
+  }
+  return -Math.expm1(logFresh);
+}

@@ -1,0 +1,197 @@
+/**
+ * Checks a price against the model alone, with code of its own: rates by bisection of the derivative of the cost, costs
+ * by their definition, and only what each bucket's range and sums say at first sight (all its pages at the least ratio,
+ * all at the largest, all at the mean). That is coarser than the solver's proofs, and enough to see a wrong price,
+ * bracket, bound or cost.
+ */
+
+import type { CrawlPriceAnswer, CrawlPriceProblem } from '../solvers/crawl-price/problem.ts';
+import type { ObjectiveName } from '../solvers/pages/objectives/index.ts';
+import { hostOf, objectiveIn } from './pages/allocation-request.ts';
+import { gapCost } from './pages/gap-cost.ts';
+import {
+  isObject,
+  listIn,
+  numberIn,
+  numbersIn,
+  objectAt,
+  objectiveOf,
+  textIn,
+  type WireObject,
+  WireTable,
+} from './wire.ts';
+
+/** What is checked of an answer. */
+type Checked = Pick<CrawlPriceAnswer, 'price' | 'priceBracket' | 'objective' | 'hosts'>;
+
+const slack = 1e-9;
+
+/** k(y) of a page fetched after y changes in the mean. */
+const costs: Readonly<Record<ObjectiveName, (y: number) => number>> = {
+  freshness: (y) => (y < 1e-4 ? y / 2 - (y * y) / 6 : 1 + Math.expm1(-y) / y),
+  delay: (y) => y / 2,
+  age: (y) => (y < 1e-2 ? (y * y) / 6 - y ** 3 / 24 + y ** 4 / 120 - y ** 5 / 720 : y / 2 - 1 - Math.expm1(-y) / y),
+  harmonic: (y) => Math.log1p(y),
+};
+
+/** What is wrong with an answer; empty for a right one. */
+export function certifyCrawlPrice(problem: CrawlPriceProblem, answer: Checked): string[] {
+  const { histogram, host, maxRate, objective, rate } = problem;
+  const wrong: string[] = [];
+  const expect = (holds: boolean, what: string): void => {
+    if (!holds) wrong.push(what);
+  };
+  const [low, high] = answer.priceBracket;
+  expect(
+    low <= answer.price && answer.price <= high,
+    `the price ${answer.price} is not in its bracket ${low}, ${high}`,
+  );
+  const count = histogram.pages.length;
+  const spent = (price: number, ratios: Float64Array): number => {
+    const byHost = new Map<number, number>();
+    for (let b = 0; b < count; b++) {
+      const at = host === null ? -1 : host[b];
+      const more = histogram.changeRate[b] / bestChanges(objective, ratios[b], price);
+      byHost.set(at, (byHost.get(at) ?? 0) + more);
+    }
+    let sum = 0;
+    for (const [at, each] of byHost) sum += at < 0 ? each : Math.min(each, maxRate[at]);
+    return sum;
+  };
+  if (answer.price > 0) {
+    const least = spent(high, histogram.ratioMin);
+    const most = spent(low, histogram.ratioMax);
+    expect(least <= rate * (1 + slack), `above the bracket ${least} crawls would be made, more than ${rate}`);
+    expect(most >= rate * (1 - slack), `below the bracket ${most} crawls would be made, fewer than ${rate}`);
+  }
+  const prices = new Map(answer.hosts.map((each) => [each.host, each.price]));
+  let chords = 0;
+  let means = 0;
+  for (let b = 0; b < count; b++) {
+    const price = prices.get(host === null ? -1 : host[b]) ?? answer.price;
+    const least = (ratio: number): number => {
+      const y = bestChanges(objective, ratio, price);
+      return y === Infinity ? ratio : ratio * costs[objective](y) + price / y;
+    };
+    const from = histogram.ratioMin[b];
+    const to = histogram.ratioMax[b];
+    const mean = histogram.weight[b] / histogram.changeRate[b];
+    const share = to > from ? Math.min(1, Math.max(0, (mean - from) / (to - from))) : 0;
+    chords += histogram.changeRate[b] * ((1 - share) * least(from) + share * least(to));
+    means += histogram.changeRate[b] * least(mean);
+  }
+  const limited = answer.hosts.filter((each) => each.limited);
+  const paid = limited.reduce((sum, each) => sum + (each.price - answer.price) * each.rate, 0) + answer.price * rate;
+  const { value, bound } = answer.objective;
+  const size = slack * (means + paid);
+  expect(bound !== null && bound <= value, `the bound ${bound} is above the value ${value}`);
+  expect(
+    bound !== null && bound >= chords - paid - size,
+    `the bound ${bound} is below that of the chords, ${chords - paid}`,
+  );
+  expect(bound !== null && bound <= means - paid + size, `the bound ${bound} is above the dual, ${means - paid}`);
+  for (const each of answer.hosts) {
+    expect(each.rate <= maxRate[each.host] * (1 + 1e-6), `host ${each.host} has ${each.rate} crawls, above its limit`);
+    expect(each.price >= answer.price, `host ${each.host} pays ${each.price}, less than the price`);
+  }
+  return wrong;
+}
+
+/** The same of a request and an answer of the contract. */
+export function verifyCrawlPrice(request: WireObject, answer: WireObject): string[] {
+  if (request.feedback !== undefined) return verifyFeedback(objectAt(request.feedback), answer);
+  if (answer.status === 'infeasible') return [];
+  const asks = isObject(request.target);
+  const buckets = new WireTable(request.buckets, 'buckets');
+  const products = buckets.numbers('weightTimesRate', Number.NaN);
+  const limits = listIn(request, 'hosts', true).map((host) => objectAt(host));
+  const names = limits.map((limit) => textIn(limit, 'host'));
+  const column = (name: string): Float64Array => buckets.numbers(name);
+  const problem: CrawlPriceProblem = {
+    objective: objectiveIn(request),
+    rate: asks
+      ? numberIn(objectAt(answer, 'solution'), 'crawls')
+      : numberIn(request, 'rate', numberIn(request, 'crawls', 0) / numberIn(request, 'interval', 1)),
+    histogram: {
+      pages: column('pages'),
+      changeRate: column('changeRate'),
+      weight: column('weight'),
+      changeRateLogRatio: column('changeRateLogRatio'),
+      ratioMin: column('ratioMin'),
+      ratioMax: column('ratioMax'),
+    },
+    host: limits.length === 0 ? null : hostOf(buckets.texts('host'), names),
+    maxRate: Float64Array.from(limits, (limit) => numberIn(limit, 'maxRate')),
+  };
+  const solution = objectAt(answer, 'solution');
+  if (asks && problem.rate === 0) return problem.objective === 'freshness' ? [] : ['no crawl keeps no target'];
+  const [low, high] = numbersIn(solution, 'priceBracket');
+  const hosts = listIn(solution, 'hosts', true).map((each) => {
+    const host = objectAt(each);
+    const [price, scale, rate] = ['price', 'scale', 'rate'].map((name) => numberIn(host, name));
+    return { host: names.indexOf(textIn(host, 'host')), price, scale, rate, limited: host.limited === true };
+  });
+  const price = numberIn(solution, 'price');
+  const objective = objectiveOf(answer);
+  const told = {
+    price,
+    priceBracket: [low, high],
+    objective: asks ? costAtTarget(objectAt(request.target), problem, { price, objective, products }) : objective,
+    hosts,
+  } as const;
+  const wrong = certifyCrawlPrice(problem, told);
+  if (asks && objective.value !== problem.rate) wrong.push(`the objective ${objective.value} is not the crawls`);
+  return wrong;
+}
+
+interface AtTarget {
+  readonly price: number;
+  readonly objective: ReturnType<typeof objectiveOf>;
+  /** By bucket: Σ weight·rate; NaN where not told. */
+  readonly products: Float64Array;
+}
+
+/** The target as a cost, and the bound of the crawls as one of it: crawls times the price. */
+function costAtTarget(
+  target: WireObject,
+  { histogram, rate }: CrawlPriceProblem,
+  { price, objective, products }: AtTarget,
+) {
+  const { weight, changeRate } = histogram;
+  const byRate = target.meanDelay !== undefined || target.meanAge !== undefined;
+  const product = (b: number): number => (Number.isNaN(products[b]) ? weight[b] * changeRate[b] : products[b]);
+  const weights = weight.reduce((sum, each, b) => sum + (byRate ? product(b) : each), 0);
+  const staleness = numberIn(target, 'staleness', 1 - numberIn(target, 'freshness', 0));
+  const told = ['harmonic', 'meanDelay', 'meanAge'].find((name) => target[name] !== undefined);
+  const value = (told === undefined ? staleness : numberIn(target, told)) * weights;
+  const bound = objective.bound === null ? null : value + (objective.bound - rate) * price;
+  return { value, bound, gap: null };
+}
+
+/** The y at which one more crawl is worth its price, by bisection on ln y; Infinity where none is. */
+function bestChanges(objective: ObjectiveName, ratio: number, price: number): number {
+  if (objective === 'freshness' && ratio <= price) return Number.POSITIVE_INFINITY;
+  const { saving } = gapCost[objective];
+  const target = price / ratio;
+  let low = -240;
+  let high = 240;
+  while (high - low > 1e-13 * Math.max(1, Math.abs(low))) {
+    const middle = (low + high) / 2;
+    if (middle === low || middle === high) break;
+    if (saving(Math.exp(middle)) < target) low = middle;
+    else high = middle;
+  }
+  return Math.exp((low + high) / 2);
+}
+
+/** The formula of docs/how-to/crawling-by-a-price.md, in logarithms. */
+function verifyFeedback(feedback: WireObject, answer: WireObject): string[] {
+  const [price, seen, wanted, pages] = ['price', 'seen', 'wanted', 'pages'].map((name) => numberIn(feedback, name));
+  const half = Math.min(0.5, wanted / pages / 4);
+  const aimed = wanted - half * numberIn(feedback, 'ahead', 0);
+  const within = (value: number, middle: number): number => Math.max(middle / 5, Math.min(middle * 5, value));
+  const ratio = (seen + 0.5) / (within(aimed, wanted) + 0.5);
+  const next = Math.exp(Math.log(price) + 2 * half * Math.log(within(ratio, 1)));
+  const told = numberIn(objectAt(answer, 'solution'), 'price');
+  return Math.abs(told - next) <= 1e-9 * next ? [] : [`the next price is ${next}, not ${told}`];
+}

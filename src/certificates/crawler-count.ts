@@ -1,0 +1,140 @@
+import type { MeasuredCount } from '../solvers/crawler-count/answer.ts';
+import type { CrawlerCountProblem } from '../solvers/crawler-count/problem.ts';
+import { createLaw } from '../solvers/laws/index.ts';
+import { lawIn } from './laws.ts';
+import { frontFaults, type PricedPoint, pointsIn } from './queue/front-faults.ts';
+import { type NaiveMeasures, naiveMeasures } from './queue/naive-cost.ts';
+import { costsIn, limitsIn } from './queue/queue-request.ts';
+import { isObject, listIn, numberIn, objectAt, objectiveOf, type WireObject } from './wire.ts';
+
+/** What is checked of an answer. */
+interface Checked {
+  readonly status: string;
+  readonly objective?: { readonly value: number; readonly bound: number | null } | undefined;
+  readonly solution?: MeasuredCount | undefined;
+  readonly conflict?: { readonly nearest: MeasuredCount } | undefined;
+  readonly beside: {
+    readonly front?: readonly (PricedPoint & { readonly policy: { readonly crawlers: number } })[] | undefined;
+  };
+}
+
+/** The measures that may be limited. */
+const limitedMeasures = ['starvationProbability', 'lossRate', 'lossProbability', 'meanQueueLength'] as const;
+
+/**
+ * What is wrong with an answer, one sentence each; an empty list when nothing is. Costs and neighbours are computed
+ * afresh by another method than the solver's (naive-cost.ts), up to 300 states. Neighbours no cheaper (C is convex, so
+ * the count is then optimal among all), the bound not above the cost, probabilities in [0, 1], flow balance λN·(1 −
+ * P(full)) = μ·(1 − P(empty)) = throughput, λN·P(full) = loss rate, and the mean number in system between what P(empty)
+ * and P(full) allow; a front is one (front-faults.ts). Relative tolerance 1e−9. Cost: three evaluations, and twelve for
+ * a front.
+ */
+export function certifyCrawlerCount(problem: CrawlerCountProblem, answer: Checked): string[] {
+  const { solution, objective, conflict } = answer;
+  const best = solution ?? conflict?.nearest;
+  if (best === undefined) return ['there is neither a solution nor a conflict'];
+  const violations: string[] = [];
+  const { mean } = createLaw(problem.service);
+  const arrivalRate = best.crawlers * problem.crawlerRate;
+  const close = (a: number, b: number, scale = Math.max(Math.abs(a), Math.abs(b))): boolean =>
+    Math.abs(a - b) <= 1e-9 * scale;
+  const expect = (holds: boolean, what: string): void => {
+    if (!holds) violations.push(what);
+  };
+  const most = problem.crawlers ?? Number.MAX_SAFE_INTEGER;
+  expect(
+    Number.isInteger(best.crawlers) && best.crawlers >= 1 && best.crawlers <= most,
+    `crawlers = ${best.crawlers} is not an integer from 1 to ${most}`,
+  );
+  const again = naiveMeasures(problem, best.crawlers);
+  if (objective !== undefined) {
+    const { value, bound } = objective;
+    expect(
+      again === null || close(again.cost, value, value + 1e-4 * problem.costs.loss * arrivalRate),
+      `the cost of ${best.crawlers} crawlers is not ${value}`,
+    );
+    expect(bound === null || bound <= value, `the bound ${bound} is above the cost ${value}`);
+    for (const neighbour of [best.crawlers - 1, best.crawlers + 1]) {
+      if (answer.status !== 'optimal' || neighbour < 1 || neighbour > most) continue;
+      const found = naiveMeasures(problem, neighbour);
+      if (found === null || breaksLimits(problem, found)) continue;
+      expect(
+        found.cost >= value * (1 - 1e-9) - 1e-13 * arrivalRate,
+        `${neighbour} crawlers cost ${found.cost}, less than ${value}`,
+      );
+    }
+    expect(again === null || !breaksLimits(problem, again), `${best.crawlers} crawlers do not keep the limits`);
+  }
+  for (const name of ['starvationProbability', 'lossProbability'] as const) {
+    expect(best[name] >= 0 && best[name] <= 1, `${name} = ${best[name]} is no probability`);
+  }
+  const served = arrivalRate * (1 - best.lossProbability);
+  const busy = (1 - best.starvationProbability) / mean;
+  expect(close(served, busy, arrivalRate), `accepted ${served} and served ${busy} pages per time unit differ`);
+  expect(close(best.throughput, busy, arrivalRate), `throughput ${best.throughput} is not ${busy}`);
+  expect(close(best.lossRate, arrivalRate * best.lossProbability), `loss rate ${best.lossRate} is not λN·P(full)`);
+  const least = 1 - best.starvationProbability;
+  const longest = problem.capacity * least;
+  const slack = 1e-9 * problem.capacity;
+  expect(
+    best.meanQueueLength >= least - slack && best.meanQueueLength <= longest + slack,
+    `mean number in system ${best.meanQueueLength} is not between ${least} and ${longest}`,
+  );
+  const { front = [] } = answer.beside;
+  const criteriaOf = (crawlers: number) => {
+    const found = naiveMeasures(problem, crawlers);
+    if (found === null) return null;
+    const { lossRate: loss, starvationProbability: starvation, meanQueueLength } = found;
+    return { loss, starvation, crawlers, response: meanQueueLength / (crawlers * problem.crawlerRate - loss) };
+  };
+  return [...violations, ...frontFaults(front, (i) => criteriaOf(front[i].policy.crawlers))];
+}
+
+/** The same of a request and an answer of the contract, and of the rows of its sweep and the counts evaluated. */
+export function verifyCrawlerCount(request: WireObject, answer: WireObject): string[] {
+  const problem: CrawlerCountProblem = {
+    capacity: numberIn(request, 'capacity'),
+    crawlerRate: numberIn(request, 'crawlerRate'),
+    service: lawIn(request, 'service'),
+    costs: costsIn(request),
+    constraints: limitsIn(request),
+    ...(request.crawlers !== undefined && { crawlers: numberIn(request, 'crawlers') }),
+  };
+  const front = listIn(answer, 'front', true).map((point) => objectAt(point));
+  const policies = front.map((point) => ({ crawlers: numberIn(objectAt(point, 'policy'), 'crawlers') }));
+  const conflict = isObject(answer.conflict) ? { nearest: countIn(objectAt(answer.conflict, 'nearest')) } : undefined;
+  const wrong = certifyCrawlerCount(problem, {
+    status: String(answer.status),
+    objective: answer.objective === undefined ? undefined : objectiveOf(answer),
+    solution: isObject(answer.solution) ? countIn(answer.solution) : undefined,
+    conflict,
+    beside: { front: pointsIn(front).map((point, i) => ({ ...point, policy: policies[i] })) },
+  });
+  for (const each of listIn(answer, 'evaluation', true)) {
+    const told = objectAt(each);
+    const crawlers = numberIn(told, 'crawlers');
+    const again = naiveMeasures(problem, crawlers);
+    const cost = numberIn(told, 'cost');
+    const slack = 1e-9 * cost + 1e-13 * crawlers * problem.crawlerRate;
+    if (again !== null && Math.abs(again.cost - cost) > slack)
+      wrong.push(`${crawlers} crawlers cost ${again.cost}, not ${cost}`);
+  }
+  return wrong;
+}
+
+function countIn(told: WireObject): MeasuredCount {
+  return {
+    crawlers: numberIn(told, 'crawlers'),
+    offeredLoad: numberIn(told, 'offeredLoad'),
+    starvationProbability: numberIn(told, 'starvationProbability'),
+    lossRate: numberIn(told, 'lossRate'),
+    lossProbability: numberIn(told, 'lossProbability'),
+    throughput: numberIn(told, 'throughput'),
+    meanQueueLength: numberIn(told, 'meanQueueLength'),
+  };
+}
+
+/** Beyond rounding. */
+function breaksLimits({ constraints = {} }: CrawlerCountProblem, measures: NaiveMeasures): boolean {
+  return limitedMeasures.some((name) => measures[name] > (constraints[name] ?? Infinity) * (1 + 1e-9));
+}

@@ -1,0 +1,216 @@
+/**
+ * Checks fitted laws against what was observed through the laws themselves: moments as integrals of their survival, and
+ * likelihoods as sums over their densities. Nothing of the finders (service-time.ts, update-process.ts) is shared.
+ */
+
+import type { ServiceTimeFit, ServiceTimeProblem } from '../../solvers/estimation/laws/solve-service-time.ts';
+import type { UpdateProcessAnswer, UpdateProcessProblem } from '../../solvers/estimation/laws/solve-update-process.ts';
+import { createLaw, type Distribution } from '../../solvers/laws/index.ts';
+import { lawIn } from '../laws.ts';
+import { listIn, numberIn, numbersIn, objectAt, type WireObject, warningCodes } from '../wire.ts';
+
+/** Likelihoods are compared to this, a value. */
+const likelihoodTolerance = 1e-8;
+const momentTolerance = 1e-8;
+
+type Observed = Pick<ServiceTimeFit['observed'], 'mean' | 'moments'>;
+
+/** What is checked of a fit. */
+type Fitted = Pick<ServiceTimeFit, 'kind' | 'distribution' | 'logLikelihood'> & {
+  readonly observed: Observed;
+  readonly fitted: Observed;
+  readonly warnings: readonly { readonly code: string }[];
+};
+
+/**
+ * What is wrong with a law of service times; empty where nothing is. From moments: the moments said to be reproduced
+ * are those of the law, and a refusal breaks a necessary condition (m2 ≥ m1², or the Stieltjes condition m1·m3 ≥
+ * 1.5·m2² of mixtures of exponential laws). From a sample: the likelihood is the sample's, and no exponential law has a
+ * larger one.
+ */
+export function certifyServiceTime(
+  problem: ServiceTimeProblem,
+  answer: Fitted | { readonly kind: 'impossible'; readonly observed: Observed },
+): string[] {
+  if (answer.kind === 'impossible') return refusedWrongly(answer.observed.moments);
+  const violations: string[] = [];
+  const { distribution, observed, fitted, logLikelihood } = answer;
+  const law = createLaw(distribution);
+  const own = [law.mean, law.secondMoment];
+  for (const [k, moment] of own.entries()) {
+    if (differs(fitted.moments[k], moment, momentTolerance)) {
+      violations.push(`moment ${k + 1} of the law is ${moment}; said to be ${fitted.moments[k]}`);
+    }
+  }
+  if (differs(law.mean, observed.mean, momentTolerance)) {
+    violations.push(`the mean of the law is ${law.mean}; observed was ${observed.mean}`);
+  }
+  if (logLikelihood === undefined) {
+    const exact = !answer.warnings.some(({ code }) => code === 'two-moments');
+    if (exact && differs(law.secondMoment, observed.moments[1], momentTolerance)) {
+      violations.push(`the second moment of the law is ${law.secondMoment}; observed was ${observed.moments[1]}`);
+    }
+    if (exact && differs(fitted.moments[2], observed.moments[2], momentTolerance)) {
+      violations.push(`the third moment is said to be ${fitted.moments[2]}; observed was ${observed.moments[2]}`);
+    }
+    return violations;
+  }
+  if (!('sample' in problem)) return [...violations, 'a likelihood is said, and there is no sample'];
+  const sample = problem.sample.map((x) => x / problem.scale);
+  const likelihood = logLikelihoodOf(distribution, sample, 0);
+  if (Math.abs(likelihood - logLikelihood) > likelihoodTolerance * sample.length * Math.max(1, Math.abs(likelihood))) {
+    violations.push(`the log-likelihood of the sample is ${likelihood}; said to be ${logLikelihood}`);
+  }
+  const plain = logLikelihoodOf({ type: 'exponential', rate: 1 / observed.mean }, sample, 0);
+  if (plain > likelihood + likelihoodTolerance * sample.length) {
+    violations.push(
+      `the exponential law of the same mean has the larger log-likelihood ${plain}, against ${likelihood}`,
+    );
+  }
+  return violations;
+}
+
+/** The same of a request and an answer of the contract. */
+export function verifyServiceTime(request: WireObject, answer: WireObject): string[] {
+  const scale = numberIn(request, 'scale', 1);
+  const sample = request.sample === undefined ? null : numbersIn(request, 'sample');
+  const given = sample === null ? Array.from(numbersIn(request, 'moments')) : momentsOf(sample);
+  const moments = given.map((moment, k) => moment / scale ** (k + 1));
+  const problem = sample === null ? { moments: given, scale } : { sample, scale };
+  const observed = { mean: moments[0], moments: threeOf(moments) };
+  if (answer.status === 'infeasible') return certifyServiceTime(problem, { kind: 'impossible', observed });
+  const solution = objectAt(answer, 'solution');
+  const told = (name: string): Observed => {
+    const part = objectAt(solution, name);
+    return { mean: numberIn(part, 'mean'), moments: threeOf(numbersIn(part, 'moments')) };
+  };
+  const wrong = told('observed').moments.flatMap((moment, k) =>
+    differs(moment, moments[k], momentTolerance) ? [`moment ${k + 1} is ${moments[k]}; said to be ${moment}`] : [],
+  );
+  const likelihood = solution.logLikelihood;
+  const fit = {
+    kind: 'fitted',
+    distribution: lawIn(solution, 'distribution'),
+    observed,
+    fitted: told('fitted'),
+    warnings: warningCodes(answer).map((code) => ({ code })),
+    ...(typeof likelihood === 'number' && { logLikelihood: likelihood }),
+  } as const;
+  return [...wrong, ...certifyServiceTime(problem, fit)];
+}
+
+function momentsOf(sample: Float64Array): number[] {
+  return [1, 2, 3].map((power) => sample.reduce((sum, x) => sum + x ** power / sample.length, 0));
+}
+
+function threeOf([first, second, third]: ArrayLike<number> & Iterable<number>): [number, number, number] {
+  return [first, second, third];
+}
+
+function refusedWrongly([m1, m2, m3]: readonly [number, number, number]): string[] {
+  const n2 = m2 / m1 / m1;
+  const n3 = m3 / m1 / m1 / m1;
+  const feasible = n2 >= 1 && (n2 <= 2 || n3 > 1.5 * n2 * n2 * (1 + momentTolerance));
+  return feasible ? [`refused, although a law has the moments ${m1}, ${m2}, ${m3}`] : [];
+}
+
+/**
+ * What is wrong with the laws that gaps between updates were fitted to; empty where nothing is: likelihoods and
+ * distances are those of the gaps, no parameter moved by 2% has a larger likelihood, and the least AIC comes first.
+ */
+export function certifyUpdateProcess(
+  { gaps, openGap }: UpdateProcessProblem,
+  { candidates }: Pick<UpdateProcessAnswer, 'candidates'>,
+): string[] {
+  const violations: string[] = [];
+  const tolerance = 1e-6 * Math.max(1, gaps.length / 100);
+  const sorted = gaps.slice().sort();
+  for (const [rank, { distribution, logLikelihood, aic, ks }] of candidates.entries()) {
+    const { type } = distribution;
+    const likelihood = logLikelihoodOf(distribution, gaps, openGap);
+    if (Math.abs(likelihood - logLikelihood) > tolerance) {
+      violations.push(`${type}: the log-likelihood is ${likelihood}; said to be ${logLikelihood}`);
+    }
+    for (const neighbour of neighboursOf(distribution)) {
+      const other = logLikelihoodOf(neighbour, gaps, openGap);
+      if (other > likelihood + tolerance) {
+        violations.push(`${type}: ${JSON.stringify(neighbour)} has the larger log-likelihood ${other}`);
+      }
+    }
+    const distance = largestDistance(distribution, sorted);
+    if (Math.abs(distance - ks) > 1e-9) violations.push(`${type}: the distance is ${distance}; said to be ${ks}`);
+    if (rank > 0 && !(candidates[rank - 1].aic <= aic)) violations.push(`${type}: a larger AIC comes before it`);
+  }
+  return violations;
+}
+
+/** The same of a request and an answer of the contract; of pages' checks: that the least AIC comes first. */
+export function verifyUpdateProcess(request: WireObject, answer: WireObject): string[] {
+  const solution = objectAt(answer, 'solution');
+  const candidates = listIn(solution, 'candidates').map((each) => {
+    const candidate = objectAt(each);
+    const [logLikelihood, aic, ks] = ['logLikelihood', 'aic', 'ks'].map((name) =>
+      numberIn(candidate, name, Number.NaN),
+    );
+    return { distribution: lawIn(candidate, 'distribution'), logLikelihood, aic, ks, ad: Number.NaN };
+  });
+  if (request.gaps !== undefined) {
+    return certifyUpdateProcess(
+      { gaps: numbersIn(request, 'gaps'), openGap: numberIn(request, 'openGap', 0) },
+      { candidates },
+    );
+  }
+  return candidates.flatMap(({ aic }, rank) =>
+    rank > 0 && !(candidates[rank - 1].aic <= aic) ? [`candidate ${rank} has a smaller AIC than the one before`] : [],
+  );
+}
+
+/** Σ log f(x) + log P(X > open); −∞ where the law has no density at a value. */
+function logLikelihoodOf(distribution: Distribution, values: Float64Array, open: number): number {
+  const { density, survival } = createLaw(distribution);
+  if (density === null) return Number.NEGATIVE_INFINITY;
+  let sum = Math.log(survival(open));
+  for (const value of values) sum += Math.log(density(value));
+  return sum;
+}
+
+/** The laws with one parameter 2% smaller or larger. */
+function neighboursOf(distribution: Distribution): Distribution[] {
+  const factors = [0.98, 1.02];
+  switch (distribution.type) {
+    case 'exponential':
+      return factors.map((f) => ({ ...distribution, rate: f * distribution.rate }));
+    case 'gamma':
+      return factors.flatMap((f) => [
+        { ...distribution, shape: f * distribution.shape },
+        { ...distribution, rate: f * distribution.rate },
+      ]);
+    case 'weibull':
+    case 'lomax':
+      return factors.flatMap((f) => [
+        { ...distribution, shape: f * distribution.shape },
+        { ...distribution, scale: f * distribution.scale },
+      ]);
+    case 'lognormal':
+      return factors.flatMap((f) => [
+        { ...distribution, mu: f * distribution.mu },
+        { ...distribution, sigma: f * distribution.sigma },
+      ]);
+    default:
+      return [];
+  }
+}
+
+/** sup |F_n − F| by both sides of every step of the sample's distribution. */
+function largestDistance(distribution: Distribution, sorted: Float64Array): number {
+  const { survival } = createLaw(distribution);
+  const n = sorted.length;
+  let largest = 0;
+  for (let k = 0; k < n; k++) {
+    const F = 1 - survival(sorted[k]);
+    largest = Math.max(largest, Math.abs((k + 1) / n - F), Math.abs(F - k / n));
+  }
+  return largest;
+}
+
+const differs = (a: number, b: number, tolerance: number): boolean => !(Math.abs(a - b) <= tolerance * Math.abs(b));

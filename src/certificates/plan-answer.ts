@@ -1,0 +1,143 @@
+/**
+ * An answer of crawl-plan, checked from its request: the schedule keeps what was asked, and what pages are said to cost
+ * follows from the schedule and from their rates, or from what is believed of these, by quadrature.
+ */
+
+import { certifyConflictOf, certifyPlan } from './crawl-plan.ts';
+import { beliefsOf, changedBy, type Memory, meanOf } from './pages/belief.ts';
+import { type PlanRequest, planRequest } from './pages/plan-request.ts';
+import { meanOverInterval, overAges, type PageFetches } from './pages/schedule-cost.ts';
+import { asksForCrawls, type LeftPages, targetFaults } from './pages/targets.ts';
+import { numberIn, numbersIn, objectAt, objectiveOf, type WireObject, WireTable } from './wire.ts';
+
+/** Of a cost: what quadrature and the planner's tables may differ by. */
+const tolerance = 1e-6;
+/** The rate of a page without any evidence beside it: one change in 30 days. */
+const unheardOf = 1 / (30 * 86_400);
+
+export function verifyCrawlPlan(request: WireObject, answer: WireObject): string[] {
+  const asks = asksForCrawls(request);
+  const conflict = answer.status === 'infeasible' ? objectAt(answer, 'conflict') : null;
+  if (asks && conflict?.reachable !== undefined) return [];
+  if (answer.status === 'infeasible')
+    return certifyConflictOf(planRequest(request, 1).problem, objectAt(answer, 'conflict'));
+  const solution = objectAt(answer, 'solution');
+  const schedule = new WireTable(solution.schedule, 'schedule');
+  const asked = planRequest(request, schedule.length + numberIn(solution, 'idleSlots'));
+  const { problem } = asked;
+  const pages = new WireTable(solution.pages, 'pages', problem.weight.length);
+  const byPage = fetchesOf(asked, schedule);
+  if (byPage === null) return ['the schedule names a page that is none'];
+  const faults = certifyPlan(asked, {
+    changeRate: pages.numbers('changeRate'),
+    crawls: Uint32Array.from(pages.numbers('crawls')),
+    fetchInterval: pages.numbers('fetchInterval', Number.NaN),
+    nextFetch: pages.numbers('nextFetch', Number.NaN),
+    slotTime: schedule.numbers('time'),
+    slotCrawler: Uint32Array.from(schedule.numbers('crawler')),
+    slotPage: Uint32Array.from(schedule.numbers('page')),
+    idleSlots: numberIn(solution, 'idleSlots'),
+    withoutCrawl: Uint32Array.from(numbersIn(solution, 'withoutCrawl')),
+    spent: solution.spent === undefined ? null : numberIn(solution, 'spent'),
+  });
+  const value = asks ? Number.NaN : objectiveOf(answer).value;
+  const wrong = [...faults, ...costFaults(asked, pages, byPage, value)];
+  return asks ? [...wrong, ...neededFaults(asked, { request, answer, pages })] : wrong;
+}
+
+interface Told {
+  readonly request: WireObject;
+  readonly answer: WireObject;
+  readonly pages: WireTable;
+}
+
+/** The fetch intervals keep the targets for ever, by what is known or believed of the rates, and no more than the crawls. */
+function neededFaults({ problem, signalled }: PlanRequest, { request, answer, pages }: Told): string[] {
+  const { weight, objective = 'freshness', interval } = problem;
+  const gaps = pages.numbers('fetchInterval', Number.POSITIVE_INFINITY);
+  const fetches = gaps.reduce((sum, gap) => sum + interval / gap, 0);
+  const { value } = objectiveOf(answer);
+  const many = fetches > value * (1 + tolerance) + 1 ? [`the intervals take ${fetches} fetches, not ${value}`] : [];
+  // long-run costs of these are not told by the fetch intervals alone
+  if (signalled || objective === 'harmonic' || value === 0) return many;
+  const believed = ratesOf(problem);
+  if (believed === null) return many;
+  const rows = new WireTable(request.pages, 'pages', weight.length);
+  const cost = believed.map(({ stale, rate }, i) => {
+    const gap = gaps[i];
+    if (gap === Number.POSITIVE_INFINITY) return objective === 'freshness' ? 1 : Number.NaN;
+    if (objective === 'delay') return (rate * gap) / 2;
+    const until = (age: number): number => overAges(stale, 0, age);
+    return objective === 'age' ? overAges(until, 0, gap) / gap : until(gap) / gap;
+  });
+  const left = Float64Array.from(weight, (own, i) => (own === 0 ? 0 : own * cost[i]));
+  const scale = objective === 'delay' ? weight.map((own, i) => own * believed[i].rate) : weight;
+  const leaving: LeftPages = { left, scale, class: rows.texts('class'), host: rows.texts('host') };
+  return [...many, ...targetFaults(request, answer, leaving, { atMost: true })];
+}
+
+/** Each page's rate and its chance of being stale at an age; null where beliefs are not told by the request alone. */
+function ratesOf({ changeRate, history }: PlanRequest['problem']) {
+  const given = changeRate.filter((rate) => !Number.isNaN(rate));
+  const expected = given.length > 0 ? given.reduce((sum, rate) => sum + rate / given.length, 0) : unheardOf;
+  const beliefs = given.length === changeRate.length ? null : beliefsOf(history, expected);
+  if (beliefs === null && given.length < changeRate.length) return null;
+  return Array.from(changeRate, (known, i) => {
+    const memories: readonly Memory[] = Number.isNaN(known) ? (beliefs?.[i] ?? []) : [];
+    const rate = memories.length > 0 ? meanOf(memories) : known;
+    const stale = (age: number): number => (memories.length > 0 ? changedBy(memories, age) : -Math.expm1(-rate * age));
+    return { rate, stale };
+  });
+}
+
+/** Every page's fetches; null where the schedule names a page that is none. */
+function fetchesOf({ problem }: PlanRequest, schedule: WireTable): PageFetches[] | null {
+  const { now, interval, lastCrawl, objective } = problem;
+  const times = Array.from(lastCrawl, (): number[] => []);
+  const at = schedule.numbers('time');
+  for (const [k, page] of schedule.numbers('page').entries()) {
+    if (!(page >= 0 && page < times.length)) return null;
+    times[page].push(at[k] - now);
+  }
+  const never = objective === 'freshness' ? Number.POSITIVE_INFINITY : 0;
+  return Array.from(lastCrawl, (last, i) => ({
+    times: times[i],
+    age: Number.isNaN(last) ? never : Math.max(0, now - last),
+    interval,
+  }));
+}
+
+/** Staleness, delay and age page by page, and their sum, against the schedule. */
+function costFaults(
+  { problem, signalled }: PlanRequest,
+  pages: WireTable,
+  fetches: readonly PageFetches[],
+  value: number,
+): string[] {
+  const { changeRate, weight, objective = 'freshness', lastCrawl } = problem;
+  // how fresh signals leave a copy is not told by the schedule alone
+  if (signalled) return [];
+  const believed = ratesOf(problem);
+  if (believed === null) return [];
+  const staleness = pages.numbers('staleness');
+  const faults: string[] = [];
+  let sum = 0;
+  for (const [i, own] of fetches.entries()) {
+    const { rate, stale } = believed[i];
+    const never = Number.isNaN(lastCrawl[i]);
+    const share = meanOverInterval(stale, never ? { ...own, age: Number.POSITIVE_INFINITY } : own, 1);
+    const off = Math.abs(share - staleness[i]) > tolerance;
+    if (off) faults.push(`page ${i} is stale for ${share} of the interval, not ${staleness[i]}`);
+    if (objective === 'freshness') sum += weight[i] * share;
+    if (objective === 'delay') sum += weight[i] * meanOverInterval((age) => rate * age, own, 0);
+    if (objective === 'age') sum += weight[i] * meanOverInterval((age) => overAges(stale, 0, age), own, 0);
+    if (objective !== 'harmonic') continue;
+    if (Number.isNaN(changeRate[i])) return faults;
+    const starving = (age: number): number => Math.log1p(rate * age) + (rate * age) / (1 + rate * age);
+    sum += weight[i] * meanOverInterval(starving, own, 0);
+  }
+  // the objective of a target is its crawls
+  if (!Number.isNaN(value) && Math.abs(sum - value) > tolerance * Math.abs(value))
+    faults.push(`the objective is ${sum}, not ${value}`);
+  return faults;
+}

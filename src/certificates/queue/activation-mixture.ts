@@ -1,0 +1,115 @@
+/**
+ * Checks what is answered under limits, from the request as it stands: the policies of a mixture measured in the
+ * certificate's own chain, their shares, the limits, the prices, and the one decision that is left to chance.
+ *
+ * At the prices of the limits every policy of the mixture costs the same, priced excesses included (complementary
+ * slackness of the linear program over policies: Altman 1999, chapter 3).
+ */
+import type { ActivationConstraints, ActivationLimit } from '../../solvers/activation-policy/limits/limits.ts';
+import type { ActivationOutcome, ActivationTask } from '../../solvers/activation-policy/task.ts';
+import { type NaiveAverages, naiveAverages } from './naive-chain.ts';
+
+const averaged = ['lossRate', 'starvationProbability', 'meanActive', 'meanQueueLength'] as const;
+type Averages = Pick<NaiveAverages, (typeof averaged)[number]>;
+
+/** By how much of a limit it may be exceeded. */
+const keptTolerance = 1e-8;
+/** Rounding of averages. */
+const tolerance = 1e-8;
+/** Policies of a mixture cost the same at its prices to this share of the cost. */
+const priceTolerance = 1e-6;
+
+const close = (a: number, b: number, relative: number): boolean =>
+  Math.abs(a - b) <= relative * Math.max(Math.abs(a), Math.abs(b)) + 1e-12;
+
+/** Whether the averages of the answer are those of several policies. */
+export const isMixed = ({ mixture }: ActivationOutcome): boolean => mixture !== undefined && mixture.length > 1;
+
+/**
+ * The limits that the averages of the answer exceed, one sentence each; none where it says that they cannot be kept.
+ */
+export function limitFaults(problem: ActivationTask, { status, classes }: ActivationOutcome): string[] {
+  if (status === 'infeasible') return [];
+  return limitsOf(problem.constraints).flatMap(([name, limit]) => {
+    const measure = measured(name, classes[0], problem.crawlerRate);
+    return measure <= limit * (1 + keptTolerance) ? [] : [`${name} is ${measure}, above its limit ${limit}`];
+  });
+}
+
+/** What is wrong with a mixture, one sentence each. O(policies·N·K·min(N, K)²). */
+export function mixtureFaults(problem: ActivationTask, answer: ActivationOutcome): string[] {
+  const { mixture = [], classes, crawlers, targets, mixedDecision, dualPrices = {} } = answer;
+  const faults: string[] = [];
+  const shares = mixture.reduce((sum, { share }) => sum + share, 0);
+  if (!close(shares, 1, 1e-12) || mixture.some(({ share }) => !(share > 0))) {
+    faults.push(`the shares ${mixture.map(({ share }) => share).join(', ')} are no mixture`);
+  }
+  const policies = mixture.map((one) => naiveAverages(problem, crawlers, one.targets));
+  const several = policies.findIndex((found) => found.length !== 1);
+  if (several >= 0) return [...faults, `policy ${several} of the mixture has ${policies[several].length} classes`];
+  for (const [i, [found]] of policies.entries()) {
+    faults.push(...differences(`policy ${i} of the mixture`, mixture[i].averages, found));
+  }
+  const mean = (name: keyof Averages): number =>
+    mixture.reduce((sum, { share }, i) => sum + share * policies[i][0][name], 0);
+  const mixed = Object.fromEntries(averaged.map((name) => [name, mean(name)]));
+  faults.push(...differences('the mixture', classes[0], mixed));
+  if (mixedDecision !== undefined) {
+    const [drawn, ...more] = naiveAverages(problem, crawlers, targets, mixedDecision);
+    if (more.length > 0) faults.push('the policy with a decision left to chance has several classes');
+    faults.push(...differences('the policy with a decision left to chance', classes[0], drawn));
+  }
+  const priced = (averages: Averages): number => {
+    const { lossRate, starvationProbability, meanActive } = averages;
+    const own = problem.starvationWeight * starvationProbability + lossRate + problem.crawlerCost * meanActive;
+    return limitsOf(problem.constraints).reduce((sum, [name, limit]) => {
+      return sum + (dualPrices[name] ?? 0) * excess(name, limit, averages, problem.crawlerRate, classes[0]);
+    }, own);
+  };
+  if (answer.status === 'infeasible') return faults;
+  for (const [i, [found]] of policies.entries()) {
+    const cost = priced(found);
+    if (!close(cost, answer.cost, priceTolerance)) {
+      faults.push(`policy ${i} of the mixture costs ${cost} at the prices of the limits, not ${answer.cost}`);
+    }
+  }
+  return faults;
+}
+
+function differences(whose: string, stated: Averages, found: Partial<Averages>): string[] {
+  return averaged
+    .filter((name) => !close(stated[name], found[name] ?? Number.NaN, tolerance))
+    .map((name) => `${whose}: ${name} is stated as ${stated[name]} and found to be ${found[name]}`);
+}
+
+const limitNames = [
+  'lossRate',
+  'lossProbability',
+  'starvationProbability',
+  'activeCrawlers',
+  'meanQueueLength',
+] as const;
+
+const limitsOf = (constraints: ActivationConstraints = {}): [ActivationLimit, number][] =>
+  limitNames.flatMap((name): [ActivationLimit, number][] => {
+    const limit = constraints[name];
+    return limit === undefined ? [] : [[name, limit]];
+  });
+
+function measured(name: ActivationLimit, averages: Averages, crawlerRate: number): number {
+  if (name === 'activeCrawlers') return averages.meanActive;
+  if (name === 'lossProbability') return averages.lossRate / (crawlerRate * averages.meanActive);
+  return averages[name];
+}
+
+/** Of a share of losses: as pages, over the pages of the mixture, which makes it linear. */
+function excess(
+  name: ActivationLimit,
+  limit: number,
+  averages: Averages,
+  crawlerRate: number,
+  whole: Averages,
+): number {
+  if (name !== 'lossProbability') return measured(name, averages, crawlerRate) - limit;
+  return (averages.lossRate - limit * crawlerRate * averages.meanActive) / (crawlerRate * whole.meanActive);
+}

@@ -1,0 +1,232 @@
+/**
+ * Checks an answer for phases, batches and correlated arrivals without the code that found it: the parts of its cost,
+ * the balance of pages, and, where the chain is small, its averages in a chain written out here from the request as it
+ * stands, state by state from an empty queue, solved by dense elimination.
+ */
+
+import type { ActivationOutcome, ActivationTask } from '../../solvers/activation-policy/task.ts';
+import type { PhaseTypeLaw } from '../../solvers/queue/index.ts';
+import { frontFaults } from './front-faults.ts';
+
+/** The largest chain that is written out. */
+const mostStates = 400;
+
+const close = (a: number, b: number, relative: number): boolean =>
+  Math.abs(a - b) <= relative * Math.max(Math.abs(a), Math.abs(b)) + 1e-300;
+
+/** What is wrong with `answer`, one sentence each. */
+export function certifyPhased(problem: ActivationTask, answer: ActivationOutcome): string[] {
+  const faults: string[] = [];
+  const { capacity: K } = problem;
+  const { targets, crawlers, cost, bound, classes } = answer;
+  if (targets.length !== K + 1) faults.push(`there are ${targets.length} targets, not ${K + 1}`);
+  for (const [q, target] of targets.entries()) {
+    if (!(target >= (q === 0 ? 1 : 0) && target <= crawlers)) faults.push(`target ${target} at ${q} is out of range`);
+  }
+  if (bound !== null && bound > cost) faults.push(`the bound ${bound} exceeds the cost ${cost}`);
+  if (cost !== classes[0].cost) faults.push('the cost is not that of the dearest class');
+  for (const c of classes) {
+    const parts = problem.starvationWeight * c.starvationProbability + c.lossRate + problem.crawlerCost * c.meanActive;
+    if (!close(c.cost, parts, 1e-10)) faults.push(`the cost ${c.cost} is not the sum of its parts ${parts}`);
+  }
+  faults.push(...frontFaults(answer.front ?? [], (i) => criteriaOf(problem, answer, i)));
+  if (classes.length > 1) return faults;
+  const found = writtenOut(problem, answer);
+  if (found === null) return faults;
+  for (const name of ['starvationProbability', 'lossRate', 'meanActive', 'meanQueueLength'] as const) {
+    if (close(found[name], classes[0][name], 1e-8)) continue;
+    faults.push(`${name} is stated as ${classes[0][name]} and found to be ${found[name]}`);
+  }
+  return faults;
+}
+
+/** The criteria of a point of the front; null where its chain is too large to write out. */
+function criteriaOf(problem: ActivationTask, answer: ActivationOutcome, index: number) {
+  const { front = [], targetsByState: _table, decisionsByState: _decisions, ...rest } = answer;
+  const found = writtenOut(problem, { ...rest, targets: front[index].policy.targets });
+  if (found === null) return null;
+  const { lossRate, starvationProbability, meanActive, meanQueueLength } = found;
+  return { loss: lossRate, starvation: starvationProbability, crawlers: meanActive, queueLength: meanQueueLength };
+}
+
+/** The laws of the request, as written. */
+interface Written {
+  readonly service: PhaseTypeLaw;
+  readonly matrices: readonly (readonly (readonly number[])[])[];
+  /** Law of the phase in which a crawler that is switched on begins. */
+  readonly begins: readonly number[];
+}
+
+function writtenLaws({ phased = {}, crawlerRate, indexingRate }: ActivationTask): Written {
+  const shares = phased.batchShares ?? [1];
+  const total = shares.reduce((sum, share) => sum + share, 0);
+  const service = phased.service ?? { initial: [1], generator: [[-indexingRate]] };
+  const matrices = phased.arrivals ?? [[[-crawlerRate]], ...shares.map((share) => [[(crawlerRate * share) / total]])];
+  const size = matrices[0].length;
+  const all = matrices[0].map((row, i) => row.map((_, j) => matrices.reduce((sum, d) => sum + d[i][j], 0)));
+  const law = stationary(all);
+  const left = Array.from({ length: size }, (_, j) =>
+    matrices.slice(1).reduce((sum, d) => sum + law.reduce((inner, share, i) => inner + share * d[i][j], 0), 0),
+  );
+  const batches = left.reduce((sum, rate) => sum + rate, 0);
+  return { service, matrices, begins: left.map((rate) => rate / batches) };
+}
+
+interface State {
+  readonly queue: number;
+  /** Active crawlers in each phase. */
+  readonly active: readonly number[];
+  /** Phase of indexing; 0 where nothing is indexed. */
+  readonly phase: number;
+}
+
+type Visit = (rate: number, to: State) => void;
+
+const countOf = (active: readonly number[]): number => active.reduce((sum, count) => sum + count, 0);
+const moved = (active: readonly number[], w: number, more: number): number[] => active.with(w, active[w] + more);
+
+/**
+ * Whether the answer activates where an event leaves this, the crawler that brought a batch (in phase `bringer`) left
+ * out.
+ */
+function activates(answer: ActivationOutcome, { queue, active, phase }: State, bringer: number | null): boolean {
+  const count = countOf(active);
+  if (queue === 0 && count === 0) return true;
+  if (count === answer.crawlers) return false;
+  const { targetsByState, decisionsByState } = answer;
+  if (targetsByState !== undefined) {
+    const column = queue === 0 ? 0 : targetsByState.phases.indexOf(phase);
+    return count < targetsByState.table[queue][column];
+  }
+  if (decisionsByState === undefined) return count < answer.targets[queue];
+  const { columns, table } = decisionsByState;
+  const arrival = active.length === 1 ? null : bringer;
+  const column = columns.findIndex((one) => (queue === 0 || one.service === phase) && one.arrival === arrival);
+  const row = decisionsByState.active.findIndex((counts) => counts.every((n, w) => n === active[w]));
+  return table[queue][column][row] === '1';
+}
+
+/** The events out of a state; answers the pages lost per unit time. */
+function eventsOf(
+  { capacity: K }: ActivationTask,
+  answer: ActivationOutcome,
+  { service, matrices, begins }: Written,
+  { queue, active, phase }: State,
+  visit: Visit,
+): number {
+  let lost = 0;
+  const after = (rate: number, left: State, bringer: number | null): void => {
+    if (rate === 0) return;
+    if (!activates(answer, left, bringer)) visit(rate, left);
+    else if (bringer !== null) visit(rate, { ...left, active: moved(left.active, bringer, 1) });
+    else for (const [w, share] of begins.entries()) visit(rate * share, { ...left, active: moved(left.active, w, 1) });
+  };
+  const enter = (rate: number, length: number, others: readonly number[], bringer: number): void => {
+    if (queue > 0) after(rate, { queue: length, active: others, phase }, bringer);
+    else {
+      for (const [m, share] of service.initial.entries()) {
+        after(rate * share, { queue: length, active: others, phase: m }, bringer);
+      }
+    }
+  };
+  for (const [w, count] of active.entries()) {
+    if (count === 0) continue;
+    const others = moved(active, w, -1);
+    for (const [k, matrix] of matrices.entries()) {
+      for (const [v, one] of matrix[w].entries()) {
+        if (k === 0 && v !== w) visit(count * one, { queue, active: moved(others, v, 1), phase });
+        if (k === 0) continue;
+        enter(count * one, Math.min(K, queue + k), others, v);
+        lost += count * one * Math.max(0, queue + k - K);
+      }
+    }
+  }
+  if (queue === 0) return lost;
+  const row = service.generator[phase];
+  const end = -row.reduce((sum, rate) => sum + rate, 0);
+  for (const [m, rate] of row.entries()) if (m !== phase) visit(rate, { queue, active, phase: m });
+  if (queue === 1) after(end, { queue: 0, active, phase: 0 }, null);
+  else
+    for (const [m, share] of service.initial.entries())
+      after(end * share, { queue: queue - 1, active, phase: m }, null);
+  return lost;
+}
+
+/** The averages of the policy, null where the chain is too large to write out. */
+function writtenOut(problem: ActivationTask, answer: ActivationOutcome) {
+  const laws = writtenLaws(problem);
+  const first = laws.begins.findIndex((share) => share > 0);
+  const start: State = { queue: 0, active: laws.begins.map((_, w) => (w === first ? 1 : 0)), phase: 0 };
+  const keyOf = ({ queue, active, phase }: State): string => [queue, phase, ...active].join();
+  const number = new Map([[keyOf(start), 0]]);
+  const states = [start];
+  const moves: [from: number, to: number, rate: number][] = [];
+  const losses: number[] = [];
+  for (let s = 0; s < states.length; s++) {
+    const lost = eventsOf(problem, answer, laws, states[s], (rate, to) => {
+      if (!(rate > 0)) return;
+      const known = number.get(keyOf(to));
+      if (known === undefined) {
+        number.set(keyOf(to), states.length);
+        states.push(to);
+      }
+      moves.push([s, known ?? states.length - 1, rate]);
+    });
+    losses.push(lost);
+    if (states.length > mostStates) return null;
+  }
+  const rates = states.map(() => new Array<number>(states.length).fill(0));
+  for (const [from, to, rate] of moves) rates[from][to] += rate;
+  const shares = stationary(rates);
+  const mean = (of: (state: State, s: number) => number): number =>
+    shares.reduce((sum, share, s) => sum + share * of(states[s], s), 0);
+  return {
+    starvationProbability: mean(({ queue }) => (queue === 0 ? 1 : 0)),
+    lossRate: mean((_, s) => losses[s]),
+    meanActive: mean(({ active }) => countOf(active)),
+    meanQueueLength: mean(({ queue }) => queue),
+  };
+}
+
+/**
+ * The stationary law of the recurrent class that state 0 leads to, its states taken out one by one (Grassmann, Taksar,
+ * Heyman 1985).
+ */
+function stationary(rates: readonly (readonly number[])[]): number[] {
+  const members = recurrentFrom(rates);
+  const n = members.length;
+  const q = members.map((from) => members.map((to) => rates[from][to]));
+  const out = new Array<number>(n).fill(0);
+  for (let x = n - 1; x > 0; x--) {
+    for (let j = 0; j < x; j++) out[x] += q[x][j];
+    for (let i = 0; i < x; i++) {
+      const share = q[i][x] / out[x];
+      if (share > 0) for (let j = 0; j < x; j++) q[i][j] += share * q[x][j];
+    }
+  }
+  const law = new Array<number>(n).fill(0);
+  law[0] = 1;
+  for (let x = 1; x < n; x++) {
+    for (let i = 0; i < x; i++) law[x] += (law[i] * q[i][x]) / out[x];
+  }
+  const total = law.reduce((sum, share) => sum + share, 0);
+  const all = new Array<number>(rates.length).fill(0);
+  for (const [i, member] of members.entries()) all[member] = law[i] / total;
+  return all;
+}
+
+/** The states of a recurrent class that can be reached from state 0. */
+function recurrentFrom(rates: readonly (readonly number[])[]): number[] {
+  const reached = (from: number): Set<number> => {
+    const seen = new Set([from]);
+    for (const state of seen) for (const [to, rate] of rates[state].entries()) if (rate > 0) seen.add(to);
+    return seen;
+  };
+  // A state that cannot be come back to is left for one that it leads to; in the end none is left that way.
+  for (let at = 0; ; ) {
+    const members = reached(at);
+    const beyond = [...members].find((state) => !reached(state).has(at));
+    if (beyond === undefined) return [...members];
+    at = beyond;
+  }
+}

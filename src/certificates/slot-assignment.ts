@@ -1,0 +1,309 @@
+/**
+ * An independent check of a slot assignment: is it feasible, what does it cost, and how far can it be from the best
+ * one?
+ *
+ * Method: every task's slot is looked at by itself. The bound is weak duality: for any slot prices y ≥ 0,
+ * Σ_j min(p, min_s c(j,s) + y_s) − Σ_s y_s is a lower bound on the cost of every assignment, whoever made the prices.
+ * The inner minimum is over all slots a task may use, found in a tree over the slots of a crawler (price-tree.ts).
+ * value − bound is the total violation of complementary slackness; 0 proves optimality.
+ * Shares no code with the solver: times of slots, windows and minima are computed here in their own way.
+ *
+ * Complexity: O((n + M) log M) typically; O(n·C) more when tasks are kept to several crawlers.
+ */
+import type { Budget } from '../solvers/budget.ts';
+import { RunningSum } from '../solvers/numerics/linear/running-sum.ts';
+import type { SlotAssignmentProblem } from '../solvers/slot-assignment/instance/instance.ts';
+import type { SlotAssignmentAnswer } from '../solvers/slot-assignment/solve.ts';
+import { savingByExchange } from './slots/no-better-exchange.ts';
+import { PriceTree } from './slots/price-tree.ts';
+import { listIn, numberIn, numbersIn, objectAt, objectiveOf, type WireObject, WireTable } from './wire.ts';
+
+/** What the check found. */
+export interface Certificate {
+  /** True when every task sits in one slot of its own that it may use, or is dropped where that is allowed. */
+  readonly feasible: boolean;
+  /** The first violations in words, at most ten. */
+  readonly violations: readonly string[];
+  /** Cost of the assignment, recomputed. */
+  readonly value: number;
+  /** No assignment costs less; −∞ when no prices were given. */
+  readonly bound: number;
+}
+
+const maxViolations = 10;
+/** One less than a power of two: how many prices are read between two looks at the budget. */
+const slotsBetweenPolls = 65_535;
+/** Rounding allowed in costs and bounds, in shares of the largest cost of a task times the tasks. */
+const rounding = 1e-11;
+
+/**
+ * Whether an answer keeps what it says: feasible, its value true, its bound no higher and, where it came with prices
+ * and says optimal, proved by them; the tasks of a conflict really more than the slots that they may use.
+ *
+ * @returns the violations in words; empty when there is none
+ */
+export function certifySlotAssignment(problem: SlotAssignmentProblem, answer: SlotAssignmentAnswer): string[] {
+  if (answer.status === 'infeasible') return conflictViolations(problem, answer.conflict);
+  const { objective, prices, status } = answer;
+  const found = examineAssignment(problem, answer.slotOf, prices);
+  const violations = [...found.violations];
+  const tolerance = rounding * largestCost(problem) * Math.max(1, problem.idealTime.length);
+  if (!(Math.abs(found.value - objective.value) <= tolerance)) {
+    violations.push(`the value is ${found.value}, not ${objective.value}`);
+  }
+  if (objective.bound !== null && objective.bound > objective.value) {
+    violations.push(`the bound ${objective.bound} is above the value ${objective.value}`);
+  }
+  if (status === 'optimal' && prices !== null && !(found.value - found.bound <= tolerance)) {
+    violations.push(`the prices prove ${found.bound}, the value is ${found.value}`);
+  }
+  return violations;
+}
+
+/** Up to so many pairs of task and slot an optimal answer is proved afresh. */
+const mostPairs = 1e5;
+
+/** What is wrong with an answer of the contract; empty where nothing is. */
+export function verifySlotAssignment(request: WireObject, answer: WireObject): string[] {
+  const problem = problemIn(request);
+  if (answer.status === 'infeasible') {
+    const conflict = objectAt(answer, 'conflict');
+    const tasks = Int32Array.from(numbersIn(conflict, 'tasks'));
+    return conflictViolations(problem, { tasks, slots: numberIn(conflict, 'slots') });
+  }
+  const solution = objectAt(answer, 'solution');
+  const tasks = new WireTable(solution.tasks, 'tasks', problem.idealTime.length);
+  const [crawler, slot, time] = ['crawler', 'slot', 'time'].map((name) => tasks.numbers(name, Number.NaN));
+  const first = problem.slotCounts.map((_, k) => problem.slotCounts.subarray(0, k).reduce((sum, n) => sum + n, 0));
+  const slotOf = Int32Array.from(crawler, (k, j) => (Number.isNaN(k) ? -1 : first[k] + slot[j]));
+  const { violations, value } = examineAssignment(problem, slotOf, null);
+  const wrong = [...violations];
+  for (const [j, k] of crawler.entries()) {
+    const starts = (slot[j] * problem.interval) / problem.slotCounts[k];
+    const off = Number.isNaN(k) ? !Number.isNaN(time[j]) : Math.abs(starts - time[j]) > 1e-9 * problem.interval;
+    if (off && wrong.length < maxViolations) wrong.push(`task ${j} starts at ${starts}, not ${time[j]}`);
+  }
+  wrong.push(...tallyFaults(problem, solution, crawler, time));
+  const objective = objectiveOf(answer);
+  const tolerance = rounding * largestCost(problem) * Math.max(1, problem.idealTime.length);
+  if (!(Math.abs(value - objective.value) <= tolerance)) wrong.push(`the value is ${value}, not ${objective.value}`);
+  if (wrong.length > 0) return wrong;
+  const saving = provableSaving(problem, slotOf, tolerance);
+  if (answer.status === 'optimal' && saving > 0) wrong.push(`an exchange of slots saves ${saving}`);
+  return wrong;
+}
+
+/** What the answer counts: idle slots, dropped tasks, tasks by crawler, and how far from their ideal times tasks run. */
+function tallyFaults(
+  problem: SlotAssignmentProblem,
+  solution: WireObject,
+  crawler: Float64Array,
+  time: Float64Array,
+): string[] {
+  const wrong: string[] = [];
+  const expect = (what: string, said: unknown, found: number | null): void => {
+    const close = typeof said === 'number' && found !== null && Math.abs(said - found) <= 1e-9 * Math.abs(found);
+    if (said !== found && !close) wrong.push(`${what} is ${found}, not ${said}`);
+  };
+  const running = Array.from(crawler.keys()).filter((j) => !Number.isNaN(crawler[j]));
+  const slots = problem.slotCounts.reduce((sum, count) => sum + count, 0);
+  expect('the number of dropped tasks', solution.dropped, crawler.length - running.length);
+  expect('the number of idle slots', solution.idleSlots, slots - running.length);
+  for (const [k, each] of listIn(solution, 'crawlers').entries()) {
+    const told = objectAt(each);
+    const own = running.filter((j) => crawler[j] === k).length;
+    const count = problem.slotCounts[k];
+    expect(`the number of slots of crawler ${k}`, told.slots, count);
+    expect(`the number of tasks of crawler ${k}`, told.tasks, own);
+    expect(`the utilisation of crawler ${k}`, told.utilisation, count > 0 ? own / count : null);
+  }
+  const off = running.map((j) => Math.abs(time[j] - problem.idealTime[j])).sort((a, b) => a - b);
+  const deviation = objectAt(solution, 'deviation');
+  expect('the mean deviation', deviation.mean, off.length > 0 ? off.reduce((a, b) => a + b, 0) / off.length : null);
+  expect('the largest deviation', deviation.max, off.at(-1) ?? null);
+  expect('the deviation of 95%', deviation.p95, off[Math.ceil(0.95 * off.length) - 1] ?? null);
+  return wrong;
+}
+
+/** What tasks could save by exchanging slots, where their pairs with slots are few; 0 for nothing. */
+function provableSaving(problem: SlotAssignmentProblem, slotOf: Int32Array, slack: number): number {
+  const list = slotList(problem);
+  const { length: slots } = list.time;
+  if (slots * slotOf.length > mostPairs) return 0;
+  const { idealTime, weight, dropPenalty } = problem;
+  const cost = (j: number, s: number): number =>
+    violationOf(problem, list, j, s) === null
+      ? (weight === null ? 1 : weight[j]) * Math.abs(list.time[s] - idealTime[j])
+      : Number.POSITIVE_INFINITY;
+  return savingByExchange({ slots, cost, dropCost: dropPenalty, slotOf }, slack);
+}
+
+/** The request as the contract has it. */
+function problemIn(request: WireObject): SlotAssignmentProblem {
+  const tasks = new WireTable(request.tasks, 'tasks');
+  const lists = tasks.lists('crawlers').map((list) => numbersIn({ crawlers: list ?? [] }, 'crawlers'));
+  const start = new Int32Array(lists.length + 1);
+  for (const [j, list] of lists.entries()) start[j + 1] = start[j] + list.length;
+  const { unassigned = 'forbid' } = request;
+  return {
+    interval: numberIn(request, 'interval'),
+    slotCounts: Int32Array.from(listIn(request, 'crawlers'), (crawler) => numberIn(objectAt(crawler), 'slots')),
+    idealTime: tasks.numbers('idealTime'),
+    kind: Uint8Array.from(tasks.texts('kind'), (kind) => (kind === 'release' ? 1 : 0)),
+    weight: tasks.numbers('weight', 1),
+    allowed: { start, crawlers: Int32Array.from(lists.flatMap((list) => Array.from(list))) },
+    earliest: tasks.numbers('earliest', Number.NEGATIVE_INFINITY),
+    latest: tasks.numbers('latest', Number.POSITIVE_INFINITY),
+    dropPenalty: unassigned === 'forbid' ? Number.POSITIVE_INFINITY : numberIn(objectAt(unassigned), 'penalty'),
+  };
+}
+
+/**
+ * Feasibility, cost and bound of an assignment.
+ *
+ * @param slotOf slot number (slots of the crawlers before + slot) of each task, −1 where dropped
+ * @param prices y ≥ 0 of each slot number, or null: the bound is then −∞
+ * @param budget when it ends, the tasks not looked at yet count as nothing in the bound: true, but weak
+ */
+export function examineAssignment(
+  problem: SlotAssignmentProblem,
+  slotOf: Int32Array,
+  prices: Float64Array | null,
+  budget: Budget | null = null,
+): Certificate {
+  const { idealTime, weight, dropPenalty } = problem;
+  const slots = slotList(problem);
+  const violations: string[] = [];
+  const taken = new Uint8Array(slots.time.length);
+  const value = new RunningSum();
+  if (slotOf.length !== idealTime.length) violations.push(`${slotOf.length} assignments for ${idealTime.length} tasks`);
+  for (let j = 0; j < idealTime.length; j++) {
+    const s = slotOf[j];
+    const violation = violationOf(problem, slots, j, s);
+    if (violation !== null && violations.length < maxViolations) violations.push(violation);
+    if (s === -1) value.add(dropPenalty);
+    if (!(s >= 0 && s < slots.time.length)) continue;
+    if (taken[s]++ !== 0 && violations.length < maxViolations) {
+      violations.push(`slot ${s} has two tasks, one of them ${j}`);
+    }
+    value.add((weight === null ? 1 : weight[j]) * Math.abs(slots.time[s] - idealTime[j]));
+  }
+  const bound = prices === null ? Number.NEGATIVE_INFINITY : boundOf(problem, prices, budget);
+  return { feasible: violations.length === 0, violations, value: value.total(), bound };
+}
+
+/** Time and crawler of every slot number. */
+interface SlotList {
+  readonly time: Float64Array;
+  readonly crawler: Int32Array;
+}
+
+function slotList({ interval, slotCounts }: SlotAssignmentProblem): SlotList {
+  const total = slotCounts.reduce((sum, count) => sum + count, 0);
+  const time = new Float64Array(total);
+  const crawler = new Int32Array(total);
+  let s = 0;
+  for (let k = 0; k < slotCounts.length; k++) {
+    for (let l = 0; l < slotCounts[k]; l++, s++) {
+      time[s] = (l * interval) / slotCounts[k];
+      crawler[s] = k;
+    }
+  }
+  return { time, crawler };
+}
+
+/** What is wrong with slot s for task j, null when nothing is. */
+function violationOf(problem: SlotAssignmentProblem, slots: SlotList, j: number, s: number): string | null {
+  if (s === -1) return problem.dropPenalty < Number.POSITIVE_INFINITY ? null : `task ${j} is dropped`;
+  if (!(s >= 0 && s < slots.time.length)) return `task ${j} has slot ${s}, there are ${slots.time.length}`;
+  const tau = slots.time[s];
+  const { from, to } = windowOf(problem, j);
+  if (tau < from) return `task ${j} runs at ${tau}, before ${from}`;
+  if (tau > to) return `task ${j} runs at ${tau}, after ${to}`;
+  const listed = crawlersOf(problem, j);
+  if (listed === null || listed.includes(slots.crawler[s])) return null;
+  return `task ${j} runs on crawler ${slots.crawler[s]}`;
+}
+
+/** When task j may start: its window, and for a release task (kind 1) nothing before its ideal time. */
+function windowOf(
+  { idealTime, kind, earliest, latest }: SlotAssignmentProblem,
+  j: number,
+): { from: number; to: number } {
+  let from = earliest === null ? Number.NEGATIVE_INFINITY : earliest[j];
+  if (kind !== null && kind[j] === 1 && idealTime[j] > from) from = idealTime[j];
+  return { from, to: latest === null ? Number.POSITIVE_INFINITY : latest[j] };
+}
+
+/** The crawlers a task is kept to, null when it may use any. */
+function crawlersOf({ allowed, slotCounts }: SlotAssignmentProblem, j: number): Int32Array | null {
+  if (allowed === null) return null;
+  const listed = allowed.crawlers.subarray(allowed.start[j], allowed.start[j + 1]);
+  return listed.length === 0 || listed.length === slotCounts.length ? null : listed;
+}
+
+function largestCost({ interval, idealTime, weight }: SlotAssignmentProblem): number {
+  let largest = interval;
+  for (let j = 0; j < idealTime.length; j++) {
+    largest = Math.max(largest, (weight === null ? 1 : weight[j]) * (interval + Math.abs(idealTime[j])));
+  }
+  return largest;
+}
+
+/** The bound that the prices prove; prices below 0 count as 0. With no time for the prices, that of none: 0. */
+function boundOf(problem: SlotAssignmentProblem, prices: Float64Array, budget: Budget | null): number {
+  const { idealTime, weight, slotCounts, dropPenalty, interval } = problem;
+  const bound = new RunningSum();
+  const trees: PriceTree[] = [];
+  const shared = new Map<number, Float64Array>();
+  let offset = 0;
+  for (const count of slotCounts) {
+    const own = new Float64Array(count);
+    for (let l = 0; l < count; l++) {
+      if ((l & slotsBetweenPolls) === slotsBetweenPolls && budget?.stopRequested()) return 0;
+      own[l] = Math.max(0, prices[offset + l]);
+      bound.add(-own[l]);
+    }
+    trees.push(new PriceTree(interval, own));
+    const known = shared.get(count);
+    shared.set(count, known === undefined ? own : known.map((y, l) => Math.min(y, own[l])));
+    offset += count;
+  }
+  // Crawlers with equally many slots have them at the same times: to a task that may use all, the cheapest counts.
+  const common = Array.from(shared.values(), (least) => new PriceTree(interval, least));
+  for (let j = 0; j < idealTime.length; j++) {
+    if ((j & 1023) === 1023 && budget?.stopRequested()) break;
+    const { from, to } = windowOf(problem, j);
+    const task = { ideal: idealTime[j], weight: weight === null ? 1 : weight[j], from, to };
+    const listed = crawlersOf(problem, j);
+    let least = dropPenalty;
+    if (listed === null) for (const tree of common) least = tree.leastCost(task, least);
+    else for (const k of listed) least = trees[k].leastCost(task, least);
+    bound.add(least);
+  }
+  return bound.total();
+}
+
+/** A conflict is a Hall set: different tasks, more of them than there are slots that any of them may use. */
+function conflictViolations(
+  problem: SlotAssignmentProblem,
+  conflict: { readonly tasks: Int32Array; readonly slots: number },
+): string[] {
+  const violations: string[] = [];
+  const { time, crawler } = slotList(problem);
+  const usable = new Uint8Array(time.length);
+  for (const j of conflict.tasks) {
+    const { from, to } = windowOf(problem, j);
+    const listed = crawlersOf(problem, j);
+    for (let s = 0; s < time.length; s++) {
+      if (time[s] >= from && time[s] <= to && (listed === null || listed.includes(crawler[s]))) usable[s] = 1;
+    }
+  }
+  const slots = usable.reduce((sum, each) => sum + each, 0);
+  const different = new Set(conflict.tasks).size;
+  if (different !== conflict.tasks.length) violations.push(`${conflict.tasks.length - different} tasks stand twice`);
+  if (slots !== conflict.slots) violations.push(`the tasks may use ${slots} slots, not ${conflict.slots}`);
+  if (different <= slots) violations.push(`${different} tasks fit into the ${slots} slots that they may use`);
+  if (problem.dropPenalty < Number.POSITIVE_INFINITY) violations.push('tasks may be dropped, so nothing can clash');
+  return violations;
+}

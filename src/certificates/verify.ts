@@ -1,0 +1,81 @@
+/**
+ * What is wrong with an answer, for every operation: a request and an answer as the contract has them go in, sentences
+ * come out, none where nothing is wrong.
+ *
+ * A certificate shares no code with the solver whose answer it checks. It computes the objective again, looks at every
+ * limit by itself, and proves optimality in a way of its own where it can be proved in a moment.
+ */
+import { verifyAccessFrequencies } from './access-frequencies.ts';
+import { verifyAccessSequence } from './access-sequence.ts';
+import { verifyTeamFrequencies, verifyTeamSequences } from './access-teams.ts';
+import { verifyActivationPolicy } from './activation-answer.ts';
+import { verifyCrawlAllocation } from './crawl-allocation.ts';
+import { verifyCrawlPrice } from './crawl-price.ts';
+import { verifyCrawlSchedule } from './crawl-schedule.ts';
+import { verifyCrawlerCount } from './crawler-count.ts';
+import { envelopeFaults } from './envelope.ts';
+import { verifyArrivalProcess } from './estimates/arrival-process.ts';
+import { verifyChangeRates } from './estimates/change-rates.ts';
+import { verifyChangeSignals } from './estimates/change-signals.ts';
+import { verifyEmbarrassmentWeights } from './estimates/embarrassment-weights.ts';
+import { verifyFreshness } from './estimates/freshness.ts';
+import { verifyHostLimits } from './estimates/host-limits.ts';
+import { verifyServiceTime, verifyUpdateProcess } from './estimates/laws.ts';
+import { verifyCrawlPlan } from './plan-answer.ts';
+import { verifyQueueSimulation } from './simulations/queue.ts';
+import { verifySlotAssignment } from './slot-assignment.ts';
+import { verifyThresholdPolicy } from './threshold-answer.ts';
+import { isObject, Unreadable, type WireObject } from './wire.ts';
+
+type Certificate = (request: WireObject, answer: WireObject) => string[];
+
+const ofSeveral = (request: WireObject): boolean => typeof request.crawlers === 'number' && request.crawlers > 1;
+
+/** By operation, named as under /v1. */
+const certificates: Readonly<Record<string, Certificate>> = {
+  'access-frequencies': (request, answer) =>
+    ofSeveral(request) ? verifyTeamFrequencies(request, answer) : verifyAccessFrequencies(request, answer),
+  'access-sequence': (request, answer) =>
+    ofSeveral(request) ? verifyTeamSequences(request, answer) : verifyAccessSequence(request, answer),
+  'activation-policy': verifyActivationPolicy,
+  'crawl-allocation': verifyCrawlAllocation,
+  'crawl-plan': verifyCrawlPlan,
+  'crawl-price': verifyCrawlPrice,
+  'crawl-schedule': verifyCrawlSchedule,
+  'crawler-count': verifyCrawlerCount,
+  'simulations/queue': verifyQueueSimulation,
+  'slot-assignment': verifySlotAssignment,
+  'threshold-policy': verifyThresholdPolicy,
+  'estimates/arrival-process': verifyArrivalProcess,
+  'estimates/change-rates': verifyChangeRates,
+  'estimates/change-signals': verifyChangeSignals,
+  'estimates/embarrassment-weights': verifyEmbarrassmentWeights,
+  'estimates/freshness': verifyFreshness,
+  'estimates/host-limits': verifyHostLimits,
+  'estimates/service-time': verifyServiceTime,
+  'estimates/update-process': verifyUpdateProcess,
+};
+
+/** The operations whose answers can be checked. */
+export const certifiedOperations: readonly string[] = Object.keys(certificates);
+
+/**
+ * What is wrong with an answer; empty where nothing is.
+ *
+ * @param operation its name, as under /v1
+ * @param request as it was sent: one that the service accepts
+ * @param answer as it came back; typed arrays may stand for lists of numbers
+ */
+export function verify(operation: string, request: unknown, answer: unknown): string[] {
+  const certificate = certificates[operation];
+  if (certificate === undefined) return [`answers of ${operation} cannot be checked`];
+  if (!isObject(request)) return ['the request must be an object'];
+  if (!isObject(answer)) return ['the answer must be an object'];
+  try {
+    const faults = envelopeFaults(answer);
+    return faults.length > 0 ? faults : certificate(request, answer);
+  } catch (error) {
+    if (error instanceof Unreadable) return [error.message];
+    throw error;
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * Requests and answers as the contract has them, read by certificates in their own way: JSON of any origin, lists as
+ * rows or as columns, numbers in arrays plain or typed. Nothing is taken on trust: what cannot be read is a fault of the
+ * answer, said with its place.
+ */
+
+/** A part of a request or an answer that is not of the form the contract gives it. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable';
+}
+
+/** An object of JSON. */
+export type WireObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is WireObject {
+  return typeof value === 'object' && value !== null && !isList(value);
+}
+
+/** An array of JSON, or a typed array in its place. */
+export type WireList = ArrayLike<unknown>;
+
+function isList(value: unknown): value is WireList {
+  return Array.isArray(value) || (ArrayBuffer.isView(value) && 'length' in value);
+}
+
+/** The object at a path of names below a value. */
+export function objectAt(value: unknown, ...names: readonly string[]): WireObject {
+  let at = value;
+  for (const name of names) at = isObject(at) ? at[name] : undefined;
+  if (!isObject(at)) throw new Unreadable(`${placeOf(names)} must be an object`);
+  return at;
+}
+
+/** The number a property holds; `absent` where it is missing or null, and where that is not given it must be there. */
+export function numberIn(object: WireObject, name: string, absent?: number): number {
+  const value = object[name];
+  if (typeof value === 'number') return value;
+  if ((value === undefined || value === null) && absent !== undefined) return absent;
+  throw new Unreadable(`${name} must be a number`);
+}
+
+/** The text a property holds; `absent` as in {@link numberIn}. */
+export function textIn(object: WireObject, name: string, absent?: string): string {
+  const value = object[name];
+  if (typeof value === 'string') return value;
+  if ((value === undefined || value === null) && absent !== undefined) return absent;
+  throw new Unreadable(`${name} must be a text`);
+}
+
+/** The items of a list; none where it is missing and may be. */
+export function listIn(object: WireObject, name: string, mayLack = false): readonly unknown[] {
+  const value = object[name];
+  if (isList(value)) return Array.from(value);
+  if (mayLack && (value === undefined || value === null)) return [];
+  throw new Unreadable(`${name} must be a list`);
+}
+
+/** The numbers of a list; NaN for null. */
+export function numbersIn(object: WireObject, name: string): Float64Array {
+  return Float64Array.from(listIn(object, name), (item) => {
+    if (item !== null && typeof item !== 'number') throw new Unreadable(`${name} must be a list of numbers`);
+    return item ?? Number.NaN;
+  });
+}
+
+/** A list of pages, tasks or hosts: rows, or columns of one length in which one value may stand for all. */
+export class WireTable {
+  readonly length: number;
+  readonly #rows: readonly WireObject[] | null;
+  readonly #columns: WireObject;
+  readonly #name: string;
+
+  /** @param length rows there must be, where the list belongs to another one */
+  constructor(value: unknown, name: string, length?: number) {
+    this.#name = name;
+    if (isList(value)) {
+      this.#rows = Array.from(value, (row) => {
+        if (!isObject(row)) throw new Unreadable(`${name} must be rows or columns`);
+        return row;
+      });
+      this.#columns = {};
+      this.length = this.#rows.length;
+    } else if (isObject(value)) {
+      this.#rows = null;
+      this.#columns = value;
+      const lists = Object.values(value).filter(isList);
+      this.length = lists[0]?.length ?? length ?? 0;
+      if (lists.some((list) => list.length !== this.length))
+        throw new Unreadable(`columns of ${name} differ in length`);
+    } else throw new Unreadable(`${name} must be rows or columns`);
+    if (length !== undefined && length !== this.length) {
+      throw new Unreadable(`${name} has ${this.length} rows for ${length}`);
+    }
+  }
+
+  /** Whether any row has the property. */
+  has(name: string): boolean {
+    if (this.#rows === null) return this.#columns[name] !== undefined;
+    return this.#rows.some((row) => row[name] !== undefined && row[name] !== null);
+  }
+
+  /** The value of every row; undefined or null where it has none. */
+  values(name: string): readonly unknown[] {
+    if (this.#rows !== null) return this.#rows.map((row) => row[name]);
+    const column = this.#columns[name];
+    return isList(column) ? Array.from(column) : new Array<unknown>(this.length).fill(column);
+  }
+
+  /** The number of every row; `absent` where it has none, and where that is not given every row must have one. */
+  numbers(name: string, absent?: number): Float64Array {
+    return Float64Array.from(this.values(name), (value, i) => {
+      if (typeof value === 'number') return value;
+      if ((value === undefined || value === null) && absent !== undefined) return absent;
+      throw new Unreadable(`${this.#name} ${i} must have a number ${name}`);
+    });
+  }
+
+  /** The text of every row; null where it has none. */
+  texts(name: string): readonly (string | null)[] {
+    return this.values(name).map((value) => (typeof value === 'string' ? value : null));
+  }
+
+  /** The list every row holds; null where it has none. */
+  lists(name: string): readonly (readonly unknown[] | null)[] {
+    return this.values(name).map((value) => (isList(value) ? Array.from(value) : null));
+  }
+}
+
+/** The position of every text among the different ones, in the order in which they come; −1 for null. */
+export function positionsOf(texts: readonly (string | null)[]): Int32Array {
+  const known = new Map<string, number>();
+  return Int32Array.from(texts, (text) => {
+    if (text === null) return -1;
+    const position = known.get(text) ?? known.size;
+    known.set(text, position);
+    return position;
+  });
+}
+
+/** The objective of an answer. */
+export function objectiveOf(answer: WireObject): { value: number; bound: number | null; gap: number | null } {
+  const told = objectAt(answer, 'objective');
+  const orNull = (name: string): number | null => (told[name] === null ? null : numberIn(told, name));
+  return { value: numberIn(told, 'value'), bound: orNull('bound'), gap: orNull('gap') };
+}
+
+/** The codes of an answer's warnings. */
+export function warningCodes(answer: WireObject): readonly string[] {
+  return listIn(answer, 'warnings', true).map((warning) => textIn(objectAt(warning), 'code'));
+}
+
+function placeOf(names: readonly string[]): string {
+  return names.length === 0 ? 'the document' : names.join('/');
+}

@@ -1,0 +1,99 @@
+/**
+ * `compare`: what the model expects of the log's own rule, of all pages in turn and of the plan, at equal fetches. No
+ * probe is made, so that it proves nothing; estimates/freshness does.
+ */
+import {
+  type ComparedRules,
+  compareRules,
+  type Expected,
+  fetchRateOf,
+  gapsOf,
+  type UncertainRate,
+} from '../../logs/compared-rules.ts';
+import type { CrawlLog } from '../../logs/read-log.ts';
+import { counted, figure, share } from '../../words/numbers.ts';
+import type { LogCommand } from '../log-arguments.ts';
+import { loggedFetches, solved } from '../plan-logs.ts';
+import { exitCodes } from '../solve-requests.ts';
+import { writeOut } from '../write-output.ts';
+
+const day = 86_400;
+
+/** Does what the command says and returns the exit code. */
+export async function compareLogs(command: LogCommand): Promise<number> {
+  const log = loggedFetches(command);
+  if (command.preview) return exitCodes.answered;
+  const model = await modelOf(log);
+  if (typeof model === 'number') return model;
+  const { pages, gaps, frequencies, rates } = model;
+  const compared = compareRules(gaps, frequencies, rates);
+  await writeOut(command.json ? JSON.stringify({ pages: pages.length, ...compared }) : sentence(compared, pages, log));
+  return exitCodes.answered;
+}
+
+/** What a model makes of a log: the pages with a history, their gaps, their rates, and the plan's frequencies. */
+interface LogModel {
+  readonly pages: CrawlLog['pages'];
+  readonly gaps: readonly (readonly number[])[];
+  /** Fetches a second under the plan, as many in all as the log has. */
+  readonly frequencies: Float64Array;
+  readonly rates: readonly UncertainRate[];
+}
+
+/** The model of a log, or the exit code of a question that got no answer. */
+export async function modelOf(log: CrawlLog): Promise<LogModel | number> {
+  const known = withGaps(log);
+  const { pages } = known;
+  const rates = await solved('estimates/change-rates', {
+    pages: pages.map(({ id, observations }) => ({ id, observations })),
+    prior: 'empirical-bayes',
+  });
+  if (typeof rates === 'number') return rates;
+  const estimated: Rates = JSON.parse(rates.json);
+  const gaps = gapsOf(known);
+  const fetchRate = fetchRateOf(gaps);
+  const frequencies = await solved('access-frequencies', {
+    pages: { changeRate: estimated.solution.pages.map(({ rate }) => rate), weight: 1 },
+    accessTime: { type: 'deterministic', value: 1 / fetchRate },
+    policy: 'deterministic',
+  });
+  if (typeof frequencies === 'number') return frequencies;
+  const optimum: Frequencies = JSON.parse(frequencies.json);
+  const planned = Float64Array.from(optimum.solution.pages.frequency, (each) => each * fetchRate);
+  return { pages, gaps, frequencies: planned, rates: estimated.solution.pages };
+}
+
+interface Rates {
+  readonly solution: {
+    readonly pages: readonly { readonly rate: number; readonly interval: [number, number | null] }[];
+  };
+}
+
+interface Frequencies {
+  readonly solution: { readonly pages: { readonly frequency: readonly number[] } };
+}
+
+/** The log with the pages alone that some time has passed over since their first fetch. */
+function withGaps(log: CrawlLog): CrawlLog {
+  const gaps = gapsOf(log);
+  return { ...log, pages: log.pages.filter((_, i) => gaps[i].length > 0) };
+}
+
+const range = ({ value, interval: [low, high] }: Expected): string =>
+  `${share(value)} of the time (${share(low)} to ${share(high)})`;
+
+function sentence({ fetchRate, stale, gain }: ComparedRules, pages: CrawlLog['pages'], log: CrawlLog): string {
+  const { own, inTurn, plan } = stale;
+  const [low, high] = gain.interval;
+  const left = log.pages.length - pages.length;
+  return [
+    `${figure(fetchRate * day, 3)} fetches a day of ${counted(pages.length, 'page')}: by a plan stale ${share(plan.value)} of the time; as you crawl now ${share(own.value)}; in turn ${share(inTurn.value)}.`,
+    '',
+    `  as you crawl now   stale ${range(own)}`,
+    `  in turn            stale ${range(inTurn)}`,
+    `  by a plan          stale ${range(plan)}`,
+    '',
+    `The plan gains ${figure(gain.value, 2)} of freshness (${figure(low, 2)} to ${figure(high, 2)}). A model expects this; it is no proof.`,
+    ...(left > 0 ? [`${counted(left, 'page')} fetched once, at the end of the log, left out.`] : []),
+  ].join('\n');
+}

@@ -1,0 +1,70 @@
+/** `verify`: checks an answer against its request by code that shares nothing with the solver. */
+import { readFileSync } from 'node:fs';
+import { certifiedOperations, verify } from '../certificates/verify.ts';
+import type { Operation } from '../operations/operation.ts';
+import { readOptions } from '../options/read-options.ts';
+import { printable } from '../words/printable.ts';
+import { UsageError } from './arguments.ts';
+import { allOperations, operationNamed } from './find-operation.ts';
+
+export const verifyHelp = `crawl-optimizer verify <request.json> <answer.json> [--operation <name>]
+
+Checks an answer: limits, counts, the value of the objective computed anew, and proofs. The code that checks shares
+nothing with the code that solves. Ends with 0 where nothing is wrong, with 1 where something is, one line each.
+
+Options
+  --operation <name>       which operation answered; left out: the one whose request and answer these are
+`;
+
+const options = { operation: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
+
+/** Ends of the command. */
+const exits = { right: 0, wrong: 1 } as const;
+
+/** @throws UsageError where the files are no request and answer of one operation */
+export async function verifyAnswer(words: readonly string[]): Promise<number> {
+  const { values, positionals } = readOptions(words, options, (reason) => new UsageError(reason));
+  if (values.help) {
+    process.stdout.write(verifyHelp);
+    return exits.right;
+  }
+  const [requestFile, answerFile, ...rest] = positionals;
+  if (answerFile === undefined || rest.length > 0) throw new UsageError('verify takes two files: request and answer');
+  const request = documentIn(requestFile);
+  const answer = documentIn(answerFile);
+  const operation =
+    values.operation === undefined ? await operationOf(request, answer) : await operationNamed(values.operation);
+  if (!certifiedOperations.includes(operation.name)) {
+    throw new UsageError(
+      `answers of ${operation.name} cannot be checked; those of ${certifiedOperations.join(', ')} can`,
+    );
+  }
+  if (!operation.check(request).ok) throw new UsageError(`${requestFile} is no request of ${operation.name}`);
+  const faults = verify(operation.name, request, answer);
+  for (const fault of faults) process.stdout.write(`${printable(fault)}\n`);
+  if (faults.length === 0) process.stderr.write(`${operation.name}: nothing is wrong with this answer\n`);
+  return faults.length === 0 ? exits.right : exits.wrong;
+}
+
+function documentIn(file: string): unknown {
+  const text = readFileSync(file === '-' ? 0 : file, 'utf8');
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(`${file} holds no JSON document`);
+  }
+}
+
+/** The operation that takes the request and gives answers such as this one. */
+async function operationOf(request: unknown, answer: unknown): Promise<Operation> {
+  const takes = (await allOperations()).filter((operation) => operation.check(request).ok);
+  const fits = takes.filter(({ answerSchema }) => answerSchema.safeParse(answer).success);
+  if (fits.length === 1) return fits[0];
+  const names = (fits.length > 0 ? fits : takes).map(({ name }) => name);
+  if (names.length === 0) throw new UsageError('the request is one of no operation; name it with --operation');
+  throw new UsageError(
+    fits.length > 0
+      ? `the request may be one of ${names.join(', ')}: name it with --operation`
+      : `the answer is not one of ${names.join(' or ')}`,
+  );
+}

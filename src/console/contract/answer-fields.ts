@@ -1,0 +1,68 @@
+/** The numbers of an answer that the contract says to read first, and the columns of its lists. */
+import type { Answer } from '../api/answer.ts';
+import { isRecord, type Schema } from '../api/json.ts';
+import { at } from '../api/read.ts';
+import { type Meaning, meaningOf, spelled } from './meaning.ts';
+import { flattened, isNumeric, propertiesOf } from './schema.ts';
+
+/** A number of an answer. */
+export interface AnswerField {
+  readonly path: readonly string[];
+  readonly meaning: Meaning;
+}
+
+const isScalar = (schema: Schema): boolean => {
+  const forms = flattened(schema).filter((form) => form.type !== 'null');
+  return forms.length > 0 && forms.every(isNumeric);
+};
+
+/** The property of an object schema, in whichever of its forms has it. */
+export function propertyOf(schema: Schema, name: string): Schema | undefined {
+  for (const form of flattened(schema)) {
+    const found = isRecord(form.properties) ? form.properties[name] : undefined;
+    if (isRecord(found)) return found;
+  }
+  return undefined;
+}
+
+/** A number of a part of the answer is called after both: `deviation, mean`. */
+const inside = (path: readonly string[], meaning: Meaning): Meaning => {
+  const part = path.slice(1).map(spelled).join(', ');
+  return part === '' ? meaning : { ...meaning, label: `${part}, ${meaning.label}` };
+};
+
+/** The numbers below a schema of an answer that are read first, in its order; those of rows are not among them. */
+function firstBelow(schema: Schema, path: readonly string[]): AnswerField[] {
+  return flattened(schema).flatMap((form) =>
+    propertiesOf(form).flatMap(({ name, schema: inner }): AnswerField[] => {
+      const meaning = meaningOf(name, inner);
+      const here = [...path, name];
+      if (isScalar(inner)) return meaning.role === 'first' ? [{ path: here, meaning: inside(path, meaning) }] : [];
+      return firstBelow(inner, here);
+    }),
+  );
+}
+
+/** What stands at the top of every answer, and is shown in its own way. */
+const envelope = ['status', 'summary', 'objective', 'conflict', 'warnings', 'statistics'];
+
+/** The numbers to read first that an answer has, in the order of its schema. */
+export function firstFields(schema: Schema, answer: Answer): AnswerField[] {
+  const found = propertiesOf(schema)
+    .filter(({ name }) => !envelope.includes(name))
+    .flatMap(({ name, schema: inner }) => firstBelow(inner, [name]));
+  const isNew = ({ path }: AnswerField, i: number): boolean =>
+    found.findIndex((each) => each.path.join('/') === path.join('/')) === i;
+  return found.filter((field, i) => isNew(field, i) && Number.isFinite(at(answer, ...field.path)));
+}
+
+/** The columns of a list of an answer, by the schema of its rows; undefined for what is no list. */
+export function columnsOf(
+  schema: Schema,
+): readonly { readonly name: string; readonly meaning: Meaning; readonly schema: Schema }[] {
+  const rows = flattened(schema).find((form) => form.type === 'array' && isRecord(form.items));
+  const items = isRecord(rows?.items) ? rows.items : {};
+  return flattened(items).flatMap((form) =>
+    propertiesOf(form).map(({ name, schema: inner }) => ({ name, meaning: meaningOf(name, inner), schema: inner })),
+  );
+}

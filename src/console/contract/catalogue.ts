@@ -1,0 +1,117 @@
+/** What the console knows of the operations: their entries in the service's own OpenAPI document. */
+import { isJsonObject, isRecord, type JsonObject, type Schema } from '../api/json.ts';
+
+export interface Question {
+  /** As in the path below /v1, e.g. `crawler-count`. */
+  readonly name: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly schema: Schema;
+  /** The schema of its answers; worked out when it is first asked for. */
+  readonly answer: () => Schema;
+  readonly examples: readonly { readonly name: string; readonly summary: string; readonly request: JsonObject }[];
+}
+
+/** `estimates/change-rates` → `Change rates`, `simulations/queue` → `Queue simulation`. */
+export const titleOf = ({ name }: Pick<Question, 'name'>): string => {
+  const words = name.replace(/^.*\//, '').replaceAll('-', ' ');
+  const whole = name.startsWith('simulations/') ? `${words.replace(/s$/, '')} simulation` : words;
+  return whole[0].toUpperCase() + whole.slice(1);
+};
+
+export interface Catalogue {
+  readonly version: string;
+  readonly groups: readonly {
+    readonly tag: string;
+    readonly title: string;
+    readonly about: string;
+    readonly questions: readonly Question[];
+  }[];
+}
+
+const at = (value: unknown, ...path: string[]): unknown =>
+  path.reduce<unknown>((inner, step) => (isRecord(inner) ? inner[step] : undefined), value);
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Replaces references into the document's components by what they refer to, with what is said beside them. */
+function resolved(schema: unknown, document: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => resolved(item, document));
+  if (!isRecord(schema)) return schema;
+  const { $ref, ...said } = schema;
+  if (typeof $ref === 'string') {
+    const component = resolved(at(document, ...$ref.replace(/^#\//, '').split('/')), document);
+    // What is said where a component is used outranks what it says of itself.
+    return isRecord(component) ? { ...component, ...said } : component;
+  }
+  return Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, resolved(value, document)]));
+}
+
+/** The schema with the operation's own unit of time in place of the caller's, where it has one. */
+function inUnit(schema: unknown, timeUnit: string): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => inUnit(item, timeUnit));
+  if (!isRecord(schema)) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => {
+      if (name !== 'x-unit' || typeof value !== 'string') return [name, inUnit(value, timeUnit)];
+      return [name, value.replace(/\btime\b/, value === 'time' ? timeUnit : timeUnit.replace(/s$/, ''))];
+    }),
+  );
+}
+
+function question(path: string, post: unknown, document: unknown): Question | undefined {
+  const body = at(post, 'requestBody', 'content', 'application/json');
+  const timeUnit = text(at(post, 'x-time-unit'));
+  const whole = (schema: unknown): Schema => {
+    const found = resolved(schema, document);
+    const own = timeUnit === '' ? found : inUnit(found, timeUnit);
+    return isRecord(own) ? own : {};
+  };
+  const schema = whole(at(body, 'schema'));
+  const tags = at(post, 'tags');
+  const examples = Object.entries(isRecord(at(body, 'examples')) ? Object(at(body, 'examples')) : {}).flatMap(
+    ([name, example]) => {
+      const request = at(example, 'value');
+      return isJsonObject(request) ? [{ name, summary: text(at(example, 'summary')), request }] : [];
+    },
+  );
+  let known: Schema | undefined;
+  return {
+    name: path.replace(/^\/v1\//, ''),
+    tag: Array.isArray(tags) ? text(tags[0]) : '',
+    summary: text(at(post, 'summary')),
+    description: text(at(post, 'description')),
+    schema,
+    answer: () => {
+      known ??= whole(at(post, 'responses', '200', 'content', 'application/json', 'schema'));
+      return known;
+    },
+    examples,
+  };
+}
+
+/** The operations of a document by group, in the document's order. */
+export function catalogueOf(document: unknown): Catalogue {
+  const paths = at(document, 'paths');
+  const questions = Object.entries(isRecord(paths) ? paths : {}).flatMap(([path, entry]) => {
+    const post = at(entry, 'post');
+    const found = path.startsWith('/v1/') && post !== undefined ? question(path, post, document) : undefined;
+    return found ? [found] : [];
+  });
+  const tags = at(document, 'tags');
+  const groups = (Array.isArray(tags) ? tags : []).flatMap((tag) => {
+    const name = text(at(tag, 'name'));
+    const own = questions.filter((each) => each.tag === name);
+    return own.length > 0
+      ? [
+          {
+            tag: name,
+            title: name[0].toUpperCase() + name.slice(1),
+            about: text(at(tag, 'description')),
+            questions: own,
+          },
+        ]
+      : [];
+  });
+  return { version: text(at(document, 'info', 'version')), groups };
+}

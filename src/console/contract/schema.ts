@@ -1,0 +1,52 @@
+/** JSON Schemas, read property by property. */
+import { isRecord, type Schema } from '../api/json.ts';
+
+export interface Property {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly required: boolean;
+}
+
+export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const schemas = (value: unknown): Schema[] => list(value).filter(isRecord);
+
+/** What is said of a value in all its forms: its quantity, unit and so on. */
+const saidOf = (schema: Schema): Schema =>
+  Object.fromEntries(Object.entries(schema).filter(([name]) => name.startsWith('x-')));
+
+/** The forms a schema allows, itself if it has one only. */
+export const formsOf = (schema: Schema): Schema[] => {
+  const forms = [...schemas(schema.anyOf), ...schemas(schema.oneOf)];
+  return forms.length > 0 ? forms.map((form) => ({ ...saidOf(schema), ...form })) : [schema];
+};
+
+/** The one word a schema allows, where it allows one only; OpenAPI writes a constant as a list of one. */
+export function constantOf(schema: unknown): string | undefined {
+  if (!isRecord(schema)) return undefined;
+  const only = Array.isArray(schema.enum) && schema.enum.length === 1 ? schema.enum[0] : schema.const;
+  return typeof only === 'string' ? only : undefined;
+}
+
+/** The properties of an object, constants left out: the variant's own field shows those. */
+export function propertiesOf(schema: Schema): Property[] {
+  if (!isRecord(schema.properties)) return [];
+  const required = list(schema.required);
+  return Object.entries(schema.properties).flatMap(([name, property]) =>
+    isRecord(property) && constantOf(property) === undefined
+      ? [{ name, schema: property, required: required.includes(name) }]
+      : [],
+  );
+}
+
+/** Numbers, but no choice among some. */
+export const isNumeric = (schema: unknown): boolean =>
+  isRecord(schema) && (schema.type === 'number' || schema.type === 'integer') && !('enum' in schema);
+
+/** The forms a schema allows, those inside forms too. */
+export function flattened(schema: Schema): Schema[] {
+  return formsOf(schema).flatMap((form) => {
+    const inner = form === schema ? [form] : flattened(form);
+    // A type list such as ["number", "null"] is a choice like any other.
+    return inner.flatMap((one) => (Array.isArray(one.type) ? one.type.map((type) => ({ ...one, type })) : [one]));
+  });
+}

@@ -1,0 +1,227 @@
+/**
+ * activation-policy: the switching curve, where the system spends its time under it, and what it gains on a fixed
+ * count.
+ */
+
+import { figure } from '../../../words/numbers.ts';
+import type { Answered } from '../../api/answered.ts';
+import { at, list, number, numbers } from '../../api/read.ts';
+import { percent } from '../../words/format.ts';
+import { chart, ink, level, Plot, wholeTick, wholeTicks } from '../frame/chart.ts';
+import type { Picture, Pictures } from '../frame/picture.ts';
+import { type ActivatingShare, activatingShares } from './activating-shares.ts';
+import { type Occupancy, occupancyOf } from './occupancy.ts';
+import { drawnDecision } from './phase-points.ts';
+
+interface Cell {
+  readonly x1: number;
+  readonly x2: number;
+  readonly y1: number;
+  readonly y2: number;
+  readonly share: number;
+}
+
+const mostCells = 60;
+
+/** The law as cells, at most sixty a side: neighbours are added up. */
+function cellsOf({ from, rows }: Occupancy): Cell[] {
+  const width = rows[0].length;
+  const dx = Math.ceil(width / mostCells);
+  const dy = Math.ceil(rows.length / mostCells);
+  const cells: Cell[] = [];
+  for (let i = 0; i < rows.length; i += dy) {
+    for (let q = 0; q < width; q += dx) {
+      let share = 0;
+      for (let k = i; k < Math.min(rows.length, i + dy); k++) {
+        for (let j = q; j < Math.min(width, q + dx); j++) share += rows[k][j];
+      }
+      const x2 = Math.min(width, q + dx) - 0.5;
+      cells.push({ x1: q - 0.5, x2, y1: from + i - 0.5, y2: from + Math.min(rows.length, i + dy) - 0.5, share });
+    }
+  }
+  return cells;
+}
+
+/** The policy of an answer: the best, or the caller's own. */
+const policyOf = (answer: Answered['answer']): unknown => answer.solution ?? at(answer, 'evaluation');
+
+function occupancyOfAnswer({ request, answer }: Answered): Occupancy | null {
+  const solution = policyOf(answer);
+  const indexingRate = [number(request, 'service'), number(request, 'service', 'rate')].find(Number.isFinite);
+  // The law of the queue is known here for single pages and exponential times alone.
+  if (indexingRate === undefined || ['batchSizes', 'arrivals'].some((name) => name in request)) return null;
+  return occupancyOf({
+    crawlerRate: number(request, 'crawlerRate'),
+    indexingRate,
+    targets: numbers(solution, 'targets'),
+    crawlers: number(solution, 'crawlers'),
+    fewest: number(solution, 'activeCrawlers', 'min'),
+    most: number(solution, 'activeCrawlers', 'max'),
+  });
+}
+
+function switchingCurve({ answer }: Answered, occupancy: Occupancy | null): Picture {
+  const targets = numbers(policyOf(answer), 'targets');
+  const steps = targets.map((target, q) => ({ x1: q - 0.5, x2: q + 0.5, target, q }));
+  const edges = steps.flatMap(({ x1, x2, target }) => [
+    { x: x1, y: target - 0.5 },
+    { x: x2, y: target - 0.5 },
+  ]);
+  const cells = occupancy ? cellsOf(occupancy) : [];
+  const peak = Math.max(1e-300, ...cells.map(({ share }) => share));
+  const fixed = number(answer, 'baseline', 'crawlers');
+  const drawn = list(answer, 'mixture').length > 1 ? drawnDecision(answer) : [];
+  const rule =
+    'After an arrival or a departure, look up the new queue length and the crawlers still active: below the curve, activate one more.';
+  return {
+    id: 'switching-curve',
+    title: 'When to activate one more crawler, and where the system spends its time',
+    wide: true,
+    keys: [
+      { label: 'activate', color: ink.green, shape: 'band' },
+      { label: 'switching curve', color: ink.green, shape: 'line' },
+      ...(cells.length > 0 ? [{ label: 'share of time', color: ink.blue, shape: 'square' as const }] : []),
+      { label: `best fixed count (${figure(fixed)})`, color: ink.orange, shape: 'dash' },
+    ],
+    note: drawn.length === 0 ? rule : `${rule} Outlined: ${drawn[0].said}.`,
+    draw: (width) =>
+      chart(width, {
+        height: Math.min(420, Math.max(260, width * 0.42)),
+        x: {
+          label: 'queue length after the event (pages)',
+          domain: [-0.5, targets.length - 0.5],
+          ticks: wholeTicks(0, targets.length - 1),
+        },
+        y: { label: 'active crawlers', tickFormat: wholeTick, domain: [-0.5, Math.max(...targets, fixed || 0) + 1] },
+        marks: [
+          Plot.rect(steps, {
+            x1: 'x1',
+            x2: 'x2',
+            y1: -0.5,
+            y2: (step) => step.target - 0.5,
+            fill: ink.green,
+            fillOpacity: 0.13,
+            className: 'activate',
+          }),
+          Plot.rect(
+            cells.filter(({ share }) => share > peak * 1e-4),
+            {
+              x1: 'x1',
+              x2: 'x2',
+              y1: 'y1',
+              y2: 'y2',
+              fill: ink.blue,
+              fillOpacity: ({ share }) => Math.sqrt(share / peak),
+              inset: 0.5,
+              className: 'occupancy',
+              title: (cell: Cell) =>
+                `queue ${figure(cell.x1 + 0.5)}, active ${figure(cell.y1 + 0.5)}\n${percent(cell.share)} of the time`,
+              tip: true,
+            },
+          ),
+          Plot.line(edges, { x: 'x', y: 'y', stroke: ink.green, strokeWidth: 2 }),
+          Plot.rect(drawn, {
+            x1: 'x1',
+            x2: 'x2',
+            y1: 'y1',
+            y2: 'y2',
+            fill: 'none',
+            stroke: ink.orange,
+            strokeWidth: 2,
+            className: 'outlined',
+            title: 'said',
+            tip: true,
+          }),
+          ...(Number.isFinite(fixed) ? level(fixed, `best fixed count: ${figure(fixed)}`, ink.orange) : []),
+        ],
+        opacity: { type: 'identity' },
+      }),
+  };
+}
+
+/**
+ * In how many of the phases one more crawler is activated, by queue length and crawlers active before; nothing where no
+ * phases are seen.
+ */
+export const decisionsByState: Pictures = ({ answer: { solution } }) => {
+  const cells = activatingShares(solution);
+  if (cells.length === 0) return [];
+  const most = Math.max(...cells.map(({ active }) => active));
+  const longest = Math.max(...cells.map(({ queue }) => queue));
+  return [
+    {
+      id: 'decisions-by-state',
+      title: 'In what share of the phases one more crawler is activated',
+      wide: true,
+      note: 'By the queue length and the crawlers active after the event. Full colour: in every phase; none: in no phase; between: it depends.',
+      draw: (width) =>
+        chart(width, {
+          height: Math.min(420, Math.max(240, width * 0.4)),
+          x: { label: 'queue length after the event (pages)', ticks: wholeTicks(0, longest) },
+          y: { label: 'active crawlers', tickFormat: wholeTick, domain: [-0.5, most + 0.5] },
+          marks: [
+            Plot.rect(cells, {
+              x1: ({ queue }: ActivatingShare) => queue - 0.5,
+              x2: ({ queue }: ActivatingShare) => queue + 0.5,
+              y1: ({ active }: ActivatingShare) => active - 0.5,
+              y2: ({ active }: ActivatingShare) => active + 0.5,
+              fill: ink.green,
+              fillOpacity: 'share',
+              inset: 0.5,
+              className: 'decisions',
+              title: ({ queue, active, share }: ActivatingShare) =>
+                `${figure(queue)} pages, ${figure(active)} active: in ${percent(share)} of the phases`,
+              tip: true,
+            }),
+          ],
+          opacity: { type: 'identity' },
+        }),
+    },
+  ];
+};
+
+function activeCrawlers({ answer }: Answered, occupancy: Occupancy | null): Picture[] {
+  if (occupancy === null) return [];
+  const data = occupancy.rows.map((row, i) => ({
+    active: occupancy.from + i,
+    share: row.reduce((sum, share) => sum + share, 0),
+  }));
+  return [
+    {
+      id: 'active-crawlers',
+      title: 'How many are active, as a share of time',
+      draw: (width) =>
+        chart(width, {
+          height: 200,
+          x: {
+            label: 'active crawlers',
+            domain: [data[0].active - 0.5, data[data.length - 1].active + 0.5],
+            ticks: wholeTicks(data[0].active, data[data.length - 1].active, 8),
+          },
+          y: { label: 'share of time', tickFormat: (share: number) => percent(share) },
+          marks: [
+            Plot.rectY(data, {
+              x1: ({ active }) => active - 0.5,
+              x2: ({ active }) => active + 0.5,
+              y: 'share',
+              fill: ink.blue,
+              inset: 0.5,
+            }),
+            Plot.ruleX([number(answer.solution, 'activeCrawlers', 'mean')], {
+              stroke: ink.text,
+              strokeDasharray: '4 3',
+            }),
+            Plot.ruleY([0], { stroke: ink.muted }),
+          ],
+        }),
+      note: `Dashed: the mean, ${figure(number(answer.solution, 'activeCrawlers', 'mean'))}.`,
+    },
+  ];
+}
+
+/** The switching curve with where the system spends its time, and how many are active in the long run. */
+export const switching: Pictures = (answered) => {
+  if (numbers(policyOf(answered.answer), 'targets').length === 0) return [];
+  const occupancy = occupancyOfAnswer(answered);
+  return [switchingCurve(answered, occupancy), ...activeCrawlers(answered, occupancy)];
+};

@@ -1,0 +1,222 @@
+/** The answer beside what it was chosen from: simple rules, other methods, other policies, candidates. */
+
+import { figure } from '../../../words/numbers.ts';
+import type { Answered } from '../../api/answered.ts';
+import { at, column, list, number, numbers, text } from '../../api/read.ts';
+import { percent } from '../../words/format.ts';
+import { type Bar, bars } from '../frame/bars.ts';
+import { ink } from '../frame/chart.ts';
+import { nameOf } from '../frame/names.ts';
+import type { Picture, Pictures } from '../frame/picture.ts';
+
+const mostBars = 18;
+
+const known = (data: readonly Bar[]): Bar[] => data.filter(({ value }) => Number.isFinite(value));
+
+/** `weightedUniform` → `weighted uniform`. */
+const spelled = (name: string): string =>
+  name.replaceAll(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
+
+/** The objective beside its bound and what simpler rules reach. */
+export const baselines: Pictures = ({ answer }) => {
+  const fixed = at(answer, 'baseline');
+  const others = Object.entries(Object(answer.baselines)).map(([name, value]) => ({
+    label: spelled(name),
+    value: typeof value === 'number' ? value : Number.NaN,
+    color: ink.orange,
+  }));
+  const always: Bar = {
+    label: `${figure(number(fixed, 'crawlers'))} always active`,
+    value: number(fixed, 'cost'),
+    color: ink.orange,
+  };
+  const rest = known([...others, always]);
+  if (rest.length === 0) return [];
+  const { value = Number.NaN, bound = null } = answer.objective ?? {};
+  const proved = answer.status === 'optimal' || bound === null;
+  const data = known([
+    { label: answer.status === 'evaluated' ? 'as asked' : 'this answer', value, color: ink.blue },
+    { label: 'bound: none is below', value: proved ? Number.NaN : bound, color: ink.grey },
+    { label: 'times free: a bound', value: number(answer, 'bounds', 'freeTimes'), color: ink.grey },
+    ...rest,
+  ]);
+  const labelled = data.map((each) => ({ ...each, text: figure(each.value) }));
+  return [{ id: 'baselines', title: 'Against simpler rules', draw: (width) => bars(width, labelled, 'the objective') }];
+};
+
+/** What each method of the sequence costs over the bound. */
+export const methods: Pictures = ({ answer }) => {
+  const tried = list(answer, 'methods');
+  if (tried.length < 2) return [];
+  const bound = number(answer, 'objective', 'bound');
+  const chosen = text(answer.solution, 'method');
+  const isChosen = (each: unknown): boolean => text(each, 'method') === chosen;
+  // The chosen cycle is the improved one where its method was improved.
+  const anyImproved = tried.some((each) => isChosen(each) && at(each, 'improved') === true);
+  const data = tried
+    .map((each) => ({ each, over: Math.max(0, number(each, 'cost') / bound - 1) }))
+    .sort((a, b) => a.over - b.over)
+    .map(({ each, over }): Bar => {
+      const improved = at(each, 'improved') === true;
+      const length = number(each, 'cycleLength');
+      return {
+        label: `${text(each, 'method')}${improved ? ', improved' : ''}${Number.isFinite(length) ? `, ${figure(length)}` : ''}`,
+        value: over,
+        text: `+${percent(over)}`,
+        color: isChosen(each) && improved === anyImproved ? ink.green : ink.blue,
+      };
+    });
+  return [
+    {
+      id: 'methods',
+      title: 'What each method costs over the bound',
+      keys: [{ label: `chosen: ${chosen}`, color: ink.green, shape: 'square' }],
+      note: 'Beside each method: the length of its cycle.',
+      draw: (width) => bars(width, data, 'cost over the bound, relative'),
+    },
+  ];
+};
+
+const named = (modes: readonly number[]): string => `{${modes.map((mode) => figure(mode)).join(', ')}}`;
+
+/** Every set of modes at its best thresholds, and each mode alone. */
+export const setsOfModes: Pictures = ({ answer }) => {
+  const fixed = list(answer, 'fixedModes');
+  if (fixed.length === 0) return [];
+  const chosen = named(numbers(answer.solution, 'modes'));
+  const subsets = list(answer, 'subsets').map((subset): Bar => {
+    const modes = named(numbers(subset, 'modes'));
+    return {
+      label: `${modes} at ${numbers(subset, 'thresholds').join(', ')}`,
+      value: number(subset, 'cost'),
+      color: modes === chosen && answer.status !== 'evaluated' ? ink.green : ink.blue,
+    };
+  });
+  const always = fixed.map(
+    (mode): Bar => ({
+      label: `always ${figure(number(mode, 'crawlers'))}`,
+      value: number(mode, 'cost'),
+      color: ink.grey,
+    }),
+  );
+  const unseen: Bar = { label: 'queue length alone', value: number(answer, 'byQueueLength', 'cost'), color: ink.blue };
+  const all = known([...always, ...subsets, unseen])
+    .sort((a, b) => a.value - b.value)
+    .slice(0, mostBars);
+  const own: Bar = {
+    label: answer.status === 'evaluated' ? 'your policy' : `the answer ${chosen}`,
+    value: number(answer, 'objective', 'value'),
+    color: answer.status === 'evaluated' ? ink.violet : ink.green,
+  };
+  const data = all.some(({ color }) => color === ink.green) ? all : [own, ...all];
+  return [
+    {
+      id: 'cost-of-subsets',
+      title: 'Cost of every set of modes, at its best thresholds',
+      wide: true,
+      keys: [
+        {
+          label: answer.status === 'evaluated' ? 'your policy' : 'chosen',
+          color: own.color ?? ink.green,
+          shape: 'square',
+        },
+        ...(subsets.length > 0 ? [{ label: 'other sets', color: ink.blue, shape: 'square' as const }] : []),
+        { label: 'one mode only', color: ink.grey, shape: 'square' },
+      ],
+      draw: (width) => bars(width, data, 'cost per time unit'),
+    },
+  ];
+};
+
+const sharesCompared = [
+  ['lossProbability', 'pages lost'],
+  ['obsolescenceProbability', 'pages expired'],
+  ['starvationProbability', 'time empty'],
+] as const;
+const mostPolicies = 6;
+
+/** The shares of the answer beside those of each mode alone. */
+export const measuresSideBySide: Pictures = ({ answer }) => {
+  const fixed = list(answer, 'fixedModes').slice(0, mostPolicies);
+  if (fixed.length === 0) return [];
+  const policies = [
+    { label: 'the answer', measures: at(answer.solution, 'measures'), color: ink.green },
+    ...fixed.map((mode) => ({
+      label: `always ${figure(number(mode, 'crawlers'))}`,
+      measures: at(mode, 'measures'),
+      color: ink.grey,
+    })),
+  ];
+  const data = sharesCompared.flatMap(([name, title]) =>
+    policies.map(({ label, measures, color }): Bar => {
+      const value = number(measures, name);
+      return { label: `${title}: ${label}`, value, text: percent(value), color };
+    }),
+  );
+  return [
+    {
+      id: 'measures-compared',
+      title: 'What is lost, against each mode alone',
+      wide: true,
+      draw: (width) => bars(width, known(data), 'share'),
+    },
+  ];
+};
+
+/** How well a candidate fits, by what its data allow to be said. */
+const fitOf = (candidate: unknown): string =>
+  at(candidate, 'ks') === undefined
+    ? `held out ${figure(number(candidate, 'heldOut'), 3)}`
+    : `KS ${figure(number(candidate, 'ks'), 3)}`;
+
+/** The laws that were tried. */
+export const candidates: Pictures = ({ answer }) => {
+  const tried = list(answer.solution, 'candidates');
+  if (tried.length < 2) return [];
+  const best = number(tried[0], 'aic');
+  const data = tried.map((each, k): Bar => {
+    const value = number(each, 'aic') - best;
+    return {
+      label: text(each, 'distribution', 'type'),
+      value,
+      text: `+${figure(value, 3)}  (${fitOf(each)})`,
+      color: k === 0 ? ink.green : ink.blue,
+    };
+  });
+  return [
+    {
+      id: 'candidates',
+      title: 'The laws tried, by Akaike’s information criterion',
+      note: 'The less the better; 0 is the best of them.',
+      draw: (width) => bars(width, data, 'criterion over the best'),
+    },
+  ];
+};
+
+const mostWeights = 30;
+
+/** The weight of each page, the heaviest first. */
+export const weights: Pictures = ({ request, answer }: Answered): Picture[] => {
+  const listed = numbers(answer.solution, 'weights');
+  const rows = at(answer.solution, 'pages');
+  const found = listed.length > 0 ? Float64Array.from(listed) : column(rows, 'weight');
+  if (!found.some(Number.isFinite)) return [];
+  const ids = list(answer.solution, 'ids');
+  const order = Array.from(found.keys()).sort((a, b) => found[b] - found[a]);
+  const name = (page: number): string => {
+    const id = ids[page];
+    return typeof id === 'string' ? id : nameOf(listed.length > 0 ? request.pages : rows, page);
+  };
+  const data = order.slice(0, mostWeights).map((page): Bar => ({ label: name(page), value: found[page] }));
+  return [
+    {
+      id: 'weights',
+      title:
+        data.length < found.length
+          ? `The ${figure(data.length)} heaviest of ${figure(found.length)} pages`
+          : 'Weight of each page',
+      wide: true,
+      draw: (width) => bars(width, data, 'weight'),
+    },
+  ];
+};

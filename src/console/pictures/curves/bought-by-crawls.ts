@@ -1,0 +1,85 @@
+/** What crawls buy: the curve of an answer, with the answer on it. The first picture of every operation on pages. */
+import { figure } from '../../../words/numbers.ts';
+import type { Answered } from '../../api/answered.ts';
+import { list, number } from '../../api/read.ts';
+import { chart, ink, Plot } from '../frame/chart.ts';
+import type { FollowUp, Pictures } from '../frame/picture.ts';
+
+/** What a curve may be told in, with what to write beside the axis. */
+const measures = [
+  ['freshness', 'share of the time with a current copy'],
+  ['staleness', 'share of the time with a stale copy'],
+  ['meanDelay', 'time that a change waits, in the mean'],
+  ['meanAge', 'age of what is shown, in the mean'],
+  ['harmonic', 'harmonic staleness, in the mean'],
+] as const;
+
+const operations: readonly string[] = ['crawl-plan', 'crawl-allocation', 'access-frequencies', 'crawl-price'];
+/** Beyond so many pages nobody is asked for a curve they did not ask for. */
+const fewPages = 20_000;
+
+const curveOf = ({ answer, extras }: Answered): readonly unknown[] => {
+  const own = list(answer, 'curve');
+  return own.length > 0 ? own : list(extras.get('bought')?.answer, 'curve');
+};
+
+/** Asks for the curve of an answer that has none. */
+export function boughtCurve(asked: string, { request, answer }: Answered): FollowUp[] {
+  const { sweep: _, pages, spending, feedback, ...rest } = request;
+  const many = Array.isArray(pages) && pages.length > fewPages;
+  if (!operations.includes(asked) || many || spending !== undefined || feedback !== undefined) return [];
+  if (answer.solution === undefined || list(answer, 'curve').length > 0) return [];
+  return [
+    { key: 'bought', operation: asked, request: { ...rest, ...(pages !== undefined && { pages }), curve: true } },
+  ];
+}
+
+export const boughtByCrawls: Pictures = (answered) => {
+  const curve = curveOf(answered);
+  const measure = measures.find(([name]) => Number.isFinite(number(curve[0], name)));
+  if (measure === undefined || curve.length < 2) return [];
+  const [name, label] = measure;
+  const points = curve.map((point) => ({
+    crawls: number(point, 'crawls'),
+    value: number(point, name),
+    price: number(point, 'price'),
+  }));
+  const { request, answer } = answered;
+  const own = [number(answer.solution, 'crawls'), number(request, 'crawls'), number(request, 'rate')];
+  const here = own.find((crawls) => Number.isFinite(crawls));
+  const marks = here === undefined ? [] : [Plot.ruleX([here], { stroke: ink.orange, strokeWidth: 1.5 })];
+  return [
+    {
+      id: 'bought-by-crawls',
+      title: 'What crawls buy',
+      keys: [
+        { label, color: ink.blue, shape: 'line' },
+        ...(here === undefined
+          ? []
+          : [{ label: `the answer: ${figure(here)}`, color: ink.orange, shape: 'line' as const }]),
+      ],
+      levers: {
+        x: { label: 'crawls', values: points.map(({ crawls }) => crawls), text: (value) => figure(value, 4) },
+        y: { label: name, values: points.map(({ value }) => value), text: (value) => figure(value, 4) },
+        begin: here ?? points[points.length >> 1].crawls,
+      },
+      draw: (width) =>
+        chart(width, {
+          x: { label: 'crawls', domain: [0, Math.max(...points.map(({ crawls }) => crawls))] },
+          y: { label: name, domain: [0, Math.max(...points.map(({ value }) => value), name === 'freshness' ? 1 : 0)] },
+          marks: [
+            Plot.line(points, { x: 'crawls', y: 'value', stroke: ink.blue, strokeWidth: 1.75 }),
+            Plot.dot(points, {
+              x: 'crawls',
+              y: 'value',
+              r: 2.5,
+              fill: ink.blue,
+              title: ({ crawls, value, price }) =>
+                `${figure(crawls)} crawls: ${figure(value)}; one more makes ${figure(price)}`,
+            }),
+            ...marks,
+          ],
+        }),
+    },
+  ];
+};

@@ -1,0 +1,137 @@
+/** What each number of crawlers costs, and what it trades. */
+
+import { figure } from '../../../words/numbers.ts';
+import type { Answered } from '../../api/answered.ts';
+import { at, list, number } from '../../api/read.ts';
+import { percent } from '../../words/format.ts';
+import { chart, ink, Plot, rule } from '../frame/chart.ts';
+import type { FollowUp, Key, Picture, Pictures } from '../frame/picture.ts';
+
+const operation = 'crawler-count';
+
+/** The counts to show: from one to twice the best, or a window around it when that is large. */
+function windowAround(crawlers: number, also: number): { from: number; to: number } {
+  const far = Math.max(crawlers, Number.isFinite(also) ? also : 0);
+  if (far <= 150) return { from: 1, to: Math.max(8, 2 * far) };
+  const half = Math.min(150, Math.ceil(0.5 * crawlers));
+  return { from: Math.max(1, crawlers - half), to: crawlers + half };
+}
+
+/** A shorter curve is asked for again around the optimum: five points show no valley. */
+const fewestPoints = 20;
+
+function curveOf({ answer, extras }: Answered): readonly unknown[] {
+  const own = list(answer, 'evaluation');
+  const asked = list(extras.get('curve')?.answer, 'evaluation');
+  return asked.length > own.length ? asked : own;
+}
+
+/** Asks for the curve around the best count. */
+export function countCurve(asked: string, { request, answer }: Answered): FollowUp[] {
+  const best = number(answer.solution, 'crawlers');
+  if (asked !== operation || list(answer, 'evaluation').length >= fewestPoints || !Number.isFinite(best)) return [];
+  const { evaluate: _, sweep: _sweep, front: _front, ...rest } = request;
+  const evaluate = windowAround(best, number(list(answer, 'evaluation')[0], 'crawlers'));
+  return [{ key: 'curve', operation, request: { ...rest, evaluate } }];
+}
+
+interface Marked {
+  readonly label: string;
+  readonly crawlers: number;
+  readonly cost: number;
+  readonly color: string;
+  readonly shape: 'dot' | 'ring';
+}
+
+/** The counts to point out on the curve. */
+function markedCounts({ answer }: Answered): Marked[] {
+  const { solution } = answer;
+  const best = { crawlers: number(solution, 'crawlers'), cost: number(answer, 'objective', 'value') };
+  const approximate = at(solution, 'largeCapacityApproximation');
+  const counts = list(answer, 'evaluation');
+  const own = counts.length === 1 ? counts[0] : undefined;
+  const place = (point: unknown) => ({ crawlers: number(point, 'crawlers'), cost: number(point, 'cost') });
+  const marked: Marked[] = [
+    ...(answer.status === 'evaluated' ? [] : [{ label: 'optimum', ...best, color: ink.green, shape: 'dot' as const }]),
+    { label: 'your count', ...place(own), color: ink.violet, shape: 'dot' },
+    // A ring: the approximation is often the optimum itself, and both should be seen.
+    { label: 'large-capacity approximation', ...place(approximate), color: ink.orange, shape: 'ring' },
+  ];
+  return marked.filter(({ crawlers, cost }) => Number.isFinite(crawlers) && Number.isFinite(cost));
+}
+
+function costCurve(answered: Answered, curve: readonly unknown[]): Picture {
+  const points = curve.map((point) => ({ crawlers: number(point, 'crawlers'), cost: number(point, 'cost') }));
+  const marked = markedCounts(answered);
+  const best = marked.find(({ label }) => label === 'optimum');
+  const keys: Key[] = marked.map(({ label, crawlers, color, shape }) => ({
+    label: `${label}: ${figure(crawlers)}`,
+    color,
+    shape,
+  }));
+  const round = marked.filter(({ shape }) => shape === 'dot');
+  const rings = marked.filter(({ shape }) => shape === 'ring');
+  const place = { x: 'crawlers', y: 'cost' } as const;
+  return {
+    id: 'cost-curve',
+    title: 'Cost by number of crawlers',
+    keys: [{ label: 'cost', color: ink.blue, shape: 'line' }, ...keys],
+    draw: (width) =>
+      chart(width, {
+        x: { label: 'crawlers' },
+        y: { label: 'cost per time unit', nice: true },
+        marks: [
+          ...(best === undefined ? [] : rule(best.crawlers, `optimum: ${figure(best.crawlers)}`, ink.green)),
+          Plot.lineY(points, { ...place, stroke: ink.blue, strokeWidth: 1.75 }),
+          ...(points.length <= 80 ? [Plot.dot(points, { ...place, fill: ink.blue, r: 2.2 })] : []),
+          Plot.dot(rings, { ...place, stroke: 'color', strokeWidth: 2, r: 8 }),
+          Plot.dot(round, { ...place, fill: 'color', stroke: ink.surface, strokeWidth: 1.5, r: 5.5 }),
+          Plot.tip(
+            points,
+            Plot.pointerX({
+              ...place,
+              title: (point: { crawlers: number; cost: number }) =>
+                `${figure(point.crawlers)} crawlers\ncost ${figure(point.cost, 5)}`,
+            }),
+          ),
+        ],
+        color: { type: 'identity' },
+      }),
+  };
+}
+
+function starvationAndLoss({ request, answer }: Answered, curve: readonly unknown[]): Picture {
+  const rate = number(request, 'crawlerRate');
+  const best = number(answer.solution, 'crawlers');
+  const points = curve.flatMap((point) => {
+    const crawlers = number(point, 'crawlers');
+    return [
+      { crawlers, share: number(point, 'starvationProbability'), color: ink.orange },
+      { crawlers, share: number(point, 'lossRate') / (rate * crawlers), color: ink.red },
+    ];
+  });
+  return {
+    id: 'starvation-and-loss',
+    title: 'What it trades: an idle indexer against lost pages',
+    keys: [
+      { label: 'time without a page to index', color: ink.orange, shape: 'line' },
+      { label: 'pages lost', color: ink.red, shape: 'line' },
+    ],
+    draw: (width) =>
+      chart(width, {
+        x: { label: 'crawlers' },
+        y: { label: 'share', tickFormat: (share: number) => percent(share), domain: [0, 1] },
+        marks: [
+          ...(answer.status === 'evaluated' ? [] : rule(best, `optimum: ${figure(best)}`, ink.green)),
+          Plot.lineY(points, { x: 'crawlers', y: 'share', stroke: 'color', z: 'color', strokeWidth: 1.75 }),
+          Plot.ruleY([0], { stroke: ink.muted }),
+        ],
+        color: { type: 'identity' },
+      }),
+  };
+}
+
+export const costByCount: Pictures = (answered) => {
+  const curve = curveOf(answered);
+  return curve.length > 0 ? [costCurve(answered, curve), starvationAndLoss(answered, curve)] : [];
+};

@@ -1,0 +1,42 @@
+/** How often the pages of a request change, whatever they say it by: rates, laws, possible times. */
+import { createLaw, type Distribution } from '../../../solvers/laws/index.ts';
+import { at, cells, column, number, numbers } from '../../api/read.ts';
+
+/** Changes per unit of time under a law of the times between two of them; NaN where it has no finite mean. */
+export function rateOfLaw(law: unknown): number {
+  try {
+    // A request may hold anything here: what is no law has no rate.
+    return 1 / createLaw(law as Distribution).mean;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+const parameters = ['rate', 'shape', 'scale', 'mu', 'sigma', 'value'];
+const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
+
+/** Changes per unit of time of each page, as the answer estimates them or as the request gives them. */
+export function changeRates(request: unknown, answered: unknown): Float64Array {
+  const estimated = column(answered, 'changeRate');
+  if (estimated.some(Number.isFinite)) return estimated;
+  const pages = at(request, 'pages');
+  const interval = number(request, 'interval');
+  const given = column(pages, 'changeRate');
+  const updates = cells(pages, 'updates');
+  const process = cells(pages, 'process');
+  const possible = cells(pages, 'probabilities');
+  const columns = parameters.map((name) => [name, cells(pages, name)] as const);
+  const ofColumns = (type: string, row: number): number => {
+    const law = Object.fromEntries([['type', type], ...columns.map(([name, values]) => [name, values[row]])]);
+    if (type === 'quasi-deterministic') return sum(numbers(possible[row])) / interval;
+    return rateOfLaw(law);
+  };
+  return given.map((rate, row) => {
+    if (Number.isFinite(rate)) return rate;
+    const type = at(updates[row], 'type');
+    if (type === 'quasi-deterministic') return sum(numbers(updates[row], 'probabilities')) / interval;
+    if (type === 'renewal') return rateOfLaw(at(updates[row], 'distribution'));
+    const named = process[row];
+    return typeof named === 'string' ? ofColumns(named, row) : Number.NaN;
+  });
+}

@@ -1,0 +1,58 @@
+/** Horizontal bars with their values at the end: for comparing a few figures. */
+import { chart, ink, Plot, shortened, tick } from './chart.ts';
+
+/** A label in two lines where one is too short for it. */
+function inLines(label: string, most: number): string {
+  if (label.length <= most) return label;
+  const space = label.lastIndexOf(' ', most);
+  if (space <= 0) return shortened(label, most);
+  return `${label.slice(0, space)}\n${shortened(label.slice(space + 1), most)}`;
+}
+
+export interface Bar {
+  readonly label: string;
+  readonly value: number;
+  readonly color?: string;
+  /** What stands at the end of the bar instead of the value. */
+  readonly text?: string;
+}
+
+/** Horizontal bars with their values at the end, for comparing a few figures. */
+export function bars(width: number, data: readonly Bar[], label: string): Element {
+  const known = data.filter(({ value }) => Number.isFinite(value));
+  const positions = known.map((_, i) => i);
+  const longest = Math.max(0, ...known.map((each) => each.label.length));
+  const marginLeft = Math.min(width * 0.46, 22 + 6.8 * longest);
+  const most = Math.floor((marginLeft - 22) / 6.4);
+  const isTight = known.length > 8;
+  const named = (i: number): string => (isTight ? shortened : inLines)(known[i].label, most);
+  const ends = known.map((each) => each.text ?? tick(Number(each.value.toPrecision(4))));
+  return chart(width, {
+    height: 58 + (isTight ? 22 : 30) * known.length,
+    marginLeft,
+    marginRight: 22 + 7 * Math.max(0, ...ends.map((end) => end.length)),
+    marginTop: 8,
+    x: { label, grid: false, zero: true, ticks: Math.max(3, Math.round(width / 130)) },
+    y: { label: null, type: 'band', domain: positions, tickFormat: named, tickSize: 0 },
+    grid: false,
+    marks: [
+      Plot.barX(positions, {
+        x: (i: number) => known[i].value,
+        y: (i: number) => i,
+        fill: (i: number) => known[i].color ?? ink.blue,
+        insetTop: isTight ? 1 : 3,
+        insetBottom: isTight ? 1 : 3,
+      }),
+      Plot.text(positions, {
+        x: (i: number) => known[i].value,
+        y: (i: number) => i,
+        text: (i: number) => ends[i],
+        textAnchor: 'start',
+        dx: 6,
+        fill: ink.text,
+      }),
+      Plot.ruleX([0], { stroke: ink.muted }),
+    ],
+    color: { type: 'identity' },
+  });
+}

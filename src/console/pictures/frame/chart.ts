@@ -1,0 +1,135 @@
+/** The one look of all figures: Observable Plot with this console's type, colours and margins. */
+import * as Plot from '@observablehq/plot';
+import { figureTable, rememberTable } from './figure-table.ts';
+
+/** The palette: custom properties, so that a figure follows the theme without being drawn again. */
+export const ink = {
+  text: 'var(--text)',
+  muted: 'var(--muted)',
+  faint: 'var(--line)',
+  blue: 'var(--blue)',
+  orange: 'var(--orange)',
+  green: 'var(--green)',
+  red: 'var(--red)',
+  violet: 'var(--violet)',
+  grey: 'var(--grey)',
+  surface: 'var(--surface)',
+} satisfies Record<string, string>;
+
+export const series: readonly string[] = [ink.blue, ink.orange, ink.green, ink.violet, ink.red, ink.grey];
+
+/** Ticks without more digits than they need. */
+export const tick = (value: number | string): string => {
+  if (typeof value !== 'number') return value;
+  if (value === 0) return '0';
+  const size = Math.abs(value);
+  if (size >= 1e6 || size < 1e-3)
+    return Number(value.toPrecision(3)).toExponential().replace('e+', 'e').replaceAll('-', '−');
+  const rounded = Number(value.toPrecision(6)).toLocaleString('en', { maximumFractionDigits: 6 });
+  return rounded.replace('-', '−');
+};
+
+/** A count on an axis: nothing between the whole numbers. */
+export const wholeTick = (value: number): string => (Number.isInteger(value) ? tick(value) : '');
+
+/** Ticks of a logarithmic axis: powers of ten, with 2 and 5 between them while these are few. */
+function logTicks([low, high]: readonly [number, number], most = 7): number[] {
+  const decades = Math.log10(high / low);
+  const factors = decades < 1 ? [1, 2, 3, 5, 7] : decades <= most / 3 ? [1, 2, 5] : [1];
+  const every = Math.max(1, Math.ceil(decades / most));
+  const ticks: number[] = [];
+  for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power++) {
+    if (power % every !== 0) continue;
+    for (const factor of factors) {
+      // 10 ** −3 is not quite 0.001; the text is.
+      const at = Number(`${factor}e${power}`);
+      if (at >= low && at <= high) ticks.push(at);
+    }
+  }
+  return ticks;
+}
+
+/** A logarithmic axis over a domain. */
+export const logAxis = (domain: readonly [number, number], label: string): Plot.ScaleOptions => ({
+  type: 'log',
+  domain: [...domain],
+  ticks: logTicks(domain),
+  label,
+});
+
+/** A domain with some room at both ends, on a logarithmic axis. */
+export const widened = ([low, high]: [number, number], factor = 1.3): [number, number] => [low / factor, high * factor];
+
+/** Draws a figure. */
+export function chart(width: number, options: Plot.PlotOptions): Element {
+  const { x, y, grid = true, marks = [], ...rest } = options;
+  const lines = Array.isArray(y?.ticks) ? { ticks: y.ticks } : {};
+  const figure = Plot.plot({
+    width,
+    height: Math.round(Math.min(320, Math.max(220, width * 0.5))),
+    marginLeft: 58,
+    marginRight: 18,
+    marginTop: 26,
+    marginBottom: 42,
+    className: 'plot',
+    style: { fontSize: '12px', fontFamily: 'inherit', background: 'transparent', overflow: 'visible' },
+    x: { labelArrow: 'none', labelAnchor: 'center', labelOffset: 38, tickFormat: tick, ...x },
+    y: { labelArrow: 'none', labelAnchor: 'top', tickFormat: tick, ...y },
+    ...rest,
+    marks: [...(grid ? [Plot.gridY({ stroke: ink.faint, strokeOpacity: 1, ...lines })] : []), ...marks],
+  });
+  const said = (label: unknown): string | undefined => (typeof label === 'string' && label !== '' ? label : undefined);
+  rememberTable(figure, () => figureTable(marks, { x: said(x?.label), y: said(y?.label) }));
+  return figure;
+}
+
+/** A vertical mark at a value of x, labelled at the top. */
+export const rule = (x: number, label: string, color: string = ink.muted, dashed = true): Plot.Markish[] => [
+  Plot.ruleX([x], { stroke: color, strokeDasharray: dashed ? '4 3' : undefined }),
+  Plot.text([{ x, label }], {
+    x: 'x',
+    text: 'label',
+    frameAnchor: 'top',
+    dy: -10,
+    fill: color,
+    stroke: ink.surface,
+    strokeWidth: 3,
+  }),
+];
+
+/** A horizontal mark at a value of y, labelled at its right end. */
+export const level = (y: number, label: string, color: string = ink.muted): Plot.Markish[] => [
+  Plot.ruleY([y], { stroke: color, strokeDasharray: '4 3' }),
+  Plot.text([{ y, label }], {
+    y: 'y',
+    text: 'label',
+    frameAnchor: 'right',
+    textAnchor: 'end',
+    dy: -7,
+    fill: color,
+    stroke: ink.surface,
+    strokeWidth: 3,
+  }),
+];
+
+/** Whole numbers along an axis, at most `most` of them. */
+export function wholeTicks(low: number, high: number, most = 12): number[] {
+  const range = Math.max(1, Math.floor(high) - Math.ceil(low));
+  const rough = range / most;
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, rough)));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= rough) ?? 1;
+  const ticks: number[] = [];
+  for (let at = Math.ceil(low / step) * step; at <= high; at += step) ticks.push(at);
+  return ticks;
+}
+
+/** A text in at most so many characters: its beginning and its end, by which URLs are told apart. */
+export function shortened(whole: string, most: number): string {
+  if (whole.length <= most) return whole;
+  const text = whole.replace(/^https?:\/\//, '');
+  if (text.length <= most) return text;
+  const end = Math.floor((most - 1) / 2);
+  return `${text.slice(0, most - 1 - end)}…${text.slice(text.length - end)}`;
+}
+
+export { Plot };

@@ -1,0 +1,45 @@
+/** A lever on either axis of a curve: turn one, read the other. */
+import { useState } from 'preact/hooks';
+import { placeOf, valueAt } from './along-curve.ts';
+
+/** An axis by the values of the curve's points, which rise or fall from one to the next. */
+export interface LeverAxis {
+  readonly label: string;
+  readonly values: readonly number[];
+  readonly text: (value: number) => string;
+}
+
+export interface Levers {
+  readonly x: LeverAxis;
+  readonly y: LeverAxis;
+  /** Where on the x axis they begin. */
+  readonly begin: number;
+}
+
+export function CurveLevers({ levers }: { readonly levers: Levers }) {
+  const { x, y, begin } = levers;
+  const [place, setPlace] = useState(() => placeOf(x.values, begin));
+  const told = ({ text, values }: LeverAxis): string => text(valueAt(values, place));
+  return (
+    <div class="curve-levers">
+      {[x, y].map((axis) => {
+        const [low, high] = [Math.min(...axis.values), Math.max(...axis.values)];
+        return (
+          <label key={axis.label}>
+            {axis.label} <output>{told(axis)}</output>
+            <input
+              type="range"
+              min={low}
+              max={high}
+              step={(high - low) / 1000}
+              value={valueAt(axis.values, place)}
+              data-axis={axis === x ? 'x' : 'y'}
+              aria-valuetext={`${told(axis)}: ${axis === x ? `${y.label} ${told(y)}` : `${x.label} ${told(x)}`}`}
+              onInput={({ currentTarget }) => setPlace(placeOf(axis.values, Number(currentTarget.value)))}
+            />
+          </label>
+        );
+      })}
+    </div>
+  );
+}

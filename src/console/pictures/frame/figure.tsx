@@ -1,0 +1,127 @@
+/** A picture in its frame: drawn as wide as there is room, and again when that, the theme or the answer changes. */
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { figure as figureText } from '../../../words/numbers.ts';
+import { CurveLevers } from './curve-levers.tsx';
+import { FigureActions } from './figure-actions.tsx';
+import { tableOf } from './figure-table.ts';
+import { useFrameWidth } from './frame-width.ts';
+import type { Key, Picture } from './picture.ts';
+
+function Legend({ keys }: { keys: readonly Key[] }) {
+  return (
+    <ul class="legend">
+      {keys.map(({ label, color, shape }) => (
+        <li key={label}>
+          <svg width="18" height="12" aria-hidden="true">
+            {shape === 'line' || shape === 'dash' ? (
+              <line
+                x1="0"
+                y1="6"
+                x2="18"
+                y2="6"
+                stroke={color}
+                stroke-width="2"
+                stroke-dasharray={shape === 'dash' ? '4 3' : undefined}
+              />
+            ) : shape === 'ring' ? (
+              <circle cx="9" cy="6" r="4.5" fill="none" stroke={color} stroke-width="2" />
+            ) : shape === 'cross' ? (
+              <path d="M4 1l10 10M14 1L4 11" stroke={color} stroke-width="2.5" />
+            ) : shape === 'dot' ? (
+              <circle cx="9" cy="6" r="4.5" fill={color} />
+            ) : (
+              <rect x="3" y="0" width="12" height="12" rx="2" fill={color} fill-opacity={shape === 'band' ? 0.3 : 1} />
+            )}
+          </svg>
+          {label}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The figure as a table, for those who cannot see it or want its numbers. */
+function TableOfFigure({ picture, figure }: { picture: Picture; figure: () => Element | null | undefined }) {
+  const [open, setOpen] = useState(false);
+  const table = open ? tableOf(figure()) : undefined;
+  return (
+    <details class="figure-table" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary aria-label={`${picture.title}, as a table`}>as a table</summary>
+      {open && (table === undefined || table.rows.length === 0) ? (
+        <p class="about">Its numbers are in the table above and in the answer as JSON.</p>
+      ) : null}
+      {table !== undefined && table.rows.length > 0 ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+        <div class="scroll" tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                {table.heads.map((head) => (
+                  <th key={head} scope="col">
+                    {head}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {table.rows.map((row, i) => (
+                <tr key={String(i)}>
+                  {row.map((value, k) => (
+                    <td key={table.heads[k]}>{typeof value === 'number' ? figureText(value) : value}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      ) : null}
+      {table !== undefined && table.length > table.rows.length ? (
+        <p class="about">
+          The first {figureText(table.rows.length)} of {figureText(table.length)}.
+        </p>
+      ) : null}
+    </details>
+  );
+}
+
+export function Figure({ picture }: { picture: Picture }) {
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useFrameWidth(frame);
+  const [drawing, setDrawing] = useState(0);
+  useEffect(() => {
+    const again = (): void => setDrawing((count) => count + 1);
+    const system = matchMedia('(prefers-color-scheme: dark)');
+    addEventListener('themechange', again);
+    system.addEventListener('change', again);
+    return () => {
+      removeEventListener('themechange', again);
+      system.removeEventListener('change', again);
+    };
+  }, []);
+  useLayoutEffect(() => {
+    if (width === 0) return;
+    const drawn = picture.draw(width);
+    // The frame is one image with a name, and its table says the rest: the marks inside are not read out one by one.
+    drawn.setAttribute('aria-hidden', 'true');
+    frame.current?.replaceChildren(drawn);
+  }, [picture, width, drawing]);
+  return (
+    <figure class={picture.wide ? 'wide' : ''} data-picture={picture.id} aria-label={picture.title}>
+      <figcaption>
+        <div class="head">
+          <h3>{picture.title}</h3>
+          <FigureActions name={picture.id} figure={() => frame.current?.querySelector<SVGElement>('svg')} />
+        </div>
+        {picture.keys ? <Legend keys={picture.keys} /> : null}
+      </figcaption>
+      <div class="frame" ref={frame} role="img" aria-label={picture.title} />
+      {picture.levers && <CurveLevers key={String(picture.levers.begin)} levers={picture.levers} />}
+      <TableOfFigure
+        key={`${picture.title} ${drawing}`}
+        picture={picture}
+        figure={() => frame.current?.firstElementChild}
+      />
+      {picture.note ? <p class="about">{picture.note}</p> : null}
+    </figure>
+  );
+}

@@ -1,0 +1,35 @@
+/** What a picture is. */
+import type { Answered } from '../../api/answered.ts';
+import type { JsonObject } from '../../api/json.ts';
+import type { Levers } from './curve-levers.tsx';
+
+/** One entry of a legend. */
+export interface Key {
+  readonly label: string;
+  readonly color: string;
+  readonly shape: 'line' | 'dash' | 'dot' | 'ring' | 'cross' | 'square' | 'band';
+}
+
+/** A figure: drawn at a width in pixels, with its title and what to know when reading it. */
+export interface Picture {
+  /** Stable name, in `data-picture`. */
+  readonly id: string;
+  readonly title: string;
+  readonly note?: string | undefined;
+  readonly keys?: readonly Key[];
+  /** Takes the whole width where two figures would fit side by side. */
+  readonly wide?: boolean;
+  readonly draw: (width: number) => Element;
+  /** Below the figure: a lever on either axis of its curve. */
+  readonly levers?: Levers | undefined;
+}
+
+/** The pictures of one kind that an answer has; none where it lacks what they show. */
+export type Pictures = (answered: Answered) => readonly Picture[];
+
+/** A further question whose answer a picture needs, asked once the first answer is there. */
+export interface FollowUp {
+  readonly key: string;
+  readonly operation: string;
+  readonly request: JsonObject;
+}

@@ -1,0 +1,75 @@
+/** The fetches of an answer in time: which page, when, by whom; whatever operation planned them. */
+import type { Answered } from '../../api/answered.ts';
+import { cells, column, number, numbers, rowCount } from '../../api/read.ts';
+import { crawlersOf } from '../frame/names.ts';
+
+export interface Events {
+  /** In order of time. */
+  readonly time: Float64Array;
+  /** The row of the table each is of. */
+  readonly row: Int32Array;
+  readonly crawler: Int32Array;
+  readonly crawlers: readonly string[];
+  readonly from: number;
+  readonly to: number;
+  /** When each was wanted; empty where nobody said. */
+  readonly ideal: Float64Array;
+  /** Epoch seconds, seconds of nothing in particular, or positions in a sequence. */
+  readonly clock: 'epoch' | 'plain' | 'position';
+}
+
+type Raw = readonly [time: number, row: number, crawler: number, ideal?: number];
+
+function sorted(events: Omit<Events, 'time' | 'row' | 'crawler' | 'ideal'>, raw: readonly Raw[]): Events {
+  const kept = raw.filter(([time, row]) => Number.isFinite(time) && row >= 0).sort((a, b) => a[0] - b[0]);
+  const wanted = kept.some(([, , , ideal]) => ideal !== undefined);
+  return {
+    ...events,
+    ideal: wanted ? Float64Array.from(kept, ([, , , ideal]) => ideal ?? Number.NaN) : new Float64Array(0),
+    time: Float64Array.from(kept, ([time]) => time),
+    row: Int32Array.from(kept, ([, row]) => row),
+    crawler: Int32Array.from(kept, ([, , crawler]) => crawler),
+  };
+}
+
+function ofPlan({ request, answer }: Answered): Events | undefined {
+  const schedule = answer.solution?.schedule;
+  if (rowCount(schedule) === 0) return undefined;
+  const from = number(request, 'now') || 0;
+  const crawler = column(schedule, 'crawler', 0);
+  const page = column(schedule, 'page', -1);
+  const raw = Array.from(column(schedule, 'time'), (time, i): Raw => [time, page[i], crawler[i]]);
+  const interval = number(request, 'interval');
+  const most = crawler.reduce((largest, each) => Math.max(largest, each + 1), 0);
+  const clock = Number.isFinite(number(request, 'now')) ? 'epoch' : 'plain';
+  return sorted({ crawlers: crawlersOf(request, most), from, to: from + interval, clock }, raw);
+}
+
+function ofIdealTimes({ request, answer }: Answered): Events | undefined {
+  const times = cells(answer.solution?.pages, 'idealTimes');
+  if (!times.some(Array.isArray)) return undefined;
+  const raw = times.flatMap((each, row) => numbers(each).map((time): Raw => [time, row, 0]));
+  return sorted({ crawlers: ['crawler 1'], from: 0, to: number(request, 'interval'), clock: 'plain' }, raw);
+}
+
+function ofAssignment({ request, answer }: Answered): Events | undefined {
+  const tasks = answer.solution?.tasks;
+  if (rowCount(tasks) === 0) return undefined;
+  const crawler = column(tasks, 'crawler', 0);
+  const ideal = column(request.tasks, 'idealTime');
+  const raw = Array.from(column(tasks, 'time'), (time, row): Raw => [time, row, crawler[row], ideal[row]]);
+  const interval = number(request, 'interval');
+  const crawlers = crawlersOf(request, 0);
+  return sorted({ crawlers, from: 0, to: interval, clock: 'plain' }, raw);
+}
+
+function ofSequence({ answer }: Answered): Events | undefined {
+  const sequence = numbers(answer.solution, 'sequence');
+  if (sequence.length === 0) return undefined;
+  const raw = sequence.map((row, position): Raw => [position, row, 0]);
+  return sorted({ crawlers: ['crawler 1'], from: 0, to: sequence.length, clock: 'position' }, raw);
+}
+
+/** The fetches of an answer; undefined where it plans none. */
+export const eventsOf = (answered: Answered): Events | undefined =>
+  ofPlan(answered) ?? ofAssignment(answered) ?? ofIdealTimes(answered) ?? ofSequence(answered);

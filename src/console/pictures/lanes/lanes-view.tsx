@@ -1,0 +1,148 @@
+/** The schedule in lanes: zoomed by dragging or by its buttons, a fetch chosen by a click. */
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { figure } from '../../../words/numbers.ts';
+import { zone } from '../../words/dates.ts';
+import { FigureActions } from '../frame/figure-actions.tsx';
+import { useFrameWidth } from '../frame/frame-width.ts';
+import type { ResultTable } from '../table/result-table.ts';
+import type { Events } from './events.ts';
+import { type Grouping, lanesOf, nearest, usefulGroupings } from './lanes.ts';
+import { drawLanes, type LanesScene, layout, type Window } from './lanes-drawing.ts';
+
+const mostLanes = 12;
+/** A pointer that moves less than this many pixels clicks. */
+const clickPixels = 5;
+
+interface LanesViewProps {
+  readonly table: ResultTable;
+  readonly events: Events;
+  readonly rows: Int32Array;
+  readonly selected: number;
+  readonly onSelect: (row: number, event: number) => void;
+}
+
+function zoomed({ from, to }: Window, factor: number, whole: Window, middle = (from + to) / 2): Window {
+  const half = ((to - from) / 2) * factor;
+  const length = Math.min(2 * half, whole.to - whole.from);
+  const start = Math.max(whole.from, Math.min(middle - length / 2, whole.to - length));
+  return { from: start, to: start + length };
+}
+
+const axisLabel = { epoch: `local time, ${zone()}`, plain: 'time', position: 'position in the cycle' } as const;
+
+export function LanesView({ table, events, rows, selected, onSelect }: LanesViewProps) {
+  const groupings = useMemo(() => usefulGroupings(table, events), [table, events]);
+  const [wanted, setBy] = useState<Grouping>();
+  const by = wanted && groupings.includes(wanted) ? wanted : groupings[0];
+  const lanes = useMemo(() => lanesOf(table, events, rows, by), [table, events, rows, by]);
+  const whole: Window = { from: events.from, to: events.to };
+  const [window, setWindow] = useState<Window>(whole);
+  const [page, setPage] = useState(0);
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useFrameWidth(frame);
+  const pressed = useRef<number>(undefined);
+  useLayoutEffect(() => setWindow({ from: events.from, to: events.to }), [events]);
+  useLayoutEffect(() => setPage(0), [lanes]);
+  const first = Math.min(page * mostLanes, Math.max(0, lanes.names.length - 1));
+  const count = Math.min(mostLanes, lanes.names.length - first);
+  const scene: LanesScene = { table, events, lanes, first, count, window, selected, named: by !== 'page' };
+  useLayoutEffect(() => {
+    if (width > 0) frame.current?.replaceChildren(drawLanes(scene, width));
+  }, [lanes, first, count, window, selected, width]);
+
+  const offset = (event: PointerEvent): { x: number; y: number } => {
+    const box = frame.current?.getBoundingClientRect();
+    return { x: event.clientX - (box?.left ?? 0), y: event.clientY - (box?.top ?? 0) };
+  };
+  const release = (event: PointerEvent): void => {
+    const start = pressed.current;
+    pressed.current = undefined;
+    if (start === undefined) return;
+    const { x, y } = offset(event);
+    const place = layout(scene, width);
+    if (Math.abs(x - start) > clickPixels) {
+      const [low, high] = [Math.min(x, start), Math.max(x, start)].map((each) =>
+        Math.min(events.to, Math.max(events.from, place.time(each))),
+      );
+      if (high > low) setWindow({ from: low, to: high });
+      return;
+    }
+    const lane = place.lane(y);
+    if (lane < first || lane >= first + count) return;
+    const found = nearest(lanes, lane, events.time, place.time(x));
+    if (found >= 0) onSelect(events.row[found], found);
+  };
+  const move = {
+    nearer: () => setWindow(zoomed(window, 0.5, whole)),
+    further: () => setWindow(zoomed(window, 2, whole)),
+    earlier: () => setWindow(zoomed(window, 1, whole, window.from)),
+    later: () => setWindow(zoomed(window, 1, whole, window.to)),
+  };
+  const isWhole = window.from <= whole.from && window.to >= whole.to;
+  const last = Math.max(0, Math.ceil(lanes.names.length / mostLanes) - 1);
+  return (
+    <figure class="wide lanes" data-plan="lanes" aria-label="The schedule in lanes">
+      <figcaption>
+        <h3>
+          The schedule, {by === 'crawler' ? 'a crawler a lane' : by === 'host' ? 'a host a lane' : 'a page a lane'}
+        </h3>
+        <div class="tools">
+          {groupings.length > 1 ? (
+            <label>
+              lanes by{' '}
+              <select value={by} onChange={({ currentTarget }) => setBy(groupings[currentTarget.selectedIndex])}>
+                {groupings.map((each) => (
+                  <option key={each}>{each}</option>
+                ))}
+              </select>
+            </label>
+          ) : null}
+          <button type="button" class="quiet" aria-label="zoom in" onClick={move.nearer}>
+            +
+          </button>
+          <button type="button" class="quiet" aria-label="zoom out" disabled={isWhole} onClick={move.further}>
+            −
+          </button>
+          <button type="button" class="quiet" aria-label="earlier" disabled={isWhole} onClick={move.earlier}>
+            ‹
+          </button>
+          <button type="button" class="quiet" aria-label="later" disabled={isWhole} onClick={move.later}>
+            ›
+          </button>
+          <button type="button" class="quiet" disabled={isWhole} onClick={() => setWindow(whole)}>
+            whole interval
+          </button>
+          <FigureActions name="schedule" figure={() => frame.current?.querySelector('svg')} />
+        </div>
+      </figcaption>
+      <div
+        class="frame"
+        ref={frame}
+        role="img"
+        aria-label={`${figure(events.time.length)} fetches of ${figure(rows.length)} ${table.subject}; the table below has them as text`}
+        onPointerDown={(event) => {
+          pressed.current = offset(event).x;
+        }}
+        onPointerUp={release}
+      />
+      <p class="about lanes-foot">
+        <span>
+          {axisLabel[events.clock]}
+          {events.ideal.length > 0 ? ' · a line leads to the time wanted' : ''} · drag to zoom, click a fetch for its
+          details
+        </span>
+        {last > 0 ? (
+          <span class="pager">
+            <button type="button" class="quiet" disabled={page === 0} onClick={() => setPage(page - 1)}>
+              ‹ previous
+            </button>
+            lanes {figure(first + 1)}–{figure(first + count)} of {figure(lanes.names.length)}
+            <button type="button" class="quiet" disabled={page >= last} onClick={() => setPage(page + 1)}>
+              next ›
+            </button>
+          </span>
+        ) : null}
+      </p>
+    </figure>
+  );
+}

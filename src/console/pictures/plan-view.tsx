@@ -1,0 +1,137 @@
+/** The plan to read: the schedule in lanes above the table of pages, each showing what is chosen in the other. */
+import { useMemo, useState } from 'preact/hooks';
+import { figure } from '../../words/numbers.ts';
+import type { Answered } from '../api/answered.ts';
+import type { Question } from '../contract/catalogue.ts';
+import { FetchDetails } from './details.tsx';
+import {
+  calendar,
+  mostCalendarEvents,
+  nutchSeeds,
+  scheduleCsv,
+  scrapyPlan,
+  stormCrawlerSeeds,
+  tableCsv,
+} from './exports.ts';
+import { saveFile } from './frame/save-file.ts';
+import { type Events, eventsOf } from './lanes/events.ts';
+import { LanesView } from './lanes/lanes-view.tsx';
+import { orderedRows, type Sorting } from './table/order.ts';
+import { type ResultTable, resultTable } from './table/result-table.ts';
+import { TableView } from './table/table-view.tsx';
+
+interface Choice {
+  readonly row: number;
+  /** The fetch chosen in the lanes; −1 for a row of the table. */
+  readonly event: number;
+}
+
+const plainText = 'text/plain;charset=utf-8';
+
+const nothing: Choice = { row: -1, event: -1 };
+
+interface TakeAwayProps {
+  readonly name: string;
+  readonly table: ResultTable;
+  readonly rows: Int32Array;
+  readonly events: Events | undefined;
+  readonly answered: Answered;
+}
+
+/** The files of the plan. */
+function TakeAway({ name, table, rows, events, answered }: TakeAwayProps) {
+  // Made when they are asked for: a hundred thousand lines take their time.
+  const known = (name: string): boolean => table.columns.some((column) => column.name === name);
+  const file = (kind: string, text: () => string | undefined, type: string, ending: string) => (
+    <button type="button" class="quiet" onClick={() => saveFile(`${name}${ending}`, text() ?? '', type)}>
+      {kind}
+    </button>
+  );
+  const calendarFits = events?.clock === 'epoch' && events.time.length > 0;
+  return (
+    <span class="take-away">
+      Save as
+      {file('CSV', () => tableCsv(table, rows), 'text/csv;charset=utf-8', `-${table.subject}.csv`)}
+      {events
+        ? file('schedule CSV', () => scheduleCsv(table, events), 'text/csv;charset=utf-8', '-schedule.csv')
+        : null}
+      {file('JSON', () => JSON.stringify(answered.answer, null, 2), 'application/json', '.answer.json')}
+      {events && calendarFits
+        ? file(
+            events.time.length > mostCalendarEvents ? `iCal, first ${figure(mostCalendarEvents)}` : 'iCal',
+            () => calendar(table, events, new Date()),
+            'text/calendar;charset=utf-8',
+            '.ics',
+          )
+        : null}
+      {known('fetchInterval') ? file('Nutch seeds', () => nutchSeeds(table), plainText, '-seeds.txt') : null}
+      {known('intervalIfChanged')
+        ? file('StormCrawler seeds', () => stormCrawlerSeeds(table), plainText, '-storm-seeds.txt')
+        : null}
+      {events?.clock === 'epoch' && known('fetchInterval')
+        ? file('Scrapy plan', () => scrapyPlan(table, events), 'text/csv;charset=utf-8', '-scrapy.csv')
+        : null}
+    </span>
+  );
+}
+
+interface PlanViewProps {
+  readonly question: Question;
+  readonly answered: Answered;
+}
+
+export function PlanView({ question, answered }: PlanViewProps) {
+  const name = question.name.replace('/', '-');
+  const table = useMemo(() => resultTable(question, answered), [question, answered]);
+  const events = useMemo(() => (table ? eventsOf(answered) : undefined), [answered, table]);
+  const [filter, setFilter] = useState('');
+  const [sorting, setSorting] = useState<Sorting>();
+  const [choice, setChoice] = useState(nothing);
+  const rows = useMemo(() => (table ? orderedRows(table, filter, sorting) : undefined), [table, filter, sorting]);
+  if (table === undefined || rows === undefined) return null;
+  const chosen = choice.row < table.length ? choice : nothing;
+  return (
+    <section class="plan" aria-label="The plan">
+      {events && events.time.length > 0 ? (
+        <LanesView
+          table={table}
+          events={events}
+          rows={rows}
+          selected={chosen.row}
+          onSelect={(row, event) => setChoice({ row, event })}
+        />
+      ) : null}
+      {chosen.row >= 0 ? (
+        <FetchDetails
+          table={table}
+          events={events}
+          row={chosen.row}
+          event={chosen.event}
+          onClose={() => setChoice(nothing)}
+        />
+      ) : null}
+      <div class="result-table wide" data-plan="table">
+        <div class="tools">
+          <label>
+            Filter{' '}
+            <input type="search" value={filter} onInput={({ currentTarget }) => setFilter(currentTarget.value)} />
+          </label>
+          <span role="status">
+            {rows.length === table.length
+              ? `${figure(table.length)} ${table.length === 1 ? table.subject.replace(/s$/, '') : table.subject}`
+              : `${figure(rows.length)} of ${figure(table.length)} ${table.subject}`}
+          </span>
+          <TakeAway name={name} table={table} rows={rows} events={events} answered={answered} />
+        </div>
+        <TableView
+          table={table}
+          rows={rows}
+          sorting={sorting}
+          onSort={setSorting}
+          selected={chosen.row}
+          onSelect={(row) => setChoice({ row, event: -1 })}
+        />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,84 @@
+/** Host limits: the delay each host bears with its interval, and how many of its requests were refused. */
+
+import { cells, column, number } from '../../api/read.ts';
+import { bars } from '../frame/bars.ts';
+import { ink, Plot } from '../frame/chart.ts';
+import { extent } from '../frame/dots.ts';
+import type { Pictures } from '../frame/picture.ts';
+import { type Whisker, whiskers } from '../frame/whiskers.ts';
+
+const mostHosts = 40;
+
+interface Delay extends Whisker {
+  /** The delay to try next. */
+  readonly next: number;
+}
+
+/** The hosts with a delay, the longest first. */
+function delaysOf(hosts: unknown): Delay[] {
+  const names = cells(hosts, 'host');
+  const delay = column(hosts, 'minDelay');
+  const next = column(hosts, 'nextDelay');
+  const interval = cells(hosts, 'interval');
+  return Array.from(delay.keys())
+    .filter((h) => Number.isFinite(delay[h]))
+    .sort((a, b) => delay[b] - delay[a])
+    .slice(0, mostHosts)
+    .map((h) => ({
+      name: String(names[h]),
+      value: delay[h],
+      next: next[h],
+      low: number(interval[h], 0),
+      high: number(interval[h], 1),
+    }));
+}
+
+export const hostDelays: Pictures = ({ answer }) => {
+  const hosts = answer.solution?.hosts;
+  const delays = delaysOf(hosts);
+  const requests = column(hosts, 'requests');
+  if (!requests.some(Number.isFinite)) return [];
+  const seen = delays.flatMap(({ value, next, low, high }) => [value, next, low, high]).filter((each) => each > 0);
+  const [least, most] = extent(seen, true);
+  const domain: [number, number] = [least / 1.5, most * 1.5];
+  const names = cells(hosts, 'host');
+  const refusals = column(hosts, 'refusals');
+  const order = Array.from(requests.keys())
+    .sort((a, b) => refusals[b] - refusals[a] || requests[b] - requests[a])
+    .slice(0, mostHosts / 2);
+  return [
+    {
+      id: 'delays',
+      title: 'The delay each host bears, with its interval',
+      note: 'An interval without an upper end runs to the edge.',
+      keys: [
+        { label: 'least delay', color: ink.blue, shape: 'dot' },
+        { label: 'interval', color: ink.blue, shape: 'band' },
+        { label: 'to try next', color: ink.orange, shape: 'cross' },
+      ],
+      draw: (width) =>
+        whiskers(width, delays, { domain, label: 'seconds between two requests' }, [
+          Plot.text(delays, {
+            x: 'next',
+            y: (_: Delay, i: number) => i,
+            text: () => '×',
+            fill: ink.orange,
+            fontSize: 18,
+          }),
+        ]),
+    },
+    {
+      id: 'requests',
+      title: 'Requests, and how many of them were refused',
+      draw: (width) =>
+        bars(
+          width,
+          order.flatMap((h) => [
+            { label: `${String(names[h])}, all`, value: requests[h], color: ink.grey },
+            { label: `${String(names[h])}, refused`, value: refusals[h], color: ink.red },
+          ]),
+          'requests in the log',
+        ),
+    },
+  ];
+};

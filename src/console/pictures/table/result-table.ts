@@ -1,0 +1,176 @@
+/** The list of an answer (pages, tasks) as columns that people read: names, units, text of a cell, order. */
+
+import type { Answered } from '../../api/answered.ts';
+import type { JsonObject, Schema } from '../../api/json.ts';
+import { at, cells, list, number, column as numericColumn, rowCount } from '../../api/read.ts';
+import { columnsOf, propertyOf } from '../../contract/answer-fields.ts';
+import { cellText, type Meaning, unitInWords } from '../../contract/meaning.ts';
+import { crawlersOf, nameOf } from '../frame/names.ts';
+
+export interface ResultColumn {
+  /** The name on the wire. */
+  readonly name: string;
+  readonly label: string;
+  /** What the cells are in, for the heading and the CSV. */
+  readonly unit: string;
+  /** By this a column is sorted; NaN comes last. */
+  readonly values: Float64Array | readonly string[];
+  readonly text: (row: number) => string;
+  /** What a cell says beside its text, such as an interval; left out on narrow screens. */
+  readonly aside?: (row: number) => string;
+  /** What a machine reads in the CSV. */
+  readonly raw: (row: number) => string | number | null;
+}
+
+export interface ResultTable {
+  /** What a row is, in the plural. */
+  readonly subject: string;
+  readonly length: number;
+  readonly names: (row: number) => string;
+  readonly hosts: (row: number) => string;
+  readonly columns: readonly ResultColumn[];
+}
+
+/** The schemas of an operation's requests and answers. */
+export interface Schemas {
+  readonly schema: Schema;
+  readonly answer: () => Schema;
+}
+
+const subjects = ['pages', 'tasks'] as const;
+const shownNumbers = 4;
+
+/** A URL's host; empty for an id that is no URL. */
+export function hostOf(id: string): string {
+  const found = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)/i.exec(id);
+  return found ? found[1] : '';
+}
+
+const rawCell = (cell: unknown): string | number | null =>
+  typeof cell === 'number' || typeof cell === 'string' ? cell : cell == null ? null : JSON.stringify(cell);
+
+interface Column {
+  readonly name: string;
+  readonly meaning: Meaning;
+}
+
+/** A column of lists, such as ideal times: sorted by its first number. */
+function nested({ name, meaning }: Column, values: readonly unknown[]): ResultColumn {
+  return {
+    name,
+    label: meaning.label,
+    unit: unitInWords(meaning),
+    values: Float64Array.from(values, (cell) => number(cell, 0)),
+    text: (row) => {
+      const items = list(values[row]);
+      const text = (item: unknown): string => (typeof item === 'number' ? cellText(item, meaning) : String(item));
+      return (
+        items.slice(0, shownNumbers).map(text).join(', ') + (items.length > shownNumbers ? `, … (${items.length})` : '')
+      );
+    },
+    raw: (row) => rawCell(values[row]),
+  };
+}
+
+function columnOf(column: Column, table: unknown): ResultColumn | undefined {
+  const { name, meaning } = column;
+  const values = cells(table, name);
+  const first = values.find((cell) => cell !== null && cell !== undefined);
+  if (first === undefined) return undefined;
+  if (Array.isArray(first)) return nested(column, values);
+  const head = { name, label: meaning.label, unit: unitInWords(meaning) };
+  if (typeof first === 'number' || typeof first === 'boolean') {
+    const numbers = numericColumn(table, name);
+    return {
+      ...head,
+      values: numbers,
+      text: (row) => cellText(numbers[row], meaning),
+      raw: (row) => rawCell(values[row]),
+    };
+  }
+  if (typeof first !== 'string') return undefined;
+  const words = values.map((cell) => (typeof cell === 'string' ? cell : ''));
+  return { ...head, values: words, text: (row) => words[row], raw: (row) => words[row] };
+}
+
+/** Whether a column has the ends of the intervals of the one before it: pairs of the same quantity. */
+function hasIntervalsOf(column: Column, before: Column | undefined, table: unknown): boolean {
+  const first = cells(table, column.name).find((cell) => cell !== null && cell !== undefined);
+  return (
+    before !== undefined &&
+    Array.isArray(first) &&
+    first.length === 2 &&
+    column.meaning.quantity === before.meaning.quantity &&
+    column.meaning.unit === before.meaning.unit
+  );
+}
+
+/** A number and its interval are one column. */
+function withInterval(column: ResultColumn, { name, meaning }: Column, table: unknown): ResultColumn {
+  const intervals = cells(table, name);
+  const end = (value: unknown): string => (typeof value === 'number' ? cellText(value, meaning) : '∞');
+  return {
+    ...column,
+    aside: (row) =>
+      Array.isArray(intervals[row]) ? ` (${end(at(intervals[row], 0))} – ${end(at(intervals[row], 1))})` : '',
+  };
+}
+
+/** The crawler that makes a task is called as in the schedule: by its id, not by its position. */
+function withCrawlers(column: ResultColumn, request: JsonObject): ResultColumn {
+  const crawlers = crawlersOf(request, 0);
+  const { name, values } = column;
+  if (name !== 'crawler' || !(values instanceof Float64Array)) return column;
+  return { ...column, text: (row) => crawlers[values[row]] ?? column.text(row) };
+}
+
+/** The columns of a list, what is read first before the others, each with its intervals. */
+function columnsIn(columns: readonly Column[], table: unknown): ResultColumn[] {
+  const shown = columns.filter(({ meaning }) => meaning.quantity !== 'id');
+  const found = shown.flatMap((column, i) => {
+    if (hasIntervalsOf(column, shown[i - 1], table)) return [];
+    const own = columnOf(column, table);
+    if (own === undefined) return [];
+    const next = shown[i + 1];
+    const whole = next && hasIntervalsOf(next, column, table) ? withInterval(own, next, table) : own;
+    return [{ whole, isFirst: column.meaning.role === 'first' }];
+  });
+  return [...found.filter(({ isFirst }) => isFirst), ...found.filter(({ isFirst }) => !isFirst)].map(
+    ({ whole }) => whole,
+  );
+}
+
+/** Properties of the request that are read beside the answer. */
+const asked = ['weight', 'idealTime'];
+
+/** The table of an answer; undefined where it has no list of pages or tasks. */
+export function resultTable({ schema, answer: answerSchema }: Schemas, answered: Answered): ResultTable | undefined {
+  const { request, answer } = answered;
+  const subject = subjects.find((name) => rowCount(at(answer.solution, name)) > 0);
+  if (subject === undefined) return undefined;
+  const table = at(answer.solution, subject);
+  const given = request[subject];
+  const length = rowCount(table);
+  const solution = propertyOf(answerSchema(), 'solution');
+  const ofAnswer = columnsOf((solution && propertyOf(solution, subject)) ?? {});
+  const ofRequest = columnsOf(propertyOf(schema, subject) ?? {}).filter(
+    ({ name }) => asked.includes(name) && !ofAnswer.some((each) => each.name === name),
+  );
+  const hosts = cells(given, 'host');
+  const ids = cells(rowCount(given) === length ? given : table, 'id');
+  const names = (row: number): string => {
+    const id = ids[row];
+    return typeof id === 'string' ? id : nameOf(given, row);
+  };
+  const beside = rowCount(given) === length ? columnsIn(ofRequest, given) : [];
+  return {
+    subject,
+    length,
+    names,
+    hosts: (row) => {
+      const host = hosts[row];
+      return typeof host === 'string' ? host : hostOf(names(row));
+    },
+    columns: [...columnsIn(ofAnswer, table).map((each) => withCrawlers(each, request)), ...beside],
+  };
+}

@@ -1,0 +1,61 @@
+/** Text whose terms explain themselves on hover and focus, in the words of docs/glossary.md. */
+import glossary from '../../../docs/glossary.md?raw';
+
+/** Term → meaning, from the rows of the glossary's tables; `crawl, fetch` are two terms. */
+function termsOf(markdown: string): Map<string, string> {
+  const terms = new Map<string, string>();
+  for (const line of markdown.split('\n')) {
+    const row = /^\| ([^|]+) \| ([^|].*) \|$/.exec(line);
+    if (row === null || row[1] === 'Term') continue;
+    const meaning = row[2].replaceAll(/[*`\\]/g, '');
+    for (const term of row[1].replaceAll(/\([^)]*\)/g, '').split(',')) terms.set(term.trim().toLowerCase(), meaning);
+  }
+  return terms;
+}
+
+const terms = termsOf(glossary);
+const words = [...terms.keys()].sort((a, b) => b.length - a.length).map((term) => term.replaceAll(/[^\w ]/g, '.'));
+const pattern = new RegExp(`\\b(${words.join('|')})(?:s|es)?\\b`, 'gi');
+/** Words everybody knows; a mark under each would only be in the way. */
+const plainWords = new Set('page crawl fetch change update host law interval check crawler'.split(' '));
+
+/** A word with its meaning. */
+function Term({ children, meaning }: { children: string; meaning: string }) {
+  return (
+    <button type="button" class="term" aria-label={`${children}: ${meaning}`}>
+      {children}
+      <span class="meaning" aria-hidden="true">
+        {meaning}
+      </span>
+    </button>
+  );
+}
+
+/** Each term explained where it first occurs. */
+export function Terms({ text }: { text: string }) {
+  const seen = new Set<string>();
+  const parts: (string | { word: string; meaning: string })[] = [];
+  let end = 0;
+  for (const found of text.matchAll(pattern)) {
+    const term = found[1].toLowerCase();
+    const meaning = terms.get(term);
+    if (meaning === undefined || plainWords.has(term) || seen.has(term)) continue;
+    seen.add(term);
+    parts.push(text.slice(end, found.index), { word: found[0], meaning });
+    end = found.index + found[0].length;
+  }
+  parts.push(text.slice(end));
+  return (
+    <>
+      {parts.map((part) =>
+        typeof part === 'string' ? (
+          part
+        ) : (
+          <Term key={part.word} meaning={part.meaning}>
+            {part.word}
+          </Term>
+        ),
+      )}
+    </>
+  );
+}

@@ -1,0 +1,169 @@
+/**
+ * Pages that a Crawlee crawler keeps fresh by one number: each is fetched again once a fetch is worth its price, and the
+ * price is moved so that as many are made as are wanted (docs/how-to/crawling-by-a-price.md).
+ */
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  afterCheck,
+  believedRate,
+  dueAge,
+  newBelief,
+  nextPrice,
+  type PageBelief,
+  type RatePrior,
+  worthOfFetch,
+} from '../solvers/by-price/index.ts';
+import { answerOf, type SeenFetch } from './crawl-log.ts';
+import type { PlannedRequest, RequestRunner } from './follow-plan.ts';
+
+const day = 86_400;
+/** No page is left alone for longer; a failing one's pause doubles so often at most. */
+const longest = 180 * day;
+const mostDoubled = 8;
+/** Pages may grow by so much before the price begins anew. */
+const growth = 1.2;
+/** Seconds between two looks at what is due, at most. */
+const look = 60;
+
+export interface FreshPagesOptions {
+  /** Fetches wanted a day. */
+  readonly perDay: number;
+  readonly objective?: 'freshness' | 'delay' | 'age' | 'harmonic';
+}
+
+interface Page {
+  belief: PageBelief;
+  /** Epoch seconds; undefined: no answer yet. */
+  checked?: number;
+  due: number;
+  failures: number;
+  signature?: string;
+  headers: Record<string, string>;
+}
+
+interface State {
+  readonly pages: Record<string, Page>;
+  price?: number | undefined;
+  /** Pages when the price was set. */
+  priced: number;
+  meanRate?: number;
+  ahead: number;
+}
+
+export class FreshPages {
+  readonly #path: string;
+  readonly #perDay: number;
+  readonly #objective: NonNullable<FreshPagesOptions['objective']>;
+  readonly #state: State;
+  readonly #pages: Map<string, Page>;
+  #seen = 0;
+  #since = Date.now() / 1000;
+
+  /** @param path a JSON file, which keeps what is known of the pages from run to run */
+  constructor(path: string, { perDay, objective = 'freshness' }: FreshPagesOptions) {
+    if (!(perDay > 0)) throw new RangeError(`perDay must be above 0; got ${perDay}`);
+    this.#path = path;
+    this.#perDay = perDay;
+    this.#objective = objective;
+    this.#state = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : { pages: {}, priced: 0, ahead: 0 };
+    this.#pages = new Map(Object.entries(this.#state.pages));
+  }
+
+  /** For `requestHandler` (304 too) and `failedRequestHandler`: what came of a fetch. */
+  add(seen: SeenFetch): void {
+    const { page: id, status, signature, headers } = answerOf(seen);
+    const now = Date.now() / 1000;
+    this.#seen++;
+    const known = this.#pages.get(id);
+    const page: Page = known ?? { belief: newBelief(this.#prior()), due: 0, failures: 0, headers: {} };
+    this.#pages.set(id, page);
+    const answered = status === 304 || signature !== undefined;
+    if (answered) {
+      const tells = status === 304 || page.signature !== undefined;
+      if (tells && page.checked !== undefined && now > page.checked) {
+        const changed = signature !== undefined && signature !== page.signature;
+        page.belief = afterCheck(page.belief, { elapsed: now - page.checked, changed }, this.#prior());
+      }
+      page.checked = now;
+      page.failures = 0;
+      page.headers = { ...page.headers, ...headers };
+      if (signature !== undefined) page.signature = signature;
+    } else page.failures++;
+    const age = dueAge(page.belief, 1, this.#price(), this.#objective);
+    page.due = now + Math.min(longest, age * (answered ? 1 : 2 ** Math.min(page.failures, mostDoubled)));
+  }
+
+  /**
+   * Fetches the pages, and those that the crawler finds, when they are due, until the signal comes. New URLs are fetched
+   * at once.
+   */
+  async run(crawler: RequestRunner, urls: readonly string[], signal: AbortSignal): Promise<void> {
+    let fresh = urls.filter((url) => !this.#pages.has(url));
+    while (!signal.aborted) {
+      const now = Date.now() / 1000;
+      const due = [...fresh, ...[...this.#pages].filter(([, page]) => page.due <= now).map(([id]) => id)];
+      fresh = [];
+      if (due.length > 0) {
+        await crawler.run(
+          due.map((id) => this.#request(id, now)),
+          { purgeRequestQueue: false },
+        );
+        this.#holdPrice();
+        this.#save();
+      }
+      const next = [...this.#pages.values()].reduce((least, page) => Math.min(least, page.due), now + look);
+      const ahead = Math.max(0, next - Date.now() / 1000);
+      await wait(1000 * ahead, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  #request(id: string, now: number): PlannedRequest {
+    const headers = { ...this.#pages.get(id)?.headers };
+    return { url: id, uniqueKey: `${id}#${now}`, headers, userData: { page: id, due: now } };
+  }
+
+  /** The mean interval of a page that is wanted, in seconds. */
+  #interval(): number {
+    return (day * Math.max(1, this.#pages.size)) / this.#perDay;
+  }
+
+  #prior(): RatePrior {
+    const interval = this.#interval();
+    return { meanRate: this.#state.meanRate ?? 1 / interval, memoryUnit: Math.min(day, 5 * interval) };
+  }
+
+  #price(): number {
+    const state = this.#state;
+    if (state.price !== undefined && this.#pages.size <= growth * state.priced) return state.price;
+    state.priced = this.#pages.size;
+    state.price = worthOfFetch(newBelief(this.#prior()), 1, this.#interval(), this.#objective);
+    return state.price;
+  }
+
+  #holdPrice(): void {
+    const now = Date.now() / 1000;
+    const elapsed = now - this.#since;
+    if (elapsed < Math.min(day, this.#interval() / 4)) return;
+    const wanted = (this.#perDay * elapsed) / day;
+    const { size } = this.#pages;
+    const mean = [...this.#pages.values()].reduce((sum, { belief }) => sum + believedRate(belief), 0) / size;
+    this.#state.price = nextPrice({
+      price: this.#price(),
+      seen: this.#seen,
+      wanted,
+      pages: size,
+      ahead: this.#state.ahead,
+    });
+    this.#state.ahead += this.#seen - wanted;
+    this.#state.meanRate = Math.sqrt(this.#prior().meanRate * mean);
+    this.#seen = 0;
+    this.#since = now;
+  }
+
+  #save(): void {
+    const part = `${this.#path}.part`;
+    writeFileSync(part, JSON.stringify({ ...this.#state, pages: Object.fromEntries(this.#pages) }));
+    renameSync(part, this.#path);
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * The time limit that a request asks for, read before the request is checked: the clock runs from its arrival, and a
+ * request may wait for a worker longer than its limit.
+ */
+import { arrowRequestText } from '../arrow/request-text.ts';
+import { parseUncounted, type Refusal, type RequestFormat } from '../pipeline.ts';
+import { OptionsSearch } from './options-search.ts';
+
+/** Bodies up to this size are parsed for it; larger ones are searched. */
+const parsedBytes = 64 * 1024;
+/** Bytes searched in one turn of the event loop: about half a millisecond. */
+const bytesATurn = 128 * 1024;
+
+/** `options.timeLimitMs` of a parsed body; undefined where it names none. */
+export function timeLimitOf(value: unknown): number | undefined {
+  if (typeof value !== 'object' || value === null || !('options' in value)) return undefined;
+  const { options } = value;
+  if (typeof options !== 'object' || options === null || !('timeLimitMs' in options)) return undefined;
+  return typeof options.timeLimitMs === 'number' && options.timeLimitMs >= 0 ? options.timeLimitMs : undefined;
+}
+
+/** What is read at once of a body that has to wait; the limit is undefined where it takes a search. */
+export type ReadAhead = { readonly kind: 'waits'; readonly timeLimitMs: number | undefined } | Refusal;
+
+/**
+ * Reads a small body of JSON that has to wait: its time limit, and whether it is JSON at all. Takes at most a
+ * millisecond.
+ *
+ * @param fallback the limit of a body that names none
+ */
+export function readAhead(body: Uint8Array, written: RequestFormat, fallback: number): ReadAhead {
+  if (written !== 'json' || body.byteLength > parsedBytes) return { kind: 'waits', timeLimitMs: undefined };
+  const parsed = parseUncounted(body);
+  if (parsed.kind === 'problem') return parsed;
+  return { kind: 'waits', timeLimitMs: timeLimitOf(parsed.value) ?? fallback };
+}
+
+/**
+ * Searches a body of any size for its time limit, a slice a turn of the event loop.
+ *
+ * @param fallback the limit of a body that names none, as a log never does, or cannot be read
+ * @param isOver asked between slices; true ends the search with the fallback
+ */
+export async function searchTimeLimit(
+  body: Uint8Array,
+  written: RequestFormat,
+  { fallback, isOver }: { readonly fallback: number; readonly isOver: () => boolean },
+): Promise<number> {
+  if (written === 'log') return fallback;
+  const text = written === 'arrow' ? arrowRequestText(body) : body;
+  if (text === null) return fallback;
+  const search = new OptionsSearch(text);
+  while (!search.advance(bytesATurn)) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (isOver()) return fallback;
+  }
+  return timeLimitOf({ options: search.options }) ?? fallback;
+}

@@ -1,0 +1,85 @@
+/**
+ * Finds the value of `options` at the top of a JSON text without parsing the rest. It finds, it does not check: a text
+ * that is not JSON gives some value or none, and its worker refuses it.
+ */
+
+/** Longer values are not options. */
+const maxOptionsBytes = 4096;
+
+const quote = 0x22;
+const comma = 0x2c;
+const colon = 0x3a;
+const openArray = 0x5b;
+const backslash = 0x5c;
+const closeArray = 0x5d;
+const openObject = 0x7b;
+const closeObject = 0x7d;
+
+export class OptionsSearch {
+  readonly #bytes: Uint8Array;
+  #at = 0;
+  #depth = 0;
+  #inText = false;
+  /** Where the last text at the top level began. */
+  #textFrom = 0;
+  #textTo = 0;
+  /** Where the value of `options` begins; -1 outside of it. */
+  #valueFrom = -1;
+  #options: unknown;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  /** The value, once the search has ended: the last one, as a parser would have it. */
+  get options(): unknown {
+    return this.#options;
+  }
+
+  /** Searches so many bytes more. @returns whether the search has ended */
+  advance(count: number): boolean {
+    const bytes = this.#bytes;
+    const end = Math.min(bytes.length, this.#at + count);
+    let at = this.#at;
+    while (at < end) {
+      const byte = bytes[at++];
+      if (this.#inText) {
+        if (byte === backslash) at++;
+        else if (byte === quote) {
+          this.#inText = false;
+          if (this.#depth === 1) this.#textTo = at;
+        }
+      } else if (byte === quote) {
+        this.#inText = true;
+        if (this.#depth === 1) this.#textFrom = at - 1;
+      } else if (byte === openObject || byte === openArray) this.#depth++;
+      else if (byte === closeObject || byte === closeArray) {
+        this.#depth--;
+        if (this.#depth === 0) this.#endValue(at - 1);
+      } else if (this.#depth === 1) {
+        if (byte === colon && this.#isOptions()) this.#valueFrom = at;
+        else if (byte === comma) this.#endValue(at - 1);
+      }
+    }
+    this.#at = at;
+    return at >= bytes.length;
+  }
+
+  #isOptions(): boolean {
+    return this.#parsed(this.#textFrom, this.#textTo) === 'options';
+  }
+
+  #endValue(to: number): void {
+    if (this.#valueFrom >= 0) this.#options = this.#parsed(this.#valueFrom, to);
+    this.#valueFrom = -1;
+  }
+
+  #parsed(from: number, to: number): unknown {
+    if (to - from > maxOptionsBytes) return undefined;
+    try {
+      return JSON.parse(new TextDecoder().decode(this.#bytes.subarray(from, to)));
+    } catch {
+      return undefined;
+    }
+  }
+}

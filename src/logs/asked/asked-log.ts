@@ -1,0 +1,127 @@
+/**
+ * A crawl log with the rest of the request as named texts beside it, as the service takes one over HTTP. The same
+ * readers as the command line's.
+ */
+import { durationSeconds } from '../../words/durations.ts';
+import { suggestions } from '../../words/suggest.ts';
+import { typedValue } from '../../words/typed-value.ts';
+import { type LogOptions, LogRefusal, shown } from '../log-record.ts';
+import { logSummary } from '../log-summary.ts';
+import { logClock } from '../log-times.ts';
+import { planOperation, planRequest } from '../plan-request.ts';
+import { type CrawlLog, logUntil, readLog } from '../read-log.ts';
+import { columnMap, columnPairSaid } from './column-map.ts';
+
+const secondsPerDay = 86_400;
+
+/** Names of how the log is read and planned; every other name is a property of the request, `options.seed` too. */
+const readingNames = ['format', 'map', 'zone', 'agent', 'base', 'signature'] as const;
+const wishNames = ['hostDelay', 'freshness', 'meanDelay', 'meanAge'] as const;
+
+/** The parameter of the log's reading that a name was meant as; undefined where none is near. */
+export const readingMeant = (name: string): string | undefined =>
+  name.length > 60 ? undefined : suggestions(name, [...readingNames, ...wishNames])[0];
+
+/** What stands beside the log: names and values, as a query has them. */
+export type Beside = readonly (readonly [name: string, value: string])[];
+
+export interface AskedLog {
+  readonly request: object;
+  /** How the log was read, in whole sentences. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * The request of an operation that takes logs.
+ *
+ * @param now when a plan starts that names no time, epoch seconds
+ * @throws LogRefusal where the log or a parameter of its reading cannot be told apart
+ */
+export function requestOfLog(operation: string, text: string, beside: Beside, now: number): AskedLog {
+  const options = readingOf(beside);
+  const whole = readLog([text], options, given(beside, 'format'));
+  const own = propertiesOf(beside, options.zone);
+  const begin = typeof own.now === 'number' ? own.now : now;
+  const plans = operation === planOperation;
+  const log = plans ? logUntil(whole, begin) : whole;
+  const notes = [`The log was read as ${log.format.title}: ${logSummary(log)}.`, ...log.notes];
+  const request = plans ? plannedOf(log, beside, begin) : ratedOf(log);
+  return { request: { ...request, ...own }, notes: notes.map(asParameters) };
+}
+
+/** Options of the command line in a sentence → the names of parameters. */
+const asParameters = (sentence: string): string =>
+  sentence.replaceAll(/--([a-z]+(?:-[a-z]+)*)/g, (_, name: string) =>
+    name.replaceAll(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase()),
+  );
+
+/** Why a log was refused, for people who send parameters. */
+export function refusalSaid({ reason, option }: LogRefusal): string {
+  return asParameters(option === '' ? reason : `${reason}: add to the query ${option}`);
+}
+
+/** What a plan needs beside the log; a day is planned where no interval is given. */
+function plannedOf(log: CrawlLog, beside: Beside, now: number): object {
+  const wish = (name: (typeof wishNames)[number]): number | undefined => {
+    const text = given(beside, name);
+    const value = text === undefined ? undefined : (durationSeconds(text) ?? Number(text));
+    if (value === undefined || value >= 0) return value;
+    throw new LogRefusal(`${name} must be a number or a time such as 90m; got ${shown(text)}`);
+  };
+  const target = { freshness: wish('freshness'), meanDelay: wish('meanDelay'), meanAge: wish('meanAge') };
+  const crawls = Object.values(target).some((each) => each !== undefined) ? target : undefined;
+  return planRequest(log, { now, interval: secondsPerDay, crawls, hostDelay: wish('hostDelay') });
+}
+
+/** The rates of the log's pages, each with what the others show, as in `crawl-optimizer import --table`. */
+const ratedOf = ({ pages }: CrawlLog): object => ({
+  pages: pages.map(({ id, observations }) => ({ id, observations })),
+  prior: 'empirical-bayes',
+});
+
+const given = (beside: Beside, name: string): string | undefined => beside.findLast(([known]) => known === name)?.[1];
+
+function readingOf(beside: Beside): LogOptions {
+  const [agent, base, signature] = [given(beside, 'agent'), given(beside, 'base'), given(beside, 'signature')];
+  // A plus in a query is a blank.
+  const zone = given(beside, 'zone')?.replace(/^ /, '+');
+  if (signature !== undefined && signature !== 'bytes') {
+    throw new LogRefusal(`signature can only be bytes; got ${shown(signature)}`);
+  }
+  const pairs = beside.filter(([name]) => name === 'map').map(([, text]) => text);
+  return {
+    map: columnMap(pairs, refusePair),
+    ...(zone !== undefined && { zone }),
+    ...(agent !== undefined && { agent }),
+    ...(base !== undefined && { base }),
+    ...(signature === 'bytes' && { signature }),
+  };
+}
+
+function refusePair(pair: string): never {
+  throw new LogRefusal(`map must be ${columnPairSaid}; got ${shown(pair)}`);
+}
+
+/** A moment in the zone of the log, epoch seconds; what is none is left to be refused as what it is. */
+function momentIn(zone: string | undefined, text: string): number | string {
+  const time = logClock([text], zone).read(text);
+  return Number.isFinite(time) ? time : text;
+}
+
+/** The properties of the request that stand beside the log. */
+function propertiesOf(beside: Beside, zone: string | undefined): Readonly<Record<string, unknown>> {
+  const known: readonly string[] = [...readingNames, ...wishNames];
+  let request: Readonly<Record<string, unknown>> = {};
+  for (const [name, text] of beside) {
+    if (known.includes(name)) continue;
+    if (name.split('.', 1)[0] === 'pages') throw new LogRefusal('pages come from the log; leave the parameter out');
+    request = withProperty(request, name.split('.'), name === 'now' ? momentIn(zone, text) : typedValue(text));
+  }
+  return request;
+}
+
+function withProperty(request: unknown, [step, ...rest]: readonly string[], value: unknown): Record<string, unknown> {
+  const record = typeof request === 'object' && request !== null && !Array.isArray(request) ? request : {};
+  const inner: unknown = Object.hasOwn(record, step) ? Reflect.get(record, step) : undefined;
+  return { ...record, [step]: rest.length === 0 ? value : withProperty(inner, rest, value) };
+}

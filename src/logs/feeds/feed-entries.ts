@@ -1,0 +1,81 @@
+/**
+ * Entries of feeds, as feed readers keep them → pages of crawl-plan with `events`.
+ *
+ * A row is an entry: its feed, when it was published, and when the feed was last fetched. Epoch seconds or milliseconds,
+ * or dates. Entries dated after the feed's last fetch are left out: feeds announce, and clocks are wrong.
+ */
+import { hostOf } from '../equal-urls.ts';
+import { LogRefusal, shown } from '../log-record.ts';
+import { logClock } from '../log-times.ts';
+
+export interface FeedEntry {
+  readonly feed: string;
+  readonly published: string | number;
+  readonly lastFetch?: string | number | null;
+}
+
+export interface FeedPage {
+  readonly id: string;
+  readonly host?: string;
+  readonly events: readonly number[];
+  readonly lastCrawl?: number;
+}
+
+export interface FeedLog {
+  readonly pages: readonly FeedPage[];
+  readonly entries: number;
+  readonly to: number;
+  readonly notes: readonly string[];
+}
+
+/** @throws LogRefusal where there is no entry with a time that can be read */
+export function readFeedEntries(rows: readonly FeedEntry[], zone?: string): FeedLog {
+  if (rows.length === 0) throw new LogRefusal('there are no entries');
+  const published = logClock(
+    rows.map((row) => row.published),
+    zone,
+  );
+  const fetches = rows.flatMap(({ lastFetch }) => (lastFetch === undefined || lastFetch === null ? [] : [lastFetch]));
+  const fetched = fetches.length > 0 ? logClock(fetches, zone) : published;
+  const feeds = new Map<string, { times: Set<number>; last: number }>();
+  let untimed = 0;
+  for (const { feed, published: at, lastFetch } of rows) {
+    const own = feeds.get(feed) ?? { times: new Set<number>(), last: Number.NaN };
+    feeds.set(feed, own);
+    const time = published.read(at);
+    if (Number.isFinite(time) && time > 0) own.times.add(time);
+    else untimed++;
+    const last = lastFetch === undefined || lastFetch === null ? Number.NaN : fetched.read(lastFetch);
+    if (last > 0 && !(own.last >= last)) own.last = last;
+  }
+  if (untimed === rows.length) throw new LogRefusal(`no time can be read, such as ${shown(rows[0].published)}`);
+  let early = 0;
+  const pages = Array.from(feeds, ([id, { times, last }]): FeedPage => {
+    const events = [...times].filter((time) => !(time > last)).sort((a, b) => a - b);
+    early += times.size - events.length;
+    const host = hostOf(id);
+    return { id, ...(host !== undefined && { host }), events, ...(last > 0 && { lastCrawl: last }) };
+  });
+  const notes: string[] = [];
+  if (untimed > 0) notes.push(`${untimed} entries have no time that can be read.`);
+  if (early > 0) notes.push(`${early} entries are dated after their feed's last fetch, and left out.`);
+  const to = pages.reduce((most, { events, lastCrawl }) => Math.max(most, lastCrawl ?? 0, events.at(-1) ?? 0), 0);
+  return { pages, entries: rows.length - untimed, to, notes };
+}
+
+/** Names that exports of FreshRSS, CommaFeed and others give to these columns, in lower case without `_`. */
+const usual = {
+  feed: ['feed', 'feedurl', 'url', 'feedid', 'idfeed'],
+  published: ['published', 'publishedat', 'updated', 'date', 'publishedtime'],
+  lastFetch: ['lastfetch', 'lastupdate', 'lastupdated', 'checkedat'],
+} as const;
+
+/** The columns of a table of entries; null where it is none. */
+export function entryColumns(names: readonly string[]): Record<keyof typeof usual, string | undefined> | null {
+  const find = (wanted: readonly string[]): string | undefined =>
+    names.find((name) => wanted.includes(name.toLowerCase().replaceAll('_', '')));
+  const feed = find(usual.feed);
+  const published = find(usual.published);
+  if (feed === undefined || published === undefined) return null;
+  return { feed, published, lastFetch: find(usual.lastFetch) };
+}

@@ -1,0 +1,43 @@
+/** What a plan from a log is to keep, and what fetches buy, in words. */
+import { duration, figure, share } from '../words/numbers.ts';
+
+/** One of these, in place of a number of fetches; times in seconds. */
+export interface LogTarget {
+  readonly freshness?: number | undefined;
+  readonly meanDelay?: number | undefined;
+  readonly meanAge?: number | undefined;
+}
+
+/** The target and its objective, as crawl-plan takes them. */
+export function targetFields({ freshness, meanDelay, meanAge }: LogTarget): object {
+  if (freshness !== undefined) return { target: { freshness } };
+  if (meanDelay !== undefined) return { target: { meanDelay }, objective: 'delay' };
+  return { target: { meanAge }, objective: 'age' };
+}
+
+/** What is read of a point of the curve. */
+export interface BoughtPoint extends LogTarget {
+  readonly crawls: number;
+  readonly price: number | null;
+}
+
+const shown = 5;
+
+/** Five lines of a curve: what so many fetches buy, and what one more would add. */
+export function curveLines(curve: readonly BoughtPoint[], interval: number): string[] {
+  const last = curve.length - 1;
+  const picked = curve.filter((_, k) => curve.length <= shown || k % Math.ceil(last / (shown - 1)) === 0 || k === last);
+  return picked.map(({ crawls, price, ...measured }) => {
+    const fetches = `${figure(Math.ceil(crawls), 3)} fetches in ${duration(interval)}`;
+    return `${fetches}: ${measureSaid(measured)}; one more ${moreSaid(measured, price ?? 0)}`;
+  });
+}
+
+function measureSaid({ freshness, meanDelay, meanAge }: LogTarget): string {
+  if (freshness !== undefined) return `copies are current ${share(freshness, 3)} of the time`;
+  if (meanDelay !== undefined) return `a change waits ${duration(meanDelay)} in the mean`;
+  return `what is shown is ${duration(meanAge ?? Number.NaN)} old in the mean`;
+}
+
+const moreSaid = ({ freshness }: LogTarget, price: number): string =>
+  freshness !== undefined ? `adds ${share(price)}` : `takes ${duration(price)} off`;

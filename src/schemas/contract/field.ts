@@ -1,0 +1,111 @@
+/**
+ * What the contract knows of a field beside its type: what kind of quantity it is, in which unit, whether readers look
+ * at it first, and the range in which people vary it. It stands beside the description, in the schema itself, and from
+ * there reaches the OpenAPI document (as `x-` keywords), the tables of the documentation, the help of the command line
+ * and the console. Nothing reads a unit out of a sentence.
+ *
+ * @example
+ * interval: z.number().positive().meta(time('Length of the interval', { lever: { factor: 4 } })),
+ * staleness: z.number().meta(share('Share of the time for which the copy is stale', { role: 'first' })),
+ * weight: numberColumn(weight('What a stale page costs beside the others'), { atLeast: 0, optional: true, absent: 1 }),
+ */
+
+export const quantities = {
+  time: 'a length of time',
+  moment: 'a point in time',
+  rate: 'events per unit of time',
+  count: 'how many',
+  position: 'a position in a list, from 0',
+  share: 'a part of a whole, 0 to 1',
+  probability: 'a probability, 0 to 1',
+  cost: 'what something costs, in the unit of the costs given',
+  weight: 'an importance beside others of its kind',
+  number: 'a number without a unit: a ratio, a shape, a likelihood',
+  id: 'a name',
+} as const;
+
+export type Quantity = keyof typeof quantities;
+
+/**
+ * `time` is the unit of the caller, which an operation may fix (its `timeUnit`); a count's unit is what is counted, in
+ * the plural.
+ */
+export type Unit = string;
+
+/** `first`: what a reader looks for first; `advanced`: what few requests set, or few readers need. */
+export type Role = 'first' | 'advanced';
+
+/** The values between which people vary a number: two ends, or a factor to either side of the value. */
+export type Lever = { readonly from: number; readonly to: number } | { readonly factor: number };
+
+/** A field, as `.meta(…)` and the columns of tables take it. */
+export type Field = {
+  readonly description: string;
+  readonly 'x-quantity'?: Quantity;
+  readonly 'x-unit'?: Unit;
+  readonly 'x-role'?: Role;
+  readonly 'x-lever'?: Lever;
+  readonly 'x-label'?: string;
+  readonly 'x-component'?: string;
+};
+
+/** What a field may say further. */
+export interface FieldOptions {
+  /** Left out: the usual unit of the quantity. */
+  readonly unit?: Unit;
+  readonly role?: Role;
+  readonly lever?: Lever;
+  /** What people call it where the property's name, spelled out, does not do. */
+  readonly label?: string;
+}
+
+const quantity =
+  (kind: Quantity, usual: Unit | undefined) =>
+  (description: string, { unit = usual, role, lever, label }: FieldOptions = {}): Field => ({
+    description,
+    'x-quantity': kind,
+    ...(unit !== undefined && { 'x-unit': unit }),
+    ...(role !== undefined && { 'x-role': role }),
+    ...(lever !== undefined && { 'x-lever': lever }),
+    ...(label !== undefined && { 'x-label': label }),
+  });
+
+/** A length of time, in the caller's unit unless told otherwise (`seconds`, `milliseconds`). */
+export const time = quantity('time', 'time');
+/** A point in time: `time` counts from the start of the interval, `epoch seconds` from 1970. */
+export const moment = quantity('moment', 'time');
+/** Events per unit of time: `1/time`, `1/second`. */
+export const rate = quantity('rate', '1/time');
+/** How many; the unit says of what: `pages`, `crawlers`, `fetches`. */
+export const count = quantity('count', undefined);
+/** A position in a list, from 0. */
+export const position = quantity('position', undefined);
+/** A part of a whole, 0 to 1: `of the time`, `of the pages`. */
+export const share = quantity('share', undefined);
+export const probability = quantity('probability', undefined);
+/** What something costs; the unit says per what: `cost/time`, `cost`. */
+export const cost = quantity('cost', 'cost');
+/** An importance beside others of its kind. */
+export const weight = quantity('weight', undefined);
+/** A number without a unit. */
+export const number = quantity('number', undefined);
+/** A name. */
+export const id = quantity('id', undefined);
+
+interface PlainOptions extends Pick<FieldOptions, 'role' | 'label'> {
+  /** What an object that several operations share is called in the OpenAPI document and in generated clients. */
+  readonly component?: string;
+}
+
+/** A field that is no quantity: a word, a switch, an object or a list. */
+export function plain(description: string, { role, label, component }: PlainOptions = {}): Field {
+  return {
+    description,
+    ...(component !== undefined && { 'x-component': component }),
+    ...(role !== undefined && { 'x-role': role }),
+    ...(label !== undefined && { 'x-label': label }),
+  };
+}
+
+/** A field from its description, where that is all there is. */
+export const fieldOf = (said: string | Field): Field => (typeof said === 'string' ? { description: said } : said);

@@ -1,0 +1,79 @@
+/** Why a plan fetches a page when it does: its rate, what it is worth, what binds, and when it comes next, in words. */
+import { counted, duration, figure, perUnit, share } from '../../words/numbers.ts';
+
+/** A page of an answer in rows; what is missing is not said. */
+export interface ExplainedPage {
+  readonly id?: string | undefined;
+  readonly changeRate: number;
+  readonly changeRateInterval?: readonly [low: number, high: number | null] | undefined;
+  readonly crawls: number;
+  readonly fetchInterval: number | null;
+  readonly intervalIfUnchanged?: number | null | undefined;
+  readonly intervalIfChanged?: number | null | undefined;
+  readonly nextFetch: number | null;
+  readonly staleness: number;
+}
+
+/** What the request says of the page and of the plan. */
+export interface ExplainedPlan {
+  readonly now: number;
+  readonly interval: number;
+  readonly shadowPrice: number;
+  readonly objective?: string | undefined;
+  readonly weight?: number | undefined;
+  readonly minInterval?: number | undefined;
+  readonly maxInterval?: number | undefined;
+  readonly evenShare?: number | undefined;
+}
+
+const near = (a: number, b: number | undefined): boolean => b !== undefined && Math.abs(a - b) <= 1e-6 * b;
+
+/** The explanation: four to six sentences. */
+export function explainPage(page: ExplainedPage, plan: ExplainedPlan): string {
+  const [low, high] = page.changeRateInterval ?? [Number.NaN, Number.NaN];
+  const between = low >= 0 ? ` (between ${perUnit(low)} and ${high === null ? 'any rate' : perUnit(high)})` : '';
+  const rate = `It changes ${perUnit(page.changeRate)}${between}.`;
+  return [rate, worth(page, plan), binding(page, plan), next(page, plan), after(page)]
+    .filter((each) => each !== '')
+    .join(' ');
+}
+
+/** Fresh time that one fetch buys at the page's own interval, beside the price that the last fetch pays. */
+function worth(
+  { changeRate, fetchInterval }: ExplainedPage,
+  { objective = 'freshness', weight = 1, shadowPrice, interval }: ExplainedPlan,
+): string {
+  const price = `the price of a fetch is ${figure(shadowPrice, 3)}`;
+  if (objective !== 'freshness') return `Its weight is ${figure(weight)}; ${price} of ${objective}.`;
+  const fresh = (weight / (changeRate * interval)) * (fetchInterval === null ? 1 : gained(changeRate * fetchInterval));
+  return `With weight ${figure(weight)}, one more fetch of it is worth ${figure(fresh, 3)}; ${price}, in weight × share of the interval.`;
+}
+
+/** 1 − (1 + x)e^(−x): the part of 1/λ that one more fetch buys after x changes. */
+const gained = (x: number): number => -Math.expm1(-x) - x * Math.exp(-x);
+
+function binding(
+  { fetchInterval }: ExplainedPage,
+  { minInterval, maxInterval, evenShare = 0.05 }: ExplainedPlan,
+): string {
+  if (fetchInterval === null) {
+    const even = evenShare > 0 ? ' The even share alone brings it one now and then.' : '';
+    return `No fetch of it is worth that price: it changes too often, or counts too little.${even}`;
+  }
+  const every = `In the long run it is fetched every ${duration(fetchInterval)}`;
+  if (near(fetchInterval, maxInterval)) return `${every}: maxInterval binds.`;
+  return near(fetchInterval, minInterval) ? `${every}: minInterval binds.` : `${every}: the price binds.`;
+}
+
+function next({ crawls, nextFetch, staleness }: ExplainedPage, { now, interval }: ExplainedPlan): string {
+  const stale = `its copy is stale ${share(staleness)} of the time`;
+  const when = nextFetch === null ? 'It is not fetched again' : `It is fetched next ${inTime(nextFetch - now)}`;
+  return `${when}: ${counted(crawls, 'fetch', 'fetches')} in these ${duration(interval)}, and ${stale}.`;
+}
+
+const inTime = (seconds: number): string => (seconds < 1 ? 'at once' : `in ${duration(seconds)}`);
+
+function after({ intervalIfUnchanged, intervalIfChanged }: ExplainedPage): string {
+  if (typeof intervalIfUnchanged !== 'number' || typeof intervalIfChanged !== 'number') return '';
+  return `After that fetch it comes again in ${duration(intervalIfUnchanged)} if it was unchanged, in ${duration(intervalIfChanged)} if it had changed.`;
+}

@@ -1,0 +1,98 @@
+/** A plan in words: what is fetched, how stale copies are, how good the plan is, and which pages it gives up. */
+import type * as z from 'zod';
+import type { Objective } from '../../solvers/answer.ts';
+import { compared, counted, duration, figure, perUnit, share } from '../../words/numbers.ts';
+import type { Wire } from '../contract/answer.ts';
+import { cellsOf } from '../table/table-answer.ts';
+import type { crawlPlanSolution } from './answer.ts';
+import { besideOwnIntervals, busiestPages } from './long-run-words.ts';
+import type { CheckedCrawlPlan } from './request.ts';
+
+interface Planned {
+  readonly solution: Wire<z.input<typeof crawlPlanSolution>>;
+  readonly objective?: Objective;
+  readonly beside?: {
+    readonly baselines?: { readonly uniform: number } | undefined;
+    readonly longRun?: { readonly gap: number | null } | null | undefined;
+  };
+}
+
+export function crawlPlanSentence({ solution, objective, beside }: Planned, { problem }: CheckedCrawlPlan): string {
+  const fetches = cellsOf(solution.schedule, 'page');
+  const fetched = new Set(Array.from(fetches)).size;
+  const made = `Make ${counted(fetches.length, 'fetch', 'fetches')} of ${counted(fetched, 'page')} in the next ${duration(problem.interval)}.`;
+  const gap = beside?.longRun?.gap ?? null;
+  const proof = gap === null ? '' : inTheLongRun(gap);
+  const without = solution.withoutCrawl.length;
+  const rest = without === 0 ? '' : ` ${counted(without, 'page waits', 'pages wait')} for a later plan.`;
+  if (solution.crawls !== undefined) return `${needed(solution, problem, objective)}${rest}${givenUp(solution)}`;
+  return `${made}${stale(problem, objective?.value, beside?.baselines?.uniform)}${longRun(solution, problem, fetches.length)}${proof}${rest}${givenUp(solution)}`;
+}
+
+/** Under freshness: how stale copies are for ever, and what becomes of the busiest pages. */
+function longRun(solution: Planned['solution'], problem: CheckedCrawlPlan['problem'], fetches: number): string {
+  if ((problem.objective ?? 'freshness') !== 'freshness' || problem.costs !== undefined) return '';
+  const numbers = (name: 'changeRate' | 'fetchInterval' | 'crawls') =>
+    Float64Array.from(cellsOf(solution.pages, name), (cell) => (typeof cell === 'number' ? cell : Number.NaN));
+  const pages = {
+    changeRate: numbers('changeRate'),
+    fetchInterval: numbers('fetchInterval'),
+    crawls: numbers('crawls'),
+    weight: problem.weight,
+  };
+  const { interval, history } = problem;
+  return besideOwnIntervals(pages, history) + busiestPages(pages, fetches, interval);
+}
+
+/** How few crawls will do, and how sure that is. */
+function needed(
+  { crawls, crawlsInterval }: Planned['solution'],
+  { interval }: { interval: number },
+  proof?: Objective,
+) {
+  const [low, high] = crawlsInterval ?? [];
+  const between = typeof low === 'number' && typeof high === 'number';
+  const sure = between
+    ? ` By what is known of the rates it lies between ${figure(low, 3)} and ${figure(high, 3)}.`
+    : '';
+  const least = proof?.bound == null ? '' : `; fewer than ${figure(proof.bound)} cannot`;
+  return `${counted(crawls ?? 0, 'fetch', 'fetches')} in ${duration(interval)} keep the target for ever${least}.${sure}`;
+}
+
+const inTheLongRun = (gap: number): string =>
+  gap < 5e-4
+    ? ' In the long run no other fetch intervals do better.'
+    : ` In the long run its fetch intervals are within ${share(gap)} of the best there is.`;
+
+/** How stale copies are, beside what all pages in turn would leave. */
+function stale(
+  { weight, objective = 'freshness' }: CheckedCrawlPlan['problem'],
+  value = Number.NaN,
+  inTurn = Number.NaN,
+): string {
+  if (!Number.isFinite(value)) return '';
+  if (objective !== 'freshness') {
+    return Number.isFinite(inTurn) ? ` All pages in turn would cost ${compared(inTurn, value)} in ${objective}.` : '';
+  }
+  const all = weight.reduce((sum, each) => sum + each, 0);
+  if (!(all > 0)) return '';
+  const turns = Number.isFinite(inTurn) ? `, ${share(inTurn / all)} if all pages took turns` : '';
+  return ` Copies are stale ${share(value / all)} of the time${turns}.`;
+}
+
+/** Pages that no fetch is worth in the long run: as a rule the busiest. */
+function givenUp(solution: Planned['solution']): string {
+  const intervals = cellsOf(solution.pages, 'fetchInterval');
+  const rates = cellsOf(solution.pages, 'changeRate');
+  let count = 0;
+  let slowest = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < intervals.length; i++) {
+    const interval = intervals[i];
+    if (typeof interval === 'number' && !Number.isNaN(interval)) continue;
+    count++;
+    slowest = Math.min(slowest, Number(rates[i]));
+  }
+  if (count === 0 || intervals.length === 0) return '';
+  const which = count === 1 ? 'it changes' : 'they change';
+  return ` ${counted(count, 'page is', 'pages are')} not worth a fetch in the long run: ${which} ${perUnit(slowest)} or more often, so that a copy is stale again before it serves.`;
+}

@@ -1,0 +1,215 @@
+/** The wire shapes of `estimates/freshness`. */
+import * as z from 'zod';
+import type { FreshnessProblem } from '../solvers/freshness/index.ts';
+import { counted, figure, share as percent } from '../words/numbers.ts';
+import type { Wire } from './contract/answer.ts';
+import { count, id, moment, plain, probability, share, time, weight } from './contract/field.ts';
+import { requestSchema } from './contract/options.ts';
+import { refusals } from './contract/refusals.ts';
+import { latestTime } from './parts/epoch-times.ts';
+import { choiceColumn, flagColumn, numberColumn, textColumn } from './table/column.ts';
+import { table } from './table/table.ts';
+
+/** Sizes this operation accepts. */
+export const freshnessLimits = { probes: 2_000_000 } as const;
+
+const day = 86_400;
+
+const probeColumns = {
+  time: numberColumn(moment('When the probe was made', { unit: 'epoch seconds' }), { atLeast: 0, atMost: latestTime }),
+  page: textColumn(id('The page that was probed'), { broadcasts: false }),
+  host: textColumn(id('Its host; then freshness is also told by host'), { optional: true }),
+  current: flagColumn(plain('Whether the copy held was the same as what the probe found')),
+  weight: numberColumn(
+    weight('What the probe counts beside others; leave it out where pages are drawn in proportion to their weight'),
+    { above: 0, atMost: 1e100, optional: true, absent: 1 },
+  ),
+  arm: choiceColumn(
+    plain('The rule by which the page was crawled in this period; left out: what the coin of `seed` says'),
+    ['none', 'plan', 'incumbent'],
+    { optional: true, absent: 'none' },
+  ),
+  forecast: numberColumn(
+    probability(
+      'A forecast of `current` made without knowing the arm: a good one makes the interval narrow; left out: the mean of the probes before',
+    ),
+    { atLeast: 0, atMost: 1, optional: true },
+  ),
+};
+
+const wireRequest = requestSchema({
+  probes: table(probeColumns, {
+    maxRows: freshnessLimits.probes,
+    description: 'Fetches at random times, each compared with the copy held; in any order',
+  }),
+  seed: z.string().min(1).max(200).optional().meta(id('The trial: what its coin deals pages to the arms by')),
+  period: z
+    .number()
+    .positive()
+    .max(1e10)
+    .default(day)
+    .meta(time('Length of the periods in which a page keeps its arm; period k begins k lengths after 1970')),
+  unit: z
+    .enum(['page', 'host'])
+    .default('page')
+    .meta(plain('What is dealt to the arms: hosts where pages of a host change together or share its limits')),
+  settling: z
+    .number()
+    .min(0)
+    .max(1e10)
+    .optional()
+    .meta(
+      time(
+        'Probes so soon after the start of a period do not count for the difference; left out: a quarter of the period',
+        {
+          role: 'advanced',
+        },
+      ),
+    ),
+  confidence: z
+    .number()
+    .min(0.5)
+    .max(0.999999)
+    .default(0.95)
+    .meta(probability('Chance that an interval holds at all times together')),
+  history: z
+    .int()
+    .min(0)
+    .max(1000)
+    .default(0)
+    .meta(count('Moments of the past to answer for as well, evenly spread over the probes', { unit: 'moments' })),
+});
+
+/** A checked request. */
+export interface CheckedFreshness {
+  readonly options?: z.output<typeof wireRequest>['options'];
+  readonly problem: FreshnessProblem;
+}
+
+/** Names by their first appearance, and each row's position among them; -1 where it has none. */
+function numbered(names: readonly (string | undefined)[]): { readonly names: string[]; readonly of: Int32Array } {
+  const positions = new Map<string, number>();
+  // A loop: with millions of names the iterator of Int32Array.from takes as long as all the rest.
+  const of = new Int32Array(names.length);
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i];
+    const known = name === undefined ? -1 : positions.get(name);
+    of[i] = known ?? positions.size;
+    if (name !== undefined && known === undefined) positions.set(name, positions.size);
+  }
+  return { names: [...positions.keys()], of };
+}
+
+/** The sign of an arm, by its position in the words of the column. */
+const signs = [0, 1, -1];
+
+export const freshnessRequest = wireRequest.transform((request, context): CheckedFreshness => {
+  const { probes, seed, period, unit, settling = period / 4, confidence, history } = request;
+  const { page, arm, host, ...columns } = probes.columns;
+  const refuse = refusals(context.issues);
+  const hosts = numbered(host);
+  const isTrial = seed !== undefined || arm.some((each) => each !== 0);
+  const unhosted = unit === 'host' && isTrial ? hosts.of.indexOf(-1) : -1;
+  if (unhosted >= 0) {
+    const path = probes.form === 'rows' ? ['probes', unhosted, 'host'] : ['probes', 'host', unhosted];
+    refuse(path, 'host-missing', 'is needed where hosts are the units', undefined);
+  }
+  const units = unit === 'host' ? hosts : isTrial ? numbered(page) : { names: [], of: new Int32Array(0) };
+  const sign = new Int8Array(arm.length);
+  for (let i = 0; i < arm.length; i++) sign[i] = signs[arm[i]];
+  const trial = { period, settling, unit: units.of, units: units.names, seed: seed ?? null, arm: sign };
+  const problem = {
+    ...columns,
+    host: hosts.of,
+    hosts: hosts.names,
+    trial: isTrial ? trial : null,
+    confidence,
+    history,
+  };
+  return { options: request.options, problem };
+});
+
+const interval = z
+  .tuple([z.number(), z.number()])
+  .meta(share('Interval that holds at all times together, however often it is looked at'));
+const estimate = {
+  value: z.number().nullable().meta(share('Share of the probes that found the copy current, by weight')),
+  interval,
+  probes: z.number().meta(count('Probes that count here', { unit: 'probes' })),
+};
+
+const byArm = z
+  .object({
+    plan: z.object(estimate).meta(plain('Under the plan')),
+    incumbent: z.object(estimate).meta(plain('Under the incumbent rule')),
+  })
+  .nullable()
+  .meta(plain('Freshness in each arm, by the probes that count for the difference; null without a trial'));
+
+const difference = z
+  .object({
+    value: z.number().nullable().meta(share('Freshness under the plan less that under the incumbent, −1 to 1')),
+    interval,
+    probes: estimate.probes,
+  })
+  .nullable()
+  .meta(plain('What the plan gains; null without a trial', { role: 'first' }));
+
+export const freshnessSolution = z.object({
+  freshness: z.object(estimate).meta(plain('The time average of the weighted freshness', { role: 'first' })),
+  byArm,
+  byHost: z
+    .array(z.object({ host: z.string().meta(id('The host')), ...estimate }))
+    .meta(plain('Freshness by host, in the order in which the hosts are first named')),
+  difference,
+  verdict: z
+    .enum(['take-over', 'roll-back', 'go-on'])
+    .nullable()
+    .meta(plain('take-over: the interval lies above 0; roll-back: below; go-on: neither yet', { role: 'first' })),
+  probesNeeded: z
+    .number()
+    .nullable()
+    .meta(
+      count('Counted probes that a verdict will probably take in all; null where none can be told', { unit: 'probes' }),
+    ),
+  leftOut: z
+    .object({
+      repeated: z.number().meta(count('Not the first of their unit in a period', { unit: 'probes' })),
+      settling: z.number().meta(count('Too soon after the start of a period', { unit: 'probes' })),
+      withoutArm: z.number().meta(count('Without an arm, and without a seed that deals one', { unit: 'probes' })),
+    })
+    .nullable()
+    .meta(plain('Probes that do not count for the difference, by reason; null without a trial')),
+  history: z
+    .array(
+      z.object({
+        time: z.number().meta(moment('When the last probe until then was made', { unit: 'epoch seconds' })),
+        freshness: z.object(estimate).meta(plain('The freshness as it was told then')),
+        byArm,
+        difference,
+      }),
+    )
+    .meta(plain('What the answer was at moments of the past, oldest first; empty unless `history` asks for it')),
+});
+
+/** The answer in a sentence. */
+export function freshnessSentence({
+  solution,
+}: {
+  readonly solution: Wire<z.output<typeof freshnessSolution>>;
+}): string {
+  const { freshness, difference, verdict, probesNeeded } = solution;
+  const [low, high] = freshness.interval;
+  const said = `${percent(freshness.value ?? Number.NaN, 3)} of the copies were current (${percent(low, 3)} to ${percent(high, 3)}, ${counted(freshness.probes, 'probe')})`;
+  if (difference === null) return `${said}.`;
+  const gain = `the plan gains ${figure(difference.value ?? Number.NaN, 3)} (${figure(difference.interval[0], 3)} to ${figure(difference.interval[1], 3)})`;
+  const next =
+    verdict === 'go-on'
+      ? probesNeeded === null
+        ? 'go on'
+        : `go on: a verdict will probably take ${counted(probesNeeded, 'probe')} in all`
+      : verdict === 'take-over'
+        ? 'take over'
+        : 'roll back';
+  return `${said}; ${gain}: ${next}.`;
+}

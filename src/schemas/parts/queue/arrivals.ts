@@ -1,0 +1,135 @@
+/** How pages arrive while so many crawlers are active. */
+import * as z from 'zod';
+import type { ArrivalModel } from '../../../solvers/queue/index.ts';
+import { count, type Field, number, probability, rate } from '../../contract/field.ts';
+import { strictObject } from '../../contract/strict-object.ts';
+import { list } from '../list.ts';
+import { numberList, squareMatrix } from '../number-list.ts';
+import { mostCrawlers, queueLimits } from './limits.ts';
+
+/** λ of one crawler. */
+export const crawlerRate = z
+  .number()
+  .min(1e-100)
+  .max(1e100)
+  .meta(rate('λ: pages that one active crawler brings (a Poisson process)', { unit: 'pages/time' }));
+
+/** How many crawlers there are. */
+export const availableCrawlers = (most: number, leftOut: string) =>
+  z
+    .int()
+    .min(1)
+    .max(most)
+    .optional()
+    .meta(count(`How many crawlers there are; left out: ${leftOut}`, { unit: 'crawlers' }));
+
+const matrix = (description: Field) => squareMatrix(description, queueLimits.arrivalPhases);
+
+const matrices = list(
+  matrix(
+    rate('D_k: rates per time unit of batches of k pages, from phase (row) to phase (column)', {
+      unit: 'batches/time',
+    }),
+  ),
+  { minItems: 1, maxItems: queueLimits.matrices },
+  'matrices',
+).describe(
+  'D0, D1, D2, …: square matrices of one size (the arrival phases). D0: phase changes without pages, its diagonal minus the ' +
+    'total rate out of the phase; D_k: changes that bring k pages. Rows of ΣD_k sum to 0',
+);
+
+const positions = { minItems: 1, maxItems: queueLimits.modes };
+
+/** How pages arrive in each mode: five models. */
+export const arrivalModel = z
+  .discriminatedUnion('model', [
+    strictObject({
+      model: z.literal('per-mode').describe('Each crawler count has matrices of its own'),
+      modes: list(
+        strictObject({
+          crawlers: z
+            .int()
+            .min(0)
+            .max(mostCrawlers)
+            .meta(
+              count('Active crawlers: the name of the mode, each given once; 0 has D0 alone', { unit: 'crawlers' }),
+            ),
+          matrices,
+        }).describe('Arrivals while so many crawlers are active'),
+        positions,
+        'modes {crawlers, matrices}',
+      ).describe('One entry for each crawler count that may be used, all with the same number of phases'),
+    }),
+    strictObject({
+      model: z.literal('superposition').describe('Independent crawlers; mode l: the first l of them deliver pages'),
+      crawlers: list(
+        strictObject({ matrices }).describe('The arrival process of one crawler'),
+        positions,
+        'crawlers {matrices}',
+      ).describe(
+        `The crawlers, the always active one first; the product of their phases is at most ${queueLimits.arrivalPhases}`,
+      ),
+    }),
+    strictObject({
+      model: z.literal('thinning').describe('One process; in mode l each batch is kept with probability l'),
+      matrices,
+      probabilities: numberList(
+        probability('Probability of keeping a batch in modes 1, 2, …; above 0, at most 1'),
+        positions,
+      ),
+    }),
+    strictObject({
+      model: z
+        .literal('marked')
+        .describe('One process whose batches tell which crawler brings them; mode l: the first l deliver'),
+      d0: matrix(
+        rate(
+          'D0: phase changes without pages; its diagonal minus the total rate out of the phase, all crawlers active',
+        ),
+      ),
+      crawlers: list(
+        list(
+          matrix(rate('D_k of one crawler', { unit: 'batches/time' })),
+          { minItems: 1, maxItems: queueLimits.matrices - 1 },
+          'matrices',
+        ),
+        positions,
+        'lists of matrices',
+      ).describe('For each crawler its D1, D2, …; rows of D0 plus all of them sum to 0'),
+    }),
+    strictObject({
+      model: z.literal('scaled').describe('One process that runs faster with more crawlers: mode l has factor_l·D_k'),
+      matrices,
+      factors: numberList(number('Speed of modes 1, 2, …; above 0'), positions),
+    }),
+  ])
+  .describe(
+    'How pages arrive in each mode. Modes are named by crawler count; where none is given, by position: 1, 2, …',
+  );
+
+/** Poisson crawlers as modes: l active ones bring l·λ. */
+export function poissonModes(lambda: number, crawlers: number): ArrivalModel {
+  const factors = Array.from({ length: crawlers }, (_, i) => i + 1);
+  return { model: 'scaled', matrices: [[[-lambda]], [[lambda]]], factors };
+}
+
+/** Poisson crawlers, a mode for each of these counts. */
+export function poissonCounts(lambda: number, counts: readonly number[]): ArrivalModel {
+  const modes = [...new Set(counts)].map((crawlers) => {
+    const all = crawlers * lambda;
+    return { crawlers, matrices: crawlers === 0 ? [[[0]]] : [[[-all]], [[all]]] };
+  });
+  return { model: 'per-mode', modes };
+}
+
+/** The crawler counts that an arrival model knows. */
+export function knownCounts(arrivals: ArrivalModel): number[] {
+  if (arrivals.model === 'per-mode') return arrivals.modes.map(({ crawlers }) => crawlers);
+  const { length } =
+    arrivals.model === 'thinning'
+      ? arrivals.probabilities
+      : arrivals.model === 'scaled'
+        ? arrivals.factors
+        : arrivals.crawlers;
+  return Array.from({ length }, (_, i) => i + 1);
+}

@@ -1,0 +1,119 @@
+/**
+ * The queue in front of the indexing engine as callers write it, for a controller that switches crawlers by its length:
+ * shared by threshold-policy and simulations/queue.
+ */
+import * as z from 'zod';
+import { ConditionNotMet } from '../../../solvers/condition.ts';
+import type { Distribution } from '../../../solvers/laws/index.ts';
+import { type ArrivalModel, phaseTypeForm, type QueueDescription } from '../../../solvers/queue/index.ts';
+import { count, plain } from '../../contract/field.ts';
+import type { Refuse } from '../../contract/refusals.ts';
+import { numberList } from '../number-list.ts';
+import { arrivalModel, crawlerRate, knownCounts, poissonModes } from './arrivals.ts';
+import { mostCrawlers, queueLimits } from './limits.ts';
+import { phaseTypeOrRate } from './service.ts';
+
+/** The properties of a request that describe the queue. */
+export const queueShape = {
+  capacity: z
+    .int()
+    .min(1)
+    .max(queueLimits.capacity)
+    .meta(
+      count('K: pages in the system at most, the one being indexed included', { unit: 'pages', lever: { factor: 4 } }),
+    ),
+  crawlerRate: crawlerRate.optional(),
+  arrivals: arrivalModel.optional(),
+  service: phaseTypeOrRate(
+    'Time to index a page: a law with a phase-type form, or a number, the rate of exponential times',
+  ),
+  obsolescence: phaseTypeOrRate('Its law, as service')
+    .nullable()
+    .default(null)
+    .meta(plain('Time after which a waiting page is worthless and leaves; null (default) when pages do not expire')),
+  admission: z
+    .enum(['partial', 'complete-rejection', 'complete-admission'])
+    .optional()
+    .meta(
+      plain(
+        'Batches that do not fit: partial (default) admits what fits; complete-rejection loses the whole batch; complete-admission ' +
+          'admits every batch that finds a free place, whole',
+        { role: 'advanced' },
+      ),
+    ),
+  discipline: z
+    .enum(['fifo', 'random'])
+    .optional()
+    .meta(
+      plain('Which waiting page is indexed next: the oldest (fifo, default) or one at random', { role: 'advanced' }),
+    ),
+  modes: numberList(
+    count(
+      'Crawler counts that may be used (default: all the arrivals know); 0: all crawlers off, but never while the queue is empty',
+      { unit: 'crawlers' },
+    ),
+    { minItems: 1, maxItems: queueLimits.modes },
+    { atLeast: 0, atMost: mostCrawlers, integer: true },
+  ).optional(),
+};
+
+/** A queue as it is written, its laws checked. */
+export interface WrittenQueue extends Omit<QueueDescription, 'arrivals' | 'service' | 'obsolescence'> {
+  readonly crawlerRate?: number | undefined;
+  readonly arrivals?: ArrivalModel | undefined;
+  /** How many crawlers there are. */
+  readonly crawlers?: number | undefined;
+  readonly service: Distribution;
+  readonly obsolescence: Distribution | null;
+}
+
+/** The queue as solvers take it; null where it is refused. */
+export function describedQueue(written: WrittenQueue, refuse: Refuse): QueueDescription | null {
+  const { crawlerRate: lambda, arrivals, crawlers, service, obsolescence, modes, ...rest } = written;
+  if ((lambda === undefined) === (arrivals === undefined)) {
+    refuse(
+      [],
+      'one-of',
+      'must have crawlerRate (pages of one crawler per time unit) or arrivals, one of them',
+      written,
+    );
+    return null;
+  }
+  const laws = unlessRefused(refuse, written, () => ({
+    service: phaseTypeForm(service, 'service'),
+    obsolescence: obsolescence === null ? null : phaseTypeForm(obsolescence, 'obsolescence'),
+  }));
+  if (laws === null) return null;
+  if (arrivals !== undefined) return { ...rest, ...laws, arrivals, modes: availableModes(arrivals, modes, crawlers) };
+  const most = crawlers ?? modes?.reduce((a, b) => Math.max(a, b));
+  if (lambda === undefined || most === undefined || most > queueLimits.modes) {
+    const message =
+      most === undefined
+        ? 'is missing: with crawlerRate give how many crawlers there are'
+        : `must be at most ${queueLimits.modes} here, where each count is a mode; got ${most}`;
+    refuse(['crawlers'], most === undefined ? 'crawlers-missing' : 'too-many-modes', message, most);
+    return null;
+  }
+  return { ...rest, ...laws, arrivals: poissonModes(lambda, most), modes };
+}
+
+/** The counts allowed of those there are. */
+function availableModes(
+  arrivals: ArrivalModel,
+  modes: readonly number[] | undefined,
+  crawlers: number | undefined,
+): readonly number[] | undefined {
+  if (crawlers === undefined) return modes;
+  return (modes ?? knownCounts(arrivals)).filter((count) => count <= crawlers);
+}
+
+/** What `make` gives; null, refused, where a condition of the model is not met. */
+function unlessRefused<T>(refuse: Refuse, input: unknown, make: () => T): T | null {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof ConditionNotMet)) throw error;
+    refuse(error.path, error.code, error.message, input);
+    return null;
+  }
+}

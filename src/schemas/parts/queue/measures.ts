@@ -1,0 +1,57 @@
+/** What a policy does, as the queue operations answer it, and the limits that may be set on it: one wording for all. */
+import * as z from 'zod';
+import { count, type Field, rate, share, time } from '../../contract/field.ts';
+
+const crawlers = { unit: 'crawlers' } as const;
+const pages = { unit: 'pages' } as const;
+const pagesPerTime = { unit: 'pages/time' } as const;
+
+/** The measures that every queue operation has, each as `of` makes it of its field. */
+export const averagesBy = <Schema>(of: (field: Field) => Schema) => ({
+  starvationProbability: of(share('Share of time in which the system is empty', { role: 'first' })),
+  lossRate: of(rate('Pages lost per time unit', pagesPerTime)),
+  lossProbability: of(share('Share of the arriving pages that find no room', { role: 'first' })),
+  meanQueueLength: of(count('Mean number of pages in the system, the one being indexed included', pages)),
+});
+
+/** Those of a queue whose pages may expire. */
+export const measuresBy = <Schema>(of: (field: Field) => Schema) => {
+  const { starvationProbability, lossProbability, meanQueueLength } = averagesBy(of);
+  return {
+    arrivalRate: of(rate('Pages that arrive, lost ones included', pagesPerTime)),
+    lossProbability,
+    obsolescenceProbability: of(share('Share of the arriving pages that expire while waiting')),
+    successProbability: of(share('Share of the arriving pages that are indexed')),
+    starvationProbability,
+    activeCrawlers: of(count('Mean number of active crawlers', { ...crawlers, role: 'first' })),
+    queueLength: meanQueueLength,
+    responseTime: of(
+      time('V1: mean time from arrival to the end of indexing, of the pages that are indexed', { role: 'first' }),
+    ),
+    obsoleteSojournTime: of(time('V2: mean time in the system of the pages that expire; null when nothing expires')),
+    sojournTime: of(time('Mean time in the system over all arriving pages, lost ones counting 0')),
+  };
+};
+
+const measured = (field: Field) => z.number().meta(field);
+
+export const queueAverages = averagesBy(measured);
+
+/** Measures of a policy, in the units of the request. */
+export const queueMeasures = {
+  ...measuresBy(measured),
+  obsoleteSojournTime: measuresBy((field) => z.number().nullable().meta(field)).obsoleteSojournTime,
+};
+
+/** Upper limits on what a policy does; an operation takes those that it measures. */
+export const upperLimits = (limit = () => z.number().min(0).optional()) => ({
+  lossRate: limit().meta(rate('At most so many pages lost per time unit', pagesPerTime)),
+  lossProbability: limit().meta(share('At most this share of the pages lost')),
+  obsolescenceProbability: limit().meta(share('At most this share of the pages expired')),
+  starvationProbability: limit().meta(share('At most this share of time with an empty system')),
+  responseTime: limit().meta(time('Mean response time at most this')),
+  activeCrawlers: limit().meta(count('At most so many active crawlers on average', crawlers)),
+  meanQueueLength: limit().meta(
+    count('At most so many pages in the system on average, the one being indexed included', pages),
+  ),
+});

@@ -1,0 +1,63 @@
+/** Times of the indexing engine and of waiting pages as callers write them: a law, or a bare number for its rate. */
+import * as z from 'zod';
+import type { Distribution } from '../../../solvers/laws/index.ts';
+import { rate } from '../../contract/field.ts';
+import { describeIssue } from '../../contract/problem.ts';
+import { Refusals } from '../../contract/refusals.ts';
+import { jsonSchemaOf, lazily } from '../../table/json-schema.ts';
+import { numberFault, rangeJsonSchema } from '../../table/number-range.ts';
+import { distribution, phaseTypeDistribution } from '../distribution.ts';
+
+/** Rates outside this range are surely a mistake of units. */
+const rateRange = { atLeast: 1e-100, atMost: 1e100 };
+
+type PhaseTypeInput = z.input<typeof phaseTypeDistribution>;
+
+/** A law or the rate of an exponential one. */
+function lawOrRate<Law extends Distribution, Input>(
+  law: z.ZodType<Law, Input>,
+  exponential: (rate: number) => Law,
+  description: string,
+): z.ZodType<Law, Input | number> {
+  const json = lazily(() => jsonSchemaOf(law));
+  const aRate = { title: 'rate', ...rangeJsonSchema(rateRange), ...rate('Its rate: exponential times') };
+  return z
+    .any()
+    .meta({
+      get oneOf() {
+        const { oneOf } = json();
+        return [aRate, ...(Array.isArray(oneOf) ? oneOf : [json()])];
+      },
+      description,
+    })
+    .transform((value: unknown, context): Law => {
+      const report = new Refusals(context.issues);
+      if (typeof value === 'number') {
+        const fault = numberFault(value, rateRange);
+        if (fault === null) return exponential(value);
+        report.fault([], fault, value);
+        return z.NEVER;
+      }
+      const result = law.safeParse(value, { reportInput: true });
+      if (result.success) return result.data;
+      for (const issue of result.error.issues) {
+        for (const fault of describeIssue(issue)) report.fault([], fault, issue.input);
+      }
+      return z.NEVER;
+    });
+}
+
+/** Time to index a page: any law with a finite mean. */
+export const anyService = lawOrRate<Distribution, z.input<typeof distribution>>(
+  distribution,
+  (perTime) => ({ type: 'exponential', rate: perTime }),
+  'Time to index a page: a law of times, or a number, the rate of exponential times',
+);
+
+/** A law that has a phase-type form, or the rate of an exponential one. */
+export const phaseTypeOrRate = (description: string) =>
+  lawOrRate<z.output<typeof phaseTypeDistribution>, PhaseTypeInput>(
+    phaseTypeDistribution,
+    (perTime) => ({ type: 'exponential', rate: perTime }),
+    description,
+  );

@@ -1,0 +1,164 @@
+/** A target that no number of crawls reaches: how near it can come, which limit binds, and what would help. */
+import * as z from 'zod';
+import type { HostsEased, TargetMissed } from '../../../solvers/pages/targets/index.ts';
+import { figure } from '../../../words/numbers.ts';
+import { id, number, plain } from '../../contract/field.ts';
+import { saidMeasure } from './answer.ts';
+import type { AskedTarget } from './asked.ts';
+import { type MeasureName, toldOf } from './measures.ts';
+
+export const targetConflict = z.object({
+  detail: z.string().meta(plain('What cannot be reached, and how near it any number of crawls comes')),
+  measure: z.string().meta(plain('The measure of the target')),
+  target: z.number().meta(number('The target, in its measure')),
+  reachable: z.number().meta(number('The best that any number of crawls comes to, in the same measure')),
+  class: z.string().optional().meta(id('The class whose target it is')),
+  host: z.string().optional().meta(id('The host whose target it is')),
+  limits: z
+    .array(
+      z.object({
+        limit: z.string().meta(plain('Which limit binds, by the name of its property')),
+        host: z.string().optional().meta(id('The host whose limit it is')),
+        price: z.number().meta(number('What the measure gains with one more crawl at this limit')),
+      }),
+    )
+    .meta(plain('The limits that bind, the dearest first, at most 20')),
+  repairs: z
+    .array(
+      z.object({
+        detail: z.string().meta(plain('The change in words')),
+        changes: z
+          .array(
+            z.object({
+              pointer: z.string().meta(plain('Where in the request, as a JSON pointer')),
+              value: z.number().optional().meta(number('What to put there')),
+              factor: z.number().optional().meta(number('What to multiply it by')),
+              remove: z.boolean().optional().meta(plain('Whether to leave it out')),
+            }),
+          )
+          .meta(plain('Changes that are needed together')),
+      }),
+    )
+    .meta(plain('Each list of changes that would make it possible, the smallest first')),
+});
+
+/** A limit that binds. */
+export interface BindingLimit {
+  readonly limit: string;
+  readonly host?: string;
+  readonly price: number;
+}
+
+/** What is left below this is none but for rounding. */
+const asGoodAsNone = 1e-6;
+
+export interface Repair {
+  readonly detail: string;
+  readonly changes: readonly {
+    readonly pointer: string;
+    readonly value?: number;
+    readonly factor?: number;
+    readonly remove?: boolean;
+  }[];
+}
+
+/** Hosts' limits in a request. */
+export interface HostLimits {
+  readonly limit: 'maxCrawls' | 'maxRate';
+  readonly hosts: readonly { readonly host: string; readonly most: number }[];
+}
+
+/** The hosts whose limits bind, the dearest first; prices in the measure. */
+export const bindingHosts = (
+  { limit, hosts }: HostLimits,
+  hostPrice: Float64Array,
+  toMeasure: (price: number) => number,
+): BindingLimit[] =>
+  Array.from(hostPrice, (price, h) => ({ limit, host: hosts[h].host, price: toMeasure(price) }))
+    .filter(({ price }) => price > 0)
+    .sort((a, b) => b.price - a.price);
+
+/** The limits of hosts, raised to what the target takes. */
+export function raisedLimits({ limit, hosts }: HostLimits, eased: readonly HostsEased[]): Repair[] {
+  const whole = limit === 'maxCrawls';
+  return eased.map(({ hosts: raised, factor }) => ({
+    detail:
+      raised.length === 1
+        ? `raise ${limit} of host ${hosts[raised[0]].host} by a factor of ${figure(factor, 3)}`
+        : `raise ${limit} of the ${raised.length} hosts that bind by a factor of ${figure(factor, 3)}`,
+    changes: raised.map((h) => ({
+      pointer: `/hosts/${h}/${limit}`,
+      value: whole ? Math.ceil(hosts[h].most * factor) : hosts[h].most * factor,
+    })),
+  }));
+}
+
+type Missed = Pick<TargetMissed, 'group' | 'least'>;
+
+/** The target that is missed, and the best that can be reached, in its measure. */
+function missedBy(asked: AskedTarget, { group, least }: Missed) {
+  const own = group < 0 ? null : asked.owns[group];
+  const measure = own?.measure ?? asked.measure;
+  const scale = own?.scale ?? asked.scale;
+  return { own, measure, reachable: toldOf(measure, scale > 0 ? least / scale : 0) };
+}
+
+/**
+ * A lesser target that is easily kept; none where nothing would be asked for.
+ *
+ * @param beside how many times as far from what can be reached as the least that is easily kept
+ */
+export function askingLess(asked: AskedTarget, missed: Missed, beside = 1): Repair[] {
+  const { measure, reachable } = missedBy(asked, missed);
+  const pointer = missed.group < 0 ? `/target/${measure}` : `/targets/${missed.group}/${measure}`;
+  const kept = easilyKept(measure, reachable, beside);
+  if (kept === null) return [];
+  return [{ detail: `ask for a ${saidMeasure(measure, kept)}`, changes: [{ pointer, value: kept }] }];
+}
+
+/** The conflict of a target that was missed, with the limits that bind and what would make it possible. */
+export function missedTarget(
+  asked: AskedTarget,
+  missed: Missed,
+  limits: readonly BindingLimit[],
+  repairs: readonly Repair[],
+) {
+  const { own, measure, reachable } = missedBy(asked, missed);
+  const target = own?.value ?? asked.value ?? 0;
+  const whose = own === null ? '' : ` for ${own.class === undefined ? `host ${own.host}` : `class ${own.class}`}`;
+  const detail = `a ${saidMeasure(measure, target)}${whose} cannot be reached: ${atBest(measure, reachable, limits)}${boundBy(limits)}`;
+  return {
+    detail,
+    measure,
+    target,
+    reachable,
+    ...(own?.class !== undefined && { class: own.class }),
+    ...(own?.host !== undefined && { host: own.host }),
+    limits: limits.slice(0, 20),
+    repairs: [...repairs],
+  };
+}
+
+/** How near the target any number of crawls comes. */
+function atBest(measure: MeasureName, reachable: number, limits: readonly BindingLimit[]): string {
+  if (limits.length > 0) return `the limits leave ${figure(reachable, 6)} at best`;
+  const left = measure === 'freshness' ? 1 - reachable : reachable;
+  if (left < asGoodAsNone) return 'crawls bring it as near as you like, but no number of them reaches it';
+  return `no number of crawls brings it ${measure === 'freshness' ? 'above' : 'below'} ${figure(reachable, 6)}`;
+}
+
+function boundBy(limits: readonly BindingLimit[]): string {
+  if (limits.length === 0) return '';
+  const [first] = limits;
+  return `; ${first.limit}${first.host === undefined ? '' : ` of host ${first.host}`} binds most`;
+}
+
+/** A target that is kept with a number of crawls that people have: half a hundredth beside what is reachable. */
+export function easilyKept(measure: MeasureName, reachable: number, beside: number): number | null {
+  if (measure === 'freshness') {
+    const kept = reachable - beside * (0.005 * (1 - reachable) + 1e-4);
+    return kept > 0 ? Number(kept.toPrecision(4)) : null;
+  }
+  const kept = reachable * (1 + 0.005 * beside) + beside * (measure === 'staleness' ? 1e-4 : 1e-9);
+  return measure === 'staleness' && kept >= 1 ? null : Number(kept.toPrecision(4));
+}

@@ -1,0 +1,118 @@
+/**
+ * How a request asks how few crawls will do: `target` for all pages, `targets` for classes and hosts, and `curve`.
+ * Shared by every operation that has both directions.
+ */
+import * as z from 'zod';
+import { id, number, plain, share, time } from '../../contract/field.ts';
+import type { Refuse } from '../../contract/refusals.ts';
+import { strictObject } from '../../contract/strict-object.ts';
+import { textColumn } from '../../table/column.ts';
+import { list } from '../list.ts';
+import { type MeasureName, measureNames } from './measures.ts';
+
+/** Classes and hosts that may have a target of their own. */
+export const mostTargets = 1000;
+
+const part = z.number().min(0).max(1).optional();
+const span = z.number().min(0).max(1e15).optional();
+const measures = {
+  freshness: part.meta(
+    share('Least share of the time with a current copy, in the mean by weight', {
+      unit: 'of the time',
+      role: 'first',
+      lever: { from: 0.5, to: 0.999 },
+    }),
+  ),
+  staleness: part.meta(
+    share('The same from the other side: most share of the time with a stale copy', {
+      unit: 'of the time',
+      lever: { from: 0.001, to: 0.5 },
+    }),
+  ),
+  meanDelay: span.meta(
+    time('Under objective delay: most time that an item waits, in the mean by weight', { lever: { factor: 4 } }),
+  ),
+  meanAge: span.meta(
+    time('Under objective age: most age of what is shown, in the mean by weight', { lever: { factor: 4 } }),
+  ),
+  harmonic: span.meta(
+    number('Under objective harmonic: most of what it measures, in the mean by weight', { lever: { factor: 4 } }),
+  ),
+};
+
+const ofFreshness = { freshness: measures.freshness, staleness: measures.staleness };
+
+const told =
+  'What is to be kept with as few crawls as can be, in place of their number: one of the measures, in the mean by weight';
+const toldByClass = 'Targets of classes of pages, or of hosts: each has a price of its own. A page has one at most';
+const size = { minItems: 1, maxItems: mostTargets };
+const group = {
+  class: z.string().min(1).max(2048).optional().meta(id('The class, as pages give it; or host')),
+  host: z.string().min(1).max(2048).optional().meta(id('The host, as pages give it; or class')),
+};
+
+const curve = z
+  .boolean()
+  .default(false)
+  .meta(
+    plain('Whether to say what crawls buy: twenty points from half to twice the answer’s crawls, each with its price'),
+  );
+
+/** For operations whose pages have one objective, freshness. */
+export const freshnessTargetFields = {
+  target: strictObject(ofFreshness)
+    .optional()
+    .meta(plain(told, { component: 'FreshnessTarget' })),
+  targets: list(strictObject({ ...group, ...ofFreshness }), size, 'targets {class or host, freshness or staleness}')
+    .optional()
+    .meta(plain(toldByClass)),
+  curve,
+};
+
+/** For operations with every objective. */
+export const targetFields = {
+  target: strictObject(measures)
+    .optional()
+    .meta(plain(told, { component: 'Target' })),
+  targets: list(strictObject({ ...group, ...measures }), size, 'targets {class or host, and one measure}')
+    .optional()
+    .meta(plain(toldByClass)),
+  curve,
+};
+
+/** For a histogram, which tells of no classes. */
+export const wholeTargetFields = { target: targetFields.target, curve };
+
+/** The cell of a page that `targets` by class look at. */
+export const classColumn = textColumn(id('Class of the page, which may have a target of its own'), { optional: true });
+
+type Told = { readonly [Name in MeasureName]?: number | undefined };
+
+/** A target of a request, by one measure. */
+export interface AskedMeasure {
+  readonly measure: MeasureName;
+  readonly value: number;
+}
+
+/** The one measure of a target; refuses none and several, and those of another objective. */
+export function measureIn(
+  target: Told,
+  allowed: readonly MeasureName[],
+  at: readonly PropertyKey[],
+  refuse: Refuse,
+): AskedMeasure | null {
+  const given = measureNames.filter((name) => target[name] !== undefined);
+  if (given.length !== 1) {
+    const message = `give one of ${allowed.join(', ')}; got ${given.length === 0 ? 'none' : given.join(' and ')}`;
+    refuse([...at], 'one-of', message, target);
+    return null;
+  }
+  const [measure] = given;
+  const value = target[measure] ?? 0;
+  if (!allowed.includes(measure)) {
+    const message = `does not go with this objective, which is measured by ${allowed.join(' or ')}`;
+    refuse([...at, measure], 'not-applicable', message, value);
+    return null;
+  }
+  return { measure, value };
+}

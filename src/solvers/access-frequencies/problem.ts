@@ -1,0 +1,25 @@
+/** What is asked: shares of all accesses at the least cost, or the fewest accesses that meet a target. */
+import type { Distribution } from '../laws/distribution.ts';
+import type { Groups } from '../pages/targets/index.ts';
+import type { Place } from './access-pages.ts';
+
+export interface AccessFrequenciesProblem {
+  /** Law of the access time X. */
+  readonly accessTime: Distribution;
+  /** μ_i > 0, one entry a page. */
+  readonly changeRate: Float64Array;
+  /** c_i ≥ 0. */
+  readonly weight: Float64Array;
+  readonly policy: 'deterministic' | 'randomized';
+  /** m ≥ 0. */
+  readonly minFrequency: number;
+  /** Where a property of a page stands in the caller's terms, for messages. */
+  readonly place?: Place | undefined;
+}
+
+/** How many accesses a target takes. */
+export interface AccessTargetProblem extends AccessFrequenciesProblem {
+  /** Most that Σ c_i r_i may be; Infinity for no target of the whole. */
+  readonly whole: number;
+  readonly own: Groups | null;
+}

@@ -1,0 +1,167 @@
+/**
+ * How few accesses keep a target: the frequencies at which Σ c_i r_i(x_i) comes down to it, without Σ x_i = 1.
+ *
+ * x_i counts accesses of page i in the time E X that one takes; Σ x_i = k keeps k crawlers busy for ever. A page's
+ * accesses are one crawler's: x_i ≤ 1, so that even at once after each other they leave it stale for 1 − (1 − h)/(μ E X).
+ * A least frequency m is a share of all accesses: x_i ≥ m·k, and k is the root of k = K(mk), K what the target takes
+ * with that least; K is convex.
+ * Method: pages/targets. Source of the model: Coffman, Liu & Weber (1997), as in solve.ts.
+ */
+import { type Objective, objective, type Warning, warning } from '../answer.ts';
+import type { Budget } from '../budget.ts';
+import { findRoot } from '../numerics/search/root.ts';
+import {
+  type CurvePoint,
+  meetTarget,
+  type TargetMet,
+  type TargetMissed,
+  tradeOff,
+  type Wanting,
+} from '../pages/targets/index.ts';
+import {
+  type AccessPages,
+  accessPages,
+  evenStaleness,
+  randomizedStaleness,
+  randomStaleness,
+  staleness,
+} from './access-pages.ts';
+import { type MinFrequencyConflict, minFrequencyConflict } from './min-frequency.ts';
+import type { AccessFrequenciesProblem, AccessTargetProblem } from './problem.ts';
+import { SpacingTable } from './tables/spacing-table.ts';
+
+export interface NeededFrequencies {
+  readonly status: 'optimal' | 'feasible';
+  /** Accesses a unit of time, and what fewer cannot do. */
+  readonly objective: Objective;
+  /** Crawlers that so many accesses keep busy: a whole number. */
+  readonly crawlers: number;
+  /** Shares of the accesses; all 0 where none are needed. */
+  readonly frequency: Float64Array;
+  readonly staleness: Float64Array;
+  /** What one more access in the time of one saves of the cost. */
+  readonly multiplier: number;
+  readonly starved: number;
+  readonly meanAccessTime: number;
+  readonly met: TargetMet;
+  readonly warnings: readonly Warning[];
+}
+
+export type NeededFrequenciesAnswer =
+  | NeededFrequencies
+  | { readonly status: 'infeasible'; readonly missed: TargetMissed }
+  | { readonly status: 'infeasible'; readonly conflict: MinFrequencyConflict };
+
+const optimalGap = 1e-9;
+const spacings = new SpacingTable();
+/** Below it a difference would lose digits. */
+const smallSpacing = 0.1;
+
+/** What the pages ask of accesses at a price. */
+function wantingOf(pages: AccessPages, policy: AccessFrequenciesProblem['policy'], least: number): Wanting {
+  const { length, load, gain, weight, floor } = pages;
+  const even = policy === 'deterministic';
+  const within = (x: number): number => Math.min(1, Math.max(least, x));
+  const evenly = (i: number, price: number): number =>
+    gain[i] > price ? within(load[i] / spacings.spacing(gain[i], price)) : least;
+  const randomly = (i: number, price: number): number =>
+    gain[i] > price ? within(Math.expm1(Math.min(load[i], 600)) * (Math.sqrt(gain[i] / price) - 1)) : least;
+  // where a·freshnessGain(s) is the price, e^(−s) follows from it
+  const evenlyLeft = (i: number, x: number, price: number): number => {
+    const s = load[i] / x;
+    if (!(s > smallSpacing && x < 1)) return x > 0 ? weight[i] * staleness(pages, i, s) : weight[i];
+    const rest = (gain[i] - price) / (gain[i] * (1 + s));
+    return weight[i] * (floor[i] + (1 - floor[i]) * (1 - (1 - rest) / s));
+  };
+  return {
+    pages: length,
+    crawlsAt: even ? evenly : randomly,
+    within: least > 0 ? undefined : within,
+    leftAt(i, x) {
+      if (!(x > 0)) return weight[i];
+      return weight[i] * (even ? staleness(pages, i, load[i] / x) : randomStaleness(pages, i, x));
+    },
+    leftWanted: even ? evenlyLeft : undefined,
+  };
+}
+
+/**
+ * @throws ConditionNotMet where a page's load or worth is not a positive, finite double
+ * @throws NothingToReturn when the budget ends first
+ */
+export function solveAccessTarget(problem: AccessTargetProblem, budget: Budget): NeededFrequenciesAnswer {
+  const { accessTime, changeRate, weight, policy, minFrequency, place, whole, own } = problem;
+  const conflict = minFrequencyConflict(minFrequency, changeRate.length);
+  if (conflict !== null) return { status: 'infeasible', conflict };
+  const pages = accessPages(accessTime, changeRate, weight, place, budget);
+  const at = (least: number) =>
+    meetTarget({ wanting: wantingOf(pages, policy, least), whole, own, hosts: null, start: startOf(pages), budget });
+  const met = minFrequency === 0 ? at(0) : withLeast(at, minFrequency);
+  if (!met.met) return { status: 'infeasible', missed: met };
+  const { total, crawls } = met;
+  const frequency = crawls.slice();
+  if (total > 0) for (let i = 0; i < frequency.length; i++) frequency[i] /= total;
+  const { meanAccessTime } = pages;
+  const starved = crawls.reduce((n, x) => (x === 0 ? n + 1 : n), 0);
+  // with a least frequency the crawls move together, and what the price alone proves is far below
+  const bound = minFrequency === 0 ? met.bound : null;
+  const value = objective(total / meanAccessTime, bound === null ? null : bound / meanAccessTime);
+  return {
+    status: value.gap !== null && value.gap <= optimalGap ? 'optimal' : 'feasible',
+    objective: value,
+    crawlers: Math.ceil(total * (1 - 1e-12)),
+    frequency,
+    staleness: (policy === 'deterministic' ? evenStaleness : randomizedStaleness)(pages, crawls),
+    multiplier: Number.isFinite(met.price) ? met.price : 0,
+    starved,
+    meanAccessTime,
+    met,
+    warnings: starved > 0 ? [starvedWarning(starved)] : [],
+  };
+}
+
+/** k = K(m·k); a target that is missed without a least frequency is missed with one. */
+function withLeast(at: (least: number) => TargetMet | TargetMissed, share: number): TargetMet | TargetMissed {
+  const free = at(0);
+  if (!free.met) return free;
+  const excess = (k: number): number => {
+    const met = at(share * k);
+    return met.met ? met.total - k : Number.POSITIVE_INFINITY;
+  };
+  let high = Math.max(free.total, Number.MIN_VALUE);
+  while (excess(high) > 0 && high < 1 / share) high = Math.min(1 / share, high * 1.5);
+  const k = excess(free.total) <= 0 ? free.total : findRoot(excess, free.total, high, 1e-12 * high);
+  return at(share * k);
+}
+
+/** What accesses cost when every page is accessed as often as it changes. */
+function startOf({ length, gain }: AccessPages): number {
+  let sum = 0;
+  for (let i = 0; i < length; i++) sum += gain[i];
+  return sum > 0 ? (0.2 * sum) / length : 1;
+}
+
+function starvedWarning(starved: number): Warning {
+  const pages = starved === 1 ? '1 page gets' : `${starved} pages get`;
+  return warning(
+    'zero-frequency-pages',
+    `${pages} frequency 0: the target is met without them, and such a page stays stale for ever; set minFrequency to keep every page alive, or targets for classes of pages`,
+  );
+}
+
+/**
+ * What accesses buy: points in accesses per E X.
+ *
+ * @param ceiling the highest price of a page, which keeps a target of its own
+ */
+export function accessCurve(
+  problem: AccessFrequenciesProblem,
+  around: number,
+  budget: Budget,
+  ceiling?: (page: number) => number,
+): CurvePoint[] {
+  const { accessTime, changeRate, weight, policy, place } = problem;
+  const pages = accessPages(accessTime, changeRate, weight, place, budget);
+  const wanting = wantingOf(pages, policy, 0);
+  return tradeOff({ wanting, hosts: null, start: startOf(pages), budget, ceiling }, around);
+}

@@ -1,0 +1,186 @@
+/**
+ * Exact evaluation of one switching curve: its average cost, its relative values, its long-run averages.
+ *
+ * Model: activation-model.ts, the curve R non-increasing with R[0] ≥ 1 (one recurrent class then).
+ * Method: rows of r are eliminated from the top of the curve down (rows-from-above.ts) and from its bottom up
+ *   (rows-from-below.ts); they meet at a likely row (meeting-row.ts), whose K + 1 states are solved by state reduction with
+ *   the likeliest of them as reference; back-substitution goes outward. Meeting at a likely state is what keeps the
+ *   precision: relative values seen from a rare state are differences of huge numbers.
+ * Precision: costs are shifted by the previous average cost (`shift`), which is iterative refinement at no cost; every
+ *   pivot is a sum of positive terms.
+ * Complexity: about 12·Σ_r c_r(K − c_r) + K³ flops, memory two numbers a state and a few (K + 1)².
+ * Source: the model file's own derivation; state reduction after Grassmann, Taksar and Heyman (1985).
+ */
+import type { Budget } from '../../../budget.ts';
+import {
+  type ActivationModel,
+  costOfAverages,
+  type PolicyMeasures,
+  rowWidths,
+  type SwitchingCurve,
+} from '../../model/activation-model.ts';
+import { requireEvaluationTime } from '../../model/finishing-reserve.ts';
+import { costAndTime, measuredCosts, type RowCosts } from '../../model/row-costs.ts';
+import type { CurveWorkspace } from './curve-workspace.ts';
+import { meetingRow } from './meeting-row.ts';
+import { type ReducedChain, reduceChain, relativeValuesOf, stationaryWeights } from './reduced-chain.ts';
+import { relativeValues } from './relative-values.ts';
+import { type RowStep, type Sweep, stepDown } from './rows-from-above.ts';
+import { stepUp } from './rows-from-below.ts';
+
+/** The outcome of one evaluation: the average cost; `values` of the workspace hold h for it. */
+export interface CurveEvaluation {
+  readonly cost: number;
+}
+
+/**
+ * A state of the meeting row that is certainly recurrent, and probably not rare. The row is entered from below by a
+ * departure; from there arrivals lead to q = c' − 1 without leaving it, and then departures down to q = c (or c' − 1).
+ * Within these the queue length tends to the lower end when service outpaces the arrivals, else to the upper one.
+ */
+function certainlyRecurrent(
+  model: ActivationModel,
+  curve: SwitchingCurve,
+  widths: Int32Array,
+  meeting: number,
+): number {
+  const K = curve.length - 1;
+  if (meeting === 0) return widths[0];
+  const upper = meeting > curve[K] ? widths[meeting - 1] - 1 : K;
+  const outpaced = model.crawlerRate * meeting < model.indexingRate;
+  return outpaced ? Math.min(widths[meeting], upper) : upper;
+}
+
+/** Rate matrix of the meeting row censored on its own states, and its costs. */
+function meetingChain(
+  space: { above: Sweep; below: Sweep; count: number },
+  step: RowStep,
+  costs: Float64Array,
+): Float64Array {
+  const { above, below, count } = space;
+  const { r, c, cp } = step;
+  const { n, lambda, mu } = above;
+  const K = n - 1;
+  const a = lambda * r;
+  const rates = new Float64Array(n * n);
+  for (let q = 0; q <= K; q++) {
+    const t = Math.min(q + 1, K);
+    if (t < cp) rates[q * n + t] += a;
+    else {
+      for (let j = 0; j < cp; j++) rates[q * n + j] += a * below.g[j * n + t];
+      for (let d = 0; d < count; d++) costs[d * n + q] += a * below.k[d * n + t];
+    }
+    if (q === 0) continue;
+    if (q > c) rates[q * n + q - 1] += mu;
+    else {
+      for (let j = c; j <= K; j++) rates[q * n + j] += mu * above.g[j * n + q - 1];
+      for (let d = 0; d < count; d++) costs[d * n + q] += mu * above.k[d * n + q - 1];
+    }
+  }
+  // (0, 0) does not exist and nothing leads there; a transient stand-in keeps the elimination regular.
+  if (r === 0) {
+    rates[1] = 1;
+    for (let d = 0; d < count; d++) costs[d * n] = 0;
+  }
+  return rates;
+}
+
+/** Both sweeps and the meeting row. O(Σ c(K − c) + K³). */
+function eliminate(
+  model: ActivationModel,
+  curve: SwitchingCurve,
+  widths: Int32Array,
+  meeting: number,
+  costs: RowCosts,
+  workspace: CurveWorkspace,
+  budget: Budget,
+): ReducedChain {
+  const K = curve.length - 1;
+  const n = K + 1;
+  const { count } = costs;
+  const above: Sweep = { ...workspace.above, count };
+  const below: Sweep = { ...workspace.below, count };
+  const { interfaces } = workspace;
+  const constants = count === 2 ? workspace.constants : new Float64Array(count);
+  // Poll the budget every hundred thousand or so elementary steps.
+  const rowsBetweenPolls = Math.max(1, Math.ceil(4e5 / (n * n)));
+  const poll = (r: number): void => {
+    if (r % rowsBetweenPolls === 0) requireEvaluationTime(budget);
+  };
+  above.k.fill(0);
+  for (let r = curve[0]; r > meeting; r--) {
+    poll(r);
+    costs.fill(r, above.f);
+    const step = { r, c: widths[r], cp: widths[r - 1] };
+    stepDown(above, step, interfaces, r * n, constants, count === 2 ? 2 * r : 0);
+  }
+  below.k.fill(0);
+  for (let r = curve[K]; r < meeting; r++) {
+    poll(r);
+    costs.fill(r, below.f);
+    const step = { r, c: widths[r], cp: r > curve[K] ? widths[r - 1] : n };
+    stepUp(below, step, interfaces, r * n, constants, count === 2 ? 2 * r : 0);
+  }
+  poll(0);
+  const rowCosts = new Float64Array(count * n);
+  costs.fill(meeting, rowCosts);
+  const step = { r: meeting, c: widths[meeting], cp: meeting > curve[K] ? widths[meeting - 1] : n };
+  const rates = meetingChain({ above, below, count }, step, rowCosts);
+  const reference = certainlyRecurrent(model, curve, widths, meeting);
+  const reduced = reduceChain(rates, rowCosts, count, n, reference, () => poll(0));
+  const weights = stationaryWeights(reduced);
+  const likeliest = weights.indexOf(weights.reduce((a, b) => Math.max(a, b)));
+  return likeliest === reference ? reduced : reduceChain(rates, rowCosts, count, n, likeliest, () => poll(0));
+}
+
+/**
+ * Average cost of a curve, and its relative values in `workspace.values` (state (q, r) at r·(K + 1) + q).
+ *
+ * @param shift the best guess of the average cost; the closer, the more precise the values
+ * @param allowance taken off the cost of each state (see optimality-span.ts)
+ * @throws NothingToReturn when the budget ends
+ */
+export function evaluateCurve(
+  model: ActivationModel,
+  curve: SwitchingCurve,
+  shift: number,
+  workspace: CurveWorkspace,
+  budget: Budget,
+  allowance?: Float64Array,
+): CurveEvaluation {
+  const n = model.capacity + 1;
+  const widths = rowWidths(curve, model.crawlers);
+  const meeting = meetingRow(model, curve, widths);
+  const reduced = eliminate(model, curve, widths, meeting, costAndTime(model, shift, allowance), workspace, budget);
+  const excess = reduced.costs[0] / reduced.costs[n];
+  workspace.values.set(relativeValuesOf(reduced, excess), meeting * n);
+  const cost = shift + excess;
+  const costs = costAndTime(model, cost, allowance);
+  relativeValues({ model, curve, widths, meeting, costs, excess, workspace, budget });
+  return { cost };
+}
+
+/** Long-run averages of a curve, each a ratio of sums of non-negative terms. O(Σ c(K − c) + K³). */
+export function measureCurve(
+  model: ActivationModel,
+  curve: SwitchingCurve,
+  workspace: CurveWorkspace,
+  budget: Budget,
+): PolicyMeasures {
+  const n = model.capacity + 1;
+  const widths = rowWidths(curve, model.crawlers);
+  const reduced = eliminate(
+    model,
+    curve,
+    widths,
+    meetingRow(model, curve, widths),
+    measuredCosts(model),
+    workspace,
+    budget,
+  );
+  const [starvationProbability, , lossRate, meanActive, meanQueueLength] = [0, 1, 2, 3, 4].map(
+    (d) => reduced.costs[d * n] / reduced.costs[n],
+  );
+  const averages = { starvationProbability, lossRate, meanActive, meanQueueLength };
+  return { cost: costOfAverages(model, averages), ...averages };
+}

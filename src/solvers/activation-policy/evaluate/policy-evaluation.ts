@@ -1,0 +1,68 @@
+/**
+ * What a policy given by its targets R[0..K] does in the long run, class by class.
+ *
+ * A non-increasing R has one recurrent class and is evaluated by rows (curve-evaluation.ts); any other may have several
+ * (Liu & Nain 2006, the example before Lemma 2), found by their communicating classes and evaluated one by one.
+ */
+import type { Budget } from '../../budget.ts';
+import { ConditionNotMet } from '../../condition.ts';
+import { type ActivationModel, isNonIncreasing, largestRecurrentRow } from '../model/activation-model.ts';
+import { requireEvaluationTime } from '../model/finishing-reserve.ts';
+import { decisionsOf, numberStates, successorsOf, transitionsOf } from './chain/decision-chain.ts';
+import { bandFits, type ClassMeasures, measureClass } from './chain/decision-evaluation.ts';
+import { recurrentClasses } from './chain/recurrent-classes.ts';
+import { measureCurve } from './curve/curve-evaluation.ts';
+import { type CurveWorkspace, newWorkspace } from './curve/curve-workspace.ts';
+
+/** The recurrent classes of a policy, the dearest first: what it guarantees from any start. */
+export interface TargetsEvaluation {
+  readonly classes: readonly [ClassMeasures, ...ClassMeasures[]];
+}
+
+/**
+ * Evaluates targets exactly.
+ *
+ * @param targets K + 1 integers in 0..N, the first at least 1
+ * @throws ConditionNotMet when they rise with the queue length and the chain is too large for general elimination
+ * @throws NothingToReturn when the budget ends
+ */
+export function evaluateTargets(
+  model: ActivationModel,
+  targets: Int32Array,
+  budget: Budget,
+  workspace?: CurveWorkspace,
+): TargetsEvaluation {
+  if (isNonIncreasing(targets)) {
+    const measures = measureCurve(model, targets, workspace ?? newWorkspace(model), budget);
+    return {
+      classes: [{ ...measures, minActive: targets[model.capacity], maxActive: largestRecurrentRow(targets) }],
+    };
+  }
+  // Crawlers beyond the largest target are never active for long: they only add transient states.
+  const used = { ...model, crawlers: targets.reduce((a, b) => Math.max(a, b)) };
+  if (!bandFits(used)) {
+    const rise = targets.findIndex((target, q) => q > 0 && target > targets[q - 1]);
+    throw new ConditionNotMet(
+      ['evaluate', 'targets', rise],
+      'too-large-to-evaluate',
+      `${targets[rise]} is more than the target before it, ${targets[rise - 1]}: targets that rise with the queue length ` +
+        `are evaluated by general elimination, which does not fit at capacity ${model.capacity} with ${used.crawlers} ` +
+        'crawlers. Make the targets non-increasing, or reduce one of the two',
+    );
+  }
+  const goOn = (): void => {
+    requireEvaluationTime(budget);
+  };
+  goOn();
+  const numbering = numberStates(used);
+  const successors = successorsOf(used, numbering, decisionsOf(used, targets));
+  goOn();
+  const { count, classOf } = recurrentClasses(transitionsOf(successors));
+  goOn();
+  const classes: ClassMeasures[] = [];
+  for (let index = 0; index < count; index++) {
+    classes.push(measureClass(used, numbering, successors, classOf, index, budget));
+  }
+  const [first, ...others] = classes.sort((a, b) => b.cost - a.cost);
+  return { classes: [first, ...others] };
+}

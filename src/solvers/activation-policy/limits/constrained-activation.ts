@@ -1,0 +1,263 @@
+/**
+ * The cheapest way to run the crawlers that keeps limits on long-run averages, proved by Lagrange multipliers.
+ *
+ * A policy enters with its averages alone, in which cost and limits are linear: the best mixture of policies in time is
+ * a linear program with a column for each policy. Columns are generated: the program's multipliers price the limits,
+ * the policy iteration finds the best policy at these prices, and its bound proves a lower bound on every mixture. Ends
+ * when the two meet, which they do, since the dual of this program has no gap. The limits' elastic form finds out too
+ * that no mixture keeps them: when exceeding them stays in the mixture however dear.
+ * A mixture of two policies is then brought into one: on the way from one curve to the other, decision by decision, all
+ * of them equally good at the prices, one decision is where the limit is met; it is left to chance there
+ * (mixed-decision.ts).
+ * Source: Altman (1999), chapter 3; Beutler, Ross (1985) for chance in one state; Dantzig, Wolfe (1960).
+ */
+import { type Conflict, relativeGap } from '../../answer.ts';
+import { type Budget, NothingToReturn } from '../../budget.ts';
+import { cheapestMixture } from '../../numerics/search/cheapest-mixture.ts';
+import { type Repair, raisedLimits } from '../../queue/raised-limits.ts';
+import type { ClassMeasures } from '../evaluate/chain/decision-evaluation.ts';
+import { evaluateTargets } from '../evaluate/policy-evaluation.ts';
+import { optimiseCurve, optimiseUnlimited } from '../iterate/optimal-activation.ts';
+import type { ActivationModel } from '../model/activation-model.ts';
+import {
+  type ActivationConstraints,
+  type ActivationLimit,
+  excessOf,
+  measureOf,
+  pricedModel,
+  type WeightedLimit,
+  weightedLimits,
+} from './limits.ts';
+
+/** A policy of the mixture. */
+export interface MixedPolicy {
+  /** Share of time. */
+  readonly share: number;
+  readonly targets: Int32Array;
+  readonly averages: ClassMeasures;
+}
+
+export interface ActivationConflict extends Conflict {
+  readonly limits: readonly {
+    readonly constraint: ActivationLimit;
+    readonly limit: number;
+    readonly smallest: number;
+  }[];
+  /** Limits raised to what the mixture does that exceeds them least. */
+  readonly repairs: readonly Repair[];
+}
+
+export interface ConstrainedOptimum {
+  readonly crawlers: number;
+  /** The policies mixed, the largest share first; one where a single policy does. */
+  readonly mixture: readonly MixedPolicy[];
+  readonly cost: number;
+  readonly bound: number;
+  /** What a unit more of each limit would save. */
+  readonly dualPrices: Partial<Record<ActivationLimit, number>>;
+  readonly conflict: ActivationConflict | null;
+  readonly iterations: number;
+}
+
+type Problem = Omit<ActivationModel, 'crawlers'> & { readonly crawlers?: number | undefined };
+
+interface Column {
+  readonly cost: number;
+  readonly excess: readonly number[];
+  readonly targets: Int32Array;
+  readonly averages: ClassMeasures;
+}
+
+const proofTolerance = 1e-9;
+/** The gap to which a policy at given prices is proved. */
+const tolerance = 1e-10;
+const mostColumns = 200;
+/** How much a limit is loosened for its price, as a share of the most it is exceeded by. */
+const loosening = 1e-6;
+/** Prices of exceeding a limit are raised this often, a hundredfold, before it counts as beyond reach. */
+const mostRaises = 5;
+const keptShare = 1e-9;
+
+/** @throws NothingToReturn when the budget ends before limits that clash are proved to, or are kept */
+export function optimiseConstrained(
+  problem: Problem,
+  constraints: ActivationConstraints,
+  budget: Budget,
+): ConstrainedOptimum {
+  const limits = weightedLimits(constraints, problem.indexingRate);
+  const pricing = new Pricing(problem, limits, budget);
+  const first = pricing.best(
+    limits.map(() => 0),
+    1,
+  );
+  const columns = [first.column];
+  let bound = first.bound;
+  const unit = Math.max(first.column.cost, 1e-9 * problem.indexingRate);
+  let penalties = limits.map(({ right }) => (10 * unit) / Math.max(right, 1e-9));
+  for (let raises = 0; ; ) {
+    const mixture = cheapestMixture(columns, penalties);
+    const exceeded = mixture.exceeded.some((excess, i) => excess > 1e-12 * Math.max(limits[i].right, 1e-12));
+    const priced = pricing.best(mixture.multipliers, 1);
+    bound = Math.max(bound, priced.bound);
+    const settled = relativeGap(mixture.value, bound) <= proofTolerance;
+    const known = isKnown(columns, priced.column);
+    if (!settled && !known && columns.length < mostColumns && !budget.stopRequested()) {
+      columns.push(priced.column);
+      continue;
+    }
+    if (exceeded && raises < mostRaises && !budget.stopRequested()) {
+      penalties = penalties.map((penalty) => 100 * penalty);
+      raises++;
+      bound = Number.NEGATIVE_INFINITY;
+      continue;
+    }
+    if (exceeded) {
+      const nearest = pricing.outcome(columns, mixture.shares);
+      const conflict = pricing.conflict(nearest.mixture);
+      // Columns or least values that the time limit cut short prove no conflict.
+      if (budget.stopRequested()) throw new NothingToReturn('no policy that keeps the limits had been found');
+      return { ...nearest, bound, conflict, dualPrices: {} };
+    }
+    const outcome = pricing.outcome(columns, mixture.shares);
+    const multipliers = limits.map((_, i) => pricing.multiplierOf(i, columns, penalties));
+    return {
+      ...outcome,
+      bound: Math.min(bound, outcome.cost),
+      dualPrices: pricing.prices(multipliers, outcome),
+      conflict: null,
+    };
+  }
+}
+
+/** Whether the policy is one of these. */
+function isKnown(columns: readonly Column[], { targets }: Column): boolean {
+  return columns.some((column) => column.targets.every((target, q) => target === targets[q]));
+}
+
+/** The best policy at given prices of the limits, and what follows from it. */
+class Pricing {
+  readonly #problem: Problem;
+  readonly #limits: readonly WeightedLimit[];
+  readonly #budget: Budget;
+  #iterations = 0;
+
+  constructor(problem: Problem, limits: readonly WeightedLimit[], budget: Budget) {
+    this.#problem = problem;
+    this.#limits = limits;
+    this.#budget = budget;
+  }
+
+  /** @param costWeight 1, or 0 to minimise the priced excesses alone */
+  best(prices: readonly number[], costWeight: number): { readonly column: Column; readonly bound: number } {
+    const { model, scale, constant } = pricedModel(this.#problem, this.#limits, prices, costWeight);
+    const { crawlers } = model;
+    const optimum =
+      crawlers === undefined
+        ? optimiseUnlimited(model, tolerance, this.#budget)
+        : optimiseCurve({ ...model, crawlers }, { tolerance }, this.#budget);
+    this.#iterations += optimum.iterations;
+    const measured = { ...this.#problem, crawlers: optimum.model.crawlers };
+    const [averages] = evaluateTargets(measured, optimum.curve, this.#budget).classes;
+    return {
+      column: {
+        cost: averages.cost,
+        excess: this.#limits.map((limit) => excessOf(limit, averages)),
+        targets: optimum.curve,
+        averages,
+      },
+      bound: scale * optimum.bound + constant,
+    };
+  }
+
+  /**
+   * The multiplier of limit i, what the first unit more of it saves: that of the program whose limit is loosened a little,
+   * where it is unique. Policies found for the loosened limit are added until none is better at its prices.
+   */
+  multiplierOf(i: number, columns: readonly Column[], penalties: readonly number[]): number {
+    const all = [...columns];
+    const most = all.reduce((largest, { excess }) => Math.max(largest, excess[i]), 0);
+    if (most === 0) return 0;
+    const loosened = penalties.map((_, k) => (k === i ? loosening * most : 0));
+    for (;;) {
+      const { multipliers } = cheapestMixture(all, penalties, loosened);
+      const { column } = this.best(multipliers, 1);
+      if (isKnown(all, column) || all.length >= mostColumns || this.#budget.stopRequested()) return multipliers[i];
+      all.push(column);
+    }
+  }
+
+  outcome(columns: readonly Column[], shares: readonly number[]) {
+    const mixture = columns
+      .map(({ targets, averages }, k) => ({ share: shares[k], targets, averages }))
+      .filter(({ share }) => share > keptShare)
+      .sort((a, b) => b.share - a.share);
+    const total = mixture.reduce((sum, { share }) => sum + share, 0);
+    const cost = mixture.reduce((sum, { share, averages }) => sum + (share / total) * averages.cost, 0);
+    const most = mixture.reduce(
+      (largest, { targets }) =>
+        Math.max(
+          largest,
+          targets.reduce((a, b) => Math.max(a, b)),
+        ),
+      1,
+    );
+    return {
+      mixture: mixture.map((one) => ({ ...one, share: one.share / total })),
+      cost,
+      crawlers: this.#problem.crawlers ?? most,
+      iterations: this.#iterations,
+    };
+  }
+
+  /** Multipliers are of the weighted forms; a price is of a unit of the measure. */
+  prices(multipliers: readonly number[], { mixture }: { readonly mixture: readonly MixedPolicy[] }) {
+    const active = mixture.reduce((sum, { share, averages }) => sum + share * averages.meanActive, 0);
+    return Object.fromEntries(
+      this.#limits.map(({ name }, i) => [
+        name,
+        multipliers[i] * (name === 'lossProbability' ? this.#problem.crawlerRate * active : 1),
+      ]),
+    );
+  }
+
+  /**
+   * @param nearest the mixture that exceeds the limits least
+   * @throws NothingToReturn when the budget ends first
+   */
+  conflict(nearest: readonly MixedPolicy[]): ActivationConflict {
+    const limits = this.#limits.map(({ name, limit }, i) => {
+      const alone = this.best(
+        this.#limits.map((_, k) => (k === i ? 1 : 0)),
+        0,
+      );
+      return { constraint: name, limit, smallest: measureOf(name, alone.column.averages, this.#problem.crawlerRate) };
+    });
+    const beyond = limits.filter(({ limit, smallest }) => smallest > limit);
+    const named = (beyond.length > 0 ? beyond : limits)
+      .map(({ constraint, limit, smallest }) => `${constraint} ≤ ${limit} (least possible ${smallest})`)
+      .join(', ');
+    const cause =
+      beyond.length > 0 ? 'no policy keeps' : 'each limit can be kept alone, but no policy keeps all of them:';
+    const averages = mixedAverages(nearest, Number.NaN);
+    const { crawlerRate } = this.#problem;
+    const repairs = raisedLimits(
+      this.#limits.map(({ name, limit }) => ({ name, limit, value: measureOf(name, averages, crawlerRate) })),
+    );
+    return { detail: `${cause} ${named}; raise a limit, or give more crawlers or capacity`, limits, repairs };
+  }
+}
+
+/** Averages of a mixture. */
+export function mixedAverages(mixture: readonly MixedPolicy[], cost: number): ClassMeasures {
+  const mean = (name: 'starvationProbability' | 'lossRate' | 'meanActive' | 'meanQueueLength'): number =>
+    mixture.reduce((sum, { share, averages }) => sum + share * averages[name], 0);
+  return {
+    cost,
+    starvationProbability: mean('starvationProbability'),
+    lossRate: mean('lossRate'),
+    meanActive: mean('meanActive'),
+    meanQueueLength: mean('meanQueueLength'),
+    minActive: Math.min(...mixture.map(({ averages }) => averages.minActive)),
+    maxActive: Math.max(...mixture.map(({ averages }) => averages.maxActive)),
+  };
+}

@@ -1,0 +1,73 @@
+/**
+ * What can be had of one criterion for how much of another: the policies that are best for some prices of two or three
+ * averages, with the prices at which one gives way to the next.
+ *
+ * Every weighting is a problem of its own with these weights as its costs, solved with proof by policy iteration; which
+ * weightings matter is worked out by supported-front.ts. Between two vertices lie the mixtures of their policies.
+ */
+import { relativeGap, type Warning, warning } from '../../answer.ts';
+import { type Budget, unlessStopped } from '../../budget.ts';
+import { upToNoGain, weightsOfSecond } from '../../numerics/search/front-weights.ts';
+import { type FrontPoint, supportedFront } from '../../numerics/search/supported-front.ts';
+import { evaluateTargets } from '../evaluate/policy-evaluation.ts';
+import { optimiseCurve } from '../iterate/optimal-activation.ts';
+import type { ActivationModel, PolicyMeasures, SwitchingCurve } from '../model/activation-model.ts';
+import type { ActivationCriterion, ActivationFrontPoint } from '../task.ts';
+import { weightedModel } from './limits.ts';
+
+/** The most vertices that are looked for. */
+export const maxFrontPoints = 60;
+/** A weighting solved to this gap counts as solved. */
+const provedGap = 1e-8;
+
+function criterionOf(averages: PolicyMeasures, name: ActivationCriterion): number {
+  switch (name) {
+    case 'loss':
+      return averages.lossRate;
+    case 'starvation':
+      return averages.starvationProbability;
+    case 'crawlers':
+      return averages.meanActive;
+    case 'queueLength':
+      return averages.meanQueueLength;
+  }
+}
+
+/** @param criteria two or three, each once */
+export function activationFront(
+  model: ActivationModel,
+  criteria: readonly ActivationCriterion[],
+  budget: Budget,
+): { readonly points: ActivationFrontPoint[]; readonly warnings: Warning[] } {
+  let proved = true;
+  const minimise = (weights: readonly number[]): FrontPoint<SwitchingCurve> | null => {
+    if (budget.stopRequested()) return null;
+    const weightOf = (name: ActivationCriterion): number => weights[criteria.indexOf(name)] ?? 0;
+    const priced = weightedModel(model, {
+      loss: weightOf('loss'),
+      starvation: weightOf('starvation'),
+      crawlers: weightOf('crawlers'),
+      queueLength: weightOf('queueLength'),
+    });
+    return unlessStopped(null, () => {
+      const optimum = optimiseCurve(priced.model, { tolerance: provedGap }, budget);
+      const [averages] = evaluateTargets(model, optimum.curve, budget).classes;
+      if (!optimum.converged || relativeGap(optimum.cost, optimum.bound) > provedGap) proved = false;
+      return { criteria: criteria.map((name) => criterionOf(averages, name)), what: optimum.curve };
+    });
+  };
+  const { points: found, complete } = supportedFront(minimise, criteria.length, maxFrontPoints);
+  const pair = criteria.length === 2;
+  const points = pair ? upToNoGain(found) : found;
+  const detail =
+    `some weightings were not solved to the end, or there are more than ${maxFrontPoints} policies: those of the front are ` +
+    'true, and others belong between them';
+  return {
+    points: points.map(({ criteria: values, what }, i) => ({
+      criteria: Object.fromEntries(criteria.map((name, c) => [name, values[c]])),
+      policy: { targets: what },
+      ...(pair ? { weightOfSecond: weightsOfSecond(points, i) } : {}),
+    })),
+    warnings: complete && proved ? [] : [warning('front-incomplete', detail, ['front'])],
+  };
+}

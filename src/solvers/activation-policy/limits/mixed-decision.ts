@@ -1,0 +1,140 @@
+/**
+ * Two policies mixed in one: the same everywhere but for one decision, which is left to chance.
+ *
+ * From one curve to the other by single steps of one target, each non-increasing: where all of them are as good at the
+ * multipliers, so is every mixture of neighbours. Between two neighbours that differ in the decision at (q, b), the
+ * shares of time of a policy that activates there with probability p are those of the renewal cycles between two such
+ * decisions: with ν_0, ν_1 their rates under never and always activating, the second has the share α = (p/ν_1)/((1 −
+ * p)/ν_0 + p/ν_1), hence p = αν_1/(αν_1 + (1 − α)ν_0).
+ * Source: Beutler, Ross (1985), optimal policies for controlled Markov chains with a constraint.
+ */
+import { type Budget, unlessStopped } from '../../budget.ts';
+import { decisionsOf, numberStates, successorsOf } from '../evaluate/chain/decision-chain.ts';
+import { bandFits, type ClassMeasures, stationaryShares } from '../evaluate/chain/decision-evaluation.ts';
+import { evaluateTargets } from '../evaluate/policy-evaluation.ts';
+import type { ActivationModel } from '../model/activation-model.ts';
+
+export interface MixedDecision {
+  /** The curve that does not activate at the decision. */
+  readonly targets: Int32Array;
+  /** An event that leaves so many pages, with so many crawlers active before it is decided … */
+  readonly queueLength: number;
+  readonly activeCrawlers: number;
+  /** … activates one more with this probability. */
+  readonly probability: number;
+  /** Averages of the mixture. */
+  readonly averages: ClassMeasures;
+}
+
+/** The largest band that is eliminated for the two rates. */
+const mostWork = 2e9;
+
+/**
+ * @param excess of the limit that binds, in averages it is linear in
+ * @returns null where no step crosses the limit, the decision is never met, or the chain is too large
+ */
+export function mixedDecision(
+  model: ActivationModel,
+  { from, to }: { readonly from: Int32Array; readonly to: Int32Array },
+  excess: (averages: ClassMeasures) => number,
+  budget: Budget,
+): MixedDecision | null {
+  const numbering = numberStates(model);
+  if (!bandFits(model) || numbering.states * numbering.bandwidth ** 2 > mostWork) return null;
+  const measured = (targets: Int32Array): ClassMeasures => evaluateTargets(model, targets, budget).classes[0];
+  let before = { targets: from, averages: measured(from) };
+  for (const targets of stepsBetween(from, to)) {
+    const after = { targets, averages: measured(targets) };
+    const [a, b] = [excess(before.averages), excess(after.averages)];
+    if (a > 0 !== b > 0 || a === 0 || b === 0) {
+      const q = targets.findIndex((target, at) => target !== before.targets[at]);
+      const [never, always] = targets[q] > before.targets[q] ? [before, after] : [after, before];
+      const share = excess(never.averages) / (excess(never.averages) - excess(always.averages));
+      return atDecision(model, q, { never, always, share }, budget);
+    }
+    before = after;
+  }
+  return null;
+}
+
+interface Policy {
+  readonly targets: Int32Array;
+  readonly averages: ClassMeasures;
+}
+
+function atDecision(
+  model: ActivationModel,
+  q: number,
+  { never, always, share }: { readonly never: Policy; readonly always: Policy; readonly share: number },
+  budget: Budget,
+): MixedDecision | null {
+  const active = never.targets[q];
+  const rates = [never, always].map(({ targets }) => decisionRate(model, targets, q, active, budget));
+  const [rare, often] = rates;
+  if (rare === null || often === null || !(rare > 0 && often > 0)) return null;
+  const probability = (share * often) / (share * often + (1 - share) * rare);
+  const mix = (name: 'cost' | 'starvationProbability' | 'lossRate' | 'meanActive' | 'meanQueueLength'): number =>
+    (1 - share) * never.averages[name] + share * always.averages[name];
+  return {
+    targets: never.targets,
+    queueLength: q,
+    activeCrawlers: active,
+    probability,
+    averages: {
+      cost: mix('cost'),
+      starvationProbability: mix('starvationProbability'),
+      lossRate: mix('lossRate'),
+      meanActive: mix('meanActive'),
+      meanQueueLength: mix('meanQueueLength'),
+      minActive: Math.min(never.averages.minActive, always.averages.minActive),
+      maxActive: Math.max(never.averages.maxActive, always.averages.maxActive),
+    },
+  };
+}
+
+/** How often per time unit an event leaves q pages with b crawlers active before it is decided. */
+function decisionRate(
+  model: ActivationModel,
+  targets: Int32Array,
+  q: number,
+  b: number,
+  budget: Budget,
+): number | null {
+  const { capacity: K, crawlers: N, crawlerRate, indexingRate } = model;
+  const numbering = numberStates(model);
+  const shares = unlessStopped(null, () =>
+    stationaryShares(model, numbering, successorsOf(model, numbering, decisionsOf(model, targets)), budget),
+  );
+  if (shares === null) return null;
+  const at = (length: number, active: number): number =>
+    length < 0 || length > K || active > N
+      ? 0
+      : shares[length * numbering.queueStride + active * numbering.crawlerStride];
+  const arrivals = crawlerRate * (b + 1) * (at(q - 1, b + 1) + (q === K ? at(K, b + 1) : 0));
+  return arrivals + indexingRate * at(q + 1, b);
+}
+
+/**
+ * Curves from one to the other, a target changed by one each time: first up, from the left, then down, from the right.
+ */
+function* stepsBetween(from: Int32Array, to: Int32Array): Generator<Int32Array> {
+  const curve = from.slice();
+  for (let moved = true; moved; ) {
+    moved = false;
+    for (let q = 0; q < curve.length; q++) {
+      if (curve[q] >= to[q] || (q > 0 && curve[q - 1] <= curve[q])) continue;
+      curve[q]++;
+      moved = true;
+      yield curve.slice();
+    }
+  }
+  for (let moved = true; moved; ) {
+    moved = false;
+    for (let q = curve.length - 1; q >= 0; q--) {
+      if (curve[q] <= to[q] || (q + 1 < curve.length && curve[q + 1] >= curve[q])) continue;
+      curve[q]--;
+      moved = true;
+      yield curve.slice();
+    }
+  }
+}

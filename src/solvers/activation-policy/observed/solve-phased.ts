@@ -1,0 +1,239 @@
+/**
+ * The activation policy of the model of phased-model.ts: for a controller that sees the phases by policy iteration,
+ * with proof; for one that sees the queue's length alone by local search, with the bound of seeing the phases; or the
+ * caller's own targets, evaluated.
+ */
+import { relativeGap } from '../../answer.ts';
+import { type Budget, NothingToReturn, unlessStopped } from '../../budget.ts';
+import { ConditionNotMet } from '../../condition.ts';
+import { writtenPhases } from '../../queue/index.ts';
+import { maxBandEntries } from '../evaluate/chain/decision-evaluation.ts';
+import { straightLine } from '../iterate/optimal-activation.ts';
+import { switchingCurves } from '../model/switching-curve.ts';
+import { defaultTolerance, proved } from '../proved.ts';
+import type { ActivationOutcome, ActivationTask } from '../task.ts';
+import { configurationCount } from './configurations.ts';
+import { estimateBand, type PhasedChain, phasedChain } from './phased-chain.ts';
+import { evaluatePhased, type PhasedDecisions, type PhasedEvaluation, phasedClasses } from './phased-evaluation.ts';
+import { iteratePhased, type PhasedOutcome } from './phased-iteration.ts';
+import { assemblePhased, isPhased, type PhasedDescription, type PhasedModel } from './phased-model.ts';
+import { decisionsOfTable, shownDecisions, shownTargets, targetsOfDecisions } from './state-tables.ts';
+import { bestPhasedCount, type StaticCount } from './static-count.ts';
+import { decisionsOfTargets, type EvaluatedTargets, improveTargets, nearestTargets } from './targets-search.ts';
+
+export type PhasedProblem = ActivationTask & { readonly phased: PhasedDescription };
+
+/** The largest chain in phases: two numbers a decision and some twenty a state beside the band. */
+export const maxPhasedStates = 400_000;
+/** Evaluations of a search among targets, at most: where targets are the answer, and where they stand beside it. */
+const mostEvaluations = 100;
+const mostBeside = 30;
+/** Costs that differ by less than this share are the same to rounding. */
+const sameCost = 1e-11;
+
+type Found = Omit<ActivationOutcome, 'warnings'>;
+
+/**
+ * The problem with its model in phases, or the plain problem that it is under another name (exponential times, single
+ * pages).
+ *
+ * @throws ConditionNotMet for what is no law or process, where crawlers are missing, and where the chain is too large
+ */
+export function readPhased(
+  problem: PhasedProblem,
+): { readonly model: PhasedModel } | { readonly model: null; readonly plain: ActivationTask } {
+  const { targets, phased, observe: _, ...numbers } = problem;
+  const crawlers = problem.crawlers ?? targets?.reduce((a, b) => Math.max(a, b));
+  const model = assemblePhased({ ...problem, crawlers: crawlers ?? 1 }, phased);
+  if (!isPhased(model)) {
+    const rates = { crawlerRate: model.process.pageRate, indexingRate: model.serviceRate };
+    return { model: null, plain: { ...numbers, ...(targets && { targets }), ...rates } };
+  }
+  if (crawlers === undefined) {
+    const message =
+      'is missing: with indexing in phases, batches or correlated arrivals give how many crawlers there are';
+    throw new ConditionNotMet(['crawlers'], 'crawlers-missing', message);
+  }
+  checkAlone(problem);
+  const states = (model.capacity + 1) * configurationCount(crawlers, model.process.phases) * model.service.phases;
+  if (states > maxPhasedStates || estimateBand(model) > maxBandEntries) {
+    const message =
+      `${crawlers} crawlers, capacity ${model.capacity}, ${model.process.phases} phases of a crawler and ` +
+      `${model.service.phases} of indexing make a chain of ${states} states with a band of ${estimateBand(model)} numbers; ` +
+      `at most ${maxPhasedStates} and ${maxBandEntries} are accepted. Give fewer crawlers, less capacity or fewer phases`;
+    throw new ConditionNotMet(['crawlers'], 'too-large', message);
+  }
+  return { model };
+}
+
+/** Why these stay with the plain model. */
+const plainAlone = {
+  constraints:
+    'what keeps limits best is a mixture of two tables, or one decision of a table left to chance, which is not searched ' +
+    'for: sweep the price of what is limited, and take the policy that keeps the limit',
+  front:
+    'its policies would be tables, of which neighbours differ in a decision or two: sweep starvationWeight or crawlerCost, ' +
+    'which answers the policies of the front at the prices that are given',
+} as const;
+
+/** @throws ConditionNotMet for what is solved for the plain model alone */
+function checkAlone({ constraints, front }: PhasedProblem): void {
+  const foreign = constraints !== undefined ? 'constraints' : front !== undefined ? 'front' : null;
+  if (foreign === null) return;
+  const message = `does not go with indexing in phases, batches or correlated arrivals: ${plainAlone[foreign]}`;
+  throw new ConditionNotMet([foreign], 'not-applicable', message);
+}
+
+/** Elementary steps: a dozen evaluations of the chain, and those of the search among targets. */
+export function estimatePhasedWork(model: PhasedModel, observe: ActivationTask['observe']): number {
+  const states = (model.capacity + 1) * configurationCount(model.crawlers, model.process.phases) * model.service.phases;
+  const bandwidth = estimateBand(model) / states / 2;
+  const evaluations = 12 + (observe === 'phases' ? mostBeside : mostEvaluations);
+  return evaluations * (states * bandwidth ** 2 + 100 * states);
+}
+
+/** @throws NothingToReturn when the budget ended before one policy was evaluated */
+export function solvePhased(problem: PhasedProblem, model: PhasedModel, budget: Budget): Found {
+  const baseline = bestPhasedCount(model, budget);
+  if (baseline === null) throw new NothingToReturn('no policy had been evaluated');
+  const chain = phasedChain(model, { fewest: 0, most: model.crawlers });
+  if (problem.targets !== undefined) return evaluated({ problem, chain, baseline }, problem.targets, budget);
+  const line = straightLine(asPlain(model), baseline.crawlers);
+  const optimum = iteratePhased(chain, decisionsOfTargets(chain, line), budget);
+  const seen = { problem, chain, baseline };
+  const { phases } = model.service;
+  // Where nothing but the queue and the active crawlers can be seen, both controllers see everything.
+  const hidden = phases > 1 || model.process.phases > 1;
+  if (problem.observe === 'phases' && hidden) return byPhases(seen, optimum, budget);
+  return byQueueLength(seen, optimum, budget);
+}
+
+/** What every answer needs. */
+interface Setting {
+  readonly problem: PhasedProblem;
+  readonly chain: PhasedChain;
+  readonly baseline: StaticCount;
+}
+
+function asPlain({ capacity, crawlers, starvationWeight, crawlerCost, process, serviceRate }: PhasedModel) {
+  const rates = { crawlerRate: process.pageRate, indexingRate: serviceRate };
+  return { capacity, crawlers, starvationWeight, crawlerCost, ...rates };
+}
+
+function evaluated(setting: Setting, targets: Int32Array, budget: Budget): Found {
+  const { chain } = setting;
+  const decisions = decisionsOfTargets(chain, targets);
+  const [dearest, ...others] = phasedClasses(chain, decisions, budget);
+  const optimum = iteratePhased(chain, decisions, budget);
+  return {
+    ...described(setting, { targets, evaluation: { averages: dearest } }, optimum),
+    classes: [dearest, ...others],
+    status: 'evaluated',
+    solver: 'banded-elimination',
+  };
+}
+
+/**
+ * The best targets found, from those nearest to the best policy with phases in sight and from the best static count.
+ */
+function byQueueLength(setting: Setting, optimum: PhasedOutcome, budget: Budget): Found {
+  const { baseline } = setting;
+  const { best, evaluations } = bestTargets(setting, optimum, mostEvaluations, budget);
+  const targets = best?.targets ?? staticTargets(setting);
+  const found = described(setting, { targets, evaluation: best?.evaluation ?? baseline }, optimum);
+  const informed = optimum.evaluation?.cost;
+  return {
+    ...found,
+    status: proved(found.cost, found.bound, defaultTolerance),
+    solver: 'local-search',
+    iterations: optimum.iterations + evaluations,
+    ...(informed === undefined ? {} : { fullInformation: informationOf(found.cost, Math.min(informed, found.cost)) }),
+  };
+}
+
+/** @param most evaluations of all searches together */
+function bestTargets(setting: Setting, optimum: PhasedOutcome, most: number, budget: Budget) {
+  const { chain } = setting;
+  const starts = [
+    ...(optimum.evaluation === null ? [] : [nearestTargets(chain, optimum.decisions, optimum.evaluation)]),
+    staticTargets(setting),
+  ];
+  let best: EvaluatedTargets | null = null;
+  let evaluations = 0;
+  for (const start of starts) {
+    if (best !== null && relativeGap(best.evaluation.cost, optimum.bound) <= defaultTolerance) break;
+    if (evaluations >= most) break;
+    const found = improveTargets(chain, { start, mostEvaluations: most - evaluations }, budget);
+    if (found === null) continue;
+    evaluations += found.evaluations;
+    if (best === null || found.best.evaluation.cost < best.evaluation.cost) best = found.best;
+  }
+  return { best, evaluations };
+}
+
+function staticTargets({ chain, baseline }: Setting): Int32Array {
+  return new Int32Array(chain.model.capacity + 1).fill(baseline.crawlers);
+}
+
+/** The best policy with phases in sight, as targets where it is that. */
+function byPhases(setting: Setting, optimum: PhasedOutcome, budget: Budget): Found {
+  const { chain, baseline, problem } = setting;
+  if (optimum.evaluation === null) return byQueueLength(setting, optimum, budget);
+  const written = problem.phased.service === undefined ? [0] : writtenPhases(problem.phased.service);
+  const shown = asTargets(chain, optimum.decisions, optimum.evaluation, budget);
+  const evaluation = shown?.evaluation ?? optimum.evaluation;
+  const decisions = shown?.decisions ?? optimum.decisions;
+  const found = described(setting, { targets: nearestTargets(chain, decisions, evaluation), evaluation }, optimum);
+  const { best } = bestTargets(setting, optimum, mostBeside, budget);
+  const blind = best ?? { targets: staticTargets(setting), evaluation: baseline.averages };
+  return {
+    ...found,
+    status: proved(found.cost, found.bound, defaultTolerance),
+    solver: 'general-policy-iteration',
+    byQueueLength: { targets: blind.targets, cost: blind.evaluation.cost },
+    ...(shown === null
+      ? { decisionsByState: shownDecisions(chain, decisions, written) }
+      : { targetsByState: shownTargets(shown.targets, written) }),
+  };
+}
+
+/** The policy as targets by queue length and phase of indexing, where those cost the same. */
+function asTargets(
+  chain: PhasedChain,
+  optimal: PhasedDecisions,
+  { cost }: PhasedEvaluation,
+  budget: Budget,
+): { readonly targets: Int32Array; readonly decisions: PhasedDecisions; readonly evaluation: PhasedEvaluation } | null {
+  if (chain.kinds > 1) return null;
+  const targets = targetsOfDecisions(chain, optimal);
+  const decisions = decisionsOfTable(chain, targets);
+  const evaluation = unlessStopped(null, () => evaluatePhased(chain, decisions, budget));
+  return evaluation === null || evaluation.cost > cost * (1 + sameCost) ? null : { targets, decisions, evaluation };
+}
+
+const informationOf = (cost: number, informed: number) => ({
+  cost: informed,
+  relativeImprovement: cost > 0 ? 1 - informed / cost : 0,
+});
+
+function described(
+  { chain, baseline }: Setting,
+  { targets, evaluation }: { readonly targets: Int32Array; readonly evaluation: Pick<PhasedEvaluation, 'averages'> },
+  optimum: PhasedOutcome,
+): Omit<Found, 'status' | 'solver'> {
+  const { averages } = evaluation;
+  const improvement = (baseline.averages.cost - averages.cost) / averages.cost;
+  return {
+    cost: averages.cost,
+    bound: Number.isFinite(optimum.bound) ? Math.min(Math.max(0, optimum.bound), averages.cost) : null,
+    crawlers: chain.model.crawlers,
+    targets,
+    maxActivating: targets.reduce((a, b) => Math.max(a, b)) - 1,
+    classes: [averages],
+    curves: switchingCurves(targets, chain.model.crawlers),
+    baseline: { crawlers: baseline.crawlers, cost: baseline.averages.cost },
+    relativeImprovement: Number.isFinite(improvement) ? improvement : null,
+    states: chain.present.reduce((count, one) => count + one, 0),
+    iterations: optimum.iterations,
+  };
+}

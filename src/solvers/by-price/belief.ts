@@ -1,0 +1,98 @@
+/**
+ * What a worker believes of one page's change rate, and what a check makes of it: twelve numbers a page, one step a
+ * check.
+ *
+ * The belief is that of pages/evidence for a page alone: four Gamma laws with memories of 20, 80, 320 and 1,280 units,
+ * weighed by how well each foretold the page's own checks. What all pages foretold together is left out. The steps are
+ * those of check-filter.ts; scripts/reference/price.py has them again for the golden vectors.
+ */
+import { changed, changedAtKnownAge, unchanged } from '../estimation/index.ts';
+import {
+  beliefsOf,
+  CheckFilter,
+  meanRate,
+  memories,
+  memoryPrior,
+  type RateBeliefs,
+  weighMemories,
+} from '../pages/evidence/index.ts';
+
+/** What is believed of a page before its first check. */
+export interface RatePrior {
+  /** Changes per unit of time, in the mean over the pages; above 0. */
+  readonly meanRate: number;
+  /** How long the unit of the memories is, in the times' unit; left out: 86,400, a day in seconds. */
+  readonly memoryUnit?: number;
+}
+
+/** Four memories: the rate is Gamma(shape, scale) by each, and `foretold` is ln P(its checks), the older ones faded. */
+export interface PageBelief {
+  readonly shape: readonly number[];
+  readonly scale: readonly number[];
+  readonly foretold: readonly number[];
+}
+
+/** What a fetch found. */
+export interface PageCheck {
+  /** Time since the fetch before it. */
+  readonly elapsed: number;
+  /** Whether the page had changed since. */
+  readonly changed: boolean;
+  /** How old its latest change was, at most `elapsed`, where that is known (Last-Modified). */
+  readonly changeAge?: number;
+}
+
+const day = 86_400;
+
+/** The belief in a page that has not been checked. */
+export function newBelief(prior: RatePrior): PageBelief {
+  return pageOf(beliefsOf(1, lawOf(prior)));
+}
+
+/**
+ * The belief after a check. O(1).
+ *
+ * @throws RangeError where a time is negative or a change is older than the fetch before
+ */
+export function afterCheck(belief: PageBelief, check: PageCheck, prior: RatePrior): PageBelief {
+  const { elapsed, changed: hasChanged, changeAge } = check;
+  if (!(elapsed >= 0)) throw new RangeError(`elapsed must be at least 0; got ${elapsed}`);
+  const beliefs = beliefsIn(belief, prior);
+  const filter = new CheckFilter(beliefs);
+  if (changeAge !== undefined && hasChanged) {
+    if (!(changeAge >= 0 && changeAge <= elapsed)) {
+      throw new RangeError(`changeAge must be between 0 and elapsed, ${elapsed}; got ${changeAge}`);
+    }
+    filter.wait(0, elapsed - changeAge);
+    filter.take(0, changeAge, changedAtKnownAge);
+  } else filter.take(0, elapsed, hasChanged ? changed : unchanged);
+  return pageOf(beliefs);
+}
+
+/** The mean of the believed rate. */
+export function believedRate(belief: PageBelief): number {
+  return meanRate(beliefsIn(belief, { meanRate: 1 }), 0);
+}
+
+/** The weight of each memory. */
+export function memoryShares(belief: PageBelief): Float64Array {
+  return beliefsIn(belief, { meanRate: 1 }).share;
+}
+
+function lawOf({ meanRate: mean, memoryUnit = day }: RatePrior) {
+  return memoryPrior(mean, memoryUnit);
+}
+
+function beliefsIn(belief: PageBelief, prior: RatePrior): RateBeliefs {
+  const beliefs = beliefsOf(1, lawOf(prior));
+  for (const name of ['shape', 'scale', 'foretold'] as const) {
+    if (belief[name].length !== memories) throw new RangeError(`${name} must have ${memories} numbers`);
+    beliefs[name].set(belief[name]);
+  }
+  weighMemories(beliefs, 0);
+  return beliefs;
+}
+
+function pageOf({ shape, scale, foretold }: RateBeliefs): PageBelief {
+  return { shape: [...shape], scale: [...scale], foretold: [...foretold] };
+}

@@ -1,0 +1,71 @@
+/**
+ * When a page is worth a fetch at a price: the age of its copy at which its index reaches the price. That is the whole
+ * plan of a worker that knows a page's rate, or what it believes of it, and the price.
+ *
+ * The index is w·V(a) of the objective (pages/objectives). Under a belief V is averaged over the memories in closed
+ * form; for `harmonic`, whose mean has none, from E[λa/(1 + λa)] = ∫₀^∞ e^(−t)(1 − (1 + at/b)^(−s)) dt for
+ * Gamma(s, b), by the trapezoidal rule in u with t = exp(u − e^(−u)) (H. Takahasi, M. Mori 1974): nothing cancels.
+ */
+import { ageAtWorth, memories } from '../pages/evidence/index.ts';
+import { type ObjectiveName, stalenessCost } from '../pages/objectives/index.ts';
+import { memoryShares, type PageBelief } from './belief.ts';
+
+/** A rate that is known, or what is believed of it. */
+export type RateKnown = number | PageBelief;
+
+/**
+ * The age of the copy at which a fetch of the page is worth the price; Infinity where it never is, 0 at a price of 0.
+ *
+ * @param rate changes per unit of time, above 0, or the belief in them
+ * @param weight what a stale copy costs per unit of time, above 0
+ * @param price of a fetch, in weight × time, at least 0
+ */
+export function dueAge(rate: RateKnown, weight: number, price: number, objective: ObjectiveName = 'freshness'): number {
+  const cost = stalenessCost(objective);
+  if (typeof rate === 'number') return cost.intervalAt(rate, weight, price);
+  const target = price / weight;
+  if (!(target > 0)) return 0;
+  const worth = worthUnder(rate, objective);
+  if (!(worth(Number.POSITIVE_INFINITY) > target)) return Number.POSITIVE_INFINITY;
+  const start = { age: rate.scale[0] / rate.shape[0], power: cost.beginsWithPower };
+  return ageAtWorth((_, age) => worth(age), 0, target, start).age;
+}
+
+/**
+ * What a fetch at an age is worth, in weight × time: the price at which it is due. The first price of a crawl that
+ * knows nothing is that of a new page at the mean interval wanted.
+ */
+export function worthOfFetch(
+  rate: RateKnown,
+  weight: number,
+  age: number,
+  objective: ObjectiveName = 'freshness',
+): number {
+  if (typeof rate === 'number') return stalenessCost(objective).worth(rate, weight, age);
+  return weight * worthUnder(rate, objective)(age);
+}
+
+/** V(a) in the mean over a belief. */
+function worthUnder(belief: PageBelief, objective: ObjectiveName): (age: number) => number {
+  const { shape, scale } = belief;
+  const share = memoryShares(belief);
+  const worth = stalenessCost(objective).believed?.worth ?? harmonicWorth;
+  return (age) => {
+    let sum = 0;
+    for (let k = 0; k < memories; k++) if (share[k] > 0) sum += share[k] * worth(shape[k], scale[k], age);
+    return sum;
+  };
+}
+
+const step = 1 / 8;
+
+/** x·E[λx/(1 + λx)], λ ~ Gamma(shape, scale). */
+function harmonicWorth(shape: number, scale: number, age: number): number {
+  if (age === Number.POSITIVE_INFINITY) return age;
+  let sum = 0;
+  for (let u = -4.5; u <= 4.5; u += step) {
+    const t = Math.exp(u - Math.exp(-u));
+    sum += Math.exp(-t) * t * (1 + Math.exp(-u)) * -Math.expm1(-shape * Math.log1p((age / scale) * t));
+  }
+  return age * step * sum;
+}

@@ -1,0 +1,42 @@
+/**
+ * The price of a fetch held by feedback: after a while in which more was fetched than wanted it rises, after one in
+ * which less was it falls.
+ *
+ * p ← p·(seen/wanted)^{min(1, τ/(2T))} with ½ added to both counts and their ratio cut to 1/5..5; T = pages·τ/wanted is
+ * the mean interval of a page's fetches, so that the power is wanted/(2·pages). A step of gain g every τ is stable while
+ * its correction is made good before the due ages have moved it again; half of τ/T is so for every window. A window of
+ * a tenth to a half of T counts enough fetches for the ratio to mean something.
+ *
+ * The power forgets what was fetched too much before the window, which after a cold start is some hundredths in a year.
+ * Whoever counts the fetches made since the start beyond those wanted, `ahead`, has half the power's share of them
+ * taken off what is wanted, down to a fifth of it.
+ */
+
+/** What was fetched lately. */
+export interface PriceFeedback {
+  /** The price at which it was fetched, above 0. */
+  readonly price: number;
+  /** Fetches made in the window. */
+  readonly seen: number;
+  /** Fetches wanted in it, above 0. */
+  readonly wanted: number;
+  /** Pages that are kept. */
+  readonly pages: number;
+  /** Fetches made since the start beyond those wanted, below 0 for fewer; left out: 0. */
+  readonly ahead?: number;
+}
+
+const mostRatio = 5;
+
+/** The price for the next window. */
+export function nextPrice({ price, seen, wanted, pages, ahead = 0 }: PriceFeedback): number {
+  const power = feedbackPower(wanted, pages);
+  const aimed = Math.min(mostRatio * wanted, Math.max(wanted / mostRatio, wanted - 0.5 * power * ahead));
+  const ratio = Math.min(mostRatio, Math.max(1 / mostRatio, (seen + 0.5) / (aimed + 0.5)));
+  return price * ratio ** power;
+}
+
+/** The power with which a window's ratio moves the price. */
+export function feedbackPower(wanted: number, pages: number): number {
+  return Math.min(1, wanted / (2 * pages));
+}

@@ -1,0 +1,134 @@
+/**
+ * What no schedule of a plan's interval can beat that has each slot once: a price for every moment.
+ *
+ * Free times flatter where many copies are overdue together. Plans under freshness with all rates known take
+ * crawl-schedule's bound. All others, beliefs over rates and other objectives, take the same duality page by page: C is
+ * convex for them too, so that a page's least cost at the prices of an even grid is a shortest path over it, and
+ * rounding its times to the grid costs no more than w·sup c′·h²/2 a gap. A plan's other limits only take choices away.
+ * Complexity of the latter: some 40 evaluations of a sample of pages, one of all; a page costs O(G²/crawls) of G
+ * moments. Pages with signals count as the plain copies that they never cost less than.
+ */
+import { type Budget, unlessStopped } from '../../budget.ts';
+import { UpdateProcesses } from '../../crawl-allocation/index.ts';
+import {
+  type CrawlScheduleProblem,
+  evenMarket,
+  findPrices,
+  marketBound,
+  type PricedClass,
+  pricesOf,
+  StaleTime,
+  slotBound,
+  Timetable,
+} from '../../crawl-schedule/index.ts';
+import type { PricedPlan } from '../market/priced-plan.ts';
+import { ModelCosts } from '../place/interval/gap-costs.ts';
+import type { PageBounds } from './page-bounds.ts';
+
+/** Mean times between changes that this is tried for, in seconds. */
+const meanTimes = { least: 1e-9, most: 1e15 };
+/** Moments of the grid: so many a crawl of a page in the mean, within bounds. */
+const momentsPerCrawl = 16;
+const [fewestMoments, mostMoments] = [96, 384];
+/** Pages times moments up to which this is tried page by page. */
+const mostLooks = 1e6;
+/** Pages on which prices are found. */
+const largestSample = 150;
+/** The bound is lowered by what rounding can have added. */
+const rounding = 1e-9;
+
+/**
+ * Σ weight·cost that no schedule can beat, from the prices that this one shows; 0 where none is known.
+ *
+ * @param bounds of pages at one price
+ */
+export function boundBySlots(priced: PricedPlan, bounds: PageBounds, page: Int32Array, budget: Budget): number {
+  if (budget.stopRequested()) return 0;
+  const problem = poissonPages(priced);
+  if (problem === null) return unlessStopped(0, () => boundPageByPage(priced, bounds, page, budget));
+  const { slots, steady } = priced;
+  const { interval, weight } = problem.allocation;
+  const stale = new StaleTime(problem.allocation);
+  const table = new Timetable({ slotTime: slots.time, interval, weight, stale, hosts: null }, page);
+  return slotBound({ problem, table, stale, shadowPrice: steady.price }, budget);
+}
+
+/** @throws NothingToReturn when the budget ends */
+function boundPageByPage(priced: PricedPlan, bounds: PageBounds, page: Int32Array, budget: Budget): number {
+  const { problem, slots, age, pages, rates, steady } = priced;
+  const { interval, weight } = problem;
+  const count = weight.length;
+  const wanted = Math.ceil((momentsPerCrawl * slots.time.length) / count);
+  const size = Math.max(fewestMoments, Math.min(mostMoments, wanted));
+  if (count * size > mostLooks) return 0;
+  const market = evenMarket(slots.time, { interval, crawls: slots.time.length, weight }, size);
+  const stale = new ModelCosts(pages.now, age, interval, rates.beliefs === null && problem.signals === undefined);
+  const table = new Timetable({ slotTime: slots.time, interval, weight, stale, hosts: null }, page);
+  const stride = Math.max(1, Math.ceil(count / largestSample));
+  const sample: PricedClass[] = [];
+  for (let i = 0; i < count; i += stride) sample.push(onGrid(priced, bounds, i, size));
+  const level = steady.price > 0 ? steady.price : steady.typicalPrice;
+  const mass = count / sample.length;
+  const some = sample.map((each) => ({ ...each, mass }));
+  const price = findPrices(market, some, { start: pricesOf(table, market), level }, budget);
+  function* all(): Generator<PricedClass> {
+    for (let i = 0; i < count; i++) yield onGrid(priced, bounds, i, size);
+  }
+  return Math.max(0, marketBound(market, all(), price, null, budget) * (1 - rounding)) / interval;
+}
+
+/** A page on an even grid. */
+function onGrid({ problem, slots, age, pages }: PricedPlan, bounds: PageBounds, i: number, size: number): PricedClass {
+  const { interval, weight, objective = 'freshness' } = problem;
+  const { copies } = pages.uncosted;
+  const spacing = interval / size;
+  const given = copies.ageNow(i, age[i]);
+  const unseen = given === Number.POSITIVE_INFINITY;
+  const begun = unseen ? 0 : given;
+  const paid = copies.integral(i, begun);
+  const gaps = new Float64Array(size + 1);
+  const first = new Float64Array(size + 1);
+  for (let b = 0; b <= size; b++) {
+    const length = b * spacing;
+    gaps[b] = b === 0 ? 0 : copies.integral(i, length);
+    first[b] = unseen && copies.unseenIsStale ? length : copies.integral(i, begun + length) - paid;
+  }
+  // c is concave but under age, where c′ is below 1
+  const soon = 1e-12 * interval;
+  const steepest = objective === 'age' ? 1 : (copies.cost(i, soon) / soon) * (1 + 1e-6);
+  const slack = 0.5 * weight[i] * steepest * spacing * spacing;
+  const most = slots.time.length;
+  return {
+    page: { gaps, stride: -1, first, weight: weight[i], convex: true, slack },
+    mass: 1,
+    atOnePrice: (price) => bounds.leastCost(i, { age: age[i], interval, most }, price),
+  };
+}
+
+function poissonPages({ problem, age, rates, slots }: PricedPlan): CrawlScheduleProblem | null {
+  const { interval, weight, objective = 'freshness', slotsByCrawler } = problem;
+  const { rate, beliefs } = rates;
+  if (beliefs !== null || problem.signals !== undefined || objective !== 'freshness') return null;
+  if (!rate.every((each) => 1 / each >= meanTimes.least && 1 / each <= meanTimes.most)) return null;
+  const updates = new UpdateProcesses(rate.length);
+  for (let i = 0; i < rate.length; i++) updates.setPoisson(i, rate[i], ['pages', i, 'changeRate']);
+  return {
+    allocation: {
+      interval,
+      crawls: slots.time.length,
+      updates,
+      weight,
+      minCrawls: new Int32Array(rate.length),
+      maxCrawls: new Int32Array(rate.length).fill(-1),
+      lastCrawlAge: age.map((own) => (own === Number.POSITIVE_INFINITY ? Number.NaN : own)),
+      hosts: null,
+      objective: 'freshness',
+      quasiDeterministic: 'exact',
+      idealTimes: false,
+      baselines: false,
+    },
+    upTo: true,
+    slotCounts: Int32Array.from(slotsByCrawler),
+    hostDelays: null,
+  };
+}

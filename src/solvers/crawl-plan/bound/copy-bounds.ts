@@ -1,0 +1,70 @@
+/**
+ * The least cost of a page.
+ *
+ * With C(g) = ∫₀^g c(s) ds of the objective, c rising, so that C is convex (under freshness c(s) = 1 − e^{−λs}), x
+ * fetches cost at their best times (x+1)·C((T+a)/(x+1)) − C(a): the first gap is as long as the others, the copy's age
+ * a counted in. Where that time is past (xa > T), or the page was never fetched, the first fetch is at once and
+ * x·C(T/x) is left. All are convex in x (Wolf et al. 2002, (14), with an age), so that the best x for a price is beside
+ * the real one, which makes every gap the fetch interval at that price. O(1), up to six exponentials.
+ */
+import type { Copies } from '../rates/page-model.ts';
+import type { PageBounds, Stretch } from './page-bounds.ts';
+
+/** Between the ages of two tangents that are so far apart they are too low by at most some .25%. */
+const tangentRatio = 1.1;
+const mostTangents = 400;
+
+/** @param copies as the plan takes them, whether their rates are known or believed */
+export function copyBounds(weight: Float64Array, copies: Copies): PageBounds {
+  const { integral: costTime, cost: costAt, worth: worthAt, intervalAt, unseenIsStale } = copies;
+  const slope = new Float64Array(mostTangents);
+  const offset = new Float64Array(mostTangents);
+  return {
+    tangents(i, { age: now, interval }, worth) {
+      const given = copies.ageNow(i, now);
+      const begun = unseenIsStale || given < Number.POSITIVE_INFINITY ? given : 0;
+      const longest = interval + (begun < Number.POSITIVE_INFINITY ? begun : 0);
+      const shortest = Math.min(longest, intervalAt(i, weight[i] * worth)) / 8;
+      const wanted = Math.ceil(Math.log(longest / shortest) / Math.log(tangentRatio)) + 1;
+      const count = Math.min(mostTangents, wanted);
+      for (let j = 0; j < count; j++) {
+        const gap = longest * tangentRatio ** (j + 1 - count);
+        slope[j] = costAt(i, gap);
+        offset[j] = worthAt(i, gap);
+      }
+      const paid = begun < Number.POSITIVE_INFINITY ? costTime(i, begun) : 0;
+      return { count, slope, offset, firstSlope: slope, firstOffset: offset, begun, paid };
+    },
+    leastCost(i, { age: now, interval, most }: Stretch, price) {
+      const given = copies.ageNow(i, now);
+      const age = unseenIsStale || given < Number.POSITIVE_INFINITY ? given : 0;
+      const first = age === Number.POSITIVE_INFINITY ? 0 : costTime(i, age);
+      const costOf = (x: number): number => {
+        if (x === 0)
+          return weight[i] * (age === Number.POSITIVE_INFINITY ? interval : costTime(i, age + interval) - first);
+        const stale =
+          x * age <= interval
+            ? (x + 1) * costTime(i, (interval + age) / (x + 1)) - first
+            : x * costTime(i, interval / x);
+        return weight[i] * stale + price * x;
+      };
+      let least = costOf(0);
+      if (!(weight[i] > 0) || most < 1) return least;
+      const gap = intervalAt(i, price);
+      // past a first gap as long as the others, or at once
+      const counted = age > gap ? interval / gap : (interval + age) / gap - 1;
+      const middle = Math.max(1, Math.min(most, Math.floor(counted)));
+      for (let x = Math.max(1, middle - 1); x <= Math.min(most, middle + 2); x++) least = Math.min(least, costOf(x));
+      return least;
+    },
+    leastRate(i, least, longest, price) {
+      if (!(weight[i] > 0)) return longest === Number.POSITIVE_INFINITY ? 0 : price / longest;
+      const own = copies.leastRate(i, price);
+      if (own !== null) return own;
+      const gap = Math.min(longest, Math.max(least, intervalAt(i, price)));
+      // without a fetch the cost rate is at least what it is under freshness, or nothing is known of it
+      if (gap === Number.POSITIVE_INFINITY) return unseenIsStale ? weight[i] : 0;
+      return gap > 0 ? (weight[i] * costTime(i, gap) + price) / gap : 0;
+    },
+  };
+}

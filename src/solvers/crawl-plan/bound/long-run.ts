@@ -1,0 +1,62 @@
+/**
+ * What the plan's fetch intervals cost for ever, and what no fetch intervals can beat that keep the same limits.
+ *
+ * A page fetched every τ costs w·C(τ)/τ a second. At the steady state's prices (its own for a host that asks for a
+ * delay) the least of (w·C(τ) + price)/τ, summed, less price × fetches, is below what any intervals cost that spend no
+ * more: weak duality, with each page's least and longest interval kept. Beliefs are taken as they are now.
+ */
+import { type Objective, objective } from '../../answer.ts';
+import type { SteadyState } from '../market/steady-state.ts';
+import type { PageModel } from '../rates/page-model.ts';
+import type { PageBounds } from './page-bounds.ts';
+
+export interface LongRunProblem {
+  readonly model: PageModel;
+  readonly bounds: PageBounds;
+  readonly weight: Float64Array;
+  readonly steady: SteadyState;
+  readonly least: Float64Array;
+  readonly longest: Float64Array;
+  /** Fetches a second; what may be spent a second where fetches cost. */
+  readonly crawlRate: number;
+  readonly fetchCost?: ((page: number, interval: number) => number) | undefined;
+  readonly host: Int32Array;
+  readonly hostDelay: Float64Array;
+}
+
+/**
+ * null where the longest intervals alone ask for more fetches than slots or a host's delay leave, and where a page that
+ * is left alone for ever has no cost rate.
+ */
+export function longRunCost(problem: LongRunProblem): Objective | null {
+  const { model, bounds, weight, steady, least, longest, crawlRate, fetchCost, host, hostDelay } = problem;
+  const { fetchInterval, pagePrice, price } = steady;
+  let value = 0;
+  let spent = 0;
+  let bound = 0;
+  const crowded = new Map<number, number>();
+  const byHost = new Float64Array(hostDelay.length);
+  for (let i = 0; i < weight.length; i++) {
+    const gap = fetchInterval[i];
+    const never = gap === Number.POSITIVE_INFINITY;
+    // under other objectives than freshness a page left alone for ever has no cost rate
+    if (never && weight[i] > 0 && model.costTime !== null) return null;
+    value += weight[i] * (never ? 1 : model.longRunCost(i, gap));
+    spent += fetchCost === undefined || never ? 1 / gap : fetchCost(i, gap) / gap;
+    bound += bounds.leastRate(i, least[i], longest[i], pagePrice[i]);
+    if (host[i] < 0) continue;
+    byHost[host[i]] += 1 / gap;
+    if (fetchCost === undefined && pagePrice[i] > price) crowded.set(host[i], pagePrice[i]);
+  }
+  const tooMany = byHost.some((fetches, h) => fetches * hostDelay[h] > 1 + 1e-6);
+  if (tooMany || !(spent <= crawlRate * (1 + 1e-6))) return null;
+  // what the plan itself spends beyond its crawls, by rounding, others may spend
+  let left = Math.max(crawlRate, spent);
+  for (const [h, own] of crowded) {
+    const share = Math.max(1 / hostDelay[h], byHost[h]);
+    left -= share;
+    bound -= own * share;
+  }
+  for (const [h, own] of steady.hostPrice) bound -= own * Math.max(1 / hostDelay[h], byHost[h]);
+  return objective(value, Math.max(0, bound - price * left));
+}

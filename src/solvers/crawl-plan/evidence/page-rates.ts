@@ -1,0 +1,64 @@
+/**
+ * From histories to rates: those given, those that signals and checks tell together, and beliefs of the others.
+ *
+ * A page whose rate is given has it. A page with signals has the likeliest rate by its checks and signals, taken as
+ * known. All others are believed (pages/evidence); the rate said is the belief's mean, its interval holds 95% of it.
+ * Without any check of any page the prior's mean is the mean of the given rates, or one change in 30 days: the order of
+ * what studies of the web have found (Cho & Garcia-Molina 2000).
+ */
+import type { Budget } from '../../budget.ts';
+import { believe, meanRate, type RateBeliefs, rateInterval } from '../../pages/evidence/index.ts';
+import type { CrawlPlanProblem } from '../problem.ts';
+import { signalRates } from './signal-rates.ts';
+
+const day = 86_400;
+const unheardOf = 1 / (30 * day);
+/** Pages described between two looks at the budget. */
+const pagesPerPoll = 1024;
+
+/** Lists by page. */
+export interface PageRates {
+  /** Changes a second: given, likeliest, or the mean of what is believed. */
+  readonly rate: Float64Array;
+  /** The 95% interval. */
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+  /** 1 where the rate is given or taken as known. */
+  readonly known: Uint8Array;
+  /** Of all pages, those of known rates included; null where there are none but these. */
+  readonly beliefs: RateBeliefs | null;
+}
+
+/** @throws NothingToReturn when the budget ends before all checks are read */
+export function pageRates(problem: CrawlPlanProblem, budget: Budget): PageRates {
+  const { history, changeRate, signals } = problem;
+  const given = changeRate.filter((rate) => !Number.isNaN(rate));
+  const known = Uint8Array.from(changeRate, (rate) => (Number.isNaN(rate) ? 0 : 1));
+  const expected = given.length > 0 ? given.reduce((sum, rate) => sum + rate, 0) / given.length : unheardOf;
+  const beliefs = given.length === known.length ? null : believe(history, expected, budget);
+  const rate = changeRate.slice();
+  const low = rate.slice();
+  const high = rate.slice();
+  if (signals !== undefined) signalRates(problem, signals, { rate, low, high, known }, budget);
+  if (beliefs !== null) describe(beliefs, { rate, low, high, known }, budget);
+  return { rate, low, high, known, beliefs };
+}
+
+/** Means and intervals of the pages that are not known; of pages that were never checked all alike. */
+function describe(beliefs: RateBeliefs, { rate, low, high, known }: Omit<PageRates, 'beliefs'>, budget: Budget): void {
+  let unchecked: readonly [number, number] | null = null;
+  let stopped = false;
+  for (let i = 0; i < rate.length; i++) {
+    if (i % pagesPerPoll === 0 && !stopped) stopped = budget.stopRequested();
+    if (known[i] === 1) continue;
+    rate[i] = meanRate(beliefs, i);
+    const isPrior = beliefs.scale[4 * i] === beliefs.prior.scale && beliefs.shape[4 * i] === beliefs.prior.shape;
+    // once the time is up nothing is said of how well a rate is known
+    const interval: readonly [number, number] = stopped
+      ? [0, Infinity]
+      : ((isPrior ? unchecked : null) ?? rateInterval(beliefs, i));
+    if (isPrior) unchecked = interval;
+    low[i] = interval[0];
+    high[i] = Math.max(interval[1], rate[i]);
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * Rates of pages that have signals: the likeliest by checks and signals together (signals/signalled-rate.ts).
+ *
+ * Checks fade with e^{−age/365 days}; the prior is a Gamma law of shape .85, as real pages show, about the pooled rate.
+ */
+import { type Budget, NothingToReturn } from '../../budget.ts';
+import { pooledRate } from '../../estimation/changes/change-rates.ts';
+import { changed, unchanged } from '../../estimation/changes/check-history.ts';
+import type { SignalQuality } from '../../signals/index.ts';
+import { type GammaLaw, type SignalledChecks, signalledRate } from '../../signals/signalled-rate.ts';
+import type { CrawlPlanProblem, SignalEvidence } from '../problem.ts';
+
+const year = 365 * 86_400;
+const unheardOf = 1 / (30 * 86_400);
+const priorShape = 0.85;
+const pagesPerPoll = 1024;
+/**
+ * A larger recall counts as this: where every change is signalled, nothing but a signal would make a page worth a
+ * fetch.
+ */
+const largestRecall = 0.999;
+
+/** What is written, by page. */
+interface RatesToFind {
+  readonly rate: Float64Array;
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+  readonly known: Uint8Array;
+}
+
+/** Whether page i has signals. */
+export const isSignalled = ({ precision }: SignalEvidence, i: number): boolean => !Number.isNaN(precision[i]);
+
+export function qualityOf({ precision, recall }: SignalEvidence, i: number): SignalQuality {
+  return { precision: precision[i], recall: Math.min(largestRecall, recall[i]) };
+}
+
+/**
+ * Writes the rates of pages with signals where they are not given, and marks them as known.
+ *
+ * @throws NothingToReturn when the budget ends first
+ */
+export function signalRates(
+  problem: CrawlPlanProblem,
+  evidence: SignalEvidence,
+  { rate, low, high, known }: RatesToFind,
+  budget: Budget,
+): void {
+  const seen = new SignalledHistory(problem, evidence);
+  for (let i = 0; i < rate.length; i++) {
+    if ((i + 1) % pagesPerPoll === 0 && budget.stopRequested()) {
+      throw new NothingToReturn(`stopped at the signals of page ${i} of ${rate.length}`);
+    }
+    if (!isSignalled(evidence, i) || known[i] === 1) continue;
+    known[i] = 1;
+    const found = signalledRate(seen.of(i), qualityOf(evidence, i), seen.prior);
+    rate[i] = found.rate;
+    low[i] = found.low;
+    high[i] = found.high;
+  }
+}
+
+/** Checks and signals of pages, as the likelihood takes them. */
+export class SignalledHistory {
+  readonly prior: GammaLaw;
+  readonly #problem: CrawlPlanProblem;
+  readonly #evidence: SignalEvidence;
+  readonly #weight: Float64Array;
+
+  constructor(problem: CrawlPlanProblem, evidence: SignalEvidence) {
+    this.#problem = problem;
+    this.#evidence = evidence;
+    this.#weight = fadingWeights(problem);
+    this.prior = { shape: priorShape, rate: priorShape / meanRate(problem) };
+  }
+
+  of(i: number): SignalledChecks {
+    const { history, lastCrawl, now } = this.#problem;
+    const { byCheck, since } = this.#evidence;
+    return {
+      elapsed: history.elapsed,
+      outcome: history.outcome,
+      signals: byCheck,
+      weight: this.#weight,
+      matters: history.matters,
+      from: history.offsets[i],
+      to: history.offsets[i + 1],
+      since: Number.isNaN(lastCrawl[i]) ? 0 : Math.max(0, now - lastCrawl[i]),
+      sinceSignals: since[i],
+    };
+  }
+
+  /** The rate after one more check at an age, by its outcome. */
+  revised(i: number, age: number, before: number): readonly [ifUnchanged: number, ifChanged: number] {
+    if (!Number.isNaN(this.#problem.changeRate[i]) || age === Number.POSITIVE_INFINITY) return [before, before];
+    const seen = this.of(i);
+    const after = (outcome: number): number =>
+      signalledRate(seen, qualityOf(this.#evidence, i), this.prior, { age, outcome, before }).rate;
+    return [after(unchanged), after(changed)];
+  }
+}
+
+/** The pooled rate, the mean of the given ones, or one change in 30 days. */
+function meanRate({ history, changeRate }: CrawlPlanProblem): number {
+  const given = changeRate.filter((rate) => !Number.isNaN(rate));
+  if (history.elapsed.length > 0) return pooledRate(history, null);
+  return given.length > 0 ? given.reduce((sum, rate) => sum + rate, 0) / given.length : unheardOf;
+}
+
+/** e^{−age/365 days} of every check, ages counted back from the page's last fetch. */
+function fadingWeights({ history: { offsets, elapsed }, lastCrawl, now }: CrawlPlanProblem): Float64Array {
+  const weights = new Float64Array(elapsed.length);
+  for (let i = 0; i < lastCrawl.length; i++) {
+    let age = Number.isNaN(lastCrawl[i]) ? 0 : Math.max(0, now - lastCrawl[i]);
+    for (let k = offsets[i + 1] - 1; k >= offsets[i]; k--) {
+      weights[k] = Math.exp(-age / year);
+      age += elapsed[k];
+    }
+  }
+  return weights;
+}

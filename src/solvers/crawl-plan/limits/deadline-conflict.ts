@@ -1,0 +1,149 @@
+/**
+ * Whether the longest intervals asked for can be kept at all: a necessary condition, so that a conflict is a proof.
+ *
+ * Fetched as late as allowed, page i is due at last + M, last + 2M, …; any schedule that keeps the deadlines has made
+ * at least as many fetches by every time t. So Σ (deadlines by t) ≤ slots by t must hold, for all pages, and within
+ * each host that asks for a delay with 1 + t/delay in place of the slots. One slot of grace is allowed, as for the
+ * plan. A page already overdue (or never fetched) counts from the first slot on, not before: that is a fact, not a
+ * demand.
+ * Method: the deadlines are taken in order of time from a heap with one entry a page, so that no more are looked at
+ * than there are slots, and the hosts' after them no more than these.
+ * Complexity: O(D log pages), D the deadlines inside the interval up to the first that clashes.
+ */
+import type { Budget } from '../../budget.ts';
+import { NothingToReturn } from '../../budget.ts';
+import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';
+import type { CrawlPlanProblem, PlanConflict } from '../problem.ts';
+import { type CrawlSlots, longestStep } from './crawl-slots.ts';
+import { mostOfHost } from './host-caps.ts';
+
+/** The first time at which more fetches are due than can have been made, or null. */
+export function deadlineConflict(
+  problem: CrawlPlanProblem,
+  slots: CrawlSlots,
+  age: Float64Array,
+  budget: Budget,
+): PlanConflict | null {
+  const pages = Int32Array.from(age.keys()).filter((i) => problem.maxInterval[i] < Number.POSITIVE_INFINITY);
+  if (pages.length === 0) return null;
+  const grace = longestStep(slots, problem.interval);
+  const total = slots.time.length;
+  let made = 0;
+  const slotsBy = (due: number): number => {
+    while (made < total && slots.time[made] <= due + grace) made++;
+    return made;
+  };
+  const clash = firstClash(pages, problem, age, budget, slotsBy);
+  if (clash) {
+    const { needed, due, possible } = clash;
+    const detail = `${needed} fetches are due by ${problem.now + due} to keep maxInterval, and ${possible} slots start by then (one slot of grace included)`;
+    const at = needed <= total ? slots.time[needed - 1] - grace : null;
+    return conflict(clash, { detail, host: null, at }, problem);
+  }
+  for (const [h, members] of pagesByHost(pages, problem)) {
+    const most = (due: number): number => mostOfHost(problem, h, due + grace);
+    const own = firstClash(members, problem, age, budget, most);
+    if (own) {
+      const { needed, due, possible } = own;
+      const name = problem.hostName[h];
+      const rate = problem.hostRate?.[h] ?? Number.POSITIVE_INFINITY;
+      const limit = 1 / rate > problem.hostDelay[h] ? `maxRate of ${rate}` : `minDelay of ${problem.hostDelay[h]} s`;
+      const detail = `${needed} fetches of host ${name} are due by ${problem.now + due} to keep maxInterval, and its ${limit} allows ${possible}`;
+      return conflict(own, { detail, host: name, at: firstPossible(most, own, problem.interval) }, problem);
+    }
+  }
+  return null;
+}
+
+/** The pages of each host that asks for a delay, hosts in order. */
+function pagesByHost(
+  pages: Int32Array,
+  { host, hostDelay, hostRate }: CrawlPlanProblem,
+): [host: number, pages: number[]][] {
+  const members = new Map<number, number[]>();
+  for (const i of pages) {
+    const h = host[i];
+    if (h < 0 || !(hostDelay[h] > 0 || (hostRate?.[h] ?? Infinity) < Infinity)) continue;
+    const list = members.get(h);
+    if (list) list.push(i);
+    else members.set(h, [i]);
+  }
+  return [...members].sort(([a], [b]) => a - b);
+}
+
+interface Clash {
+  readonly due: number;
+  /** Fetches due by then, and how many are possible. */
+  readonly needed: number;
+  readonly possible: number;
+  /** Whose deadline that is. */
+  readonly page: number;
+  /** Pages with a deadline by then, in order. */
+  readonly pages: readonly number[];
+}
+
+/** The first deadline by which more fetches are due than `possible` says; deadlines are inside the interval. */
+function firstClash(
+  pages: Iterable<number>,
+  { interval, maxInterval, availability }: CrawlPlanProblem,
+  age: Float64Array,
+  budget: Budget,
+  possible: (due: number) => number,
+): Clash | null {
+  const next = new KeyedHeap();
+  for (const i of pages) {
+    // never fetched: within one interval from now; overdue: no deadline before the end, then as any other
+    const last = age[i] === Number.POSITIVE_INFINITY ? 0 : -age[i];
+    const first = last + maxInterval[i];
+    const due = Math.max(first < 0 ? maxInterval[i] : first, availability?.pageFrom[i] ?? 0);
+    if (due < interval) next.push(-due, i);
+  }
+  const concerned = new Set<number>();
+  for (let needed = 1; next.size > 0; needed++) {
+    if ((needed & 8191) === 0 && budget.stopRequested()) {
+      throw new NothingToReturn('stopped while checking that maxInterval can be kept');
+    }
+    const due = -next.topKey();
+    const i = next.pop();
+    concerned.add(i);
+    const most = possible(due);
+    if (needed > most) return { due, needed, possible: most, page: i, pages: [...concerned].sort((a, b) => a - b) };
+    if (due + maxInterval[i] < interval) next.push(-(due + maxInterval[i]), i);
+  }
+  return null;
+}
+
+/** The time from which as many fetches are possible as were needed; null where that is past the interval. */
+function firstPossible(possible: (due: number) => number, { due, needed }: Clash, interval: number): number | null {
+  if (possible(interval) < needed) return null;
+  let [low, high] = [due, interval];
+  while (high - low > 1e-9 * interval) {
+    const middle = (low + high) / 2;
+    if (possible(middle) >= needed) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+interface ClashTold {
+  readonly detail: string;
+  readonly host: string | null;
+  /** From when the fetch too many is possible, in seconds from now. */
+  readonly at: number | null;
+}
+
+function conflict(clash: Clash, { detail, host, at }: ClashTold, { now }: CrawlPlanProblem): PlanConflict {
+  const { due, needed, possible, page, pages } = clash;
+  return {
+    detail,
+    pages: pages.slice(0, 100),
+    host,
+    crawlsNeeded: needed,
+    slots: possible,
+    by: now + due,
+    page,
+    possibleBy: at === null ? null : now + at,
+    repair: '',
+    repairs: [],
+  };
+}

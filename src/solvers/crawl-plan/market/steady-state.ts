@@ -1,0 +1,234 @@
+/**
+ * One price for all pages: the fetch intervals that the crawls can keep up for ever.
+ *
+ * At a price μ a fetch, page i is fetched every a_i(μ) = clamp(interval at μ, least_i, longest_i); Σ 1/a_i = crawl rate
+ * fixes μ. Pages of a host that asks for a delay between two fetches share at most 1/delay fetches a second: where
+ * they would want more, the host gets a price of its own, higher than the others'.
+ * Method: Σ_hosts min(1/delay, Σ 1/a_i(μ)) falls with μ: one clearing price (pages/market), then one more for each host
+ * that wants more.
+ * Complexity: pages × some 5 prices, one inversion each, after 15 on a sample of 16,384. Stopping rule: ln μ to 1e−9.
+ */
+import type { Budget } from '../../budget.ts';
+import { NothingToReturn } from '../../budget.ts';
+import { clearingPrice } from '../../pages/market/index.ts';
+import type { PageModel } from '../rates/page-model.ts';
+
+/** How many pages are priced between two looks at the budget. */
+const pagesPerPoll = 4096;
+/** The price is found to this in its logarithm, or in the logarithm of what is spent at it. */
+const tolerance = 1e-9;
+/** A page fetched less often than the average by this factor takes nothing that counts. */
+const seldomBy = 1e6;
+/** Pages on which a first price is found, where there are many more. */
+const largestSample = 16_384;
+
+export interface SteadyProblem {
+  readonly model: PageModel;
+  /** Least and longest time between two fetches of a page; Infinity for no limit. */
+  readonly least: Float64Array;
+  readonly longest: Float64Array;
+  /** Fetches a second; where fetches cost, what may be spent a second. */
+  readonly crawlRate: number;
+  /** What a fetch of a page at an interval costs; left out: 1, whatever the page. */
+  readonly fetchCost?: ((page: number, interval: number) => number) | undefined;
+  /** Host of each page, −1 for none; seconds between two fetches of a host. */
+  readonly host: Int32Array;
+  readonly hostDelay: Float64Array;
+}
+
+export interface SteadyState {
+  /** Seconds between two fetches; Infinity for a page that gets none. */
+  readonly fetchInterval: Float64Array;
+  /** μ: what one more fetch, or unit of cost, is worth, in weighted seconds of freshness. */
+  readonly price: number;
+  /** The price each page meets: its host's where that is limited. */
+  readonly pagePrice: Float64Array;
+  /** What a fetch goes for on average, and above 0 always: a scale for comparing worths. */
+  readonly typicalPrice: number;
+  /** By host that is limited: what a fetch of it costs beyond its price; only where fetches cost. */
+  readonly hostPrice: ReadonlyMap<number, number>;
+}
+
+/** @throws NothingToReturn when the budget ends first */
+export function steadyState(problem: SteadyProblem, budget: Budget): SteadyState {
+  const { model, crawlRate } = problem;
+  const pages = model.pages;
+  const fetchInterval = new Float64Array(pages);
+  const pricing = new Pricing(problem, budget);
+  const spent = (price: number): number => pricing.spendAll(price, fetchInterval);
+  const ceiling = highestPrice(problem);
+  const typical = typicalWorth(problem);
+  let start = typical;
+  let step = 1;
+  if (pages > 2 * largestSample) {
+    const stride = Math.ceil(pages / largestSample);
+    const sampled = (price: number): number => pricing.spendSample(price, stride);
+    start = clearingPrice(sampled, { supply: crawlRate, start, step, ceiling, tolerance }).high || start;
+    step = 0.02;
+  }
+  const { low, high: price } = clearingPrice(spent, { supply: crawlRate, start, step, ceiling, tolerance });
+  const left = crawlRate - spent(price);
+  if (low < price && left > 0) {
+    // Near the price at which a page gets its first fetch, its frequency moves by more than any price resolves: pages
+    // take what is left in the proportions between the two prices, a billionth apart, that bracket the crawl rate.
+    const atPrice = Float64Array.from(fetchInterval);
+    const share = Math.min(1, left / (spent(low) - crawlRate + left));
+    for (let i = 0; i < pages; i++) fetchInterval[i] = 1 / ((1 - share) / atPrice[i] + share / fetchInterval[i]);
+  }
+  const pagePrice = new Float64Array(pages).fill(price);
+  const first = price > 0 ? price : typical;
+  const hostPrice = new Map<number, number>();
+  for (const [h, list] of pricing.crowdedHosts()) {
+    const supply = 1 / problem.hostDelay[h];
+    const spentAt = (at: number): number => pricing.spend(list, at, price);
+    const own = clearingPrice(spentAt, { supply, start: first, ceiling: ceilingOf(problem, ceiling), tolerance }).high;
+    if (problem.fetchCost !== undefined) hostPrice.set(h, own);
+    for (const i of list) {
+      pagePrice[i] = pricing.priceOf(i, own, price);
+      fetchInterval[i] = pricing.intervalOf(i, pagePrice[i]);
+    }
+  }
+  const typicalPrice = averagePrice(fetchInterval, pagePrice, typical);
+  return { fetchInterval, price, pagePrice, typicalPrice, hostPrice };
+}
+
+/** What is spent at a price, in fetches a second: of all pages, of a sample, of a list. */
+class Pricing {
+  readonly #problem: SteadyProblem;
+  readonly #budget: Budget;
+  /** What the pages of each host with a delay wanted at the last price for all. */
+  readonly #byHost: Float64Array;
+  /** And what that would cost. */
+  readonly #costByHost: Float64Array;
+  /** The last price for all, and what was spent at it. */
+  #lastPrice = Number.NaN;
+  #lastSpent = 0;
+  #sincePoll = 0;
+
+  constructor(problem: SteadyProblem, budget: Budget) {
+    this.#problem = problem;
+    this.#budget = budget;
+    this.#byHost = new Float64Array(problem.hostDelay.length);
+    this.#costByHost = new Float64Array(problem.fetchCost === undefined ? 0 : problem.hostDelay.length);
+  }
+
+  intervalOf(i: number, price: number): number {
+    const { model, least, longest } = this.#problem;
+    if (++this.#sincePoll === pagesPerPoll) this.#poll();
+    return Math.min(longest[i], Math.max(least[i], model.intervalAt(i, price, longest[i])));
+  }
+
+  /**
+   * The price of a unit of cost that a page meets where each fetch of its host has a price as well; 1 fetch is 1 unit
+   * else.
+   */
+  priceOf(i: number, own: number, price: number): number {
+    const { fetchCost } = this.#problem;
+    return fetchCost === undefined ? own : price + own / fetchCost(i, 0);
+  }
+
+  /**
+   * Writes every page's fetch interval, into the same list each time; hosts count with no more than their delay allows.
+   */
+  spendAll(price: number, fetchInterval: Float64Array): number {
+    // a search ends at the price that it looked at last
+    if (price === this.#lastPrice) return this.#lastSpent;
+    const { host, hostDelay, fetchCost } = this.#problem;
+    const byHost = this.#byHost.fill(0);
+    this.#poll();
+    const byHostCost = fetchCost === undefined ? byHost : this.#costByHost.fill(0);
+    let total = 0;
+    for (let i = 0; i < fetchInterval.length; i++) {
+      fetchInterval[i] = this.intervalOf(i, price);
+      const frequency = 1 / fetchInterval[i];
+      const cost = fetchCost === undefined ? frequency : frequency * fetchCost(i, fetchInterval[i]);
+      if (host[i] >= 0 && hostDelay[host[i]] > 0) {
+        byHost[host[i]] += frequency;
+        if (fetchCost !== undefined) byHostCost[host[i]] += cost;
+      } else total += cost;
+    }
+    for (let h = 0; h < byHost.length; h++) {
+      if (!(hostDelay[h] > 0)) continue;
+      if (fetchCost === undefined) total += Math.min(1 / hostDelay[h], byHost[h]);
+      else total += byHostCost[h] * Math.min(1, 1 / (hostDelay[h] * byHost[h]));
+    }
+    this.#lastPrice = price;
+    this.#lastSpent = total;
+    return total;
+  }
+
+  /** Estimated from every `stride`th page, whatever its host. */
+  spendSample(price: number, stride: number): number {
+    let total = 0;
+    const { model, fetchCost } = this.#problem;
+    for (let i = 0; i < model.pages; i += stride) {
+      const interval = this.intervalOf(i, price);
+      total += fetchCost === undefined ? stride / interval : (stride * fetchCost(i, interval)) / interval;
+    }
+    return total;
+  }
+
+  /** Fetches a second of some pages at a price of their own, beyond the one for all where fetches cost. */
+  spend(pages: readonly number[], own: number, price: number): number {
+    return pages.reduce((sum, i) => sum + 1 / this.intervalOf(i, this.priceOf(i, own, price)), 0);
+  }
+
+  /** The pages of each host that wanted more fetches, at the last price for all, than its delay allows. */
+  crowdedHosts(): Map<number, number[]> {
+    const { host, hostDelay } = this.#problem;
+    const members = new Map<number, number[]>();
+    for (const [h, wanted] of this.#byHost.entries()) {
+      if (hostDelay[h] > 0 && wanted * hostDelay[h] > 1 + 1e-9) members.set(h, []);
+    }
+    if (members.size > 0) for (const [i, h] of host.entries()) members.get(h)?.push(i);
+    return members;
+  }
+
+  #poll(): void {
+    this.#sincePoll = 0;
+    if (this.#budget.stopRequested()) throw new NothingToReturn('the price of a fetch was being looked for');
+  }
+}
+
+/** The mean price over all fetches, at least a billionth of a typical page's worth. */
+function averagePrice(fetchInterval: Float64Array, pagePrice: Float64Array, worth: number): number {
+  let paid = 0;
+  let fetches = 0;
+  for (let i = 0; i < fetchInterval.length; i++) {
+    if (!(fetchInterval[i] > 0)) continue;
+    paid += pagePrice[i] / fetchInterval[i];
+    fetches += 1 / fetchInterval[i];
+  }
+  return Math.max(fetches > 0 ? paid / fetches : 0, 1e-9 * worth);
+}
+
+/** What fetches would be worth if all pages took turns, in the mean: above 0. */
+function typicalWorth({ model, crawlRate }: SteadyProblem): number {
+  const turn = model.pages / crawlRate;
+  let sum = 0;
+  for (let i = 0; i < model.pages; i++) sum += model.worth(i, turn);
+  return sum > 0 ? sum / model.pages : 1;
+}
+
+/** The ceiling of what a fetch may cost, from that of a unit of cost. */
+function ceilingOf({ model, fetchCost }: SteadyProblem, ceiling: number): number {
+  if (fetchCost === undefined) return ceiling;
+  let dearest = 0;
+  for (let i = 0; i < model.pages; i++) dearest = Math.max(dearest, fetchCost(i, 0));
+  return ceiling * dearest;
+}
+
+/**
+ * What the dearest fetch is worth: at a higher price no page is fetched more seldom. Where a page's worth grows without
+ * end, no page is fetched often enough to count.
+ */
+function highestPrice({ model, longest, crawlRate }: SteadyProblem): number {
+  const seldom = (seldomBy * model.pages) / crawlRate;
+  let highest = 0;
+  for (let i = 0; i < model.pages; i++) {
+    const ceiling = model.ceiling(i, longest[i]);
+    const finite = ceiling < Number.POSITIVE_INFINITY ? ceiling : model.ceiling(i, seldom);
+    highest = Math.max(highest, finite);
+  }
+  return highest > 0 ? highest : 1;
+}

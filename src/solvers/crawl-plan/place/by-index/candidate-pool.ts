@@ -1,0 +1,201 @@
+/**
+ * The pages that compete for the slots of an epoch, and when the others join them.
+ *
+ * A page enters when its worth reaches the price of entry, its least interval is past, or its cap is reached, whichever
+ * is right for it; when that will be is known the moment it is fetched (one inversion), so that an epoch costs its
+ * pool, not all pages. Where the pool is too small for an epoch's slots, the price of entry falls.
+ */
+
+import { nextOpen } from '../../limits/availability.ts';
+import type { CrawlSlots } from '../../limits/crawl-slots.ts';
+import type { Availability } from '../../problem.ts';
+import type { PageModel } from '../../rates/page-model.ts';
+import { EpochCalendar } from './epoch-calendar.ts';
+
+export interface PoolProblem {
+  readonly model: PageModel;
+  readonly slots: CrawlSlots;
+  readonly least: Float64Array;
+  readonly cap: Float64Array;
+  readonly host: Int32Array;
+  readonly availability?: Availability | undefined;
+  /** What slots may go for. */
+  readonly price: number;
+}
+
+/** Pages between two looks at whether there is time left. */
+const pagesPerLook = 1024;
+const mostRounds = 60;
+/** The price of entry falls no further than to this share of what slots may go for. */
+const lowestShare = 1e-200;
+/** Rounds in which the price of entry falls gently. */
+const gentleRounds = 20;
+
+/** Whether a page comes before others: without a cap not even one that was never fetched. */
+export const isPastCap = (age: number, cap: number): boolean => age >= cap && cap < Number.POSITIVE_INFINITY;
+
+export class CandidatePool {
+  readonly calendar: EpochCalendar;
+  readonly #p: PoolProblem;
+  readonly #inPool: Uint8Array;
+  /** Pages that would enter sooner at a lower price of entry, and how many. */
+  readonly #dear: Uint8Array;
+  #dearPages = 0;
+  #pages: number[] = [];
+  #entryPrice: number;
+  readonly #lowestPrice: number;
+
+  constructor(problem: PoolProblem, perEpoch: number) {
+    const { model, slots, price } = problem;
+    this.#p = problem;
+    this.calendar = new EpochCalendar(slots, perEpoch, model.pages);
+    this.#inPool = new Uint8Array(model.pages);
+    this.#dear = new Uint8Array(model.pages);
+    this.#entryPrice = 0.6 * price;
+    this.#lowestPrice = lowestShare * price;
+  }
+
+  get pages(): readonly number[] {
+    return this.#pages;
+  }
+
+  /** Pages enter when their worth reaches this price. */
+  get entryPrice(): number {
+    return this.#entryPrice;
+  }
+
+  /** From now on pages enter at this price; those that wait keep their times. */
+  raiseEntry(price: number): void {
+    this.#entryPrice = price;
+  }
+
+  /**
+   * Pages enter at a lower price from an epoch on, those too that wait for a higher one.
+   *
+   * @param goesOn told of the pages looked at; once it says no, the pool is of no use any more
+   */
+  lowerEntry(price: number, last: Float64Array, epoch: number, goesOn: (pages: number) => boolean): void {
+    this.#entryPrice = price;
+    for (let i = 0; i < this.#dear.length; i++) {
+      if (i % pagesPerLook === 0 && !goesOn(pagesPerLook)) return;
+      if (this.#dear[i] === 1) this.wait(i, last[i], epoch);
+    }
+  }
+
+  /**
+   * Puts a page last fetched at `last` (−Infinity for never) into the epoch in which it enters, `earliest` or later.
+   */
+  wait(i: number, last: number, earliest: number): void {
+    const { model, cap, least } = this.#p;
+    let time = last;
+    let dear = 0;
+    if (last > Number.NEGATIVE_INFINITY) {
+      const atPrice = model.ageAt(i, this.#entryPrice);
+      const soonest = Math.min(cap[i], atPrice);
+      time = last + Math.max(least[i], soonest);
+      // a page that is worth nothing does not enter sooner at any price
+      const enters = atPrice < Number.POSITIVE_INFINITY || model.ageAt(i, this.#lowestPrice) < atPrice;
+      dear = soonest > least[i] && enters ? 1 : 0;
+    }
+    // one never fetched is worth the same whenever it is fetched: it comes once that is enough
+    const unseen = last === Number.NEGATIVE_INFINITY && cap[i] === Number.POSITIVE_INFINITY;
+    const worth = unseen ? model.worth(i, Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
+    if (worth < this.#entryPrice) {
+      this.#inPool[i] = 0;
+      this.#markDear(i, worth > this.#lowestPrice ? 1 : 0);
+      this.calendar.remove(i);
+      return;
+    }
+    const allowed = this.#allowedFrom(i, time, earliest);
+    if (allowed > time) {
+      time = allowed;
+      dear = 0;
+    }
+    this.#inPool[i] = 0;
+    this.#markDear(i, dear);
+    this.calendar.put(i, time, earliest);
+  }
+
+  /**
+   * When a page may be fetched that would enter at `time`, in the epoch `earliest` or later; the time itself as a rule.
+   */
+  #allowedFrom(i: number, time: number, earliest: number): number {
+    const { availability, host, slots } = this.#p;
+    if (availability === undefined) return time;
+    const from = Math.max(time, availability.pageFrom[i]);
+    const spans = host[i] < 0 ? null : availability.hostSpans[host[i]];
+    if (spans === null) return availability.pageFrom[i] > 0 ? from : time;
+    const start = slots.time[Math.min(this.calendar.slotsOf(earliest)[0], slots.time.length - 1)];
+    const open = nextOpen(spans, Math.max(from, start));
+    return open > start ? open : time;
+  }
+
+  /** Sends pages back whose host is closed for the whole of an epoch, until it opens. */
+  closeHosts(epoch: number, last: Float64Array, goesOn: (pages: number) => boolean): void {
+    const { availability, host, slots } = this.#p;
+    if (availability === undefined || availability.hostSpans.every((spans) => spans === null)) return;
+    const [from, to] = this.calendar.slotsOf(epoch);
+    const open = availability.hostSpans.map((spans) => nextOpen(spans, slots.time[from]) <= slots.time[to - 1]);
+    this.keep((i) => host[i] < 0 || open[host[i]], last, epoch, goesOn);
+  }
+
+  /** Takes a page in at once. */
+  join(i: number): void {
+    this.calendar.remove(i);
+    this.#enter(i);
+  }
+
+  /**
+   * Takes in the pages due in an epoch; where they are fewer than its slots, the price of entry falls until they are
+   * not.
+   *
+   * @param goesOn told of the pages looked at; once it says no, the pool is of no use any more
+   */
+  fill(epoch: number, count: number, last: Float64Array, goesOn: (pages: number) => boolean): void {
+    for (const i of this.calendar.take(epoch)) this.#enter(i);
+    for (let round = 0; round < mostRounds; round++) {
+      if (this.#pages.length >= count || this.#dearPages === 0 || this.#entryPrice < this.#lowestPrice) return;
+      this.#entryPrice *= round < gentleRounds ? 0.7 : 0.1;
+      for (let i = 0; i < this.#dear.length; i++) {
+        if (i % pagesPerLook === 0 && !goesOn(pagesPerLook)) return;
+        if (this.#dear[i] === 1) this.wait(i, last[i], epoch);
+      }
+      for (const i of this.calendar.take(epoch)) this.#enter(i);
+    }
+  }
+
+  /**
+   * Keeps the pages that fit; the others wait again, from an epoch on.
+   *
+   * @param goesOn told of the pages looked at; once it says no, the pool is of no use any more
+   */
+  keep(
+    fits: (i: number) => boolean,
+    last: Float64Array,
+    epoch: number,
+    goesOn: (pages: number) => boolean,
+    leaving?: (i: number) => void,
+  ): void {
+    const before = this.#pages;
+    this.#pages = before.filter(fits);
+    if (this.#pages.length === before.length) return;
+    for (const [k, i] of before.entries()) {
+      if (k % pagesPerLook === 0 && !goesOn(pagesPerLook)) return;
+      if (fits(i)) continue;
+      leaving?.(i);
+      this.wait(i, last[i], epoch);
+    }
+  }
+
+  #enter(i: number): void {
+    this.#markDear(i, 0);
+    if (this.#inPool[i] === 1) return;
+    this.#inPool[i] = 1;
+    this.#pages.push(i);
+  }
+
+  #markDear(i: number, dear: number): void {
+    this.#dearPages += dear - this.#dear[i];
+    this.#dear[i] = dear;
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * Pages of the pool that may not be fetched yet, and when they may: those whose least interval is not past, each by
+ * itself, and those whose host must be left alone for a while, in order of worth behind the host.
+ */
+import { KeyedHeap } from '../../../numerics/heaps/keyed-heap.ts';
+import { nextOpen } from '../../limits/availability.ts';
+import { burst } from '../../limits/host-caps.ts';
+import type { Availability } from '../../problem.ts';
+
+/** Pages waiting for their host, the best first, from `first` on. */
+interface HostQueue {
+  readonly pages: number[];
+  first: number;
+}
+
+/** When hosts may be fetched. */
+export interface HostRules {
+  readonly host: Int32Array;
+  readonly hostDelay: Float64Array;
+  /** Most fetches a second in the mean; left out: no limit. */
+  readonly hostRate?: Float64Array | undefined;
+  readonly availability?: Availability | undefined;
+}
+
+/**
+ * A wake-up may come this much of the time too soon (rounding), never too late; whoever is woken is looked at again.
+ */
+const rounding = 4 * Number.EPSILON;
+/** Of a delay: slots that are just so far apart keep it, however their times were rounded. */
+const kept = 1 - 1e-12;
+
+export class HeldBack {
+  readonly #host: Int32Array;
+  readonly #hostDelay: Float64Array;
+  readonly #hostRate: Float64Array | null;
+  /** By host: when it would be fetched next at its largest rate, had it kept to it. */
+  readonly #paced: Float64Array;
+  readonly #spans: readonly (Float64Array | null)[] | null;
+  /** By host: when it may be fetched again. */
+  readonly #ready: Float64Array;
+  readonly #queues = new Map<number, HostQueue>();
+  /** Hosts with a queue, by the time they may be fetched again, negative. */
+  readonly #hosts = new KeyedHeap();
+  /** Pages by the end of their least interval, negative. */
+  readonly #early = new KeyedHeap();
+
+  /** @param last when each page was fetched, −Infinity for never */
+  constructor({ host, hostDelay, hostRate, availability }: HostRules, last: Float64Array) {
+    this.#host = host;
+    this.#hostDelay = hostDelay;
+    this.#hostRate = hostRate ?? null;
+    this.#paced = new Float64Array(hostDelay.length).fill(Number.NEGATIVE_INFINITY);
+    this.#spans = availability?.hostSpans ?? null;
+    this.#ready = new Float64Array(hostDelay.length).fill(Number.NEGATIVE_INFINITY);
+    for (const [i, h] of host.entries()) {
+      if (h >= 0) this.#ready[h] = Math.max(this.#ready[h], last[i] + kept * hostDelay[h]);
+    }
+  }
+
+  hostReady(page: number, time: number): boolean {
+    const h = this.#host[page];
+    if (h < 0) return true;
+    if (this.#ready[h] > time) return false;
+    if (this.#spans === null) return true;
+    const open = nextOpen(this.#spans[h], time);
+    if (open > time) this.#ready[h] = open;
+    return open <= time;
+  }
+
+  /** The page's host was fetched: it is left alone for its delay. */
+  fetched(page: number, time: number): void {
+    const h = this.#host[page];
+    if (h < 0) return;
+    this.#ready[h] = time + kept * this.#hostDelay[h];
+    if (this.#hostRate !== null) {
+      this.#paced[h] = Math.max(this.#paced[h], time) + 1 / this.#hostRate[h];
+      this.#ready[h] = Math.max(this.#ready[h], this.#paced[h] - burst / this.#hostRate[h]);
+    }
+    if (this.#queues.has(h)) this.#hosts.push(-this.#ready[h], h);
+  }
+
+  /** Holds a page until its least interval is past. */
+  holdUntil(page: number, time: number): void {
+    this.#early.push(-(time - rounding * Math.abs(time)), page);
+  }
+
+  /** Holds a page behind its host, before the others there when it is worth more than the first of them. */
+  holdForHost(page: number, worth: (page: number) => number): void {
+    const h = this.#host[page];
+    const queue = this.#queues.get(h);
+    if (queue === undefined) {
+      this.#queues.set(h, { pages: [page], first: 0 });
+      this.#hosts.push(-this.#ready[h], h);
+    } else if (worth(page) <= worth(queue.pages[queue.first])) queue.pages.push(page);
+    else if (queue.first > 0) queue.pages[--queue.first] = page;
+    else queue.pages.unshift(page);
+  }
+
+  /** Gives back the pages that may be fetched by now, of each host only the best: the next follows its fetch. */
+  wake(time: number, back: (page: number) => void): void {
+    while (this.#hosts.size > 0 && -this.#hosts.topKey() <= time) {
+      const h = this.#hosts.pop();
+      const queue = this.#queues.get(h);
+      if (queue === undefined) continue;
+      const best = queue.pages[queue.first++];
+      if (queue.first === queue.pages.length) this.#queues.delete(h);
+      back(best);
+    }
+    while (this.#early.size > 0 && -this.#early.topKey() <= time) back(this.#early.pop());
+  }
+
+  /** When the next page may come back; Infinity for never. */
+  nextWake(): number {
+    return Math.min(-this.#hosts.topKey(), -this.#early.topKey());
+  }
+
+  clear(): void {
+    if (this.#queues.size > 0) this.#queues.clear();
+    this.#hosts.clear();
+    this.#early.clear();
+  }
+}

@@ -1,0 +1,297 @@
+/**
+ * Which page each slot fetches: always the one whose fetch is worth most by then.
+ *
+ * At each slot the page with the largest worth w·W(age) that may be fetched (its least interval past, its host's delay
+ * past) takes it. Before all others come pages held to a deadline (ReservedSlots) when their slot is up, then pages
+ * unfetched for longer than the cap, where there is one: those never fetched are. This is the index rule; a fixed price instead of the order lets
+ * the price swing after a synchronised start, and does worse.
+ * Method: slots are taken in epochs, short beside every page's interval, so that a page takes at most one in each. In
+ * an epoch only the pages whose worth has come near the price (the pool, candidate-pool.ts) are looked at; pages of it
+ * that may not be fetched yet are held back (held-back.ts), and slots before the first of these may be fetched are
+ * passed over.
+ * Complexity: crawls × one inversion + epochs × pool; the pool is some 20% of the pages at most.
+ * Known limits: worth is compared at the middle of an epoch. The order within an epoch is the order of worth there.
+ */
+import type { Budget } from '../../../budget.ts';
+import { KeyedHeap } from '../../../numerics/heaps/keyed-heap.ts';
+import type { CrawlSlots } from '../../limits/crawl-slots.ts';
+import type { Availability } from '../../problem.ts';
+import type { PageModel } from '../../rates/page-model.ts';
+import { CandidatePool, isPastCap } from './candidate-pool.ts';
+import { HeldBack } from './held-back.ts';
+import { PageAccount } from './page-account.ts';
+import { ReservedSlots } from './reserved-slots.ts';
+import type { SpendingAccount } from './spending-account.ts';
+
+export interface ScheduleProblem {
+  readonly model: PageModel;
+  readonly slots: CrawlSlots;
+  readonly interval: number;
+  /** Age of each page at the start; Infinity for never fetched. */
+  readonly age: Float64Array;
+  /** Least time between two fetches of a page. */
+  readonly least: Float64Array;
+  /** Most time between two fetches that must be kept; Infinity for none. */
+  readonly deadline: Float64Array;
+  /** Age from which a page comes before others; Infinity for none. */
+  readonly cap: Float64Array;
+  readonly host: Int32Array;
+  readonly hostDelay: Float64Array;
+  readonly hostRate?: Float64Array | undefined;
+  readonly availability?: Availability | undefined;
+  /** The steady price, a first guess at what slots go for. */
+  readonly price: number;
+  /** The shortest interval that many pages will have: epochs are kept well below it. */
+  readonly shortInterval: number;
+  /** What fetches cost, where that is limited, and the share of the slots that it is likely to pay for. */
+  readonly account?: { readonly spent: SpendingAccount; readonly share: number } | undefined;
+}
+
+const urgentClass = 3;
+const overdueClass = 2;
+/** The key of a worth that is the price. */
+const atPrice = 0.5;
+/** The best page is not fetched yet, and no other in its place. */
+const savingUp = -2;
+/** Slots given and pages looked at between two looks at the budget. */
+const stepsPerPoll = 256;
+/** Pages ranked between two such looks. */
+const pagesPerLook = 1024;
+const fewestEpochs = 64;
+const mostEpochs = 4000;
+/** Of what slots went for last: where the price of entry falls to. */
+const loweredTo = 0.7;
+/** Above `mostEpochs`, this many looks at a page a slot are allowed. */
+const looksPerSlot = 4;
+
+export interface IndexScheduleResult {
+  /** The page of each slot, −1 where no page may be fetched. */
+  readonly page: Int32Array;
+  /** How long each page's copy is expected to be stale in the interval, in seconds. */
+  readonly staleTime: Float64Array;
+  /** What each page's copy is expected to cost over the interval, before weighting; the stale time under freshness. */
+  readonly costTime: Float64Array;
+  /** The budget ended: the remaining slots are empty. */
+  readonly stopped: boolean;
+}
+
+/** Gives the slots to the pages. Stopped early, the remaining slots stay empty. */
+export function scheduleByIndex(problem: ScheduleProblem, budget: Budget): IndexScheduleResult {
+  return new IndexSchedule(problem, budget).run();
+}
+
+/** Slots of an epoch: a quarter of the short interval, unless that makes too many looks at the pages. */
+function slotsPerEpoch({ slots, model, interval, shortInterval }: ScheduleProblem): number {
+  const count = slots.time.length;
+  const affordable = Math.max(mostEpochs, (looksPerSlot * count) / model.pages);
+  const wanted = Math.max(fewestEpochs, Math.min(affordable, Math.ceil((4 * interval) / shortInterval)));
+  return Math.max(1, Math.floor(count / wanted));
+}
+
+class IndexSchedule {
+  readonly #p: ScheduleProblem;
+  readonly #budget: Budget;
+  readonly #page: Int32Array;
+  readonly #last: Float64Array;
+  readonly #reserved: ReservedSlots;
+  readonly #urgent: Uint8Array;
+  readonly #account: PageAccount;
+  readonly #pool: CandidatePool;
+  /** Pages of the pool that compete for the next slot, by worth. */
+  readonly #active = new KeyedHeap();
+  /** Whether all of the pool is in the active heap or held back. */
+  #allActive = true;
+  readonly #heldBack: HeldBack;
+  /** Worth of each page of the pool at the middle of the epoch. */
+  readonly #keyNow: Float64Array;
+  /** Pages that had their slot in this epoch. */
+  readonly #taken: Uint8Array;
+  /** The least worth that a slot went for in the last epoch that paid for all its slots; 0 before. */
+  #paid = 0;
+  #lowestKey = 1;
+  /** Slots given in this epoch. */
+  #given = 0;
+  /** Before this time no page may be fetched, unless a slot is held for it. */
+  #idleUntil = Number.NEGATIVE_INFINITY;
+  #stopped = false;
+  #steps = 0;
+
+  constructor(problem: ScheduleProblem, budget: Budget) {
+    const { slots, model, age, host, hostDelay, hostRate } = problem;
+    this.#p = problem;
+    this.#budget = budget;
+    this.#page = new Int32Array(slots.time.length).fill(-1);
+    this.#last = age.map((a) => -a);
+    this.#heldBack = new HeldBack({ host, hostDelay, hostRate, availability: problem.availability }, this.#last);
+    this.#reserved = new ReservedSlots(slots, model.pages);
+    this.#urgent = new Uint8Array(model.pages);
+    this.#pool = new CandidatePool(problem, slotsPerEpoch(problem));
+    this.#account = new PageAccount(model);
+    this.#keyNow = new Float64Array(model.pages);
+    this.#taken = new Uint8Array(model.pages);
+  }
+
+  run(): IndexScheduleResult {
+    const { slots, interval, model, deadline } = this.#p;
+    const { epochs } = this.#pool.calendar;
+    // pages overdue already take the slots that others leave, those worth most first: there may be too few for all
+    const overdue = new KeyedHeap();
+    for (let i = 0; i < this.#last.length && this.#goesOn(1, 0); i++) {
+      const last = this.#last[i];
+      this.#pool.wait(i, last, 0);
+      if (last > Number.NEGATIVE_INFINITY && last + deadline[i] < 0) overdue.push(model.worth(i, -last), i);
+      else this.#hold(i, 0);
+    }
+    while (overdue.size > 0 && this.#goesOn(1, 0)) this.#hold(overdue.pop(), 0);
+    for (let e = 0; e < epochs && this.#goesOn(this.#pool.pages.length, e / epochs); e++) {
+      const [from, to] = this.#pool.calendar.slotsOf(e);
+      const goesOn = (pages: number): boolean => this.#goesOn(pages, e / epochs);
+      this.#pool.closeHosts(e, this.#last, goesOn);
+      const count = Math.ceil((to - from) * (this.#p.account?.share ?? 1));
+      this.#pool.fill(e, count, this.#last, goesOn);
+      this.#rank(0.5 * (slots.time[from] + slots.time[to - 1]), count, e, goesOn);
+      for (let s = from; s < to && this.#goesOn(1, e / epochs); s++) this.#assign(s);
+      this.#afterEpoch(e, goesOn);
+    }
+    for (let i = 0; i < this.#last.length; i++) this.#account.add(i, this.#last[i], interval);
+    const { staleTime, costTime } = this.#account;
+    return { page: this.#page, staleTime, costTime, stopped: this.#stopped };
+  }
+
+  /** Counts steps, looks at the budget once in a while, and says whether there is time left. */
+  #goesOn(steps: number, fraction: number): boolean {
+    this.#steps += steps;
+    if (this.#steps < stepsPerPoll) return !this.#stopped;
+    this.#steps = 0;
+    this.#budget.report({ fraction });
+    if (this.#budget.stopRequested()) this.#stopped = true;
+    return !this.#stopped;
+  }
+
+  /** Reserves the latest slot that keeps the page's deadline, where it falls inside the interval. */
+  #hold(i: number, fromSlot: number): void {
+    const { deadline, interval } = this.#p;
+    if (deadline[i] === Number.POSITIVE_INFINITY) return;
+    const last = this.#last[i] === Number.NEGATIVE_INFINITY ? 0 : this.#last[i];
+    if (last + deadline[i] < interval) this.#reserved.reserve(i, fromSlot, last + deadline[i]);
+  }
+
+  #key(i: number, time: number): number {
+    const { model, cap } = this.#p;
+    const age = time - this.#last[i];
+    const key = this.#keyOf(model.worth(i, Math.max(0, age)));
+    if (this.#urgent[i] === 1) return urgentClass + key;
+    return isPastCap(age, cap[i]) ? overdueClass + key : key;
+  }
+
+  /** Worths as keys in [0, 1). */
+  #keyOf(worth: number): number {
+    return worth / (worth + this.#p.price);
+  }
+
+  /** The pool's best pages into the active heap; the rest stay for the next epoch, or wait again where too many. */
+  #rank(time: number, count: number, e: number, goesOn: (pages: number) => boolean): void {
+    const { pages } = this.#pool;
+    for (let k = 0; k < pages.length; k++) {
+      if (k % pagesPerLook === 0 && !goesOn(pagesPerLook)) return;
+      this.#keyNow[pages[k]] = this.#key(pages[k], time);
+    }
+    this.#active.clear();
+    this.#idleUntil = Number.NEGATIVE_INFINITY;
+    this.#allActive = pages.length <= 4 * count + 256 || this.#paid === 0;
+    const enough = this.#allActive ? Number.NEGATIVE_INFINITY : this.#keyOf(0.9 * this.#paid);
+    for (const i of pages) if (this.#keyNow[i] >= enough) this.#active.push(this.#keyNow[i], i);
+    if (this.#active.size < count && !this.#allActive) {
+      // the price has fallen: all of the pool competes
+      this.#allActive = true;
+      for (const i of pages) if (this.#keyNow[i] < enough) this.#active.push(this.#keyNow[i], i);
+    }
+    if (this.#allActive || 0.8 * this.#paid <= this.#pool.entryPrice) return;
+    this.#pool.raiseEntry(0.8 * this.#paid);
+    const lowest = this.#keyOf(this.#pool.entryPrice);
+    this.#pool.keep((i) => this.#keyNow[i] >= lowest, this.#last, e + 1, goesOn);
+  }
+
+  #assign(slot: number): void {
+    const time = this.#p.slots.time[slot];
+    const held = this.#reserved.holder(slot);
+    if (held >= 0 && this.#taken[held] === 0) {
+      this.#urgent[held] = 1;
+      this.#keyNow[held] = urgentClass + 1;
+      this.#active.push(urgentClass + 1, held);
+      this.#pool.join(held);
+    } else if (time < this.#idleUntil || this.#p.account?.spent.open(slot) === false) return;
+    this.#heldBack.wake(time, (i) => this.#active.push(this.#keyNow[i], i));
+    let chosen = this.#best(time, slot);
+    if (chosen === -1 && !this.#allActive) {
+      this.#activateAll();
+      chosen = this.#best(time, slot);
+    }
+    if (chosen === savingUp) return;
+    if (chosen < 0) this.#idleUntil = this.#heldBack.nextWake();
+    else this.#give(slot, chosen, time);
+  }
+
+  /** The pool's pages that were left out of the active heap join it: those in it did not fill the slots. */
+  #activateAll(): void {
+    this.#allActive = true;
+    this.#active.clear();
+    for (const i of this.#pool.pages) if (this.#taken[i] === 0) this.#active.push(this.#keyNow[i], i);
+    this.#heldBack.clear();
+  }
+
+  /**
+   * The best page that may be fetched now, out of the active heap; −1 when there is none, −2 when it is to be saved up
+   * for.
+   */
+  #best(time: number, slot: number): number {
+    const { least, availability, account } = this.#p;
+    const held = (i: number): boolean => this.#urgent[i] === 1;
+    while (this.#active.size > 0) {
+      const i = this.#active.pop();
+      if (this.#taken[i] === 1 || account?.spent.fits(i, time - this.#last[i]) === false) continue;
+      if (availability !== undefined && time < availability.pageFrom[i])
+        this.#heldBack.holdUntil(i, availability.pageFrom[i]);
+      else if (time - this.#last[i] < least[i]) this.#heldBack.holdUntil(i, this.#last[i] + least[i]);
+      else if (!this.#heldBack.hostReady(i, time)) this.#heldBack.holdForHost(i, (page) => this.#keyNow[page]);
+      else if (held(i) || account?.spent.allows(slot, i, time - this.#last[i], this.#keyNow[i] >= atPrice) !== false)
+        return i;
+      else {
+        this.#active.push(this.#keyNow[i], i);
+        return savingUp;
+      }
+    }
+    return -1;
+  }
+
+  #give(slot: number, i: number, time: number): void {
+    this.#given++;
+    this.#lowestKey = Math.min(this.#lowestKey, this.#keyNow[i]);
+    this.#page[slot] = i;
+    this.#taken[i] = 1;
+    this.#urgent[i] = 0;
+    this.#account.add(i, this.#last[i], time);
+    this.#p.account?.spent.pay(i, time - this.#last[i]);
+    this.#p.model.fetched(i);
+    this.#last[i] = time;
+    this.#reserved.release(i);
+    this.#hold(i, slot + 1);
+    this.#heldBack.fetched(i, time);
+  }
+
+  #afterEpoch(e: number, goesOn: (pages: number) => boolean): void {
+    this.#heldBack.clear();
+    if (this.#given === 0) return;
+    this.#given = 0;
+    if (this.#lowestKey < 1) this.#paid = (this.#p.price * this.#lowestKey) / (1 - this.#lowestKey);
+    this.#lowestKey = 1;
+    const untaken = (i: number): boolean => this.#taken[i] === 0;
+    this.#pool.keep(untaken, this.#last, e + 1, goesOn, (i) => {
+      this.#taken[i] = 0;
+    });
+    // while a backlog is worked off slots go for less and less: pages sent away at a higher price are wanted again
+    if (this.#paid > 0 && this.#paid < this.#pool.entryPrice) {
+      this.#pool.lowerEntry(loweredTo * this.#paid, this.#last, e + 1, goesOn);
+    }
+  }
+}

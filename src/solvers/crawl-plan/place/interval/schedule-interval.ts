@@ -1,0 +1,153 @@
+/**
+ * A schedule for this interval alone, whatever comes after it.
+ *
+ * 1. How often each page is fetched, by marginal value with free times (interval-counts.ts).
+ * 2. A first schedule: the free times in their order on the slots in theirs; where hosts, windows or intervals are to
+ *    be kept, the pages as they are due, by the schedule that keeps them (due-order.ts). The schedule for ever is another one.
+ * 3. The better one improved by exchanges, transfers and empty slots, as crawl-schedule's timetable is, within the same
+ *    rules.
+ * Complexity: that of its parts. Stopping rule: nothing to gain, or the budget. A heuristic: the gap to the plan's
+ * bound is what it, slots, delays and windows have cost together.
+ */
+import type { Budget } from '../../../budget.ts';
+import { fillSlots, type HostDelays, improveSlots, type PageRules, Timetable } from '../../../crawl-schedule/index.ts';
+import type { PricedPlan } from '../../market/priced-plan.ts';
+import { canBeExact, scheduleExactly } from '../by-index/exact-schedule.ts';
+import { type IndexScheduleResult, type ScheduleProblem, scheduleByIndex } from '../by-index/index-schedule.ts';
+import { accountOf } from '../by-index/page-account.ts';
+import { missedDeadlines } from '../missed-deadlines.ts';
+import { scheduleForEver } from '../schedule-for-ever.ts';
+import { dueOrder } from './due-order.ts';
+import { freeTimesInOrder } from './free-times.ts';
+import { ModelCosts } from './gap-costs.ts';
+import { evenGap, intervalCounts } from './interval-counts.ts';
+import { hostDelaysOf, pageRules } from './page-rules.ts';
+
+/** Pages times slots for which schedules shaken by chance are tried as well. */
+const mostShaken = 2500;
+
+/** A schedule, what it costs, and whether it misses a longest interval. */
+interface Candidate {
+  readonly page: Int32Array;
+  readonly cost: number;
+  readonly late: boolean;
+}
+
+/** @param byIndex how the schedule for ever is made, which this one is not to fall behind */
+export function scheduleInterval(priced: PricedPlan, byIndex: ScheduleProblem, budget: Budget): IndexScheduleResult {
+  const { problem, slots, age, rates, pages, steady } = priced;
+  const { interval, weight, minInterval } = problem;
+  const forEver = scheduleForEver(priced, byIndex, { ...byIndex, model: pages.working() }, budget);
+  if (forEver.stopped) return forEver;
+  const hosts = hostDelaysOf(problem, age);
+  const rules = pageRules(problem, slots, age, firstFetches(priced, forEver.page));
+  const costs = new ModelCosts(pages.now, age, interval, rates.beliefs === null && problem.signals === undefined);
+  const counts = intervalCounts({
+    costs,
+    weight,
+    age,
+    interval,
+    minInterval,
+    slots: slots.time.length,
+    intervalAt: (i, price) => pages.now.intervalAt(i, price),
+    pagePrice: steady.pagePrice,
+    typicalPrice: steady.price > 0 ? steady.price : steady.typicalPrice,
+  });
+  const free = hosts === null && rules === undefined;
+  const table = (page: Int32Array): Timetable => tableOf(priced, { costs, hosts, rules }, page);
+  const first = free
+    ? (freeTimesInOrder(priced, counts, { costs, tableOf: table }, budget) ?? forEver.page)
+    : pagesAsDue(priced, counts, byIndex, budget);
+  const plain = candidate(priced, forEver.page);
+  const due = candidate(priced, first);
+  // fetches ahead of a host's largest rate leave exchanges nothing to go by
+  const begun = problem.hostRate === undefined ? better(due, plain) : due;
+  const ruled = byFiniteRule(priced, { ...byIndex, model: pages.working() }, budget);
+  const start = ruled === null ? begun : better(ruled, begun);
+  const improved = improve(table(start.page.slice()), { table, weight, free, cost: start.cost * interval }, budget);
+  const best = better(candidate(priced, improved.page), better(start, plain));
+  const { staleTime, costTime } = accountOf(pages.working(), best.page, slots, interval, age);
+  return { page: best.page, staleTime, costTime, stopped: false };
+}
+
+/**
+ * The index rule slot by slot, a fetch being worth no more than it saves until the end; null where that takes too long.
+ */
+function byFiniteRule(priced: PricedPlan, byIndex: ScheduleProblem, budget: Budget): Candidate | null {
+  const { problem, pages } = priced;
+  const { weight, interval } = problem;
+  if (!canBeExact(byIndex)) return null;
+  // of a copy never fetched before, the time left is all that a fetch can save; under other objectives it is one of now
+  const { copies, costTime, staleTime } = pages.now;
+  const cost = costTime ?? staleTime;
+  const restWorth = (i: number, age: number, left: number): number => {
+    const fetched = cost(i, 0, left);
+    const unseen = age === Number.POSITIVE_INFINITY;
+    if (unseen && copies.unseenIsStale) return weight[i] * Math.max(0, left - fetched);
+    const own = unseen ? interval - left : age;
+    return weight[i] * Math.max(0, cost(i, own, own + left) - fetched);
+  };
+  const { page, stopped } = scheduleExactly({ ...byIndex, cap: problem.maxInterval, restWorth }, budget);
+  return stopped ? null : candidate(priced, page);
+}
+
+interface Keeping {
+  readonly costs: ModelCosts;
+  readonly hosts: HostDelays | null;
+  readonly rules: PageRules | undefined;
+}
+
+function tableOf({ problem, slots }: PricedPlan, { costs, hosts, rules }: Keeping, page: Int32Array): Timetable {
+  const { interval, weight } = problem;
+  return new Timetable({ slotTime: slots.time, interval, weight, stale: costs, hosts, rules }, page);
+}
+
+interface Improving {
+  readonly table: (page: Int32Array) => Timetable;
+  readonly weight: Float64Array;
+  /** Whether any page may have any slot. */
+  readonly free: boolean;
+  readonly cost: number;
+}
+
+function improve(start: Timetable, { table, weight, free, cost }: Improving, budget: Budget): Timetable {
+  const least = new Int32Array(weight.length);
+  const limits = { least, allow: (i: number) => weight[i] > 0, changed: () => {} };
+  const shaken = free && weight.length * start.page.length <= mostShaken;
+  const idle = start.page.reduce((sum, i) => sum + (i < 0 ? 1 : 0), 0);
+  fillSlots(start, limits, idle, budget);
+  return improveSlots({ table: start, tableOf: table, limits: () => limits, weight, cost, shaken }, budget).table;
+}
+
+/** The pages as they are due by these counts, within all that is to be kept. */
+function pagesAsDue(
+  { problem, age, pages }: PricedPlan,
+  counts: Int32Array,
+  byIndex: ScheduleProblem,
+  budget: Budget,
+): Int32Array {
+  const { interval, maxInterval, hostDelay, hostRate } = problem;
+  const gap = Float64Array.from(counts, (x, i) => evenGap({ age, interval }, i, x));
+  const model = dueOrder(pages.working(), { price: byIndex.price, gap, counts });
+  // a host's largest rate is kept as a delay, as the exchanges do
+  const delay = hostRate === undefined ? hostDelay : hostDelay.map((own, h) => Math.max(own, 1 / hostRate[h]));
+  return scheduleByIndex({ ...byIndex, model, cap: maxInterval, hostDelay: delay, hostRate: undefined }, budget).page;
+}
+
+function firstFetches({ slots, age }: PricedPlan, page: Int32Array): Float64Array {
+  const first = new Float64Array(age.length).fill(Number.POSITIVE_INFINITY);
+  for (let s = page.length - 1; s >= 0; s--) if (page[s] >= 0) first[page[s]] = slots.time[s];
+  return first;
+}
+
+function candidate({ problem, slots, age, pages }: PricedPlan, page: Int32Array): Candidate {
+  const { costTime } = accountOf(pages.working(), page, slots, problem.interval, age);
+  const cost = costTime.reduce((sum, each, i) => sum + problem.weight[i] * each, 0) / problem.interval;
+  return { page, cost, late: missedDeadlines(problem, slots, page, age) !== null };
+}
+
+/** The one that misses no longest interval, or costs less; the second where they are alike. */
+function better(first: Candidate, second: Candidate): Candidate {
+  if (first.late !== second.late) return first.late ? second : first;
+  return first.cost < second.cost ? first : second;
+}

@@ -1,0 +1,73 @@
+/** The schedule of a priced plan: for ever, or for this interval alone. */
+import type { Budget } from '../../budget.ts';
+import { stalenessCost } from '../../pages/objectives/index.ts';
+import type { CrawlSlots } from '../limits/crawl-slots.ts';
+import type { PricedPlan } from '../market/priced-plan.ts';
+import type { SteadyState } from '../market/steady-state.ts';
+import type { CrawlPlanProblem } from '../problem.ts';
+import type { PageModel } from '../rates/page-model.ts';
+import type { IndexScheduleResult, ScheduleProblem } from './by-index/index-schedule.ts';
+import { SpendingAccount } from './by-index/spending-account.ts';
+import { scheduleInterval } from './interval/schedule-interval.ts';
+import { exploring, findProbes, type Probes } from './probes.ts';
+import { scheduleForEver } from './schedule-for-ever.ts';
+
+export interface PlacedFetches extends IndexScheduleResult {
+  /** Positions of the pages fetched for what that teaches. */
+  readonly probed: Uint32Array;
+  /** What the fetches are expected to cost; null where they have no cost. */
+  readonly spent: number | null;
+}
+
+export function placeFetches(priced: PricedPlan, budget: Budget): PlacedFetches {
+  const { problem, slots, age, rates, pages, steady, longest } = priced;
+  const probes = problem.planFor === 'interval' ? null : probesOf(priced, budget);
+  const account = accountOf(problem, rates.rate, slots, steady);
+  const model = (): PageModel => (probes === null ? pages.working() : exploring(pages.working(), probes));
+  const byIndex: ScheduleProblem = {
+    model: model(),
+    slots,
+    interval: problem.interval,
+    age,
+    least: problem.minInterval,
+    deadline: problem.maxInterval,
+    cap: longest,
+    host: problem.host,
+    hostDelay: problem.hostDelay,
+    hostRate: problem.hostRate,
+    availability: problem.availability,
+    price: steady.typicalPrice,
+    shortInterval: shortInterval(steady, longest),
+    account,
+  };
+  const placed =
+    problem.planFor === 'interval'
+      ? scheduleInterval(priced, byIndex, budget)
+      : scheduleForEver(priced, byIndex, { ...byIndex, model: model() }, budget);
+  return { ...placed, probed: probes?.pages ?? new Uint32Array(0), spent: account?.spent.spent ?? null };
+}
+
+/** The pages worth a fetch for what it teaches; null where all rates are known. */
+function probesOf({ problem, slots, age, rates, steady, longest }: PricedPlan, budget: Budget): Probes | null {
+  const { costs, minInterval: least, weight, interval, objective = 'freshness' } = problem;
+  const { beliefs, known } = rates;
+  if (beliefs === null) return null;
+  const price = costs ? steady.pagePrice.map((each, i) => each * costs.cost[i]) : steady.pagePrice;
+  const slotGap = interval / slots.time.length;
+  const terms = { beliefs, known, weight, objective: stalenessCost(objective), price, age, least, longest, slotGap };
+  return findProbes(terms, budget);
+}
+
+/** What the schedule may spend, and which share of the slots that is likely to be. */
+function accountOf({ costs, interval }: CrawlPlanProblem, rate: Float64Array, slots: CrawlSlots, steady: SteadyState) {
+  if (costs === undefined) return undefined;
+  const fetches = steady.fetchInterval.reduce((sum, each) => sum + interval / each, 0);
+  const spent = new SpendingAccount(costs, rate, slots.time.length);
+  return { spent, share: Math.min(1, fetches / slots.time.length) };
+}
+
+/** A fetch interval that only one page in a thousand is fetched more often than. */
+function shortInterval({ fetchInterval }: SteadyState, longest: Float64Array): number {
+  const shortest = fetchInterval.map((value, i) => Math.min(value, longest[i])).sort();
+  return shortest[Math.floor(shortest.length / 1000)];
+}

@@ -1,0 +1,232 @@
+/**
+ * Fetches that are worth making for what they teach.
+ *
+ * With r the price of a fetch over the page's weight, a belief b about a page's rate costs at best
+ *   L(b) = min over a of (C_b(a) + r)/a = c_b(a*) a unit of time, V_b(a*) = r (pages/objectives/staleness-cost.ts),
+ * C_b and c_b the objective's cost averaged over b. A fetch at age a finds a change with probability m(a) and leaves
+ * the beliefs b⁺ or b⁻ where time alone would leave b⁰, so it teaches K(a) = L(b⁰) − m·L(b⁺) − (1 − m)·L(b⁻) a unit of
+ * time, for a time H, after which usual fetches would have shown as much. A fetch at a < a* costs r + C_b(a) − L(b)·a
+ * more than waiting, and is worth H·(K(a) − K(a*)) more than the usual one teaches: the knowledge gradient of one
+ * fetch. A page with an age at which that pays is probed at the best such age: its worth is raised to the price at that
+ * age, for its next fetch among the ages still to come, and for the one after among all. A page found changed at every
+ * check is probed soon after a fetch: nothing else tells fast from faster.
+ * Complexity: eight rates a page that nothing can be learnt of, else some twelve ages; three beliefs and their best ages
+ * at each of those that might pay.
+ * Source: Frazier, Powell & Dayanik 2008 (knowledge gradient). Limits: one fetch is looked ahead; where two say more
+ * than twice what one does, it is thought too little of.
+ */
+import type { Budget } from '../../budget.ts';
+import {
+  type ExpectedCost,
+  expectedCost,
+  gammaNodes,
+  ifChanged,
+  ifUnchanged,
+  ifUnseen,
+  meanRate,
+  meanSquareRate,
+  type RateBeliefs,
+  RevisedBelief,
+  writeGammaRule,
+} from '../../pages/evidence/index.ts';
+import { freshness, type StalenessCost } from '../../pages/objectives/index.ts';
+import type { PageModel } from '../rates/page-model.ts';
+
+/** Ages tried between the youngest and the one at which a page is fetched anyway. */
+const agesTried = 12;
+/** H. Set on simulated pages (bench/replay/tuned-constants.ts). */
+const learningTime = 60 * 86_400;
+/** Of r: less is no reason for a probe. What one teaches is only foretold, by a belief that may be wrong. */
+const leastGain = 0.3;
+const pagesPerPoll = 64;
+
+export interface ProbeTerms {
+  readonly beliefs: RateBeliefs;
+  /** 1 where the rate is known: there is nothing to learn. */
+  readonly known: Uint8Array;
+  readonly weight: Float64Array;
+  readonly objective: StalenessCost;
+  /** By page: the price of a fetch, the copy's age, the least and the longest time between two fetches. */
+  readonly price: Float64Array;
+  readonly age: Float64Array;
+  readonly least: Float64Array;
+  readonly longest: Float64Array;
+  /** Time between two slots: no probe comes sooner. */
+  readonly slotGap: number;
+}
+
+/** By page: by how much worth is raised up to the next fetch, and from there to the one after; 1 for not at all. */
+export interface Probes {
+  readonly next: Float64Array;
+  readonly after: Float64Array;
+  /** Positions of the pages that are probed. */
+  readonly pages: Uint32Array;
+}
+
+/** Which pages to probe, and at which worth; pages not looked at when the budget ended are not probed. */
+export function findProbes(terms: ProbeTerms, budget: Budget): Probes {
+  const { beliefs, known, weight, objective, price, age, least, longest, slotGap } = terms;
+  const next = new Float64Array(weight.length).fill(1);
+  const after = new Float64Array(weight.length).fill(1);
+  const lesson = new Lesson(beliefs, objective);
+  const pages: number[] = [];
+  for (let i = 0; i < weight.length; i++) {
+    if (i % pagesPerPoll === 0 && budget.stopRequested()) break;
+    if (known[i] === 1 || !(weight[i] > 0) || !(price[i] > 0)) continue;
+    if (!lesson.load(i, price[i] / weight[i])) continue;
+    const boosts = lesson.boosts(age[i], Math.max(least[i], slotGap), Math.min(lesson.usual, longest[i]));
+    next[i] = boosts.next;
+    after[i] = boosts.after;
+    if (next[i] > 1 || after[i] > 1) pages.push(i);
+  }
+  return { next, after, pages: Uint32Array.from(pages) };
+}
+
+/** What checks of one page teach. */
+class Lesson {
+  readonly #beliefs: RateBeliefs;
+  readonly #objective: StalenessCost;
+  readonly #now: ExpectedCost;
+  readonly #revised: RevisedBelief;
+  readonly #after: ExpectedCost;
+  readonly #stale: ExpectedCost;
+  /** Gauss's rules for Gamma laws of scale 1, by ln shape in fiftieths. */
+  readonly #rules = new Map<number, { readonly nodes: Float32Array; readonly weights: Float32Array }>();
+  #page = 0;
+  #r = 0;
+  #least = 0;
+  #informedGain = 0;
+  /** The Gamma law with the belief's mean and variance. */
+  #alike = { shape: 1, scale: 1 };
+  /** a*: the age at which the page is fetched anyway, Infinity for never. */
+  usual = 0;
+
+  constructor(beliefs: RateBeliefs, objective: StalenessCost) {
+    this.#beliefs = beliefs;
+    this.#objective = objective;
+    this.#now = expectedCost(objective, beliefs);
+    this.#revised = new RevisedBelief(beliefs);
+    this.#after = expectedCost(objective, this.#revised.beliefs);
+    this.#stale = objective === freshness ? this.#now : expectedCost(freshness, beliefs);
+  }
+
+  /** Takes page i at a price over its weight; false where knowing its rate would hardly be worth a probe. */
+  load(i: number, r: number): boolean {
+    this.#page = i;
+    this.#r = r;
+    this.usual = this.#now.intervalAt(i, r);
+    this.#least = leastCost(this.#now, i, this.usual);
+    this.#informedGain = this.#least - this.#informed();
+    return learningTime * this.#informedGain > leastGain * r;
+  }
+
+  /**
+   * By how much to raise the page's worth so that it is fetched at the best age between the youngest and the oldest:
+   * the next time, from its age of today on, and the time after; 1 where that is the last.
+   */
+  boosts(today: number, youngest: number, oldest: number): { readonly next: number; readonly after: number } {
+    const boosts = { next: 1, after: 1 };
+    if (!(youngest < oldest)) return boosts;
+    const i = this.#page;
+    const bounded = Math.min(oldest, mostTimes * Math.max(youngest, 1 / meanRate(this.#beliefs, i)));
+    const enough = leastGain * this.#r;
+    // what the usual fetch teaches needs no probe, and no probe teaches more than the rate
+    let anyway = Number.NaN;
+    let [best, bestNext] = [enough, enough];
+    for (let k = 0; k < agesTried; k++) {
+      const age = youngest * (bounded / youngest) ** (k / agesTried);
+      const lost = this.#r + this.#now.integral(i, age) - this.#least * age;
+      if (learningTime * this.#mostLesson(age) - lost <= (age < today ? best : bestNext)) continue;
+      if (Number.isNaN(anyway)) anyway = this.#lesson(bounded);
+      if (learningTime * (this.#informedGain - anyway) <= enough) break;
+      const gain = learningTime * (this.#lesson(age) - anyway) - lost;
+      if (gain > best) {
+        best = gain + enough;
+        boosts.after = Math.max(1, this.#r / this.#now.worth(i, age));
+      }
+      if (age < today || gain <= bestNext) continue;
+      bestNext = gain + enough;
+      boosts.next = Math.max(1, this.#r / this.#now.worth(i, age));
+    }
+    return boosts;
+  }
+
+  /**
+   * About the most that a check at an age may teach: of what the rate itself would, some times the share of the rate's
+   * variance that the check explains, for the Gamma law with the belief's mean and variance.
+   */
+  #mostLesson(age: number): number {
+    const { shape, scale } = this.#alike;
+    const current = scale / (scale + age);
+    const found = -Math.expm1(shape * Math.log(current));
+    // the means after either outcome, by the variance between them
+    const apart = (shape / scale) * ((1 - current * (1 - found)) / found - current);
+    const explained = (found * (1 - found) * apart * apart * scale * scale) / shape;
+    return this.#informedGain * Math.min(1, mostOverShare * explained);
+  }
+
+  /** K(a). */
+  #lesson(age: number): number {
+    this.#revised.check(this.#page, age);
+    const found = this.#stale.cost(this.#page, age);
+    const least = (outcome: number): number =>
+      leastCost(this.#after, outcome, this.#after.intervalAt(outcome, this.#r, this.usual, near));
+    return least(ifUnseen) - found * least(ifChanged) - (1 - found) * least(ifUnchanged);
+  }
+
+  /** About the mean of L where the rate is told: over the Gamma law with the mean and variance of the belief. */
+  #informed(): number {
+    const mean = meanRate(this.#beliefs, this.#page);
+    const square = meanSquareRate(this.#beliefs, this.#page);
+    const own = 1 / Math.max(1e-6, square / mean / mean - 1);
+    this.#alike = { shape: own, scale: own / mean };
+    const { nodes, weights } = this.#ruleOf(own);
+    let informed = 0;
+    for (const [k, node] of nodes.entries()) {
+      const rate = (node * mean) / own;
+      const interval = this.#objective.intervalAt(rate, 1, this.#r);
+      informed += weights[k] * (interval < Number.POSITIVE_INFINITY ? this.#objective.cost(rate, interval) : 1);
+    }
+    return informed;
+  }
+
+  /** A rule takes longer to make than to use; a shape a hundredth off shows in no decision. */
+  #ruleOf(shape: number) {
+    const key = Math.round(50 * Math.log(shape));
+    const known = this.#rules.get(key);
+    if (known !== undefined) return known;
+    const rule = { nodes: new Float32Array(gammaNodes), weights: new Float32Array(gammaNodes) };
+    writeGammaRule({ shape: Math.exp(key / 50), scale: 1, share: 1 }, rule.nodes, rule.weights, 0);
+    this.#rules.set(key, rule);
+    return rule;
+  }
+}
+
+/** Of the age of a fetch: what it costs is hardly another there. */
+const near = 1e-4;
+/** What a check teaches is not as its share of the variance: more where a page is about to be given up, or taken up. */
+const mostOverShare = 16;
+/** Ages tried reach no further than so many mean times to a change, or so many of the youngest. */
+const mostTimes = 50;
+
+/** L of a belief whose fetch is due at an age: no fetch is worth its price, and the copy stale for good, at Infinity. */
+function leastCost(cost: ExpectedCost, i: number, age: number): number {
+  return age < Number.POSITIVE_INFINITY ? cost.cost(i, age) : 1;
+}
+
+/** The model with the worth of probed pages raised. */
+export function exploring(base: PageModel, probes: Probes): PageModel {
+  if (probes.pages.length === 0) return base;
+  const fetches = new Uint8Array(base.pages);
+  const raised = (i: number): number => (fetches[i] === 0 ? probes.next[i] : fetches[i] === 1 ? probes.after[i] : 1);
+  return {
+    ...base,
+    worth: (i, age) => raised(i) * base.worth(i, age),
+    ceiling: (i, age) => raised(i) * base.ceiling(i, age),
+    ageAt: (i, price) => base.ageAt(i, price / raised(i)),
+    fetched(i) {
+      if (fetches[i] < 2) fetches[i]++;
+      base.fetched(i);
+    },
+  };
+}

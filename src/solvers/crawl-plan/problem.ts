@@ -1,0 +1,200 @@
+/** What a plan is made from and what it says. Times in seconds. */
+import type { Conflict, Objective, Warning } from '../answer.ts';
+import type { CheckHistory } from '../estimation/changes/check-history.ts';
+import type { ObjectiveName } from '../pages/objectives/index.ts';
+
+/** Whether fetch intervals are kept that are best for ever, or this interval alone counts. */
+export type PlanFor = 'ever' | 'interval';
+
+/** Lists are by page unless said otherwise. */
+export interface CrawlPlanProblem {
+  /** The interval starts now: epoch seconds. */
+  readonly now: number;
+  readonly interval: number;
+  readonly slotsByCrawler: Uint32Array;
+  readonly history: CheckHistory;
+  /** Known rates, per second; NaN where it is to be estimated. */
+  readonly changeRate: Float64Array;
+  /** Epoch seconds; NaN for a page never fetched. */
+  readonly lastCrawl: Float64Array;
+  readonly weight: Float64Array;
+  /** 0 for none. */
+  readonly minInterval: Float64Array;
+  /** Infinity for none. */
+  readonly maxInterval: Float64Array;
+  /** Position in the list of hosts that ask for a delay, −1 for none. */
+  readonly host: Int32Array;
+  /** By host: its name, and the seconds between two fetches of it. */
+  readonly hostName: readonly string[];
+  readonly hostDelay: Float64Array;
+  /** By host: most fetches a second in the mean, Infinity for no limit; left out: no host has one. */
+  readonly hostRate?: Float64Array | undefined;
+  /** Share of the crawls that is spread evenly: no page waits longer than this makes it. */
+  readonly evenShare: number;
+  /** Left out: `ever`. `interval` takes no costs, and no even share. */
+  readonly planFor?: PlanFor | undefined;
+  /** What staleness costs; left out: freshness. */
+  readonly objective?: ObjectiveName;
+  /** Items a feed shows at most, NaN for no feed, and the chance of losing some between two fetches. */
+  readonly feedItems?: Float64Array;
+  readonly feedLoss?: Float64Array;
+  /** Left out: fetches are allowed at all times. */
+  readonly availability?: Availability | undefined;
+  /** 1 where the history is a record of all changes. */
+  readonly knownEvents?: Int32Array;
+  /** Left out: every fetch costs one slot, and nothing else is limited. */
+  readonly costs?: FetchCosts | undefined;
+  /** Left out: no page has signals. */
+  readonly signals?: SignalEvidence | undefined;
+}
+
+/** When fetches are allowed. Spans are openings and closings in turn, in seconds from now, rising. */
+export interface Availability {
+  /** For all pages; null: always. */
+  readonly spans: Float64Array | null;
+  /** By page: seconds from now before which it is not fetched, by itself or for its host; 0 for none. */
+  readonly pageFrom: Float64Array;
+  readonly hostSpans: readonly (Float64Array | null)[];
+}
+
+/** What fetches cost, and what may be spent in the interval, in one unit: seconds, bytes, credits. */
+export interface FetchCosts {
+  /** Of a fetch of each page: above 0; */
+  readonly cost: Float64Array;
+  /** and what is added where it finds a change. */
+  readonly ifChanged: Float64Array;
+  /** For the whole interval. */
+  readonly spending: number;
+}
+
+/** What a plan is told of each page itself, where there is nothing to tell: see {@link plainPages}. */
+export type PlainPages = Pick<
+  CrawlPlanProblem,
+  'changeRate' | 'weight' | 'minInterval' | 'maxInterval' | 'host' | 'hostName' | 'hostDelay'
+>;
+
+/**
+ * Pages of equal weight, whose rates are to be estimated and whose fetches nothing restricts: a problem starts from
+ * them.
+ */
+export function plainPages(pages: number): PlainPages {
+  const fill = (value: number): Float64Array => new Float64Array(pages).fill(value);
+  return {
+    changeRate: fill(Number.NaN),
+    weight: fill(1),
+    minInterval: fill(0),
+    maxInterval: fill(Number.POSITIVE_INFINITY),
+    host: new Int32Array(pages).fill(-1),
+    hostName: [],
+    hostDelay: new Float64Array(0),
+  };
+}
+
+/** Signals of changes (sitemap lastmod, IndexNow, pings), and how far they can be trusted. */
+export interface SignalEvidence {
+  /** By page: the share of its signals that are right, in (0, 1], NaN for a page without signals; */
+  readonly precision: Float64Array;
+  /** the share of its changes that are signalled, in [0, 1]; */
+  readonly recall: Float64Array;
+  /** and the signals since its last fetch. */
+  readonly since: Float64Array;
+  /** By check: the signals between it and the check before. */
+  readonly byCheck: Float64Array;
+}
+
+/** What cannot be kept, and for whom. */
+export interface PlanConflict extends Conflict {
+  /** Positions of the pages concerned, at most 100. */
+  readonly pages: readonly number[];
+  readonly host: string | null;
+  /** Fetches asked for, and slots there are, up to `by` (epoch seconds). */
+  readonly crawlsNeeded: number;
+  readonly slots: number;
+  readonly by: number;
+  /**
+   * The page whose fetch is the first too many, and to when its deadline would have to move, epoch seconds; null for
+   * neither.
+   */
+  readonly page: number | null;
+  readonly possibleBy: number | null;
+  /** Where the spending cannot pay: what the fetches due cost at least. */
+  readonly costNeeded?: number | undefined;
+  /** What would make it possible, in words, and each list of changes that would; empty where none was found in time. */
+  readonly repair: string;
+  readonly repairs: readonly PlanRepair[];
+}
+
+/** Changes with which the conflict is gone, all together. */
+export interface PlanRepair {
+  readonly detail: string;
+  readonly changes: readonly PlanChange[];
+}
+
+/** The least change to a hundredth. */
+export interface PlanChange {
+  readonly change: 'maxInterval' | 'crawls' | 'spending' | 'minDelay' | 'maxRate';
+  /** By how many times; of longest intervals all are meant. */
+  readonly factor: number;
+  /** The value that will do; null for longest intervals, of which each page has its own. */
+  readonly to: number | null;
+  /** Whose delay or rate it is. */
+  readonly host: string | null;
+}
+
+/** A plan, or the proof that none keeps the longest intervals asked for. */
+export type CrawlPlanAnswer =
+  | {
+      readonly status: 'optimal' | 'feasible';
+      /**
+       * Σ weight·cost in the interval, under freshness Σ weight·staleness, and what no schedule with as many fetches
+       * can beat; no bound where the time was up.
+       */
+      readonly objective: Objective;
+      /**
+       * Σ weight·cost of the fetch intervals kept for ever, and what none can beat that keep the same limits; null
+       * where the longest intervals ask for more fetches than there are, and where no bound is known.
+       */
+      readonly longRun: Objective | null;
+      readonly plan: CrawlPlan;
+      readonly warnings: readonly Warning[];
+    }
+  | { readonly status: 'infeasible'; readonly conflict: PlanConflict };
+
+/** Lists are by page; NaN stands for "none". */
+export interface CrawlPlan {
+  readonly changeRate: Float64Array;
+  readonly changeRateLow: Float64Array;
+  /** Infinity where nothing bounds it. */
+  readonly changeRateHigh: Float64Array;
+  readonly crawls: Uint32Array;
+  readonly fetchInterval: Float64Array;
+  readonly intervalIfUnchanged: Float64Array;
+  readonly intervalIfChanged: Float64Array;
+  readonly nextFetch: Float64Array;
+  /** Share of the interval the copy is expected to be stale. */
+  readonly staleness: Float64Array;
+  /** Mean cost of the copy over the interval by the objective: the staleness itself under freshness. */
+  readonly cost: Float64Array;
+  /**
+   * Seconds: how long a change of the interval waits, and how old what is shown is; null unless they are the objective.
+   */
+  readonly meanDelay: Float64Array | null;
+  readonly meanAge: Float64Array | null;
+  /** Positions of pages fetched sooner, or once more, for what that teaches. */
+  readonly probed: Uint32Array;
+  /** Positions of pages of which no fetch is worth its price: the even share or a longest interval fetches them. */
+  readonly givenUp: Uint32Array;
+  /** Used slots in time order. */
+  readonly slotTime: Float64Array;
+  readonly slotCrawler: Uint32Array;
+  readonly slotPage: Uint32Array;
+  readonly idleSlots: number;
+  /** What the fetches are expected to cost; null where fetches have no cost. */
+  readonly spent: number | null;
+  /** Pages without a fetch in the interval. */
+  readonly withoutCrawl: Uint32Array;
+  /** What the objective would fall by with one fetch more. */
+  readonly shadowPrice: number;
+  /** Σ weight·cost when all pages take turns. */
+  readonly uniformObjective: number;
+}

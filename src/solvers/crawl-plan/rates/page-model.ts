@@ -1,0 +1,76 @@
+/**
+ * What a plan asks of a page's changes, whether its rate is known, believed, or told of by signals.
+ *
+ * Ages are seconds since the page was last fetched; Infinity for a page never fetched. Worth is w·V(age) of the
+ * objective (pages/objectives/staleness-cost.ts): under freshness in weighted seconds of freshness.
+ */
+import type { ExpectedCost } from '../../pages/evidence/index.ts';
+
+export interface PageModel {
+  readonly pages: number;
+  /** What a fetch at an age is worth: w·V(age), or by unit of cost where fetches cost. Rises with the age, from 0. */
+  worth(page: number, age: number): number;
+  /** What worth tends to as the age goes to the one given: at Infinity its limit, which may be Infinity. */
+  ceiling(page: number, age: number): number;
+  /**
+   * The mean time between two fetches at a price > 0, in the long run; Infinity for never. Where fetches wait for
+   * signals, none is put off beyond `longest`.
+   */
+  intervalAt(page: number, price: number, longest?: number): number;
+  /** The least age at which the worth of the next fetch reaches a price > 0; Infinity where it never does. */
+  ageAt(page: number, price: number): number;
+  /** ∫ P(changed since the fetch) over the ages from..to: the expected stale time. */
+  staleTime(page: number, from: number, to: number): number;
+  /** ∫ c over the ages from..to: the expected cost by the objective, before weighting. Null: it is the stale time. */
+  readonly costTime: ((page: number, from: number, to: number) => number) | null;
+  /** Takes a planned fetch into account: from then on ages count from it. */
+  fetched(page: number): void;
+  /** What a fetch at this age would teach: the interval at a price after a check without, and with, a change. */
+  intervalAfter(page: number, age: number, price: number): readonly [ifUnchanged: number, ifChanged: number];
+  /** The cost a second of a page fetched at these intervals for ever. */
+  longRunCost(page: number, interval: number): number;
+  /** What bounds are made of. */
+  readonly copies: Copies;
+}
+
+/** Copies of plain pages that cost as these do, as long as nothing more is told of them. */
+export interface Copies extends Pick<ExpectedCost, 'cost' | 'integral' | 'worth'> {
+  /** The gap at which a fetch is worth a price; Infinity for none. */
+  intervalAt(page: number, price: number): number;
+  /** The age of a plain copy that costs as much as the page's own does at this age, at the start. */
+  ageNow(page: number, age: number): number;
+  /** At most the cost a second at a price of fetches, whenever they are made; null: as of a plain page. */
+  leastRate(page: number, price: number): number | null;
+  /** Whether a page never fetched costs 1 a second, as under freshness; else as one fetched just now. */
+  readonly unseenIsStale: boolean;
+}
+
+/** Some pages by one model, the others by another. */
+export function eitherModel(useFirst: Uint8Array, first: PageModel, second: PageModel): PageModel {
+  const of = (i: number): PageModel => (useFirst[i] === 1 ? first : second);
+  const costTime = (i: number, from: number, to: number): number => {
+    const { costTime: own, staleTime: stale } = of(i);
+    return own === null ? stale(i, from, to) : own(i, from, to);
+  };
+  return {
+    pages: useFirst.length,
+    worth: (i, age) => of(i).worth(i, age),
+    ceiling: (i, age) => of(i).ceiling(i, age),
+    intervalAt: (i, price, longest) => of(i).intervalAt(i, price, longest),
+    ageAt: (i, price) => of(i).ageAt(i, price),
+    staleTime: (i, from, to) => of(i).staleTime(i, from, to),
+    costTime: first.costTime === null && second.costTime === null ? null : costTime,
+    fetched: (i) => of(i).fetched(i),
+    intervalAfter: (i, age, price) => of(i).intervalAfter(i, age, price),
+    longRunCost: (i, interval) => of(i).longRunCost(i, interval),
+    copies: {
+      cost: (i, age) => of(i).copies.cost(i, age),
+      integral: (i, age) => of(i).copies.integral(i, age),
+      worth: (i, age) => of(i).copies.worth(i, age),
+      intervalAt: (i, price) => of(i).copies.intervalAt(i, price),
+      ageNow: (i, age) => of(i).copies.ageNow(i, age),
+      leastRate: (i, price) => of(i).copies.leastRate(i, price),
+      unseenIsStale: first.copies.unseenIsStale,
+    },
+  };
+}

@@ -1,0 +1,97 @@
+/**
+ * Pages that nothing but their own fetches tells of: at known rates, or at rates that are believed.
+ *
+ * Both cost alike: c rises with the age, C is convex, and a fetch is due where w·V reaches the price. Of a known rate
+ * the objective's own closed forms are taken, of a belief their means over it (pages/evidence).
+ */
+import {
+  type ExpectedCost,
+  expectedCost,
+  ifChanged,
+  ifUnchanged,
+  type RateBeliefs,
+  RevisedBelief,
+} from '../../pages/evidence/index.ts';
+import { freshness, type StalenessCost } from '../../pages/objectives/index.ts';
+import type { PageRates } from '../evidence/page-rates.ts';
+import type { PageModel } from './page-model.ts';
+
+export interface PlainTerms {
+  readonly weight: Float64Array;
+  readonly objective: StalenessCost;
+  /** A page never fetched is worth what a copy of this age is. */
+  readonly unseenAge: number;
+}
+
+/** Costs of copies by a belief where the rate is not known. */
+export function costOfCopies(objective: StalenessCost, { rate, known, beliefs }: PageRates): ExpectedCost {
+  const sure: ExpectedCost = {
+    cost: (i, age) => objective.cost(rate[i], age),
+    integral: (i, age) => objective.integral(rate[i], age),
+    worth: (i, age) => objective.worth(rate[i], 1, age),
+    intervalAt: (i, target) => objective.intervalAt(rate[i], 1, target),
+  };
+  return beliefs === null ? sure : either(known, sure, expectedCost(objective, beliefs));
+}
+
+function either(known: Uint8Array, sure: ExpectedCost, believed: ExpectedCost): ExpectedCost {
+  const of = (i: number): ExpectedCost => (known[i] === 1 ? sure : believed);
+  return {
+    cost: (i, age) => of(i).cost(i, age),
+    integral: (i, age) => of(i).integral(i, age),
+    worth: (i, age) => of(i).worth(i, age),
+    intervalAt: (i, target, near) => of(i).intervalAt(i, target, near),
+  };
+}
+
+export function plainPages(rates: PageRates, { weight, objective, unseenAge }: PlainTerms): PageModel {
+  const copies = costOfCopies(objective, rates);
+  const stale = objective === freshness ? copies : costOfCopies(freshness, rates);
+  const worth = (i: number, age: number): number => (weight[i] > 0 ? weight[i] * copies.worth(i, age) : 0);
+  // a page that counts for nothing is not fetched at a price of nothing either
+  const intervalAt = (i: number, price: number): number =>
+    weight[i] > 0 ? copies.intervalAt(i, price / weight[i]) : Number.POSITIVE_INFINITY;
+  const after = rates.beliefs === null ? null : new NextBelief(rates.beliefs, objective);
+  return {
+    pages: weight.length,
+    worth: (i, age) => worth(i, age === Number.POSITIVE_INFINITY ? unseenAge : age),
+    ceiling: worth,
+    intervalAt,
+    ageAt: intervalAt,
+    staleTime: (i, from, to) => stale.integral(i, to) - stale.integral(i, from),
+    costTime: objective === freshness ? null : (i, from, to) => copies.integral(i, to) - copies.integral(i, from),
+    fetched: () => {},
+    intervalAfter(i, age, price) {
+      const now = intervalAt(i, price);
+      if (after === null || rates.known[i] === 1 || !(weight[i] > 0) || age === Number.POSITIVE_INFINITY)
+        return [now, now];
+      return after.intervals(i, age, { target: price / weight[i], now });
+    },
+    longRunCost: (i, interval) => copies.integral(i, interval) / interval,
+    copies: {
+      ...copies,
+      intervalAt,
+      ageNow: (_, age) => age,
+      leastRate: () => null,
+      unseenIsStale: objective === freshness,
+    },
+  };
+}
+
+/** What is believed of a page after one more check. */
+class NextBelief {
+  readonly #after: RevisedBelief;
+  readonly #cost: ExpectedCost;
+
+  constructor(beliefs: RateBeliefs, objective: StalenessCost) {
+    this.#after = new RevisedBelief(beliefs);
+    this.#cost = expectedCost(objective, this.#after.beliefs);
+  }
+
+  /** @param now the interval by what is believed now */
+  intervals(i: number, age: number, { target, now }: { readonly target: number; readonly now: number }) {
+    this.#after.check(i, age);
+    const after = (outcome: number): number => this.#cost.intervalAt(outcome, target, now);
+    return [after(ifUnchanged), after(ifChanged)] as const;
+  }
+}

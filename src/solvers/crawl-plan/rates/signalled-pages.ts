@@ -1,0 +1,198 @@
+/**
+ * Pages with signals of their changes, their rates taken as known: worth by the level of the belief
+ * (signals/signal-cycle.ts).
+ *
+ * With n signals since the fetch the copy's level is δλa + jn now. What comes after now is not known when the plan is
+ * made: the chance that the copy is fresh falls as e^{−λt} from there, so within the plan the level rises at λ, and the
+ * worth of a fetch is the index at that level. In the steady state signals are seen as they come: the fetch interval at
+ * a price is the mean length of a cycle. So plans made often are better than their figures say, which count on no
+ * further signal.
+ */
+import { freshness, type StalenessCost, staleTime } from '../../pages/objectives/index.ts';
+import {
+  cycleLength,
+  isSignalObjective,
+  levelCost,
+  type SignalMotion,
+  type SignalQuality,
+  signalMotion,
+} from '../../signals/index.ts';
+import { SignalTable } from '../../signals/signal-table.ts';
+import type { PageRates } from '../evidence/page-rates.ts';
+import { isSignalled, qualityOf, SignalledHistory } from '../evidence/signal-rates.ts';
+import type { CrawlPlanProblem, SignalEvidence } from '../problem.ts';
+import type { PageModel } from './page-model.ts';
+import type { PlainTerms } from './plain-pages.ts';
+
+/** A cycle longer than this many mean ones comes once in a hundred thousand at most, and is left out of their mean. */
+const hardlyEver = 12;
+
+/** Lists by page; entries of pages without signals are not read. */
+interface SignalledPages {
+  readonly rate: Float64Array;
+  readonly weight: Float64Array;
+  /** Of the copy at the start; Infinity for a page never fetched. */
+  readonly age: Float64Array;
+  /** Signals since the last fetch. */
+  readonly signals: Float64Array;
+  /** The rate after one more check at an age, by its outcome. */
+  readonly revised: (page: number, age: number) => readonly [ifUnchanged: number, ifChanged: number];
+}
+
+/** 1 for pages that have signals. */
+export function pagesWithSignals({ precision }: SignalEvidence): Uint8Array {
+  return Uint8Array.from(precision, (value) => (Number.isNaN(value) ? 0 : 1));
+}
+
+/** The pages that have signals; others are not to be asked for. Each call gives a model of its own state. */
+export function signalledPages(
+  problem: CrawlPlanProblem,
+  evidence: SignalEvidence,
+  { rate }: PageRates,
+  { weight, objective, unseenAge }: PlainTerms,
+): () => PageModel {
+  const { lastCrawl, now } = problem;
+  const { name } = objective;
+  if (!isSignalObjective(name)) throw new TypeError(`signals have no rule under ${name}`);
+  const age = lastCrawl.map((last) => (Number.isNaN(last) ? Number.POSITIVE_INFINITY : Math.max(0, now - last)));
+  const tables = new SignalTables(name);
+  const table = Array.from(rate, (_, i) => (isSignalled(evidence, i) ? tables.of(qualityOf(evidence, i)) : undefined));
+  const history = new SignalledHistory(problem, evidence);
+  const revised = (i: number, old: number) => history.revised(i, old, rate[i]);
+  const pages: SignalledPages = { rate, weight, age, signals: evidence.since, revised };
+  return () => modelOf(pages, table, objective, unseenAge);
+}
+
+/** One table for each pair of precision and recall. */
+class SignalTables {
+  readonly #tables = new Map<string, SignalTable>();
+  readonly #objective: SignalMotion['objective'];
+
+  constructor(objective: SignalMotion['objective']) {
+    this.#objective = objective;
+  }
+
+  of(quality: SignalQuality): SignalTable {
+    const key = `${quality.precision} ${quality.recall}`;
+    const known = this.#tables.get(key);
+    if (known !== undefined) return known;
+    const table = new SignalTable(signalMotion(quality, this.#objective));
+    this.#tables.set(key, table);
+    return table;
+  }
+}
+
+/** @param table by page, of those that have signals */
+function modelOf(
+  pages: SignalledPages,
+  table: readonly (SignalTable | undefined)[],
+  cost: StalenessCost,
+  unseenAge: number,
+): PageModel {
+  const { rate, weight, age, signals } = pages;
+  const fetched = new Uint8Array(rate.length);
+  const tableOf = (i: number): SignalTable => {
+    const own = table[i];
+    if (own === undefined) throw new TypeError(`page ${i} has no signals`);
+    return own;
+  };
+  const level = (i: number, old: number): number =>
+    fetched[i] === 1 || age[i] === Number.POSITIVE_INFINITY
+      ? rate[i] * old
+      : levelNow(tableOf(i).motion, rate[i] * age[i], signals[i]) + rate[i] * (old - age[i]);
+  const scale = (i: number): number => weight[i] / rate[i];
+  const worth = (i: number, old: number): number => scale(i) * tableOf(i).worth(level(i, old));
+  const levelAt = (i: number, price: number): number =>
+    weight[i] > 0 ? tableOf(i).levelFor(price / scale(i)) : Number.POSITIVE_INFINITY;
+  const meanInterval = (i: number, changeRate: number, price: number, longest: number): number => {
+    if (!(weight[i] > 0)) return Number.POSITIVE_INFINITY;
+    const own = tableOf(i);
+    const theta = own.levelFor((price * changeRate) / weight[i]);
+    if (theta === Number.POSITIVE_INFINITY) return theta;
+    // without a signal the level takes until theta/drift; where that is longer than allowed the fetch comes sooner
+    const mean = own.length(theta) / changeRate;
+    if (theta / own.motion.drift > changeRate * longest && longest < hardlyEver * mean) {
+      return cycleLength(own.motion, theta, changeRate * longest) / changeRate;
+    }
+    return mean;
+  };
+  const stale = (i: number, from: number, to: number): number => {
+    if (!(from >= age[i]) || fetched[i] === 1) return staleTime(rate[i], to) - staleTime(rate[i], from);
+    const fresh = Math.exp(-level(i, from));
+    return (1 - fresh) * (to - from) + fresh * staleTime(rate[i], to - from);
+  };
+  // as of a plain page whose copy is as old as the level says
+  const costTime = (i: number, from: number, to: number): number => {
+    // a copy younger than that of the start is of a later fetch
+    const later = from < age[i] && age[i] < Number.POSITIVE_INFINITY && fetched[i] === 0;
+    const old = later ? from : level(i, from) / rate[i];
+    return cost.cost(rate[i], old) * (to - from) + cost.beyond(rate[i], old, to - from);
+  };
+  return {
+    pages: rate.length,
+    worth: (i, old) => worth(i, old === Number.POSITIVE_INFINITY ? unseenAge : old),
+    ceiling: (i, old) =>
+      weight[i] > 0 ? scale(i) * tableOf(i).worth(highestLevel(tableOf(i).motion, rate[i] * old)) : 0,
+    intervalAt: (i, price, longest = Number.POSITIVE_INFINITY) => meanInterval(i, rate[i], price, longest),
+    ageAt: (i, price) => {
+      const theta = levelAt(i, price);
+      if (fetched[i] === 1 || age[i] === Number.POSITIVE_INFINITY) return theta / rate[i];
+      return Math.max(0, age[i] + (theta - level(i, age[i])) / rate[i]);
+    },
+    staleTime: stale,
+    costTime: cost === freshness ? null : costTime,
+    fetched: (i) => {
+      fetched[i] = 1;
+    },
+    intervalAfter: (i, old, price) => {
+      const [ifUnchanged, ifChanged] = pages.revised(i, old);
+      const mean = (changeRate: number): number => meanInterval(i, changeRate, price, Number.POSITIVE_INFINITY);
+      return [mean(ifUnchanged), mean(ifChanged)];
+    },
+    longRunCost: (i, gap) => {
+      const theta = tableOf(i).levelOfLength(rate[i] * gap);
+      if (theta === Number.POSITIVE_INFINITY) return 1;
+      return levelCost(tableOf(i).motion, theta) - tableOf(i).worth(theta) / tableOf(i).length(theta);
+    },
+    copies: copiesOf(pages, cost, tableOf, levelAt),
+  };
+}
+
+/** The level of a copy whose age is so many mean changes. */
+function levelNow({ drift, jump }: SignalMotion, changes: number, signals: number): number {
+  return drift * changes + (signals > 0 ? jump * signals : 0);
+}
+
+/** A level that is hardly ever passed by an age of so many mean changes. */
+function highestLevel({ signals, jump, objective }: SignalMotion, changes: number): number {
+  if (objective === 'freshness' || changes === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
+  const most = signals * changes;
+  return changes + jump * (most + 10 * Math.sqrt(most) + 20);
+}
+
+/**
+ * No schedule made without knowing later signals beats the bound of a plain page whose copy is as old as the level
+ * says; no rule that sees every signal beats w·c(θ) a second at the price that θ is for.
+ */
+function copiesOf(
+  { rate, weight, age, signals }: SignalledPages,
+  cost: StalenessCost,
+  tableOf: (page: number) => SignalTable,
+  levelAt: (page: number, price: number) => number,
+): PageModel['copies'] {
+  return {
+    cost: (i, at) => cost.cost(rate[i], at),
+    integral: (i, gap) => cost.integral(rate[i], gap),
+    worth: (i, at) => cost.worth(rate[i], 1, at),
+    // the gap at which a fetch is worth a price, without signals
+    intervalAt: (i, price) => (weight[i] > 0 ? cost.intervalAt(rate[i], weight[i], price) : Number.POSITIVE_INFINITY),
+    ageNow: (i, old) =>
+      old === Number.POSITIVE_INFINITY ? old : levelNow(tableOf(i).motion, rate[i] * age[i], signals[i]) / rate[i],
+    leastRate: (i, price) => {
+      const theta = levelAt(i, price);
+      if (theta === Number.POSITIVE_INFINITY) return cost === freshness ? weight[i] : 0;
+      return weight[i] * levelCost(tableOf(i).motion, theta);
+    },
+    unseenIsStale: cost === freshness,
+  };
+}

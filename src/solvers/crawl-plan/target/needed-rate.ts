@@ -1,0 +1,149 @@
+/**
+ * The least fetches a second that keep a target for ever, by the plan's own model of its pages.
+ *
+ * What is left is Σ weight·(long-run cost), over Σ weight (under delay Σ weight·rate: an item each). The even share
+ * bounds every wait by the fetches there are: the least rate is the fixed point, which a few rounds reach, since only
+ * some twentieth of the fetches depend on it. The bound is that without the even share.
+ */
+import type { Budget } from '../../budget.ts';
+import {
+  type CurvePoint,
+  meetTarget,
+  type TargetMet,
+  type TargetMissed,
+  type TargetProblem,
+  tradeOff,
+  type Wanting,
+} from '../../pages/targets/index.ts';
+import { waitCap } from '../market/priced-plan.ts';
+import type { CrawlPlanProblem } from '../problem.ts';
+import type { PageModel } from '../rates/page-model.ts';
+import { type ClosedTimes, costAt, fetchesAt } from './closed-times.ts';
+import type { PlanTarget } from './problem.ts';
+
+/** What a target is asked of. */
+export interface TargetedPages {
+  readonly problem: CrawlPlanProblem;
+  readonly model: PageModel;
+  readonly rate: Float64Array;
+  readonly hostDelay: Float64Array;
+  readonly closed: ClosedTimes;
+}
+
+/** Σ of what pages of measure 1 would leave: of all, and of each group with a target of its own. */
+export interface TargetScales {
+  readonly of: (page: number) => number;
+  readonly whole: number;
+  readonly own: Float64Array;
+}
+
+export interface NeededRate {
+  readonly met: TargetMet;
+  /** Fetches a second that no plan does without; null where no bound is known. */
+  readonly bound: number | null;
+  /** Longest intervals, those of the even share at that rate among them. */
+  readonly longest: Float64Array;
+}
+
+/** Rounds of the even share, and how near they come. */
+const mostRounds = 30;
+const close = 1e-10;
+
+export function scalesOf({ problem, rate }: TargetedPages, own: PlanTarget['own']): TargetScales {
+  const { weight, objective } = problem;
+  const of = objective === 'delay' ? (i: number) => weight[i] * rate[i] : (i: number) => weight[i];
+  let whole = 0;
+  const sums = new Float64Array(own?.mean.length ?? 0);
+  for (let i = 0; i < weight.length; i++) {
+    whole += of(i);
+    const g = own?.of[i] ?? -1;
+    if (g >= 0) sums[g] += of(i);
+  }
+  return { of, whole, own: sums };
+}
+
+/** @throws NothingToReturn when the budget ends first */
+export function neededRate(
+  pages: TargetedPages,
+  target: PlanTarget,
+  scales: TargetScales,
+  budget: Budget,
+): NeededRate | TargetMissed {
+  const { problem } = pages;
+  const own =
+    target.own === null ? null : { of: target.own.of, limit: target.own.mean.map((mean, g) => mean * scales.own[g]) };
+  const whole = target.mean === null ? Number.POSITIVE_INFINITY : target.mean * scales.whole;
+  let start = startOf(pages);
+  const needed = (longest: Float64Array): TargetMet | TargetMissed => {
+    const market = marketOf(pages, longest, budget);
+    const found = meetTarget({ ...market, start, whole, own });
+    if (found.met && Number.isFinite(found.price)) start = found.price;
+    return found;
+  };
+  let longest = problem.maxInterval;
+  let met = needed(longest);
+  if (!met.met) return met;
+  const { bound } = met;
+  for (let round = 0; round < mostRounds && problem.evenShare > 0 && met.total > 0; round++) {
+    longest = longestOf(problem, met.total);
+    const next = needed(longest);
+    if (!next.met) return next;
+    const done = Math.abs(next.total - met.total) <= close * next.total;
+    met = next;
+    if (done) break;
+  }
+  return { met, bound, longest };
+}
+
+/** Longest intervals, that of the even share of so many fetches a second among them. */
+export function longestOf(problem: CrawlPlanProblem, crawlRate: number): Float64Array {
+  const cap = waitCap(problem, crawlRate);
+  return problem.maxInterval.map((most, i) => Math.min(most, Math.max(cap, problem.minInterval[i])));
+}
+
+/** What fetches buy, at these longest intervals. */
+export function planCurve(
+  pages: TargetedPages,
+  longest: Float64Array,
+  around: number,
+  budget: Budget,
+  ceiling?: (page: number) => number,
+): CurvePoint[] {
+  return tradeOff({ ...marketOf(pages, longest, budget), start: startOf(pages), ceiling }, around);
+}
+
+function marketOf(
+  pages: TargetedPages,
+  longest: Float64Array,
+  budget: Budget,
+): Pick<TargetProblem, 'wanting' | 'hosts' | 'budget'> {
+  const { problem, hostDelay } = pages;
+  const limit = hostDelay.map((delay) => (delay > 0 ? 1 / delay : Number.POSITIVE_INFINITY));
+  const hosts = limit.some((most) => most < Number.POSITIVE_INFINITY) ? { of: problem.host, limit } : null;
+  return { wanting: wantingOf(pages, longest), hosts, budget };
+}
+
+function wantingOf({ problem, model, closed }: TargetedPages, longest: Float64Array): Wanting {
+  const { weight, minInterval: least, interval } = problem;
+  return {
+    pages: model.pages,
+    crawlsAt(i, price) {
+      const gap = Math.min(longest[i], Math.max(least[i], model.intervalAt(i, price, longest[i])));
+      return fetchesAt(gap, closed(i), interval);
+    },
+    leftAt(i, fetches) {
+      if (!(weight[i] > 0)) return 0;
+      // under other objectives than freshness a page left alone for ever has no cost rate
+      if (!(fetches > 0)) return model.costTime === null ? weight[i] : Number.POSITIVE_INFINITY;
+      const rate = (gap: number): number => (gap > 0 ? model.longRunCost(i, gap) : 0);
+      return weight[i] * costAt(fetches, { closed: closed(i), interval }, rate);
+    },
+  };
+}
+
+/** What a fetch is worth to pages that wait as long as they take to change, in the mean: above 0. */
+function startOf({ model, rate }: TargetedPages): number {
+  let sum = 0;
+  for (let i = 0; i < model.pages; i++) sum += model.worth(i, 1 / rate[i]);
+  return sum > 0 && sum < Number.POSITIVE_INFINITY ? sum / model.pages : 1;
+}

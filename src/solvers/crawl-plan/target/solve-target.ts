@@ -1,0 +1,124 @@
+/**
+ * How few fetches keep a target, and the plan that makes them.
+ *
+ * 1. The pages' rates, known or believed, as in the forward question.
+ * 2. needed-rate.ts: the least fetches a second, for ever, and what no fewer can do.
+ * 3. The plan of the forward question with as many crawls in the interval, rounded up; more where the longest intervals
+ *    of pages that are late already need them.
+ * 4. uncertainty.ts: what the rates' intervals do to the number.
+ * The target is one of the long run: the copies' ages at the start make the first interval better or worse.
+ */
+import { objective } from '../../answer.ts';
+import type { Budget } from '../../budget.ts';
+import { ConditionNotMet } from '../../condition.ts';
+import type { CurvePoint, TargetMet } from '../../pages/targets/index.ts';
+import { pageRates } from '../evidence/page-rates.ts';
+import { openSlots } from '../limits/availability.ts';
+import { maxPlanCrawls } from '../limits/conflict-repair.ts';
+import { mergeSlots } from '../limits/crawl-slots.ts';
+import { withFeedWindows } from '../limits/feed-window.ts';
+import { meanHostDelay } from '../limits/host-caps.ts';
+import type { CrawlPlanAnswer, CrawlPlanProblem } from '../problem.ts';
+import { pagesByEvidence } from '../rates/pages-by-evidence.ts';
+import { agesOf, planFor } from '../solve.ts';
+import { closedTimes } from './closed-times.ts';
+import { KeptTarget, nearlyWhole, slotsThatDo, targetedPages, wholeCrawls } from './kept-target.ts';
+import { missedBy } from './missed.ts';
+import { longestOf, neededRate, planCurve, scalesOf, type TargetedPages } from './needed-rate.ts';
+import type { LesserTarget, PlanTarget, PlanTargetAnswer } from './problem.ts';
+import { crawlsInterval } from './uncertainty.ts';
+
+export interface PlanTargetProblem {
+  /** Its slots are not read. */
+  readonly problem: CrawlPlanProblem;
+  readonly target: PlanTarget;
+  readonly curve: boolean;
+  readonly less: LesserTarget;
+}
+
+/**
+ * @throws NothingToReturn when the budget ends before the price of a fetch is known
+ * @throws ConditionNotMet where more crawls are needed than an interval may have
+ */
+export function solvePlanTarget(
+  { problem: given, target, curve, less }: PlanTargetProblem,
+  budget: Budget,
+): PlanTargetAnswer {
+  const age = agesOf(given);
+  const rates = pageRates(given, budget);
+  const { pages, open } = targetedPages(given, { age, rates }, budget);
+  const { problem } = pages;
+  const scales = scalesOf(pages, target.own);
+  const keeping = new KeptTarget({ given, age, rates }, budget);
+  const found = neededRate(pages, target, scales, budget);
+  const scale = { scale: scales.whole, ownScale: scales.own };
+  if ('least' in found) {
+    return { status: 'missed', ...missedBy(pages, target, { missed: found, keeping, less }, budget), ...scale };
+  }
+  const { met, bound, longest } = found;
+  const { crawls, slots } = wholeCrawls(met.total * problem.interval, open);
+  if (!(slots <= maxPlanCrawls)) {
+    const message = `takes ${crawls} crawls in the interval, more than ${maxPlanCrawls}: plan a shorter interval`;
+    throw new ConditionNotMet(['target'], 'out-of-range', message);
+  }
+  const weight = weightAtPrices(problem.weight, met, target.own);
+  const plan = planWith({ ...problem, weight, slotsByCrawler: Uint32Array.of(slots) }, budget);
+  const least = bound === null ? null : Math.min(crawls, Math.ceil(bound * problem.interval * (1 - nearlyWhole)));
+  const ceiling = (i: number): number => {
+    const g = target.own?.of[i] ?? -1;
+    return g < 0 ? Number.POSITIVE_INFINITY : met.own[g].ceiling;
+  };
+  return {
+    status: 'planned',
+    plan,
+    reweighted: weight !== problem.weight,
+    needed: {
+      objective: objective(crawls, least),
+      crawlRate: met.total,
+      ...crawlsInterval(problem, rates, met, target),
+      met,
+      ...scale,
+      curve: curve && met.total > 0 ? planCurve(pages, longest, met.total, budget, ceiling) : [],
+    },
+  };
+
+  /** The plan, with more crawls where pages that are late need them at once. */
+  function planWith(asked: CrawlPlanProblem, left: Budget): CrawlPlanAnswer {
+    const answer = planFor(asked, { age, rates }, left);
+    if (answer.status !== 'infeasible') return answer;
+    const to = slotsThatDo(answer.conflict);
+    if (to !== null) return planFor({ ...asked, slotsByCrawler: Uint32Array.of(to) }, { age, rates }, left);
+    return { ...answer, conflict: keeping.repairing(answer.conflict, target) };
+  }
+}
+
+/** A page without a target, where others have one: what it gets is what must be. */
+const hardly = 1e-9;
+
+/** Weights at which one price for all is the price of each class; the weights themselves where none has its own. */
+function weightAtPrices(weight: Float64Array, { price, own }: TargetMet, groups: PlanTarget['own']): Float64Array {
+  if (groups === null || own.every((group) => group.price === price)) return weight;
+  const finite = own.map((group) => group.price).filter((each) => each < Number.POSITIVE_INFINITY);
+  const common = price < Number.POSITIVE_INFINITY ? price : Math.max(...finite);
+  const others = price < Number.POSITIVE_INFINITY ? 1 : hardly;
+  return weight.map((each, i) => {
+    const g = groups.of[i];
+    return each * (g >= 0 && own[g].price < Number.POSITIVE_INFINITY ? common / own[g].price : others);
+  });
+}
+
+/** What crawls buy around those that a problem gives; points in fetches a second. */
+export function solvePlanCurve(
+  given: CrawlPlanProblem,
+  budget: Budget,
+): { readonly scale: number; readonly curve: readonly CurvePoint[] } {
+  const rates = pageRates(given, budget);
+  const problem = withFeedWindows(given, rates.rate, budget);
+  const slots = openSlots(mergeSlots(problem.interval, problem.slotsByCrawler), problem.availability?.spans ?? null);
+  const model = pagesByEvidence(problem, rates, agesOf(problem)).now;
+  const hostDelay = meanHostDelay(problem, slots);
+  const pages: TargetedPages = { problem, model, rate: rates.rate, hostDelay, closed: closedTimes(problem) };
+  const crawlRate = slots.time.length / problem.interval;
+  const curve = planCurve(pages, longestOf(problem, crawlRate), crawlRate, budget);
+  return { scale: scalesOf(pages, null).whole, curve };
+}

@@ -1,0 +1,104 @@
+/**
+ * The least crawls a unit of time that keep a target, from a histogram: the same market, asked until what is left is
+ * little enough.
+ *
+ * The cost V(R) of the best plan is convex and falls in R, with slope −price. Newton's method on V(R) = s* goes up to
+ * the root from the left. V is proved from above (the answer's own plan keeps the target), and D(p) ≤ V + pR from below:
+ * no R below R + (bound − s*)/p can do, with the limits of hosts in bound and price.
+ * Complexity: some ten prices' searches. Stopping rule: V within 1e−10 of the target, from below.
+ */
+import type { Budget } from '../budget.ts';
+import { easedHosts, type HostsEased } from '../pages/targets/index.ts';
+import type { CrawlPriceAnswer, CrawlPriceProblem } from './problem.ts';
+import { solveCrawlPrice } from './solve.ts';
+
+export interface NeededRate {
+  readonly met: true;
+  readonly rate: number;
+  /** No lower rate keeps the target. */
+  readonly bound: number;
+  /** What is left at that rate, and the price there. */
+  readonly answer: CrawlPriceAnswer;
+}
+
+/** A target that the limits of hosts leave out of reach. */
+export interface NeededRateMissed {
+  readonly met: false;
+  /** What no rate brings below. */
+  readonly least: number;
+  /** By host: what one more crawl would save at its limit; 0 where the limit does not bind. */
+  readonly hostPrice: Float64Array;
+  readonly eased: readonly HostsEased[];
+}
+
+const mostSteps = 200;
+const close = 1e-10;
+/** Of the changes: a rate beyond every use, and one that is none. */
+const [endless, none] = [1e40, 1e-40];
+/** What rounding may leave above a target. */
+const rounding = 1e-9;
+
+/**
+ * @param problem its rate is not read
+ * @param most what may be left: Σ weight·cost a unit of time
+ */
+export function neededRate(problem: CrawlPriceProblem, most: number, budget: Budget): NeededRate | NeededRateMissed {
+  const changes = problem.histogram.changeRate.reduce((sum, each) => sum + each, 0);
+  const at = (rate: number): CrawlPriceAnswer => solveCrawlPrice({ ...problem, rate }, budget);
+  let rate = 1e-3 * changes;
+  let answer = at(rate);
+  // from the left of the root on, Newton's steps stay there
+  for (let step = 0; step < mostSteps && answer.objective.value <= most && rate > none * changes; step++) {
+    rate /= 8;
+    answer = at(rate);
+  }
+  for (let step = 0; step < mostSteps && answer.objective.value > most; step++) {
+    const { value } = answer.objective;
+    if (!(answer.price > 0) || rate > endless * changes) break;
+    const missing = Number.isFinite(value) ? (value - most) / answer.price : 3 * rate;
+    // a little beyond the root, once it is near: what is proved from above ends within the target
+    const beyond = missing < 1e-6 * rate ? close * rate : 0;
+    rate += Math.min(missing, 64 * rate) + beyond;
+    answer = at(rate);
+  }
+  const { value, bound } = answer.objective;
+  if (value > most * (1 + rounding)) return missed(problem, most, endless * changes, budget);
+  // a copy that is never fetched costs no more than its weight under freshness alone
+  if (rate <= none * changes && problem.objective === 'freshness') return { met: true, rate: 0, bound: 0, answer };
+  if (answer.price > 0) return { met: true, rate, bound: within(rate, (bound ?? 0) - most, answer.price), answer };
+  // what the limits leave is just the target: all of them are used up
+  const spent = answer.hosts.reduce((sum, host) => sum + host.rate, 0);
+  const cheapest = Math.min(...answer.hosts.map(({ price }) => price));
+  const least = within(spent, (bound ?? 0) - most, cheapest);
+  return { met: true, rate: spent, bound: least, answer: { ...answer, warnings: [] } };
+}
+
+/** No rate below this one, less what the cost is proved to be above the target at it, by the price. */
+const within = (rate: number, excess: number, price: number): number =>
+  Math.min(rate, Math.max(0, rate + excess / price));
+
+/** What hosts' limits leave at any rate, their prices, and how far they would have to give way. */
+function missed(problem: CrawlPriceProblem, most: number, rate: number, budget: Budget): NeededRateMissed {
+  const limited = (maxRate: Float64Array): CrawlPriceAnswer => solveCrawlPrice({ ...problem, maxRate, rate }, budget);
+  const { objective, hosts } = limited(problem.maxRate);
+  const hostPrice = new Float64Array(problem.maxRate.length);
+  for (const { host, price, limited: binds } of hosts) if (binds) hostPrice[host] = price;
+  const eased = easedHosts(hostPrice, (raised, factor) => {
+    const maxRate = problem.maxRate.map((own, h) => (raised.has(h) ? own * factor : own));
+    return limited(maxRate).objective.value <= most;
+  });
+  return { met: false, least: objective.value, hostPrice, eased };
+}
+
+/** Points of (crawls a unit of time, what is left, price), from half to twice a rate; no more than hosts' limits let. */
+export function priceCurve(problem: CrawlPriceProblem, around: number, budget: Budget) {
+  const points = 20;
+  const widest = solveCrawlPrice({ ...problem, rate: 2 * around }, budget);
+  const limited = (1 - rounding) * widest.hosts.reduce((sum, host) => sum + host.rate, 0);
+  const most = widest.price > 0 ? 2 * around : limited;
+  return Array.from({ length: points }, (_, k) => {
+    const rate = (around / 2) * ((2 * most) / around) ** (k / (points - 1));
+    const { objective, price } = solveCrawlPrice({ ...problem, rate }, budget);
+    return { crawls: rate, left: objective.value, price };
+  });
+}

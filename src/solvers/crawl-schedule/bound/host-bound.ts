@@ -1,0 +1,118 @@
+/**
+ * What no schedule can beat where hosts ask for a delay: weak duality with a price curve for every host.
+ *
+ * A host's n-th crawl is made no earlier than e_n, the n-th slot taken where each is taken as soon as the delay allows. So with prices r_h(t) ≥ 0 that never rise, its
+ * crawls at t_0 < t_1 < … pay at most Σ_n r_h(e_n), and with prices q(t) of the slots any schedule costs at least
+ *   Σ over pages of min over times t_k of (weighted stale time + Σ q(t_k) + Σ r_h(t_k)) − Σ_s q(s) − Σ_h Σ_n r_h(e_n).
+ * Prices are found on a coarse grid: hosts alone (q = 0), each curve's level by golden section; slots alone (r = 0);
+ * then both together from the better of these, and from their mean (host-prices.ts). The last are priced once on the
+ * fine grid. Poisson pages only.
+ * Complexity: some hundred shortest paths a page on the coarse grid, three on the fine one.
+ */
+import { type Budget, unlessStopped } from '../../budget.ts';
+import { goldenSection } from '../../numerics/search/golden-section.ts';
+import { falling, type HostMarket, type HostPrices, PricedHosts } from './host-prices.ts';
+import { evenMarket, type Grid, type MarketSize } from './market.ts';
+
+/** Moments of the coarse grid, where the fine one has more. */
+const [fewestMoments, mostMoments] = [64, 512];
+/** Looks at gaps in a step of the search, at most, and over all its steps together. */
+const mostLooks = 3e6;
+const allLooks = 4e8;
+/** Steps for each host by itself, and for all prices together. */
+const stepsApart = 40;
+const [fewestTogether, mostTogether] = [20, 150];
+
+/** @param slotPrice q for the slots alone, on any even grid @throws NothingToReturn when the budget ends */
+export function hostBound(market: HostMarket, fine: Grid, slotPrice: Float64Array, budget: Budget): number {
+  const { size, slotTime, pages, table } = market;
+  const looks = pages.weight.reduce((sum, _, i) => sum + 1 / (1 + table.crawlsOf(i)), 0);
+  const moments = Math.max(fewestMoments, Math.min(mostMoments, Math.floor(Math.sqrt(mostLooks / looks))));
+  const coarse = fine.moments.length <= moments ? fine : searchMarket(slotTime, size, moments);
+  const count = coarse.moments.length;
+  const together = Math.max(fewestTogether, Math.min(mostTogether, allLooks / (looks * count * count)));
+  const search = new PricedHosts(market, coarse, budget);
+  const none = new Float64Array(count);
+  const shapes = shapesOf(market, coarse);
+  const target = pages.weight.reduce((sum, w, i) => sum + (w > 0 ? w * table.staleTime(i) : 0), 0);
+  const zero = shapes.map(() => none);
+  const first = { slots: none, hosts: shapes.map((shape, h) => levelled(search, h, shape)) };
+  const top = first.hosts.map((curve, h) => Math.max(curve[0], 0.01 * shapes[h][0]));
+  const alone = search.ascendApart(first, top, stepsApart);
+  const slots = { slots: resampled(slotPrice, count), hosts: zero };
+  const mean = { slots: halved(slots.slots), hosts: alone.hosts.map(halved) };
+  const from = [alone, slots, mean].reduce((a, b) => (search.bound(b) > search.bound(a) ? b : a));
+  const found = unlessStopped(from, () => search.ascend(from, target, together));
+  const exact = new PricedHosts(market, fine, budget);
+  const onFine = ({ slots: q, hosts: r }: HostPrices): HostPrices => ({
+    slots: resampled(q, fine.moments.length),
+    hosts: r.map((curve) => resampled(curve, fine.moments.length)),
+  });
+  let best = Number.NEGATIVE_INFINITY;
+  for (const prices of [found, from])
+    best = Math.max(
+      best,
+      unlessStopped(best, () => exact.bound(onFine(prices))),
+    );
+  return best;
+}
+
+const halved = (curve: Float64Array): Float64Array => curve.map((each) => 0.5 * each);
+
+/** A grid for the search of prices alone: what rounding to its moments costs is left aside. */
+export function searchMarket(slotTime: Float64Array, size: MarketSize, moments: number): Grid {
+  return { ...evenMarket(slotTime, size, moments), exact: true };
+}
+
+/**
+ * Prices up to a constant, read off a schedule, by host: where no crawl gains by moving, −r' is w·(H'(gap before) −
+ * H'(gap after)), here its mean over the host's crawls of a cell.
+ */
+function shapesOf({ hosts, table }: HostMarket, { moments, spacing }: Grid): Float64Array[] {
+  const size = moments.length;
+  const sums = Array.from(hosts.delay, () => new Float64Array(size));
+  const crawls = Array.from(hosts.delay, () => new Float64Array(size));
+  for (let s = 0; s < table.page.length; s++) {
+    const h = table.page[s] < 0 ? -1 : hosts.of[table.page[s]];
+    const own = h < 0 ? Number.NaN : table.slopeOf(s);
+    if (Number.isNaN(own)) continue;
+    const cell = Math.min(size - 1, Math.floor(table.slotTime[s] / spacing));
+    sums[h][cell] += own;
+    crawls[h][cell]++;
+  }
+  return sums.map((sum, h) => {
+    const shape = new Float64Array(size);
+    let fall = 0;
+    for (let b = size - 2; b >= 0; b--) {
+      if (crawls[h][b] > 0) fall = Math.max(0, sum[b] / crawls[h][b]);
+      shape[b] = shape[b + 1] + fall * spacing;
+    }
+    return shape;
+  });
+}
+
+/** A host's curve of this shape, at the level for which the bound is largest; the slots free. */
+function levelled(search: PricedHosts, h: number, shape: Float64Array): Float64Array {
+  const slots = new Float64Array(shape.length);
+  const at = (shift: number): Float64Array => falling(shape.map((r) => r + shift));
+  const hosts: Float64Array[] = [];
+  const valueAt = (shift: number): number => {
+    hosts[h] = at(shift);
+    return search.boundOfHost(h, { slots, hosts });
+  };
+  const high = Math.max(shape[0], 1e-9);
+  let top = high;
+  while (valueAt(2 * top) > valueAt(top)) top *= 2;
+  return at(goldenSection((shift) => -valueAt(shift), -high, 2 * top, 0.02 * top).at);
+}
+
+/** A curve on an even grid of another size: linear between its moments, level in the last cell. */
+export function resampled(curve: Float64Array, size: number): Float64Array {
+  if (curve.length === size) return curve;
+  return new Float64Array(size).map((_, b) => {
+    const at = Math.min(curve.length - 1, (b * curve.length) / size);
+    const cell = Math.floor(at);
+    const next = Math.min(curve.length - 1, cell + 1);
+    return curve[cell] + (at - cell) * (curve[next] - curve[cell]);
+  });
+}

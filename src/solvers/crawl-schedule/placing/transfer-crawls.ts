@@ -1,0 +1,172 @@
+/**
+ * Among many slots: a page with a long gap gets the slot in it whose crawl saves its own page least, while the true cost
+ * falls.
+ *
+ * A tree over the slots knows the least saving of any stretch of them. For every gap of every page the cheapest slots of
+ * its middle and of four stretches beside it are offered; the first question, whether the middle pays, leaves out nearly
+ * all gaps. O(log slots) an offer. Stopping rule: a pass that gains next to nothing, or the budget.
+ */
+import type { Budget } from '../../budget.ts';
+import type { Timetable } from '../table/timetable.ts';
+import type { CrawlLimits } from './crawl-limits.ts';
+
+/** Transfers made, and what they lowered the cost by. */
+export interface Transfers {
+  readonly transfers: number;
+  readonly gained: number;
+}
+
+/** Stretches of a gap, as shares of its slots: the middle first. */
+const stretches = [
+  [0.35, 0.65],
+  [0.1, 0.35],
+  [0.65, 0.9],
+  [0, 0.1],
+  [0.9, 1],
+] as const;
+/** A pass that lowers the cost by less than this share is the last. */
+const worthwhile = 2e-4;
+const pagesPerPoll = 64;
+/** A gain that is but a rounding is none. */
+const rounding = 1e-9;
+
+/** @param cost about what the timetable costs */
+export function transferCrawls(table: Timetable, limits: CrawlLimits, cost: number, budget: Budget): Transfers {
+  const pages = limits.least.length;
+  const tree = new LeastSavings(table, limits);
+  let transfers = 0;
+  let gained = 0;
+  for (;;) {
+    const before = gained;
+    for (let j = 0; j < pages; j++) {
+      if (j % pagesPerPoll === 0 && budget.stopRequested()) return { transfers, gained };
+      if (!limits.allow(j)) continue;
+      for (let gain = bestTransfer(table, limits, tree, j); gain > 0; gain = bestTransfer(table, limits, tree, j)) {
+        transfers++;
+        gained += gain;
+        if (!limits.allow(j)) break;
+      }
+    }
+    if (gained - before <= worthwhile * cost) return { transfers, gained };
+  }
+}
+
+/** Gives page j the slot that pays most of those looked at; what that gains, or 0. */
+function bestTransfer(table: Timetable, limits: CrawlLimits, tree: LeastSavings, j: number): number {
+  let best = -1;
+  let most = 0;
+  let from = -1;
+  for (let after = table.firstOf(j); ; after = table.nextOf(after)) {
+    const to = after < 0 ? table.page.length : after;
+    for (const [k, [low, high]] of stretches.entries()) {
+      const width = to - from - 1;
+      const first = from + 1 + Math.floor(low * width);
+      const last = Math.min(to - 1, from + 1 + Math.ceil(high * width));
+      if (first > last) continue;
+      const slot = tree.cheapest(first, last);
+      if (slot < 0) continue;
+      const gain = table.savedBetween(j, from, slot, after) - tree.saving(slot);
+      // a gap whose middle does not nearly pay does not pay elsewhere
+      if (k === 0 && gain < -0.3 * tree.saving(slot)) break;
+      if (gain > most && gain > rounding * tree.saving(slot)) [best, most] = [slot, gain];
+    }
+    if (after < 0) break;
+    from = after;
+  }
+  return best >= 0 && transferred(table, limits, tree, { slot: best, to: j }) ? most : 0;
+}
+
+function transferred(
+  table: Timetable,
+  limits: CrawlLimits,
+  tree: LeastSavings,
+  { slot, to }: { readonly slot: number; readonly to: number },
+): boolean {
+  const i = table.page[slot];
+  const [before, after] = [table.previousOf(slot), table.nextOf(slot)];
+  table.take(slot);
+  limits.changed(i, -1);
+  const goes = limits.allow(to) && table.mayTake(to, slot);
+  table.give(slot, goes ? to : i);
+  limits.changed(goes ? to : i, 1);
+  if (!goes) {
+    tree.leaveOut(slot);
+    return false;
+  }
+  for (const other of [slot, before, after, table.previousOf(slot), table.nextOf(slot)])
+    if (other >= 0) tree.refresh(other);
+  return true;
+}
+
+/** A segment tree: the slot of least saving in any stretch of slots. */
+class LeastSavings {
+  readonly #table: Timetable;
+  readonly #limits: CrawlLimits;
+  readonly #saving: Float64Array;
+  /** By node, the slot of least saving below it; leaves from `#leaves` on. */
+  readonly #least: Int32Array;
+  readonly #leaves: number;
+
+  constructor(table: Timetable, limits: CrawlLimits) {
+    this.#table = table;
+    this.#limits = limits;
+    const slots = table.page.length;
+    this.#leaves = 2 ** Math.ceil(Math.log2(Math.max(1, slots)));
+    this.#saving = new Float64Array(slots + 1).fill(Number.POSITIVE_INFINITY);
+    this.#least = new Int32Array(2 * this.#leaves).fill(slots);
+    for (let s = 0; s < slots; s++) {
+      this.#saving[s] = this.#savingOf(s);
+      this.#least[this.#leaves + s] = s;
+    }
+    for (let node = this.#leaves - 1; node > 0; node--) this.#combine(node);
+  }
+
+  /** What the crawl in a slot saves its page; Infinity where it must stay. */
+  saving(slot: number): number {
+    return this.#saving[slot];
+  }
+
+  #savingOf(slot: number): number {
+    const table = this.#table;
+    const i = table.page[slot];
+    if (i < 0 || table.crawlsOf(i) <= this.#limits.least[i] || !table.mayLeave(slot)) return Number.POSITIVE_INFINITY;
+    return table.savedAt(slot);
+  }
+
+  #combine(node: number): void {
+    const least = this.#least;
+    const [a, b] = [least[2 * node], least[2 * node + 1]];
+    least[node] = this.#saving[b] < this.#saving[a] ? b : a;
+  }
+
+  refresh(slot: number): void {
+    this.#set(slot, this.#savingOf(slot));
+  }
+
+  /** A slot that no page nearby may have. */
+  leaveOut(slot: number): void {
+    this.#set(slot, Number.POSITIVE_INFINITY);
+  }
+
+  #set(slot: number, saving: number): void {
+    this.#saving[slot] = saving;
+    for (let node = (this.#leaves + slot) >> 1; node > 0; node >>= 1) this.#combine(node);
+  }
+
+  /** The slot of least saving from `first` to `last`; −1 where none of them may go. */
+  cheapest(first: number, last: number): number {
+    const saving = this.#saving;
+    let best = saving.length - 1;
+    for (let low = this.#leaves + first, high = this.#leaves + last + 1; low < high; low >>= 1, high >>= 1) {
+      if (low & 1) {
+        const slot = this.#least[low++];
+        if (saving[slot] < saving[best]) best = slot;
+      }
+      if (high & 1) {
+        const slot = this.#least[--high];
+        if (saving[slot] < saving[best]) best = slot;
+      }
+    }
+    return saving[best] < Number.POSITIVE_INFINITY ? best : -1;
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Whether a phase-type law is exponential, in whatever matrices it is written.
+ *
+ * It is with rate θ exactly when the exit rates are θ in every phase that is reached (S0 = θe), or when the initial law
+ * β is a left eigenvector (βS = −θβ); with two phases these are the only ways, with more they are those that occur in
+ * practice. Two rates count as equal within 1e−12 of them, or within what their rows' own rounding leaves open.
+ */
+
+import { phasesOf } from './families/phase-type.ts';
+import type { PhaseTypeForm } from './law.ts';
+
+const recognition = 1e-12;
+
+/** A phase-type law of n phases, each of which is reached. */
+export interface ReachedPhases {
+  readonly initial: Float64Array;
+  /** Row-major n×n, the diagonal minus the total rate out of the phase. */
+  readonly generator: Float64Array;
+  /** Rate of the end from each phase. */
+  readonly exit: Float64Array;
+}
+
+/** The rate of the exponential law that this is, or null. O(n²). */
+export function exponentialRateOf({ initial, generator, exit }: ReachedPhases): number | null {
+  const n = initial.length;
+  const rounding = (phase: number): number => 4 * n * Number.EPSILON * Math.abs(generator[phase * n + phase]);
+  const first = exit[0];
+  if (first > 0 && exit.every((rate, i) => Math.abs(rate - first) <= recognition * first + rounding(i) + rounding(0))) {
+    return first;
+  }
+  let rate = 0;
+  for (let i = 0; i < n; i++) rate += initial[i] * exit[i];
+  for (let j = 0; j < n; j++) {
+    let image = 0;
+    let size = 0;
+    for (let i = 0; i < n; i++) {
+      const term = initial[i] * generator[i * n + j];
+      image += term;
+      size += Math.abs(term);
+    }
+    const off = Math.abs(image + rate * initial[j]);
+    if (off > recognition * rate * initial[j] + 4 * n * Number.EPSILON * size) return null;
+  }
+  return rate > 0 ? rate : null;
+}
+
+/** The phases of a law that can be reached, in order. O(n²). */
+export function reachedPhases(form: PhaseTypeForm): ReachedPhases {
+  const { n, initial, off, exit, total } = phasesOf(form);
+  const reached = new Set<number>();
+  const open = Array.from(initial.keys()).filter((phase) => initial[phase] > 0);
+  for (let phase = open.pop(); phase !== undefined; phase = open.pop()) {
+    if (reached.has(phase)) continue;
+    reached.add(phase);
+    for (let next = 0; next < n; next++) if (off[phase * n + next] > 0) open.push(next);
+  }
+  const order = [...reached].sort((a, b) => a - b);
+  return {
+    initial: Float64Array.from(order, (phase) => initial[phase]),
+    generator: Float64Array.from(order.flatMap((i) => order.map((j) => (i === j ? -total[i] : off[i * n + j])))),
+    exit: Float64Array.from(order, (phase) => exit[phase]),
+  };
+}

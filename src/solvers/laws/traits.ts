@@ -1,0 +1,89 @@
+/**
+ * What methods ask of a law before they choose how to compute with it: whether it is exponential under another name,
+ * where it bends, how heavy its tail is, and what its transform takes. Nobody outside this folder tells laws by name.
+ */
+import type { Distribution } from './distribution.ts';
+import { exponentialRateOf, reachedPhases } from './exponential-form.ts';
+
+/** The rate of a law that is exponential, under whatever name; else null. */
+export function exponentialRate(law: Distribution): number | null {
+  switch (law.type) {
+    case 'exponential':
+      return law.rate;
+    case 'erlang':
+    case 'gamma':
+      return law.shape === 1 ? law.rate : null;
+    case 'weibull':
+      return law.shape === 1 ? 1 / law.scale : null;
+    case 'hyperexponential': {
+      const rates = law.rates.filter((_, i) => law.probabilities[i] > 0);
+      return rates.every((rate) => rate === rates[0]) ? rates[0] : null;
+    }
+    case 'phase-type':
+      return exponentialRateOf(reachedPhases(law));
+    default:
+      return null;
+  }
+}
+
+/** Where the survival function is not smooth or jumps, ascending. */
+export function kinksOf(law: Distribution): Float64Array {
+  switch (law.type) {
+    case 'deterministic':
+      return Float64Array.of(law.value);
+    case 'uniform':
+      return Float64Array.of(law.min, law.max);
+    case 'pareto':
+      return Float64Array.of(law.scale);
+    case 'empirical':
+      return Float64Array.from(new Set(law.values)).sort();
+    default:
+      return new Float64Array(0);
+  }
+}
+
+/** Whether the tail falls more slowly than every exponential. */
+export function heavyTailed(law: Distribution): boolean {
+  if (law.type === 'weibull') return law.shape < 1;
+  return law.type === 'lognormal' || law.type === 'pareto' || law.type === 'lomax';
+}
+
+/** Elementary steps that one value of the transform takes, about; 0: a formula. */
+export function transformSteps(law: Distribution): number {
+  switch (law.type) {
+    case 'lognormal':
+    case 'weibull':
+    case 'pareto':
+    case 'lomax':
+      return 40_000;
+    case 'empirical':
+      return 60 * law.values.length;
+    case 'hyperexponential':
+      return 30 * law.rates.length;
+    case 'phase-type':
+      return 4 * law.initial.length ** 3 + 5000;
+    default:
+      return 0;
+  }
+}
+
+/** E(X − t)^+ = ∫_t^∞ P(X > u) du in closed form, relative accuracy; null where the law has none. */
+export function excessOf(law: Distribution, survival: (t: number) => number): ((t: number) => number) | null {
+  switch (law.type) {
+    case 'pareto': {
+      const mean = (law.scale * law.shape) / (law.shape - 1);
+      return (t) => (t > law.scale ? (survival(t) * t) / (law.shape - 1) : mean - t);
+    }
+    case 'lomax':
+      return (t) => (survival(t) * (law.scale + t)) / (law.shape - 1);
+    case 'uniform': {
+      const { min, max } = law;
+      return (t) => {
+        if (t <= min) return min + (max - min) / 2 - t;
+        return t >= max ? 0 : ((max - t) / (max - min)) * ((max - t) / 2);
+      };
+    }
+    default:
+      return null;
+  }
+}

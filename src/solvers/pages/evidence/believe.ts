@@ -1,0 +1,129 @@
+/**
+ * The beliefs of all pages from their checks: prior, memories, and every history through the filter.
+ *
+ * - Memories have half-lives of 20, 80, 320 and 1,280 days, or as many units of their own where a log's gaps are much
+ *   shorter or longer than days.
+ * - The prior is Gamma(½, ½/m). m begins at the changes over the time watched, and moves half the way, in its
+ *   logarithm, to the mean of the beliefs that it leads to.
+ * - The memories are weighed by exp(ℓ_k + ½ℓ̄_k): ℓ_k is how well memory k foretold the page's own checks, older ones
+ *   fading with a half-life of 365 units, ℓ̄_k the mean over all pages without fading.
+ * Complexity: O(checks), and as many on a sample for m. Constants were set on histories that the replays do not judge.
+ */
+import { type Budget, NothingToReturn } from '../../budget.ts';
+import { pooledRate } from '../../estimation/changes/change-rates.ts';
+import { type CheckHistory, pageCount } from '../../estimation/changes/check-history.ts';
+import { CheckFilter } from './check-filter.ts';
+import { beliefsOf, type MemoryPrior, meanRate, memories, type RateBeliefs, weighMemories } from './rate-beliefs.ts';
+
+const day = 86_400;
+const halfLives = [20, 80, 320, 1280] as const;
+const fadingHalfLife = 365;
+const priorShape = 0.5;
+/** A unit is a day unless a typical gap is this much shorter, or longer. */
+const shortGap = 0.2;
+const longGap = 100;
+const largestSample = 4096;
+const largestGapSample = 65_536;
+const passes = 3;
+/** What one gap adds to the time watched is cut at so many typical gaps: a date of 1970 is no watch. */
+const oddlyLong = 1000;
+const checksPerPoll = 16_384;
+
+/**
+ * @param history times in seconds
+ * @param expected the mean rate where no check tells one
+ * @throws NothingToReturn when the budget ends first
+ */
+export function believe(history: CheckHistory, expected: number, budget: Budget): RateBeliefs {
+  const gap = typicalGap(history);
+  const unit = Math.min(Math.max(day, gap / longGap), gap / shortGap);
+  const pages = pageCount(history);
+  const poll = new CheckPoll(budget, history.elapsed.length * (1 + passes * Math.min(1, largestSample / pages)));
+  const mean = history.elapsed.length === 0 ? expected : fittedMean(history, gap, unit, poll);
+  const prior = memoryPrior(mean, unit);
+  const beliefs = beliefsOf(pages, prior);
+  const filter = new CheckFilter(beliefs);
+  for (let i = 0; i < pages; i++) takeAll(filter, history, i, i, poll);
+  for (let k = 0; k < memories; k++) prior.common[k] = (0.5 * filter.foretold[k]) / Math.max(1, pages);
+  for (let i = 0; i < pages; i++) weighMemories(beliefs, i);
+  return beliefs;
+}
+
+/** The prior of a mean rate, forgetting by a unit of time. */
+export function memoryPrior(mean: number, unit: number): MemoryPrior {
+  return {
+    shape: priorShape,
+    scale: priorShape / mean,
+    forgetting: Float64Array.from(halfLives, (each) => Math.LN2 / (each * unit)),
+    fading: Math.LN2 / (fadingHalfLife * unit),
+    common: new Float64Array(memories),
+  };
+}
+
+/** m, from a sample of the pages. */
+function fittedMean(history: CheckHistory, gap: number, unit: number, poll: CheckPoll): number {
+  let mean = pooledRate({ ...history, elapsed: history.elapsed.map((each) => Math.min(each, oddlyLong * gap)) }, null);
+  const pages = pageCount(history);
+  const stride = Math.max(1, pages / largestSample);
+  const sample = Array.from({ length: Math.ceil(pages / stride) }, (_, s) => Math.floor(s * stride));
+  for (let pass = 0; pass < passes; pass++) {
+    const beliefs = beliefsOf(sample.length, memoryPrior(mean, unit));
+    const filter = new CheckFilter(beliefs);
+    let sum = 0;
+    for (const [s, i] of sample.entries()) {
+      takeAll(filter, history, i, s, poll);
+      weighMemories(beliefs, s);
+      sum += meanRate(beliefs, s);
+    }
+    mean = Math.sqrt((mean * sum) / sample.length);
+  }
+  return mean;
+}
+
+/** Takes page i's checks into belief `to`. */
+function takeAll(
+  filter: CheckFilter,
+  { offsets, elapsed, outcome, matters }: CheckHistory,
+  i: number,
+  to: number,
+  poll: CheckPoll,
+) {
+  poll.page(offsets[i + 1] - offsets[i]);
+  for (let k = offsets[i]; k < offsets[i + 1]; k++) {
+    filter.take(to, elapsed[k], outcome[k], matters?.[k] ?? 1);
+  }
+}
+
+/** The middle one of a sample of the gaps; a day where there is none. */
+function typicalGap({ elapsed }: CheckHistory): number {
+  if (elapsed.length === 0) return day;
+  const stride = Math.max(1, elapsed.length / largestGapSample);
+  const sample: number[] = [];
+  for (let s = 0; Math.floor(s * stride) < elapsed.length; s++) sample.push(elapsed[Math.floor(s * stride)]);
+  return Float64Array.from(sample).sort()[sample.length >> 1];
+}
+
+/** Looks at the budget once in so many checks, and at the first page. */
+class CheckPoll {
+  readonly #budget: Budget;
+  readonly #checks: number;
+  #read = 0;
+  #since = checksPerPoll;
+
+  constructor(budget: Budget, checks: number) {
+    this.#budget = budget;
+    this.#checks = checks;
+  }
+
+  /** Before a page with so many checks. */
+  page(checks: number): void {
+    this.#since += checks + 1;
+    const fraction = Math.min(1, this.#read / Math.max(1, this.#checks));
+    this.#read += checks;
+    if (this.#since < checksPerPoll) return;
+    this.#since = 0;
+    if (this.#budget.stopRequested())
+      throw new NothingToReturn(`${Math.floor(100 * fraction)}% of the checks were read`);
+    this.#budget.report({ fraction });
+  }
+}

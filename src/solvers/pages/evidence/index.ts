@@ -1,0 +1,16 @@
+/** What is believed of pages' change rates: from checks to closed forms. */
+export { believe, memoryPrior } from './believe.ts';
+export { ageAtWorth, type ExpectedCost, expectedCost } from './believed-cost.ts';
+export { CheckFilter } from './check-filter.ts';
+export { gammaNodes, writeGammaRule } from './gamma-nodes.ts';
+export {
+  beliefsOf,
+  type MemoryPrior,
+  meanRate,
+  meanSquareRate,
+  memories,
+  type RateBeliefs,
+  weighMemories,
+} from './rate-beliefs.ts';
+export { rateInterval } from './rate-interval.ts';
+export { ifChanged, ifUnchanged, ifUnseen, RevisedBelief } from './revised-belief.ts';

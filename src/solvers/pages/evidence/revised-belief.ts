@@ -1,0 +1,39 @@
+/** What would be believed of a page after one more check, by its outcome. */
+import { changed, unchanged } from '../../estimation/changes/check-history.ts';
+import { CheckFilter } from './check-filter.ts';
+import { beliefsOf, memories, type RateBeliefs, weighMemories } from './rate-beliefs.ts';
+
+/** Positions in the beliefs of {@link RevisedBelief}. */
+export const ifUnchanged = 0;
+export const ifChanged = 1;
+/** As time alone makes it, without a look. */
+export const ifUnseen = 2;
+
+export class RevisedBelief {
+  /** Three beliefs of one page, by the positions above. */
+  readonly beliefs: RateBeliefs;
+  readonly #filter: CheckFilter;
+  readonly #given: RateBeliefs;
+
+  constructor(given: RateBeliefs) {
+    this.#given = given;
+    this.beliefs = beliefsOf(3, given.prior);
+    this.#filter = new CheckFilter(this.beliefs);
+  }
+
+  /** Revises the belief of page i by a check at an age. */
+  check(i: number, age: number): void {
+    const from = memories * i;
+    for (const to of [ifUnchanged, ifChanged, ifUnseen]) {
+      for (const name of ['shape', 'scale', 'share', 'foretold'] as const) {
+        const [own, given] = [this.beliefs[name], this.#given[name]];
+        for (let k = 0; k < memories; k++) own[memories * to + k] = given[from + k];
+      }
+    }
+    this.#filter.take(ifUnchanged, age, unchanged);
+    weighMemories(this.beliefs, ifUnchanged);
+    this.#filter.take(ifChanged, age, changed);
+    weighMemories(this.beliefs, ifChanged);
+    this.#filter.wait(ifUnseen, age);
+  }
+}

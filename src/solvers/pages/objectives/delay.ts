@@ -1,0 +1,29 @@
+/**
+ * How long does an item wait? c(a) = λa, the items that came since the fetch; V(a) = λa²/2, so that rates go with
+ * √(wλ).
+ */
+import type { StalenessCost } from './staleness-cost.ts';
+
+export const delay: StalenessCost = {
+  name: 'delay',
+  beginsWithPower: 2,
+  cost: (rate, age) => rate * age,
+  integral: (rate, age) => 0.5 * rate * age * age,
+  growth: (rate) => rate,
+  beyond: (rate, _age, more) => 0.5 * rate * more * more,
+  worth: (rate, weight, age) => 0.5 * weight * rate * age * age,
+  intervalAt: (rate, weight, price) => (price > 0 ? Math.sqrt((2 * price) / weight / rate) : 0),
+  // items come at the mean rate, whatever else is believed of it
+  believed: {
+    cost: (shape, scale, age) => (shape / scale) * age,
+    integral: (shape, scale, age) => 0.5 * (shape / scale) * age * age,
+    worth: (shape, scale, age) => 0.5 * (shape / scale) * age * age,
+  },
+  byChanges: {
+    reach: 0,
+    changesBetween: (ratio, price) => Math.sqrt(2 * (price / ratio)),
+    marginal: (y) => y,
+    elasticity: () => 2,
+    turn: null,
+  },
+};

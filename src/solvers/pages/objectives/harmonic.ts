@@ -1,0 +1,38 @@
+/**
+ * No page may starve: c(a) = ln(1 + y) + y/(1 + y) with y = λa, whose mean over even fetches is ln(1 + λ/r).
+ *
+ * C(a) = a·ln(1 + y) and V(a) = λa²/(1 + y): a fetch of a page left long enough is worth any price, yet fast pages do
+ * not take all as under `delay`. Source: A. Kolobov, Y. Peres, C. Lu, E. Horvitz, NeurIPS 2019 (harmonic staleness).
+ */
+import { logExcess } from '../../numerics/special/incomplete-gamma.ts';
+import type { StalenessCost } from './staleness-cost.ts';
+
+export const harmonic: StalenessCost = {
+  name: 'harmonic',
+  beginsWithPower: 2,
+  cost: (rate, age) => Math.log1p(rate * age) + (rate * age) / (1 + rate * age),
+  integral: (rate, age) => age * Math.log1p(rate * age),
+  growth: (rate, age) => (rate * (2 + rate * age)) / (1 + rate * age) / (1 + rate * age),
+  // the second term is at most half the first
+  beyond: (rate, age, more) => {
+    const z = (rate * more) / (1 + rate * age);
+    return more * Math.log1p(z) - age * logExcess(z);
+  },
+  worth: (rate, weight, age) =>
+    age === Number.POSITIVE_INFINITY ? weight * age : weight * age * ((rate * age) / (1 + rate * age)),
+  intervalAt: (rate, weight, price) => {
+    const v = price / weight;
+    return v > 0 ? 0.5 * (v + Math.sqrt(v * v + (4 * v) / rate)) : 0;
+  },
+  believed: null,
+  byChanges: {
+    reach: 0,
+    changesBetween(ratio, price) {
+      const q = price / ratio;
+      return (q + Math.sqrt(q * (q + 4))) / 2;
+    },
+    marginal: (y) => Math.log1p(y) + y / (1 + y),
+    elasticity: () => 2,
+    turn: null,
+  },
+};

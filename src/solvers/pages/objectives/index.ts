@@ -1,0 +1,18 @@
+/** What staleness may cost, by name on the wire: a fifth objective is one file and one line here. */
+import { age } from './age.ts';
+import { delay } from './delay.ts';
+import { freshness } from './freshness.ts';
+import { harmonic } from './harmonic.ts';
+import type { ObjectiveName, StalenessCost } from './staleness-cost.ts';
+
+export { freshness, staleTime } from './freshness.ts';
+export { changesAtGain, freshnessGain, freshnessGainRest, staleChanges } from './freshness-kernel.ts';
+export type { BelievedCost, ObjectiveName, ScaleFree, StalenessCost } from './staleness-cost.ts';
+
+const costs: Readonly<Record<ObjectiveName, StalenessCost>> = { freshness, delay, age, harmonic };
+
+export const objectiveNames = ['freshness', 'delay', 'age', 'harmonic'] as const;
+
+export function stalenessCost(name: ObjectiveName): StalenessCost {
+  return costs[name];
+}

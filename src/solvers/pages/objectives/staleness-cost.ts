@@ -1,0 +1,68 @@
+/**
+ * What a copy of some age costs: the one shape that every objective has.
+ *
+ * A page changes (or brings items) as a Poisson process of rate λ; its copy, a since its fetch, costs w·c(a) a unit of
+ * time. With C(a) = ∫₀ᵃ c a fetch at age a is worth w·V(a), V(a) = a·c(a) − C(a), which rises from 0: at a price μ of a
+ * fetch the least long-run cost fetches when w·V(a) reaches μ, and at any moment the page with the largest w·V(a) is
+ * fetched. Ages are times, rates per the same unit. Source: the index of Azar et al. 2018 and Kolobov et al. 2019, for
+ * any c.
+ */
+
+export type ObjectiveName = 'freshness' | 'delay' | 'age' | 'harmonic';
+
+export interface StalenessCost {
+  readonly name: ObjectiveName;
+  /** c(a). */
+  cost(rate: number, age: number): number;
+  /** C(a): what a copy has cost by this age. */
+  integral(rate: number, age: number): number;
+  /** c′(a), at an age above 0. */
+  growth(rate: number, age: number): number;
+  /** ∫ (a + d − t)c′(t) dt over the d from an age a on: what these d cost beyond d·c(a). */
+  beyond(rate: number, age: number, more: number): number;
+  /** w·V(a); at Infinity its limit, which may be Infinity. */
+  worth(rate: number, weight: number, age: number): number;
+  /** The least age at which w·V(a) reaches a price; Infinity where it never does. */
+  intervalAt(rate: number, weight: number, price: number): number;
+  /** The same where the rate is believed to be Gamma distributed; null: it is averaged over quadrature nodes. */
+  readonly believed: BelievedCost | null;
+  /** The powers of a young copy's age with which C and V begin. */
+  readonly beginsWithPower: 2 | 3;
+  /** The same in changes between two fetches, for pages by the million that are known by their ratios only. */
+  readonly byChanges: ScaleFree;
+}
+
+/** c, C and V averaged over a rate that is Gamma(shape, scale) distributed: its mean is shape/scale. */
+export interface BelievedCost {
+  cost(shape: number, scale: number, age: number): number;
+  integral(shape: number, scale: number, age: number): number;
+  /** V, without the weight; at Infinity its limit, which may be Infinity. */
+  worth(shape: number, scale: number, age: number): number;
+}
+
+/**
+ * An objective in y = λT, the changes between two fetches. With the ratio a = w/λ (w/λ² where costs are times, as for
+ * `age`) cost and price ν of a fetch come to a·k(y) + ν/y per unit of λ, k(y) = ∫₀^y c/y in the same terms; the best y
+ * solves V(y) = ν/a. It depends on a/ν alone, which is what makes an objective scale-free. Then the least of a·k(y) +
+ * ν/y is a·c(y) (the index rule: fetch when the next moment's cost is what waiting costs), so that nothing is ever
+ * subtracted.
+ *
+ * Two facts carry the proofs of crawl-price (spent.ts and cost.ts), and each file here states its part. (1) The rate
+ * 1/y is a concave function of a where it is positive: freshness: 2y²e^(−y) + (y − 3)V ≥ 0, as its derivative is 1 − (1
+ * + y²)e^(−y); delay and harmonic are roots of a; age: V is at most y·V'/(1 + e(y)), e(y) the falling elasticity of V'.
+ * (2) With u = ln a and D(a) the least cost, D''' − D'' (derivatives in u) has the sign of the derivative of B(y) =
+ * V/(y²V'): B falls for delay, age and harmonic, and for freshness, where it is (e^y − 1 − y)/y³, it falls up to y =
+ * 2.1491 and rises from there.
+ */
+export interface ScaleFree {
+  /** A page whose ratio is at most `reach`·ν is never fetched. */
+  readonly reach: 0 | 1;
+  /** The best y = λT at a ratio and a price, both positive; Infinity for a page that is never fetched. */
+  readonly changesBetween: (ratio: number, price: number) => number;
+  /** c(y): the least of cost and price, per unit of λ and of the ratio. */
+  readonly marginal: (y: number) => number;
+  /** At least y·V'(y)/V(y), and falling in y: what rescaling loses. */
+  readonly elasticity: (y: number) => number;
+  /** y between which the sign of D''' − D'' changes (crawl-price/cost.ts); null where it never does. */
+  readonly turn: readonly [number, number] | null;
+}

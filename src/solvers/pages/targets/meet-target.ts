@@ -1,0 +1,250 @@
+/**
+ * The least crawls that leave no more than a target: the market of the forward question with another stopping rule.
+ *
+ * Model: minimise Σ f_i over crawl rates with Σ c_i(f_i) ≤ s*, groups with a target of their own s_g, and hosts with
+ * Σ f_i ≤ C_h; c_i falls and is convex. At a price p page i takes the f that is best for c_i(f) + p·f. What is left,
+ * S(p), rises with p, so p is the clearing price of S in the place of the crawls. A group pays its own price where that
+ * is lower than the common one, a host's pages the host's where that is higher.
+ * Bound (weak duality): with θ = 1/p no rates that leave at most s* sum to less than R(p) + θ(S(p) − s*), and the same
+ * with a term for every group and host that has a price of its own.
+ * Method: clearingPrice on S(1/θ), which falls in θ; from a sample where pages are many. Where S jumps, the crawls at
+ * the two prices are mixed: c is convex, and between two neighbouring doubles it is a line.
+ * Complexity: pages × some 6 prices. Stopping rule: rounding; 1e−9 of the target beyond 20 000 pages.
+ * Known limits: a host whose pages have several targets pays one price, and there is then no bound.
+ */
+import { findRoot } from '../../numerics/search/root.ts';
+import { clearingPrice, type PriceBracket } from '../market/index.ts';
+import { amongMany, areMany } from './among-many.ts';
+import { beyondWorth, membersOf, PricedPages } from './priced-pages.ts';
+import type { GroupMet, Groups, TargetMet, TargetMissed, TargetProblem } from './problem.ts';
+
+const manyPages = 20_000;
+const manyTolerance = 1e-9;
+/** Pages that give a start, where there are many more, and how near they bring the price. */
+const sampleSize = 16_384;
+const sampledStep = 0.02;
+/** What rounding may leave above a target. */
+const rounding = 1e-9;
+/** Above what limits leave, still within rounding of it. */
+const flat = 1e-12;
+
+/** @throws NothingToReturn when the budget ends first */
+export function meetTarget(problem: TargetProblem): TargetMet | TargetMissed {
+  const { wanting, whole, own, hosts, start, budget } = problem;
+  const quick = quickly(problem);
+  if (quick !== null) return quick;
+  const pages = new PricedPages(wanting, budget);
+  const hostPrice = hosts === null ? new Float64Array(0) : pages.keepHosts(hosts, start);
+  const members = own === null ? [] : membersOf(own.of, own.limit.length);
+  const brackets: PriceBracket[] = [];
+  for (const [g, list] of members.entries()) {
+    const target = own?.limit[g] ?? Number.POSITIVE_INFINITY;
+    const found = targetPrice(pages, { target, list, start });
+    if (typeof found === 'number') {
+      return { met: false, group: g, target, least: found, hostPrice: ofMembers(hostPrice, hosts, list) };
+    }
+    brackets.push(found);
+  }
+  // a ceiling is set only when all are known: members of two groups there are none, but hosts' floors hold for all
+  for (const [g, list] of members.entries()) for (const i of list) pages.ceiling[i] = brackets[g].low;
+  const common = commonPrice(pages, whole, start);
+  if (typeof common === 'number') return { met: false, group: -1, target: whole, least: common, hostPrice };
+  return settle(problem, pages, { common, brackets, members, hostPrice });
+}
+
+/** The same of very many pages with one price, where a crawl is worth it; null where this does not do. */
+function quickly(problem: TargetProblem): TargetMet | null {
+  const { wanting, whole, own, hosts } = problem;
+  if (own !== null || hosts !== null || !areMany(wanting.pages)) return null;
+  const found = whole > 0 && whole < Number.POSITIVE_INFINITY ? amongMany(problem) : null;
+  return found && { met: true, ...found, left: whole, own: [], hostPrice: new Float64Array(0) };
+}
+
+/** The prices of the hosts of some pages; 0 for the others. */
+function ofMembers(hostPrice: Float64Array, hosts: Groups | null, members: Uint32Array): Float64Array {
+  const own = new Float64Array(hostPrice.length);
+  for (const i of members) {
+    const h = hosts?.of[i] ?? -1;
+    if (h >= 0) own[h] = hostPrice[h];
+  }
+  return own;
+}
+
+interface Settled {
+  readonly common: PriceBracket;
+  readonly brackets: readonly PriceBracket[];
+  readonly members: readonly Uint32Array[];
+  readonly hostPrice: Float64Array;
+}
+
+/** The common price; beyond every worth where the whole has no target, or needs no crawl for it. */
+function commonPrice(pages: PricedPages, whole: number, start: number): PriceBracket | number {
+  if (whole === Number.POSITIVE_INFINITY) return { low: beyondWorth, high: beyondWorth };
+  const { pages: count } = pages.wanting;
+  if (count <= 2 * sampleSize) return targetPrice(pages, { target: whole, list: null, start });
+  const stride = Math.ceil(count / sampleSize);
+  const sample = new Uint32Array(Math.ceil(count / stride));
+  for (let k = 0; k < sample.length; k++) sample[k] = k * stride;
+  const target = (whole * sample.length) / count;
+  const near = targetPrice(pages, { target, list: sample, start, tolerance: 1e-4 });
+  const known = typeof near !== 'number' && near.low < beyondWorth;
+  return targetPrice(pages, {
+    target: whole,
+    list: null,
+    start: known ? near.low : start,
+    step: known ? sampledStep : 1,
+    within: known,
+    tolerance: count > manyPages ? manyTolerance : 0,
+  });
+}
+
+interface Search {
+  readonly target: number;
+  readonly list: Uint32Array | null;
+  readonly start: number;
+  readonly step?: number;
+  readonly tolerance?: number;
+  /** Whether it is known that some crawls are needed, and that some number is enough. */
+  readonly within?: boolean;
+}
+
+/**
+ * The prices between which the pages come to leave the target: at `low` they leave no more, at `high` no less. The
+ * least that they can leave, where that is more.
+ */
+function targetPrice(pages: PricedPages, search: Search): PriceBracket | number {
+  const { target, list, start, step, tolerance = 0, within = false } = search;
+  if (!within && pages.left(beyondWorth, list) <= target) return { low: beyondWorth, high: beyondWorth };
+  let last = { worth: Number.NaN, left: Number.NaN };
+  const left = (worth: number): number => {
+    // a search ends at the price that it looked at last
+    if (worth !== last.worth) last = { worth, left: pages.left(1 / worth, list) };
+    return last.left;
+  };
+  const near = { start: 1 / start, step, tolerance };
+  let found = clearingPrice(left, { ...near, supply: target });
+  const least = left(found.high);
+  if (least > target * (1 + rounding + 2 * tolerance)) return least;
+  // just what limits leave is reached at every low price: the highest of them proves most
+  if (found.high >= beyondWorth) found = clearingPrice(left, { ...near, supply: least * (1 + flat) });
+  return { low: 1 / found.high, high: 1 / found.low };
+}
+
+/** Every page's crawls at its price, mixed where what is left jumps, and what the prices prove. */
+function settle(problem: TargetProblem, pages: PricedPages, settled: Settled): TargetMet {
+  const { wanting, whole, own, hosts } = problem;
+  const { common, brackets, members, hostPrice } = settled;
+  const count = wanting.pages;
+  const crawls = new Float64Array(count);
+  const pagePrice = new Float64Array(count);
+  for (let i = 0; i < count; i++) {
+    pagePrice[i] = pages.priceOf(i, common.low);
+    crawls[i] = wanting.crawlsAt(i, pagePrice[i]);
+  }
+  const bound = proved(problem, pages, settled, crawls);
+  const binding = brackets.map(({ low }) => low < common.low);
+  for (const [g, list] of members.entries()) {
+    if (own !== null && binding[g]) mix(pages, crawls, { bracket: brackets[g], list, target: own.limit[g] });
+  }
+  if (common.low < common.high) {
+    const free: number[] = [];
+    let apart = 0;
+    for (let i = 0; i < count; i++) {
+      if (own === null || own.of[i] < 0 || !binding[own.of[i]]) free.push(i);
+      else apart += wanting.leftAt(i, crawls[i], pagePrice[i]);
+    }
+    mix(pages, crawls, { bracket: common, list: Uint32Array.from(free), target: whole - apart });
+  }
+  let total = 0;
+  let left = 0;
+  const groups = brackets.map(({ low }) => ({ price: low, ceiling: low, left: 0, crawls: 0 }));
+  for (let i = 0; i < count; i++) {
+    const rest = wanting.leftAt(i, crawls[i], pagePrice[i]);
+    total += crawls[i];
+    left += rest;
+    const g = own?.of[i] ?? -1;
+    if (g < 0) continue;
+    groups[g].left += rest;
+    groups[g].crawls += crawls[i];
+  }
+  const price = priceToPay(common.low);
+  const met: GroupMet[] = groups.map((group, g) => ({ ...group, price: binding[g] ? group.price : price }));
+  const reached = hosts === null ? hostPrice : hostPrice.map((own) => (own > common.low ? own : 0));
+  return {
+    met: true,
+    crawls,
+    total,
+    bound: bound === null ? null : Math.min(bound, total),
+    left,
+    price,
+    own: met,
+    hostPrice: reached,
+  };
+}
+
+const priceToPay = (price: number): number => (price >= beyondWorth ? Number.POSITIVE_INFINITY : price);
+
+/** Takes for each page of a list so much of its crawls at the higher price that the list leaves just the target. */
+function mix(
+  pages: PricedPages,
+  crawls: Float64Array,
+  { bracket, list, target }: { readonly bracket: PriceBracket; readonly list: Uint32Array; readonly target: number },
+): void {
+  if (!(bracket.low < bracket.high)) return;
+  const more = Float64Array.from(list, (i) => crawls[i]);
+  const fewer = Float64Array.from(list, (i) => pages.crawlsOf(i, bracket.high));
+  const excess = (share: number): number => {
+    let sum = -target;
+    for (const [k, i] of list.entries()) {
+      sum += pages.wanting.leftAt(i, (1 - share) * more[k] + share * fewer[k], pages.priceOf(i, bracket.low));
+    }
+    return sum;
+  };
+  const [first, last] = [excess(0), excess(1)];
+  if (!(first < 0)) return;
+  // a line in most cases
+  const straight = last <= 0 ? 1 : first / (first - last);
+  const isThere = last <= 0 || Math.abs(excess(straight)) <= rounding * 1e-3 * target;
+  const share = isThere ? straight : findRoot(excess, 0, 1);
+  for (const [k, i] of list.entries()) crawls[i] = (1 - share) * more[k] + share * fewer[k];
+}
+
+/** What the prices prove: the dual function of the least crawls; null where a host's pages have several prices. */
+function proved(
+  { wanting, whole, own, hosts }: TargetProblem,
+  pages: PricedPages,
+  { common, hostPrice }: Settled,
+  crawls: Float64Array,
+): number | null {
+  const worth = common.low >= beyondWorth ? 0 : 1 / common.low;
+  const groups = own?.limit.length ?? 0;
+  const leftBy = new Float64Array(groups);
+  const worthBy = new Float64Array(groups).fill(worth);
+  const before = new Float64Array(hostPrice.length).fill(Number.NaN);
+  const spentBy = new Float64Array(hostPrice.length);
+  let bound = 0;
+  let left = 0;
+  for (let i = 0; i < wanting.pages; i++) {
+    const price = Math.min(common.low, pages.ceiling[i]);
+    const rest = wanting.leftAt(i, crawls[i], pages.priceOf(i, common.low));
+    bound += crawls[i];
+    left += rest;
+    const g = own?.of[i] ?? -1;
+    if (g >= 0) {
+      leftBy[g] += rest;
+      worthBy[g] = price >= beyondWorth ? 0 : 1 / price;
+    }
+    const h = hosts?.of[i] ?? -1;
+    if (h < 0) continue;
+    if (hostPrice[h] > price && before[h] !== price && !Number.isNaN(before[h])) return null;
+    before[h] = price;
+    spentBy[h] += crawls[i];
+  }
+  if (worth > 0) bound += worth * (left - whole);
+  for (let g = 0; g < groups; g++) bound += (worthBy[g] - worth) * (leftBy[g] - (own?.limit[g] ?? 0));
+  for (const [h, spent] of spentBy.entries()) {
+    if (!(hostPrice[h] > before[h])) continue;
+    bound += (hostPrice[h] / before[h] - 1) * (spent - (hosts?.limit[h] ?? 0));
+  }
+  return Math.max(0, bound);
+}

@@ -1,0 +1,86 @@
+/** What lists of pages fetch and leave at a price, each page's own price between a floor and a ceiling. */
+import { type Budget, NothingToReturn } from '../../budget.ts';
+import { clearingPrice } from '../market/index.ts';
+import type { Groups, Wanting } from './problem.ts';
+
+/** Beyond every worth, and below every price that doubles tell from none. */
+export const beyondWorth = 1e300;
+/** How many pages are priced between two looks at the budget. */
+const pagesPerPoll = 4096;
+
+export class PricedPages {
+  readonly wanting: Wanting;
+  /** The price below which a page's host would exceed its limit; 0 for none. */
+  readonly floor: Float64Array;
+  /** The price above which a page's own group would miss its target; Infinity for none. */
+  readonly ceiling: Float64Array;
+  readonly #budget: Budget;
+  #sincePoll = 0;
+
+  constructor(wanting: Wanting, budget: Budget) {
+    this.wanting = wanting;
+    this.floor = new Float64Array(wanting.pages);
+    this.ceiling = new Float64Array(wanting.pages).fill(Number.POSITIVE_INFINITY);
+    this.#budget = budget;
+  }
+
+  /** What a page pays where all pay a price. */
+  priceOf(page: number, price: number): number {
+    return Math.min(beyondWorth, Math.max(this.floor[page], Math.min(price, this.ceiling[page])));
+  }
+
+  crawlsOf(page: number, price: number): number {
+    if (++this.#sincePoll >= pagesPerPoll) this.#poll();
+    return this.wanting.crawlsAt(page, this.priceOf(page, price));
+  }
+
+  /** Σ of what the pages leave at a price; null: all pages. */
+  left(price: number, pages: Uint32Array | null): number {
+    let sum = 0;
+    const count = pages?.length ?? this.wanting.pages;
+    for (let k = 0; k < count; k++) {
+      const i = pages === null ? k : pages[k];
+      sum += this.wanting.leftAt(i, this.crawlsOf(i, price), this.priceOf(i, price));
+    }
+    return sum;
+  }
+
+  /** Σ of their crawls. */
+  spent(price: number, pages: Uint32Array | null): number {
+    let sum = 0;
+    const count = pages?.length ?? this.wanting.pages;
+    for (let k = 0; k < count; k++) sum += this.crawlsOf(pages === null ? k : pages[k], price);
+    return sum;
+  }
+
+  /**
+   * Gives every page the price at which its host keeps its limit, as its floor. One clearing price a host.
+   *
+   * @returns that price by host; 0 where the limit never binds
+   */
+  keepHosts({ of, limit }: Groups, start: number): Float64Array {
+    const prices = new Float64Array(limit.length);
+    for (const [h, members] of membersOf(of, limit.length).entries()) {
+      if (members.length === 0 || limit[h] === Number.POSITIVE_INFINITY) continue;
+      const wanted = (price: number): number => this.spent(price, members);
+      prices[h] = clearingPrice(wanted, { supply: limit[h], start, ceiling: beyondWorth }).high;
+      for (const i of members) this.floor[i] = prices[h];
+    }
+    return prices;
+  }
+
+  #poll(): void {
+    this.#sincePoll = 0;
+    if (this.#budget.stopRequested()) throw new NothingToReturn('how few crawls will do was being looked for');
+  }
+}
+
+/** The pages of each group. */
+export function membersOf(of: Int32Array, groups: number): Uint32Array[] {
+  const counts = new Uint32Array(groups);
+  for (const g of of) if (g >= 0) counts[g]++;
+  const members = Array.from(counts, (count) => new Uint32Array(count));
+  counts.fill(0);
+  for (let i = 0; i < of.length; i++) if (of[i] >= 0) members[of[i]][counts[of[i]]++] = i;
+  return members;
+}

@@ -1,0 +1,72 @@
+/** The inverse question: how few crawls leave no more than a target. */
+import type { Budget } from '../../budget.ts';
+
+/** What pages make of a price, page by page. */
+export interface Wanting {
+  readonly pages: number;
+  /** Crawls a unit of time at a price above 0; falls in the price. At a price beyond every worth: what must be. */
+  crawlsAt(page: number, price: number): number;
+  /** What is left then, by weight: falls and is convex in the crawls. The price is the one they were wanted at. */
+  leftAt(page: number, crawls: number, price: number): number;
+  /** The same of just the crawls wanted at the price, where that is quicker to compute. */
+  readonly leftWanted?: ((page: number, crawls: number, price: number) => number) | undefined;
+  /** Where any crawls will do, and one more is worth its price: keeps them within their limits. */
+  readonly within?: ((crawls: number) => number) | undefined;
+}
+
+/** Pages in groups: the position of each page's group, −1 for none, and a limit for each group. */
+export interface Groups {
+  readonly of: Int32Array;
+  readonly limit: Float64Array;
+}
+
+export interface TargetProblem {
+  readonly wanting: Wanting;
+  /** Most that all pages may leave together; Infinity where only some of them have a target. */
+  readonly whole: number;
+  /** Most that groups of pages may leave; null for none. */
+  readonly own: Groups | null;
+  /** Most crawls a unit of time that groups of pages (hosts) may get together; null for none. */
+  readonly hosts: Groups | null;
+  /** A price near the one sought, above 0. */
+  readonly start: number;
+  readonly budget: Budget;
+}
+
+/** The least crawls, and what they leave. */
+export interface TargetMet {
+  readonly met: true;
+  /** By page. */
+  readonly crawls: Float64Array;
+  /** Σ crawls, and what no crawls below can do; null where no bound is known. */
+  readonly total: number;
+  readonly bound: number | null;
+  /** Σ of what is left. */
+  readonly left: number;
+  /** What one more crawl saves of what is left; Infinity where no crawl is needed but those that must be. */
+  readonly price: number;
+  readonly own: readonly GroupMet[];
+  /** By host: the least price at which it keeps its limit; 0 where it always does. */
+  readonly hostPrice: Float64Array;
+}
+
+/** A group with a target of its own: its price, what its pages leave, and their crawls. */
+export interface GroupMet {
+  readonly price: number;
+  /** The highest price at which it keeps its target. */
+  readonly ceiling: number;
+  readonly left: number;
+  readonly crawls: number;
+}
+
+/** What cannot be reached by any number of crawls. */
+export interface TargetMissed {
+  readonly met: false;
+  /** The group that misses its own target; −1: the whole. */
+  readonly group: number;
+  /** The target, and the least that can be left. */
+  readonly target: number;
+  readonly least: number;
+  /** By host: what one more crawl would save at its limit; 0 where the limit does not bind. */
+  readonly hostPrice: Float64Array;
+}

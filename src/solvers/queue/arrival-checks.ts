@@ -1,0 +1,181 @@
+/**
+ * The conditions of a batch Markovian arrival process {D_0, D_1, …}, checked where the matrices enter:
+ * square matrices of one size, no negative rate, rows of ΣD_k that sum to 0, an irreducible ΣD_k, and some arrivals.
+ */
+import { ConditionNotMet } from '../condition.ts';
+import { stationaryByStateReduction } from '../numerics/linear/small-matrices.ts';
+import type { Matrix } from './queue.ts';
+
+type Path = readonly (string | number)[];
+
+/** A row of ΣD_k may be off by this much of its D_0 diagonal and is then taken as summing to 0. */
+const rowTolerance = 1e-9;
+/** A refusal shows a matrix of at most this many numbers. */
+const maxShownCells = 64;
+
+/** Where each matrix stands: `at(k)` is the path of D_k. */
+export interface ProcessPaths {
+  readonly whole: Path;
+  at(batch: number): Path;
+}
+
+/** A process whose matrices stand in one list `matrices: [D0, D1, …]` below `path`. */
+export function listedAt(path: Path): ProcessPaths {
+  return { whole: [...path, 'matrices'], at: (batch) => [...path, 'matrices', batch] };
+}
+
+/** The matrix flattened row by row, after checking that it is n×n and finite. */
+function flatten(matrix: Matrix, n: number, path: Path): Float64Array {
+  if (matrix.length !== n) {
+    throw new ConditionNotMet(path, 'wrong-size', `has ${matrix.length} rows; expected ${n}, as D0 has`);
+  }
+  const flat = new Float64Array(n * n);
+  for (const [i, row] of matrix.entries()) {
+    if (row.length !== n) {
+      throw new ConditionNotMet(
+        [...path, i],
+        'wrong-size',
+        `has ${row.length} entries; expected ${n} (a square matrix)`,
+      );
+    }
+    flat.set(row, i * n);
+  }
+  return flat;
+}
+
+/**
+ * Checks one process and returns its matrices, flat, the diagonal of D_0 made exact.
+ *
+ * @param matrices D_0, D_1, …
+ * @throws ConditionNotMet for the first condition that is not met
+ */
+export function checkedProcess(matrices: readonly Matrix[], paths: ProcessPaths): Float64Array[] {
+  if (matrices.length < 2) {
+    throw new ConditionNotMet(
+      paths.whole,
+      'no-arrivals',
+      `has ${matrices.length === 1 ? 'D0 only' : 'no matrices'}; give D0 and at least D1 (rates of single pages)`,
+    );
+  }
+  const n = matrices[0].length;
+  if (n === 0) throw new ConditionNotMet(paths.at(0), 'wrong-size', 'is empty; a matrix has at least one row');
+  const flat = matrices.map((matrix, batch) => flatten(matrix, n, paths.at(batch)));
+  checkSigns(flat, n, paths);
+  balanceRows(flat, n, paths);
+  checkIrreducible(flat, n, paths);
+  if (!flat.slice(1).some((matrix) => matrix.some((rate) => rate > 0))) {
+    throw new ConditionNotMet(
+      paths.whole,
+      'no-arrivals',
+      'brings no pages: D1, D2, … are all 0; give some rate above 0',
+    );
+  }
+  return flat;
+}
+
+function checkSigns(flat: readonly Float64Array[], n: number, paths: ProcessPaths): void {
+  for (const [batch, matrix] of flat.entries()) {
+    for (const [cell, rate] of matrix.entries()) {
+      const [row, column] = [Math.floor(cell / n), cell % n];
+      if ((batch > 0 || row !== column) && !(rate >= 0)) {
+        throw new ConditionNotMet(
+          [...paths.at(batch), row, column],
+          'negative-rate',
+          `is ${rate}; rates cannot be negative (only the diagonal of D0 is)`,
+        );
+      }
+    }
+  }
+}
+
+/**
+ * D_0 of a mode without crawlers: phases may change, or stand still, and no page comes.
+ *
+ * @throws ConditionNotMet for a matrix that brings pages or is no generator
+ */
+export function checkedPhases(matrices: readonly Matrix[], paths: ProcessPaths, phases: number): Float64Array {
+  const [d0, ...pages] = matrices;
+  const bringing = pages.findIndex((matrix) => matrix.some((row) => row.some((rate) => rate !== 0)));
+  if (bringing >= 0) {
+    const message = 'brings pages with 0 crawlers active; give D0 alone, or name a crawler count above 0';
+    throw new ConditionNotMet(paths.at(bringing + 1), 'not-applicable', message);
+  }
+  const flat = flatten(d0, phases, paths.at(0));
+  checkSigns([flat], phases, paths);
+  balanceRows([flat], phases, paths);
+  return flat;
+}
+
+/** Makes the diagonal of D_0 exact, where each row of ΣD_k sums to 0 within the tolerance. */
+function balanceRows(flat: readonly Float64Array[], n: number, paths: ProcessPaths): void {
+  const [d0] = flat;
+  const written = Float64Array.from({ length: n }, (_, row) => d0[row * n + row]);
+  for (let row = 0; row < n; row++) {
+    let out = 0;
+    for (const [batch, matrix] of flat.entries()) {
+      for (let column = 0; column < n; column++) {
+        if (batch > 0 || column !== row) out += matrix[row * n + column];
+      }
+    }
+    d0[row * n + row] = -out;
+  }
+  const wrong = written.findIndex((diagonal, row) => {
+    const balanced = d0[row * n + row];
+    return !(Math.abs(diagonal - balanced) <= rowTolerance * Math.max(-balanced, Math.abs(diagonal)));
+  });
+  if (wrong < 0) return;
+  const diagonal = written[wrong];
+  const balanced = d0[wrong * n + wrong];
+  const message =
+    `row ${wrong} of ΣD_k sums to ${diagonal - balanced}; it must sum to 0: the diagonal of D0 should be ${balanced}, ` +
+    `not ${diagonal}. ${balancedMatrix(d0, n)} would do`;
+  throw new ConditionNotMet([...paths.at(0), wrong], 'row-sum', message);
+}
+
+/** D_0 with a diagonal that fits, in words: all of it, or its diagonal alone where it is large. */
+function balancedMatrix(d0: Float64Array, n: number): string {
+  if (n * n > maxShownCells) return `The diagonal [${Array.from({ length: n }, (_, row) => d0[row * n + row])}]`;
+  const rows = Array.from({ length: n }, (_, row) => [...d0.subarray(row * n, (row + 1) * n)]);
+  return `D0 = ${JSON.stringify(rows)}`;
+}
+
+function checkIrreducible(flat: readonly Float64Array[], n: number, paths: ProcessPaths): void {
+  const linked = (from: number, to: number): boolean => flat.some((matrix) => matrix[from * n + to] > 0);
+  for (const forward of [true, false]) {
+    const seen = new Set<number>([0]);
+    const open = [0];
+    for (let state = open.pop(); state !== undefined; state = open.pop()) {
+      for (let next = 0; next < n; next++) {
+        if (seen.has(next) || next === state) continue;
+        if (forward ? linked(state, next) : linked(next, state)) {
+          seen.add(next);
+          open.push(next);
+        }
+      }
+    }
+    for (let state = 0; state < n; state++) {
+      if (seen.has(state)) continue;
+      const [from, to] = forward ? [0, state] : [state, 0];
+      throw new ConditionNotMet(
+        paths.whole,
+        'reducible',
+        `is reducible: arrival phase ${to} is never reached from phase ${from}; link the phases, or give each ` +
+          'recurrent class as a process of its own',
+      );
+    }
+  }
+}
+
+/** Fundamental rate λ = θ·Σ k·D_k·e of a process, θ the stationary distribution of ΣD_k. O(W³). */
+export function fundamentalRate(matrices: readonly Float64Array[]): number {
+  const n = Math.round(Math.sqrt(matrices[0].length));
+  const total = new Float64Array(n * n);
+  const law = new Float64Array(n);
+  for (const matrix of matrices) for (let cell = 0; cell < n * n; cell++) total[cell] += matrix[cell];
+  stationaryByStateReduction(total, law, n);
+  let rate = 0;
+  for (const [batch, matrix] of matrices.entries()) {
+    for (let cell = 0; cell < n * n; cell++) if (batch > 0) rate += batch * law[Math.floor(cell / n)] * matrix[cell];
+  }
+  return rate;
+}

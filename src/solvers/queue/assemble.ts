@@ -1,0 +1,142 @@
+/**
+ * From a queue as the caller describes it to the queue the solvers work on: every condition of the model is checked
+ * here, once, and a violation is thrown as {@link ConditionNotMet} with the path in the caller's terms.
+ *
+ * O(N·(K·k_max·W² + W³)).
+ */
+import { type Warning, warning } from '../answer.ts';
+import { ConditionNotMet } from '../condition.ts';
+import { arrivalsByLevel, topLevelOf } from './admission.ts';
+import { modesOfArrivals } from './arrival-models.ts';
+import { assemblePhaseType, recogniseExponential } from './phase-type.ts';
+import type { Mode, PhaseType, Queue, QueueDescription } from './queue.ts';
+import { maxArrivalCells } from './ranges.ts';
+import { acyclicForm } from './waiting-phases.ts';
+
+/** The most modes a queue may have. */
+export const maxModes = 64;
+
+/**
+ * @returns the assembled queue, its modes those allowed, ascending in crawlers, and what the caller should know
+ * @throws ConditionNotMet for every condition of the model that is not met
+ */
+export function assembleQueue(description: QueueDescription): { queue: Queue; warnings: Warning[] } {
+  const { capacity, arrivals } = description;
+  const admission = description.admission ?? 'partial';
+  const warnings: Warning[] = [];
+  if (!(Number.isInteger(capacity) && capacity >= 1)) {
+    throw new ConditionNotMet(['capacity'], 'no-capacity', `is ${capacity}; the capacity is an integer of at least 1`);
+  }
+  const all = modesOfArrivals(arrivals, description.modes?.includes(0));
+  if (all.length > maxModes) {
+    throw new ConditionNotMet(['arrivals'], 'too-many-modes', `has ${all.length} modes; at most ${maxModes} are taken`);
+  }
+  const modes = allowedModes(all, description.modes);
+  if (modes.every(({ crawlers }) => crawlers === 0)) {
+    throw new ConditionNotMet(['modes'], 'no-modes', 'has no count above 0; a mode that brings pages is needed');
+  }
+  warnOfOrder(description, modes, warnings);
+  const largestBatch = Math.max(...modes.map((mode) => mode.matrices.length - 1));
+  if (admission === 'complete-rejection') checkSomeBatchFits(modes, capacity);
+  const topLevel = topLevelOf(admission, capacity, largestBatch);
+  checkBlocks(modes, capacity, topLevel);
+  const service = assemblePhaseType(description.service, ['service']);
+  const obsolescence =
+    description.obsolescence === null
+      ? null
+      : waitingForm(recogniseExponential(assemblePhaseType(description.obsolescence, ['obsolescence'])));
+  const queue: Queue = {
+    capacity,
+    topLevel,
+    admission,
+    discipline: description.discipline ?? 'fifo',
+    arrivalPhases: Math.round(Math.sqrt(modes[0].matrices[0].length)),
+    largestBatch,
+    modes,
+    arrivals: modes.map((mode) => arrivalsByLevel(mode, admission, capacity, topLevel)),
+    service,
+    obsolescence,
+  };
+  return { queue, warnings };
+}
+
+/** As the chains of waiting pages want it. */
+function waitingForm(law: PhaseType): PhaseType {
+  return law.phases === 1 ? law : acyclicForm(law);
+}
+
+function allowedModes(all: readonly Mode[], allowed: readonly number[] | undefined): Mode[] {
+  if (allowed === undefined) return [...all];
+  if (allowed.length === 0) {
+    throw new ConditionNotMet(['modes'], 'no-modes', 'is empty; allow at least one crawler count, or leave it out');
+  }
+  const chosen = allowed.map((crawlers, position) => {
+    const mode = all.find((candidate) => candidate.crawlers === crawlers);
+    if (mode === undefined) {
+      const counts = all.map((candidate) => candidate.crawlers).join(', ');
+      throw new ConditionNotMet(['modes', position], 'unknown-mode', `is ${crawlers}; the arrivals know ${counts}`);
+    }
+    if (allowed.indexOf(crawlers) !== position) {
+      throw new ConditionNotMet(['modes', position], 'duplicate-mode', `is ${crawlers}, given before; give it once`);
+    }
+    return mode;
+  });
+  return chosen.sort((a, b) => a.crawlers - b.crawlers);
+}
+
+/** Modes keep the order of their crawler counts; a threshold policy makes sense when their rates rise with it. */
+function warnOfOrder(description: QueueDescription, modes: readonly Mode[], warnings: Warning[]): void {
+  for (let position = 1; position < modes.length; position++) {
+    const [fewer, more] = [modes[position - 1], modes[position]];
+    if (more.arrivalRate > fewer.arrivalRate) continue;
+    const detail =
+      `${more.crawlers} crawlers bring ${more.arrivalRate} pages per time unit, ${fewer.crawlers} bring ` +
+      `${fewer.arrivalRate}: the rate should rise with the crawlers for thresholds to make sense`;
+    warnings.push(warning('modes-out-of-order', detail, pathOfMode(description, more.crawlers)));
+  }
+}
+
+function pathOfMode({ arrivals }: QueueDescription, crawlers: number): (string | number)[] {
+  switch (arrivals.model) {
+    case 'per-mode':
+      return ['arrivals', 'modes', arrivals.modes.findIndex((mode) => mode.crawlers === crawlers)];
+    case 'thinning':
+      return ['arrivals', 'probabilities', crawlers - 1];
+    case 'scaled':
+      return ['arrivals', 'factors', crawlers - 1];
+    default:
+      return ['arrivals', 'crawlers', crawlers - 1];
+  }
+}
+
+/** Levels where a batch does not fit have arrival matrices of their own: at most k_max levels of at most K each. */
+function checkBlocks(modes: readonly Mode[], capacity: number, topLevel: number): void {
+  const { length: cells } = modes[0].matrices[0];
+  let blocks = 0;
+  for (const { matrices } of modes) {
+    const levels = Math.min(matrices.length, topLevel + 1);
+    blocks += levels * Math.min(matrices.length, capacity + 1);
+  }
+  if (blocks * cells <= maxArrivalCells) return;
+  throw new ConditionNotMet(
+    ['arrivals'],
+    'too-many-states',
+    `need ${blocks * cells} numbers for batches that do not fit near the capacity; at most ${maxArrivalCells} are kept: ` +
+      'use fewer modes, smaller batches or fewer phases',
+  );
+}
+
+function checkSomeBatchFits(modes: readonly Mode[], capacity: number): void {
+  for (const mode of modes) {
+    if (mode.crawlers === 0) continue;
+    const smallest = mode.matrices.findIndex((matrix, batch) => batch > 0 && matrix.some((rate) => rate > 0));
+    if (smallest > capacity) {
+      throw new ConditionNotMet(
+        ['capacity'],
+        'no-batch-fits',
+        `is ${capacity}, and with ${mode.crawlers} crawlers the smallest batch has ${smallest} pages: under complete ` +
+          `rejection nothing would ever enter; give at least ${smallest}, or use partial admission`,
+      );
+    }
+  }
+}

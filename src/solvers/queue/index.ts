@@ -1,0 +1,34 @@
+/**
+ * The one description of the queue in front of the indexing engine: what callers write (arrivals, service,
+ * obsolescence, admission, discipline, costs, limits), its checks, and the assembled queue that solvers work on.
+ */
+export { checkedProcess, fundamentalRate, listedAt } from './arrival-checks.ts';
+export { assembleQueue } from './assemble.ts';
+export {
+  type Constraints,
+  type CostWeights,
+  costOfMeasures,
+  type Measures,
+  type ResponseQuantile,
+} from './measures.ts';
+export {
+  assemblePhaseType,
+  meanOfPhaseType,
+  phaseTypeForm,
+  recogniseExponential,
+  writtenPhases,
+} from './phase-type.ts';
+export { policyOf, type WrittenPolicy } from './policy-input.ts';
+export {
+  type Admission,
+  type ArrivalModel,
+  type Discipline,
+  leastWhenEmpty,
+  type Mode,
+  type ModeByLevel,
+  type PhaseType,
+  type PhaseTypeLaw,
+  type Queue,
+  type QueueDescription,
+} from './queue.ts';
+export { checkRate } from './ranges.ts';

@@ -1,0 +1,142 @@
+/**
+ * From the stationary distribution of a policy to its measures and its cost.
+ *
+ *   J = λ(c_loss·P_loss + c_obs·P_obs) + a·V1 + c_crawler·N_act + c_starvation·P_star
+ *
+ * Everything is first kept as rates and means that are linear in the stationary distribution ({@link Totals});
+ * probabilities and sojourn times are their ratios, by Little's law applied to the pages that will be served and to
+ * those that will expire: V1 = (mean number in system that will be served)/(rate of service ends), V2 likewise.
+ *
+ * Source: Avrachenkov et al. (2012), (2), (5)–(9), (14), (15), (22)–(24); for V1 the equal form
+ * (1/λP_suc)·Σ p_i[1 + Σ_{j<i} v1_j].
+ */
+
+/** Weights of the cost function, each 0 or more. */
+export interface CostWeights {
+  readonly loss: number;
+  readonly obsolescence: number;
+  /** a: per unit of mean response time V1. */
+  readonly response: number;
+  readonly crawler: number;
+  readonly starvation: number;
+}
+
+/** Upper limits; what is left out is not limited. */
+export interface Constraints {
+  readonly lossProbability?: number | undefined;
+  readonly obsolescenceProbability?: number | undefined;
+  readonly starvationProbability?: number | undefined;
+  readonly responseTime?: number | undefined;
+  readonly activeCrawlers?: number | undefined;
+}
+
+/** What a policy does, linear in its stationary distribution. Rates are per unit of time. */
+export interface Totals {
+  readonly lossRate: number;
+  readonly obsolescenceRate: number;
+  readonly starvationProbability: number;
+  readonly activeCrawlers: number;
+  /** Mean number in system of pages that will be served. */
+  readonly toBeServed: number;
+  /** Mean number in system of pages that will expire. */
+  readonly toExpire: number;
+  readonly successRate: number;
+  /** Mean number in system, from the levels: what Little's law is checked against. */
+  readonly queueLength: number;
+}
+
+export interface ResponseQuantile {
+  readonly probability: number;
+  readonly time: number;
+}
+
+export interface Measures {
+  readonly arrivalRate: number;
+  readonly lossProbability: number;
+  readonly obsolescenceProbability: number;
+  readonly successProbability: number;
+  readonly starvationProbability: number;
+  readonly activeCrawlers: number;
+  readonly queueLength: number;
+  readonly responseTime: number;
+  /** Null when nothing expires. */
+  readonly obsoleteSojournTime: number | null;
+  readonly sojournTime: number;
+}
+
+export function measuresOf(totals: Totals): Measures {
+  const arrivalRate = totals.lossRate + totals.obsolescenceRate + totals.successRate;
+  return {
+    arrivalRate,
+    lossProbability: totals.lossRate / arrivalRate,
+    obsolescenceProbability: totals.obsolescenceRate / arrivalRate,
+    successProbability: totals.successRate / arrivalRate,
+    starvationProbability: totals.starvationProbability,
+    activeCrawlers: totals.activeCrawlers,
+    queueLength: totals.queueLength,
+    responseTime: totals.toBeServed / totals.successRate,
+    obsoleteSojournTime: totals.obsolescenceRate > 0 ? totals.toExpire / totals.obsolescenceRate : null,
+    sojournTime: (totals.toBeServed + totals.toExpire) / arrivalRate,
+  };
+}
+
+/** The cost without its response term: the part that is linear in the stationary distribution. */
+export function linearCost(totals: Totals, costs: CostWeights): number {
+  return (
+    costs.loss * totals.lossRate +
+    costs.obsolescence * totals.obsolescenceRate +
+    costs.crawler * totals.activeCrawlers +
+    costs.starvation * totals.starvationProbability
+  );
+}
+
+export function costOf(totals: Totals, costs: CostWeights): number {
+  return linearCost(totals, costs) + (costs.response * totals.toBeServed) / totals.successRate;
+}
+
+/** The cost of measures, as {@link costOf} from totals. */
+export function costOfMeasures(measures: Omit<Measures, 'obsoleteSojournTime'>, costs: CostWeights): number {
+  const { arrivalRate, lossProbability, obsolescenceProbability } = measures;
+  return (
+    arrivalRate * (costs.loss * lossProbability + costs.obsolescence * obsolescenceProbability) +
+    costs.response * measures.responseTime +
+    costs.crawler * measures.activeCrawlers +
+    costs.starvation * measures.starvationProbability
+  );
+}
+
+/** By how much each limit is exceeded, relative to it (only those that are); empty when all are kept. */
+export function violations(
+  measures: Measures,
+  constraints: Constraints,
+): { name: keyof Constraints; limit: number; excess: number }[] {
+  const found: { name: keyof Constraints; limit: number; excess: number }[] = [];
+  for (const name of constraintNames) {
+    const limit = constraints[name];
+    if (limit === undefined) continue;
+    const excess = measures[name] - limit;
+    if (excess > constraintTolerance * Math.max(limit, constraintTolerance))
+      found.push({ name, limit, excess: excess / Math.max(limit, 1e-12) });
+  }
+  return found;
+}
+
+/**
+ * A limit is kept when it is exceeded by no more than this share of it: rounding must not make a tight limit
+ * infeasible.
+ */
+export const constraintTolerance = 1e-12;
+
+export const constraintNames = [
+  'lossProbability',
+  'obsolescenceProbability',
+  'starvationProbability',
+  'responseTime',
+  'activeCrawlers',
+] as const satisfies readonly (keyof Constraints)[];
+
+/** The limits of a problem; null where there are none to keep. */
+export function limitsIn(constraints: Constraints | undefined): Constraints | null {
+  if (constraints === undefined) return null;
+  return constraintNames.some((name) => constraints[name] !== undefined) ? constraints : null;
+}

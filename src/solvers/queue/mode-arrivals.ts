@@ -1,0 +1,69 @@
+/**
+ * The arrivals of each mode by themselves: rates of pages and of batches, and how the gaps between batches vary and
+ * follow each other.
+ *
+ * With D = ΣD_k, θD = 0, λ_g = θ(D − D_0)e the gaps start in φ = θ(D − D_0)/λ_g and P = (−D_0)⁻¹(D − D_0) leads from
+ * one to the next: E X² = 2φ(−D_0)⁻²e, E X_0X_k = φ(−D_0)⁻¹P^k(−D_0)⁻¹e. Source: Avrachenkov et al. (2012), section 2.
+ */
+import { solveByStateReduction, stationaryByStateReduction } from '../numerics/linear/small-matrices.ts';
+import type { Mode } from './queue.ts';
+
+/** The arrivals of a mode that is always on: gaps are those between batches. */
+export interface ModeArrivals {
+  readonly crawlers: number;
+  /** λ: pages per time unit. */
+  readonly arrivalRate: number;
+  /** λ_g: batches per time unit. */
+  readonly batchRate: number;
+  /** Null where no batch ever comes, as are the correlations. */
+  readonly gapVariance: number | null;
+  /** Of gaps 1, 2, … apart. */
+  readonly gapCorrelations: readonly number[] | null;
+}
+
+/** Correlations are given of gaps up to so many apart. */
+const lags = 5;
+
+export function modeArrivals({ crawlers, matrices, arrivalRate }: Mode): ModeArrivals {
+  const n = Math.round(Math.sqrt(matrices[0].length));
+  const batches = new Float64Array(n * n);
+  for (const matrix of matrices.slice(1)) for (const [cell, rate] of matrix.entries()) batches[cell] += rate;
+  if (!batches.some((rate) => rate > 0)) {
+    return { crawlers, arrivalRate, batchRate: 0, gapVariance: null, gapCorrelations: null };
+  }
+  const stationary = new Float64Array(n);
+  stationaryByStateReduction(
+    batches.map((rate, cell) => rate + matrices[0][cell]),
+    stationary,
+    n,
+  );
+  const times = (row: ArrayLike<number>): Float64Array => {
+    const out = new Float64Array(n);
+    for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) out[j] += row[i] * batches[i * n + j];
+    return out;
+  };
+  const exit = Float64Array.from({ length: n }, (_, i) =>
+    batches.subarray(i * n, (i + 1) * n).reduce((a, b) => a + b, 0),
+  );
+  /** (−D_0)⁻¹x. */
+  const solved = (x: Float64Array): Float64Array => {
+    const right = x.slice();
+    solveByStateReduction(matrices[0].slice(), exit.slice(), right, n, 1);
+    return right;
+  };
+  const flow = times(stationary);
+  const batchRate = flow.reduce((sum, rate) => sum + rate, 0);
+  const inner = (x: Float64Array): number => x.reduce((sum, value, i) => sum + (flow[i] / batchRate) * value, 0);
+  const gaps = solved(new Float64Array(n).fill(1));
+  const mean = 1 / batchRate;
+  const gapVariance = 2 * inner(solved(gaps)) - mean ** 2;
+  const gapCorrelations: number[] = [];
+  let next = gaps;
+  for (let lag = 1; lag <= lags; lag++) {
+    const entered = new Float64Array(n);
+    for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) entered[i] += batches[i * n + j] * next[j];
+    next = solved(entered);
+    gapCorrelations.push((inner(solved(next)) - mean ** 2) / gapVariance);
+  }
+  return { crawlers, arrivalRate, batchRate, gapVariance, gapCorrelations };
+}

@@ -1,0 +1,99 @@
+/**
+ * Phase-type laws as the queue needs them: checked, freed of phases that are never reached, and recognised as
+ * exponential in whatever matrices they are written.
+ *
+ * Symbols: β[n] initial law · S[n×n] sub-generator · S0 = −S·e exit rates · mean β(−S)⁻¹e.
+ * When a law is exponential: distributions/exponential-form.ts.
+ */
+import { ConditionNotMet } from '../condition.ts';
+import { exponentialRateOf } from '../laws/exponential-form.ts';
+import { phasesOf } from '../laws/families/phase-type.ts';
+import { phaseTypeFault } from '../laws/families/phase-type-fault.ts';
+import { createLaw, type Distribution } from '../laws/index.ts';
+import { solveByStateReduction } from '../numerics/linear/small-matrices.ts';
+import type { PhaseType, PhaseTypeLaw } from './queue.ts';
+import { checkRate } from './ranges.ts';
+
+/**
+ * Checks a law and assembles it.
+ *
+ * @param law initial law and generator as written
+ * @param path where the law stands in the request
+ * @throws ConditionNotMet for what phase-type-fault.ts finds, and for a rate too large or too small to compute with
+ */
+export function assemblePhaseType(law: PhaseTypeLaw, path: readonly (string | number)[]): PhaseType {
+  const fault = phaseTypeFault(law);
+  if (fault !== null) throw ConditionNotMet.of(path, fault);
+  for (const [i, row] of law.generator.entries()) {
+    for (const [j, rate] of row.entries()) checkRate(rate, [...path, 'generator', i, j]);
+  }
+  const { exit } = phasesOf(law);
+  const order = inOrder(law, reachablePhases(law));
+  const total = law.initial.reduce((sum, value) => sum + value, 0);
+  return {
+    phases: order.length,
+    initial: Float64Array.from(order, (phase) => law.initial[phase] / total),
+    generator: Float64Array.from(order.flatMap((row) => order.map((column) => law.generator[row][column]))),
+    exit: Float64Array.from(order, (phase) => exit[phase]),
+  };
+}
+
+/**
+ * Where each phase of the assembled law stands in the law as it was written: phases that are never reached are left
+ * out.
+ */
+export function writtenPhases(law: PhaseTypeLaw): number[] {
+  return inOrder(law, reachablePhases(law));
+}
+
+/** The first phase is one that a law can begin in: state reduction normalises on the first state of a block. */
+function inOrder(law: PhaseTypeLaw, reached: readonly number[]): number[] {
+  const first = reached.findIndex((phase) => law.initial[phase] > 0);
+  return [reached[first], ...reached.filter((_, position) => position !== first)];
+}
+
+/** The law with one phase where it is exponential, else the law itself. */
+export function recogniseExponential(law: PhaseType): PhaseType {
+  const rate = exponentialRateOf(law);
+  if (rate === null) return law;
+  return {
+    phases: 1,
+    initial: new Float64Array([1]),
+    generator: new Float64Array([-rate]),
+    exit: new Float64Array([rate]),
+  };
+}
+
+/** Mean of the law: β(−S)⁻¹e, by elimination without subtraction (small-matrices.ts). O(n³). */
+export function meanOfPhaseType({ phases, initial, generator, exit }: PhaseType): number {
+  const time = new Float64Array(phases).fill(1);
+  solveByStateReduction(generator.slice(), exit.slice(), time, phases, 1);
+  return initial.reduce((sum, share, phase) => sum + share * time[phase], 0);
+}
+
+function reachablePhases(law: PhaseTypeLaw): number[] {
+  const reached = new Set<number>();
+  const open = law.initial.flatMap((share, phase) => (share > 0 ? [phase] : []));
+  for (let phase = open.pop(); phase !== undefined; phase = open.pop()) {
+    if (reached.has(phase)) continue;
+    reached.add(phase);
+    for (const [next, rate] of law.generator[phase].entries()) if (next !== phase && rate > 0) open.push(next);
+  }
+  return [...reached].sort((a, b) => a - b);
+}
+
+/**
+ * The phase-type form of a law that has one.
+ *
+ * @param property where the law stands in the request
+ * @throws ConditionNotMet for a rate too large or too small to compute with, at the place where it was written
+ */
+export function phaseTypeForm(law: Distribution, property: 'service' | 'obsolescence'): PhaseTypeLaw {
+  if ('rate' in law) checkRate(law.rate, [property, 'rate']);
+  else if ('rates' in law) {
+    for (const [branch, rate] of law.rates.entries()) checkRate(rate, [property, 'rates', branch]);
+  }
+  const form = createLaw(law).phaseType();
+  if (form === null) throw new TypeError(`${law.type} has no phase-type form and should have been refused`);
+  return form;
+}

@@ -1,0 +1,165 @@
+/**
+ * The queue in front of the indexing engine, assembled: what every queue solver works on.
+ *
+ * Model: pages arrive in batches from a Markovian arrival process whose matrices depend on the mode (how many crawlers
+ * are active); one server with phase-type service; each waiting page expires after a phase-type time; at most K pages
+ * in the system (more under complete admission, see admission.ts). The queue length picks the mode.
+ *
+ * Symbols: W arrival phases · M service phases · R obsolescence phases · K capacity · N modes, ascending in crawlers ·
+ * D_k[W×W] rates of batches of k · (β, S) service · (γ, Γ) obsolescence. All rates per unit of time; matrices
+ * row-major.
+ *
+ * Source: Avrachenkov, Dudin, Klimenok, Nain, Semenova (2012), section 2.
+ */
+
+/** A phase-type law as it is written down: `initial` (length n) and `generator` (n×n rows). */
+export interface PhaseTypeLaw {
+  readonly initial: readonly number[];
+  readonly generator: readonly (readonly number[])[];
+}
+
+export type Matrix = readonly (readonly number[])[];
+
+/** The five ways of saying how pages arrive in each mode. */
+export type ArrivalModel =
+  | {
+      readonly model: 'per-mode';
+      readonly modes: readonly { readonly crawlers: number; readonly matrices: readonly Matrix[] }[];
+    }
+  | { readonly model: 'superposition'; readonly crawlers: readonly { readonly matrices: readonly Matrix[] }[] }
+  | { readonly model: 'thinning'; readonly matrices: readonly Matrix[]; readonly probabilities: readonly number[] }
+  | { readonly model: 'marked'; readonly d0: Matrix; readonly crawlers: readonly (readonly Matrix[])[] }
+  | { readonly model: 'scaled'; readonly matrices: readonly Matrix[]; readonly factors: readonly number[] };
+
+export type Admission = 'partial' | 'complete-rejection' | 'complete-admission';
+export type Discipline = 'fifo' | 'random';
+
+/** What the caller describes: the queue before it is checked and assembled. */
+export interface QueueDescription {
+  readonly capacity: number;
+  readonly arrivals: ArrivalModel;
+  readonly service: PhaseTypeLaw;
+  readonly obsolescence: PhaseTypeLaw | null;
+  readonly admission?: Admission | undefined;
+  readonly discipline?: Discipline | undefined;
+  /** Crawler counts allowed; all when left out. */
+  readonly modes?: readonly number[] | undefined;
+}
+
+/** One mode: its crawler count and its arrival process. The diagonal of D_0 is −(all other rates of the row). */
+export interface Mode {
+  readonly crawlers: number;
+  /** D_0, …, D_kmax, each W×W. */
+  readonly matrices: readonly Float64Array[];
+  /** Fundamental rate λ: pages per unit of time when the mode is always on. */
+  readonly arrivalRate: number;
+}
+
+/** A phase-type law in use: every phase can be reached, every phase leads out. */
+export interface PhaseType {
+  readonly phases: number;
+  readonly initial: Float64Array;
+  /** S, row-major; its diagonal is −(off-diagonal rates + exit rate). */
+  readonly generator: Float64Array;
+  /** S0 = −S·e: rate of the end from each phase. */
+  readonly exit: Float64Array;
+}
+
+/** Arrivals as one level of the queue sees them, in one mode. */
+export interface LevelArrivals {
+  /** blocks[l]: rates (W×W) of moving l levels up; blocks[0] holds the phase changes that bring no page in. */
+  readonly blocks: readonly Float64Array[];
+  /** Pages lost per unit of time from each arrival phase. */
+  readonly lossRate: Float64Array;
+}
+
+export interface Queue {
+  readonly capacity: number;
+  /** The longest the queue can be: K, or K − 1 + k_max under complete admission. */
+  readonly topLevel: number;
+  readonly admission: Admission;
+  readonly discipline: Discipline;
+  /** W. */
+  readonly arrivalPhases: number;
+  readonly largestBatch: number;
+  readonly modes: readonly Mode[];
+  /** arrivals[mode][level], level 0..topLevel. */
+  readonly arrivals: readonly (readonly LevelArrivals[])[];
+  readonly service: PhaseType;
+  /** Null when pages never expire; one phase when the law is exponential, however it was written. */
+  readonly obsolescence: PhaseType | null;
+}
+
+/** The mode (position in `queue.modes`) at each level 0..topLevel; levels above K keep the mode of K. */
+export type ModeByLevel = Uint8Array;
+
+/** Number of phases of a level: W·M. */
+export function blockSize(queue: Queue): number {
+  return queue.arrivalPhases * queue.service.phases;
+}
+
+/** The rate at which a waiting page expires, for an exponential law (0 when pages never expire). */
+export function obsolescenceRate(queue: Queue): number {
+  return queue.obsolescence === null ? 0 : queue.obsolescence.exit[0];
+}
+
+/** Whether the mean response time depends on the pages that come later: random pick-up, where pages expire. */
+export function overtakes(queue: Queue): boolean {
+  return queue.discipline !== 'fifo' && obsolescenceRate(queue) > 0;
+}
+
+/** True when pages expire after an exponential time or never, so that waiting pages need no phase. */
+export function memorylessObsolescence(queue: Queue): boolean {
+  return queue.obsolescence === null || queue.obsolescence.phases === 1;
+}
+
+/**
+ * The least active mode that an empty system may be in: a controller that switches all crawlers off and has nothing to
+ * index would never be asked again.
+ */
+export function leastWhenEmpty(queue: Queue): number {
+  return queue.modes[0].crawlers === 0 ? 1 : 0;
+}
+
+/** The policy that is in `mode` at every level. */
+export function fixedMode(queue: Queue, mode: number): ModeByLevel {
+  return new Uint8Array(queue.topLevel + 1).fill(mode);
+}
+
+/**
+ * The policy of a threshold vector: modes[N−1] (most active) while i ≤ j_1, modes[N−2] while j_1 < i ≤ j_2, …
+ *
+ * @param thresholds N − 1 non-decreasing integers in −1..K
+ */
+export function modesOfThresholds(queue: Queue, thresholds: ArrayLike<number>): ModeByLevel {
+  const byLevel = new Uint8Array(queue.topLevel + 1);
+  let mode = queue.modes.length - 1;
+  let next = 0;
+  for (let level = 0; level <= queue.topLevel; level++) {
+    if (level <= queue.capacity) {
+      while (next < thresholds.length && level > thresholds[next]) {
+        next++;
+        mode--;
+      }
+    }
+    byLevel[level] = mode;
+  }
+  return byLevel;
+}
+
+/** The full threshold vector (N − 1 integers in −1..K) of a policy whose modes do not rise with the level. */
+export function thresholdsOfModes(queue: Queue, byLevel: ModeByLevel): number[] {
+  const thresholds: number[] = [];
+  for (let mode = queue.modes.length - 1; mode > 0; mode--) {
+    let last = -1;
+    for (let level = 0; level <= queue.capacity; level++) if (byLevel[level] >= mode) last = level;
+    thresholds.push(last);
+  }
+  return thresholds;
+}
+
+/** True when the mode never rises with the queue length. */
+export function isMonotone(queue: Queue, byLevel: ModeByLevel): boolean {
+  for (let level = 1; level <= queue.capacity; level++) if (byLevel[level] > byLevel[level - 1]) return false;
+  return true;
+}

@@ -1,0 +1,47 @@
+/**
+ * Sizes and ranges of what is assembled: refused before anything is multiplied out that would not fit the memory, and
+ * wherever a rate leaves the range in which sums and products of rates are doubles.
+ */
+import { ConditionNotMet } from '../condition.ts';
+import type { CostWeights } from './measures.ts';
+
+type Path = readonly (string | number)[];
+
+/** Positive rates lie between these two. */
+export const smallestRate = 1e-100;
+export const largestRate = 1e100;
+/** The most numbers (8 bytes each) that the arrival matrices of all modes may take, as every level sees them. */
+export const maxArrivalCells = 30_000_000;
+
+/** @throws ConditionNotMet for a rate that is not 0 and out of range */
+export function checkRate(rate: number, path: Path): void {
+  const size = Math.abs(rate);
+  if (size === 0 || (size >= smallestRate && size <= largestRate)) return;
+  throw new ConditionNotMet(
+    path,
+    'rate-out-of-range',
+    `comes to a rate of ${rate}; rates are 0 or between ${smallestRate} and ${largestRate} a time unit: change the time ` +
+      'unit, or leave out what hardly ever happens',
+  );
+}
+
+/** @throws ConditionNotMet when so many modes of so many matrices of so many phases are more than is kept */
+export function checkArrivalSize(modes: number, matrices: number, phases: number): void {
+  const cells = modes * matrices * phases ** 2;
+  if (cells <= maxArrivalCells) return;
+  throw new ConditionNotMet(
+    ['arrivals'],
+    'too-many-states',
+    `have ${modes} modes of ${matrices} matrices with ${phases} phases, ${cells} numbers; at most ${maxArrivalCells} are ` +
+      'kept: use fewer modes, smaller batches or fewer phases',
+  );
+}
+
+/** @throws ConditionNotMet for a weight so large that costs leave the range of doubles */
+export function checkCosts(costs: CostWeights): void {
+  for (const [name, weight] of Object.entries(costs)) {
+    if (weight <= largestRate) continue;
+    const message = `is ${weight}; a weight is at most ${largestRate}: divide all weights by the same number`;
+    throw new ConditionNotMet(['costs', name], 'out-of-range', message);
+  }
+}

@@ -1,0 +1,246 @@
+/**
+ * Near-optimal prices and assignments by an auction with ε-scaling: what the exact search starts from at full load.
+ *
+ * Symbols: v_j(g) = c(j,g) + y_g, what task j pays for good g; ε > 0. Method: a task without a place bids for the good
+ * at which it pays least, raising its price until it pays ε more than at the next best (or than being dropped), and
+ * puts out whoever held the place it takes. When nobody is left without a place, every task pays at most ε more than it
+ * could, so the assignment costs at most n·ε more than the best. ε falls by a factor from round to round; the prices
+ * stay, all places are given anew. Slots that no task can tell apart are one good with several places: its price is the
+ * lowest bid that holds one, so equal slots do not bid each other up in steps of ε.
+ * Slots that stay idle must end at the least price of all. Where no task may be dropped, each slot too many has an idle
+ * task of weight 0 that bids for the cheapest good: then the auction is one of as many tasks as slots, and at its end
+ * all prices are lowered by what the idle tasks pay. Where tasks may be dropped, goods with a place left over are free
+ * after a round. A round that passes its share of bids ends early: its prices are still prices, its assignment is not
+ * complete. To end every round when a thousandth of the tasks is left saves half of the bids, but the exact search that
+ * follows was not shorter.
+ *
+ * Complexity: in practice 2–30 bids a task and round, at the goods a task remembers or after a scan (./best-goods.ts).
+ * Source: Bertsekas (1988), the auction algorithm; Bertsekas and Castañón (1989), similar objects; the implicit arcs
+ * are ours.
+ */
+import { dropped } from '../../instance/instance.ts';
+import type { MatchingProblem } from '../../instance/matching-problem.ts';
+import { BlockMinima } from '../block-minima.ts';
+import { type AuctionLines, auctionLines } from './auction-lines.ts';
+import { BestGoods } from './best-goods.ts';
+
+/** What the auction came to. */
+export interface AuctionAnswer {
+  /** Price of each dense slot that it began with. */
+  readonly start: Float64Array;
+  /** Price of each dense slot, lowered by what the idle tasks pay. */
+  readonly price: Float64Array;
+  /** The prices after the last complete round, null when there was none: those of an unfinished one prove less. */
+  readonly proving: Float64Array | null;
+  /** Dense slot of each task after the last complete round (−1: dropped), null when there was none. */
+  readonly slotOf: Int32Array | null;
+  /** Dense slot of each task when it ended (−1: none): nearly all of them have one. */
+  readonly held: Int32Array;
+  readonly bids: number;
+}
+
+/** The rounds: ε from `first` down to `last`, divided by `factor` each time. */
+export interface Rounds {
+  readonly first: number;
+  readonly last: number;
+  readonly factor: number;
+  /** Bids a task may make on average in a round. */
+  readonly bidsPerTask: number;
+}
+
+/**
+ * @param start price of each dense slot to begin with
+ * @param order the order in which the tasks bid first
+ * @param stopRequested polled every 256 bids; the prices reached are returned
+ */
+export function auction(
+  problem: MatchingProblem,
+  start: Float64Array,
+  order: Int32Array,
+  rounds: Rounds,
+  stopRequested: () => boolean,
+): AuctionAnswer {
+  const sale = new Sale(problem, start);
+  let slotOf: Int32Array | null = null;
+  let proving: Float64Array | null = null;
+  for (let epsilon = rounds.first; ; epsilon = Math.max(rounds.last, epsilon / rounds.factor)) {
+    if (stopRequested()) break;
+    const complete = sale.round(order, epsilon, rounds.bidsPerTask, stopRequested);
+    if (!complete) break;
+    slotOf = sale.tasksSlots();
+    proving = sale.slotPrices();
+    if (epsilon <= rounds.last) break;
+  }
+  return { start, price: sale.slotPrices(), proving, slotOf, held: sale.tasksSlots(), bids: sale.bids };
+}
+
+/** The state of an auction: prices, and who holds which place. */
+class Sale {
+  bids = 0;
+  private readonly problem: MatchingProblem;
+  private readonly lines: AuctionLines;
+  private readonly prices: BlockMinima;
+  private readonly goods: BestGoods;
+  /** Dense slot of each task (−1: none), the idle tasks last. */
+  private readonly slotOf: Int32Array;
+  /** By dense slot: the task that holds it or −1, and its bid. The places of a good form a heap by bid. */
+  private readonly owner: Int32Array;
+  private readonly bid: Float64Array;
+  /** What the present bidder pays at the best good and at the next best, and the entry of the best. */
+  private least = 0;
+  private second = 0;
+  private best = -1;
+
+  constructor(problem: MatchingProblem, start: Float64Array) {
+    this.problem = problem;
+    this.lines = auctionLines(problem);
+    const { placeFrom, place, good } = this.lines;
+    this.bid = start.slice();
+    for (let g = 0; g + 1 < placeFrom.length; g++) {
+      let lowest = Number.POSITIVE_INFINITY;
+      for (let i = placeFrom[g]; i < placeFrom[g + 1]; i++) lowest = Math.min(lowest, start[place[i]]);
+      for (let i = placeFrom[g]; i < placeFrom[g + 1]; i++) this.bid[place[i]] = lowest;
+    }
+    const price = new Float64Array(good.length);
+    for (let e = 0; e < price.length; e++) {
+      price[e] = good[e] < 0 ? Number.POSITIVE_INFINITY : this.bid[place[placeFrom[good[e]]]];
+    }
+    this.prices = new BlockMinima(price);
+    this.goods = new BestGoods(problem, this.lines, this.prices);
+    this.owner = new Int32Array(start.length).fill(-1);
+    const n = problem.ideal.length;
+    const bidders = problem.dropPenalty === Number.POSITIVE_INFINITY ? Math.max(n, start.length) : n;
+    this.slotOf = new Int32Array(bidders).fill(dropped);
+  }
+
+  /** Dense slot of each task now, the idle tasks left out. */
+  tasksSlots(): Int32Array {
+    return this.slotOf.slice(0, this.problem.ideal.length);
+  }
+
+  /** One round at one ε. Returns whether every task has a place or drops out of its own will. */
+  round(order: Int32Array, epsilon: number, bidsPerTask: number, stopRequested: () => boolean): boolean {
+    this.giveBack();
+    const { dropPenalty } = this.problem;
+    const n = order.length;
+    const bidders = this.slotOf.length;
+    // The last bids first: the tasks in their order, then the idle ones.
+    const stack = new Int32Array(bidders);
+    for (let i = 0; i < bidders; i++) stack[i] = i < bidders - n ? n + i : order[bidders - 1 - i];
+    const lastBid = this.bids + bidsPerTask * bidders;
+    let top = stack.length;
+    let complete = true;
+    while (top > 0) {
+      if ((++this.bids & 255) === 0 && (this.bids > lastBid || stopRequested())) return false;
+      const j = stack[--top];
+      if (j < n) this.look(j);
+      else this.lookIdle();
+      if (this.best < 0 || this.least >= dropPenalty) {
+        if (dropPenalty === Number.POSITIVE_INFINITY) complete = false;
+        continue;
+      }
+      // With one good only there is nothing to compare with: any rise will do.
+      const rise = this.second === Number.POSITIVE_INFINITY ? 0 : this.second - this.least;
+      const out = this.take(j, this.lines.good[this.best], rise + epsilon);
+      if (out >= 0) stack[top++] = out;
+    }
+    return complete;
+  }
+
+  /** Price of each dense slot: that of its good, less what the idle tasks pay; 0 where a place is free or idle. */
+  slotPrices(): Float64Array {
+    this.freeGoods();
+    const { placeFrom, place, entry } = this.lines;
+    const result = new Float64Array(this.bid.length);
+    for (let g = 0; g + 1 < placeFrom.length; g++) {
+      const price = this.prices.price[entry[g]];
+      for (let i = placeFrom[g]; i < placeFrom[g + 1]; i++) result[place[i]] = price;
+    }
+    const idle = this.slotOf.subarray(this.problem.ideal.length).filter((s) => s !== dropped);
+    const level = idle.reduce((most, s) => Math.max(most, result[s]), 0);
+    if (level > 0) for (let s = 0; s < result.length; s++) result[s] = Math.max(0, result[s] - level);
+    for (const s of idle) result[s] = 0;
+    return result;
+  }
+
+  /** All places are free again, at the prices of their goods. */
+  private giveBack(): void {
+    if (this.bids > 0) this.freeGoods();
+    const { placeFrom, place, entry } = this.lines;
+    for (let g = 0; g + 1 < placeFrom.length; g++) {
+      const price = this.prices.price[entry[g]];
+      for (let i = placeFrom[g]; i < placeFrom[g + 1]; i++) this.bid[place[i]] = price;
+    }
+    this.owner.fill(-1);
+    this.slotOf.fill(dropped);
+  }
+
+  /** Where tasks may be dropped, goods with a place left over are free when a round ends. */
+  private freeGoods(): void {
+    const { placeFrom, place, entry, otherEntry } = this.lines;
+    if (this.problem.dropPenalty === Number.POSITIVE_INFINITY || this.slotOf.length >= this.owner.length) return;
+    this.goods.forget();
+    for (let g = 0; g + 1 < placeFrom.length; g++) {
+      let idle = false;
+      for (let i = placeFrom[g]; i < placeFrom[g + 1]; i++) if (this.owner[place[i]] < 0) idle = true;
+      if (!idle) continue;
+      this.prices.price[entry[g]] = 0;
+      if (otherEntry[g] >= 0) this.prices.price[otherEntry[g]] = 0;
+    }
+    this.prices.rebuild();
+  }
+
+  /** What task j would bid for. */
+  private look(j: number): void {
+    const { goods } = this;
+    goods.look(j);
+    this.least = goods.least;
+    this.second = goods.second;
+    this.best = goods.best;
+  }
+
+  /** What an idle task would bid for: it pays prices only. */
+  private lookIdle(): void {
+    const { prices } = this;
+    prices.findCheapest();
+    this.least = prices.cheapestPrice;
+    this.second = prices.nextPrice;
+    this.best = prices.cheapest;
+  }
+
+  /** Task j takes the cheapest place of good g and raises its bid. Returns the task put out, −1 without one. */
+  private take(j: number, g: number, rise: number): number {
+    const { placeFrom, place, entry, otherEntry } = this.lines;
+    const from = placeFrom[g];
+    const s = place[from];
+    const out = this.owner[s];
+    if (out >= 0) this.slotOf[out] = dropped;
+    this.owner[s] = j;
+    this.slotOf[j] = s;
+    this.bid[s] += rise;
+    this.sink(from, placeFrom[g + 1] - from);
+    const price = this.bid[place[from]];
+    if (price !== this.prices.price[entry[g]]) {
+      this.prices.set(entry[g], price);
+      if (otherEntry[g] >= 0) this.prices.set(otherEntry[g], price);
+    }
+    return out;
+  }
+
+  /** Restores the heap of a good's places after the bid at its top has risen. O(log of the places). */
+  private sink(from: number, count: number): void {
+    const { place } = this.lines;
+    const { bid } = this;
+    const s = place[from];
+    let i = 0;
+    for (;;) {
+      let child = 2 * i + 1;
+      if (child >= count) break;
+      if (child + 1 < count && bid[place[from + child + 1]] < bid[place[from + child]]) child++;
+      if (bid[place[from + child]] >= bid[s]) break;
+      place[from + i] = place[from + child];
+      i = child;
+    }
+    place[from + i] = s;
+  }
+}

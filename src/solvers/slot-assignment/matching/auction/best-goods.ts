@@ -1,0 +1,145 @@
+/**
+ * The two goods at which a bidder of the auction pays least.
+ *
+ * Method: prices only rise while tasks bid. A task remembers the eight goods at which it paid least when it last looked
+ * along its lines, and what it paid at the eighth: every other good costs it at least as much still. While the second
+ * best of the eight, at their present prices, is below that, it is the second best of all; else the task looks again.
+ *
+ * Complexity: eight prices for a third (weighted tasks kept to some crawlers) to three quarters of all bids; a scan
+ * outward that jumps over dear blocks for the others.
+ * Source: "third best" values as in Bertsekas and Castañón (1989), kept here for the ninth best.
+ */
+
+import type { MatchingProblem } from '../../instance/matching-problem.ts';
+import { type BlockMinima, blockBits, smallBlockBits, superBlockBits } from '../block-minima.ts';
+import type { AuctionLines } from './auction-lines.ts';
+
+/** How many goods a task remembers. */
+const remembered = 8;
+
+/** Looks for goods, and what the last look found. */
+export class BestGoods {
+  /** What the task pays at the best good, and at the next best or for being dropped; +∞ without one. */
+  least = Number.POSITIVE_INFINITY;
+  second = Number.POSITIVE_INFINITY;
+  /** Entry of the best good, −1 without one. */
+  best = -1;
+
+  private readonly problem: MatchingProblem;
+  private readonly lines: AuctionLines;
+  private readonly prices: BlockMinima;
+  /** By task: entries of the goods it remembers (−1: fewer), and what every other good costs it at least. */
+  private readonly near: Int32Array;
+  private readonly floor: Float64Array;
+  /** The best goods met by the present scan, in order of what the task pays there. */
+  private readonly metEntry = new Int32Array(remembered);
+  private readonly metPays = new Float64Array(remembered);
+  private metCount = 0;
+  /** No good dearer than this needs to be looked at. */
+  private limit = 0;
+
+  constructor(problem: MatchingProblem, lines: AuctionLines, prices: BlockMinima) {
+    const n = problem.ideal.length;
+    this.problem = problem;
+    this.lines = lines;
+    this.prices = prices;
+    this.near = new Int32Array(remembered * n).fill(-1);
+    this.floor = new Float64Array(n).fill(Number.NEGATIVE_INFINITY);
+  }
+
+  /** Makes every task look again: to be called when a price has fallen. O(n). */
+  forget(): void {
+    this.floor.fill(Number.NEGATIVE_INFINITY);
+  }
+
+  /** Finds the two goods at which task j pays least. */
+  look(j: number): void {
+    const { ideal, weight, lineFrom, lineOf, dropPenalty } = this.problem;
+    const { time, anchors } = this.lines;
+    const { price } = this.prices;
+    const { near, floor } = this;
+    const t = ideal[j];
+    const w = weight[j];
+    const from = remembered * j;
+    let least = Number.POSITIVE_INFINITY;
+    let second = dropPenalty;
+    let best = -1;
+    let most = 0;
+    for (let i = from; i < from + remembered; i++) {
+      const e = near[i];
+      const pays = e < 0 ? Number.POSITIVE_INFINITY : w * Math.abs(time[e] - t) + price[e];
+      if (pays > most) most = pays;
+      if (pays >= second) continue;
+      if (pays < least) {
+        if (least < second) second = least;
+        least = pays;
+        best = e;
+      } else second = pays;
+    }
+    if (second > floor[j]) {
+      this.metCount = 0;
+      this.limit = Math.min(most, dropPenalty);
+      for (let i = lineFrom[j]; i < lineFrom[j + 1]; i++) {
+        this.scan(j, lineOf[i], anchors[i], 1);
+        this.scan(j, lineOf[i], anchors[i] - 1, -1);
+      }
+      const { metCount, metEntry, metPays } = this;
+      for (let i = 0; i < remembered; i++) near[from + i] = i < metCount ? metEntry[i] : -1;
+      floor[j] = this.limit;
+      best = metCount > 0 ? metEntry[0] : -1;
+      least = metCount > 0 ? metPays[0] : Number.POSITIVE_INFINITY;
+      second = metCount > 1 && metPays[1] < dropPenalty ? metPays[1] : dropPenalty;
+    }
+    this.least = least;
+    this.second = second;
+    this.best = best;
+  }
+
+  /** One direction of `look`: step 1 to the right, −1 to the left. */
+  private scan(j: number, line: number, from: number, step: 1 | -1): void {
+    const { ideal, weight, low, high } = this.problem;
+    const { time, lineStart, lineEnd } = this.lines;
+    const { price, smallLeast, least, superLeast } = this.prices;
+    const { metEntry, metPays } = this;
+    const t = ideal[j];
+    const slope = step * weight[j];
+    const edge = step > 0 ? high[j] : -low[j];
+    const end = step > 0 ? lineEnd[line] : lineStart[line] - 1;
+    const smallStart = step > 0 ? 0 : 15;
+    const blockStart = step > 0 ? 0 : 255;
+    const superStart = step > 0 ? 0 : 4095;
+    let count = this.metCount;
+    let limit = this.limit;
+    for (let e = from; (end - e) * step > 0; e += step) {
+      const tau = time[e];
+      const reach = slope * (tau - t);
+      if (reach > limit || step * tau > edge) break;
+      if ((e & 15) === smallStart) {
+        if ((e & 4095) === superStart && reach + superLeast[e >> superBlockBits] > limit) {
+          e += 4095 * step;
+          continue;
+        }
+        if ((e & 255) === blockStart && reach + least[e >> blockBits] > limit) {
+          e += 255 * step;
+          continue;
+        }
+        if (reach + smallLeast[e >> smallBlockBits] > limit) {
+          e += 15 * step;
+          continue;
+        }
+      }
+      const pays = reach + price[e];
+      if (count === remembered ? pays >= limit : pays > limit) continue;
+      let i = count < remembered ? count++ : remembered - 1;
+      for (; i > 0 && metPays[i - 1] > pays; i--) {
+        metPays[i] = metPays[i - 1];
+        metEntry[i] = metEntry[i - 1];
+      }
+      metPays[i] = pays;
+      metEntry[i] = e;
+      if (count === remembered) limit = metPays[remembered - 1];
+    }
+    this.metCount = count;
+    this.limit = limit;
+  }
+}

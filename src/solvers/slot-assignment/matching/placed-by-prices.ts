@@ -1,0 +1,227 @@
+/**
+ * An assignment that follows prices without a proof: to fall back on where the auction would need very long.
+ *
+ * 1. The time at which each task pays least, on a curve of some thousand moments.
+ * 2. Tasks in order of these times are dealt to windows of slots. In a window each takes a crawler that it may use and
+ *    that has a slot left, if need be after another task of the window has gone to another crawler. Those that find
+ *    none come first in the next window; slots that no task may have are offered to later ones.
+ * 3. The tasks of a window on one crawler take its slots in their order. Of tasks with one ideal time on one crawler
+ *    the heaviest get the nearest of their slots.
+ * Complexity: O(n·moments in reach + n log n). Tasks with windows of their own are not dealt with.
+ */
+import { dropped } from '../instance/instance.ts';
+import type { MatchingProblem } from '../instance/matching-problem.ts';
+
+const mostMoments = 2048;
+/** Slots of each crawler in a window. */
+const slotsPerWindow = 16;
+/** Tasks offered to a window, at most, by its slots. */
+const offersPerSlot = 4;
+const tasksPerPoll = 4096;
+
+/**
+ * Dense slot of every task; −1 for those, few as a rule, that found none. Null where the time is up first, or tasks
+ * have windows of their own, or may be dropped.
+ *
+ * @param price of each dense slot
+ */
+export function placedByPrices(
+  problem: MatchingProblem,
+  price: Float64Array,
+  stopRequested: () => boolean,
+): Int32Array | null {
+  const { ideal, low, high, dropPenalty } = problem;
+  if (dropPenalty < Number.POSITIVE_INFINITY) return null;
+  if (low.some((each) => each > 0) || high.some((each) => each < Number.POSITIVE_INFINITY)) return null;
+  const target = cheapestTimes(problem, price, stopRequested);
+  if (target === null) return null;
+  const order = Int32Array.from(ideal.keys()).sort((a, b) => target[a] - target[b] || ideal[a] - ideal[b]);
+  const slotOf = new Dealing(problem, target, order).run(stopRequested);
+  if (slotOf !== null) heaviestNearest(problem, slotOf);
+  return slotOf;
+}
+
+/** When each task pays least: the middle of a stretch of slots. */
+function cheapestTimes(
+  { ideal, weight, lines: { time, entry } }: MatchingProblem,
+  price: Float64Array,
+  stopRequested: () => boolean,
+): Float64Array | null {
+  const slots = price.length;
+  const moments = Math.min(slots, mostMoments);
+  const least = new Float64Array(moments).fill(Number.POSITIVE_INFINITY);
+  const at = new Float64Array(moments);
+  for (let m = 0; m < moments; m++) {
+    const from = Math.floor((m * slots) / moments);
+    const to = Math.floor(((m + 1) * slots) / moments);
+    for (let s = from; s < to; s++) least[m] = Math.min(least[m], price[s]);
+    at[m] = 0.5 * (time[entry[from]] + time[entry[to - 1]]);
+  }
+  const target = new Float64Array(ideal.length);
+  for (let j = 0; j < ideal.length; j++) {
+    if (j % tasksPerPoll === 0 && stopRequested()) return null;
+    const [t, w] = [ideal[j], weight[j]];
+    let home = 0;
+    for (let step = 2048; step > 0; step >>= 1) if (home + step < moments && at[home + step] <= t) home += step;
+    let most = w * Math.abs(at[home] - t) + least[home];
+    let best = home;
+    for (let m = home + 1; m < moments && w * (at[m] - t) < most; m++) {
+      const pays = w * (at[m] - t) + least[m];
+      if (pays < most) [best, most] = [m, pays];
+    }
+    for (let m = home - 1; m >= 0 && w * (t - at[m]) < most; m--) {
+      const pays = w * (t - at[m]) + least[m];
+      if (pays < most) [best, most] = [m, pays];
+    }
+    // near its own time a task's order is that of ideal times
+    target[j] = Math.abs(best - home) <= 1 ? t : at[best];
+  }
+  return target;
+}
+
+/** Tasks of one ideal time on one crawler change places so that the heaviest are nearest to it. O(n log n). */
+function heaviestNearest({ ideal, weight, lines }: MatchingProblem, slotOf: Int32Array): void {
+  const { time, entry, otherEntry, lineStart } = lines;
+  const groups = Array.from(lineStart, () => new Map<number, number[]>());
+  const lineAt = (s: number): number => {
+    const own = otherEntry[s] >= 0 ? otherEntry[s] : entry[s];
+    let line = lineStart.length - 1;
+    while (line > 0 && lineStart[line] > own) line--;
+    return line;
+  };
+  for (const [j, s] of slotOf.entries()) {
+    if (s === dropped) continue;
+    const ofLine = groups[lineAt(s)];
+    const group = ofLine.get(ideal[j]);
+    if (group === undefined) ofLine.set(ideal[j], [j]);
+    else group.push(j);
+  }
+  for (const tasks of groups.flatMap((ofLine) => [...ofLine.values()])) {
+    if (tasks.length < 2) continue;
+    const away = (s: number): number => Math.abs(time[entry[s]] - ideal[tasks[0]]);
+    const slots = tasks.map((j) => slotOf[j]).sort((a, b) => away(a) - away(b));
+    tasks.sort((a, b) => weight[b] - weight[a]);
+    for (const [k, j] of tasks.entries()) slotOf[j] = slots[k];
+  }
+}
+
+/** Tasks dealt to windows of slots. */
+class Dealing {
+  readonly #problem: MatchingProblem;
+  readonly #target: Float64Array;
+  readonly #order: Int32Array;
+  readonly #slotOf: Int32Array;
+  /** By line: the tasks that this window has given it, and its slots in the window. */
+  readonly #held: number[][];
+  readonly #from: Int32Array;
+  readonly #room: Int32Array;
+
+  constructor(problem: MatchingProblem, target: Float64Array, order: Int32Array) {
+    const { lineStart } = problem.lines;
+    this.#problem = problem;
+    this.#target = target;
+    this.#order = order;
+    this.#slotOf = new Int32Array(order.length).fill(dropped);
+    this.#held = Array.from(lineStart, () => []);
+    this.#from = lineStart.slice();
+    this.#room = new Int32Array(lineStart.length);
+  }
+
+  run(stopRequested: () => boolean): Int32Array | null {
+    const { lines } = this.#problem;
+    const { lineEnd, time, merged, lineStart } = lines;
+    const own = Array.from(lineStart.keys()).filter((line) => lineStart.length === 1 || line !== merged);
+    const order = this.#order;
+    const longest = own.reduce((most, line) => Math.max(most, lineEnd[line] - lineStart[line]), 0);
+    const windows = Math.max(1, Math.ceil(longest / slotsPerWindow));
+    let idle = own.reduce((sum, line) => sum + lineEnd[line] - lineStart[line], 0) - order.length;
+    let waiting: number[] = [];
+    let next = 0;
+    for (let k = 1; k <= windows; k++) {
+      if (stopRequested()) return null;
+      let room = 0;
+      let end = Number.NEGATIVE_INFINITY;
+      for (const line of own) {
+        const to = lineStart[line] + Math.round(((lineEnd[line] - lineStart[line]) * k) / windows);
+        this.#room[line] = to - this.#from[line];
+        room += this.#room[line];
+        if (to < lineEnd[line]) end = Math.max(end, time[to]);
+        else end = k === windows ? Number.POSITIVE_INFINITY : end;
+      }
+      const still: number[] = [];
+      let offers = offersPerSlot * room;
+      for (const j of waiting) {
+        if (room > 0 && offers-- > 0 && this.#give(j)) room--;
+        else still.push(j);
+      }
+      while (room > 0 && next < order.length && offers-- > 0) {
+        const j = order[next];
+        // slots too many stay idle where no task wants them
+        if (this.#target[j] >= end && room <= idle) break;
+        next++;
+        if (this.#give(j)) room--;
+        else still.push(j);
+      }
+      idle -= room;
+      waiting = still;
+      for (const line of own) this.#place(line);
+    }
+    return this.#slotOf;
+  }
+
+  /** Gives a task a place of a crawler in the window, if need be after moving others; whether there was one. */
+  #give(j: number): boolean {
+    const { lineFrom, lineOf, lines } = this.#problem;
+    const room = this.#room;
+    const count = lines.lineStart.length;
+    // breadth first over the crawlers: through which task each was reached
+    const through = new Map<number, readonly [task: number, from: number]>();
+    const queue: number[] = [];
+    const reach = (task: number, from: number): number => {
+      const merged = count > 1 && lineOf[lineFrom[task]] === lines.merged;
+      const first = merged ? 0 : lineFrom[task];
+      const last = merged ? count : lineFrom[task + 1];
+      for (let a = first; a < last; a++) {
+        const line = merged ? a : lineOf[a];
+        if ((merged && line === lines.merged) || through.has(line)) continue;
+        through.set(line, [task, from]);
+        if (room[line] > this.#held[line].length) return line;
+        queue.push(line);
+      }
+      return -1;
+    };
+    let found = reach(j, -1);
+    for (let q = 0; found < 0 && q < queue.length && through.size < count; q++) {
+      for (const task of this.#held[queue[q]]) {
+        found = reach(task, queue[q]);
+        if (found >= 0) break;
+      }
+    }
+    for (let line = found; line >= 0; ) {
+      const step = through.get(line);
+      if (step === undefined) break;
+      const [task, from] = step;
+      if (from >= 0) this.#held[from].splice(this.#held[from].indexOf(task), 1);
+      this.#held[line].push(task);
+      line = from;
+    }
+    return found >= 0;
+  }
+
+  /** The tasks of a line take its slots of the window in order of their ideal times, near the times they want. */
+  #place(line: number): void {
+    const { lines, ideal } = this.#problem;
+    const target = this.#target;
+    const tasks = this.#held[line].sort((a, b) => target[a] - target[b] || ideal[a] - ideal[b]);
+    const from = this.#from[line];
+    const to = from + this.#room[line];
+    let entry = from;
+    for (const [k, j] of tasks.entries()) {
+      const left = tasks.length - k;
+      while (entry + left < to && lines.time[entry] < target[j]) entry++;
+      this.#slotOf[j] = lines.slot[entry++];
+    }
+    this.#held[line] = [];
+    this.#from[line] = to;
+  }
+}

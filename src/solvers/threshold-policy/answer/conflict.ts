@@ -1,0 +1,90 @@
+/** Why no policy keeps every limit: what is the least each limited measure can be, and who comes nearest. */
+import {
+  type Constraints,
+  constraintNames,
+  constraintTolerance,
+  type Measures,
+  measuresOf,
+  violations,
+} from '../../queue/measures.ts';
+import { modesOfThresholds, type Queue } from '../../queue/queue.ts';
+import { type Repair, raisedLimits } from '../../queue/raised-limits.ts';
+import type { Tally } from '../search/tally.ts';
+import { countsOf } from './policy-solution.ts';
+
+/** A type and not an interface: the contract takes records. */
+export type ThresholdPolicyConflict = {
+  readonly detail: string;
+  /** Each limit, and the least value any policy that was looked at reaches. */
+  readonly limits: readonly {
+    readonly constraint: keyof Constraints;
+    readonly limit: number;
+    readonly smallest: number | null;
+  }[];
+  /** The policy that exceeds the limits least (sum of relative excesses). */
+  readonly nearest: { readonly crawlersByQueueLength: readonly number[]; readonly measures: Measures } | null;
+  /** Changes of the request, each of them all it takes. */
+  readonly repairs: readonly Repair[];
+};
+
+/** The limits raised to what a policy does that exceeds them: together they are kept by that policy. */
+export function repairsBy(measures: Measures, constraints: Constraints): Repair[] {
+  return raisedLimits(
+    violations(measures, constraints).map(({ name, limit }) => ({ name, limit, value: measures[name] })),
+  );
+}
+
+/** A limit, and the least value that any policy reaches; null where that is not known. */
+type ReachedLimit = ThresholdPolicyConflict['limits'][number];
+
+/** The limits that are set, with the least values. */
+export function reachedLimits(
+  constraints: Constraints,
+  smallestOf: (constraint: keyof Constraints, limit: number) => number | null,
+): ReachedLimit[] {
+  return constraintNames.flatMap((constraint) => {
+    const limit = constraints[constraint];
+    return limit === undefined ? [] : [{ constraint, limit, smallest: smallestOf(constraint, limit) }];
+  });
+}
+
+/** Which limits clash, in words. @param policies what they are of; @param looked how they were looked at, or nothing */
+export function clashInWords(
+  limits: readonly ReachedLimit[],
+  { policies, looked }: { readonly policies: string; readonly looked: string },
+): string {
+  const beyond = limits.filter(
+    ({ limit, smallest }) => smallest !== null && smallest > limit * (1 + constraintTolerance),
+  );
+  const named = (beyond.length > 0 ? beyond : limits)
+    .map(({ constraint, limit, smallest }) => `${constraint} ≤ ${limit} (least possible ${smallest ?? 'unknown'})`)
+    .join(', ');
+  const cause =
+    beyond.length > 0
+      ? `no policy of these ${policies} keeps ${named}`
+      : `each limit can be kept alone, but no policy keeps all of them: ${named}`;
+  return `${cause}${looked}; raise a limit, or offer modes that reach it`;
+}
+
+export function conflictOf(
+  queue: Queue,
+  constraints: Constraints,
+  tally: Tally,
+  proved: boolean,
+): ThresholdPolicyConflict {
+  const limits = reachedLimits(constraints, (constraint) => tally.reach.smallest[constraint] ?? null);
+  const looked = proved ? '' : ' (not every policy was looked at)';
+  const { nearest } = tally.reach;
+  return {
+    detail: clashInWords(limits, { policies: 'modes', looked }),
+    limits,
+    nearest:
+      nearest === null
+        ? null
+        : {
+            crawlersByQueueLength: countsOf(queue, modesOfThresholds(queue, nearest.thresholds)),
+            measures: measuresOf(nearest.totals),
+          },
+    repairs: nearest === null ? [] : repairsBy(measuresOf(nearest.totals), constraints),
+  };
+}

@@ -1,0 +1,110 @@
+/** Measures of a policy, first in first out, with obsolescence phases: by the ordered distribution. */
+import { type Budget, pollOf } from '../../../budget.ts';
+import type { Totals } from '../../../queue/measures.ts';
+import { blockSize, type ModeByLevel, type PhaseType, type Queue } from '../../../queue/queue.ts';
+import type { Evaluator } from '../chain/evaluator.ts';
+import { CountIndex, countVectors } from '../counted/phase-counts.ts';
+import { orderedRewards } from './ordered-page.ts';
+import { orderedPageChain } from './ordered-page-chain.ts';
+import { OrderedDistribution } from './ordered-phases.ts';
+import { wordIndex } from './word-index.ts';
+
+/** W + W·M·(R^topLevel − 1)/(R − 1): states of the ordered chain. */
+export function orderedStates(queue: Queue, phases: number): number {
+  return queue.arrivalPhases + (blockSize(queue) * (phases ** queue.topLevel - 1)) / (phases - 1);
+}
+
+/** Elementary steps of one evaluation, roughly: sweeps, and the aggregates between them. */
+export function orderedWork(queue: Queue, law: PhaseType): number {
+  const widest = blockSize(queue) * countVectors(Math.max(0, queue.topLevel - 1), law.phases);
+  return (
+    20 * (orderedStates(queue, law.phases) * (queue.topLevel + 30) + queue.topLevel * queue.largestBatch * widest ** 3)
+  );
+}
+
+/** Matrix cells: an inverse for every level and count of phases, and the blocks of the coarser chain by levels. */
+export function orderedCells(queue: Queue, law: PhaseType): number {
+  const b = blockSize(queue);
+  let inverses = 0;
+  for (let level = 0; level <= queue.topLevel; level++) inverses += countVectors(Math.max(0, level - 1), law.phases);
+  return b * b * (inverses + (queue.topLevel + 1) * (3 + queue.largestBatch));
+}
+
+export function orderedFifo(queue: Queue, law: PhaseType, budget: Budget): Evaluator {
+  const r = law.phases;
+  const counts = new CountIndex(r, queue.topLevel, pollOf(budget, 'the phases had not been counted'));
+  const index = wordIndex(counts, r, Math.max(0, queue.topLevel - 1));
+  const rewards = orderedRewards(queue, law, budget);
+  const states = orderedStates(queue, r);
+  const settled = (byLevel: ModeByLevel): OrderedDistribution => {
+    const ordered = new OrderedDistribution(queue, law, index, byLevel, budget);
+    ordered.solve();
+    return ordered;
+  };
+  return {
+    name: 'ordered-phases',
+    states,
+    evaluate: (byLevel) => totalsOf(queue, law, settled(byLevel), byLevel, rewards),
+    shares: (byLevel) => settled(byLevel).levels,
+    pageChain(byLevel) {
+      const ordered = settled(byLevel);
+      const { successRate } = totalsOf(queue, law, ordered, byLevel, rewards);
+      return orderedPageChain(queue, law, ordered.levels, byLevel, successRate);
+    },
+  };
+}
+
+function totalsOf(
+  queue: Queue,
+  law: PhaseType,
+  ordered: OrderedDistribution,
+  byLevel: ModeByLevel,
+  rewards: ReturnType<typeof orderedRewards>,
+): Totals {
+  const b = blockSize(queue);
+  const { phases, exit } = queue.service;
+  const r = law.phases;
+  let lossRate = 0;
+  let obsolescenceRate = 0;
+  let activeCrawlers = 0;
+  let toBeServed = 0;
+  let toExpire = 0;
+  let successRate = 0;
+  let starvationProbability = 0;
+  let queueLength = 0;
+  for (const [level, x] of ordered.levels.entries()) {
+    const { crawlers } = queue.modes[byLevel[level]];
+    const { lossRate: loss } = queue.arrivals[byLevel[level]][level];
+    const [served, expired] = [rewards.toBeServed[level], rewards.toExpire[level]];
+    const words = x.length / b;
+    for (let word = 0; word < words; word++) {
+      let expiry = 0;
+      for (let k = 0, rest = word; k < level - 1; k++, rest = Math.floor(rest / r)) expiry += law.exit[rest % r];
+      for (let state = 0; state < b; state++) {
+        const share = x[word * b + state];
+        const m = state % phases;
+        lossRate += share * loss[(state - m) / phases];
+        activeCrawlers += share * crawlers;
+        if (level === 0) {
+          starvationProbability += share;
+          continue;
+        }
+        obsolescenceRate += share * expiry;
+        queueLength += share * level;
+        successRate += share * exit[m];
+        toBeServed += share * served[word * phases + m];
+        toExpire += share * expired[word * phases + m];
+      }
+    }
+  }
+  return {
+    lossRate,
+    obsolescenceRate,
+    activeCrawlers,
+    toBeServed,
+    toExpire,
+    successRate,
+    starvationProbability,
+    queueLength,
+  };
+}

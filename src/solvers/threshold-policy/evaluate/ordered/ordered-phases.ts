@@ -1,0 +1,261 @@
+/**
+ * Stationary distribution of the first-in-first-out queue when waiting pages have obsolescence phases: exact, by the
+ * ordered phases.
+ *
+ * States of level i ≥ 1: (ω, ν, m), ω the phases of the i − 1 waiting pages, the oldest first: W·M·R^(i−1) of them, in
+ * all W + W·M(R^K − 1)/(R − 1). Layout of a level: word major (a number in base R, the oldest leading), (ν, m) minor,
+ * so that removing a page at any place is a sum of contiguous runs.
+ *
+ * Method: sweeps over the levels from the top down. Inside a level a word's phases only lead forward
+ * (waiting-phases.ts), so with the other levels given it is solved exactly, word by word, by (W·M)² inverses that
+ * depend on the counts of the phases only. After each sweep the distribution is aggregated to counts of phases
+ * (phase-counts.ts), where death and arrival rates are exact and only the share of the phases at the head of the queue
+ * is taken from the sweep; the aggregate is solved exactly and the distribution rescaled to it (iterative
+ * aggregation–disaggregation, Takahashi 1975). Where counts are too many for that, the aggregate is by level and (ν, m)
+ * only, the rate of expiries taken from the sweep.
+ * Start: the distribution under random pick-up. Stops when a sweep moves less than 1e−13 of the probability (or
+ * less than 1e−10 and 20 sweeps have not reduced it: rounding).
+ * Cost of a sweep: O(R^K·K·W·M). With R ≥ 3 and phases that are entered again the same sweeps are Gauss–Seidel inside
+ * the levels too and take more rounds.
+ * Source: Avrachenkov et al. (2012), section 3.
+ */
+import { type Budget, NothingToReturn, pollOf } from '../../../budget.ts';
+import { solveByStateReduction } from '../../../numerics/linear/small-matrices.ts';
+import { blockSize, type ModeByLevel, type PhaseType, type Queue } from '../../../queue/queue.ts';
+import { type Aggregation, aggregationOf } from './aggregation.ts';
+import type { WordIndex } from './word-index.ts';
+
+const converged = 1e-13;
+const nearlyConverged = 1e-10;
+const mostStale = 20;
+
+export class OrderedDistribution {
+  readonly queue: Queue;
+  readonly law: PhaseType;
+  /** x[level][word·b + (ν, m)]. */
+  readonly levels: readonly Float64Array[];
+  sweeps = 0;
+  readonly #index: WordIndex;
+  readonly #byLevel: ModeByLevel;
+  readonly #b: number;
+  readonly #aggregation: Aggregation;
+  readonly #inverses: readonly (readonly Float64Array[])[];
+  readonly #inflow: Float64Array;
+  readonly #arriving: readonly [Float64Array, Float64Array];
+
+  readonly #budget: Budget;
+
+  constructor(queue: Queue, law: PhaseType, index: WordIndex, byLevel: ModeByLevel, budget: Budget) {
+    this.#budget = budget;
+    this.queue = queue;
+    this.law = law;
+    this.#index = index;
+    this.#byLevel = byLevel;
+    this.#b = blockSize(queue);
+    const size = (level: number): number => this.#b * law.phases ** Math.max(0, level - 1);
+    this.levels = Array.from({ length: queue.topLevel + 1 }, (_, level) => new Float64Array(size(level)));
+    this.#aggregation = aggregationOf(queue, law, index, byLevel, budget);
+    this.#inverses = this.levels.map((_, level) => this.#inversesOf(level));
+    this.#inflow = new Float64Array(size(queue.topLevel));
+    this.#arriving = [new Float64Array(size(queue.topLevel)), new Float64Array(size(queue.topLevel))];
+    this.#aggregation.begin(this.levels);
+  }
+
+  /** @throws NothingToReturn when the budget ends before the distribution has settled */
+  solve(): void {
+    let least = Number.POSITIVE_INFINITY;
+    for (let stale = 0; ; ) {
+      this.sweeps++;
+      let moved = 0;
+      for (let level = this.queue.topLevel; level >= 0; level--) {
+        moved += this.#sweep(level);
+        if (this.#budget.stopRequested())
+          throw new NothingToReturn('an evaluation of the ordered phases had not settled');
+      }
+      this.#aggregation.rescale(this.levels);
+      if (moved < converged) return;
+      stale = moved < least ? 0 : stale + 1;
+      least = Math.min(least, moved);
+      // Very stiff chains may stay at their rounding, a little above the usual.
+      if (stale >= mostStale && least < nearlyConverged) return;
+    }
+  }
+
+  /** (−(D_0 ⊕ S) + decay)⁻¹ of a level, one for every count vector. */
+  #inversesOf(level: number): Float64Array[] {
+    const { queue, law } = this;
+    const b = this.#b;
+    const { phases, generator, exit: ends } = queue.service;
+    const { blocks } = queue.arrivals[this.#byLevel[level]][level];
+    const w = queue.arrivalPhases;
+    const poll = pollOf(this.#budget, 'an evaluation of the ordered phases had not begun');
+    return this.#index.counts.vectors(Math.max(0, level - 1)).map((counts) => {
+      let decay = 0;
+      for (const [s, count] of counts.entries()) decay -= count * law.generator[s * law.phases + s];
+      const rates = new Float64Array(b * b);
+      const exit = new Float64Array(b).fill(decay);
+      const inverse = new Float64Array(b * b);
+      for (let i = 0; i < b; i++) {
+        inverse[i * b + i] = 1;
+        const m = i % phases;
+        const from = (i - m) / phases;
+        for (const [step, block] of blocks.entries()) {
+          for (let to = 0; to < w; to++) {
+            if (step === 0) rates[i * b + to * phases + m] += block[from * w + to];
+            else exit[i] += block[from * w + to];
+          }
+        }
+        if (level === 0) continue;
+        exit[i] += ends[m];
+        for (let next = 0; next < phases; next++)
+          if (next !== m) rates[i * b + i - m + next] += generator[m * phases + next];
+      }
+      solveByStateReduction(rates, exit, inverse, b, b, poll);
+      return inverse;
+    });
+  }
+
+  /** Solves one level with the others given; returns how much probability moved. */
+  #sweep(level: number): number {
+    const { law } = this;
+    const b = this.#b;
+    const r = law.phases;
+    const x = this.levels[level];
+    const inflow = this.#inflow.subarray(0, x.length);
+    inflow.fill(0);
+    this.#addFromAbove(inflow, level);
+    this.#addFromBelow(inflow, level);
+    const letters = Math.max(0, level - 1);
+    const countOf = this.#index.countOf[letters];
+    const inverses = this.#inverses[level];
+    const couplings: { from: number; to: number; rate: number }[] = [];
+    for (let from = 0; from < r; from++) {
+      for (let to = 0; to < r; to++) {
+        if (from !== to && law.generator[from * r + to] > 0)
+          couplings.push({ from, to, rate: law.generator[from * r + to] });
+      }
+    }
+    let moved = 0;
+    for (let word = 0; word < countOf.length; word++) {
+      const at = word * b;
+      if (couplings.length > 0) {
+        for (let k = 0, place = 1; k < letters; k++, place *= r) {
+          const letter = Math.floor(word / place) % r;
+          for (const { from, to, rate } of couplings) {
+            if (to !== letter) continue;
+            const source = (word + (from - letter) * place) * b;
+            for (let state = 0; state < b; state++) inflow[at + state] += rate * x[source + state];
+          }
+        }
+      }
+      const inverse = inverses[countOf[word]];
+      moved += b === 4 ? replaceFour(x, inflow, inverse, at) : replaceBlock(x, inflow, inverse, at, b);
+    }
+    return moved;
+  }
+
+  /** Ends of services (the oldest waiting page goes to the server) and expiries, from level + 1. */
+  #addFromAbove(inflow: Float64Array, level: number): void {
+    const { queue, law } = this;
+    if (level === queue.topLevel) return;
+    const r = law.phases;
+    const { phases, initial, exit } = queue.service;
+    const above = this.levels[level + 1];
+    const heads = level === 0 ? 1 : r;
+    for (let at = 0; at < inflow.length; at += phases) {
+      let ended = 0;
+      for (let head = 0; head < heads; head++) {
+        const source = head * inflow.length + at;
+        for (let m = 0; m < phases; m++) ended += exit[m] * above[source + m];
+      }
+      for (let m = 0; m < phases; m++) inflow[at + m] += ended * initial[m];
+    }
+    // Level + 1 has `level` waiting pages; the one at place k leaves.
+    for (let k = 0, run = inflow.length; k < level; k++, run /= r) {
+      for (let high = 0; high < inflow.length; high += run) {
+        for (let s = 0; s < r; s++) {
+          const rate = law.exit[s];
+          if (rate === 0) continue;
+          const source = high * r + s * run;
+          for (let low = 0; low < run; low++) inflow[high + low] += rate * above[source + low];
+        }
+      }
+    }
+  }
+
+  /** Batches, the largest first: what is still to grow is carried along and gets one more phase at each level. */
+  #addFromBelow(inflow: Float64Array, level: number): void {
+    const { queue, law } = this;
+    const { arrivalPhases: w, largestBatch } = queue;
+    const { phases } = queue.service;
+    const b = this.#b;
+    const r = law.phases;
+    let [carried, grown] = this.#arriving;
+    let length = 0;
+    for (let from = Math.max(0, level - largestBatch); from < level; from++) {
+      const x = this.levels[from];
+      const { blocks } = queue.arrivals[this.#byLevel[from]][from];
+      const block = blocks[level - from];
+      if (length === 0) {
+        length = x.length;
+        carried.fill(0, 0, length);
+      }
+      if (block !== undefined) {
+        for (let at = 0; at < length; at += b) {
+          for (let phase = 0; phase < w; phase++) {
+            for (let to = 0; to < w; to++) {
+              const rate = block[phase * w + to];
+              if (rate === 0) continue;
+              const source = at + phase * phases;
+              const target = at + to * phases;
+              for (let m = 0; m < phases; m++) carried[target + m] += rate * x[source + m];
+            }
+          }
+        }
+      }
+      // From level 0 the first page goes to the server: it needs no phase.
+      if (from === 0) continue;
+      for (let at = 0; at < length; at += b) {
+        for (let s = 0; s < r; s++) {
+          const target = at * r + s * b;
+          for (let state = 0; state < b; state++) grown[target + state] = carried[at + state] * law.initial[s];
+        }
+      }
+      length *= r;
+      [carried, grown] = [grown, carried];
+    }
+    for (let at = 0; at < length; at++) inflow[at] += carried[at];
+  }
+}
+
+/** x := inflow·inverse for the b states of a word at `at`; returns how much changed. */
+function replaceBlock(x: Float64Array, inflow: Float64Array, inverse: Float64Array, at: number, b: number): number {
+  let moved = 0;
+  for (let j = 0; j < b; j++) {
+    let sum = 0;
+    for (let i = 0; i < b; i++) sum += inflow[at + i] * inverse[i * b + j];
+    moved += Math.abs(sum - x[at + j]);
+    x[at + j] = sum;
+  }
+  return moved;
+}
+
+/**
+ * As {@link replaceBlock} for four states (two phases of arrivals, two of service), unrolled: most of a sweep's time.
+ */
+function replaceFour(x: Float64Array, inflow: Float64Array, inverse: Float64Array, at: number): number {
+  const a = inflow[at];
+  const b = inflow[at + 1];
+  const c = inflow[at + 2];
+  const d = inflow[at + 3];
+  const e = a * inverse[0] + b * inverse[4] + c * inverse[8] + d * inverse[12];
+  const f = a * inverse[1] + b * inverse[5] + c * inverse[9] + d * inverse[13];
+  const g = a * inverse[2] + b * inverse[6] + c * inverse[10] + d * inverse[14];
+  const h = a * inverse[3] + b * inverse[7] + c * inverse[11] + d * inverse[15];
+  const moved = Math.abs(e - x[at]) + Math.abs(f - x[at + 1]) + Math.abs(g - x[at + 2]) + Math.abs(h - x[at + 3]);
+  x[at] = e;
+  x[at + 1] = f;
+  x[at + 2] = g;
+  x[at + 3] = h;
+  return moved;
+}

@@ -1,0 +1,33 @@
+/** The number that a text was meant as, where it can be told: a numeric string, an ISO time, a duration with its unit. */
+
+const secondsOf: Readonly<Record<string, number>> = {
+  s: 1,
+  sec: 1,
+  min: 60,
+  m: 60,
+  h: 3600,
+  d: 86_400,
+  w: 604_800,
+};
+
+/** The seconds of a unit's name, long or short. */
+const unitOf = (name: string): number => secondsOf[name.toLowerCase()] ?? secondsOf[name[0].toLowerCase()];
+
+/** `; did you mean 86400?`, with what it would be; empty for anything else. */
+export function numberMeant(value: unknown): string {
+  if (typeof value !== 'string' || value.length > 40) return '';
+  const text = value.trim();
+  if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return `; did you mean ${Number(text)}, without quotes?`;
+  const duration = /^(\d+(?:\.\d+)?)\s*(s|sec|second|m|min|minute|h|hour|d|day|w|week)s?$/i.exec(text);
+  if (duration !== null) return `; did you mean ${Number(duration[1]) * unitOf(duration[2])} (${text} in seconds)?`;
+  const rate = /^(\d+(?:\.\d+)?)\s*(?:\/|per )\s*(s|sec|second|m|min|minute|h|hour|d|day|w|week)$/i.exec(text);
+  if (rate !== null) {
+    return `; did you mean ${Number((Number(rate[1]) / unitOf(rate[2])).toPrecision(4))} (${text} in changes a second)?`;
+  }
+  if (!/^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?\s*(Z|[+-]\d\d:?\d\d)?)?$/.test(text)) return '';
+  // A time without a zone is read as UTC, and the message says so.
+  const zoned = /(Z|[+-]\d\d:?\d\d)$/.test(text) || !/\d\d:\d\d/.test(text);
+  const milliseconds = Date.parse(zoned ? text : `${text.replace(' ', 'T')}Z`);
+  if (!Number.isFinite(milliseconds)) return '';
+  return `; did you mean ${milliseconds / 1000} (${text}${zoned ? '' : ' UTC'} in epoch seconds)?`;
+}

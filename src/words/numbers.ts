@@ -1,0 +1,69 @@
+/** Numbers for people: a sensible number of digits, never more than they are worth. */
+
+/** A number with about `digits` significant digits: 0.20907, 1,204, 3.1e−9. */
+export function figure(value: number | null | undefined, digits = 4): string {
+  if (value === null || value === undefined || Number.isNaN(value)) return '–';
+  if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
+  if (value === 0) return '0';
+  const size = Math.abs(value);
+  if (Number.isInteger(value) && size < 1e15) return value.toLocaleString('en').replace('-', '−');
+  if (size < 1e-4 || size >= 1e9) {
+    const [mantissa, exponent] = value.toExponential(digits - 1).split('e');
+    return `${Number(mantissa)}e${exponent.replace('+', '')}`.replaceAll('-', '−');
+  }
+  const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(size)));
+  const rounded = value.toLocaleString('en', { maximumFractionDigits: Math.min(20, decimals) });
+  return rounded.replace('-', '−');
+}
+
+/** A share as a percentage of two digits: 35%, 0.2%. */
+export function share(value: number, digits = 2): string {
+  if (!Number.isFinite(value)) return '–';
+  if (value > 0 && value < 5e-6) return 'next to nothing';
+  return `${figure(100 * value, digits)}%`;
+}
+
+/** Seconds in the unit people think in: `45 s`, `6 h`, `2.5 d`. */
+export function duration(seconds: number): string {
+  if (Number.isNaN(seconds)) return '–';
+  const units = [
+    ['d', 86_400],
+    ['h', 3600],
+    ['min', 60],
+  ] as const;
+  for (const [unit, size] of units) {
+    if (Math.abs(seconds) >= size) return `${figure(seconds / size, 3)} ${unit}`;
+  }
+  return `${figure(seconds, 3)} s`;
+}
+
+/** Events a second in the unit people think in: `3 per second`, `0.35 per day`. */
+export function perUnit(perSecond: number): string {
+  if (Number.isNaN(perSecond)) return '–';
+  const units = [
+    ['second', 1],
+    ['minute', 60],
+    ['hour', 3600],
+  ] as const;
+  for (const [unit, size] of units) {
+    if (Math.abs(perSecond) * size >= 1) return `${figure(perSecond * size, 3)} per ${unit}`;
+  }
+  return `${figure(perSecond * 86_400, 3)} per day`;
+}
+
+/** `1 page`, `1,204 pages`; `one` is the singular. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${figure(count)} ${Math.abs(count) === 1 ? one : many}`;
+
+/** How much more (or less) a is than b: `27% more`, `12% less`, `the same`. */
+export function compared(a: number, b: number): string {
+  const ratio = a / b - 1;
+  if (!Number.isFinite(ratio)) return 'not comparable';
+  if (Math.abs(ratio) < 5e-4) return 'the same';
+  if (ratio >= 2) return `${figure(a / b, 2)} times as much`;
+  return `${share(Math.abs(ratio))} ${ratio > 0 ? 'more' : 'less'}`;
+}
+
+/** `a, b and c`. */
+export const listed = (parts: readonly string[]): string =>
+  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts[parts.length - 1]}`;

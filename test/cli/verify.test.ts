@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const example = (name: string): string => join(root, 'examples', `${name}.json`);
+
+function verify(...words: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['src/cli.ts', 'verify', ...words], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+describe('crawl-optimizer verify', () => {
+  it('finds nothing wrong with a right answer, and says whose it is', () => {
+    const { status, stdout, stderr } = verify(example('slot-assignment'), example('slot-assignment.answer'));
+    expect(stdout).toBe('');
+    expect(stderr).toContain('slot-assignment: nothing is wrong');
+    expect(status).toBe(0);
+  });
+
+  it('says what is wrong, a line each, and ends with 1', () => {
+    const answer = JSON.parse(readFileSync(example('slot-assignment.answer'), 'utf8'));
+    const [first] = answer.solution.tasks;
+    answer.solution.tasks[1] = { ...answer.solution.tasks[1], ...first };
+    const file = join(mkdtempSync(join(tmpdir(), 'verify-')), 'answer.json');
+    writeFileSync(file, JSON.stringify(answer));
+    const { status, stdout } = verify(example('slot-assignment'), file);
+    expect(stdout).toContain('has two tasks');
+    expect(status).toBe(1);
+  });
+
+  it('refuses an answer to another question', () => {
+    const { status, stderr } = verify(example('slot-assignment'), example('crawl-schedule.answer'));
+    expect(stderr).toContain('the answer is not one of slot-assignment');
+    expect(status).toBe(2);
+  });
+});

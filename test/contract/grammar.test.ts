@@ -1,0 +1,104 @@
+/**
+ * The grammar of operations: what each has, so that a stranger finds it where the others have it. An operation that is
+ * not yet whole stands in a list of exceptions, which must be empty.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { answerJsonSchema, isSchema, type JsonSchema, requestJsonSchema } from '../../src/cli/json-schema.ts';
+import { exampleAnswer } from '../../src/examples.ts';
+import { operations } from '../../src/operations/index.ts';
+
+/** Operations whose certificate has no file of its own. */
+const uncertified = new Set<string>(['simulations/pages', 'estimates/service-time', 'estimates/update-process']);
+
+/** Solvers whose problem stands in a room of theirs; none is added. */
+const problemInRoom = new Map([
+  ['crawl-allocation', 'model/problem.ts'],
+  ['slot-assignment', 'instance/instance.ts'],
+]);
+
+/** The numbers that say no quantity, and the fields without a description. */
+function gaps(schema: JsonSchema, path = '', said = false): string[] {
+  const found: string[] = [];
+  const known = said || 'x-quantity' in schema;
+  const numeric =
+    (schema.type === 'number' || schema.type === 'integer') && !('const' in schema) && !('enum' in schema);
+  if (numeric && !known) found.push(path);
+  for (const keyword of ['anyOf', 'oneOf', 'prefixItems']) {
+    const forms = schema[keyword];
+    if (Array.isArray(forms)) found.push(...forms.filter(isSchema).flatMap((form) => gaps(form, path, known)));
+  }
+  if (isSchema(schema.items)) found.push(...gaps(schema.items, `${path}[]`, known));
+  for (const [name, property] of Object.entries(isSchema(schema.properties) ? schema.properties : {})) {
+    if (!isSchema(property)) continue;
+    if (property.description === undefined && !('const' in property)) found.push(`${path}/${name} has no description`);
+    found.push(...gaps(property, `${path}/${name}`));
+  }
+  return found;
+}
+
+describe.each(operations.map((operation) => [operation.name, operation] as const))('%s', (name, operation) => {
+  it('has a file of its own, a certificate and a page', () => {
+    expect(existsSync(`src/operations/${name}.ts`)).toBe(true);
+    expect(uncertified.has(name) || existsSync(`src/certificates/${name}.ts`)).toBe(true);
+    const page = readFileSync(`docs/${name}.md`, 'utf8');
+    for (const mark of [
+      '## What to send',
+      '<!-- contract:request -->',
+      '## What comes back',
+      '<!-- contract:answer -->',
+    ]) {
+      expect(page).toContain(mark);
+    }
+  });
+
+  it.skipIf(name.includes('/'))('has a solver that says its problem, solves it, and lists what is public', () => {
+    const problem = `src/solvers/${name}/${problemInRoom.get(name) ?? 'problem.ts'}`;
+    expect(readFileSync(problem, 'utf8')).toMatch(/^export interface \w+Problem\b/m);
+    const solve = readFileSync(`src/solvers/${name}/solve.ts`, 'utf8');
+    expect(solve).toMatch(/^export function solve\w+\(/m);
+    expect(solve).not.toMatch(/^export interface \w+Problem\b/m);
+    expect(existsSync(`src/solvers/${name}/index.ts`)).toBe(true);
+  });
+
+  it('says every example’s answer in a sentence', () => {
+    expect(operation.examples.length).toBeGreaterThanOrEqual(2);
+    for (const example of operation.examples) {
+      expect(Object(exampleAnswer(example)).summary, example.name).toMatch(/^[A-Z0-9"].*\.$/);
+    }
+  });
+
+  it('describes every field, and says what each number is', () => {
+    expect(gaps(requestJsonSchema(operation.requestSchema))).toEqual([]);
+    expect(gaps(answerJsonSchema(operation.answerSchema))).toEqual([]);
+  });
+});
+
+/** Where laws are told by name for a reason of their own; nothing is added, and what goes is struck. */
+const namesLaws = [
+  'src/certificates/',
+  'src/schemas/estimates-update-process.ts',
+  'src/schemas/parts/distribution.ts',
+  'src/schemas/parts/process-columns.ts',
+  'src/schemas/parts/simulated-process.ts',
+  'src/operations/estimates/update-process.ts',
+  'src/solvers/estimation/',
+  'src/solvers/crawler-count/general/arrivals.ts',
+  'src/solvers/crawler-count/work.ts',
+  'src/solvers/crawl-allocation/model/update-processes.ts',
+  'src/solvers/access-frequencies/access-load.ts',
+];
+
+describe('laws', () => {
+  const named = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .map((file) => `src/${file.replaceAll('\\', '/')}`)
+    .filter((file) => file.endsWith('.ts') && !file.startsWith('src/solvers/laws/'))
+    .filter((file) =>
+      /'(lomax|weibull|lognormal|pareto|hyperexponential|erlang|empirical)'/.test(readFileSync(file, 'utf8')),
+    );
+
+  it('are told by name in their own folder, and in the places listed', () => {
+    expect(named.filter((file) => !namesLaws.some((place) => file.startsWith(place)))).toEqual([]);
+    expect(namesLaws.filter((place) => !named.some((file) => file.startsWith(place)))).toEqual([]);
+  });
+});

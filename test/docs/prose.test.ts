@@ -1,0 +1,80 @@
+/** The documents are for readers: short sentences, one template for the page of an operation. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { operations } from '../../src/operations/index.ts';
+
+const longest = 25;
+
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'test/README.md',
+  ...['docs', 'examples', 'integrations', 'clients'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md') && !/node_modules|target|build/.test(name))
+      .map((name) => join(folder, name)),
+  ),
+  // Both are generated as a whole.
+].filter((file) => !['docs/errors.md', 'docs/parts.md'].includes(file));
+
+/** The sentences of a page: without code, tables, headings and what is generated; a link or a name is one word. */
+function sentences(markdown: string): string[] {
+  return markdown
+    .replaceAll(/^```[\s\S]*?^```/gm, '\n\n')
+    .replaceAll(/<!-- contract:[\s\S]*?<!-- \/contract -->/g, '\n\n')
+    .replaceAll(/^(?:\||#| {4,}[^\s-]).*$/gm, '')
+    .replaceAll(/\]\([^)]*\)/g, ']')
+    .replaceAll(/`[^`]*`/g, 'X')
+    .split(/\n\s*\n|\n(?=\s*(?:-|\d+\.)\s)/)
+    .flatMap((paragraph) => paragraph.replaceAll(/\s+/g, ' ').split(/(?<=[.!?]["”)*]*)\s+(?=[A-Z`*[X"(\d])/));
+}
+
+const words = (sentence: string): number => sentence.split(' ').filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+
+describe('the documents', () => {
+  it('are cut into their sentences', () => {
+    const found = sentences('One. Two: `a b` and\nthree.\n\n| a table. |\n\n- An item of\n  two lines.\n- Another');
+    expect(found.filter((sentence) => words(sentence) > 0)).toEqual([
+      'One.',
+      'Two: X and three.',
+      '- An item of two lines.',
+      '- Another',
+    ]);
+    expect(pages.length).toBeGreaterThan(40);
+  });
+
+  it.each(pages)(`%s: no sentence of more than ${longest} words`, (file) => {
+    expect(sentences(readFileSync(file, 'utf8')).filter((sentence) => words(sentence) > longest)).toEqual([]);
+  });
+});
+
+describe('docs/README.md', () => {
+  it('leads to every page', () => {
+    const index = readFileSync('docs/README.md', 'utf8');
+    const all = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+    expect(all.filter((name) => name !== 'README.md' && !index.includes(`](${name})`))).toEqual([]);
+  });
+});
+
+describe('the page of an operation', () => {
+  const parts = [
+    'When to use it, and when not',
+    'What to send',
+    'What comes back',
+    'An example',
+    'How it works',
+    'Limits',
+  ];
+
+  it.each(operations.map(({ name }) => name))('%s has the question first, then its parts in order', (name) => {
+    const text = readFileSync(`docs/${name}.md`, 'utf8');
+    expect(text.startsWith(`# ${name}\n\n**The question.** `)).toBe(true);
+    const headings = [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
+    expect(headings.filter((heading) => parts.includes(heading))).toEqual(parts);
+    expect(text).toMatch(/!\[[^\]]+\]\((?:\.\.\/)*pictures\//);
+    expect(text).toMatch(/examples\/[\w.-]+\.json/);
+  });
+});

@@ -1,0 +1,120 @@
+/** A plain spider in Scrapy itself, with the add-on as its only change: pages are fetched again when they are due. */
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const folder = resolve('integrations/scrapy');
+const python = 'artefacts/python/bin/python';
+
+interface Row {
+  readonly callback: string | null;
+  readonly rate: number;
+  readonly failures: number;
+  readonly etag: string | null;
+}
+const readState = `import json, sqlite3, sys
+rows = sqlite3.connect(sys.argv[1])
+rows.row_factory = sqlite3.Row
+print(json.dumps({row["url"].rsplit("/", 1)[1]: dict(row) for row in rows.execute("SELECT * FROM pages")}))`;
+
+it('the price in the add-on, and beside changedetection.io, is the file of the Python client', () => {
+  const own = readFileSync('clients/python/src/crawl_optimizer_client/price.py', 'utf8');
+  expect(readFileSync('integrations/scrapy/scrapy_crawl_optimizer/price.py', 'utf8')).toBe(own);
+  expect(readFileSync('integrations/changedetection/crawl_optimizer_price.py', 'utf8')).toBe(own);
+});
+
+describe.skipIf(!existsSync(python))('Scrapy by a price', () => {
+  const work = mkdtempSync(join(tmpdir(), 'scrapy-price-'));
+  const state = join(work, 'state.sqlite');
+  let site: ReturnType<typeof spawn>;
+  let url = '';
+
+  beforeAll(async () => {
+    site = spawn(python, [join(folder, 'tests/site.py')], { stdio: ['ignore', 'pipe', 'inherit'] });
+    if (site.stdout === null) throw new Error('no stdout');
+    for await (const line of createInterface({ input: site.stdout })) {
+      url = `http://127.0.0.1:${line}`;
+      break;
+    }
+  });
+  afterAll(() => {
+    site.kill();
+    rmSync(work, { recursive: true });
+  });
+
+  const crawl = async (answers: number): Promise<Readonly<Record<string, Row>>> => {
+    const environment = { ...process.env, PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1' };
+    await run(python, [join(folder, 'tests/by_price.py'), url, state, String(answers)], { env: environment });
+    return JSON.parse(execFileSync(python, ['-c', readState, state], { encoding: 'utf8' }));
+  };
+  /** The validators with which a page was asked for. */
+  const asked = async (page: string): Promise<(string | null)[]> => {
+    const seen: readonly (readonly [string, string | null])[] = JSON.parse(await (await fetch(`${url}/seen`)).text());
+    return seen.filter(([path]) => path === page).map(([, validator]) => validator);
+  };
+
+  it('fetches pages again by what they showed, takes in what is found, and leaves failing pages be', async () => {
+    const pages = await crawl(40);
+    expect(Object.keys(pages).sort()).toEqual(['down', 'drop', 'fast', 'found', 'slow']);
+    expect(pages.found.callback).toBe('parse_found');
+    // /fast changes at every second fetch, /slow never
+    expect(pages.fast.rate).toBeGreaterThan(5 * pages.slow.rate);
+    expect(Math.min(pages.down.failures, pages.drop.failures)).toBeGreaterThan(0);
+    expect((await asked('/fast')).length).toBeGreaterThan(5);
+  });
+
+  it('goes on where it ended: nothing is fetched anew because the spider was started again', async () => {
+    const before = (await asked('/slow')).length;
+    await crawl(8);
+    const validators = await asked('/slow');
+    // once without a validator, ever: all later fetches were asked conditionally
+    expect(validators.filter((validator) => validator === null)).toHaveLength(1);
+    expect(validators.length).toBeGreaterThanOrEqual(before);
+  });
+});
+
+it.skipIf(!existsSync(python))(
+  'a spider that ends while pages are under way has them due when it is started again',
+  () => {
+    const code = `import json
+from scrapy_crawl_optimizer.pages import Pages
+def due(pages): return [url for url, _ in pages.due(1e6, 9)]
+pages = Pages("state.sqlite", 86400)
+for url in ("a", "b"): pages.checked(url, 0, "x")
+pages.hold("a", 2e6)
+told = [due(pages), pages.get("a")[0] > 1e6, pages.get("c")]
+pages.checked("b", 2e6, "y")
+pages.close()
+print(json.dumps([*told, due(Pages("state.sqlite", 86400))]))`;
+    const work = mkdtempSync(join(tmpdir(), 'scrapy-held-'));
+    const environment = { ...process.env, PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1' };
+    const told = execFileSync(resolve(python), ['-c', code], { encoding: 'utf8', env: environment, cwd: work });
+    rmSync(work, { recursive: true });
+    expect(JSON.parse(told)).toEqual([['b'], true, null, ['a']]);
+  },
+);
+
+describe.skipIf(!existsSync(python))('a plan that Scrapy follows late', () => {
+  it('has each page once that is overdue, nothing that was done, and the delay of each host', () => {
+    const code = `import json
+from crawl_optimizer_scrapy.plan import PlannedFetch, host_delays, still_to_make
+plan = [PlannedFetch(10 * k, page) for k, page in enumerate(["http://a/1", "http://a/2", "http://b/3", "http://a/1", "http://a/1"])]
+left = still_to_make(plan, {"http://a/2": 10.5}, 35)
+late = [PlannedFetch(3 * k, f"http://c/{k}") for k in range(3)]
+print(json.dumps([[(each.time, each.page) for each in left], host_delays(plan), host_delays(late)]))`;
+    const environment = { ...process.env, PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1' };
+    const found = JSON.parse(execFileSync(python, ['-c', code], { encoding: 'utf8', env: environment }));
+    expect(found[0]).toEqual([
+      [0, 'http://a/1'],
+      [20, 'http://b/3'],
+      [40, 'http://a/1'],
+    ]);
+    expect(found[1]).toEqual({ a: 10 });
+    expect(found[2]).toEqual({ c: 3 });
+  });
+});

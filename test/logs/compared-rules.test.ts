@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { compareRules, fetchRateOf, gapsOf } from '../../src/logs/compared-rules.ts';
+import { readLog } from '../../src/logs/read-log.ts';
+import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
+
+const day = 86_400;
+
+/** Share of the time for which a copy fetched at these gaps is stale, by playing changes. */
+function playedStaleness(rate: number, gaps: readonly number[], rounds: number): number {
+  const random = seededRandom(3);
+  let [stale, all] = [0, 0];
+  for (let round = 0; round < rounds; round++) {
+    for (const gap of gaps) {
+      const change = -Math.log1p(-random()) / rate;
+      stale += Math.max(0, gap - change);
+      all += gap;
+    }
+  }
+  return stale / all;
+}
+
+const known = (rate: number) => ({ rate, interval: [rate, rate] as const });
+
+describe('three rules compared on a log', () => {
+  const gaps = [
+    [1, 1, 1, 5],
+    [2, 2, 2, 2],
+    [4, 4],
+  ].map((own) => own.map((days) => days * day));
+  const rates = [0.2, 0.9, 0.05].map((each) => known(each / day));
+
+  it('are as stale as changes that are played make them', () => {
+    const fetchRate = fetchRateOf(gaps);
+    const plan = Float64Array.of(0.3, 0.5, 0.2).map((share) => share * fetchRate);
+    const { stale, gain, fetchRate: said } = compareRules(gaps, plan, rates);
+    const mean = (of: (page: number) => readonly number[]) =>
+      rates.reduce((sum, { rate }, i) => sum + playedStaleness(rate, of(i), 20_000), 0) / rates.length;
+    expect(said).toBe(fetchRate);
+    expect(stale.own.value).toBeCloseTo(
+      mean((i) => gaps[i]),
+      2,
+    );
+    expect(stale.inTurn.value).toBeCloseTo(
+      mean(() => [gaps.length / fetchRate]),
+      2,
+    );
+    expect(stale.plan.value).toBeCloseTo(
+      mean((i) => [1 / plan[i]]),
+      2,
+    );
+    expect(gain.value).toBeCloseTo(stale.own.value - stale.plan.value, 12);
+  });
+
+  it('have no interval where the rates are known, and one around the value where they are not', () => {
+    const plan = new Float64Array(3).fill(fetchRateOf(gaps) / 3);
+    for (const { value, interval } of Object.values(compareRules(gaps, plan, rates).stale))
+      expect(interval.map((end) => end.toFixed(12))).toEqual([value.toFixed(12), value.toFixed(12)]);
+    const unsure = rates.map(({ rate }) => ({ rate, interval: [rate / 3, rate * 3] as const }));
+    const { own } = compareRules(gaps, plan, unsure).stale;
+    expect(own.interval[0]).toBeLessThan(own.value);
+    expect(own.interval[1]).toBeGreaterThan(own.value);
+  });
+
+  it('count a page that the plan never fetches as always stale', () => {
+    expect(compareRules([[day]], Float64Array.of(0), [known(1 / day)]).stale.plan.value).toBe(1);
+  });
+
+  it('take the gaps of the log between fetches that succeeded, the last to its end', () => {
+    const lines = [
+      { page: 'a', time: 0, status: 200 },
+      { page: 'a', time: day, status: 500 },
+      { page: 'a', time: 2 * day, status: 304 },
+      { page: 'b', time: 3 * day, status: 200 },
+    ].map(({ time, ...rest }) => JSON.stringify({ ...rest, time: 1_760_000_000 + time }));
+    expect(gapsOf(readLog([lines.join('\n')]))).toEqual([[2 * day, day], []]);
+  });
+});

@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import { entryColumns, readFeedEntries } from '../../src/logs/feeds/feed-entries.ts';
+import { feedRequest } from '../../src/logs/feeds/feed-request.ts';
+import { readLog } from '../../src/logs/read-log.ts';
+import { readSitemaps } from '../../src/logs/sitemaps/read-sitemaps.ts';
+import { qualityOf, qualityRequest, signalledPages } from '../../src/logs/sitemaps/signalled-log.ts';
+
+const june1 = Date.parse('2026-06-01T00:00:00Z') / 1000;
+const day = 86_400;
+
+// samples below are written by hand, in the form that each format's documentation gives
+describe('a crawl.log of Heritrix', () => {
+  const line = (status: string, url: string, fetched: string, digest = 'sha1:AAAA'): string =>
+    `2026-06-01T00:00:09.917Z ${status.padStart(5)} 1270 ${url} LL http://x.example/ text/html #002 ${fetched} ${digest} - -`;
+
+  it('is read by the beginning of each fetch, its digest and its status', () => {
+    const log = readLog([
+      [
+        line('200', 'http://x.example/a', '20260601000007123+421'),
+        line('200', 'http://x.example/a', '20260602000007123+40', 'sha1:BBBB'),
+        line('-2', 'http://x.example/a', '-'),
+        line('-9998', 'http://x.example/private', '-', '-'),
+        line('1', 'dns:x.example', '20260601000000000+10'),
+      ].join('\n'),
+    ]);
+    expect(log.format.name).toBe('heritrix');
+    expect(log.pages).toHaveLength(1);
+    expect(log.pages[0].observations).toEqual([
+      { time: june1 + 7, status: 200, signature: 'sha1:AAAA' },
+      { time: june1 + 9.917, status: 599, signature: 'sha1:AAAA' },
+      { time: june1 + day + 7, status: 200, signature: 'sha1:BBBB' },
+    ]);
+    expect(log.notes.join(' ')).toMatch(/not fetched \(code -9998\)/);
+    expect(log.notes.join(' ')).toMatch(/dns: lookups/);
+  });
+
+  it('with lines cut off is refused with the first of them', () => {
+    const text = [line('200', 'http://x.example/', '20260601000007123+1'), ...Array(5).fill('2026-06-01T00:00')].join(
+      '\n',
+    );
+    expect(() => readLog([text])).toThrow(
+      /5 of 6 lines cannot be read as a crawl\.log of Heritrix \(the first is line 2/,
+    );
+  });
+});
+
+describe('a pages.jsonl of Browsertrix', () => {
+  const head = '{"format": "json-pages-1.0", "id": "pages", "title": "All Pages", "hasText": true}';
+  const page = (ts: string, more: object): string =>
+    JSON.stringify({ id: 'a', url: 'https://x.example/', ts, ...more });
+
+  it('is read by the text of its pages', () => {
+    const text = [
+      head,
+      page('2026-06-01T00:00:00.000Z', { status: 200, text: 'one' }),
+      page('2026-06-02T00:00:00.000Z', { status: 200, text: 'one' }),
+      page('2026-06-03T00:00:00.000Z', { status: 200, text: 'two' }),
+    ].join('\n');
+    const { format, pages } = readLog([text]);
+    expect(format.name).toBe('browsertrix');
+    const signatures = pages[0].observations.map(({ signature }) => signature);
+    expect(signatures[0]).toBe(signatures[1]);
+    expect(signatures[2]).not.toBe(signatures[1]);
+  });
+
+  it('without texts is refused, and told what would have a digest', () => {
+    expect(() => readLog([[head, page('2026-06-01T00:00:00Z', { text: '' })].join('\n')])).toThrow(
+      /--text to-pages.*cdxj/,
+    );
+  });
+
+  it('has an index with seventeen digits of time', () => {
+    const line = 'example,x)/ 20260601000000123 {"url": "https://x.example/", "status": "200", "digest": "sha256:9f"}';
+    expect(readLog([line]).pages[0].observations).toEqual([{ time: june1, status: 200, signature: 'sha256:9f' }]);
+  });
+});
+
+const urlset = (entries: readonly (readonly [string, string | null])[]): string =>
+  `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries
+    .map(([loc, at]) => `<url><loc>${loc}</loc>${at === null ? '' : `<lastmod>${at}</lastmod>`}</url>`)
+    .join('\n')}</urlset>`;
+
+describe('sitemaps', () => {
+  it('signal every moment at which a snapshot says that a page changed', () => {
+    const texts = [
+      urlset([
+        ['https://x.example/?a=1&amp;b=2', '2026-06-01'],
+        ['https://x.example/b', null],
+      ]),
+      urlset([['https://x.example/?a=1&amp;b=2', '2026-06-02T12:00:00+02:00']]),
+    ];
+    const { signals, notes } = readSitemaps(texts.map((text, k) => ({ name: `s${k}.xml`, text })));
+    expect(signals.get('https://x.example/?a=1&b=2')).toEqual([june1, june1 + day + 36_000]);
+    expect(signals.get('https://x.example/b')).toEqual([]);
+    expect(notes).toEqual(['1 entries have no lastmod.']);
+  });
+
+  it('of an index are named where they are missing, and one moment for all pages is noted', () => {
+    const index =
+      '<sitemapindex><sitemap><loc>https://x.example/a.xml.gz</loc></sitemap><sitemap><loc>https://x.example/b.xml</loc></sitemap></sitemapindex>';
+    const same = urlset(Array.from({ length: 12 }, (_, i) => [`https://x.example/${i}`, '2026-06-01']));
+    const { notes } = readSitemaps([
+      { name: 'index.xml', text: index },
+      { name: 'folder/a.xml', text: same },
+    ]);
+    expect(notes.join(' ')).toMatch(/1 sitemaps of an index were not given, such as b\.xml/);
+    expect(notes.join(' ')).toMatch(/folder\/a\.xml gives all its 12 pages one lastmod/);
+  });
+
+  it('that are a page of HTML, or say nothing, are refused; broken entries are counted', () => {
+    expect(() => readSitemaps([{ name: 'x.xml', text: '<!doctype html><p>404' }])).toThrow(
+      /x\.xml is no sitemap.*doctype/,
+    );
+    expect(() => readSitemaps([{ name: 'x.xml', text: urlset([['https://x.example/', null]]) }])).toThrow(
+      /signals nothing/,
+    );
+    const hostile = `${urlset([['https://x.example/', '2026-06-01']])}<url><lastmod>x</lastmod></url><url><loc>y</loc><lastmod>0000-99-99</lastmod></url><url><loc>`;
+    expect(readSitemaps([{ name: 'x.xml', text: hostile }]).notes.join(' ')).toMatch(
+      /2 entries have no loc, or a lastmod/,
+    );
+  });
+
+  it('get their quality from a log: checks with the signals before them', () => {
+    const csv = Array.from(
+      { length: 30 },
+      (_, k) => `https://x.example/,${june1 + day * k},200,${k % 3 === 0 ? k : k - (k % 3)}`,
+    );
+    const log = readLog([['url,time,status,signature', ...csv].join('\n')]);
+    const lastmods = Array.from({ length: 10 }, (_, k) => new Date(1000 * (june1 + day * 3 * k - 600)).toISOString());
+    const texts = lastmods.map((at, k) => ({
+      name: `${k}.xml`,
+      text: urlset([
+        ['https://x.example/', at],
+        [`https://x.example/new`, at],
+      ]),
+    }));
+    const sitemaps = readSitemaps(texts);
+    const request = qualityRequest(log, sitemaps);
+    const [{ checks = [] } = {}, ...rest] = request?.pages ?? [];
+    expect(rest).toEqual([]);
+    // every third check had changed, ten minutes after its signal
+    expect(checks.map(([, changed, said]) => [changed, said])).toEqual(
+      Array.from({ length: 29 }, (_, k) => ((k + 1) % 3 === 0 ? [1, 1] : [0, 0])),
+    );
+    const quality = qualityOf({
+      hosts: [{ host: 'x.example', precision: { value: 0.9 }, recall: { value: 0.8 }, signals: 12 }],
+    });
+    const pages = signalledPages(log, sitemaps, quality, june1 + 5 * day);
+    expect(pages.map(({ id, signals }) => [id, signals?.length])).toEqual([
+      ['https://x.example/', 2],
+      ['https://x.example/new', undefined],
+    ]);
+    expect(qualityOf({ hosts: [{ host: 'x', precision: { value: 1 }, recall: { value: 1 }, signals: 3 }] })).toEqual(
+      [],
+    );
+  });
+});
+
+describe('entries of feeds', () => {
+  it('become events up to each feed’s last fetch, under delay', () => {
+    const log = readFeedEntries([
+      { feed: 'https://x.example/feed', published: june1, lastFetch: june1 + day },
+      { feed: 'https://x.example/feed', published: june1 - day, lastFetch: june1 + day },
+      { feed: 'https://x.example/feed', published: june1 + 9 * day, lastFetch: june1 + day },
+      { feed: '7', published: june1 + 1 },
+    ]);
+    expect(log.notes).toEqual(["1 entries are dated after their feed's last fetch, and left out."]);
+    expect(feedRequest(log, { now: june1 + 2 * day, interval: day, crawls: 2 })).toMatchObject({
+      objective: 'delay',
+      pages: [
+        { id: 'https://x.example/feed', host: 'x.example', events: [june1 - day, june1], lastCrawl: june1 + day },
+        { id: '7', events: [june1 + 1] },
+      ],
+    });
+  });
+
+  it('belong to the host of the feed’s address, whoever may read it', () => {
+    const addresses = ['https://me@X.example:8443/feed', 'gemini://y.example/feed', 'urn:feed:7'];
+    const { pages } = readFeedEntries(addresses.map((feed) => ({ feed, published: june1 })));
+    expect(pages.map(({ host }) => host)).toEqual(['x.example:8443', 'y.example', undefined]);
+  });
+
+  it('are found under the names that readers give them, and refused without a time', () => {
+    expect(entryColumns(['feed', 'published', 'lastFetch'])).toEqual({
+      feed: 'feed',
+      published: 'published',
+      lastFetch: 'lastFetch',
+    });
+    expect(entryColumns(['feed_url', 'published_at', 'last_updated'])?.published).toBe('published_at');
+    expect(entryColumns(['title', 'published'])).toBeNull();
+    expect(() => readFeedEntries([{ feed: 'a', published: 'yesterday' }])).toThrow();
+    expect(() => readFeedEntries([])).toThrow(/no entries/);
+  });
+});

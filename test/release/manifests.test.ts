@@ -1,0 +1,65 @@
+/** What would be published says the same version everywhere, and what registries ask for. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { behind, mavenProjects, pythonProjects, readRelease } from '../../scripts/release/manifests.ts';
+
+describe('the manifests of a release', () => {
+  const { version, release } = readRelease();
+
+  it('are in step with package.json and release.json', () => {
+    expect(behind().map(({ file }) => file)).toEqual([]);
+    for (const project of pythonProjects) {
+      expect(readFileSync(`${project}/pyproject.toml`, 'utf8'), project).toContain(`version = "${version}"`);
+    }
+    for (const project of mavenProjects) {
+      expect(readFileSync(`${project}/pom.xml`, 'utf8'), project).toContain(`<version>${version}</version>`);
+    }
+  });
+
+  it('have what registries ask for', () => {
+    for (const project of pythonProjects) {
+      const text = readFileSync(`${project}/pyproject.toml`, 'utf8');
+      for (const field of ['description', 'readme', 'license', 'authors', 'classifiers', 'requires-python']) {
+        expect(text, `${project}: ${field}`).toMatch(new RegExp(`^${field} = `, 'm'));
+      }
+    }
+    for (const project of mavenProjects.filter((each) => each !== 'clients/java')) {
+      const text = readFileSync(`${project}/pom.xml`, 'utf8');
+      for (const field of [
+        '<name>',
+        '<description>',
+        '<licenses>',
+        '<developers>',
+        'maven-source-plugin',
+        'maven-javadoc-plugin',
+      ]) {
+        expect(text, `${project}: ${field}`).toContain(field);
+      }
+    }
+  });
+
+  it('tell nobody to fetch what is not published', () => {
+    const documents = ['docs', 'integrations', 'clients']
+      .flatMap((folder) =>
+        readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+      )
+      .concat('README.md')
+      .filter(
+        (file) =>
+          /^(README\.md|docs\/|integrations\/[\w-]+\/README|clients\/[\w-]+\/README)/.test(file) &&
+          file.endsWith('.md'),
+      );
+    expect(documents.length).toBeGreaterThan(20);
+    const fetches = {
+      npm: /^(?:npx|npm (?:install|i)(?: -g| --global)?) (?:-y )?crawl-optimizer/m,
+      pypi: /pip install (?:crawl-optimizer|scrapy-crawl-optimizer)/,
+    };
+    for (const file of documents) {
+      const text = readFileSync(file, 'utf8');
+      for (const [registry, pattern] of Object.entries(fetches)) {
+        if (!Reflect.get(release.published, registry))
+          expect(text, `${file} fetches from ${registry}`).not.toMatch(pattern);
+      }
+    }
+  });
+});

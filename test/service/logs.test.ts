@@ -1,0 +1,135 @@
+/** Crawl logs sent to the service as they are, against the request that the command line makes of them. */
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '../../src/app.ts';
+import { planRequest } from '../../src/logs/plan-request.ts';
+import { readLog } from '../../src/logs/read-log.ts';
+import { listeningService } from './test-service.ts';
+
+const text = readFileSync('examples/quick-start/crawl-log.ndjson', 'utf8');
+const now = 1_781_136_000;
+const [head, ...rows] = [
+  'url,time,etag',
+  ...Array.from({ length: 60 }, (_, i) => `https://a.example/${i % 4},${now - 86_400 * (15 - i / 4)},v${i % (i % 4)}`),
+];
+const csv = [head, ...rows].join('\n');
+
+let service: App & { url: string };
+beforeAll(async () => {
+  service = await listeningService({ BODY_LIMIT_BYTES: String(2 ** 21), WORKER_MEMORY_MB: '64' });
+});
+afterAll(() => service.server.close());
+
+async function post(path: string, body: string | Uint8Array, type: string, headers: Record<string, string> = {}) {
+  const answer = await fetch(`${service.url}/v1/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': type, ...headers },
+    body: typeof body === 'string' ? body : Buffer.from(body),
+  });
+  return { status: answer.status, json: JSON.parse(await answer.text()) };
+}
+
+describe('a crawl log over HTTP', () => {
+  const asked = `crawl-plan?crawls=30&now=2026-06-11&interval=1d`;
+  const settings = { now, interval: 86_400, crawls: 30 };
+
+  it('is planned as the command line plans it, and the answer says how it was read', async () => {
+    const log = readLog([text]);
+    const plain = await post('crawl-plan', JSON.stringify(planRequest(log, settings)), 'application/json');
+    const logged = await post(asked, text, 'application/x-ndjson');
+    expect(logged.status).toBe(200);
+    expect(logged.json.solution).toEqual(plain.json.solution);
+    const said = logged.json.warnings.filter(({ code }: { code: string }) => code === 'log');
+    expect(said[0].detail).toBe('The log was read as JSON objects: 5 pages, 165 fetches, 1–10 June 2026, 3 failed.');
+    const packed = gzipSync(text);
+    const ways = [
+      await post(asked, packed, 'application/x-ndjson', { 'content-encoding': 'gzip' }),
+      await post(asked, packed, 'application/gzip'),
+      await post(`${asked}&format=json`, text, 'text/csv'),
+    ];
+    for (const { json } of ways) expect(json.solution).toEqual(plain.json.solution);
+  });
+
+  it('takes CSV, the rest of the request as parameters, and rates too', async () => {
+    const planned = await post(
+      'crawl-plan?freshness=0.7&now=2026-06-11T02:00:00&zone=+02:00&hostDelay=2m&options.seed=3&objective=freshness',
+      csv,
+      'text/csv',
+    );
+    expect(planned.status, planned.json.detail).toBe(200);
+    const request = planRequest(readLog([csv]), { ...settings, crawls: { freshness: 0.7 }, hostDelay: 120 });
+    const plain = await post(
+      'crawl-plan',
+      JSON.stringify({ ...request, objective: 'freshness', options: { seed: 3 } }),
+      'application/json',
+    );
+    expect(planned.json.solution).toEqual(plain.json.solution);
+    const rates = await post('estimates/change-rates?confidence=0.9', csv, 'text/csv');
+    expect(rates.json.solution.pages.map(({ id }: { id: string }) => id)).toEqual(
+      [0, 1, 2, 3].map((i) => `https://a.example/${i}`),
+    );
+    const valid = await post('crawl-plan?crawls=3&validateOnly=true', csv, 'text/csv');
+    expect(valid.json.valid).toBe(true);
+  });
+
+  it('leaves requests a line as they are', async () => {
+    const request = { pages: [{ changeRate: 1e-5 }], interval: 86_400, crawls: 2, now };
+    const answer = await fetch(`${service.url}/v1/crawl-plan?validateOnly=true`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-ndjson' },
+      body: `${JSON.stringify(request)}\n${JSON.stringify({ ...request, crawls: 0 })}\n`,
+    });
+    const lines = (await answer.text()).trim().split('\n');
+    expect(JSON.parse(lines[0]).valid).toBe(true);
+    expect(JSON.parse(lines[1]).problem.errors[0].pointer).toBe('/crawls');
+  });
+
+  const access = [200, 304].map(
+    (status, i) => `10.0.0.1 - - [0${1 + i}/Jun/2026:10:00:00 +0000] "GET /a HTTP/1.1" ${status} 9 "-" "bot/${i}"`,
+  );
+  it.each([
+    ['no page', 'crawl-plan?crawls=3', 'a,b\n1,2', 'text/csv', 'add to the query map page=<column>'],
+    ['no time', 'crawl-plan?crawls=3', 'url,scrapd_at,etag\nx,1,2', 'text/csv', 'map time=scrapd_at'],
+    ['two agents', 'crawl-plan?crawls=3', access.join('\n'), 'text/plain', 'add to the query agent with'],
+    ['nothing', 'crawl-plan?crawls=3', '', 'text/csv', 'the log is empty'],
+    ['noise', 'crawl-plan?crawls=3', '\u0000\u0001\u0002', 'text/csv', 'no format is known'],
+    ['an open quote', 'crawl-plan?crawls=3', `${head}\n"${'a'.repeat(2e5)}`, 'text/csv', 'quoted cell is not closed'],
+    ['packed, unsaid', 'crawl-plan?crawls=3', gzipSync(csv), 'text/csv', 'Content-Encoding: gzip'],
+    ['columns without end', 'crawl-plan?crawls=3', `${'c,'.repeat(2e5)}url\n`, 'text/csv', 'at most 10000 columns'],
+    [
+      'later than now',
+      'crawl-plan?crawls=3&now=2020-01-01',
+      csv,
+      'text/csv',
+      'every line of the log is later than now',
+    ],
+    ['pages twice', 'crawl-plan?crawls=3&pages=[]', csv, 'text/csv', 'pages come from the log'],
+    ['no zone', 'crawl-plan?crawls=3&zone=Paris', csv, 'text/csv', 'a zone must be UTC or like +02:00'],
+    ['no role', 'crawl-plan?crawls=3&map=site%3Durl', csv, 'text/csv', 'map must be <field>=<column>'],
+    ['no crawls', 'crawl-plan', csv, 'text/csv', '/crawls: give crawls'],
+    ['a misspelt property', 'crawl-plan?crawl=3', csv, 'text/csv', 'did you mean crawls?'],
+    ['a misspelt reading', 'crawl-plan?crawls=3&agnt=x', csv, 'text/csv', 'did you mean agent?'],
+    ['a prototype', 'crawl-plan?crawls=3&__proto__.x=1', csv, 'text/csv', 'unknown property \\"__proto__\\"'],
+  ])('is refused by what is wrong with it: %s', async (_, path, body, type, reason) => {
+    const { status, json } = await post(path, body, type);
+    expect(status).toBe(422);
+    expect(JSON.stringify(json).replaceAll('\\\\', '\\')).toContain(reason);
+    expect(json.detail).not.toContain('--');
+  });
+
+  it('is refused unread where it would take too much memory, and where it inflates without end', async () => {
+    const objects = await post('crawl-plan?crawls=3', `{"url":"a","time":1,"x":[${'{},'.repeat(6e5)}{}]}`, 'text/csv');
+    expect(objects.status).toBe(413);
+    const bomb = await post('crawl-plan?crawls=3', gzipSync(Buffer.alloc(2 ** 22)), 'application/gzip');
+    expect(bomb.status).toBe(413);
+  });
+
+  it('is pointed out where it was sent as JSON, and refused where the operation takes none', async () => {
+    const asJson = await post('crawl-plan', csv, 'application/json');
+    expect(asJson.status).toBe(400);
+    expect(asJson.json.detail).toContain('this looks like a crawl log (CSV): send it with Content-Type: text/csv');
+    expect((await post('crawler-count', csv, 'text/csv')).status).toBe(415);
+    expect((await post('crawl-plan', '{}', 'text/plain')).status).toBe(415);
+  });
+});

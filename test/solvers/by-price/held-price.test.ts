@@ -1,0 +1,90 @@
+/** Pages that are fetched when they are due at a price, and a price that is held by feedback alone. */
+import { describe, expect, it } from 'vitest';
+import { dueAge, nextPrice } from '../../../src/solvers/by-price/index.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+
+const pages = 2000;
+/** Rates are lognormal, σ 1.5; the unit of time is the mean interval T wanted at first. */
+function lognormalRates(): Float64Array {
+  const random = seededRandom(11);
+  return Float64Array.from({ length: pages }, () => {
+    const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+    return Math.exp(1.5 * normal);
+  });
+}
+
+interface Options {
+  readonly window: number;
+  readonly windows: number;
+  readonly firstPrice: number;
+  /** Fetches wanted in a window, by its number. */
+  readonly wanted: (window: number) => number;
+  /** By how many windows workers see the price late. */
+  readonly late?: number;
+  /** Whether the sum since the start is made good; left out: not. */
+  readonly inSum?: boolean;
+}
+
+/** Fetches by window. A page's due age moves with the price at once, as a worker sees it. */
+function crawl({ window, windows, firstPrice, wanted, late = 0, inSum = false }: Options): number[] {
+  const rates = lognormalRates();
+  const random = seededRandom(5);
+  const last = Float64Array.from(rates, () => -random());
+  const prices = [firstPrice];
+  const seen: number[] = [];
+  let ahead = 0;
+  for (let n = 0; n < windows; n++) {
+    const price = prices[Math.max(0, n - late)];
+    let count = 0;
+    for (let i = 0; i < pages; i++) {
+      const age = dueAge(rates[i], 1, price);
+      for (let at = Math.max(last[i] + age, n * window); at < (n + 1) * window; at += age) {
+        last[i] = at;
+        count++;
+      }
+    }
+    seen.push(count);
+    prices.push(nextPrice({ price: prices[n], seen: count, wanted: wanted(n), pages, ahead: inSum ? ahead : 0 }));
+    ahead += count - wanted(n);
+  }
+  return seen;
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0) / values.length;
+
+describe('a price held by feedback', () => {
+  for (const window of [0.05, 0.1, 0.5]) {
+    it(`keeps the fetches within 2% of those wanted over five mean intervals, in windows of ${window}`, () => {
+      const wanted = pages * window;
+      const seen = crawl({ window, windows: 40 / window, firstPrice: 0.2, wanted: () => wanted });
+      for (let from = 15 / window; from + 5 / window <= seen.length; from += 5 / window) {
+        expect(Math.abs(mean(seen.slice(from, from + 5 / window)) / wanted - 1)).toBeLessThan(0.02);
+      }
+      // The ripple of windows beside that of counting alone.
+      const settled = seen.slice(15 / window);
+      const spread = Math.sqrt(mean(settled.map((each) => (each - mean(settled)) ** 2)));
+      expect(spread).toBeLessThan(1.5 * Math.sqrt(wanted));
+    });
+  }
+
+  it('makes good a price a hundred times off, a budget halved in mid-run, and a price seen late', () => {
+    const window = 0.1;
+    const halfway = 300;
+    const wanted = (n: number): number => (n < halfway ? 1 : 0.5) * pages * window;
+    for (const firstPrice of [0.002, 20]) {
+      const seen = crawl({ window, windows: 600, firstPrice, wanted, late: 1 });
+      expect(Math.abs(mean(seen.slice(200, 300)) / wanted(0) - 1)).toBeLessThan(0.02);
+      expect(Math.abs(mean(seen.slice(450, 600)) / wanted(halfway) - 1)).toBeLessThan(0.02);
+    }
+  });
+
+  it('makes good what was fetched too much since the start, where that is counted', () => {
+    const wanted = 0.5 * pages;
+    const sumOf = (inSum: boolean): number => {
+      const seen = crawl({ window: 0.5, windows: 200, firstPrice: 0.05, wanted: () => wanted, inSum });
+      return Math.abs(seen.reduce((sum, each) => sum + each, 0) / (200 * wanted) - 1);
+    };
+    expect(sumOf(true)).toBeLessThan(0.005);
+    expect(sumOf(false)).toBeGreaterThan(0.01);
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { crawlPlan } from '../../../src/index.ts';
+
+const now = 1_780_000_000;
+const day = 86_400;
+const page = { id: 'a', host: 'x', changeRate: 1 / day };
+const plain = { now, interval: day, crawls: 4, pages: [page, { ...page, id: 'b' }] };
+const warned = (change: object): Record<string, string> =>
+  Object.fromEntries(crawlPlan({ ...plain, ...change }).warnings.map(({ code, detail }) => [code, detail]));
+
+describe('values that are surely not meant', () => {
+  it('are none in a plain request', () => {
+    expect(
+      Object.keys(warned({ hosts: [{ host: 'x', minDelay: 1 }] })).filter((code) => /host|implausible/.test(code)),
+    ).toEqual([]);
+  });
+
+  it('a host that no page has, and pages of no listed host, are named', () => {
+    const warnings = warned({ hosts: [{ host: 'y', minDelay: 3 }] });
+    expect(warnings['host-without-pages']).toContain('no page has the host "y"');
+    expect(warnings['host-not-listed']).toContain('2 pages have no host that is listed');
+  });
+
+  it('interval and crawls in each other’s place', () => {
+    expect(warned({ interval: 10, crawls: day })['implausible-interval']).toContain(
+      'interval 86400 (1 d) with 10 crawls?',
+    );
+  });
+
+  it('an interval in hours, far below every gap of the log', () => {
+    const checks = [
+      [day, 1],
+      [2 * day, 0],
+    ];
+    const pages = [{ id: 'a', checks, lastCrawl: now - day }];
+    expect(warned({ interval: 24, pages })['implausible-interval']).toContain('86400 if hours are meant');
+    expect(warned({ interval: 3600, pages })['implausible-interval']).toBeUndefined();
+  });
+
+  it('rates a day given as rates a second', () => {
+    expect(warned({ pages: [{ ...page, changeRate: 3 }] })['implausible-rate']).toBe(
+      'changeRate 3 means 3 changes a second; 3 a day is 0.00003472',
+    );
+    expect(warned({ pages: [{ ...page, changeRate: 0.1 }] })['implausible-rate']).toContain('0.1 a day is 0.000001157');
+    expect(warned({ pages: [{ ...page, changeRate: 0.001 }] })['implausible-rate']).toBeUndefined();
+  });
+});

@@ -1,0 +1,79 @@
+/** Clearing prices against demands whose answer is known in closed form, and against jumps. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { clearingPrice, clearingPrices } from '../../../../src/solvers/pages/market/index.ts';
+
+const scales = fc.array(fc.double({ min: -20, max: 20, noNaN: true }), { minLength: 1, maxLength: 12 });
+
+describe('a clearing price', () => {
+  it('meets the supply, wherever the search starts: D(p) = Σ √(a/p) has p = (Σ√a/R)²', () => {
+    fc.assert(
+      fc.property(scales, fc.double({ min: -9, max: 9, noNaN: true }), scales, (logs, logSupply, starts) => {
+        const supply = Math.exp(logSupply);
+        const roots = logs.map((log) => Math.exp(log / 2));
+        const exact = (roots.reduce((sum, root) => sum + root, 0) / supply) ** 2;
+        const demand = (price: number): number => roots.reduce((sum, root) => sum + root / Math.sqrt(price), 0);
+        const { low, high } = clearingPrice(demand, { supply, start: Math.exp(starts[0]) });
+        expect(Math.abs(high / exact - 1)).toBeLessThan(1e-12);
+        expect(high / low - 1).toBeLessThan(1e-12);
+      }),
+    );
+  });
+
+  it('encloses a jump of the demand over the supply', () => {
+    const { low, high } = clearingPrice((price) => (price < 3 ? 10 : 1), { supply: 5, start: 1000 });
+    expect(low).toBeLessThanOrEqual(3);
+    expect(high).toBeGreaterThanOrEqual(3);
+    expect(high - low).toBeLessThan(1e-12);
+  });
+
+  it('is 0 where no price makes anyone want more, and the ceiling where none makes them want less', () => {
+    expect(clearingPrice((price) => 1 / (1 + price), { supply: 2, start: 1 })).toEqual({ low: 0, high: 0 });
+    const { high } = clearingPrice(() => 7, { supply: 2, start: 1, ceiling: 40 });
+    expect(high / 40 - 1).toBeLessThan(2e-6);
+  });
+
+  it('takes a demand that is nothing at high prices', () => {
+    const { low, high } = clearingPrice((price) => Math.max(0, 1 - price), { supply: 0.25, start: 1e9 });
+    expect(low).toBeCloseTo(0.75, 12);
+    expect(high).toBeCloseTo(0.75, 12);
+  });
+});
+
+describe('clearing prices of groups', () => {
+  it('cap every group at its limit, at a price of its own, and give the rest to the others', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.tuple(fc.double({ min: 0.01, max: 9, noNaN: true }), fc.double({ min: 0.02, max: 3, noNaN: true })),
+          {
+            minLength: 1,
+            maxLength: 8,
+          },
+        ),
+        fc.double({ min: 0.05, max: 30, noNaN: true }),
+        (groups, free) => {
+          const limit = groups.map(([, most]) => most);
+          const supply = 0.5 * (limit.reduce((a, b) => a + b, 0) + free);
+          const wantedBy = (g: number, price: number): number => groups[g][0] / price;
+          const wanted = (price: number, byGroup: Float64Array): number => {
+            for (let g = 0; g < groups.length; g++) byGroup[g] = wantedBy(g, price);
+            return free / price;
+          };
+          const found = clearingPrices({ limit, wanted, wantedBy }, { supply, start: 1 });
+          let spent = free / found.high;
+          for (let g = 0; g < groups.length; g++) {
+            const own = found.groups.get(g)?.high;
+            if (own === undefined) expect(wantedBy(g, found.high)).toBeLessThanOrEqual(limit[g] * (1 + 1e-8));
+            else {
+              expect(own).toBeGreaterThanOrEqual(found.high);
+              expect(Math.abs(wantedBy(g, own) / limit[g] - 1)).toBeLessThan(1e-11);
+            }
+            spent += wantedBy(g, own ?? found.high);
+          }
+          expect(Math.abs(spent / supply - 1)).toBeLessThan(1e-8);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,228 @@
+/** How few accesses keep a target, against the forward question, brute force and the model's own limits. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { verify } from '../../src/certificates/verify.ts';
+import { accessFrequencies, ProblemError, type RequestOf } from '../../src/index.ts';
+
+type Request = RequestOf<typeof accessFrequencies>;
+type Page = { changeRate: number; weight: number; class?: string };
+
+const even = { policy: 'deterministic' } as const;
+const constant = (value: number) => ({ type: 'deterministic', value }) as const;
+
+const pagesOf = fc.array(
+  fc.record({
+    changeRate: fc.double({ min: 0.01, max: 50, noNaN: true }),
+    weight: fc.double({ min: 0.1, max: 10, noNaN: true }),
+  }),
+  { minLength: 1, maxLength: 12 },
+);
+
+const weightOf = (pages: readonly Page[]) => pages.reduce((sum, { weight }) => sum + weight, 0);
+
+/** The least accesses a time unit that keep a freshness. */
+function needed(pages: readonly Page[], freshness: number, more: Partial<Request> = {}) {
+  const request: Request = { pages: [...pages], accessTime: constant(1e-3), ...even, target: { freshness }, ...more };
+  const answer = accessFrequencies(request);
+  expect(verify('access-frequencies', request, answer)).toEqual([]);
+  return answer;
+}
+
+const crawlsOf = (answer: ReturnType<typeof needed>): number => answer.solution?.crawls ?? Number.NaN;
+
+describe('the least accesses that keep a target', () => {
+  it.each(['deterministic', 'randomized'] as const)(
+    'are those that the forward question reaches it with, %s',
+    (policy) => {
+      fc.assert(
+        fc.property(pagesOf, fc.double({ min: 0.01, max: 2, noNaN: true }), (pages, mean) => {
+          const accessTime =
+            policy === 'deterministic' ? constant(mean) : ({ type: 'exponential', rate: 1 / mean } as const);
+          const forward = accessFrequencies({ pages, accessTime, policy });
+          const staleness = (forward.objective?.value ?? 0) / weightOf(pages);
+          const request: Request = { pages, accessTime, policy, target: { staleness } };
+          const answer = accessFrequencies(request);
+          expect(answer.status).toBe('optimal');
+          expect(Math.abs(crawlsOf(answer) * mean - 1)).toBeLessThan(
+            1e-9 * Math.max(1, forward.solution?.starved ? 1e3 : 1),
+          );
+          expect(verify('access-frequencies', request, answer)).toEqual([]);
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
+
+  it.each(['deterministic', 'randomized'] as const)('are the same among very many pages, %s', (policy) => {
+    const count = 140_000;
+    const changeRate = Array.from({ length: count }, (_, i) => Math.exp(2 * Math.sin(i * 1.7) + Math.cos(i * 0.3)));
+    const weight = changeRate.map((rate, i) => rate * (1.2 + Math.sin(i * 0.9)));
+    const common = { pages: { changeRate, weight }, accessTime: constant(1e-5), policy };
+    const forward = accessFrequencies(common);
+    const staleness = (forward.objective?.value ?? 0) / weight.reduce((sum, each) => sum + each, 0);
+    const { solution, objective } = accessFrequencies({ ...common, target: { staleness } });
+    expect(Math.abs((solution?.crawls ?? 0) * 1e-5 - 1)).toBeLessThan(1e-9);
+    expect(objective?.gap).toBeLessThan(1e-9);
+  });
+
+  it('are no more than any other frequencies keep it with', () => {
+    const pages = [
+      { changeRate: 3, weight: 2 },
+      { changeRate: 0.4, weight: 1 },
+      { changeRate: 9, weight: 4 },
+    ];
+    const answer = needed(pages, 0.7);
+    const fresh = (rate: number, f: number): number => (f === 0 ? 0 : (f / rate) * -Math.expm1(-rate / f));
+    let least = Number.POSITIVE_INFINITY;
+    for (let a = 0; a <= 40; a += 0.25) {
+      for (let b = 0; b <= 6; b += 0.05) {
+        for (let c = 0; c <= 60; c += 0.25) {
+          const kept = 2 * fresh(3, a) + fresh(0.4, b) + 4 * fresh(9, c);
+          if (kept >= 0.7 * 7) least = Math.min(least, a + b + c);
+        }
+      }
+    }
+    expect(answer.objective?.bound).toBeLessThanOrEqual(least);
+    expect(least / crawlsOf(answer)).toBeLessThan(1.01);
+  });
+
+  it('rise with the target, and do not change when all weights are scaled together', () => {
+    fc.assert(
+      fc.property(pagesOf, fc.double({ min: 0.05, max: 0.9, noNaN: true }), (pages, freshness) => {
+        const here = crawlsOf(needed(pages, freshness));
+        expect(crawlsOf(needed(pages, freshness * 0.9))).toBeLessThanOrEqual(here);
+        const scaled = pages.map(({ changeRate, weight }) => ({ changeRate, weight: 1024 * weight }));
+        expect(crawlsOf(needed(scaled, freshness))).toBeCloseTo(here, 6);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('are no more than uniform accesses reach the target with', () => {
+    const pages = Array.from({ length: 30 }, (_, i) => ({ changeRate: 1.3 ** (i - 15), weight: 1 + (i % 4) }));
+    const each = 2.5;
+    const kept = pages.reduce(
+      (sum, { changeRate, weight }) => sum + weight * (each / changeRate) * -Math.expm1(-changeRate / each),
+      0,
+    );
+    expect(crawlsOf(needed(pages, kept / weightOf(pages)))).toBeLessThanOrEqual(each * pages.length);
+  });
+
+  it('keep the targets of classes by prices of their own, and never cost less than the target of all alone', () => {
+    const pages = Array.from({ length: 12 }, (_, i) => ({
+      changeRate: 1 + i,
+      weight: 1,
+      ...(i < 3 && { class: 'news' }),
+      ...(i > 9 && { class: 'live' }),
+    }));
+    const targets = [
+      { class: 'news', freshness: 0.95 },
+      { class: 'live', freshness: 0.1 },
+    ];
+    const both = needed(pages, 0.6, { targets });
+    const [news, live] = both.targets ?? [];
+    expect(news.freshness).toBeCloseTo(0.95, 9);
+    // what the target of all brings them is more than their own asks for: they pay the common price
+    expect(live.freshness).toBeGreaterThan(0.1);
+    expect(news.price).not.toBeCloseTo(live.price ?? 0, 6);
+    expect(crawlsOf(both)).toBeGreaterThan(crawlsOf(needed(pages, 0.6)));
+    const alone = accessFrequencies({ pages, accessTime: constant(1e-3), ...even, targets: [targets[0]] });
+    expect(alone.solution?.crawls).toBeCloseTo(news.crawls, 6);
+    expect(both.status).toBe('optimal');
+  });
+
+  it('keep a least share of the accesses', () => {
+    const pages = [
+      { changeRate: 1, weight: 1 },
+      { changeRate: 40, weight: 0.01 },
+    ];
+    const answer = needed(pages, 0.5, { minFrequency: 0.2 });
+    const { pages: rows } = answer.solution ?? {};
+    expect(Array.isArray(rows) && rows[1].frequency).toBeCloseTo(0.2, 9);
+    expect(crawlsOf(answer)).toBeGreaterThan(crawlsOf(needed(pages, 0.5)));
+  });
+
+  it('come with a curve through the answer, which is convex', () => {
+    const pages = Array.from({ length: 20 }, (_, i) => ({ changeRate: 1 + i, weight: 1 }));
+    const answer = needed(pages, 0.6, { curve: true });
+    const curve = answer.curve ?? [];
+    expect(curve).toHaveLength(20);
+    expect(curve[0].crawls / crawlsOf(answer)).toBeCloseTo(0.5, 1);
+    expect(curve[19].crawls / crawlsOf(answer)).toBeCloseTo(2, 1);
+    expect(curve[0].freshness).toBeLessThan(0.6);
+    expect(curve[19].freshness).toBeGreaterThan(0.6);
+  });
+});
+
+describe('a target at the ends', () => {
+  const pages = [
+    { changeRate: 1, weight: 1 },
+    { changeRate: 2, weight: 3 },
+  ];
+
+  it('that asks for nothing takes no access', () => {
+    const answer = needed(pages, 0);
+    expect(crawlsOf(answer)).toBe(0);
+    expect(answer.solution?.crawlers).toBe(0);
+    expect(answer.objective).toMatchObject({ value: 0, bound: 0, gap: 0 });
+  });
+
+  it('above what accesses without a pause reach is infeasible, and says what they reach', () => {
+    // the last access of a page is over a time E X after it began, in which it may have changed
+    const answer = accessFrequencies({ pages, accessTime: constant(0.2), ...even, target: { freshness: 0.9 } });
+    expect(answer.status).toBe('infeasible');
+    const fresh = (y: number): number => -Math.expm1(-y) / y;
+    const { measure, target, reachable, repairs } = Object(answer.conflict);
+    const best = (fresh(0.2) + 3 * fresh(0.4)) / 4;
+    expect({ measure, target }).toEqual({ measure: 'freshness', target: 0.9 });
+    expect(reachable).toBeCloseTo(best, 9);
+    const { value } = repairs[0].changes[0];
+    expect(value).toBeLessThan(best);
+    expect(accessFrequencies({ pages, accessTime: constant(0.2), ...even, target: { freshness: value } }).status).toBe(
+      'optimal',
+    );
+  });
+
+  it.each([{ freshness: 1 }, { staleness: 0 }])('%o is reached by no number of accesses', (target) => {
+    const answer = accessFrequencies({ pages, accessTime: constant(1e-6), ...even, target });
+    expect(answer.status).toBe('infeasible');
+  });
+});
+
+describe('a target is refused', () => {
+  const pages: Page[] = [
+    { changeRate: 1, weight: 1, class: 'a' },
+    { changeRate: 2, weight: 3 },
+  ];
+  const refused = (more: object): string[] => {
+    try {
+      accessFrequencies({ pages, accessTime: constant(0.1), ...even, ...more });
+      return [];
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      return error.errors.map(({ pointer, code }) => `${pointer} ${code}`);
+    }
+  };
+
+  it.each([
+    ['two measures', { target: { freshness: 0.9, staleness: 0.1 } }, '/target one-of'],
+    ['no measure', { target: {} }, '/target one-of'],
+    ['beside a number of crawlers', { target: { freshness: 0.9 }, crawlers: 2 }, '/crawlers one-of'],
+    ['above 1', { target: { freshness: 1.2 } }, '/target/freshness too_big'],
+    ['below 0', { target: { staleness: -0.1 } }, '/target/staleness too_small'],
+    ['a class that no page has', { targets: [{ class: 'b', freshness: 0.5 }] }, '/targets/0/class no-such-page'],
+    ['of nobody', { targets: [{ freshness: 0.5 }] }, '/targets/0 one-of'],
+    [
+      'twice for a class',
+      {
+        targets: [
+          { class: 'a', freshness: 0.5 },
+          { class: 'a', freshness: 0.6 },
+        ],
+      },
+      '/targets/1/class duplicate',
+    ],
+  ])('with %s', (_, more, expected) => {
+    expect(refused(more)).toContain(expected);
+  });
+});

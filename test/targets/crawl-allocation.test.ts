@@ -1,0 +1,141 @@
+/** How few whole crawls keep a target in an interval, against the forward question and brute force. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { verify } from '../../src/certificates/verify.ts';
+import { crawlAllocation, ProblemError, type RequestOf } from '../../src/index.ts';
+
+type Request = RequestOf<typeof crawlAllocation>;
+
+const pageOf = fc.record({
+  changeRate: fc.double({ min: 0.05, max: 20, noNaN: true }),
+  weight: fc.double({ min: 0.1, max: 10, noNaN: true }),
+  lastCrawlAge: fc.double({ min: 0, max: 2, noNaN: true }),
+});
+const pagesOf = fc.array(pageOf, { minLength: 1, maxLength: 8 });
+
+const weightOf = (pages: readonly { weight: number }[]) => pages.reduce((sum, { weight }) => sum + weight, 0);
+
+function checked(request: Request) {
+  const answer = crawlAllocation(request);
+  expect(verify('crawl-allocation', request, answer)).toEqual([]);
+  return answer;
+}
+
+describe('the least crawls that keep a target', () => {
+  it('are those that the forward question reaches it with', () => {
+    fc.assert(
+      fc.property(pagesOf, fc.integer({ min: 1, max: 60 }), (pages, crawls) => {
+        const forward = crawlAllocation({ interval: 1, crawls, pages });
+        const staleness = (forward.objective?.value ?? 0) / weightOf(pages);
+        const answer = checked({ interval: 1, pages, target: { staleness } });
+        expect(answer.solution?.crawls).toBe(crawls);
+        expect(answer.status).toBe('optimal');
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it.each(['delay', 'age', 'harmonic'] as const)('are those of the forward question under %s', (objective) => {
+    const pages = [0.3, 2, 7, 1].map((changeRate, i) => ({ changeRate, weight: 1 + i, lastCrawlAge: 0.2 * i }));
+    for (const crawls of [3, 9, 40]) {
+      const forward = crawlAllocation({ interval: 2, crawls, pages, objective });
+      const items = pages.reduce((sum, { weight, changeRate }) => sum + weight * changeRate, 0);
+      const mean = (forward.objective?.value ?? 0) / (objective === 'delay' ? items : weightOf(pages));
+      const measure = { delay: 'meanDelay', age: 'meanAge', harmonic: 'harmonic' }[objective];
+      const answer = checked({ interval: 2, pages, objective, target: { [measure]: mean } });
+      expect(answer.solution?.crawls).toBe(crawls);
+    }
+  });
+
+  it('are the fewest of all counts, by trying them, with classes and hosts', () => {
+    fc.assert(
+      fc.property(
+        fc.array(pageOf, { minLength: 3, maxLength: 3 }),
+        fc.double({ min: 0.3, max: 0.85, noNaN: true }),
+        (drawn, share) => {
+          const pages = drawn.map((page, i) => ({ ...page, class: i === 0 ? 'a' : 'b' }));
+          const targets = [{ class: 'a', freshness: share / 2 }];
+          const request: Request = { interval: 1, pages, target: { freshness: share }, targets };
+          const answer = checked(request);
+          const most = 24;
+          const stale = pages.map((_, i) =>
+            Array.from({ length: most }, (_, x) => {
+              const only = crawlAllocation({ interval: 1, crawls: x, pages: [pages[i]] });
+              return only.objective?.value ?? 0;
+            }),
+          );
+          let least = Number.POSITIVE_INFINITY;
+          for (let a = 0; a < most; a++) {
+            for (let b = 0; b < most; b++) {
+              for (let c = 0; c < most; c++) {
+                const left = stale[0][a] + stale[1][b] + stale[2][c];
+                if (left > (1 - share) * weightOf(pages)) continue;
+                if (stale[0][a] > (1 - share / 2) * pages[0].weight) continue;
+                least = Math.min(least, a + b + c);
+              }
+            }
+          }
+          if (least < most) expect(answer.solution?.crawls).toBe(least);
+          expect(answer.objective?.bound ?? 0).toBeLessThanOrEqual(least);
+        },
+      ),
+      { numRuns: 8 },
+    );
+  });
+
+  it('keep the limits of hosts, and say what they leave where that is too much', () => {
+    const pages = [1, 2, 3, 4].map((changeRate) => ({ changeRate, weight: 1, host: 'slow', lastCrawlAge: 0 }));
+    const hosts = [{ host: 'slow', maxCrawls: 8 }];
+    const free = checked({ interval: 1, pages, target: { freshness: 0.6 }, hosts });
+    expect(free.solution?.crawls).toBeLessThanOrEqual(8);
+    const missed = checked({ interval: 1, pages, target: { freshness: 0.9 }, hosts });
+    expect(missed.status).toBe('infeasible');
+    const { limits, repairs, reachable } = Object(missed.conflict);
+    expect(limits[0]).toMatchObject({ limit: 'maxCrawls', host: 'slow' });
+    const [{ pointer, value }] = repairs[1].changes;
+    expect(pointer).toBe('/hosts/0/maxCrawls');
+    const raised = [{ host: 'slow', maxCrawls: value }];
+    expect(crawlAllocation({ interval: 1, pages, target: { freshness: 0.9 }, hosts: raised }).status).toBe('optimal');
+    const forward = crawlAllocation({ interval: 1, crawls: 8, pages, hosts });
+    expect(reachable).toBeCloseTo(1 - (forward.objective?.value ?? 0) / 4, 9);
+  });
+
+  it('keep the most crawls of pages, and say by what they would have to be raised', () => {
+    const pages = [1, 2, 3, 4].map((changeRate) => ({ changeRate, weight: 1, maxCrawls: 2 }));
+    const missed = checked({ interval: 1, pages, target: { freshness: 0.9 } });
+    const { limits, repairs } = Object(missed.conflict);
+    expect(limits).toEqual([{ limit: 'maxCrawls', price: expect.any(Number) }]);
+    const [{ pointer, factor }] = repairs[1].changes;
+    expect(pointer).toBe('/pages/*/maxCrawls');
+    const raised = pages.map((page) => ({ ...page, maxCrawls: Math.ceil(2 * factor) }));
+    expect(crawlAllocation({ interval: 1, pages: raised, target: { freshness: 0.9 } }).status).toBe('optimal');
+  });
+
+  it('are none where the pages are fresh enough as they are', () => {
+    const pages = [{ changeRate: 0.1, weight: 1, lastCrawlAge: 0 }];
+    expect(checked({ interval: 1, pages, target: { freshness: 0.5 } }).solution?.crawls).toBe(0);
+  });
+});
+
+describe('a request is refused', () => {
+  const pages = [{ changeRate: 1, weight: 1 }];
+  it.each([
+    ['with crawls and a target', { crawls: 3, target: { freshness: 0.5 } }, '/crawls one-of'],
+    ['with neither', {}, '/crawls one-of'],
+    ['with the measure of another objective', { target: { meanDelay: 3 } }, '/target/meanDelay not-applicable'],
+    [
+      'with a freshness under delay',
+      { objective: 'delay', target: { freshness: 0.9 } },
+      '/target/freshness not-applicable',
+    ],
+  ] as const)('%s', (_, more, expected) => {
+    let errors: string[] = [];
+    try {
+      crawlAllocation({ interval: 1, pages, ...more });
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      errors = error.errors.map(({ pointer, code }) => `${pointer} ${code}`);
+    }
+    expect(errors).toContain(expected);
+  });
+});

@@ -1,0 +1,86 @@
+/** How few fetches keep a target for ever: against the forward question, and where limits leave it out of reach. */
+import { describe, expect, it } from 'vitest';
+import { verify } from '../../src/certificates/verify.ts';
+import { crawlPlan, type RequestOf } from '../../src/index.ts';
+
+type Request = RequestOf<typeof crawlPlan>;
+
+const day = 86_400;
+const now = 1_760_000_000;
+const pages = [1, 3, 0.2, 12, 6].map((perDay, i) => ({
+  id: `p${i}`,
+  host: i < 2 ? 'slow.example' : 'other.example',
+  changeRate: perDay / day,
+  weight: 1 + (i % 3),
+  lastCrawl: now - 3600 * (i + 1),
+}));
+const weight = pages.reduce((sum, page) => sum + page.weight, 0);
+const base = { now, interval: day, pages, evenShare: 0 } as const;
+
+function checked(request: Request) {
+  const answer = crawlPlan(request);
+  expect(verify('crawl-plan', request, answer)).toEqual([]);
+  return answer;
+}
+
+describe('the least fetches that keep a target', () => {
+  it.each([6, 24, 100])('are those whose intervals leave as much for ever: %i a day', (crawls) => {
+    const forward = crawlPlan({ ...base, crawls });
+    const staleness = (forward.longRun?.value ?? 0) / weight;
+    const answer = checked({ ...base, target: { staleness } });
+    expect(((answer.solution?.crawlRate ?? 0) * day) / crawls - 1).toBeCloseTo(0, 8);
+    expect(answer.objective).toMatchObject({ value: crawls, bound: crawls });
+  });
+
+  it('have no interval where the rates are known, and leave no class below its own target', () => {
+    const classes = pages.map((page, i) => ({ ...page, class: i < 2 ? 'news' : 'rest' }));
+    const targets = [{ class: 'news', freshness: 0.95 }];
+    const answer = checked({ ...base, pages: classes, target: { freshness: 0.6 }, targets });
+    expect(answer.solution?.crawlsInterval).toBeUndefined();
+    expect(answer.targets?.[0].freshness).toBeCloseTo(0.95, 9);
+  });
+
+  it('are out of reach where a host allows too few, and the repair that is named helps', () => {
+    const hosts = [{ host: 'slow.example', minDelay: 20_000 }];
+    const target = { freshness: 0.97 };
+    const missed = crawlPlan({ ...base, hosts, target });
+    expect(missed.status).toBe('infeasible');
+    const { limits, repairs, reachable } = Object(missed.conflict);
+    expect(limits[0]).toMatchObject({ limit: 'minDelay', host: 'slow.example' });
+    expect(crawlPlan({ ...base, hosts, target: { freshness: reachable - 0.01 } }).status).not.toBe('infeasible');
+    const { factor } = repairs[1].changes[0];
+    const eased = [{ host: 'slow.example', minDelay: 20_000 * factor }];
+    expect(crawlPlan({ ...base, hosts: eased, target }).status).not.toBe('infeasible');
+  });
+
+  it('are out of reach where windows close for too long, which no number of fetches makes up for', () => {
+    // 20:00 to 08:00 closed: 12 h without a fetch, a day
+    const windows = [{ from: '08:00', to: '20:00' }];
+    const shut = day / 2;
+    const left = pages.map(({ changeRate }) => (shut + Math.expm1(-changeRate * shut) / changeRate) / day);
+    const best = 1 - pages.reduce((sum, page, i) => sum + page.weight * left[i], 0) / weight;
+    const missed = crawlPlan({ ...base, windows, target: { freshness: best + 0.01 } });
+    const { limits, repairs, reachable } = Object(missed.conflict);
+    expect(reachable).toBeCloseTo(best, 6);
+    expect(limits).toEqual([{ limit: 'windows', price: expect.any(Number) }]);
+    expect(limits[0].price).toBeGreaterThan(0);
+    expect(repairs[1].changes).toEqual([{ pointer: '/windows', remove: true }]);
+    const closed = crawlPlan({ ...base, windows, target: { freshness: best - 0.05 } });
+    const open = crawlPlan({ ...base, target: { freshness: best - 0.05 } });
+    expect(closed.solution?.crawls).toBeGreaterThan(open.solution?.crawls ?? 0);
+  });
+
+  it('say what a least interval costs, and take no more where just what it leaves is asked for', () => {
+    const [page] = pages;
+    const own = { ...base, pages: [page], minInterval: 20_000 };
+    const y = page.changeRate * 20_000;
+    const staleness = 1 + Math.expm1(-y) / y;
+    const { limits, repairs } = Object(crawlPlan({ ...own, target: { staleness: staleness / 2 } }).conflict);
+    expect(limits).toEqual([
+      { limit: 'minInterval', price: expect.closeTo((1 - (1 + y) * Math.exp(-y)) / page.changeRate / day, 9) },
+    ]);
+    const minInterval = 20_000 * repairs[1].changes[0].factor;
+    expect(crawlPlan({ ...own, minInterval, target: { staleness: staleness / 2 } }).status).toBe('optimal');
+    expect(crawlPlan({ ...own, target: { staleness } }).objective).toMatchObject({ value: 5, bound: 5 });
+  });
+});

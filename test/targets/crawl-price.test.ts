@@ -1,0 +1,201 @@
+/** How few crawls keep a target, from a histogram and from a table through DuckDB. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { verify } from '../../src/certificates/verify.ts';
+import { crawlPrice, ProblemError, type RequestOf } from '../../src/index.ts';
+import { openDuckDb } from '../../src/tables/duckdb.ts';
+import { runTables } from '../../src/tables/index.ts';
+import { pricePages, rateForTarget } from '../../src/tables/price-pages.ts';
+import { surveyPages } from '../../src/tables/survey-pages.ts';
+import { lognormalPages } from '../solvers/crawl-price/tables-of-pages.ts';
+
+type Request = RequestOf<typeof crawlPrice>;
+
+const folder = mkdtempSync(join(tmpdir(), 'targets-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const pages = lognormalPages(3000, 5);
+const weight = pages.reduce((sum, { changeRate, ratio }) => sum + changeRate * ratio, 0);
+/** Each page a bucket of its own: the histogram is then the table. */
+const buckets = pages.map(({ changeRate, ratio }) => ({
+  pages: 1,
+  changeRate,
+  weight: changeRate * ratio,
+  changeRateLogRatio: changeRate * Math.log(ratio),
+  ratioMin: ratio,
+  ratioMax: ratio,
+}));
+
+/** What delays and ages are means by. */
+const product = pages.reduce((sum, { changeRate, ratio }) => sum + changeRate ** 2 * ratio, 0);
+const measures = { freshness: 'staleness', harmonic: 'harmonic', delay: 'meanDelay', age: 'meanAge' } as const;
+
+describe('the least crawls of a histogram', () => {
+  it.each(['freshness', 'harmonic', 'delay', 'age'] as const)(
+    'are those that the forward question reaches %s with',
+    (objective) => {
+      for (const rate of [50, 900, 20_000]) {
+        const forward = crawlPrice({ buckets, rate, objective });
+        const mean =
+          (forward.objective?.value ?? 0) / (objective === 'delay' || objective === 'age' ? product : weight);
+        const target = { [measures[objective]]: mean };
+        const request: Request = { buckets, objective, target };
+        const answer = crawlPrice(request);
+        expect((answer.solution?.crawls ?? 0) / rate - 1).toBeCloseTo(0, 8);
+        expect(answer.status).toBe('optimal');
+        expect(verify('crawl-price', request, answer)).toEqual([]);
+      }
+    },
+  );
+
+  it('are out of reach where every page has a host with a limit', () => {
+    const hosted = buckets.map((bucket) => ({ ...bucket, host: 'a' }));
+    const hosts = [{ host: 'a', maxRate: 900 }];
+    const forward = crawlPrice({ buckets, rate: 900 });
+    const missed = crawlPrice({ buckets: hosted, hosts, target: { freshness: 0.999 } });
+    expect(missed.status).toBe('infeasible');
+    const { reachable, limits, repairs } = Object(missed.conflict);
+    const left = (forward.objective?.value ?? 0) / weight;
+    expect(reachable).toBeCloseTo(1 - left, 6);
+    const price = (forward.solution?.price ?? 0) / weight;
+    expect(limits).toEqual([{ limit: 'maxRate', host: 'a', price: expect.closeTo(price, 9) }]);
+    expect(repairs[1].changes[0].pointer).toBe('/hosts/0/maxRate');
+    const raised = [{ host: 'a', maxRate: repairs[1].changes[0].value }];
+    expect(crawlPrice({ buckets: hosted, hosts: raised, target: { freshness: 0.999 } }).status).not.toBe('infeasible');
+    // just what the limits leave takes all that they let
+    const all: Request = { buckets: hosted, hosts, target: { staleness: left } };
+    const answer = crawlPrice(all);
+    expect(answer.objective?.value).toBeCloseTo(900, 6);
+    expect(answer.objective?.gap).toBeLessThan(1e-9);
+    expect(verify('crawl-price', all, answer)).toEqual([]);
+  });
+
+  it('are none where nothing is asked', () => {
+    const request: Request = { buckets, target: { freshness: 0 } };
+    const answer = crawlPrice(request);
+    expect(answer.solution?.crawls).toBe(0);
+    expect(verify('crawl-price', request, answer)).toEqual([]);
+  });
+
+  it.each([
+    ['a target beside a rate', { rate: 3, target: { freshness: 0.5 } }, '/rate one-of'],
+    [
+      'a delay, where a bucket does not tell what it is a mean by',
+      {
+        objective: 'delay',
+        target: { meanDelay: 1 },
+        buckets: [{ pages: 2, changeRate: 1, weight: 1, changeRateLogRatio: 0, ratioMin: 1, ratioMax: 1 }],
+      },
+      '/buckets/0/weightTimesRate column-missing',
+    ],
+    [
+      'a delay by its freshness',
+      { objective: 'delay', target: { freshness: 0.5 } },
+      '/target/freshness not-applicable',
+    ],
+  ] as const)('are refused with %s', (_, more, expected) => {
+    let errors: string[] = [];
+    try {
+      crawlPrice({ buckets, ...more });
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      errors = error.errors.map(({ pointer, code }) => `${pointer} ${code}`);
+    }
+    expect(errors).toContain(expected);
+  });
+});
+
+describe('crawl-optimizer tables --freshness', () => {
+  const file = join(folder, 'pages.csv');
+  const lines = pages.map(({ changeRate, ratio }, i) => `p${i},${changeRate},${changeRate * ratio}`);
+  writeFileSync(file, `url,rate,weight\n${lines.join('\n')}\n`);
+  const words = [
+    'price',
+    file,
+    '--id',
+    'url',
+    '--rate',
+    'rate',
+    '--rate-unit',
+    'day',
+    '--weight',
+    'weight',
+    '--per',
+    'week',
+  ];
+
+  async function run(...more: string[]) {
+    const said = { out: '', err: '' };
+    const out = { write: (text: string) => (said.out += text) };
+    const code = await runTables([...words, ...more], out, { write: (text) => (said.err += text) });
+    return { code, ...said };
+  }
+
+  it('keeps the freshness with a thousandth of the fewest crawls', async () => {
+    const { code, out, err } = await run('--freshness', '0.6');
+    expect(code, err).toBe(0);
+    const { crawls, objective } = JSON.parse(out);
+    expect(objective.value / weight).toBeLessThanOrEqual(0.4 * (1 + 1e-9));
+    const exact = crawlPrice({ buckets, target: { freshness: 0.6 } }).solution?.crawls ?? 0;
+    expect(crawls / 7 / exact).toBeGreaterThan(1 - 1e-9);
+    expect(crawls / 7 / exact).toBeLessThan(1.001);
+  });
+
+  it.each([
+    ['--mean-delay', 'delay', 0.5],
+    ['--mean-age', 'age', 2],
+  ] as const)('keeps a time that is given in its place: %s', async (option, objective, days) => {
+    const { code, out, err } = await run(option, `${days}days`);
+    expect(code, err).toBe(0);
+    // the table has weights, and a histogram of age has weights over rates
+    const own = buckets.map((bucket) => {
+      const ratio = objective === 'age' ? bucket.ratioMin / bucket.changeRate : bucket.ratioMin;
+      const { pages: count, changeRate } = bucket;
+      const sums = { weight: changeRate * ratio, changeRateLogRatio: changeRate * Math.log(ratio) };
+      return { pages: count, changeRate, ...sums, ratioMin: ratio, ratioMax: ratio };
+    });
+    const exact = crawlPrice({ buckets: own, objective, target: { [measures[objective]]: days } }).solution?.crawls;
+    const { crawls } = JSON.parse(out);
+    expect(crawls / 7 / (exact ?? 0)).toBeGreaterThan(1 - 1e-9);
+    expect(crawls / 7 / (exact ?? 0)).toBeLessThan(1.001);
+  });
+
+  it('reads the pages no more often than the forward question', async () => {
+    const engine = await openDuckDb([file], '512MB');
+    let scans = 0;
+    const rows = (sql: string) => {
+      scans++;
+      return engine.rows(sql);
+    };
+    const counting = { ...engine, rows };
+    const pagesOf = { id: 'url', changeRate: 'rate', weight: 'weight', host: undefined, from: engine.from };
+    const question = {
+      pages: pagesOf,
+      objective: 'freshness',
+      bucketWidth: 0.02,
+      within: undefined,
+      hosts: [],
+    } as const;
+    const survey = await surveyPages(counting, question);
+    await pricePages(counting, { ...question, rate: 500 }, survey);
+    const forward = scans;
+    scans = 0;
+    const again = await surveyPages(counting, question);
+    const rate = rateForTarget(question, again, { measure: 'freshness', value: 0.6 });
+    await pricePages(counting, { ...question, rate }, again);
+    expect(scans).toBe(forward);
+    await engine.close();
+  });
+
+  it.each([
+    [['--freshness', '95'], '--freshness must lie between 0 and 1'],
+    [['--mean-delay', '2days', '--objective', 'age'], '--mean-delay goes with --objective delay'],
+    [['--freshness', '0.5', '--crawls', '3'], 'give one of --crawls, --freshness'],
+  ])('refuses %j', async (more, why) => {
+    const { code, err } = await run(...more);
+    expect(code).toBe(2);
+    expect(err).toContain(why);
+  });
+});
