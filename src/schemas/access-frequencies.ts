@@ -211,6 +211,7 @@ export function accessFrequenciesSentence({
   const { starved, pages, crawls, crawlers } = solution;
   const accessed = cellsOf(pages, 'frequency').length - starved;
   const none = starved === 0 ? '' : ` ${counted(starved, 'page is', 'pages are')} never accessed and always stale.`;
+  if (crawls === 0) return 'No access is needed: the target is kept without one.';
   if (crawls !== undefined) {
     const busy = counted(crawlers ?? 0, 'crawler');
     return `${figure(crawls)} accesses per time unit keep the target, which takes ${busy}; share them among ${counted(accessed, 'page')}.${none}`;

@@ -370,6 +370,7 @@ export function crawlAllocationSentence({
   const uniform = beside?.baselines?.uniform;
   const others = uniform === undefined ? '' : ` Equal counts would cost ${compared(uniform, value)}.`;
   const without = none === 0 ? '' : ` ${counted(none, 'page gets', 'pages get')} none.`;
+  if (asked && all === 0) return 'No crawl is needed: the target is kept without one.';
   if (asked) {
     const to = counted(crawls.length - none, 'page');
     return `${counted(all, 'crawl')} of ${to} keep the target; no fewer do.${without}`.replace(

@@ -89,7 +89,11 @@ describe.skipIf(noBrowser)('from a log to a plan, in a browser:', { timeout: pat
     const before = await page.inputValue('[data-field="/crawls"] input');
     await page.click('[data-pin]');
     expect(await page.textContent('.comparison')).toContain('This is the pinned answer');
-    await page.focus('input[type="range"]');
+    // What crawls buy stands first, with its levers.
+    await page.locator('.curve-levers').waitFor();
+    const top = async (of: string) => (await page.locator(of).first().boundingBox())?.y ?? Number.NaN;
+    expect(await top('.curve-levers')).toBeLessThan(await top('.what-if .slider input'));
+    await page.focus('.what-if .slider input');
     // Steps that follow each other fast are one change: to the page these come at one moment, on a busy machine too.
     await page.evaluate('{ const moment = performance.now(); performance.now = () => moment; }');
     for (let i = 0; i < 12; i++) await page.keyboard.press('ArrowRight');
@@ -289,7 +293,7 @@ describe.skipIf(noBrowser)('from a log to a plan, in a browser:', { timeout: pat
     expect(await page.textContent('.comparison')).toContain('This is the pinned answer');
     // The next answer takes its time: the one before stays, dimmed, with what it was asked, until that is stopped.
     const crawls = await page.inputValue('[data-field="/crawls"] input');
-    await page.focus('input[type="range"]');
+    await page.focus('.what-if .slider input');
     await page.keyboard.press('ArrowRight');
     await page.waitForSelector('.outcome[data-stale="true"]');
     expect(await page.textContent('[data-asked]')).toContain(`The answer to crawls ${crawls} (now `);

@@ -7,14 +7,16 @@ import { Checked } from '../check/checked.tsx';
 import { firstFields } from '../contract/answer-fields.ts';
 import type { Question } from '../contract/catalogue.ts';
 import { valueText } from '../contract/meaning.ts';
+import { boughtPicture } from '../pictures/curves/bought-by-crawls.ts';
 import { Figure } from '../pictures/frame/figure.tsx';
-import { picturesOf } from '../pictures/index.ts';
+import { followUpsOf, picturesOf } from '../pictures/index.ts';
 import { PlanView } from '../pictures/plan-view.tsx';
 import { Comparison } from '../whatif/comparison.tsx';
 import { differences, placeInWords } from '../whatif/differences.ts';
 import { Repairs } from '../whatif/repairs.tsx';
 import { WhatIf } from '../whatif/what-if.tsx';
 import { Terms } from '../words/terms.tsx';
+import { Bought } from './bought.tsx';
 import { Code } from './code.tsx';
 import { Notices } from './notices.tsx';
 import { Refusal } from './refusal.tsx';
@@ -94,15 +96,18 @@ export function AnswerPanel({ question, request, answering, pinned, file, onRequ
   const { answered, problem, solving, retrying, progress, elapsedMs, stoppedAfterMs } = shown;
   const { name } = question;
   // Worked out once an answer: progress is reported many times a second.
-  const { drawn, pictures, headline } = useMemo(() => {
+  const { drawn, bought, expected, pictures, headline } = useMemo(() => {
     const own = answered && (file === undefined || isOfRequest(answered)) ? answered : undefined;
     const solved = own?.answer.solution ? own : undefined;
+    const all = own ? picturesOf(own) : [];
     return {
       drawn: own,
-      pictures: own ? picturesOf(own) : [],
+      bought: all.find(({ id }) => id === boughtPicture),
+      expected: solved !== undefined && followUpsOf(name, solved).some(({ key }) => key === 'bought'),
+      pictures: all.filter(({ id }) => id !== boughtPicture),
       headline: solved ? firstFields(question.answer(), solved.answer) : [],
     };
-  }, [question, answered, file]);
+  }, [question, name, answered, file]);
   const sentence = drawn?.answer.summary ?? '';
   const isOld = answered !== undefined && answered.request !== request;
   const asked = isOld ? <Asked answered={answered} request={request} /> : null;
@@ -162,6 +167,7 @@ export function AnswerPanel({ question, request, answering, pinned, file, onRequ
               ))}
             </dl>
           ) : null}
+          <Bought picture={bought} expected={expected} />
           <WhatIf
             question={question}
             request={request}

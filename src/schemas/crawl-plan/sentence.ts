@@ -25,6 +25,7 @@ export function crawlPlanSentence({ solution, objective, beside }: Planned, { pr
   const proof = gap === null ? '' : inTheLongRun(gap);
   const without = solution.withoutCrawl.length;
   const rest = without === 0 ? '' : ` ${counted(without, 'page waits', 'pages wait')} for a later plan.`;
+  if (solution.crawls === 0) return 'No fetch is needed: the target is kept without one.';
   if (solution.crawls !== undefined) return `${needed(solution, problem, objective)}${rest}${givenUp(solution)}`;
   return `${made}${stale(problem, objective?.value, beside?.baselines?.uniform)}${longRun(solution, problem, fetches.length)}${proof}${rest}${givenUp(solution)}`;
 }

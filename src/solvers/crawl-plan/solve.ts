@@ -63,7 +63,9 @@ export function planFor(
   budget: Budget,
 ): CrawlPlanAnswer {
   const slots = openSlots(mergeSlots(problem.interval, problem.slotsByCrawler), problem.availability?.spans ?? null);
-  if (slots.time.length === 0) return { status: 'infeasible', conflict: closedThroughout(problem) };
+  // none may be asked for: a target that is kept without a fetch
+  const asked = problem.slotsByCrawler.some((count) => count > 0);
+  if (asked && slots.time.length === 0) return { status: 'infeasible', conflict: closedThroughout(problem) };
   const conflict = conflictIn({ slots, age, problem, rate: rates.rate }, '', budget);
   if (conflict !== null) return { status: 'infeasible', conflict };
   return planned(problem, { slots, age, rates }, new TimeNeeded(budget), budget);

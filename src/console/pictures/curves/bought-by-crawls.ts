@@ -5,6 +5,8 @@ import { list, number } from '../../api/read.ts';
 import { chart, ink, Plot } from '../frame/chart.ts';
 import type { FollowUp, Pictures } from '../frame/picture.ts';
 
+export const boughtPicture = 'bought-by-crawls';
+
 /** What a curve may be told in, with what to write beside the axis. */
 const measures = [
   ['freshness', 'share of the time with a current copy'],
@@ -50,7 +52,7 @@ export const boughtByCrawls: Pictures = (answered) => {
   const marks = here === undefined ? [] : [Plot.ruleX([here], { stroke: ink.orange, strokeWidth: 1.5 })];
   return [
     {
-      id: 'bought-by-crawls',
+      id: boughtPicture,
       title: 'What crawls buy',
       keys: [
         { label, color: ink.blue, shape: 'line' },

@@ -55,7 +55,7 @@ export function neededCrawls(search: TargetSearch, budget: Budget): NeededCrawls
   const { crawls } = counts;
   let total = 0;
   for (const count of crawls) total += count;
-  const dual = met.bound === null ? null : Math.min(total, Math.ceil(met.bound - nearlyWhole));
+  const dual = met.bound === null ? null : Math.min(total, Math.max(0, Math.ceil(met.bound - nearlyWhole)));
   // each class needs its own least whole number, and from there the largest gains are the best at every number
   const bound = own !== null && hosts === null ? total : dual;
   return { met, crawls, total, bound };

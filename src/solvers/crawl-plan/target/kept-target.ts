@@ -42,8 +42,8 @@ export function targetedPages(
 
 /** Crawls in the interval, rounded up, and the slots among which windows leave as many. */
 export function wholeCrawls(exact: number, open: CrawlSlots): { readonly crawls: number; readonly slots: number } {
-  const crawls = Math.ceil(exact - nearlyWhole * Math.max(1, exact));
-  return { crawls, slots: Math.max(1, Math.ceil((crawls * grid) / Math.max(1, open.time.length))) };
+  const crawls = Math.max(0, Math.ceil(exact - nearlyWhole * Math.max(1, exact)));
+  return { crawls, slots: Math.ceil((crawls * grid) / Math.max(1, open.time.length)) };
 }
 
 /** The slots that mend a conflict by themselves; null where they do not. */

@@ -1,0 +1,131 @@
+/** Targets at the ends of what can be asked, and what is refused, the same in every operation with both directions. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { verify } from '../../src/certificates/verify.ts';
+import { accessFrequencies, crawlAllocation, crawlPlan, crawlPrice, ProblemError } from '../../src/index.ts';
+import { runTables } from '../../src/tables/index.ts';
+
+const day = 86_400;
+const now = 1_760_000_000;
+const pages = [1, 3, 0.2, 12, 6].map((changeRate, i) => ({ changeRate, weight: 1 + (i % 3) }));
+const buckets = pages.map(({ changeRate, weight }) => {
+  const ratio = weight / changeRate;
+  return {
+    pages: 1,
+    changeRate,
+    weight,
+    changeRateLogRatio: changeRate * Math.log(ratio),
+    ratioMin: ratio,
+    ratioMax: ratio,
+  };
+});
+const logged = pages.map(({ changeRate, weight }, i) => ({
+  id: `p${i}`,
+  changeRate: changeRate / day,
+  weight,
+  lastCrawl: now - 3600 * (i + 1),
+}));
+const accessTime = { type: 'deterministic', value: 1e-3 } as const;
+
+/** Each operation's question without what is asked for, and the number that a target stands for. */
+const operations = [
+  {
+    name: 'access-frequencies',
+    solve: accessFrequencies,
+    question: { pages, accessTime, policy: 'deterministic' },
+    numbers: [{ crawlers: 2 }],
+  },
+  { name: 'crawl-allocation', solve: crawlAllocation, question: { pages, interval: 1 }, numbers: [{ crawls: 3 }] },
+  {
+    name: 'crawl-plan',
+    solve: crawlPlan,
+    question: { now, interval: day, pages: logged },
+    numbers: [{ crawls: 3 }, { crawlers: [{ slots: 3 }] }, { spending: 3 }],
+  },
+  { name: 'crawl-price', solve: crawlPrice, question: { buckets }, numbers: [{ rate: 3 }, { crawls: 3, interval: 1 }] },
+] as const;
+
+interface Answered {
+  readonly status: string;
+  readonly objective?: { readonly value: number; readonly bound: number | null };
+  readonly conflict?: unknown;
+}
+
+describe.each(operations)('$name with a target', ({ name, solve, question, numbers }) => {
+  const ask = (more: object): Answered => {
+    const request = { ...question, ...more };
+    const answer: Answered = Reflect.apply(solve, undefined, [request]);
+    expect(verify(name, request, answer)).toEqual([]);
+    return answer;
+  };
+  const refusal = (more: object): string[] => {
+    try {
+      Reflect.apply(solve, undefined, [{ ...question, ...more }]);
+      return [];
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      return error.errors.map(({ pointer, code }) => `${pointer} ${code}`);
+    }
+  };
+
+  it.each([{ freshness: 0 }, { staleness: 1 }])('%o, which takes nothing', (target) => {
+    expect(ask({ target })).toMatchObject({
+      status: 'optimal',
+      objective: { value: 0, bound: 0 },
+      summary: expect.stringMatching(/^No (crawl|fetch|access) is needed: /),
+    });
+  });
+
+  it.each([{ freshness: 1 }, { staleness: 0 }])('%o, which nothing reaches', (target) => {
+    const { status, conflict } = ask({ target });
+    expect(status).toBe('infeasible');
+    expect(Object(conflict).detail).toContain('cannot be reached');
+  });
+
+  it('of two measures, or of none', () => {
+    expect(refusal({ target: { freshness: 0.5, staleness: 0.5 } })).toEqual(['/target one-of']);
+    expect(refusal({ target: {} })).toEqual(['/target one-of']);
+    expect(refusal({ target: [{ freshness: 0.5 }, { freshness: 0.6 }] })).toEqual(['/target invalid_type']);
+  });
+
+  it('beyond what a share can be', () => {
+    expect(refusal({ target: { freshness: 1.1 } })).toEqual(['/target/freshness too_big']);
+    expect(refusal({ target: { staleness: -0.1 } })).toEqual(['/target/staleness too_small']);
+  });
+
+  it('beside the number that it stands for', () => {
+    for (const more of numbers) {
+      const [first] = Object.keys(more);
+      const refused = refusal({ ...more, target: { freshness: 0.5 } });
+      expect([`/${first} one-of`, '/crawls one-of']).toContain(refused[0]);
+    }
+  });
+});
+
+describe('crawl-optimizer tables with a target', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ends-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'pages.csv');
+  const hosts = join(folder, 'hosts.csv');
+  writeFileSync(file, `url,rate,host\n${pages.map(({ changeRate }, i) => `p${i},${changeRate},a`).join('\n')}\n`);
+  writeFileSync(hosts, 'host,maxRate\na,5\n');
+
+  it.each([
+    [['--freshness', '0'], '--freshness must lie between 0 and 1'],
+    [['--freshness', '1'], '--freshness must lie between 0 and 1'],
+    [
+      ['--freshness', '0.5', '--mean-delay', '2hours'],
+      'give one of --crawls, --freshness, --mean-delay and --mean-age',
+    ],
+    [['--freshness', '0.5', '--crawls', '3'], 'give one of --crawls, --freshness, --mean-delay and --mean-age'],
+    [['--freshness', '0.99', '--host', 'host', '--hosts', hosts], 'a freshness of 0.99 cannot be reached'],
+  ])('%j is refused', async (more, why) => {
+    let said = '';
+    const stderr = { write: (text: string) => (said += text) };
+    const words = ['price', file, '--id', 'url', '--rate', 'rate', '--rate-unit', 'day', '--per', 'day', ...more];
+    expect(await runTables(words, { write: () => {} }, stderr)).toBe(2);
+    expect(said).toContain(why);
+  });
+});
