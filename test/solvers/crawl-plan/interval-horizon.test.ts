@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { certifyCrawlPlan } from '../../../src/certificates/crawl-plan.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type CrawlPlanProblem, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
+import { restWorth } from '../../../src/solvers/crawl-plan/place/by-index/rest-worth.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { objectiveNames } from '../../../src/solvers/pages/objectives/index.ts';
 import { costOf, modelsOf, now, randomProblem } from './small-plans.ts';
@@ -127,6 +128,22 @@ describe('a plan for this interval alone', () => {
       if (alone.objective.value < 0.97 * forEver.objective.value) bettered++;
     }
     expect(bettered).toBeGreaterThan(2);
+  });
+
+  it('takes a page never fetched for one fetched at the start, where that is what it costs', () => {
+    const problem = { ...randomProblem(seededRandom(26), 40, 60, true), objective: 'delay' as const };
+    const model = modelsOf(problem)();
+    const worth = restWorth(model, problem);
+    const { interval } = problem;
+    for (const i of problem.lastCrawl.keys()) {
+      for (const passed of [0, 0.1, 0.5, 0.9]) {
+        const age = passed * interval;
+        // λa²/2 for ever, λa(T − a) until the end
+        const rate = problem.weight[i] * problem.changeRate[i];
+        const least = Math.min((rate * age * age) / 2, rate * age * (interval - age));
+        expect(worth(i, Number.POSITIVE_INFINITY, interval - age)).toBeCloseTo(least, 6);
+      }
+    }
   });
 
   it('plans for ever where nothing else is said', () => {

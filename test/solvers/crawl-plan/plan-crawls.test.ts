@@ -180,6 +180,14 @@ describe('a crawl plan', () => {
     expect(floored.nextFetch[2]).not.toBeNaN();
   });
 
+  it('fetches among pages worth the same in the long run those first whose fetch saves most in this interval', () => {
+    // w/λ is alike: new copies are worth the same for ever, and of the fast ones more has changed by the end of the day
+    const pages = [0.2, 3, 1, 7, 0.5].map((rate) => ({ changeRate: rate / day, weight: rate }));
+    const plan = planOf(problemOf(pages, [5], { evenShare: 0 }));
+    expect(Array.from(plan.slotPage).slice(0, 2)).toEqual([3, 1]);
+    expect(new Set(plan.slotPage).size).toBe(5);
+  });
+
   it('says an interval that holds the rate it says, where few pages are much faster than the others', () => {
     const checks = (gap: number, seen: 0 | 1) => Array.from({ length: 100 }, () => [gap, seen] as const);
     const slow = Array.from({ length: 60 }, () => ({ checks: checks(day, 0), age: day }));

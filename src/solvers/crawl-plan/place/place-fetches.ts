@@ -7,6 +7,7 @@ import type { SteadyState } from '../market/steady-state.ts';
 import type { CrawlPlanProblem } from '../problem.ts';
 import type { PageModel } from '../rates/page-model.ts';
 import type { IndexScheduleResult, ScheduleProblem } from './by-index/index-schedule.ts';
+import { partingTies } from './by-index/rest-worth.ts';
 import { SpendingAccount } from './by-index/spending-account.ts';
 import { scheduleInterval } from './interval/schedule-interval.ts';
 import { exploring, findProbes, type Probes } from './probes.ts';
@@ -23,7 +24,8 @@ export function placeFetches(priced: PricedPlan, budget: Budget): PlacedFetches 
   const { problem, slots, age, rates, pages, steady, longest } = priced;
   const probes = problem.planFor === 'interval' ? null : probesOf(priced, budget);
   const account = accountOf(problem, rates.rate, slots, steady);
-  const model = (): PageModel => (probes === null ? pages.working() : exploring(pages.working(), probes));
+  const parted = partingTies(pages.now, problem, { age, price: steady.typicalPrice });
+  const model = (): PageModel => parted(probes === null ? pages.working() : exploring(pages.working(), probes));
   const byIndex: ScheduleProblem = {
     model: model(),
     slots,

@@ -15,6 +15,7 @@ import type { PricedPlan } from '../../market/priced-plan.ts';
 import { canBeExact, scheduleExactly } from '../by-index/exact-schedule.ts';
 import { type IndexScheduleResult, type ScheduleProblem, scheduleByIndex } from '../by-index/index-schedule.ts';
 import { accountOf } from '../by-index/page-account.ts';
+import { restWorth } from '../by-index/rest-worth.ts';
 import { missedDeadlines } from '../missed-deadlines.ts';
 import { scheduleForEver } from '../schedule-for-ever.ts';
 import { dueOrder } from './due-order.ts';
@@ -75,19 +76,9 @@ export function scheduleInterval(priced: PricedPlan, byIndex: ScheduleProblem, b
  */
 function byFiniteRule(priced: PricedPlan, byIndex: ScheduleProblem, budget: Budget): Candidate | null {
   const { problem, pages } = priced;
-  const { weight, interval } = problem;
   if (!canBeExact(byIndex)) return null;
-  // of a copy never fetched before, the time left is all that a fetch can save; under other objectives it is one of now
-  const { copies, costTime, staleTime } = pages.now;
-  const cost = costTime ?? staleTime;
-  const restWorth = (i: number, age: number, left: number): number => {
-    const fetched = cost(i, 0, left);
-    const unseen = age === Number.POSITIVE_INFINITY;
-    if (unseen && copies.unseenIsStale) return weight[i] * Math.max(0, left - fetched);
-    const own = unseen ? interval - left : age;
-    return weight[i] * Math.max(0, cost(i, own, own + left) - fetched);
-  };
-  const { page, stopped } = scheduleExactly({ ...byIndex, cap: problem.maxInterval, restWorth }, budget);
+  const worth = restWorth(pages.now, problem);
+  const { page, stopped } = scheduleExactly({ ...byIndex, cap: problem.maxInterval, restWorth: worth }, budget);
   return stopped ? null : candidate(priced, page);
 }
 
