@@ -19,21 +19,39 @@ const common = ['status', 'summary', 'objective', 'warnings', 'statistics', 'con
 /** What lies deeper than a request's lists and a solution's stands in the OpenAPI document and in `--help`. */
 const deepest = { request: 1, solution: 2, beside: 0 };
 
+/** Names of rows, which docs/contract.md tells of once. */
+const untold = (field: Field): boolean => /^solution$|\]\.id$/.test(field.path);
+
+interface Told {
+  readonly request: Fields;
+  readonly answer: Fields;
+}
+
 /** The pages as they must be, by path. */
 export function contractPages(): Map<string, string> {
-  const pages = new Map<string, string>();
-  const parts = new Map<string, JsonSchema>();
+  const told = new Map<string, Told>();
   for (const operation of operations) {
     const path = `docs/${operation.name}.md`;
     if (!existsSync(root + path)) continue;
-    const up = '../'.repeat(operation.name.split('/').length - 1);
-    const sent = fieldsOf(requestJsonSchema(operation.requestSchema), operation.timeUnit, deepest.request);
-    const answered = answeredFields(operation);
-    for (const { parts: named } of [sent, answered]) for (const [name, part] of named) parts.set(name, part);
-    const tables = { request: table(sent, up, 'required'), answer: table(answered, up, 'sent') };
-    pages.set(path, filled(path, tables));
+    const request = fieldsOf(requestJsonSchema(operation.requestSchema), operation.timeUnit, deepest.request);
+    told.set(path, { request, answer: answeredFields(operation) });
   }
-  pages.set('docs/parts.md', partsPage(parts));
+  const tables = [...told.values()].flatMap(({ request, answer }) => [request, answer]);
+  const groups = groupsOf(tables.map(({ fields }) => fields));
+  const pages = new Map<string, string>();
+  for (const [path, { request, answer }] of told) {
+    const up = '../'.repeat(path.split('/').length - 2);
+    const contents = { request: table(request, up, groups), answer: table(answer, up, groups) };
+    pages.set(path, filled(path, contents));
+  }
+  const parts = new Map<string, JsonSchema>();
+  for (const [name, schema] of tables.flatMap((table) => [...table.parts])) {
+    // What a field says of its own use of a part is no description of the part.
+    const { description, ...other } = schema;
+    const same = parts.get(name)?.description === description || !parts.has(name);
+    parts.set(name, same ? schema : other);
+  }
+  pages.set('docs/parts.md', partsPage(parts, groups));
   pages.set('README.md', filled('README.md', { operations: questions('docs/') }));
   pages.set('docs/README.md', filled('docs/README.md', { operations: questions('') }));
   return pages;
@@ -46,13 +64,41 @@ function ownAnswer(operation: Operation): JsonSchema {
   return { properties: Object.fromEntries(own) };
 }
 
-/** A solution is told in full, what stands beside it in short; every answer has `solution`, every row its id. */
+/** A solution is told in full, what stands beside it in short. */
 function answeredFields(operation: Operation): Fields {
   const { fields, parts } = fieldsOf(ownAnswer(operation), operation.timeUnit, deepest.solution);
-  const told = fields.filter(
-    ({ path, depth }) => !/^solution$|\.id$/.test(path) && (path.startsWith('solution') || depth <= deepest.beside),
-  );
-  return { fields: told, parts };
+  const told = fields.filter(({ path, depth }) => path.startsWith('solution') || depth <= deepest.beside);
+  return { fields: told.map((field) => ({ ...field, required: false })), parts };
+}
+
+/** The path of the object that holds a field, and the object's own name. */
+const holderOf = (path: string): string => path.replace(/(?:\([^)]*\)|(?:\[\])?\.[^.]*)$/, '');
+const nameOf = (path: string): string => path.replace(/^.*\./, '');
+
+/** Objects that several tables have, by name, each with the fields that are the same wherever they stand. */
+type Groups = ReadonlyMap<string, ReadonlyMap<string, Field>>;
+
+/** A table's own lists and its solution are told where they stand; a field counts as shared from the second table on. */
+function groupsOf(tables: readonly (readonly Field[])[]): Groups {
+  const seen = new Map<string, Map<string, Field[]>>();
+  for (const fields of tables) {
+    const own = new Set(fields.filter(({ type, path }) => /rows or columns/.test(type) || path === 'solution'));
+    const apart = new Set([...own].map(({ path }) => path));
+    for (const field of fields) {
+      const holder = holderOf(field.path);
+      if (holder === field.path || apart.has(holder) || untold(field) || field.name === '…') continue;
+      const members = seen.get(nameOf(holder)) ?? new Map<string, Field[]>();
+      seen.set(nameOf(holder), members.set(field.name, [...(members.get(field.name) ?? []), field]));
+    }
+  }
+  const groups = new Map<string, Map<string, Field>>();
+  for (const [name, members] of seen) {
+    const shared = [...members].filter(
+      ([, all]) => all.length > 1 && all.every(({ description }) => description === all[0].description),
+    );
+    if (shared.length > 1) groups.set(name, new Map(shared.map(([member, [first]]) => [member, first])));
+  }
+  return groups;
 }
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
@@ -60,9 +106,19 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\
 const lines = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
   [heads, heads.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
 
-/** A type without the limits that only guard the service; the OpenAPI document has them all. */
-const unguarded = (type: string): string =>
-  type.replaceAll(/,? ≤ (?:\d{6,}|\d(?:\.\d+)?e\d+)|(?: ≥| >) (?:-1e\d+|1e-\d{2,})/g, '');
+/** `seconds > 0`, `share`: a unit says that it counts numbers, and that none is negative. */
+function typed({ type, unit }: Field): string {
+  // Limits that only guard the service stand in the OpenAPI document.
+  const kept = type
+    .replaceAll(/,? ≤ (?:\d{6,}|\d(?:\.\d+)?e\d+)|(?: ≥| >) (?:-1e\d+|1e-\d{2,})/g, '')
+    .replaceAll('" | "', '", "')
+    .replace(/^list of (.*), as rows or columns$/, 'table of $1')
+    .replace(/\binteger(?: ≥ 0)?$/, unit === 'position' ? unit : '$&');
+  const short = unit.replace(/time units?/, 'time').replace(/(\w*) ?\bper /, (_, of) => `${of === '' ? 1 : of}/`);
+  if (unit === '' || type === unit || kept.endsWith(unit)) return kept;
+  const number = /^number(?: ≥ 0(?![.\d]))?(?:, ≤ 1(?![.\d]))?/;
+  return number.test(kept) ? kept.replace(number, short) : `${kept.replace(/ ≥ 0(?![.\d])/, '')}, ${short}`;
+}
 
 /** `Law` with a link to the page of shared parts. */
 function linked(type: string, { parts }: Fields, up: string): string {
@@ -72,26 +128,64 @@ function linked(type: string, { parts }: Fields, up: string): string {
 }
 
 /** A table of fields: of each its type with its unit and what it is when left out, and what it is. */
-function table(all: Fields, up: string, kind: 'required' | 'sent'): string {
-  const row = ({ path, type, unit, required, fallback, description: said }: Field): string[] => {
-    const description = all.parts.get(type)?.description === said ? '' : said;
-    const start = fallback === '' ? (required && kind === 'required' ? '*required*' : '') : `default \`${fallback}\``;
-    const typed = [linked(unguarded(type), all, up), type === unit ? '' : unit, start].filter((part) => part !== '');
-    return [`\`${path}\``, typed.join(', '), description];
+function table(all: Fields, up: string, groups: Groups): string {
+  const isTold = (field: Field): boolean =>
+    untold(field) || sharedAs(groups, field) || (field.type === 'Options' && field.path === 'options');
+  const typeOf = (field: Field): string => {
+    const members = all.fields.filter((one) => holderOf(one.path) === field.path && one !== field);
+    const again = members.find(({ name }) => name === '…')?.description.replace(/^As in (.*)/, 'as `$1`');
+    const shared = members.filter((one) => sharedAs(groups, one)).map(({ name }) => name);
+    const page = `(${up}parts.md#${nameOf(field.path).toLowerCase()})`;
+    if (shared.length > 0) return `[${/^"/.test(field.type) ? typed(field) : `{${shared.join(', ')}}`}]${page}`;
+    return again ?? linked(typed(field), all, up);
   };
-  return lines(['Field', 'Type', 'What it is'], all.fields.map(row));
+  const row = (field: Field): string[] => {
+    const { path, type, required, fallback, description } = field;
+    const said = all.parts.get(type)?.description === description ? '' : description;
+    const start = fallback === '' ? (required ? '*required*' : '') : `default \`${fallback}\``;
+    return [`\`${path}\``, [typeOf(field), start].filter((part) => part !== '').join(', '), said];
+  };
+  const own = all.fields.filter((field) => field.name !== '…' && !isTold(field));
+  return lines(['Field', 'Type', 'What it is'], own.map(row));
+}
+
+/** Whether the page of shared parts tells of the field. */
+const sharedAs = (groups: Groups, { path, name }: Field): boolean =>
+  holderOf(path) !== path && (groups.get(nameOf(holderOf(path)))?.has(name) ?? false);
+
+/** Parts of every answer, which docs/contract.md tells of. */
+const told = new Set(['Objective', 'Status']);
+
+/** One row a variant, where all there is are variants: its type and its parameters. */
+function variants({ fields }: Fields): string | undefined {
+  const heads = fields.filter(({ depth, type }) => depth === 0 && type === '');
+  if (heads.length === 0 || fields.some((field) => field.depth === 0 && field.type !== '')) return undefined;
+  const parametersOf = (head: Field): string =>
+    fields
+      .filter(({ path }) => path.startsWith(`${head.path}.`))
+      .map((field) => `\`${field.name}\` (${typed(field)})`)
+      .join(', ');
+  const rows = heads.map((head) => [`\`${head.name}\``, parametersOf(head), head.description]);
+  return lines(['Type', 'Parameters', 'What it is'], rows);
 }
 
 /** The page of what several operations share. */
-function partsPage(found: ReadonlyMap<string, JsonSchema>): string {
-  const parts = new Map(found);
+function partsPage(found: ReadonlyMap<string, JsonSchema>, groups: Groups): string {
+  const parts = new Map([...found].filter(([name]) => !told.has(name)));
   const sections: string[] = [];
   for (const [name, schema] of parts) {
     const all = fieldsOfPart(schema);
     for (const [other, part] of all.parts) if (!parts.has(other)) parts.set(other, part);
     const { description } = schema;
-    const said = typeof description === 'string' ? [`${description}.`.replace(/\.\.$/, '.'), ''] : [];
-    sections.push([`## ${name}`, '', ...said, table(all, '', 'required'), ''].join('\n'));
+    const rows = all.fields.length > 0 ? [variants(all) ?? table(all, '', new Map()), ''] : [];
+    // A choice says in its rows what it is; what it is for is said where it is used.
+    const own = typeof description === 'string' && variants(all) === undefined ? description : '';
+    const said = own === '' ? [] : [`${own}.`.replace(/\.\.$/, '.'), ''];
+    sections.push([`## ${name}`, '', ...said, ...rows].join('\n'));
+  }
+  for (const [name, members] of groups) {
+    const fields = [...members.values()].map((field) => ({ ...field, path: field.name }));
+    sections.push([`## ${name}`, '', table({ fields, parts }, '', new Map()), ''].join('\n'));
   }
   return [
     '# Shared parts',
@@ -99,7 +193,7 @@ function partsPage(found: ReadonlyMap<string, JsonSchema>): string {
     'What requests and answers of several operations have in common. Generated by `npm run contract-docs` from',
     '`src/schemas`.',
     '',
-    ...sections.sort(),
+    ...sections.sort((a, b) => a.localeCompare(b)),
   ].join('\n');
 }
 

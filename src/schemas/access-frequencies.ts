@@ -31,28 +31,20 @@ export const accessFrequenciesLimits = {
 /** The properties of a page both operations take. */
 export const accessPageColumns = {
   changeRate: numberColumn(
-    rate(
-      'Rate μ of the Poisson process by which the page changes, per time unit; a page that never changes needs no access: leave it out',
-      { lever: { factor: 4 } },
-    ),
+    rate('How often the page changes (Poisson); leave out pages that never change', { lever: { factor: 4 } }),
     { above: 0, atMost: 1e300 },
   ),
-  weight: numberColumn(
-    weight(
-      'Weight c of the page: the cost is Σ weight·staleness; left out: its change rate (every missed change counts alike)',
-    ),
-    { atLeast: 0, atMost: 1e300, optional: true },
-  ),
-  host: textColumn(id('Host, or any group, whose pages all go to the same crawler where there are several'), {
+  weight: numberColumn(weight('Importance; left out: the change rate, so that every missed change counts alike'), {
+    atLeast: 0,
+    atMost: 1e300,
+    optional: true,
+  }),
+  host: textColumn(id('Pages of a host go to the same crawler'), {
     optional: true,
   }),
 };
 
-const crawlersField = count(
-  'How many crawlers share the pages, each access of any of them taking a time of the law. Pages, or all of a host together, are dealt to ' +
-    'them; the bound is that of one crawler as fast as all',
-  { unit: 'crawlers' },
-);
+const crawlersField = count('Crawlers that share the pages; each page, or host, has one crawler', { unit: 'crawlers' });
 const crawlers = z.int().min(1).max(accessFrequenciesLimits.crawlers);
 
 export const crawlersSchema = crawlers.default(1).meta(crawlersField);
@@ -69,16 +61,14 @@ export function hostPositions(hosts: readonly (string | undefined)[]): Int32Arra
 }
 
 /** Law of the time one access takes. */
-export const accessTimeSchema = distribution.describe(
-  'Law of the time X one access takes, in time units; access times are independent',
-);
+export const accessTimeSchema = distribution.describe('Time X that one access takes');
 
 export const minFrequencySchema = z
   .number()
   .min(0)
   .optional()
   .meta(
-    share('Least share of the accesses a page gets; left out: 0. More than 1/N makes the question infeasible', {
+    share('Least share of the accesses for each page, at most 1/pages', {
       unit: 'of the accesses',
       role: 'advanced',
     }),
@@ -89,15 +79,15 @@ const wireRequest = requestSchema({
     { ...accessPageColumns, class: classColumn },
     {
       maxRows: accessFrequenciesLimits.pages,
-      description: 'The pages accessed for ever: how fast each changes and what its staleness weighs',
+      description: 'The pages accessed for ever, with change rates and weights',
     },
   ),
   accessTime: accessTimeSchema,
   policy: z
     .enum(['deterministic', 'randomized'])
     .describe(
-      'deterministic: an order is made from the frequencies (see access-sequence), the objective is the bound no order can beat; ' +
-        'randomized: every access is drawn independently with these probabilities, the objective is its exact cost',
+      'deterministic: accesses follow an order (access-sequence makes it); randomized: each ' +
+        'access is drawn independently',
     ),
   minFrequency: minFrequencySchema,
   crawlers: crawlers.optional().meta(crawlersField),
@@ -143,48 +133,36 @@ export const accessFrequenciesSolution = z.object({
   pages: tableAnswerSchema(
     {
       frequency: z.number().meta(
-        share('Share of all accesses that go to this page; the shares sum to 1', {
+        share('Share of all accesses; the shares sum to 1', {
           unit: 'of the accesses',
           role: 'first',
         }),
       ),
-      staleness: z
-        .number()
-        .meta(
-          share(
-            'Share of time the page is stale: with its accesses evenly spaced (deterministic, what no order can beat) or drawn at random (randomized)',
-            { unit: 'of the time', role: 'first' },
-          ),
-        ),
-      crawler: z.int().optional().meta(position('The crawler that has the page, from 0; where there are several')),
+      staleness: z.number().meta(
+        share('Share of the time the page is stale: at even spacing (deterministic), or at random (randomized)', {
+          unit: 'of the time',
+          role: 'first',
+        }),
+      ),
+      crawler: z.int().optional().meta(position('Position of its crawler, if there are several')),
     },
     'The pages, in the order and form of the request',
   ),
-  multiplier: z
-    .number()
-    .meta(
-      number(
-        'λ: what one more unit of frequency would save in the cost; a page gets none whose first access is worth less',
-      ),
-    ),
-  starved: z
-    .int()
-    .meta(count('How many pages got frequency 0: they are always stale', { unit: 'pages', role: 'first' })),
-  meanAccessTime: z
-    .number()
-    .meta(time('Mean access time E X; a page is accessed crawlers·frequency/E X times per time unit')),
+  multiplier: z.number().meta(number('Cost saved by one more unit of frequency')),
+  starved: z.int().meta(count('Pages with frequency 0, which are always stale', { unit: 'pages', role: 'first' })),
+  meanAccessTime: z.number().meta(time('Mean access time E X')),
   crawls: z
     .number()
     .optional()
     .meta(
-      rate('With target: the least accesses per time unit that keep it; a page gets frequency·crawls of them', {
+      rate('With target: the fewest accesses that keep it', {
         role: 'first',
       }),
     ),
   crawlers: z
     .int()
     .optional()
-    .meta(count('With target: the crawlers that so many accesses keep busy', { unit: 'crawlers', role: 'first' })),
+    .meta(count('With target: the crawlers that these accesses keep busy', { unit: 'crawlers', role: 'first' })),
 });
 
 export const accessFrequenciesBeside = targetBeside;
@@ -195,7 +173,7 @@ export const minFrequencyConflict = z.object({
   pages: z.int().meta(count('How many pages ask for it', { unit: 'pages' })),
   largestMinFrequency: z
     .number()
-    .meta(share('The largest least frequency that many pages can have: 1/pages', { unit: 'of the accesses' })),
+    .meta(share('The largest minFrequency possible: 1/pages', { unit: 'of the accesses' })),
 });
 
 export const accessFrequenciesConflict = z.union([minFrequencyConflict, targetConflict]);

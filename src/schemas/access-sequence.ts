@@ -32,18 +32,13 @@ export const accessSequenceLimits = {
 const pageColumns = {
   ...accessPageColumns,
   frequency: numberColumn(
-    share(
-      'Share of all accesses for this page; for all pages or for none (default: the optimal frequencies). Shares are scaled to sum to 1',
-      { unit: 'of the accesses' },
-    ),
+    share('Share of all accesses, for all pages or none; left out: the optimal frequencies', {
+      unit: 'of the accesses',
+    }),
     { atLeast: 0, optional: true },
   ),
   lastAccess: numberColumn(
-    count(
-      'How many accesses before this cycle the page was accessed last: 1 for the one just before. The cycle then begins where its first ' +
-        'round costs least; where only some pages have it, the others were never accessed',
-      { unit: 'accesses' },
-    ),
+    count('How many accesses ago the page was last accessed, 1 for the latest; left out: never', { unit: 'accesses' }),
     { atLeast: 1, atMost: 1e15, integer: true, optional: true },
   ),
 };
@@ -60,12 +55,9 @@ export const accessSequenceRequest = requestSchema({
     .enum(['auto', ...sequencingMethods])
     .default('auto')
     .meta(
-      plain(
-        'How the order is made. auto: the cheaper of most-overdue and tree, improved by exchanges. most-overdue: largest age × frequency ' +
-          'first. tree: repeated regular splitting (Hajek, Arian and Levy). golden-ratio: the policy of the papers (Itai and Rosberg). ' +
-          'randomized: a cycle of independent draws',
-        { role: 'advanced' },
-      ),
+      plain('How to make the order; auto: the cheaper of most-overdue and tree, improved by exchanges', {
+        role: 'advanced',
+      }),
     ),
   cycleLength: z
     .int()
@@ -73,11 +65,10 @@ export const accessSequenceRequest = requestSchema({
     .max(accessSequenceLimits.cycleLength)
     .optional()
     .meta(
-      count(
-        'Accesses in a cycle. Left out: chosen, 10 to 30 times the pages, among lengths that round the frequencies well; with the golden ' +
-          'ratio the smallest Fibonacci number of at least 10 times the pages',
-        { unit: 'accesses', role: 'advanced' },
-      ),
+      count('Accesses in a cycle; left out: chosen among 10 to 30 times the pages', {
+        unit: 'accesses',
+        role: 'advanced',
+      }),
     ),
 }).check(
   conditions(({ cycleLength, minFrequency, pages, crawlers }, refuse) => {
@@ -122,33 +113,25 @@ export const accessSequenceSolution = z.object({
   method: z.enum(sequencingMethods).meta(plain('The method that made this cycle')),
   sequence: z
     .array(z.int())
-    .meta(
-      position(
-        'Positions (from 0) of the pages to access, one after the other, then again from the start; with several crawlers the first one’s',
-      ),
-    ),
+    .meta(position('Positions of the pages to access, repeated for ever; of the first crawler if there are several')),
   cycleLength: z.int().meta(count('Accesses in this cycle', { unit: 'accesses' })),
   crawlers: z
     .array(
       z.object({
-        method: z.enum(sequencingMethods).nullable().meta(plain('The method that made its cycle; null without pages')),
-        sequence: z.array(z.int()).meta(position('Positions of the pages it accesses, again and again')),
+        method: z.enum(sequencingMethods).nullable().meta(plain('The method used; null without pages')),
+        sequence: z.array(z.int()).meta(position('Positions of the pages it accesses, repeated for ever')),
         cost: z.number().meta(cost('Σ weight·staleness of its pages', { unit: 'weight × share of the time' })),
       }),
     )
     .optional()
-    .describe('Where there are several crawlers: the cycle of each'),
-  counts: z
-    .array(z.int())
-    .meta(count('How often each page occurs in its crawler’s cycle, in the order of the pages', { unit: 'accesses' })),
+    .describe('With several crawlers: the cycle of each'),
+  counts: z.array(z.int()).meta(count('How often each page occurs in its cycle', { unit: 'accesses' })),
   pages: tableAnswerSchema(
     {
       staleness: z
         .number()
-        .meta(
-          share('Share of time the page is stale under this cycle, exactly', { unit: 'of the time', role: 'first' }),
-        ),
-      crawler: z.int().optional().meta(position('The crawler that has the page, from 0; where there are several')),
+        .meta(share('Exact share of the time the page is stale', { unit: 'of the time', role: 'first' })),
+      crawler: z.int().optional().meta(position('Position of its crawler, if there are several')),
     },
     'The pages, in the order and form of the request',
   ),
@@ -159,9 +142,7 @@ export const accessSequenceBeside = {
     .array(
       z.object({
         method: z.enum(sequencingMethods).meta(plain('The method')),
-        cost: z
-          .number()
-          .meta(cost('Exact cost of the best cycle this method made', { unit: 'weight × share of the time' })),
+        cost: z.number().meta(cost('Exact cost of its best cycle', { unit: 'weight × share of the time' })),
         cycleLength: z.int().meta(count('Its length', { unit: 'accesses' })),
         improved: z
           .literal(true)
@@ -170,30 +151,26 @@ export const accessSequenceBeside = {
       }),
     )
     .optional()
-    .describe('The methods tried; absent when infeasible and with several crawlers'),
+    .describe('The methods tried, with one crawler'),
   firstCycle: z
     .object({
       cost: z.number().meta(
-        cost('Σ weight·staleness over the first cycle, from these ages; later ones cost the objective', {
+        cost('Cost of the first cycle, given the last accesses', {
           unit: 'weight × share of the time',
         }),
       ),
     })
     .optional()
-    .describe('With lastAccess: what the seam to the accesses before makes of the first cycle'),
+    .describe('With lastAccess: the cost of the first cycle'),
   bounds: z
     .object({
-      overall: z
-        .number()
-        .meta(cost('The least cost of any policy, whatever its frequencies', { unit: 'weight × share of the time' })),
+      overall: z.number().meta(cost('The least cost of any frequencies', { unit: 'weight × share of the time' })),
       frequencies: z
         .number()
-        .meta(
-          cost('The least cost of any order that realises these frequencies', { unit: 'weight × share of the time' }),
-        ),
+        .meta(cost('The least cost of any order with these frequencies', { unit: 'weight × share of the time' })),
     })
     .optional()
-    .describe('What the cost can be measured against; the same unless frequencies were given; absent when infeasible'),
+    .describe('Lower bounds on the cost, for any frequencies and for these'),
 };
 
 /** The answer in words. */

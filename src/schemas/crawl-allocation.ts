@@ -40,7 +40,7 @@ export const crawlAllocationLimits = {
 const wholeCrawls = { atLeast: 0, atMost: crawlAllocationLimits.crawls, integer: true } as const;
 
 const pageColumns = {
-  weight: numberColumn(weight('Importance w of the page: the objective is Σ weight·staleness (weight·cost)'), {
+  weight: numberColumn(weight('Importance: the objective is Σ weight·staleness'), {
     atLeast: 0,
     atMost: maxTime,
     optional: true,
@@ -51,15 +51,15 @@ const pageColumns = {
     optional: true,
     absent: 0,
   }),
-  maxCrawls: numberColumn(count('Most crawls in this interval; left out: no limit', { unit: 'crawls' }), {
+  maxCrawls: numberColumn(count('Most crawls in this interval', { unit: 'crawls' }), {
     ...wholeCrawls,
     optional: true,
   }),
-  lastCrawlAge: numberColumn(time('Time since the last crawl, at the start of the interval; left out: never crawled'), {
+  lastCrawlAge: numberColumn(time('Time since the last crawl; left out: never crawled'), {
     atLeast: 0,
     optional: true,
   }),
-  host: textColumn(id('Host of the page; pages of a host named in `hosts` share its limit'), { optional: true }),
+  host: textColumn(id('Host of the page, which may have a limit'), { optional: true }),
 };
 export const allocationRows = { ...changeColumns, ...pageColumns };
 export const allocationColumns = { ...processColumns, ...pageColumns };
@@ -68,7 +68,7 @@ export const allocationColumns = { ...processColumns, ...pageColumns };
 export const allocationTable = (maxRows: number) =>
   rowsOrColumns(allocationRows, allocationColumns, { maxRows, description: pagesSaid });
 
-const pagesSaid = 'The pages: how each changes, what it weighs, its limits, and how long ago it was crawled';
+const pagesSaid = 'The pages: how each changes, its weight, limits and age';
 
 const hostLimit = strictObject({
   host: z.string().max(2048).meta(id('The host')),
@@ -80,14 +80,14 @@ const hostLimit = strictObject({
 });
 
 const wireRequest = requestSchema({
-  interval: z.number().positive().meta(time('Length T of the interval, in time units')),
+  interval: z.number().positive().meta(time('Length of the interval')),
   crawls: z
     .int()
     .min(0)
     .max(crawlAllocationLimits.crawls)
     .optional()
     .meta(
-      count('Crawls R to give out in the interval, all of them; or target, which asks how few will do', {
+      count('Crawls to give out, all of them; or send target', {
         unit: 'crawls',
         lever: { factor: 4 },
       }),
@@ -101,30 +101,22 @@ const wireRequest = requestSchema({
     },
   ),
   ...targetFields,
-  idealTimes: z.boolean().default(false).meta(plain('Whether to answer when each crawl should be made')),
-  baselines: z
-    .boolean()
-    .default(false)
-    .describe('Whether to cost simpler allocations as well: equal counts, by update rate, both by weight, unweighted'),
+  idealTimes: z.boolean().default(false).meta(plain('Whether to answer ideal times of the crawls')),
+  baselines: z.boolean().default(false).describe('Whether to cost simpler allocations as well'),
   hosts: list(hostLimit, { minItems: 0, maxItems: crawlAllocationLimits.hosts }, 'hosts {host, maxCrawls}')
     .optional()
-    .describe('Hosts whose pages together may take only so many crawls'),
+    .describe('Hosts with limits'),
   objective: z
     .enum(objectiveNames)
     .default('freshness')
-    .describe(
-      'What staleness costs: freshness (share of time with a stale copy), and for Poisson pages delay (how long items ' +
-        'wait), age (how old what is shown is), harmonic (no page may starve)',
-    ),
+    .describe('What staleness costs; other than freshness for Poisson pages only'),
   quasiDeterministic: z
     .enum(['exact', 'greedy'])
     .default('exact')
     .meta(
-      plain(
-        'How the crawl times of quasi-deterministic pages are chosen: exact dynamic programme, or the greedy rule of the paper ' +
-          '(the answer then says how far from the exact optimum it is)',
-        { role: 'advanced' },
-      ),
+      plain('Crawl times of quasi-deterministic pages: exact dynamic programme, or the paper’s greedy rule', {
+        role: 'advanced',
+      }),
     ),
 });
 
@@ -261,73 +253,60 @@ export const crawlAllocationSolution = z.object({
     {
       crawls: z.int().meta(count('Crawls in this interval', { unit: 'crawls', role: 'first' })),
       staleness: z.number().meta(
-        share('Share of the interval during which our copy is expected to be stale', {
+        share('Expected share of the interval with a stale copy', {
           unit: 'of the interval',
           role: 'first',
         }),
       ),
-      meanDelay: z
-        .number()
-        .optional()
-        .meta(time('Under objective delay: time that a change of the interval waits for its crawl, in the mean')),
-      meanAge: z
-        .number()
-        .optional()
-        .meta(time('Under objective age: time since the first change that the copy lacks, in the mean')),
+      meanDelay: z.number().optional().meta(time('Under delay: mean time until a change is seen')),
+      meanAge: z.number().optional().meta(time('Under age: mean time since the first change that the copy lacks')),
       idealTimes: z
         .array(z.number())
         .optional()
-        .meta(moment('When the crawls should be made, from the start of the interval, increasing')),
+        .meta(moment('Ideal times of its crawls, from the start of the interval')),
     },
     'The pages, in the order and form of the request',
   ),
   shadowPrice: z.number().meta(
-    cost('What one more crawl would save in the objective (where none can be added: what the last one saved)', {
+    cost('Objective saved by one more crawl, or by the last one if none can be added', {
       unit: 'weight × share of the interval',
     }),
   ),
   certificate: z
     .object({
-      maxNextGain: gain.meta(number('Most that a further crawl of any page would save; null where none can be added')),
-      minLastGain: gain.meta(number('Least that the last crawl of any page saves; null where none can be taken')),
+      maxNextGain: gain.meta(number('Most that a further crawl saves; null if none can be added')),
+      minLastGain: gain.meta(number('Least that the last crawl of a page saves; null if none can be taken')),
     })
-    .describe(
-      'Proof of optimality: maxNextGain ≤ minLastGain, since gains of a page never increase. With targets it holds only ' +
-        'among pages of one class',
-    ),
+    .describe('Proof of optimality: maxNextGain ≤ minLastGain, or per class with targets'),
   hosts: z
     .array(
       z.object({
         host: z.string().meta(id('The host')),
         crawls: z.int().meta(count('Crawls of its pages together', { unit: 'crawls' })),
-        full: z.boolean().describe('Whether its limit is reached: its pages then count among themselves only'),
-        maxNextGain: gain.meta(number('Most that a further crawl of its pages would save, its limit aside')),
+        full: z.boolean().describe('Whether its limit is reached'),
+        maxNextGain: gain.meta(number('Most that a further crawl of its pages would save')),
         minLastGain: gain.meta(number('Least that the last crawl of its pages saves')),
       }),
     )
     .optional()
-    .describe('The limited hosts, in the order of the request'),
+    .describe('The hosts with limits'),
 });
 
 export const crawlAllocationBeside = {
   ...targetBeside,
   baselines: z
     .object({
-      uniform: z.number().meta(number('Objective with equal counts, as far as the limits allow')),
-      proportional: z
-        .number()
-        .meta(number('Objective with counts in proportion to update rates, as far as limits allow')),
-      weightedUniform: z.number().meta(number('Objective with counts in proportion to weights')),
-      weightedProportional: z.number().meta(number('Objective with counts in proportion to weight·update rate')),
+      uniform: z.number().meta(number('With equal counts')),
+      proportional: z.number().meta(number('With counts in proportion to update rates')),
+      weightedUniform: z.number().meta(number('With counts in proportion to weights')),
+      weightedProportional: z.number().meta(number('With counts in proportion to weight·update rate')),
       unweightedOptimal: z
         .number()
         .nullable()
-        .meta(
-          number('Objective with the counts that are best for equal weights; null where the time limit came first'),
-        ),
+        .meta(number('With the counts that are best for equal weights; null: no time')),
     })
     .optional()
-    .describe('The same objective under simpler allocations (Figure 7 of Wolf et al. 2002), when asked for'),
+    .describe('With baselines: the objective of simpler allocations'),
 };
 
 const allocationConflict = z.object({
@@ -335,16 +314,14 @@ const allocationConflict = z.object({
   limits: z
     .enum(['minCrawls', 'maxCrawls', 'host-minCrawls', 'host-maxCrawls'])
     .describe('minCrawls above the crawls; maxCrawls below them; minCrawls above a host limit; host limits below'),
-  crawls: z.int().meta(count('Crawls to give out (of the host, where its own limit clashes)', { unit: 'crawls' })),
+  crawls: z.int().meta(count('Crawls to give out, of the request or the host', { unit: 'crawls' })),
   least: z.int().meta(count('Fewest crawls the limits allow', { unit: 'crawls' })),
   most: z
     .int()
     .nullable()
-    .meta(count('Most crawls the limits allow; null: no upper limit', { unit: 'crawls' })),
+    .meta(count('Most crawls that limits allow; null: any number', { unit: 'crawls' })),
   hosts: z.array(z.string()).describe('Hosts whose limits clash, at most 20'),
-  pages: z
-    .array(z.int())
-    .meta(position('Positions of the pages with the largest of the limits that clash, at most 20')),
+  pages: z.array(z.int()).meta(position('The pages with the largest limits that clash, at most 20')),
 });
 
 export const crawlAllocationConflict = z.union([allocationConflict, targetConflict]);

@@ -23,7 +23,7 @@ const ratios = { atLeast: 1e-100, atMost: 1e100 } as const;
 
 const bucketColumns = {
   pages: numberColumn(count('How many pages', { unit: 'pages' }), { atLeast: 1, atMost: 1e15 }),
-  changeRate: numberColumn(rate('Sum of the change rates λ, per time unit'), { above: 0, atMost: 1e100 }),
+  changeRate: numberColumn(rate('Sum of the change rates λ'), { above: 0, atMost: 1e100 }),
   weight: numberColumn(weight('Sum of the weights w (for `age`: of w/λ)'), { above: 0, atMost: 1e200 }),
   changeRateLogRatio: numberColumn(rate('Sum of λ·ln(ratio), the ratio of a page being w/λ (for `age`: w/λ²)'), {
     atLeast: -1e200,
@@ -31,13 +31,12 @@ const bucketColumns = {
   }),
   ratioMin: numberColumn(number('Least ratio'), ratios),
   ratioMax: numberColumn(number('Largest ratio'), ratios),
-  weightTimesRate: numberColumn(
-    weight(
-      'Sum of weight·λ of the pages, their weights as in `weight`: what meanDelay and meanAge are means by. Left out: known of one page alone',
-    ),
-    { above: 0, atMost: 1e300, optional: true },
-  ),
-  host: textColumn(id('Host of the pages, where hosts have limits'), { optional: true }),
+  weightTimesRate: numberColumn(weight('Sum of weight·λ, for meanDelay and meanAge; left out: known of one page'), {
+    above: 0,
+    atMost: 1e300,
+    optional: true,
+  }),
+  host: textColumn(id('Host of the pages'), { optional: true }),
 };
 
 const hostRate = strictObject({
@@ -46,7 +45,7 @@ const hostRate = strictObject({
     .number()
     .min(1e-100)
     .max(1e100)
-    .meta(rate('Most crawls of its pages together, per time unit', { unit: 'crawls/time' })),
+    .meta(rate('Most crawls of its pages together', { unit: 'crawls/time' })),
 });
 
 const columnName = z
@@ -57,11 +56,11 @@ const columnName = z
   .regex(/^\P{Cc}+$/u);
 
 const tableNames = strictObject({
-  name: columnName.default('pages').describe('The table; dots part catalogue, schema and name'),
+  name: columnName.default('pages').describe('The table; dots separate catalogue, schema and name'),
   id: columnName.default('id').describe('Column that names a page'),
   changeRate: columnName.default('change_rate').describe('Column of the change rate λ'),
-  weight: columnName.optional().describe('Column of the weight; left out: every page weighs 1'),
-  host: columnName.default('host').describe('Column of the host, read where `hosts` are given'),
+  weight: columnName.optional().describe('Column of the weight; left out: all 1'),
+  host: columnName.default('host').describe('Column of the host'),
   bucketWidth: z
     .number()
     .min(1e-5)
@@ -98,7 +97,7 @@ const feedback = strictObject({
     .max(1e15)
     .default(0)
     .meta(
-      number('Fetches made since the start beyond those wanted: they are made good slowly', {
+      number('Fetches made since the start in excess, made up for slowly', {
         unit: 'fetches',
         role: 'advanced',
       }),
@@ -106,27 +105,18 @@ const feedback = strictObject({
 });
 
 const wireRequest = requestSchema({
-  feedback: feedback
-    .optional()
-    .describe('In place of everything else: what was fetched lately at a price. The answer is the next price'),
+  feedback: feedback.optional().describe('In place of all else: recent fetches at a price, to get the next price'),
   buckets: table(bucketColumns, {
     maxRows: crawlPriceLimits.buckets,
-    description:
-      'The histogram of the pages by ratio: the rows of GROUP BY FLOOR(LN(ratio)/width). Any width and any split will do, so ' +
-      'that histograms of shards are merged by sending all their rows. Left out with `feedback` alone',
+    description: 'Histogram of the pages by ratio: rows of GROUP BY FLOOR(LN(ratio)/width), of all shards',
   }).optional(),
   objective: z
     .enum(objectiveNames)
     .default('freshness')
     .describe(
-      'freshness: time a copy is out of date; delay: time a change waits to be seen; age: age of what is shown; harmonic: no page starves',
+      'What staleness costs: time out of date, delay of changes, age of the copy, or harmonic ' + '(no page starves)',
     ),
-  interval: z
-    .number()
-    .min(1e-100)
-    .max(1e100)
-    .optional()
-    .meta(time('Length of the interval in which `crawls` are made')),
+  interval: z.number().min(1e-100).max(1e100).optional().meta(time('Length of the interval')),
   crawls: z
     .number()
     .min(1e-100)
@@ -138,17 +128,12 @@ const wireRequest = requestSchema({
     .min(1e-100)
     .max(1e100)
     .optional()
-    .meta(
-      rate('Crawls per time unit, in place of `crawls` and `interval`', { unit: 'crawls/time', lever: { factor: 4 } }),
-    ),
+    .meta(rate('In place of crawls and interval: crawls per time unit', { unit: 'crawls/time', lever: { factor: 4 } })),
   ...wholeTargetFields,
   hosts: list(hostRate, { minItems: 0, maxItems: crawlPriceLimits.hosts }, 'hosts {host, maxRate}')
     .optional()
-    .describe('Hosts whose pages together may take only so many crawls per time unit'),
-  dialect: z
-    .enum(dialectNames)
-    .optional()
-    .describe('Write the SQL of the histogram and of the plan in this dialect, the price filled in'),
+    .describe('Hosts with limits'),
+  dialect: z.enum(dialectNames).optional().describe('Write SQL for the histogram and the plan'),
   table: tableNames.optional().describe('The names the statements use'),
 });
 
@@ -330,61 +315,54 @@ interface BucketColumns {
 
 const hostAnswer = z.object({
   host: z.string().meta(id('The host')),
-  price: z
-    .number()
-    .meta(cost('What a crawl of its pages costs: the price, or more where its limit binds', { unit: 'weight × time' })),
+  price: z.number().meta(cost('Price of its pages: higher if its limit binds', { unit: 'weight × time' })),
   scale: z.number().meta(number("By what the rates at that price are multiplied to spend the host's share")),
-  rate: z.number().meta(rate('Crawls per time unit of its pages together', { unit: 'crawls/time' })),
+  rate: z.number().meta(rate('Crawls of its pages', { unit: 'crawls/time' })),
   limited: z.boolean().describe('Whether its limit binds'),
 });
 
 export const crawlPriceSolution = z.object({
-  price: z
-    .number()
-    .meta(
-      cost(
-        'What one more crawl is worth, in weight × time; crawl each page at the rate at which its next crawl is worth that',
-        { unit: 'weight × time', role: 'first' },
-      ),
-    ),
+  price: z.number().meta(
+    cost('The price of a crawl: crawl each page at the rate at which its next crawl is worth it', {
+      unit: 'weight × time',
+      role: 'first',
+    }),
+  ),
   priceBracket: z
     .array(z.number())
     .length(2)
     .optional()
-    .meta(cost('[low, high]: the exact price lies between them; of a histogram', { unit: 'weight × time' })),
+    .meta(cost('Of a histogram: [low, high] around the exact price', { unit: 'weight × time' })),
   rate: z
     .number()
     .optional()
     .meta(
-      rate('Crawls per time unit that the pages take at the price, estimated, before rescaling; of a histogram', {
+      rate('Of a histogram: estimated crawl rate at the price, before rescaling', {
         unit: 'crawls/time',
       }),
     ),
-  scale: z
-    .number()
-    .optional()
-    .meta(number('By what to multiply the rates at the price so that they spend what is given out; of a histogram')),
+  scale: z.number().optional().meta(number('Of a histogram: factor of the rates that spends exactly what is given')),
   crawls: z
     .number()
     .optional()
-    .meta(rate('With target: the least crawls per time unit that keep it', { unit: 'crawls/time', role: 'first' })),
+    .meta(rate('With target: the fewest crawls that keep it', { unit: 'crawls/time', role: 'first' })),
   withoutCrawl: z
     .object({
       pages: z.number().meta(count('How many pages, estimated', { unit: 'pages' })),
       bracket: z
         .array(z.number())
         .length(2)
-        .meta(count('[low, high]: the exact number lies between them', { unit: 'pages' })),
+        .meta(count('Of a histogram: [low, high] around the exact number', { unit: 'pages' })),
     })
     .optional()
-    .describe('Pages that are never crawled, as their first crawl is worth less than the price; of a histogram'),
-  hosts: z.array(hostAnswer).optional().describe('The hosts that were given and occur in the buckets'),
+    .describe('Of a histogram: pages whose first crawl is worth less than the price'),
+  hosts: z.array(hostAnswer).optional().describe('The given hosts that occur in the buckets'),
 });
 
 export const priceStatements = z
   .object({
-    histogram: z.string().describe('Query whose rows are `buckets`, under the same names'),
-    plan: z.string().describe('Query that gives id, rate, interval and staleness of every page at the price'),
+    histogram: z.string().describe('Query whose rows are `buckets`'),
+    plan: z.string().describe('Query for id, rate, interval and staleness of every page'),
   })
   .describe('SQL in the dialect asked for');
 

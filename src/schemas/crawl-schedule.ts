@@ -32,25 +32,23 @@ const hostRule = strictObject({
     .min(0)
     .max(crawlScheduleLimits.slots)
     .optional()
-    .meta(count('Most crawls of its pages together; left out: no limit', { unit: 'crawls' })),
+    .meta(count('Most crawls of its pages together', { unit: 'crawls' })),
   minDelay: z
     .number()
     .min(0)
     .max(maxTime)
     .default(0)
-    .meta(time('Least time between the starts of two crawls of its pages, in time units; also since its last crawl')),
+    .meta(time('Least time between starts of its crawls, also since its last')),
 });
 
 const wireRequest = requestSchema({
-  interval: z.number().positive().max(maxTime).meta(time('Length T of the interval, in time units')),
+  interval: z.number().positive().max(maxTime).meta(time('Length of the interval')),
   crawls: z
     .int()
     .min(0)
     .max(crawlScheduleLimits.slots)
     .optional()
-    .meta(
-      count('Crawls to make in the interval; left out: as many as slots, limits and delays allow', { unit: 'crawls' }),
-    ),
+    .meta(count('Crawls to make; left out: as many as possible', { unit: 'crawls' })),
   pages: allocationTable(crawlScheduleLimits.pages),
   crawlers: list(
     strictObject({
@@ -61,7 +59,7 @@ const wireRequest = requestSchema({
         .max(crawlScheduleLimits.slots)
         .optional()
         .meta(
-          count('Slots S of the crawler in the interval: slot l (from 0) starts at l·interval/S', {
+          count('Slots: slot l, from 0, starts at l·interval/slots', {
             unit: 'slots',
             lever: { factor: 4 },
           }),
@@ -71,14 +69,14 @@ const wireRequest = requestSchema({
         .positive()
         .max(maxTime)
         .optional()
-        .meta(time('In place of slots: how long one crawl takes it; it then has ⌊interval/crawlTime⌋ slots')),
+        .meta(time('In place of slots: the time of one crawl; slots = ⌊interval/crawlTime⌋')),
     }),
     { minItems: 1, maxItems: crawlScheduleLimits.crawlers },
     'crawlers {id?, slots | crawlTime}',
   ).describe('The crawlers; known by position from 0'),
   hosts: list(hostRule, { minItems: 0, maxItems: crawlScheduleLimits.hosts }, 'hosts {host, maxCrawls?, minDelay?}')
     .optional()
-    .describe('Hosts whose pages together may take only so many crawls, or only some time apart'),
+    .describe('Hosts with limits or delays'),
 });
 
 /** A checked request: the solver's problem, and the list as it came, for the answer. */
@@ -144,10 +142,10 @@ export const crawlScheduleSolution = z.object({
   pages: tableAnswerSchema(
     {
       crawls: z.int().meta(count('Crawls in this interval, as scheduled', { unit: 'crawls', role: 'first' })),
-      times: z.array(z.number()).meta(moment('When they are made, from the start of the interval, increasing')),
-      idealTimes: z.array(z.number()).meta(moment('When the allocation would make its crawls if times were free')),
+      times: z.array(z.number()).meta(moment('Times of its crawls, from the start of the interval')),
+      idealTimes: z.array(z.number()).meta(moment('Ideal times of its crawls, without slots')),
       staleness: z.number().meta(
-        share('Share of the interval with a stale copy, at the scheduled times', {
+        share('Share of the interval with a stale copy', {
           unit: 'of the interval',
           role: 'first',
         }),
@@ -158,58 +156,43 @@ export const crawlScheduleSolution = z.object({
   ),
   schedule: tableAnswerSchema(
     {
-      time: z.number().meta(moment('When the slot starts, from the start of the interval', { role: 'first' })),
+      time: z.number().meta(moment('Start of the slot, from the start of the interval', { role: 'first' })),
       crawler: z.int().meta(position('Position of the crawler')),
       page: z.int().meta(position('Position of the page')),
     },
-    'The slots used, in time order, in the form of the pages',
+    'The crawls, in time order',
   ),
   idleSlots: z.int().meta(count('Slots without a crawl', { unit: 'slots' })),
-  moved: z
-    .int()
-    .meta(
-      count(
-        'Crawls for which no slot was left after their update or beside their host’s delay, and which were given to the next best page or time',
-        { unit: 'crawls' },
-      ),
-    ),
+  moved: z.int().meta(count('Crawls moved to the next best page or time for want of a slot', { unit: 'crawls' })),
 });
 
 export const crawlScheduleBeside = {
   baselines: z
     .object({
-      uniform: z
-        .number()
-        .meta(number('Objective with equal counts and free times: flattering, since slots take nothing away')),
-      proportional: z.number().meta(number('The same with counts in proportion to update rates')),
-      greedy: z
-        .number()
-        .meta(
-          number('The paper’s allocation, greedy among possible updates, with free times; without these its optimum'),
-        ),
+      uniform: z.number().meta(number('With equal counts and free times, without slots')),
+      proportional: z.number().meta(number('With counts in proportion to update rates')),
+      greedy: z.number().meta(number('The paper’s allocation with free times')),
     })
     .optional()
-    .describe('The same objective under plain allocations; absent when infeasible'),
+    .describe('The objective of simpler allocations'),
   bounds: z
     .object({
-      freeTimes: z.number().meta(number('What no schedule can beat even if every crawl could be made at any time')),
-      slots: z.number().meta(number('What none can beat on these slots: the bound of the objective')),
+      freeTimes: z.number().meta(number('Lower bound with free times')),
+      slots: z.number().meta(number('Lower bound on these slots: the bound of the objective')),
     })
     .optional()
-    .describe('Two bounds of the objective; absent when infeasible'),
+    .describe('Two bounds of the objective'),
 };
 
 export const crawlScheduleConflict = z.object({
   detail: z.string().describe('What cannot be done, with the numbers'),
   crawls: z.int().meta(count('Crawls to make', { unit: 'crawls' })),
   slots: z.int().meta(count('Slots there are', { unit: 'slots' })),
-  least: z
-    .int()
-    .meta(count('Fewest crawls that limits allow (of the host, where its own limits clash)', { unit: 'crawls' })),
+  least: z.int().meta(count('Fewest crawls that limits allow', { unit: 'crawls' })),
   most: z
     .int()
     .nullable()
-    .meta(count('Most crawls that limits, delays and slots allow; null: no limit but the slots', { unit: 'crawls' })),
+    .meta(count('Most crawls that limits, delays and slots allow; null: only slots limit', { unit: 'crawls' })),
   hosts: z.array(z.string()).describe('Hosts whose limits or delays clash, at most 20'),
   repair: z.string().describe('What would make it possible'),
 });

@@ -41,7 +41,7 @@ const wireRequest = requestSchema({
     .max(crawlerCountLimits.capacity)
     .meta(
       count(
-        `K: pages in the system at most, the one being indexed included; at most ${crawlerCountLimits.capacityGeneralLaw} unless service is exponential`,
+        `K: most pages in the system, including the one being indexed; ${crawlerCountLimits.capacityGeneralLaw} unless service is exponential`,
         { ...pages, lever: { factor: 8 } },
       ),
     ),
@@ -49,20 +49,14 @@ const wireRequest = requestSchema({
     .number()
     .min(smallestRate)
     .max(largestRate)
-    .meta(rate('λ: pages that one active crawler brings (a Poisson process)', { unit: 'pages/time' })),
+    .meta(rate('λ: pages that one active crawler brings (Poisson)', { unit: 'pages/time' })),
   service: anyService,
   costs: strictObject({
     loss: costFields.loss,
     starvation: costFields.starvation,
     crawler: costFields.crawler,
-  }).describe(
-    'Cost per time unit: starvation·(share of time with nothing to index) + loss·(pages lost per time unit) + crawler·crawlers',
-  ),
-  crawlers: z
-    .int()
-    .min(1)
-    .optional()
-    .meta(count('How many crawlers there are; left out: as many as the cheapest answer uses', crawlers)),
+  }).describe('Prices of starvation, loss and crawlers'),
+  crawlers: z.int().min(1).optional().meta(count('Crawlers at most; left out: no limit', crawlers)),
   evaluate: z
     .union([
       z.int().min(1).meta(count('This count', crawlers)),
@@ -74,7 +68,7 @@ const wireRequest = requestSchema({
     .optional()
     .meta(
       plain(
-        `Counts to evaluate beside the best one: a number, or every count from..to, at most ${crawlerCountLimits.evaluatedCounts}`,
+        `Counts to evaluate as well: a number, or every count from..to, at most ${crawlerCountLimits.evaluatedCounts}`,
       ),
     ),
   constraints: strictObject({
@@ -84,10 +78,7 @@ const wireRequest = requestSchema({
     meanQueueLength: limits.meanQueueLength,
   })
     .optional()
-    .describe(
-      'Upper limits that the count must keep. With costs {"loss": 0, "starvation": 1} they ask how many crawlers there may be: the most that ' +
-        'keep them; with {"loss": 0, "crawler": 1} how many it takes: the fewest',
-    ),
+    .describe('Upper limits that the count must keep'),
   front: frontSchema(
     ['loss', 'starvation', 'response', 'crawlers'],
     'pages lost per time unit, share of time with nothing to index, mean time in the system, crawlers',
@@ -127,13 +118,13 @@ export const crawlerCountRequest = wireRequest.check(
 );
 
 const measures = {
-  offeredLoad: z.number().meta(number('ρ = crawlers × crawlerRate × mean service time')),
+  offeredLoad: z.number().meta(number('Load ρ = crawlers × crawlerRate × mean service time')),
   ...queueAverages,
   throughput: z.number().meta(rate('Pages indexed per time unit', { unit: 'pages/time' })),
 };
 
 export const crawlerCountSolution = z.object({
-  crawlers: z.number().meta(count('The number of crawlers with the least cost', { ...crawlers, role: 'first' })),
+  crawlers: z.number().meta(count('The cheapest number of crawlers', { ...crawlers, role: 'first' })),
   ...measures,
   continuous: z
     .object({
@@ -142,7 +133,7 @@ export const crawlerCountSolution = z.object({
     })
     .nullable()
     .meta(
-      plain('The optimum over real counts, however many crawlers there are; exponential service only, else null', {
+      plain('The optimum over real counts; null unless service is exponential', {
         role: 'advanced',
       }),
     ),
@@ -151,18 +142,18 @@ export const crawlerCountSolution = z.object({
     .nullable()
     .meta(
       cost(
-        'The cost of starvation at which ρ* = 1: μ(K + 2)/K where loss costs 1 and crawlers nothing; exponential service only, else null',
+        'The cost of starvation at which ρ* = 1, at loss 1 and free crawlers; null unless service ' + 'is exponential',
         { unit: 'cost/time', role: 'advanced' },
       ),
     ),
   largeCapacityApproximation: z
     .object({
       crawlers: z.number().meta(count('⌈μ/λ⌉ or ⌊μ/λ⌋, at least 1', crawlers)),
-      cost: z.number().meta(cost('What this count costs at the capacity given', { unit: 'cost/time' })),
+      cost: z.number().meta(cost('Cost of this count', { unit: 'cost/time' })),
     })
     .nullable()
     .meta(
-      plain('Approximation (1.12) of Liu & Nain for large capacity; exponential service only, else null', {
+      plain('Approximation (1.12) of Liu & Nain for large capacity; null unless service is exponential', {
         role: 'advanced',
       }),
     ),
@@ -174,11 +165,7 @@ export const crawlerCountBeside = {
   dualPrices: z
     .record(z.string(), z.number())
     .optional()
-    .meta(
-      cost(
-        'With `constraints`, for each: what the next count would save, divided by how much more of the measure it has; 0 where the limit does not bind',
-      ),
-    ),
+    .meta(cost('With `constraints`: cost saved per unit at the next count; 0: the limit does not bind')),
   evaluation: z
     .array(
       z.object({
@@ -188,7 +175,7 @@ export const crawlerCountBeside = {
       }),
     )
     .optional()
-    .describe('The counts given as `evaluate`, ascending; ends early, with a warning, where the time limit did'),
+    .describe('With `evaluate`: those counts, ascending'),
 };
 
 export const crawlerCountConflict = conflictSchema.extend({
@@ -198,17 +185,11 @@ export const crawlerCountConflict = conflictSchema.extend({
         constraint: z.string().describe('Which limit'),
         limit: z.number().meta(number('Its value')),
         smallest: z.number().meta(number('The least value any count reaches')),
-        from: z
-          .number()
-          .nullable()
-          .meta(count('The fewest crawlers that keep this limit alone; null where none does', crawlers)),
-        to: z
-          .number()
-          .nullable()
-          .meta(count('The most crawlers that keep this limit alone; null where none does', crawlers)),
+        from: z.number().nullable().meta(count('Fewest crawlers that keep this limit; null: none', crawlers)),
+        to: z.number().nullable().meta(count('Most crawlers that keep this limit; null: none', crawlers)),
       }),
     )
-    .describe('The limits, and which counts keep each alone'),
+    .describe('The limits, and the counts that keep each'),
   nearest: z
     .object({ crawlers: z.number().meta(count('This many', crawlers)), ...measures })
     .describe('The count that exceeds the limits least'),

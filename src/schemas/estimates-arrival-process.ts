@@ -18,7 +18,7 @@ export const arrivalProcessLimits = {
 
 export const arrivalProcessRequest = requestSchema({
   timestamps: numberList(
-    moment('When pages arrived, in any order and any unit'),
+    moment('Times of arrivals, in any order'),
     { minItems: 4, maxItems: arrivalProcessLimits.timestamps },
     { atLeast: -1e15, atMost: 1e15 },
   ),
@@ -27,24 +27,23 @@ export const arrivalProcessRequest = requestSchema({
     .min(0)
     .max(1e15)
     .default(0)
-    .meta(time('Arrivals at most this far apart are one batch', { lever: { factor: 4 } })),
+    .meta(time('Arrivals no further apart are one batch', { lever: { factor: 4 } })),
   sessionGap: z
     .number()
     .positive()
     .max(1e15)
     .optional()
-    .meta(time('A gap above this is a pause of the crawler, dropped; left out: no pauses')),
+    .meta(time('Longer gaps are pauses, and left out; default: no pauses')),
   order: z
     .int()
     .min(1)
     .max(arrivalProcessLimits.order)
     .optional()
     .meta(
-      count(
-        'Fit a process of at most so many phases by maximum likelihood: Erlang branches that follow each other by a Markov chain, so that ' +
-          'intervals of any variability may be correlated; left out: two phases on moments and correlations',
-        { unit: 'phases', role: 'advanced' },
-      ),
+      count('Most phases of a maximum-likelihood fit; left out: two phases by moments and correlations', {
+        unit: 'phases',
+        role: 'advanced',
+      }),
     ),
   lags: z
     .int()
@@ -56,10 +55,9 @@ export const arrivalProcessRequest = requestSchema({
     .enum(['start-to-start', 'end-to-start'])
     .default('start-to-start')
     .meta(
-      plain(
-        'Between the starts of two batches (keeps the rate), or from the end of one to the start of the next (as the paper)',
-        { role: 'advanced' },
-      ),
+      plain('From which arrival intervals count: batch starts, or the end of a batch to the next start', {
+        role: 'advanced',
+      }),
     ),
 });
 
@@ -67,26 +65,22 @@ const series = (what: string) =>
   z.object({
     mean: z.number().meta(time(`Mean interval between batches, ${what}`)),
     variance: z.number().meta(number('Its variance (over n)', { unit: 'time²' })),
-    correlations: z.array(z.number().nullable()).meta(number('At lags 1, 2, …; null where no session is long enough')),
+    correlations: z.array(z.number().nullable()).meta(number('At lags 1, 2, …; null if sessions are too short')),
   });
 
 export const arrivalProcessSolution = z.object({
-  matrices: z
-    .array(z.array(z.array(z.number())))
-    .meta(rate('D0, D1, …: D_k for batches of k pages, as threshold-policy takes them')),
+  matrices: z.array(z.array(z.array(z.number()))).meta(rate('D0, D1, …, as threshold-policy takes them')),
   batchSizes: z
     .array(
       z.object({
         size: z.int().meta(count('Pages of a batch', { unit: 'pages' })),
-        probability: z.number().meta(probability('Share of the batches that have so many')),
+        probability: z.number().meta(probability('Share of the batches')),
       }),
     )
     .describe('Shares of the batch sizes that occur'),
   observed: series('observed').meta(plain('What the record has')),
   fitted: series('of the fitted process').meta(plain('What the fitted process has')),
-  arrivalRate: z
-    .number()
-    .meta(rate('Pages per time unit of the fitted process', { unit: 'pages/time', role: 'first' })),
+  arrivalRate: z.number().meta(rate('Pages per time unit', { unit: 'pages/time', role: 'first' })),
   logLikelihood: z.number().optional().meta(number('With `order`: mean log-likelihood of an interval')),
   batches: z.int().meta(count('Batches in the record', { unit: 'batches', role: 'first' })),
   sessions: z.int().meta(count('Sessions in the record', { unit: 'sessions' })),

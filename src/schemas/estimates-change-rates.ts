@@ -23,26 +23,27 @@ const wireRequest = requestSchema({
     {
       checks: checksColumn(
         changeRatesLimits.checksPerPage,
-        'The checks, oldest first: [[elapsed since the check before, changed since then (true, false, 1 or 0)], …]',
+        'Checks, oldest first: [time since the one before, changed]',
       ),
       observations: observationsColumn(
         changeRatesLimits.checksPerPage,
-        'In place of checks: the fetches, {time, changed | lastModified | signature | status}; 304 is unchanged, a failure no observation',
+        'In place of checks: past fetches, as the crawler logs them',
       ),
-      host: textColumn('Host of the page: edits of much of a host at once are found and told', { optional: true }),
-      lastCrawl: numberColumn(
-        moment('When the page was last checked, on one clock for all pages; left out: its last observation'),
-        { atLeast: -longestTime, atMost: longestTime, optional: true },
-      ),
+      host: textColumn('Host of the page, to find site-wide edits', { optional: true }),
+      lastCrawl: numberColumn(moment('Last check; left out: the last observation'), {
+        atLeast: -longestTime,
+        atMost: longestTime,
+        optional: true,
+      }),
     },
-    { maxRows: changeRatesLimits.pages, description: 'The pages with what was seen of them' },
+    { maxRows: changeRatesLimits.pages, description: 'The pages and their histories' },
   ),
   leastMatters: z
     .number()
     .min(0)
     .max(1)
     .default(0)
-    .meta(share('Changes of observations that count less than this (matters) are none', { role: 'advanced' })),
+    .meta(share('Changes that matter less than this are ignored', { role: 'advanced' })),
   confidence: z
     .number()
     .min(0.01)
@@ -53,7 +54,7 @@ const wireRequest = requestSchema({
     .enum(['maximum-likelihood', 'bias-reduced'])
     .default('maximum-likelihood')
     .meta(
-      plain('bias-reduced: −ln((n − X + ½)/(n + ½))/τ at regular checks, and its generalisation at irregular ones', {
+      plain('bias-reduced: −ln((n − X + ½)/(n + ½))/τ at regular checks, or generalised', {
         role: 'advanced',
       }),
     ),
@@ -61,14 +62,12 @@ const wireRequest = requestSchema({
     .union([
       z.enum(['none', 'empirical-bayes']),
       strictObject({
-        shape: z.number().positive().max(1e6).meta(number('Shape of the gamma law of the rates')),
-        rate: z.number().positive().max(1e100).meta(time('Its rate, a time: the mean rate of change is shape/rate')),
+        shape: z.number().positive().max(1e6).meta(number('Shape of the gamma law of rates')),
+        rate: z.number().positive().max(1e100).meta(time('Its rate: the mean change rate is shape/rate')),
       }),
     ])
     .default('none')
-    .meta(
-      plain('A gamma law shared by all pages; empirical-bayes: fitted to the pages themselves', { role: 'advanced' }),
-    ),
+    .meta(plain('Gamma prior of the rates; empirical-bayes: fitted to the pages', { role: 'advanced' })),
 });
 
 export const changeRatesRequest = wireRequest.transform((request, context) => {
@@ -99,14 +98,18 @@ export const changeRatesSolution = z.object({
   pages: tableAnswerSchema(
     {
       rate: z.number().meta(
-        rate('Changes per time unit: above 0 and finite; with no change seen, the estimate at half a change', {
+        rate('Change rate; with no change seen, the estimate at half a change', {
           role: 'first',
         }),
       ),
       interval: z
         .tuple([z.number(), z.number().nullable()])
         .meta(
-          rate('[low, high]: low 0 when nothing changed, high null when everything did', { label: 'rate, interval' }),
+          rate(
+            '95% interval [low, high], unless confidence says otherwise; low 0: no change seen; high ' +
+              'null: only changes',
+            { label: 'rate, interval' },
+          ),
         ),
       checks: z.int().meta(count('Checks that count', { unit: 'checks' })),
       changes: z.int().meta(count('How many of them saw a change', { unit: 'changes' })),
@@ -115,11 +118,11 @@ export const changeRatesSolution = z.object({
   ),
   prior: z
     .object({
-      shape: z.number().meta(number('Shape of the gamma law of the rates')),
-      rate: z.number().meta(time('Its rate, a time: the mean rate of change is shape/rate')),
+      shape: z.number().meta(number('Shape of the gamma law of rates')),
+      rate: z.number().meta(time('Its rate: the mean change rate is shape/rate')),
     })
     .nullable()
-    .meta(plain('The gamma law used; null where none was')),
+    .meta(plain('The prior used; null: none')),
 });
 
 /** The answer in words. */

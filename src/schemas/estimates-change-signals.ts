@@ -93,19 +93,15 @@ function checkFault(check: unknown): string | null {
 const wireRequest = requestSchema({
   pages: table(
     {
-      host: textColumn('Host of the page; pages without one are taken together', { optional: true }),
-      checks: signalledChecksColumn(
-        'The checks, oldest first: [[time since the check before, changed since then, signals since then], …]',
-      ),
-      lastCrawl: numberColumn(
-        moment(
-          'When the page was last checked, on one clock for all pages, in the unit of the checks; by it edits of a ' +
-            'whole host are told from the pages’ own changes. Without it the checks of all pages of the host are taken to end, or to begin, together',
-        ),
-        { atLeast: -longestTime, atMost: longestTime, optional: true },
-      ),
+      host: textColumn('Host of the page; pages without one form a group', { optional: true }),
+      checks: signalledChecksColumn('Checks, oldest first: [time since the one before, changed, signals]'),
+      lastCrawl: numberColumn(moment('Last check; without it all checks of a host are taken to be aligned'), {
+        atLeast: -longestTime,
+        atMost: longestTime,
+        optional: true,
+      }),
     },
-    { maxRows: changeSignalsLimits.pages, description: 'The pages with what was seen and said of them' },
+    { maxRows: changeSignalsLimits.pages, description: 'The pages with their checks and signals' },
   ),
   confidence: z
     .number()
@@ -187,20 +183,18 @@ const fitShape = {
   signals: z.int().meta(count('Signals between them', { unit: 'signals' })),
   changes: z.int().meta(count('Checks that saw a change', { unit: 'checks' })),
   siteEdits: z.int().meta(
-    count('Edits of much of a host at once that were found; the rest tells of the pages’ own changes', {
+    count('Site-wide edits found and set apart', {
       unit: 'edits',
     }),
   ),
-  changesWithEdits: z
-    .int()
-    .meta(count('Checks that saw a change with such an edit; those that span one are set aside', { unit: 'checks' })),
+  changesWithEdits: z.int().meta(count('Checks that such an edit explains', { unit: 'checks' })),
 };
 
 export const changeSignalsSolution = z.object({
   hosts: z
     .array(z.object({ host: z.string().nullable().describe('The host; null: pages without one'), ...fitShape }))
-    .describe('The hosts with a check, in the order in which the pages name them'),
-  overall: z.object(fitShape).describe('All pages together, as if of one host'),
+    .describe('The hosts with a check'),
+  overall: z.object(fitShape).describe('All pages as one host'),
 });
 
 /** The answer in words: hosts one by one where they differ, for what is pooled tells of none of them. */

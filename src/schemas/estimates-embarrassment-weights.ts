@@ -32,12 +32,12 @@ const zipf = strictObject({
     .number()
     .min(0)
     .max(1)
-    .meta(number('θ: 0 for a Zipf law, 1 for all positions alike', { lever: { from: 0, to: 1 } })),
+    .meta(number('θ: 0 is a Zipf law, 1 all positions alike', { lever: { from: 0, to: 1 } })),
   continue: z
     .number()
     .min(0)
     .max(1)
-    .meta(probability('s: chance that a reader goes on to the next result page', { lever: { from: 0.02, to: 0.98 } })),
+    .meta(probability('s: chance that a reader opens the next result page', { lever: { from: 0.02, to: 0.98 } })),
   positions: z
     .int()
     .min(1)
@@ -59,27 +59,24 @@ const logColumns = {
     atMost: embarrassmentWeightsLimits.positions,
     integer: true,
   }),
-  resultPage: numberColumn(number('Result page, from 1; left out: the first'), {
+  resultPage: numberColumn(number('Result page, from 1'), {
     atLeast: 1,
     atMost: embarrassmentWeightsLimits.resultPages,
     integer: true,
     optional: true,
   }),
-  query: textColumn('The query; lines of the same page and position are added up, whatever their query', {
+  query: textColumn('The query; only for your own use', {
     optional: true,
   }),
   clicks: numberColumn(count('How many such clicks; left out: 1', { unit: 'clicks' }), whole),
-  stale: numberColumn(
-    count('How many of them were on a copy that turned out to be stale; left out: 0', { unit: 'clicks' }),
-    whole,
-  ),
-  wrong: numberColumn(count('How many of these found a wrong answer; left out: 0', { unit: 'clicks' }), whole),
+  stale: numberColumn(count('Clicks on a copy that proved stale', { unit: 'clicks' }), whole),
+  wrong: numberColumn(count('Stale clicks that found a wrong answer', { unit: 'clicks' }), whole),
 };
 
 const wireRequest = requestSchema({
   log: table(logColumns, {
     maxRows: embarrassmentWeightsLimits.log,
-    description: 'In place of clicks and pages: a log of clicks, from which both are estimated, with intervals',
+    description: 'In place of clicks and pages: a log of clicks to estimate both from',
   }).optional(),
   queries: z
     .int()
@@ -87,7 +84,7 @@ const wireRequest = requestSchema({
     .max(1e15)
     .optional()
     .meta(
-      count('With log: how many queries it is of, those without a click included', {
+      count('With log: all queries, with or without clicks', {
         unit: 'queries',
         lever: { factor: 4 },
       }),
@@ -99,18 +96,16 @@ const wireRequest = requestSchema({
     .default(0.95)
     .meta(share('With log: confidence of the intervals', { role: 'advanced', lever: { from: 0.5, to: 0.999 } })),
   clicks: z
-    .union([matrix(probability('Rows are positions j, columns result pages k')), zipf])
-    .describe(
-      'c_jk: chance of a click on position j (row) of result page k (column); or c_jk = p^−(1−θ)/Σp^−(1−θ) · s^(k−1), p = (k−1)·positions + j',
-    )
+    .union([matrix(probability('Rows: positions j; columns: result pages k')), zipf])
+    .describe('c_jk: chance of a click at position j of result page k, as a matrix or by two parameters')
     .optional(),
   pages: rowsOnly(
     {
       impressions: schemaColumn(
-        probability('b_jk: chance that the page stands at position j of result page k; shaped as clicks'),
-        matrix(probability('Rows are positions j, columns result pages k')),
+        probability('b_jk: chance that the page stands at position j of result page k'),
+        matrix(probability('Rows: positions j; columns: result pages k')),
       ),
-      errorProbability: numberColumn(probability('d: chance that a stale copy gives a wrong answer'), {
+      errorProbability: numberColumn(probability('d: chance that a stale copy is wrong'), {
         atLeast: 0,
         atMost: 1,
       }),
@@ -209,8 +204,8 @@ const interval = (of: string, kind: typeof probability) =>
   z.array(z.number()).meta(kind(`Interval of ${of}: low, high`));
 
 export const embarrassmentWeightsSolution = z.object({
-  weights: z.array(z.number()).meta(weight('w_i = d_i Σ_jk c_jk b_ijk, in the order of the pages', { role: 'first' })),
-  ids: z.array(z.string().nullable()).optional().describe('The ids the request gave, in the same order'),
+  weights: z.array(z.number()).meta(weight('w_i = d_i Σ_jk c_jk b_ijk', { role: 'first' })),
+  ids: z.array(z.string().nullable()).optional().describe('The ids, in the same order'),
   clicks: z
     .array(
       z.array(
@@ -226,7 +221,7 @@ export const embarrassmentWeightsSolution = z.object({
         weightInterval: interval('the weight', weight),
         errorProbability: z
           .number()
-          .meta(probability('d: of its clicks on a stale copy, drawn towards all pages’, the share that were wrong')),
+          .meta(probability('d: share of its stale clicks that were wrong, shrunk towards all pages’')),
         errorInterval: interval('d', probability),
         impressions: z
           .array(
@@ -241,7 +236,7 @@ export const embarrassmentWeightsSolution = z.object({
       }),
     )
     .optional()
-    .meta(count('With log: the pages, in the order in which they first occur', { unit: 'result pages' })),
+    .meta(count('With log: the pages, in order of appearance', { unit: 'result pages' })),
 });
 
 /** The answer in words. */

@@ -18,21 +18,21 @@ const day = 86_400;
 const probeColumns = {
   time: numberColumn(moment('When the probe was made', { unit: 'epoch seconds' }), { atLeast: 0, atMost: latestTime }),
   page: textColumn(id('The page that was probed'), { broadcasts: false }),
-  host: textColumn(id('Its host; then freshness is also told by host'), { optional: true }),
-  current: flagColumn(plain('Whether the copy held was the same as what the probe found')),
-  weight: numberColumn(
-    weight('What the probe counts beside others; leave it out where pages are drawn in proportion to their weight'),
-    { above: 0, atMost: 1e100, optional: true, absent: 1 },
-  ),
+  host: textColumn(id('Host of the page, for freshness by host'), { optional: true }),
+  current: flagColumn(plain('Whether the copy was current')),
+  weight: numberColumn(weight('Weight of the probe; leave it out if pages are drawn by weight'), {
+    above: 0,
+    atMost: 1e100,
+    optional: true,
+    absent: 1,
+  }),
   arm: choiceColumn(
-    plain('The rule by which the page was crawled in this period; left out: what the coin of `seed` says'),
+    plain('Rule that crawled the page in this period; left out: by the coin of `seed`'),
     ['none', 'plan', 'incumbent'],
     { optional: true, absent: 'none' },
   ),
   forecast: numberColumn(
-    probability(
-      'A forecast of `current` made without knowing the arm: a good one makes the interval narrow; left out: the mean of the probes before',
-    ),
+    probability('Forecast of `current` made blind to the arm, which narrows the interval; left out: the mean so far'),
     { atLeast: 0, atMost: 1, optional: true },
   ),
 };
@@ -40,31 +40,28 @@ const probeColumns = {
 const wireRequest = requestSchema({
   probes: table(probeColumns, {
     maxRows: freshnessLimits.probes,
-    description: 'Fetches at random times, each compared with the copy held; in any order',
+    description: 'Fetches at random times, compared with the copy, in any order',
   }),
-  seed: z.string().min(1).max(200).optional().meta(id('The trial: what its coin deals pages to the arms by')),
+  seed: z.string().min(1).max(200).optional().meta(id('Seed of the trial’s coin')),
   period: z
     .number()
     .positive()
     .max(1e10)
     .default(day)
-    .meta(time('Length of the periods in which a page keeps its arm; period k begins k lengths after 1970')),
+    .meta(time('Period in which a page keeps its arm, counted from 1970')),
   unit: z
     .enum(['page', 'host'])
     .default('page')
-    .meta(plain('What is dealt to the arms: hosts where pages of a host change together or share its limits')),
+    .meta(plain('What the coin deals; hosts if pages of a host change together or share limits')),
   settling: z
     .number()
     .min(0)
     .max(1e10)
     .optional()
     .meta(
-      time(
-        'Probes so soon after the start of a period do not count for the difference; left out: a quarter of the period',
-        {
-          role: 'advanced',
-        },
-      ),
+      time('Start of each period that does not count; left out: a quarter', {
+        role: 'advanced',
+      }),
     ),
   confidence: z
     .number()
@@ -77,7 +74,7 @@ const wireRequest = requestSchema({
     .min(0)
     .max(1000)
     .default(0)
-    .meta(count('Moments of the past to answer for as well, evenly spread over the probes', { unit: 'moments' })),
+    .meta(count('Past moments to answer for, evenly spread over the probes', { unit: 'moments' })),
 });
 
 /** A checked request. */
@@ -129,11 +126,9 @@ export const freshnessRequest = wireRequest.transform((request, context): Checke
   return { options: request.options, problem };
 });
 
-const interval = z
-  .tuple([z.number(), z.number()])
-  .meta(share('Interval that holds at all times together, however often it is looked at'));
+const interval = z.tuple([z.number(), z.number()]).meta(share('Interval that holds at all times together'));
 const estimate = {
-  value: z.number().nullable().meta(share('Share of the probes that found the copy current, by weight')),
+  value: z.number().nullable().meta(share('Share of probes that found the copy current, by weight')),
   interval,
   probes: z.number().meta(count('Probes that count here', { unit: 'probes' })),
 };
@@ -144,52 +139,48 @@ const byArm = z
     incumbent: z.object(estimate).meta(plain('Under the incumbent rule')),
   })
   .nullable()
-  .meta(plain('Freshness in each arm, by the probes that count for the difference; null without a trial'));
+  .meta(plain('Freshness of each arm; null without a trial'));
 
 const difference = z
   .object({
-    value: z.number().nullable().meta(share('Freshness under the plan less that under the incumbent, −1 to 1')),
+    value: z.number().nullable().meta(share('Freshness of the plan minus the incumbent’s')),
     interval,
     probes: estimate.probes,
   })
   .nullable()
-  .meta(plain('What the plan gains; null without a trial', { role: 'first' }));
+  .meta(plain('Gain of the plan; null without a trial', { role: 'first' }));
 
 export const freshnessSolution = z.object({
   freshness: z.object(estimate).meta(plain('The time average of the weighted freshness', { role: 'first' })),
   byArm,
-  byHost: z
-    .array(z.object({ host: z.string().meta(id('The host')), ...estimate }))
-    .meta(plain('Freshness by host, in the order in which the hosts are first named')),
+  byHost: z.array(z.object({ host: z.string().meta(id('The host')), ...estimate })).meta(plain('Freshness by host')),
   difference,
   verdict: z
     .enum(['take-over', 'roll-back', 'go-on'])
     .nullable()
-    .meta(plain('take-over: the interval lies above 0; roll-back: below; go-on: neither yet', { role: 'first' })),
+    .meta(plain('take-over: the interval lies above 0; roll-back: below; go-on: neither', { role: 'first' })),
   probesNeeded: z
     .number()
     .nullable()
-    .meta(
-      count('Counted probes that a verdict will probably take in all; null where none can be told', { unit: 'probes' }),
-    ),
+    .meta(count('Counted probes that a verdict will probably need; null: unknown', { unit: 'probes' })),
   leftOut: z
     .object({
-      repeated: z.number().meta(count('Not the first of their unit in a period', { unit: 'probes' })),
-      settling: z.number().meta(count('Too soon after the start of a period', { unit: 'probes' })),
-      withoutArm: z.number().meta(count('Without an arm, and without a seed that deals one', { unit: 'probes' })),
+      repeated: z.number().meta(count('Not the first of the unit in a period', { unit: 'probes' })),
+      settling: z.number().meta(count('Too early in the period', { unit: 'probes' })),
+      withoutArm: z.number().meta(count('Without arm and seed', { unit: 'probes' })),
     })
     .nullable()
-    .meta(plain('Probes that do not count for the difference, by reason; null without a trial')),
+    .meta(plain('Probes that do not count, by reason; null without a trial')),
   history: z
     .array(
       z.object({
-        time: z.number().meta(moment('When the last probe until then was made', { unit: 'epoch seconds' })),
+        time: z.number().meta(moment('Time of the last probe until then', { unit: 'epoch seconds' })),
         freshness: z.object(estimate).meta(plain('The freshness as it was told then')),
         byArm,
         difference,
       }),
     )
-    .meta(plain('What the answer was at moments of the past, oldest first; empty unless `history` asks for it')),
+    .meta(plain('With history: the answer at past moments, oldest first')),
 });
 
 /** The answer in a sentence. */

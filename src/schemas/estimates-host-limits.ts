@@ -19,23 +19,17 @@ export const hostLimitsLimits = { hosts: 100_000, requestsPerHost: 1_000_000 } a
 const wireRequest = requestSchema({
   hosts: table(
     {
-      host: textColumn(id('Name of the host, or of any group of pages that is limited together'), {
+      host: textColumn(id('Name of the host, or of another group'), {
         broadcasts: false,
       }),
-      requests: requestsColumn(
-        hostLimitsLimits.requestsPerHost,
-        'Its requests: {time (epoch seconds), status, retryAfter? (seconds), latency? (seconds)}',
-      ),
-      delay: numberColumn(
-        time('The delay in force between two requests, seconds; left out: nextDelay goes on from minDelay'),
-        {
-          above: 0,
-          atMost: 1e9,
-          optional: true,
-        },
-      ),
+      requests: requestsColumn(hostLimitsLimits.requestsPerHost, 'Its requests: time, status, retryAfter and latency'),
+      delay: numberColumn(time('Delay in force; left out: nextDelay goes on from minDelay'), {
+        above: 0,
+        atMost: 1e9,
+        optional: true,
+      }),
       since: numberColumn(
-        moment('Since when that delay is in force, epoch seconds; left out: for the whole log', {
+        moment('Since when it is in force; left out: the whole log', {
           unit: 'epoch seconds',
         }),
         {
@@ -45,7 +39,7 @@ const wireRequest = requestSchema({
         },
       ),
     },
-    { maxRows: hostLimitsLimits.hosts, description: 'The hosts, each with the log of its requests' },
+    { maxRows: hostLimitsLimits.hosts, description: 'The hosts with their logs' },
   ),
   refusals: z
     .number()
@@ -53,7 +47,7 @@ const wireRequest = requestSchema({
     .max(0.5)
     .default(0.01)
     .meta(
-      share('Share of requests that may be refused (429, 503) at the delay looked for', {
+      share('Acceptable share of refusals (429, 503)', {
         unit: 'of the requests',
         lever: { from: 0.005, to: 0.5 },
       }),
@@ -70,7 +64,7 @@ const wireRequest = requestSchema({
     .max(10_000)
     .default(5)
     .meta(
-      count('How many gaps back a host looks when it judges the pace: raise it for limits that allow bursts', {
+      count('How many gaps back a host judges the pace; more for limits with bursts', {
         unit: 'gaps',
         role: 'advanced',
       }),
@@ -80,16 +74,14 @@ const wireRequest = requestSchema({
     .positive()
     .max(1e9)
     .optional()
-    .meta(
-      time('An answer that takes longer, in seconds, counts as a refusal; left out: none does', { role: 'advanced' }),
-    ),
+    .meta(time('Longer answers count as refusals; left out: none do', { role: 'advanced' })),
   connections: z
     .int()
     .min(1)
     .max(10_000)
     .default(1)
     .meta(
-      count('Requests of a host that may be under way at once: delays are at least the median latency divided by it', {
+      count('Parallel requests of a host: delays are at least median latency/concurrency', {
         unit: 'requests',
         role: 'advanced',
       }),
@@ -100,7 +92,7 @@ const wireRequest = requestSchema({
     .max(1)
     .default(0.1)
     .meta(
-      share('By which share of maxRate the rate of nextDelay rises above the one in force where nothing was refused', {
+      share('Rise of nextDelay’s rate without refusals, as a share of maxRate', {
         role: 'advanced',
       }),
     ),
@@ -152,7 +144,7 @@ export const hostLimitsSolution = z.object({
         .number()
         .nullable()
         .meta(
-          time('Least seconds between two requests that the host bears, for crawl-plan; null: the log shows none', {
+          time('Least delay that the host bears, for crawl-plan; null: unknown', {
             role: 'first',
           }),
         ),
@@ -161,34 +153,27 @@ export const hostLimitsSolution = z.object({
         .nullable()
         .meta(rate('The same as requests a second', { role: 'first' })),
       interval: z.tuple([z.number(), z.number().nullable()]).meta(
-        time('[low, high] of the least delay borne, by refusals alone; high null: the log does not show one', {
+        time('Its interval [low, high] by refusals alone; high null: unknown', {
           label: 'delay, interval',
         }),
       ),
-      nextDelay: z
-        .number()
-        .nullable()
-        .meta(
-          time(
-            'The delay to try until the next log: the quota’s, or half the rate after refusals, else a little more of it',
-          ),
-        ),
+      nextDelay: z.number().nullable().meta(time('The delay to use until the next log')),
       evidence: z
         .enum(['refusals', 'latency', 'none'])
-        .describe('What sets minDelay: refusals, how long answers take, or only the pace the host was asked at'),
+        .describe('What sets minDelay: refusals, latency, or only the pace of the log'),
       requests: z.int().meta(count('Requests in the log', { unit: 'requests' })),
       refusals: z.int().meta(count('Requests refused', { unit: 'requests' })),
-      judged: z.int().meta(count('Requests at a steady pace, by which the delay is judged', { unit: 'requests' })),
+      judged: z.int().meta(count('Requests at a steady pace', { unit: 'requests' })),
       refusalShare: z
         .number()
         .nullable()
-        .meta(share('Fitted share of refusals at minDelay; null where no pace is borne', { unit: 'of the requests' })),
+        .meta(share('Fitted share of refusals at minDelay; null: no pace is borne', { unit: 'of the requests' })),
       medianLatency: z.number().nullable().meta(time('Seconds; null with fewer than 20 latencies')),
       notBefore: z
         .number()
         .nullable()
         .meta(
-          moment('Until when the host asked to be left alone, epoch seconds; null where that is past', {
+          moment('Until when the host asked for silence; null: past', {
             unit: 'epoch seconds',
           }),
         ),
@@ -202,12 +187,12 @@ export const hostLimitsSolution = z.object({
           phase: z
             .number()
             .nullable()
-            .meta(time('When a fixed window begins, seconds after a multiple of the period; null: sliding')),
+            .meta(time('Start of a fixed window, after a multiple of the period; null: sliding')),
         })
         .nullable()
-        .meta(plain('So many requests a window, where that explains the refusals; else null')),
+        .meta(plain('Requests allowed per window, if a quota explains the refusals')),
     },
-    'The hosts, in the order and form of the request',
+    'The hosts, as in the request',
   ),
 });
 

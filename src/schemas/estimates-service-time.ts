@@ -14,7 +14,7 @@ export const serviceTimeLimits = { sample: 1_000_000 } as const;
 
 export const serviceTimeRequest = requestSchema({
   moments: numberList(
-    number('The first three moments: means of x, x² and x³', { unit: 'time, time², time³' }),
+    number('Means of x, x² and x³', { unit: 'time, time², time³' }),
     { minItems: 3, maxItems: 3 },
     positiveValue,
   ).optional(),
@@ -29,7 +29,7 @@ export const serviceTimeRequest = requestSchema({
     .max(largestValue)
     .default(1)
     .meta(
-      number('Divides the values: e.g. bytes indexed per time unit, where the values are bytes', {
+      number('Divides the values, e.g. bytes indexed per time unit', {
         role: 'advanced',
         lever: { factor: 4 },
       }),
@@ -49,14 +49,14 @@ const moments = z.object({
 });
 
 export const serviceTimeSolution = z.object({
-  distribution: fittedLaw.describe('The law, a Distribution of the contract: phase-type, to be used as it is'),
+  distribution: fittedLaw.describe('The fitted phase-type law'),
   observed: moments.meta(plain('What was observed')),
   fitted: moments.meta(plain('What the law has')),
-  logLikelihood: z.number().optional().meta(number('Of the sample, where the law was fitted to it by EM')),
+  logLikelihood: z.number().optional().meta(number('Of the sample, if fitted by EM')),
 });
 
 export const serviceTimeConflict = z.object({
-  detail: z.string().describe('Which inequality the moments violate, with its sides'),
+  detail: z.string().describe('The inequality that the moments violate'),
   inequality: z.string().meta(plain('The inequality')),
   left: z.number().meta(number('Its left side')),
   right: z.number().meta(number('Its right side')),

@@ -19,7 +19,7 @@ export const updateProcessLimits = { gaps: 1_000_000, pages: 20_000, checksPerPa
 
 const wireUpdateProcess = requestSchema({
   gaps: numberList(
-    time('Times between updates of a page, one after the other'),
+    time('Times between updates of a page, in order'),
     { minItems: 3, maxItems: updateProcessLimits.gaps },
     positiveValue,
   ).optional(),
@@ -28,32 +28,24 @@ const wireUpdateProcess = requestSchema({
     .min(0)
     .max(largestValue)
     .optional()
-    .meta(
-      time('Time since the last update, the next one not having come yet (right censored)', { lever: { factor: 4 } }),
-    ),
+    .meta(time('Time since the last update (right censored)', { lever: { factor: 4 } })),
   pages: table(
     {
       checks: checksColumn(
         updateProcessLimits.checksPerPage,
-        'The checks, oldest first: [[elapsed since the check before, changed since then (true, false, 1 or 0)], …]',
+        'Checks, oldest first: [time since the one before, changed]',
       ),
       observations: observationsColumn(
         updateProcessLimits.checksPerPage,
-        'In place of checks: the fetches, {time, changed | lastModified | signature | status}; 304 is unchanged, a failure no observation',
+        'In place of checks: past fetches, as the crawler logs them',
       ),
     },
     {
       maxRows: updateProcessLimits.pages,
-      description:
-        'In place of gaps: pages with what a crawler saw of them. They share the shape of a law, each with its mean',
+      description: 'In place of gaps: pages and their histories, with one shape and a mean each',
     },
   ).optional(),
-  pooled: z
-    .boolean()
-    .default(true)
-    .describe(
-      'Of pages: whether they share the law and its shape; false: each page has its own, as far as its checks show it',
-    ),
+  pooled: z.boolean().default(true).describe('With pages: whether they share the shape of the law'),
 });
 
 export const updateProcessRequest = wireUpdateProcess.transform((request, context) => {
@@ -114,32 +106,25 @@ const fittedProcess = z.object({
 /** A law in the ranking. */
 const candidate = z.object({
   distribution: fittedLaw,
-  logLikelihood: z.number().meta(number('At the maximum; of checks: marginal, each page’s mean integrated out')),
+  logLikelihood: z.number().meta(number('Maximum; with checks marginal over the pages’ means')),
   aic: z.number().meta(number('2·parameters − 2·logLikelihood: less is better')),
-  ks: z.number().optional().meta(number('Of gaps: Kolmogorov–Smirnov distance between the law and the gaps')),
-  ad: z.number().optional().meta(number('Of gaps: Anderson–Darling statistic')),
+  ks: z.number().optional().meta(number('With gaps: Kolmogorov–Smirnov distance')),
+  ad: z.number().optional().meta(number('With gaps: Anderson–Darling statistic')),
   heldOut: z
     .number()
     .optional()
-    .meta(
-      number('Of checks: mean log-probability of the last fifth of every page’s checks, each mean fitted to the rest'),
-    ),
+    .meta(number('With checks: mean log-probability of the last fifth, fitted to the rest')),
   shape: z.number().optional().meta(number('Shape of the gaps')),
   shapeInterval: z
     .tuple([z.number(), z.number()])
     .nullable()
     .optional()
-    .meta(
-      number(
-        'Its 95% interval, as far as the end of its range where that is not ruled out; null for the exponential law and ' +
-          'where neither end is ruled out',
-      ),
-    ),
+    .meta(number('Its 95% interval, cut at the end of its range; null: not identified')),
 });
 
 const apart = {
-  identified: z.boolean().describe('Of pages fitted apart: whether its checks say which law it is'),
-  candidates: z.array(candidate).describe('Of pages fitted apart: its laws, best AIC first'),
+  identified: z.boolean().describe('With pooled false: whether its checks identify the law'),
+  candidates: z.array(candidate).describe('With pooled false: its laws, best AIC first'),
 };
 const cells = (of: Field) => z.array(z.number().nullable()).meta(of);
 
@@ -153,7 +138,7 @@ const pageProcessForms = z
           changeRate: z
             .number()
             .optional()
-            .meta(rate('Of a Poisson process; else there are updates', { role: 'first' })),
+            .meta(rate('Rate of a Poisson process; else see updates', { role: 'first' })),
           updates: fittedProcess.optional().meta(plain('How a page changes that is no Poisson process')),
           identified: apart.identified.optional(),
           candidates: apart.candidates.optional(),
@@ -165,19 +150,19 @@ const pageProcessForms = z
         id: z.array(z.string().nullable()).optional().meta(id('The ids the request gave')),
         process: z
           .array(z.enum(['poisson', 'gamma', 'weibull', 'lognormal', 'lomax']))
-          .describe('Which process, by page; a period with jitter is told as gamma'),
+          .describe('Process of each page; a period with jitter is given as gamma'),
         changeRate: cells(rate('Of a Poisson process')),
         rate: cells(rate('Of gamma gaps')),
         shape: cells(number('Of gamma, Weibull and Lomax gaps')),
         scale: cells(time('Of Weibull and Lomax gaps')),
         mu: cells(number('Of lognormal gaps: mean of the logarithm')),
-        sigma: cells(number('Of lognormal gaps: standard deviation of the logarithm')),
+        sigma: cells(number('Lognormal gaps: standard deviation of the logarithm')),
         identified: z.array(apart.identified).optional().meta(plain('By page, of pages fitted apart')),
         candidates: z.array(apart.candidates).optional().meta(plain('By page, of pages fitted apart')),
       })
       .meta({ title: 'Columns' }),
   ])
-  .describe('Of checks: every page’s process, in the form of the request, as crawl-allocation takes it');
+  .describe('With checks: every page’s process, for crawl-allocation');
 
 /** What tableAnswer makes. */
 function asTable<Output>(forms: z.ZodType<Output>): z.ZodType<Output, object>;
@@ -186,24 +171,17 @@ function asTable(forms: z.ZodType): z.ZodType {
 }
 
 export const updateProcessSolution = z.object({
-  candidates: z
-    .array(candidate)
-    .describe(
-      'The laws that fit, best AIC first; of checks with the mean gap of a typical page; none where pages are fitted apart',
-    ),
-  identified: z
-    .boolean()
-    .optional()
-    .describe('Of checks: whether they say which law it is; if not, the pages are taken as Poisson'),
+  candidates: z.array(candidate).describe('The laws that fit, best AIC first; with checks for a typical page'),
+  identified: z.boolean().optional().describe('With checks: whether they identify the law; if not, pages are Poisson'),
   pages: asTable(pageProcessForms).optional(),
   periodicity: z
     .object({
       period: z.number().meta(time('The period the updates keep to best', { role: 'first' })),
-      strength: z.number().meta(number('Resultant length R of the phases: 1 for a perfect clock')),
-      pValue: z.number().meta(probability('Chance of a period as strong by accident (Rayleigh, all periods tried)')),
-      phase: z.number().meta(moment('When in the period updates come, counted from the first update')),
+      strength: z.number().meta(number('Resultant length R of the phases: 1 is a perfect clock')),
+      pValue: z.number().meta(probability('Chance of so strong a period by accident (Rayleigh, all periods tried)')),
+      phase: z.number().meta(moment('Time of updates in the period, from the first update')),
       probability: z.number().meta(probability('Chance of an update each time')),
-      proposed: z.boolean().describe('p < 0.01 and R ≥ 0.8: worth planning as quasi-deterministic'),
+      proposed: z.boolean().describe('Whether p < 0.01 and R ≥ 0.8: plan it as quasi-deterministic'),
       updates: z
         .object({
           type: z.literal('quasi-deterministic'),
@@ -211,12 +189,10 @@ export const updateProcessSolution = z.object({
           probabilities: z.array(z.number()).meta(probability('Chance of each')),
         })
         .nullable()
-        .describe(
-          'For crawl-allocation with an interval of one period starting at the first update; null unless proposed',
-        ),
+        .describe('For crawl-allocation over one period from the first update; null unless proposed'),
     })
     .nullable()
-    .describe('The strongest period; null with fewer than eight gaps, and for checks'),
+    .describe('The strongest period; null with fewer than eight gaps, or with checks'),
 });
 
 /** The answer in words. */

@@ -19,11 +19,7 @@ import { alwaysActive, callersPolicy, policyForms } from './parts/queue/policy.t
 export const simulationsQueueLimits = { ...queueLimits, replications: maxReplications };
 
 const targets = numberList(
-  count(
-    'As activation-policy answers it: K + 1 integers, the first at least 1; after an event one crawler is activated iff fewer than targets[new ' +
-      'queue length] are active. For crawlerRate and exponential service',
-    { unit: 'crawlers' },
-  ),
+  count('As activation-policy answers: for crawlerRate and exponential service', { unit: 'crawlers' }),
   { minItems: 2, maxItems: queueLimits.capacity + 1 },
   { integer: true, atLeast: 0, atMost: mostCrawlers },
 );
@@ -49,17 +45,17 @@ const wireRequest = requestSchema({
   discipline: queueShape.discipline,
   evaluate: z
     .union([alwaysActive, policy])
-    .meta(plain('The policy to simulate: a number of crawlers always active, or a policy by queue length or by state')),
+    .meta(plain('The policy to simulate: a constant number, or a policy by queue length or state')),
   duration: z
     .number()
     .positive()
-    .meta(time('Length of each replication, after a warm-up of a tenth of that', { lever: { factor: 10 } })),
+    .meta(time('Length of each replication, after a warm-up of a tenth', { lever: { factor: 10 } })),
   replications: z
     .int()
     .min(minReplications)
     .max(maxReplications)
     .default(20)
-    .meta(count('Independent replications; the intervals are by Student’s t over them', { unit: 'replications' })),
+    .meta(count('Independent replications', { unit: 'replications' })),
 });
 
 type Wire = z.output<typeof wireRequest>;
@@ -140,7 +136,7 @@ const measured = (field: Field) =>
       interval: z
         .array(z.number())
         .length(2)
-        .meta({ ...field, description: '95% confidence interval of the mean: [low, high]' }),
+        .meta({ ...field, description: 'Its 95% interval [low, high]' }),
     })
     .nullable()
     .optional()
@@ -153,11 +149,9 @@ export const simulationsQueueSolution = z.object({
     .object({
       ...measuresBy(measured),
       lossRate: measured(rate('With targets: pages lost', { unit: 'pages/time' })),
-      meanQueueLength: measured(count('With targets: mean number of pages in the system', pages)),
+      meanQueueLength: measured(count('With targets: mean number of pages', pages)),
     })
-    .describe(
-      'Named as in the operation whose policy is simulated: threshold-policy, or activation-policy for targets',
-    ),
+    .describe('Measures of the policy, each with its mean and interval'),
 });
 
 type Solution = AnswerWire<z.input<typeof simulationsQueueSolution>>;

@@ -27,13 +27,13 @@ const largest = 1e100;
 const anyTime = { atLeast: -largest, atMost: largest } as const;
 
 const crawler = strictObject({
-  id: z.string().max(2048).optional().meta(id('Name of the crawler, echoed in the answer')),
+  id: z.string().max(2048).optional().meta(id('Name of the crawler')),
   slots: z
     .int()
     .min(0)
     .max(slotAssignmentLimits.slotsPerCrawler)
     .meta(
-      count('Slots S of the crawler in the interval: slot l (from 0) starts at l·interval/S; 0: out of service', {
+      count('Slots: slot l, from 0, starts at l·interval/slots; 0: out of service', {
         unit: 'slots',
         lever: { factor: 4 },
       }),
@@ -42,24 +42,22 @@ const crawler = strictObject({
 
 const taskColumns = {
   idealTime: numberColumn(
-    moment(
-      'When the crawl should start, from the start of the interval; may lie outside it (an overdue task: below 0)',
-    ),
+    moment('When the crawl should start, from the start of the interval; below 0: overdue'),
     anyTime,
   ),
   kind: choiceColumn(
-    'flexible: early or late costs weight·|time − idealTime|; release: must not start before idealTime, late costs the same',
+    'flexible: early or late costs weight·|time − idealTime|; release: never early',
     ['flexible', 'release'],
     { optional: true, absent: 'flexible' },
   ),
-  weight: numberColumn(weight('Price of one time unit away from the ideal time'), {
+  weight: numberColumn(weight('Price per time unit off the ideal time'), {
     atLeast: 0,
     atMost: largest,
     optional: true,
     absent: 1,
   }),
   crawlers: positionListColumn(
-    'Positions of the crawlers that may run the task; left out: any',
+    'Positions of the crawlers that may run it; left out: any',
     slotAssignmentLimits.crawlersPerTask,
   ),
   earliest: numberColumn(moment('Must not start before this time'), {
@@ -81,22 +79,22 @@ const wireRequest = requestSchema({
   ),
   tasks: table(taskColumns, {
     maxRows: slotAssignmentLimits.tasks,
-    description: 'The crawls to be made, one row each: a page crawled three times in the interval is three tasks',
+    description: 'The crawls to make, one row each',
   }),
   unassigned: z
     .union([
       z.literal('forbid'),
       strictObject({
-        penalty: z.number().min(0).max(largest).meta(cost('Flat price of every dropped task, whatever its weight')),
+        penalty: z.number().min(0).max(largest).meta(cost('Price of a dropped task, whatever its weight')),
       }),
     ])
     .default('forbid')
-    .describe('forbid: every task must run; a penalty: a task is dropped whenever that is cheaper in total'),
+    .describe('forbid: every task must run; penalty: a task is dropped if that is cheaper'),
   certify: z
     .boolean()
     .default(false)
     .meta(
-      plain('Whether to check the answer by code of its own: feasibility, and the bound that slot prices prove', {
+      plain('Whether to check feasibility and bound by independent code', {
         role: 'advanced',
       }),
     ),
@@ -163,12 +161,12 @@ function checkPositions(
 export const slotAssignmentSolution = z.object({
   tasks: tableAnswerSchema(
     {
-      crawler: z.int().nullable().meta(position('Position of the crawler that runs the task; null where dropped')),
-      slot: z.int().nullable().meta(position('Its slot on that crawler; null where dropped')),
+      crawler: z.int().nullable().meta(position('Position of its crawler; null: dropped')),
+      slot: z.int().nullable().meta(position('Its slot; null: dropped')),
       time: z
         .number()
         .nullable()
-        .meta(moment('When it starts, slot·interval/slots; null where dropped', { role: 'first' })),
+        .meta(moment('Its start; null: dropped', { role: 'first' })),
     },
     'The tasks, in the order and form of the request',
   ),
@@ -186,7 +184,7 @@ export const slotAssignmentSolution = z.object({
         .nullable()
         .meta(time('The largest', { role: 'first' })),
     })
-    .describe('Of |time − idealTime| over the tasks that run; null when none does'),
+    .describe('Of |time − idealTime| over tasks that run; null: none'),
   crawlers: z
     .array(
       z.object({
@@ -196,7 +194,7 @@ export const slotAssignmentSolution = z.object({
         utilisation: z.number().nullable().meta(share('tasks/slots; null where it has no slots')),
       }),
     )
-    .describe('How busy each crawler is, in the order of the request'),
+    .describe('How busy each crawler is'),
 });
 
 type SlotAssignmentSolution = Wire<z.input<typeof slotAssignmentSolution>>;
@@ -204,28 +202,26 @@ type SlotAssignmentSolution = Wire<z.input<typeof slotAssignmentSolution>>;
 export const slotAssignmentBeside = {
   certificate: z
     .object({
-      feasible: z
-        .boolean()
-        .describe('Every task in a slot of its own that it may use, or dropped where that is allowed'),
+      feasible: z.boolean().describe('Whether every task has its own permitted slot, or may be dropped'),
       violations: z.array(z.string()).describe('What is violated; empty when feasible'),
       value: z.number().meta(cost('The cost, computed anew', { unit: 'weight × time' })),
       bound: z.number().meta(
-        cost('What no assignment can beat, by weak duality over all pairs of task and slot', {
+        cost('Lower bound by weak duality', {
           unit: 'weight × time',
         }),
       ),
-      gap: z.number().meta(number('(value − bound)/max(|bound|, 1e−12): rounding only, when the answer is optimal')),
+      gap: z.number().meta(number('(value − bound)/max(|bound|, 1e−12)')),
     })
     .optional()
     .describe('The independent check, when asked for'),
 };
 
 export const slotAssignmentConflict = z.object({
-  detail: z.string().describe('Which tasks and slots clash, with the numbers'),
-  tasks: z.array(z.int()).meta(position('Positions of tasks that together can use fewer slots than they are')),
-  slots: z.int().meta(count('How many slots any of these tasks may use', { unit: 'slots' })),
-  after: z.number().nullable().meta(moment('From when on they may run; null when the clash is not about time')),
-  before: z.number().nullable().meta(moment('Until when they may start; null when nothing limits that')),
+  detail: z.string().describe('The tasks and slots that clash'),
+  tasks: z.array(z.int()).meta(position('Tasks that together have too few slots')),
+  slots: z.int().meta(count('Slots that any of these tasks may use', { unit: 'slots' })),
+  after: z.number().nullable().meta(moment('From when they may run; null: any time')),
+  before: z.number().nullable().meta(moment('Until when they may start; null: any time')),
 });
 
 /** The answer in words. */

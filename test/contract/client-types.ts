@@ -79,36 +79,36 @@ export interface components {
         CrawlPlanCrawler: {
             /** @description Name of the crawler */
             id?: string;
-            /** @description Fetches it can make in the interval, evenly spaced */
+            /** @description Fetches in the interval, evenly spaced */
             slots: number;
         };
-        /** @description What is to be kept with as few crawls as can be, in place of their number: one of the measures, in the mean by weight */
+        /** @description In place of a number of crawls: the measure to keep with the fewest, mean by weight */
         Target: {
-            /** @description Least share of the time with a current copy, in the mean by weight */
+            /** @description Least share of the time with a current copy */
             freshness?: number;
-            /** @description The same from the other side: most share of the time with a stale copy */
+            /** @description Largest share of the time with a stale copy */
             staleness?: number;
-            /** @description Under objective delay: most time that an item waits, in the mean by weight */
+            /** @description Under delay: longest time that an item waits */
             meanDelay?: number;
-            /** @description Under objective age: most age of what is shown, in the mean by weight */
+            /** @description Under age: largest age of the copy */
             meanAge?: number;
-            /** @description Under objective harmonic: most of what it measures, in the mean by weight */
+            /** @description Under harmonic: largest value */
             harmonic?: number;
         };
         CrawlPlanTarget: {
-            /** @description The class, as pages give it; or host */
+            /** @description Class of its pages */
             class?: string;
-            /** @description The host, as pages give it; or class */
+            /** @description In place of class: host of its pages */
             host?: string;
-            /** @description Least share of the time with a current copy, in the mean by weight */
+            /** @description Least share of the time with a current copy */
             freshness?: number;
-            /** @description The same from the other side: most share of the time with a stale copy */
+            /** @description Largest share of the time with a stale copy */
             staleness?: number;
-            /** @description Under objective delay: most time that an item waits, in the mean by weight */
+            /** @description Under delay: longest time that an item waits */
             meanDelay?: number;
-            /** @description Under objective age: most age of what is shown, in the mean by weight */
+            /** @description Under age: largest age of the copy */
             meanAge?: number;
-            /** @description Under objective harmonic: most of what it measures, in the mean by weight */
+            /** @description Under harmonic: largest value */
             harmonic?: number;
         };
         /** @description A check: the time since the one before, and whether the page had changed */
@@ -130,7 +130,7 @@ export interface components {
             /** @description When the page was fetched */
             time: number;
             /**
-             * @description Whether it had changed since the fetch before
+             * @description Whether it had changed since the last fetch
              * @enum {unknown}
              */
             changed?: true | false | 1 | 0 | null;
@@ -138,61 +138,61 @@ export interface components {
             lastModified?: number | null;
             /** @description Any digest of the content */
             signature?: string | null;
-            /** @description HTTP status: 304 is unchanged, 2xx a fetch, others no observation */
+            /** @description HTTP status: 304 is unchanged, 2xx a fetch, all else no observation */
             status?: number | null;
-            /** @description By how much a change found counts (share of the text, distance of simhashes); left out: whole */
+            /** @description How much a change counts, e.g. the share of the text; left out: 1 */
             matters?: number | null;
         };
         CrawlPlanCost: {
-            /** @description Of a fetch that finds no change (a 304) */
+            /** @description Of a fetch that finds no change (304) */
             unchanged: number;
-            /** @description Of a fetch that finds one: no less */
+            /** @description Of a fetch that finds a change; no less */
             changed: number;
         };
         CrawlPlanFeed: {
-            /** @description Items that the feed shows at most; older ones are lost */
+            /** @description Most items that the feed shows */
             items: number;
             /**
-             * @description Chance, at most, that more items than these come between two fetches
+             * @description Largest chance that items are missed between fetches
              * @default 0.01
              */
             loss?: number;
         };
         CrawlPlanPage: {
-            /** @description Name of the row, echoed in the answer */
+            /** @description Name of the row */
             id?: string;
-            /** @description Host of the page; hosts with limits of their own are named in hosts */
+            /** @description Host of the page, or any group */
             host?: string;
-            /** @description Class of the page, which may have a target of its own */
+            /** @description Class of the page, for targets */
             class?: string;
             /**
-             * @description What an hour of staleness of this page counts beside others: 0, or 1e−100 and more
+             * @description What staleness of this page costs beside others’
              * @default 1
              */
             weight?: number;
-            /** @description When the page was last fetched; left out: its last observation, or never */
+            /** @description Last fetch; left out: the last observation, or never */
             lastCrawl?: number;
-            /** @description Past checks, oldest first: [[seconds since the check before, changed since then], …], empty for a new page; or, of checks at one gap, {checks, changes, gap (seconds)} */
+            /** @description Past checks, oldest first: [seconds since the one before, changed], or their counts */
             checks?: components["schemas"]["Check"][] | components["schemas"]["CheckCounts"];
-            /** @description In place of checks: past fetches, {time (epoch seconds), changed | lastModified | signature | status} */
+            /** @description In place of checks: past fetches, as the crawler logs them */
             observations?: components["schemas"]["Observation"][];
-            /** @description In place of checks: when the page is known to have changed, epoch seconds in order (entries of a feed, releases) */
+            /** @description In place of checks: all changes since observedFrom, epoch seconds in order */
             events?: number[];
-            /** @description With events: since when all of them are known; left out: the first event, which then only starts it */
+            /** @description With events: since when all are known; left out: since the first */
             observedFrom?: number;
-            /** @description Beside a history: when somebody said that the page had changed, rightly or not, epoch seconds in order (sitemap lastmod, IndexNow, pings) */
+            /** @description When sitemaps or pings said that it had changed, epoch seconds in order */
             signals?: number[];
-            /** @description In place of a history: a known change rate */
+            /** @description In place of a history: the known rate */
             changeRate?: number;
-            /** @description No fetch of the page before this: a Retry-After, max-age or ttl */
+            /** @description No fetch before this (a Retry-After, max-age) */
             notBefore?: number;
-            /** @description With spending: what a fetch of the page costs, in its unit (default 1); {unchanged, changed} where a fetch that finds a change costs more */
+            /** @description With spending: cost of a fetch, 1 by default */
             cost?: number | components["schemas"]["CrawlPlanCost"];
-            /** @description The page is a feed that shows only its latest items: {items, loss} */
+            /** @description For a feed that shows only its latest items */
             feed?: components["schemas"]["CrawlPlanFeed"];
-            /** @description Least time between two fetches of this page; default the request’s */
+            /** @description Least time between its fetches; left out: the request’s */
             minInterval?: number;
-            /** @description Most time between two fetches of this page; default the request’s */
+            /** @description Most time between its fetches; left out: the request’s */
             maxInterval?: number;
         };
         /** Columns */
@@ -217,30 +217,30 @@ export interface components {
         /** @enum {string} */
         CrawlPlanDay: "sun" | "mon" | "tue" | "wed" | "thu" | "fri" | "sat";
         CrawlPlanWindow: {
-            /** @description Days on which the window starts; left out: every day */
+            /** @description Days on which it starts; left out: all */
             days?: components["schemas"]["CrawlPlanDay"][];
-            /** @description When it starts, "HH:MM" by the clock of timeZone */
+            /** @description Start, "HH:MM" in timeZone */
             from: string;
-            /** @description When it ends; not after from: on the next day */
+            /** @description End; on the next day if not after from */
             to: string;
         };
         CrawlPlanHost: {
-            /** @description Name of the host, as pages give it */
+            /** @description Name of the host */
             host: string;
             /**
              * @description Least time between two fetches of the host
              * @default 0
              */
             minDelay?: number;
-            /** @description Most fetches of the host in the mean; for a while it may be ten fetches ahead of that */
+            /** @description Most fetches of the host on average; ten may come early */
             maxRate?: number;
-            /** @description No fetch of the host before this: a Retry-After */
+            /** @description No fetch of the host before this (a Retry-After) */
             notBefore?: number;
-            /** @description When the host may be fetched; left out: always */
+            /** @description When the host may be fetched */
             windows?: components["schemas"]["CrawlPlanWindow"][];
-            /** @description Share of its pages’ signals that are right */
+            /** @description Share of its signals that are right */
             precision?: number;
-            /** @description Share of its pages’ changes that are signalled */
+            /** @description Share of its changes that are signalled */
             recall?: number;
         };
         /** @enum {string} */
@@ -249,86 +249,86 @@ export interface components {
         PlanFor: "ever" | "interval";
         /** @description How to run the request */
         Options: {
-            /** @description From the arrival of the body to the answer; default and maximum at GET /v1/limits */
+            /** @description From the arrival of the body; see GET /v1/limits */
             timeLimitMs?: number;
             /**
              * Format: int64
-             * @description Seed of every random choice: the same seed and input give the same solution to the bit (default 0)
+             * @description Seed of all random choices: same request, same answer
              */
             seed?: number;
         };
         CrawlPlanRequest: {
-            /** @description When the interval starts; all that was seen lies before it */
+            /** @description Start of the interval; everything observed lies before it */
             now: number;
             /** @description Length of the interval planned */
             interval: number;
-            /** @description Fetches that can be made in the interval, evenly spaced, by one crawler */
+            /** @description Fetches in the interval, evenly spaced */
             crawls?: number;
-            /** @description In place of crawls: the crawlers, each with its slots */
+            /** @description In place of crawls: the crawlers */
             crawlers?: components["schemas"]["CrawlPlanCrawler"][];
-            /** @description In place of crawls: what fetches may cost together in the interval, in any unit; prices are by that unit */
+            /** @description In place of crawls: what all fetches may cost, in the unit of cost */
             spending?: number;
             target?: components["schemas"]["Target"];
-            /** @description Targets of classes of pages, or of hosts: each has a price of its own. A page has one at most */
+            /** @description Targets of classes or hosts, each at its own price; a page has at most one */
             targets?: components["schemas"]["CrawlPlanTarget"][];
             /**
-             * @description Whether to say what crawls buy: twenty points from half to twice the answer’s crawls, each with its price
+             * @description Whether to answer what half to twice the crawls reach, at twenty points
              * @default false
              */
             curve?: boolean;
-            /** @description The pages with what is known of them */
+            /** @description The pages and their histories */
             pages: components["schemas"]["CrawlPlanPage"][] | components["schemas"]["CrawlPlanPageColumns"];
-            /** @description Least time between two fetches of any page that does not say its own */
+            /** @description Least time between fetches of a page */
             minInterval?: number;
-            /** @description Most time between two fetches of any page that does not say its own; kept to within one slot */
+            /** @description Most time between fetches of a page, kept to within one slot */
             maxInterval?: number;
-            /** @description When fetches are allowed at all, by the clock of timeZone; left out: always. Slots outside stay empty */
+            /** @description When fetches are allowed; left out: always */
             windows?: components["schemas"]["CrawlPlanWindow"][];
             /**
-             * @description Time zone of windows, by its IANA name, such as Europe/Berlin; clock changes are kept
+             * @description IANA time zone of windows, e.g. Europe/Berlin
              * @default UTC
              */
             timeZone?: string;
-            /** @description Hosts, or any groups that pages name as their host, with what they ask for */
+            /** @description Hosts, or other groups of pages, with their limits */
             hosts?: components["schemas"]["CrawlPlanHost"][];
             /**
-             * @description What staleness costs: freshness (share of time with a stale copy), delay (how long items wait: feeds, news), age (how old what is shown is), harmonic (no page may starve)
+             * @description What staleness costs: share of time stale, delay of items, age of the copy, or harmonic (no page may starve)
              * @default freshness
              */
             objective?: components["schemas"]["CrawlPlanObjective"];
             /**
-             * @description Changes of observations that count less than this (matters) are none
+             * @description Changes that matter less than this are ignored
              * @default 0
              */
             leastMatters?: number;
             /**
-             * @description ever: the schedule keeps the fetch intervals that are best for ever; interval: it is the best found for this interval alone, whatever comes after it, without an even share
+             * @description ever: keep the frequencies that are best for ever; interval: only this interval counts
              * @default ever
              */
             planFor?: components["schemas"]["PlanFor"];
             /**
-             * @description Share of the crawls spread evenly: no page waits longer than 1/evenShare times interval·pages/crawls; 0: pages may get nothing for ever
+             * @description Share of the fetches spread evenly over all pages; 0: pages may never be fetched
              * @default 0.05
              */
             evenShare?: number;
             options?: components["schemas"]["Options"];
         };
         /**
-         * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
+         * @description optimal: proved; feasible: within the gap of the bound; infeasible: see conflict; evaluated: the given policy was evaluated
          * @enum {string}
          */
         Status: "optimal" | "feasible" | "infeasible" | "evaluated";
         /** @description The objective and its proof */
         Objective: {
-            /** @description Value of the objective at the returned solution */
+            /** @description Its value for this solution */
             value: number;
-            /** @description What no solution can beat; null where no bound is known */
+            /** @description What no solution can beat; null: unknown */
             bound: number | null;
-            /** @description (value − bound)/max(|bound|, 1e−12); null where no bound is known */
+            /** @description (value − bound)/max(|bound|, 1e−12); null: unknown */
             gap: number | null;
             /** @description What the value measures, for people */
             measure?: string;
-            /** @description The unit of the value and the bound */
+            /** @description Unit of value and bound */
             unit?: string;
         };
         CrawlsInterval: [
@@ -341,7 +341,7 @@ export interface components {
              * @description Position of the page
              */
             page: number;
-            /** @description How far the interval of its rate moves the crawls */
+            /** @description How far its rate’s interval moves the crawls */
             crawls: number;
         };
         CrawlPlanPageAnswer: {
@@ -349,26 +349,26 @@ export interface components {
             id?: string;
             /** @description Change rate, as estimated or given */
             changeRate: number;
-            /** @description 95% interval [low, high] of the change rate */
+            /** @description Its 95% interval [low, high] */
             changeRateInterval: components["schemas"]["CrawlsInterval"];
             /**
              * Format: int64
              * @description Fetches in this interval
              */
             crawls: number;
-            /** @description Time between two fetches that the crawls can keep up for ever; null: no fetch is worth its price */
+            /** @description Time between fetches that can be kept for ever; null: never fetched */
             fetchInterval: number | null;
-            /** @description From the next fetch on, if it finds no change: time to the one after; null: never */
+            /** @description Time from the next fetch to the one after, if it finds no change; null: never */
             intervalIfUnchanged: number | null;
-            /** @description From the next fetch on, if it finds a change: time to the one after; null: never */
+            /** @description Time from the next fetch to the one after, if it finds a change; null: never */
             intervalIfChanged: number | null;
-            /** @description When the page is fetched next; after the interval where it gets no fetch in it; null: never */
+            /** @description When the page is fetched next, in this interval or later; null: never */
             nextFetch: number | null;
-            /** @description Expected share of the interval in which the copy is stale */
+            /** @description Expected share of the interval with a stale copy */
             staleness: number;
-            /** @description Under delay: how long a change of the interval waits for its fetch, in the mean */
+            /** @description Under delay: mean time until a change is seen */
             meanDelay?: number;
-            /** @description Under age: time since the first change that the copy lacks, in the mean over the interval */
+            /** @description Under age: mean time since the first change that the copy lacks */
             meanAge?: number;
         };
         /** Columns */
@@ -411,48 +411,48 @@ export interface components {
             page: (number | null)[];
         };
         CrawlPlanSolution: {
-            /** @description With target: the least crawls that keep it */
+            /** @description With target: the fewest crawls that keep it */
             crawls?: number;
-            /** @description With target: the same a second, before rounding up */
+            /** @description With target: the same per second, before rounding up */
             crawlRate?: number;
-            /** @description With target, where rates are estimated: 95% interval [low, high] of the crawls by what is known of them */
+            /** @description With target: 95% interval [low, high] of crawls, from what the log leaves open */
             crawlsInterval?: components["schemas"]["CrawlsInterval"];
-            /** @description With it: the pages on which the number hangs most, at most ten */
+            /** @description With it: the pages that matter most for it, at most ten */
             hangsOn?: components["schemas"]["CrawlPlanHangsOn"][];
             /** @description The pages, in the order and form of the request */
             pages: components["schemas"]["CrawlPlanPageAnswer"][] | components["schemas"]["CrawlPlanPageColumnsAnswer"];
-            /** @description The slots used, in time order, in the form of the pages */
+            /** @description The crawls, in time order */
             schedule: components["schemas"]["CrawlPlanSchedule"][] | components["schemas"]["ScheduleColumns"];
-            /** @description What the objective falls by with one more crawl, or with one more unit to spend */
+            /** @description Objective saved by one more crawl, or one more unit to spend */
             shadowPrice: number;
-            /** @description With spending: what the fetches are expected to cost together */
+            /** @description With spending: expected cost of the fetches */
             spent?: number;
-            /** @description Pages that get no crawl in this interval */
+            /** @description Pages without a fetch in this interval */
             withoutCrawl: number[];
-            /** @description Pages fetched sooner, or once more, for what that teaches */
+            /** @description Pages fetched sooner to learn their rate */
             probed: number[];
-            /** @description Pages of which no fetch is worth its price: they change too often, or count too little. Only evenShare or maxInterval brings them fetches */
+            /** @description Pages of which no fetch is worth its price; evenShare or maxInterval still brings them fetches */
             givenUp: number[];
             /**
              * Format: int64
-             * @description Slots in which no page may be fetched; those outside of windows are not counted
+             * @description Slots inside the windows that no page may use
              */
             idleSlots: number;
         };
         Curve: {
             /** @description Crawls, in the unit of the answer’s */
             crawls: number;
-            /** @description Share of the time with a current copy, in the mean by weight */
+            /** @description Share of the time with a current copy, mean by weight */
             freshness?: number;
-            /** @description Share of the time with a stale copy, in the mean by weight */
+            /** @description Share of the time with a stale copy, mean by weight */
             staleness?: number;
-            /** @description Time that an item waits, in the mean by weight */
+            /** @description Time that an item waits, mean by weight */
             meanDelay?: number;
-            /** @description Age of what is shown, in the mean by weight */
+            /** @description Age of the copy, mean by weight */
             meanAge?: number;
-            /** @description What the objective harmonic measures, in the mean by weight */
+            /** @description Value of objective harmonic, mean by weight */
             harmonic?: number;
-            /** @description What one more crawl makes of the measure, in its own unit: the slope; null where none is needed */
+            /** @description Change of the measure by one more crawl; null: none is needed */
             price: number | null;
         };
         CrawlPlanTargetAnswer: {
@@ -460,35 +460,35 @@ export interface components {
             class?: string;
             /** @description The host */
             host?: string;
-            /** @description Crawls of its pages, in the unit of the answer’s */
+            /** @description Crawls of its pages */
             crawls: number;
-            /** @description Share of the time with a current copy, in the mean by weight */
+            /** @description Share of the time with a current copy, mean by weight */
             freshness?: number;
-            /** @description Share of the time with a stale copy, in the mean by weight */
+            /** @description Share of the time with a stale copy, mean by weight */
             staleness?: number;
-            /** @description Time that an item waits, in the mean by weight */
+            /** @description Time that an item waits, mean by weight */
             meanDelay?: number;
-            /** @description Age of what is shown, in the mean by weight */
+            /** @description Age of the copy, mean by weight */
             meanAge?: number;
-            /** @description What the objective harmonic measures, in the mean by weight */
+            /** @description Value of objective harmonic, mean by weight */
             harmonic?: number;
-            /** @description What one more crawl makes of the measure, in its own unit: the slope; null where none is needed */
+            /** @description Change of the measure by one more crawl; null: none is needed */
             price: number | null;
         };
         CrawlPlanLongRun: {
-            /** @description Σ weight·staleness (or weight·cost) if every page is fetched at its fetchInterval for ever */
+            /** @description The objective if every page is fetched at its fetchInterval */
             value: number;
-            /** @description What no fetch intervals within the same limits can beat; null where no bound is known */
+            /** @description What no fetch intervals can beat; null: unknown */
             bound: number | null;
             /** @description (value − bound)/max(|bound|, 1e−12) */
             gap: number | null;
         };
         CrawlPlanBaselines: {
-            /** @description The objective if all pages took turns on the same slots, within the same limits */
+            /** @description If all pages took turns within the same limits */
             uniform: number;
         };
         Change: {
-            /** @description Where in the request, as a JSON pointer; `*`: in every row that has it */
+            /** @description JSON pointer into the request; `*`: every row that has it */
             pointer: string;
             /** @description What to put there */
             value?: number;
@@ -506,7 +506,7 @@ export interface components {
             detail: string;
             /** @description Pages concerned, at most 100 */
             pages: number[];
-            /** @description The host whose limit clashes; null when it is the slots */
+            /** @description The host whose limit clashes; null: the slots */
             host: string | null;
             /**
              * Format: int64
@@ -522,25 +522,25 @@ export interface components {
             by: number;
             /** @description The same by the clock of timeZone */
             byLocal: string;
-            /** @description The page whose fetch is the first too many; null where it is all of them together */
+            /** @description The page whose fetch is the first too many; null: all together */
             page: number | null;
-            /** @description To when the deadline of that fetch would have to move, beyond one slot of grace; null: past the interval */
+            /** @description When that fetch could be made, beyond one slot of grace; null: after the interval */
             possibleBy: number | null;
             /** @description The same by the clock of timeZone */
             possibleByLocal: string | null;
-            /** @description Where spending cannot pay for the fetches due: what they cost together, at least */
+            /** @description With spending: the least cost of the fetches that are due */
             costNeeded?: number;
-            /** @description What would make it possible, with the numbers */
+            /** @description What would make it possible */
             repair: string;
-            /** @description Ways to change the request, each of which alone makes it possible; empty where none was found */
+            /** @description Single changes of the request that make it possible */
             repairs: components["schemas"]["Repair"][];
         };
         Limit: {
-            /** @description Which limit binds, by the name of its property */
+            /** @description Property of the limit that binds */
             limit: string;
             /** @description The host whose limit it is */
             host?: string;
-            /** @description What the measure gains with one more crawl at this limit */
+            /** @description Gain of the measure by one more crawl at this limit */
             price: number;
         };
         CrawlPlanChange: {
@@ -560,31 +560,30 @@ export interface components {
             changes: components["schemas"]["CrawlPlanChange"][];
         };
         ConflictDetail: {
-            /** @description What cannot be reached, and how near it any number of crawls comes */
+            /** @description The target that cannot be reached, and how near one can come */
             detail: string;
             /** @description The measure of the target */
             measure: string;
             /** @description The target, in its measure */
             target: number;
-            /** @description The best that any number of crawls comes to, in the same measure */
+            /** @description The best that any number of crawls reaches */
             reachable: number;
             /** @description The class whose target it is */
             class?: string;
             /** @description The host whose target it is */
             host?: string;
-            /** @description The limits that bind, the dearest first, at most 20 */
+            /** @description The limits that bind, most expensive first, at most 20 */
             limits: components["schemas"]["Limit"][];
-            /** @description Each list of changes that would make it possible, the smallest first */
+            /** @description Lists of changes that would make it possible, smallest first */
             repairs: components["schemas"]["CrawlPlanRepair"][];
         };
         CrawlPlanConflict: components["schemas"]["CrawlPlanConflictDetail"] | components["schemas"]["ConflictDetail"];
-        /** @description Something to know before relying on the answer */
         Warning: {
             /** @description Stable code */
             code: string;
             /** @description What to know before relying on the answer */
             detail: string;
-            /** @description JSON pointer into the request, where the warning is about one value */
+            /** @description JSON pointer to the value in question */
             pointer?: string;
         };
         /** @description How the answer was found */
@@ -607,11 +606,11 @@ export interface components {
             objective?: components["schemas"]["Objective"];
             /** @description The answer; absent when infeasible */
             solution?: components["schemas"]["CrawlPlanSolution"];
-            /** @description With curve: what crawls buy, fewest first; convex, its slope is the price */
+            /** @description With curve: what more or fewer crawls reach, fewest first */
             curve?: components["schemas"]["Curve"][];
-            /** @description With targets: what each class or host reaches, and its price, in the order of the request */
+            /** @description With targets: what each class or host reaches, and its price */
             targets?: components["schemas"]["CrawlPlanTargetAnswer"][];
-            /** @description The same objective for ever; null where the longest intervals ask for more fetches than there are, and where no bound is known */
+            /** @description The objective for ever, with its bound; null: unknown */
             longRun?: components["schemas"]["CrawlPlanLongRun"] | null;
             /** @description What simpler plans reach; absent when infeasible */
             baselines?: components["schemas"]["CrawlPlanBaselines"];
@@ -625,9 +624,9 @@ export interface components {
         FieldError: {
             /** @description JSON pointer (RFC 6901) to the value, e.g. /pages/3/changeRate */
             pointer: string;
-            /** @description Stable code of what is wrong, e.g. too_small; docs/errors.md lists them all */
+            /** @description Stable code, e.g. too_small; docs/errors.md lists all */
             code: string;
-            /** @description The value, what is wrong with it, and what would be accepted */
+            /** @description What is wrong with the value, and what is accepted */
             detail: string;
         };
         /** @description Problem details (RFC 9457) */
@@ -643,7 +642,7 @@ export interface components {
             status: number;
             /** @description What happened, and what to change */
             detail: string;
-            /** @description Request id, also in the X-Request-Id header and in the log */
+            /** @description Request id, as in the X-Request-Id header and the log */
             instance: string;
             /** @description At most 20 of the values that were refused */
             errors?: components["schemas"]["FieldError"][];
@@ -664,7 +663,7 @@ export interface components {
         };
         ExponentialLaw: {
             /**
-             * @description Memoryless: P(X > t) = exp(−rate·t)
+             * @description P(X > t) = exp(−rate·t)
              * @constant
              */
             type: "exponential";
@@ -673,22 +672,22 @@ export interface components {
         };
         ErlangLaw: {
             /**
-             * @description Sum of `shape` exponential stages
+             * @description Sum of `shape` exponential stages: mean shape/rate
              * @constant
              */
             type: "erlang";
             /** @description Number of stages */
             shape: number;
-            /** @description Rate of each stage; the mean is shape/rate */
+            /** @description Rate of each stage */
             rate: number;
         };
         GammaLaw: {
             /**
-             * @description Gamma law: density proportional to t^(shape−1)·exp(−rate·t)
+             * @description Density ∝ t^(shape−1)·exp(−rate·t): mean shape/rate
              * @constant
              */
             type: "gamma";
-            /** @description Shape, a positive number */
+            /** @description Shape */
             shape: number;
             /** @description The mean is shape/rate */
             rate: number;
@@ -717,13 +716,13 @@ export interface components {
         };
         LognormalLaw: {
             /**
-             * @description The logarithm of the time is normal
+             * @description Its logarithm is normal, with mean mu and deviation sigma
              * @constant
              */
             type: "lognormal";
             /** @description Mean of the logarithm of the time */
             mu: number;
-            /** @description Standard deviation of the logarithm of the time; for a constant use deterministic */
+            /** @description Standard deviation of the logarithm */
             sigma: number;
         };
         WeibullLaw: {
@@ -732,42 +731,42 @@ export interface components {
              * @constant
              */
             type: "weibull";
-            /** @description Shape; below 1 the tail is heavier than exponential */
+            /** @description Shape; below 1: heavier tail than exponential */
             shape: number;
             /** @description Scale */
             scale: number;
         };
         ParetoLaw: {
             /**
-             * @description Pareto of type I: P(X > t) = (scale/t)^shape for t ≥ scale
+             * @description P(X > t) = (scale/t)^shape for t ≥ scale (type I)
              * @constant
              */
             type: "pareto";
-            /** @description Exponent of the tail; above 1, or the mean would be infinite */
+            /** @description Exponent of the tail; above 1 for a finite mean */
             shape: number;
             /** @description Shortest time */
             scale: number;
         };
         LomaxLaw: {
             /**
-             * @description Pareto of type II: P(X > t) = (scale/(scale + t))^shape
+             * @description P(X > t) = (scale/(scale + t))^shape (Pareto of type II)
              * @constant
              */
             type: "lomax";
-            /** @description Exponent of the tail; above 1, or the mean would be infinite */
+            /** @description Exponent of the tail; above 1 for a finite mean */
             shape: number;
             /** @description Scale; the mean is scale/(shape − 1) */
             scale: number;
         };
         PhaseTypeLaw: {
             /**
-             * @description Time to absorption of a Markov chain
+             * @description Time to absorption of a Markov chain; each row of the generator lacks its rate of absorption to 0
              * @constant
              */
             type: "phase-type";
             /** @description Probability of starting in each phase; they sum to 1 */
             initial: number[];
-            /** @description Sub-generator: off the diagonal the rates between phases, on it minus the total rate out of the phase; what a row lacks to 0 is the rate of absorption */
+            /** @description Sub-generator: rates between phases; each row lacks its rate of absorption to 0 */
             generator: number[][];
         };
         EmpiricalLaw: {
@@ -784,12 +783,12 @@ export interface components {
         CrawlerCountService: number | components["schemas"]["DeterministicLaw"] | components["schemas"]["ExponentialLaw"] | components["schemas"]["ErlangLaw"] | components["schemas"]["GammaLaw"] | components["schemas"]["HyperexponentialLaw"] | components["schemas"]["UniformLaw"] | components["schemas"]["LognormalLaw"] | components["schemas"]["WeibullLaw"] | components["schemas"]["ParetoLaw"] | components["schemas"]["LomaxLaw"] | components["schemas"]["PhaseTypeLaw"] | components["schemas"]["EmpiricalLaw"];
         Costs: {
             /**
-             * @description Per page that is lost for want of room
+             * @description Per lost page
              * @default 1
              */
             loss?: number;
             /**
-             * @description γ: per time unit during which there is nothing to index
+             * @description γ: per time unit with nothing to index
              * @default 0
              */
             starvation?: number;
@@ -812,24 +811,24 @@ export interface components {
             to: number;
         };
         CrawlerCountConstraints: {
-            /** @description At most this share of time with an empty system */
+            /** @description Largest share of time with an empty system */
             starvationProbability?: number;
-            /** @description At most so many pages lost per time unit */
+            /** @description Most pages lost per time unit */
             lossRate?: number;
-            /** @description At most this share of the pages lost */
+            /** @description Largest share of pages lost */
             lossProbability?: number;
-            /** @description At most so many pages in the system on average, the one being indexed included */
+            /** @description Most pages in the system on average */
             meanQueueLength?: number;
         };
         /** @enum {string} */
         CrawlerCountCriteria: "loss" | "starvation" | "response" | "crawlers";
         CrawlerCountFront: {
-            /** @description Two or three criteria, each once: pages lost per time unit, share of time with nothing to index, mean time in the system, crawlers */
+            /** @description Two or three of: pages lost per time unit, share of time with nothing to index, mean time in the system, crawlers */
             criteria: components["schemas"]["CrawlerCountCriteria"][];
         };
-        /** @description Solve the request for each of these values as well, and answer all of them side by side */
+        /** @description Solve the request for each of these values as well */
         Sweep: {
-            /** @description JSON pointer to the number to vary, e.g. /capacity; it may be one that has a default and is left out */
+            /** @description JSON pointer to the number to vary, e.g. /capacity */
             parameter: string;
             /** @description The values it takes, in any order */
             values: number[];
@@ -837,25 +836,25 @@ export interface components {
         CrawlerCountRequest: {
             /**
              * Format: int64
-             * @description K: pages in the system at most, the one being indexed included; at most 100000 unless service is exponential
+             * @description K: most pages in the system, including the one being indexed; 100000 unless service is exponential
              */
             capacity: number;
-            /** @description λ: pages that one active crawler brings (a Poisson process) */
+            /** @description λ: pages that one active crawler brings (Poisson) */
             crawlerRate: number;
-            /** @description Time to index a page: a law of times, or a number, the rate of exponential times */
+            /** @description Time to index a page: a law, or the rate of exponential times */
             service: components["schemas"]["CrawlerCountService"];
-            /** @description Cost per time unit: starvation·(share of time with nothing to index) + loss·(pages lost per time unit) + crawler·crawlers */
+            /** @description Prices of starvation, loss and crawlers */
             costs: components["schemas"]["Costs"];
             /**
              * Format: int64
-             * @description How many crawlers there are; left out: as many as the cheapest answer uses
+             * @description Crawlers at most; left out: no limit
              */
             crawlers?: number;
-            /** @description Counts to evaluate beside the best one: a number, or every count from..to, at most 10000 */
+            /** @description Counts to evaluate as well: a number, or every count from..to, at most 10000 */
             evaluate?: number | components["schemas"]["CrawlerCountEvaluate"];
-            /** @description Upper limits that the count must keep. With costs {"loss": 0, "starvation": 1} they ask how many crawlers there may be: the most that keep them; with {"loss": 0, "crawler": 1} how many it takes: the fewest */
+            /** @description Upper limits that the count must keep */
             constraints?: components["schemas"]["CrawlerCountConstraints"];
-            /** @description Answer the Pareto front between these criteria as well, whatever the prices are */
+            /** @description The Pareto front between criteria */
             front?: components["schemas"]["CrawlerCountFront"];
             sweep?: components["schemas"]["Sweep"];
             options?: components["schemas"]["Options"];
@@ -869,29 +868,29 @@ export interface components {
         CrawlerCountLargeCapacityApproximation: {
             /** @description ⌈μ/λ⌉ or ⌊μ/λ⌋, at least 1 */
             crawlers: number;
-            /** @description What this count costs at the capacity given */
+            /** @description Cost of this count */
             cost: number;
         };
         CrawlerCountSolution: {
-            /** @description The number of crawlers with the least cost */
+            /** @description The cheapest number of crawlers */
             crawlers: number;
-            /** @description ρ = crawlers × crawlerRate × mean service time */
+            /** @description Load ρ = crawlers × crawlerRate × mean service time */
             offeredLoad: number;
-            /** @description Share of time in which the system is empty */
+            /** @description Share of time with an empty system */
             starvationProbability: number;
             /** @description Pages lost per time unit */
             lossRate: number;
-            /** @description Share of the arriving pages that find no room */
+            /** @description Share of arriving pages that find no room */
             lossProbability: number;
-            /** @description Mean number of pages in the system, the one being indexed included */
+            /** @description Mean number of pages in the system */
             meanQueueLength: number;
             /** @description Pages indexed per time unit */
             throughput: number;
-            /** @description The optimum over real counts, however many crawlers there are; exponential service only, else null */
+            /** @description The optimum over real counts; null unless service is exponential */
             continuous: components["schemas"]["CrawlerCountContinuous"] | null;
-            /** @description The cost of starvation at which ρ* = 1: μ(K + 2)/K where loss costs 1 and crawlers nothing; exponential service only, else null */
+            /** @description The cost of starvation at which ρ* = 1, at loss 1 and free crawlers; null unless service is exponential */
             criticalStarvationCost: number | null;
-            /** @description Approximation (1.12) of Liu & Nain for large capacity; exponential service only, else null */
+            /** @description Approximation (1.12) of Liu & Nain for large capacity; null unless service is exponential */
             largeCapacityApproximation: components["schemas"]["CrawlerCountLargeCapacityApproximation"] | null;
         };
         CrawlerCountSweep: {
@@ -913,7 +912,7 @@ export interface components {
             };
             /** @description What to do at these prices */
             policy: components["schemas"]["CrawlerCountPolicy"];
-            /** @description With two criteria: the price of the second, the first costing 1, from and up to which this is best; null: however dear */
+            /** @description With two criteria: range of the second’s price, the first costing 1; null: unlimited */
             weightOfSecond?: (number | null)[];
         };
         CrawlerCountEvaluation: {
@@ -921,15 +920,15 @@ export interface components {
             crawlers: number;
             /** @description What they cost per time unit */
             cost: number;
-            /** @description ρ = crawlers × crawlerRate × mean service time */
+            /** @description Load ρ = crawlers × crawlerRate × mean service time */
             offeredLoad: number;
-            /** @description Share of time in which the system is empty */
+            /** @description Share of time with an empty system */
             starvationProbability: number;
             /** @description Pages lost per time unit */
             lossRate: number;
-            /** @description Share of the arriving pages that find no room */
+            /** @description Share of arriving pages that find no room */
             lossProbability: number;
-            /** @description Mean number of pages in the system, the one being indexed included */
+            /** @description Mean number of pages in the system */
             meanQueueLength: number;
             /** @description Pages indexed per time unit */
             throughput: number;
@@ -941,23 +940,23 @@ export interface components {
             limit: number;
             /** @description The least value any count reaches */
             smallest: number;
-            /** @description The fewest crawlers that keep this limit alone; null where none does */
+            /** @description Fewest crawlers that keep this limit; null: none */
             from: number | null;
-            /** @description The most crawlers that keep this limit alone; null where none does */
+            /** @description Most crawlers that keep this limit; null: none */
             to: number | null;
         };
         CrawlerCountNearest: {
             /** @description This many */
             crawlers: number;
-            /** @description ρ = crawlers × crawlerRate × mean service time */
+            /** @description Load ρ = crawlers × crawlerRate × mean service time */
             offeredLoad: number;
-            /** @description Share of time in which the system is empty */
+            /** @description Share of time with an empty system */
             starvationProbability: number;
             /** @description Pages lost per time unit */
             lossRate: number;
-            /** @description Share of the arriving pages that find no room */
+            /** @description Share of arriving pages that find no room */
             lossProbability: number;
-            /** @description Mean number of pages in the system, the one being indexed included */
+            /** @description Mean number of pages in the system */
             meanQueueLength: number;
             /** @description Pages indexed per time unit */
             throughput: number;
@@ -965,11 +964,11 @@ export interface components {
         CrawlerCountConflict: {
             /** @description Which requirements clash, with the numbers */
             detail: string;
-            /** @description The limits, and which counts keep each alone */
+            /** @description The limits, and the counts that keep each */
             limits: components["schemas"]["CrawlerCountLimit"][];
             /** @description The count that exceeds the limits least */
             nearest: components["schemas"]["CrawlerCountNearest"];
-            /** @description Ways to change the request, each of which alone makes it possible; empty where none was found */
+            /** @description Single changes of the request that make it possible */
             repairs: components["schemas"]["Repair"][];
         } & {
             [key: string]: unknown;
@@ -981,15 +980,15 @@ export interface components {
             objective?: components["schemas"]["Objective"];
             /** @description The answer; absent when infeasible */
             solution?: components["schemas"]["CrawlerCountSolution"];
-            /** @description With `sweep`: what the request answers for each value, in their order; values that time left out are missing */
+            /** @description With `sweep`: a row for each value; missing: time ran out */
             sweep?: components["schemas"]["CrawlerCountSweep"][];
-            /** @description With `front`: what is best for some prices of these criteria, the first criterion ascending */
+            /** @description With `front`: what is best at some prices of the criteria */
             front?: components["schemas"]["CrawlerCountFrontAnswer"][];
-            /** @description With `constraints`, for each: what the next count would save, divided by how much more of the measure it has; 0 where the limit does not bind */
+            /** @description With `constraints`: cost saved per unit at the next count; 0: the limit does not bind */
             dualPrices?: {
                 [key: string]: number;
             };
-            /** @description The counts given as `evaluate`, ascending; ends early, with a warning, where the time limit did */
+            /** @description With `evaluate`: those counts, ascending */
             evaluation?: components["schemas"]["CrawlerCountEvaluation"][];
             /** @description Why there is no solution */
             conflict?: components["schemas"]["CrawlerCountConflict"];

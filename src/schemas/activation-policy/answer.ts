@@ -23,51 +23,43 @@ const averages = {
 };
 
 export const activationSolution = z.object({
-  crawlers: z.int().meta(count('N, as given or as many as the optimum can use', crawlers)),
+  crawlers: z.int().meta(count('N, given or chosen', crawlers)),
   targets: z
     .array(z.int())
-    .meta(
-      count(
-        'R[0..K]: after an event, activate one crawler iff fewer than R[new queue length] are active; beside targetsByState or ' +
-          'decisionsByState only the nearest to them, as is switchingCurve',
-        crawlers,
-      ),
-    ),
+    .meta(count('After an event, activate one crawler if fewer than targets[new queue length] are active', crawlers)),
   activeCrawlers: z
     .object({
       ...activeCrawlers,
-      maxActivating: z
-        .int()
-        .meta(count('Largest number active from which a departure still activates: max R − 1', crawlers)),
+      maxActivating: z.int().meta(count('Most crawlers active from which a departure still activates one', crawlers)),
     })
     .describe('How many crawlers are active'),
   ...averages,
   switchingCurve: z
     .object({
-      monotone: z.boolean().describe('Whether the targets never rise with the queue length'),
+      monotone: z.boolean().describe('Whether targets never rise with the queue length'),
       afterArrival: z.array(z.int().nullable()).meta(
-        count('For r = 0..N active: largest queue length before the arrival at which its crawler is reactivated', {
+        count('For each number active: the longest queue before an arrival at which its crawler stays on', {
           unit: 'pages',
         }),
       ),
       afterDeparture: z.array(z.int()).meta(
-        count('For r = 0..N active: largest queue length before the departure at which one more is activated', {
+        count('For each number active: the longest queue before a departure at which one more is activated', {
           unit: 'pages',
         }),
       ),
     })
-    .describe('Queue lengths and r before the event; null where the event cannot happen, −1 where never'),
+    .describe('The policy as switching curves; null: the event cannot happen; −1: never'),
   targetsByState: z
     .object({
-      phases: z.array(z.int()).meta(position('The columns of the table: phases of indexing, from 0 as in service')),
+      phases: z.array(z.int()).meta(position('The columns: phases of indexing, from 0')),
       table: z.array(z.array(z.int())).meta(
-        count('table[queue length][column]: activate one crawler iff fewer than this are active', {
+        count('Activate one crawler if fewer than table[queue length][column] are active', {
           unit: 'crawlers',
         }),
       ),
     })
     .optional()
-    .describe('With `observe: "phases"`: the policy, by the phase of indexing after the event'),
+    .describe('With `observe: "phases"`: the targets by the phase of indexing'),
   decisionsByState: z
     .object({
       columns: z
@@ -77,21 +69,23 @@ export const activationSolution = z.object({
             arrival: z
               .int()
               .nullable()
-              .meta(position('Phase in which the crawler that brought a batch would go on; null after a departure')),
+              .meta(position('Phase in which the delivering crawler would continue; null after a departure')),
           }),
         )
         .describe('The columns of the table'),
       active: z.array(z.array(z.int())).meta(
-        count('Crawlers active in each phase before the decision, the one that brought a batch left out', {
+        count('Crawlers active in each phase, without the one that delivered', {
           unit: 'crawlers',
         }),
       ),
       table: z
         .array(z.array(z.string()))
-        .describe('table[queue length][column]: character i is 1 iff one is activated where active[i] are'),
+        .describe(
+          'table[queue length][column] is a string: character i is 1 to activate one crawler in ' + 'state active[i]',
+        ),
     })
     .optional()
-    .describe('The policy decision by decision, where crawlers have phases or it is no table of targets'),
+    .describe('The policy by decision, if crawlers have phases or targets cannot express it'),
 });
 
 export const activationConflict = limitsConflictSchema;
@@ -107,10 +101,10 @@ export const activationBeside = {
             ...averages,
           }),
         )
-        .describe('What each recurrent class does in the long run, the dearest first'),
+        .describe('Each recurrent class in the long run, most expensive first'),
     })
     .optional()
-    .describe('With `evaluate`: what that policy does, the dearest recurrent class where there are several'),
+    .describe('With `evaluate`: measures of that policy, in its most expensive recurrent class'),
   mixture: z
     .array(
       z.object({
@@ -121,7 +115,7 @@ export const activationBeside = {
       }),
     )
     .optional()
-    .describe('With `constraints`: the policies whose mixture in time is best, where no single one is'),
+    .describe('With `constraints`: the policies that are mixed in time'),
   mixedDecision: z
     .object({
       queueLength: z.int().meta(count('An event that leaves so many pages …', pages)),
@@ -129,27 +123,25 @@ export const activationBeside = {
       probability: z.number().meta(probability('… activates one more with this probability')),
     })
     .optional()
-    .describe('The same mixture as one policy: `targets` but for one decision, which is left to chance'),
+    .describe('The same as one policy: `targets` with one random decision'),
   dualPrices: z
     .record(z.string(), z.number())
     .optional()
-    .meta(
-      cost('With `constraints`, for each: what a unit more of it would save per time unit; 0 where it does not bind'),
-    ),
+    .meta(cost('With `constraints`: cost saved per unit that a limit is loosened')),
   byQueueLength: z
     .object({
       targets: z.array(z.int()).meta(count('Its targets', crawlers)),
       cost: z.number().meta(cost('Its cost', { unit: 'cost/time' })),
     })
     .optional()
-    .describe('With `observe: "phases"`: the best targets found for a controller that does not see the phases'),
+    .describe('With `observe: "phases"`: the best targets found without seeing phases'),
   fullInformation: z
     .object({
-      cost: z.number().meta(cost('Cost of the best policy found that sees the phases', { unit: 'cost/time' })),
+      cost: z.number().meta(cost('Cost of the best policy found', { unit: 'cost/time' })),
       relativeImprovement: z.number().meta(share('1 − that cost/cost of the answer')),
     })
     .optional()
-    .describe('Where there are phases that are not seen: how far seeing them could go'),
+    .describe('With unseen phases: the cost of a controller that sees them'),
   sweep: sweepAnswerSchema(activationSolution, activationSolution),
   front: frontAnswerSchema(activationSolution.pick({ targets: true })),
   baseline: z
@@ -157,11 +149,8 @@ export const activationBeside = {
       crawlers: z.int().meta(count('How many', crawlers)),
       cost: z.number().meta(cost('Their cost', { unit: 'cost/time' })),
     })
-    .describe('The best number of always-active crawlers, at most `crawlers`, and its cost'),
-  relativeImprovement: z
-    .number()
-    .nullable()
-    .meta(share('(baseline cost − cost)/cost; null when the cost is 0, or too small to divide by')),
+    .describe('The best constant number of crawlers'),
+  relativeImprovement: z.number().nullable().meta(share('(baseline cost − cost)/cost; null at cost 0')),
 };
 
 /** What the sentence reads. */

@@ -26,7 +26,7 @@ const wireRequest = requestSchema({
     .min(1)
     .max(maxCapacity)
     .meta(
-      count('K: pages in the system at most, the one being indexed included', { unit: 'pages', lever: { factor: 4 } }),
+      count('K: most pages in the system, including the one being indexed', { unit: 'pages', lever: { factor: 4 } }),
     ),
   crawlerRate: z
     .number()
@@ -34,7 +34,7 @@ const wireRequest = requestSchema({
     .max(largest)
     .optional()
     .meta(
-      rate('λ: pages that one active crawler brings (a Poisson process); batches where batchSizes are given', {
+      rate('λ: pages, or batches, that one active crawler brings (Poisson)', {
         unit: 'pages/time',
       }),
     ),
@@ -45,14 +45,14 @@ const wireRequest = requestSchema({
         .min(1)
         .max(maxBatch)
         .meta(count('Pages', { unit: 'pages' })),
-      probability: z.number().min(0).max(1).meta(probability('Share of the batches that have so many')),
+      probability: z.number().min(0).max(1).meta(probability('Share of the batches')),
     }),
     { minItems: 1, maxItems: maxBatch },
     'batch sizes {size, probability}',
   )
     .optional()
     .meta(
-      plain('Crawlers bring batches: crawlerRate counts batches then; what does not fit into the queue is lost', {
+      plain('Sizes of the batches that crawlers bring', {
         role: 'advanced',
       }),
     ),
@@ -64,29 +64,16 @@ const wireRequest = requestSchema({
       ),
       { minItems: 2, maxItems: maxBatch + 1 },
       'matrices',
-    ).describe(
-      'D0, D1, D2, …: square matrices of one size (the phases of a crawler). D0: phase changes without pages, its diagonal minus ' +
-        'the total rate out of the phase; D_k: changes that bring k pages. Rows of ΣD_k sum to 0',
-    ),
+    ).describe('D0, D1, D2, …: D0 changes the phase, D_k also brings k pages; rows of ΣD_k sum to 0'),
   })
     .optional()
-    .meta(
-      plain(
-        'Correlated arrivals of each active crawler, in place of crawlerRate; a crawler that is switched on begins in the phases that ' +
-          'batches leave in the long run',
-        { role: 'advanced' },
-      ),
-    ),
-  service: phaseTypeOrRate(
-    'Time to index a page: a law with a phase-type form, or a number, the rate of exponential times',
-  ),
+    .meta(plain('In place of crawlerRate: a Markovian arrival process of each active crawler', { role: 'advanced' })),
+  service: phaseTypeOrRate('Time to index a page: a phase-type law, or the rate of exponential times'),
   costs: strictObject({
     loss: costFields.loss,
     starvation: costFields.starvation,
     crawler: costFields.crawler,
-  }).describe(
-    'Cost per time unit: starvation·(share of time with an empty queue) + loss·(pages lost per time unit) + crawler·(mean active crawlers)',
-  ),
+  }).describe('Prices of starvation, loss and active crawlers'),
   crawlers: availableCrawlers(activationLimits.maxCrawlers, 'as many as the optimum can use'),
   evaluate: z
     .union([
@@ -98,8 +85,8 @@ const wireRequest = requestSchema({
       strictObject({
         targets: numberList(
           count(
-            'K + 1 integers in 0..crawlers, the first at least 1; after an event a crawler is activated iff fewer than targets[new queue ' +
-              'length] are active',
+            'Activate one crawler if fewer than targets[new queue length] are active: K + 1 integers, ' +
+              'the first at least 1',
             { unit: 'crawlers' },
           ),
           { minItems: 2, maxItems: maxCapacity + 1 },
@@ -108,7 +95,7 @@ const wireRequest = requestSchema({
       }),
     ])
     .optional()
-    .meta(plain('Evaluate this policy instead of searching for the best: a number always active, or targets')),
+    .meta(plain('A policy to evaluate in place of searching: a constant number, or targets')),
   constraints: strictObject({
     lossRate: limits.lossRate,
     lossProbability: limits.lossProbability,
@@ -117,18 +104,14 @@ const wireRequest = requestSchema({
     meanQueueLength: limits.meanQueueLength,
   })
     .optional()
-    .describe(
-      'Upper limits on long-run averages: what it takes for at most 1% loss, say. The best policy under them may leave one decision to chance',
-    ),
+    .describe('Upper limits on long-run averages'),
   observe: z
     .enum(['queue-length', 'phases'])
     .optional()
     .meta(
-      plain(
-        'What the controller sees beside the active crawlers. queue-length (default): targets, by local search where there are phases, with the ' +
-          'bound of seeing them; phases: of indexing and of each crawler too, answered as a table, proved',
-        { role: 'advanced' },
-      ),
+      plain('What the controller sees besides the active crawlers; phases: of indexing and crawlers', {
+        role: 'advanced',
+      }),
     ),
   sweep: sweepSchema.optional(),
   front: frontSchema(

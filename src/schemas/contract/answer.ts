@@ -7,11 +7,11 @@ import { number, plain, time } from './field.ts';
 
 export const objectiveSchema = z
   .object({
-    value: z.number().meta(number('Value of the objective at the returned solution', { role: 'first' })),
-    bound: z.number().nullable().meta(number('What no solution can beat; null where no bound is known')),
-    gap: z.number().nullable().meta(number('(value − bound)/max(|bound|, 1e−12); null where no bound is known')),
+    value: z.number().meta(number('Its value for this solution', { role: 'first' })),
+    bound: z.number().nullable().meta(number('What no solution can beat; null: unknown')),
+    gap: z.number().nullable().meta(number('(value − bound)/max(|bound|, 1e−12); null: unknown')),
     measure: z.string().optional().meta(plain('What the value measures, for people')),
-    unit: z.string().optional().meta(plain('The unit of the value and the bound')),
+    unit: z.string().optional().meta(plain('Unit of value and bound')),
   })
   .meta(plain('The objective and its proof', { component: 'Objective' }));
 
@@ -19,9 +19,9 @@ const warningSchema = z
   .object({
     code: z.string().describe('Stable code'),
     detail: z.string().describe('What to know before relying on the answer'),
-    pointer: z.string().optional().describe('JSON pointer into the request, where the warning is about one value'),
+    pointer: z.string().optional().describe('JSON pointer to the value in question'),
   })
-  .meta(plain('Something to know before relying on the answer', { component: 'Warning' }));
+  .meta(plain('What to know before relying on the answer', { component: 'Warning' }));
 
 export const conflictSchema = z
   .looseObject({ detail: z.string().describe('Which requirements clash, with the numbers') })
@@ -35,7 +35,7 @@ export const repairsSchema = z
       changes: z
         .array(
           z.object({
-            pointer: z.string().meta(plain('Where in the request, as a JSON pointer; `*`: in every row that has it')),
+            pointer: z.string().meta(plain('JSON pointer into the request; `*`: every row that has it')),
             value: z.number().optional().meta(number('What to put there')),
             factor: z.number().optional().meta(number('What to multiply it by')),
           }),
@@ -43,7 +43,7 @@ export const repairsSchema = z
         .describe('Changes that are needed together'),
     }),
   )
-  .describe('Ways to change the request, each of which alone makes it possible; empty where none was found');
+  .describe('Single changes of the request that make it possible');
 
 /** The conflict of limits on averages that no policy keeps together. */
 export const limitsConflictSchema = conflictSchema.extend({
@@ -55,7 +55,7 @@ export const limitsConflictSchema = conflictSchema.extend({
         smallest: z.number().nullable().meta(number('The least value any policy reaches')),
       }),
     )
-    .describe('The limits, and how low each measure can be made alone'),
+    .describe('The limits, and how low each measure can go alone'),
   repairs: repairsSchema,
 });
 
@@ -72,8 +72,8 @@ export const statusSchema = z
   .enum(['optimal', 'feasible', 'infeasible', 'evaluated'])
   .meta(
     plain(
-      'optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; ' +
-        'infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated',
+      'optimal: proved; feasible: within the gap of the bound; infeasible: see conflict; ' +
+        'evaluated: the given policy was evaluated',
       { component: 'Status' },
     ),
   );

@@ -12,16 +12,11 @@ const optionFields = {
     .max(longestTimeLimitMs)
     .optional()
     .meta(
-      time('From the arrival of the body to the answer; default and maximum at GET /v1/limits', {
+      time('From the arrival of the body; see GET /v1/limits', {
         unit: 'milliseconds',
       }),
     ),
-  seed: z
-    .int()
-    .min(0)
-    .max(4294967295)
-    .optional()
-    .meta(number('Seed of every random choice: the same seed and input give the same solution to the bit (default 0)')),
+  seed: z.int().min(0).max(4294967295).optional().meta(number('Seed of all random choices: same request, same answer')),
 };
 
 const howToRun = 'How to run the request';

@@ -16,8 +16,8 @@ export const problemContentType = 'application/problem+json';
 const fieldErrorSchema = z
   .object({
     pointer: z.string().describe('JSON pointer (RFC 6901) to the value, e.g. /pages/3/changeRate'),
-    code: z.string().describe('Stable code of what is wrong, e.g. too_small; docs/errors.md lists them all'),
-    detail: z.string().describe('The value, what is wrong with it, and what would be accepted'),
+    code: z.string().describe('Stable code, e.g. too_small; docs/errors.md lists all'),
+    detail: z.string().describe('What is wrong with the value, and what is accepted'),
   })
   .meta(plain('What is wrong with one value of the request', { component: 'FieldError' }));
 
@@ -27,7 +27,7 @@ export const problemSchema = z
     title: z.string().describe('The kind of problem in a few words'),
     status: z.int().describe('HTTP status code'),
     detail: z.string().describe('What happened, and what to change'),
-    instance: z.string().describe('Request id, also in the X-Request-Id header and in the log'),
+    instance: z.string().describe('Request id, as in the X-Request-Id header and the log'),
     errors: z
       .array(fieldErrorSchema)
       .max(maxShownErrors)

@@ -29,8 +29,8 @@ export function fetchCostColumn(said: string | Field): Column<FetchCostCells, Ce
         {
           type: 'object',
           properties: {
-            unchanged: { ...each, description: 'Of a fetch that finds no change (a 304)', 'x-quantity': 'cost' },
-            changed: { ...each, description: 'Of a fetch that finds one: no less', 'x-quantity': 'cost' },
+            unchanged: { ...each, description: 'Of a fetch that finds no change (304)', 'x-quantity': 'cost' },
+            changed: { ...each, description: 'Of a fetch that finds a change; no less', 'x-quantity': 'cost' },
           },
           required: names,
           additionalProperties: false,

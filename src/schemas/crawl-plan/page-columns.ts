@@ -24,78 +24,71 @@ const feed = strictObject({
     .int()
     .min(1)
     .max(1e6)
-    .meta(count('Items that the feed shows at most; older ones are lost', { unit: 'items' })),
+    .meta(count('Most items that the feed shows', { unit: 'items' })),
   loss: z
     .number()
     .min(1e-9)
     .max(0.5)
     .default(0.01)
-    .meta(probability('Chance, at most, that more items than these come between two fetches')),
+    .meta(probability('Largest chance that items are missed between fetches')),
 });
 
 export const pageColumns = {
-  host: textColumn('Host of the page; hosts with limits of their own are named in hosts', { optional: true }),
+  host: textColumn('Host of the page, or any group', { optional: true }),
   class: classColumn,
-  weight: numberColumn(weight('What an hour of staleness of this page counts beside others: 0, or 1e−100 and more'), {
+  weight: numberColumn(weight('What staleness of this page costs beside others’'), {
     atLeast: 0,
     atMost: 1e100,
     optional: true,
     absent: 1,
   }),
   lastCrawl: numberColumn(
-    moment('When the page was last fetched; left out: its last observation, or never', { unit: 'epoch seconds' }),
+    moment('Last fetch; left out: the last observation, or never', { unit: 'epoch seconds' }),
     epochTime,
   ),
   checks: checksOrCountsColumn(
     crawlPlanLimits.checksPerPage,
-    'Past checks, oldest first: [[seconds since the check before, changed since then], …], empty for a new page; ' +
-      'or, of checks at one gap, {checks, changes, gap (seconds)}',
+    'Past checks, oldest first: [seconds since the one before, changed], or their counts',
   ),
   observations: observationsColumn(
     crawlPlanLimits.checksPerPage,
-    'In place of checks: past fetches, {time (epoch seconds), changed | lastModified | signature | status}',
+    'In place of checks: past fetches, as the crawler logs them',
     shortestSeconds,
   ),
   events: eventsColumn(
     crawlPlanLimits.checksPerPage,
-    'In place of checks: when the page is known to have changed, epoch seconds in order (entries of a feed, releases)',
+    'In place of checks: all changes since observedFrom, epoch seconds in order',
   ),
   observedFrom: numberColumn(
-    moment('With events: since when all of them are known; left out: the first event, which then only starts it', {
+    moment('With events: since when all are known; left out: since the first', {
       unit: 'epoch seconds',
     }),
     epochTime,
   ),
   signals: eventsColumn(
     crawlPlanLimits.checksPerPage,
-    'Beside a history: when somebody said that the page had changed, rightly or not, epoch seconds in order ' +
-      '(sitemap lastmod, IndexNow, pings)',
+    'When sitemaps or pings said that it had changed, epoch seconds in order',
   ),
-  changeRate: numberColumn(rate('In place of a history: a known change rate', { unit: '1/second' }), {
+  changeRate: numberColumn(rate('In place of a history: the known rate', { unit: '1/second' }), {
     atLeast: leastChangeRate,
     atMost: 1e9,
     optional: true,
   }),
   notBefore: numberColumn(
-    moment('No fetch of the page before this: a Retry-After, max-age or ttl', { unit: 'epoch seconds' }),
+    moment('No fetch before this (a Retry-After, max-age)', { unit: 'epoch seconds' }),
     epochTime,
   ),
-  cost: fetchCostColumn(
-    plain(
-      'With spending: what a fetch of the page costs, in its unit (default 1); {unchanged, changed} where a fetch that ' +
-        'finds a change costs more',
-    ),
-  ),
-  feed: schemaColumn(plain('The page is a feed that shows only its latest items: {items, loss}'), feed, {
+  cost: fetchCostColumn(plain('With spending: cost of a fetch, 1 by default')),
+  feed: schemaColumn(plain('For a feed that shows only its latest items'), feed, {
     optional: true,
     broadcasts: true,
   }),
-  minInterval: numberColumn(time('Least time between two fetches of this page; default the request’s', inSeconds), {
+  minInterval: numberColumn(time('Least time between its fetches; left out: the request’s', inSeconds), {
     atLeast: 0,
     atMost: longest,
     optional: true,
   }),
-  maxInterval: numberColumn(time('Most time between two fetches of this page; default the request’s', inSeconds), {
+  maxInterval: numberColumn(time('Most time between its fetches; left out: the request’s', inSeconds), {
     above: 0,
     atMost: longest,
     optional: true,

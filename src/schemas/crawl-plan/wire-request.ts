@@ -14,7 +14,7 @@ import { crawlPlanLimits } from './limits.ts';
 import { longest, pageColumns } from './page-columns.ts';
 
 const intervalField = z.number().min(0).max(longest);
-const host = z.string().min(1).max(2048).meta(id('Name of the host, as pages give it'));
+const host = z.string().min(1).max(2048).meta(id('Name of the host'));
 const fetches = { unit: 'fetches' } as const;
 const inSeconds = { unit: 'seconds' } as const;
 
@@ -27,7 +27,7 @@ export const wireRequest = requestSchema({
     .meta({
       minimum: earliestTime,
       maximum: latestTime,
-      ...moment('When the interval starts; all that was seen lies before it', { unit: 'epoch seconds' }),
+      ...moment('Start of the interval; everything observed lies before it', { unit: 'epoch seconds' }),
     }),
   interval: z.number().min(1).max(longest).meta(time('Length of the interval planned', inSeconds)),
   crawls: z
@@ -36,7 +36,7 @@ export const wireRequest = requestSchema({
     .max(crawlPlanLimits.crawls)
     .optional()
     .meta(
-      count('Fetches that can be made in the interval, evenly spaced, by one crawler', {
+      count('Fetches in the interval, evenly spaced', {
         ...fetches,
         lever: { factor: 4 },
       }),
@@ -48,47 +48,37 @@ export const wireRequest = requestSchema({
         .int()
         .min(0)
         .max(crawlPlanLimits.crawls)
-        .meta(count('Fetches it can make in the interval, evenly spaced', { ...fetches, lever: { factor: 4 } })),
+        .meta(count('Fetches in the interval, evenly spaced', { ...fetches, lever: { factor: 4 } })),
     }),
     { minItems: 1, maxItems: crawlPlanLimits.crawlers },
     'crawlers {slots}',
   )
     .optional()
-    .meta(plain('In place of crawls: the crawlers, each with its slots')),
+    .meta(plain('In place of crawls: the crawlers')),
   spending: z
     .number()
     .min(1e-9)
     .max(longest)
     .optional()
     .meta(
-      cost('In place of crawls: what fetches may cost together in the interval, in any unit; prices are by that unit', {
+      cost('In place of crawls: what all fetches may cost, in the unit of cost', {
         lever: { factor: 4 },
       }),
     ),
   ...targetFields,
   pages: table(pageColumns, {
     maxRows: crawlPlanLimits.pages,
-    description: 'The pages with what is known of them',
+    description: 'The pages and their histories',
   }),
-  minInterval: intervalField
-    .optional()
-    .meta(time('Least time between two fetches of any page that does not say its own', inSeconds)),
+  minInterval: intervalField.optional().meta(time('Least time between fetches of a page', inSeconds)),
   maxInterval: z
     .number()
     .positive()
     .max(longest)
     .optional()
-    .meta(
-      time('Most time between two fetches of any page that does not say its own; kept to within one slot', inSeconds),
-    ),
-  windows: windowList
-    .optional()
-    .meta(
-      plain('When fetches are allowed at all, by the clock of timeZone; left out: always. Slots outside stay empty'),
-    ),
-  timeZone: timeZoneName
-    .default('UTC')
-    .meta(plain('Time zone of windows, by its IANA name, such as Europe/Berlin; clock changes are kept')),
+    .meta(time('Most time between fetches of a page, kept to within one slot', inSeconds)),
+  windows: windowList.optional().meta(plain('When fetches are allowed; left out: always')),
+  timeZone: timeZoneName.default('UTC').meta(plain('IANA time zone of windows, e.g. Europe/Berlin')),
   hosts: list(
     strictObject({
       host,
@@ -99,7 +89,7 @@ export const wireRequest = requestSchema({
         .max(1e9)
         .optional()
         .meta(
-          rate('Most fetches of the host in the mean; for a while it may be ten fetches ahead of that', {
+          rate('Most fetches of the host on average; ten may come early', {
             unit: '1/second',
           }),
         ),
@@ -108,33 +98,33 @@ export const wireRequest = requestSchema({
         .min(0)
         .max(largestTime)
         .optional()
-        .meta(moment('No fetch of the host before this: a Retry-After', { unit: 'epoch seconds' })),
-      windows: windowList.optional().meta(plain('When the host may be fetched; left out: always')),
+        .meta(moment('No fetch of the host before this (a Retry-After)', { unit: 'epoch seconds' })),
+      windows: windowList.optional().meta(plain('When the host may be fetched')),
       precision: z
         .number()
         .min(0.01)
         .max(1)
         .optional()
-        .meta(share('Share of its pages’ signals that are right', { unit: 'of the signals' })),
+        .meta(share('Share of its signals that are right', { unit: 'of the signals' })),
       recall: z
         .number()
         .min(0)
         .max(1)
         .optional()
-        .meta(share('Share of its pages’ changes that are signalled', { unit: 'of the changes' })),
+        .meta(share('Share of its changes that are signalled', { unit: 'of the changes' })),
     }),
     { minItems: 0, maxItems: crawlPlanLimits.hosts },
     'hosts {host, minDelay?, maxRate?, notBefore?, windows?, precision?, recall?}',
   )
     .optional()
-    .meta(plain('Hosts, or any groups that pages name as their host, with what they ask for')),
+    .meta(plain('Hosts, or other groups of pages, with their limits')),
   objective: z
     .enum(objectiveNames)
     .default('freshness')
     .meta(
       plain(
-        'What staleness costs: freshness (share of time with a stale copy), delay (how long items wait: feeds, news), ' +
-          'age (how old what is shown is), harmonic (no page may starve)',
+        'What staleness costs: share of time stale, delay of items, age of the copy, or harmonic ' +
+          '(no page may starve)',
       ),
     ),
   leastMatters: z
@@ -142,16 +132,14 @@ export const wireRequest = requestSchema({
     .min(0)
     .max(1)
     .default(0)
-    .meta(share('Changes of observations that count less than this (matters) are none', { role: 'advanced' })),
+    .meta(share('Changes that matter less than this are ignored', { role: 'advanced' })),
   planFor: z
     .enum(['ever', 'interval'])
     .default('ever')
     .meta(
-      plain(
-        'ever: the schedule keeps the fetch intervals that are best for ever; interval: it is the best found for this ' +
-          'interval alone, whatever comes after it, without an even share',
-        { role: 'advanced' },
-      ),
+      plain('ever: keep the frequencies that are best for ever; interval: only this interval counts', {
+        role: 'advanced',
+      }),
     ),
   evenShare: z
     .number()
@@ -159,11 +147,10 @@ export const wireRequest = requestSchema({
     .max(1)
     .default(0.05)
     .meta(
-      share(
-        'Share of the crawls spread evenly: no page waits longer than 1/evenShare times interval·pages/crawls; 0: pages ' +
-          'may get nothing for ever',
-        { unit: 'of the crawls', role: 'advanced' },
-      ),
+      share('Share of the fetches spread evenly over all pages; 0: pages may never be fetched', {
+        unit: 'of the crawls',
+        role: 'advanced',
+      }),
     ),
 });
 

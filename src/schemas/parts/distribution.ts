@@ -50,23 +50,23 @@ const deterministic = law('DeterministicLaw', {
 });
 
 const exponential = law('ExponentialLaw', {
-  type: z.literal('exponential').describe('Memoryless: P(X > t) = exp(−rate·t)'),
+  type: z.literal('exponential').describe('P(X > t) = exp(−rate·t)'),
   rate: positive(rate('The mean is 1/rate')),
 }).check(conditions(checkMean));
 
 const erlang = law('ErlangLaw', {
-  type: z.literal('erlang').describe('Sum of `shape` exponential stages'),
+  type: z.literal('erlang').describe('Sum of `shape` exponential stages: mean shape/rate'),
   shape: z
     .int()
     .min(1)
     .max(distributionLimits.shape)
     .meta(count('Number of stages', { unit: 'stages' })),
-  rate: positive(rate('Rate of each stage; the mean is shape/rate')),
+  rate: positive(rate('Rate of each stage')),
 }).check(conditions(checkMean));
 
 const gamma = law('GammaLaw', {
-  type: z.literal('gamma').describe('Gamma law: density proportional to t^(shape−1)·exp(−rate·t)'),
-  shape: shapeOf('Shape, a positive number'),
+  type: z.literal('gamma').describe('Density ∝ t^(shape−1)·exp(−rate·t): mean shape/rate'),
+  shape: shapeOf('Shape'),
   rate: positive(rate('The mean is shape/rate')),
 }).check(conditions(checkMean));
 
@@ -105,18 +105,15 @@ const uniform = law('UniformLaw', {
 );
 
 const lognormal = law('LognormalLaw', {
-  type: z.literal('lognormal').describe('The logarithm of the time is normal'),
+  type: z.literal('lognormal').describe('Its logarithm is normal, with mean mu and deviation sigma'),
   mu: z.number().meta(number('Mean of the logarithm of the time')),
   // below this the rounding of μ alone is a visible part of σ
-  sigma: z
-    .number()
-    .min(1e-6)
-    .meta(number('Standard deviation of the logarithm of the time; for a constant use deterministic')),
+  sigma: z.number().min(1e-6).meta(number('Standard deviation of the logarithm')),
 }).check(conditions(checkMean));
 
 const weibull = law('WeibullLaw', {
   type: z.literal('weibull').describe('P(X > t) = exp(−(t/scale)^shape)'),
-  shape: shapeOf('Shape; below 1 the tail is heavier than exponential'),
+  shape: shapeOf('Shape; below 1: heavier tail than exponential'),
   scale: positive(time('Scale')),
 }).check(conditions(checkMean));
 
@@ -124,32 +121,31 @@ const tailShape = z
   .number()
   .gt(1)
   .max(distributionLimits.shape)
-  .meta(number('Exponent of the tail; above 1, or the mean would be infinite'));
+  .meta(number('Exponent of the tail; above 1 for a finite mean'));
 
 const pareto = law('ParetoLaw', {
-  type: z.literal('pareto').describe('Pareto of type I: P(X > t) = (scale/t)^shape for t ≥ scale'),
+  type: z.literal('pareto').describe('P(X > t) = (scale/t)^shape for t ≥ scale (type I)'),
   shape: tailShape,
   scale: positive(time('Shortest time')),
 }).check(conditions(checkMean));
 
 const lomax = law('LomaxLaw', {
-  type: z.literal('lomax').describe('Pareto of type II: P(X > t) = (scale/(scale + t))^shape'),
+  type: z.literal('lomax').describe('P(X > t) = (scale/(scale + t))^shape (Pareto of type II)'),
   shape: tailShape,
   scale: positive(time('Scale; the mean is scale/(shape − 1)')),
 }).check(conditions(checkMean));
 
 const phaseType = law('PhaseTypeLaw', {
-  type: z.literal('phase-type').describe('Time to absorption of a Markov chain'),
+  type: z
+    .literal('phase-type')
+    .describe('Time to absorption of a Markov chain; each row of the generator lacks its rate of absorption to 0'),
   initial: numberList(
     probability('Probability of starting in each phase; they sum to 1'),
     { minItems: 1, maxItems: distributionLimits.phases },
     { atLeast: 0, atMost: 1 },
   ),
   generator: squareMatrix(
-    rate(
-      'Sub-generator: off the diagonal the rates between phases, on it minus the total rate out of the phase; what a row ' +
-        'lacks to 0 is the rate of absorption',
-    ),
+    rate('Sub-generator: rates between phases; each row lacks its rate of absorption to 0'),
     distributionLimits.phases,
   ),
 }).check(

@@ -122,7 +122,7 @@ function parameterListColumn(said: string | Field): Column<unknown[], readonly n
 export const processColumns = {
   ...changeColumns,
   process: choiceColumn(
-    'For large mixed tables, in place of updates: how the page changes. A process uses the columns named with it; poisson, the default, changeRate',
+    'In place of updates, for large tables: the process of the page; uses the columns that name it',
     processNames,
     { optional: true, absent: 'poisson' },
   ),
@@ -132,9 +132,9 @@ export const processColumns = {
   mu: parameterColumn(number('lognormal: mean of the logarithm of the gaps')),
   sigma: parameterColumn(number('lognormal: standard deviation of the logarithm of the gaps')),
   value: parameterColumn(time('deterministic: the gap, in time units')),
-  times: parameterListColumn(moment('quasi-deterministic: when an update may happen, increasing, within the interval')),
+  times: parameterListColumn(moment('quasi-deterministic: possible times of updates, increasing')),
   probabilities: parameterListColumn(probability('quasi-deterministic: chance of each of `times`')),
-  staleAtStart: parameterColumn(probability('quasi-deterministic: chance that our copy is stale at the start')),
+  staleAtStart: parameterColumn(probability('quasi-deterministic: chance that the copy is stale at the start')),
 };
 
 const poisson = processNames.indexOf('poisson');

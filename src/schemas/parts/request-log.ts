@@ -75,13 +75,13 @@ export function requestsColumn(most: number, said: string | Field): Column<Reque
             type: 'integer',
             minimum: 0,
             maximum: 999,
-            ...number('HTTP status: 429 and 503 are refusals; 0 (no answer) and other 5xx are neither'),
+            ...number('HTTP status: 429 and 503 are refusals; 0 is no answer'),
           },
           retryAfter: {
             type: ['number', 'null'],
             minimum: 0,
             maximum: longestWait,
-            ...time('How long the host asked to be left alone (Retry-After)', { unit: 'seconds' }),
+            ...time('Retry-After', { unit: 'seconds' }),
           },
           latency: {
             type: ['number', 'null'],

@@ -18,17 +18,15 @@ const jitter = z.number().min(0);
 const simulatedUpdates = z.discriminatedUnion('type', [
   ...updateForms,
   strictObject({
-    type: z.literal('periodic').describe('Updates at regular times, each a little off'),
+    type: z.literal('periodic').describe('Updates at regular times, with jitter'),
     period: period.meta(time('Time from one update to the next')),
-    phase: z.number().optional().meta(moment('Time of one of the updates; left out: anywhere, by chance')),
-    jitter: jitter
-      .optional()
-      .meta(time('How far an update may be off its time, either way, with equal chances; at most half the period')),
+    phase: z.number().optional().meta(moment('Time of one update; left out: random')),
+    jitter: jitter.optional().meta(time('Largest jitter either way, uniform, at most half the period')),
   }),
   strictObject({
-    type: z.literal('bursty').describe('Updates in bursts: each begins with an update and brings more'),
+    type: z.literal('bursty').describe('Updates in bursts'),
     rate: z.number().positive().meta(rate('Bursts per time unit (Poisson)')),
-    burstRate: z.number().positive().meta(rate('Updates per time unit within a burst (Poisson)')),
+    burstRate: z.number().positive().meta(rate('Update rate within a burst (Poisson)')),
     burstLength: z.number().positive().meta(time('Mean length of a burst (exponential)')),
   }),
 ]);
@@ -46,15 +44,15 @@ export const simulatedProcessColumns = {
   ...processColumns,
   ...simulatedChangeColumns,
   process: choiceColumn(
-    'For large mixed tables, in place of updates: how the page changes. A process uses the columns named with it; poisson, the default, changeRate',
+    'In place of updates, for large tables: the process of the page; uses the columns that name it',
     names,
     { optional: true, absent: 'poisson' },
   ),
-  rate: parameterColumn(rate('gamma: rate of the gaps; bursty: bursts per time unit')),
+  rate: parameterColumn(rate('gamma: rate of the gaps; bursty: rate of bursts')),
   period: parameterColumn(time('Time from one update to the next')),
-  phase: parameterColumn(moment('periodic: time of one of the updates; left out: anywhere, by chance')),
-  jitter: parameterColumn(time('periodic: how far an update may be off its time, either way')),
-  burstRate: parameterColumn(rate('bursty: updates per time unit within a burst')),
+  phase: parameterColumn(moment('periodic: time of one update; left out: random')),
+  jitter: parameterColumn(time('periodic: largest jitter either way')),
+  burstRate: parameterColumn(rate('bursty: update rate within a burst')),
   burstLength: parameterColumn(time('bursty: mean length of a burst')),
 };
 

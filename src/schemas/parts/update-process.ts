@@ -25,42 +25,30 @@ const matters = z
   .max(1)
   .optional()
   .meta(
-    probability(
-      'Chance that an update matters, each by itself; left out: all do. A copy is stale from the first that matters',
-      {
-        role: 'advanced',
-      },
-    ),
+    probability('Chance that an update matters; left out: 1', {
+      role: 'advanced',
+    }),
   );
 
 /** The forms of `updates` that every operation on update processes knows. */
 export const updateForms = [
   strictObject({
     type: z.literal('renewal').describe('Independent gaps between updates, seen in equilibrium'),
-    distribution: distribution.describe('Law of the gaps; any of the twelve with a finite mean'),
+    distribution: distribution.describe('Law of the gaps, with a finite mean'),
     matters,
   }),
   strictObject({
-    type: z.literal('quasi-deterministic').describe('Updates possible at known times, each happening or not'),
-    times: numberList(
-      moment('When an update may happen, increasing, from the start of the interval to its end'),
-      listSize,
-      {
-        atLeast: 0,
-      },
-    ),
-    probabilities: numberList(probability('Chance that the update at each of `times` happens'), listSize, chance),
+    type: z.literal('quasi-deterministic').describe('Updates possible at known times'),
+    times: numberList(moment('Possible times of updates, increasing, within the interval'), listSize, {
+      atLeast: 0,
+    }),
+    probabilities: numberList(probability('Chance of the update at each of `times`'), listSize, chance),
     staleAtStart: z
       .number()
       .min(0)
       .max(1)
       .optional()
-      .meta(
-        probability(
-          'Chance that our copy is stale at the start; left out: 1 for a page never crawled, else what the same times in the ' +
-            'intervals since lastCrawlAge make it',
-        ),
-      ),
+      .meta(probability('Chance that the copy is stale at the start; left out: by lastCrawlAge')),
   }),
 ] as const;
 
@@ -69,7 +57,7 @@ const updates = z.discriminatedUnion('type', updateForms);
 /** Updates of a row, after the check. */
 export type Updates = z.output<typeof updates>;
 
-const changeRateSaid = rate('How often the page changes, at random (a Poisson process); in place of updates', {
+const changeRateSaid = rate('Change rate of a Poisson process', {
   lever: { factor: 4 },
 });
 
@@ -80,11 +68,9 @@ export const changeRateColumn = numberColumn(changeRateSaid, { above: 0, optiona
 export function updatesColumnOf<Schema extends z.ZodType>(
   schema: Schema,
 ): Column<(z.output<Schema> | undefined)[], z.input<Schema> | undefined> {
-  const checked = schemaColumn(
-    'How a page changes that is no Poisson process; a page has changeRate or updates',
-    schema,
-    { optional: true },
-  );
+  const checked = schemaColumn('In place of changeRate: how a page changes that is no Poisson process', schema, {
+    optional: true,
+  });
   return {
     ...checked,
     get cell() {

@@ -13,7 +13,7 @@ const measured = (description: string, kind: typeof time) =>
   z
     .object({
       mean: z.number().meta(kind('Mean over the replications', { role: 'first' })),
-      interval: z.array(z.number()).length(2).meta(kind('95% confidence interval of the mean: [low, high]')),
+      interval: z.array(z.number()).length(2).meta(kind('Its 95% interval [low, high]')),
     })
     .nullable()
     .describe(description);
@@ -22,11 +22,11 @@ const interval = z.array(z.number()).length(2);
 export const simulationsPagesSolution = z.object({
   measures: z
     .object({
-      freshness: measured('Share of time with a current copy, mean over pages by weight', ofTime),
+      freshness: measured('Share of time with a current copy, mean by weight', ofTime),
       staleness: measured('1 − freshness', ofTime),
       embarrassment: measured('Σ weight × share of time with a stale copy', cost),
-      age: measured('Mean time since the first change that the copy lacks; 0 while it lacks none; by weight', time),
-      delay: measured('Mean time from a change to the fetch that sees it, by weight; null where nothing changed', time),
+      age: measured('Mean time since the first change that the copy lacks, by weight', time),
+      delay: measured('Mean time from a change to the fetch that sees it, by weight; null: no change', time),
       fetches: measured('Fetches in the horizon, all pages together', fetches),
       changes: measured('Changes of all pages in the horizon', changes),
       changesSeen: measured('Fetches that found their page changed', fetches),
@@ -34,19 +34,16 @@ export const simulationsPagesSolution = z.object({
     .describe('Measured between time 0 and the horizon'),
   pages: tableAnswerSchema(
     {
-      freshness: z.number().meta(ofTime('Share of time with a current copy, mean over the replications')),
+      freshness: z.number().meta(ofTime('Share of time with a current copy')),
       age: z.number().meta(time('Mean time since the first change that the copy lacks')),
-      delay: z
-        .number()
-        .nullable()
-        .meta(time('Mean time from a change to the fetch that sees it; null: it never changed')),
-      freshnessInterval: interval.meta(ofTime('95% interval of freshness: low, high')),
-      ageInterval: interval.meta(time('95% interval of age')),
-      delayInterval: interval.nullable().meta(time('95% interval of delay; null: it never changed')),
+      delay: z.number().nullable().meta(time('Mean time from a change to the fetch that sees it; null: no change')),
+      freshnessInterval: interval.meta(ofTime('Its 95% interval [low, high]')),
+      ageInterval: interval.meta(time('Its 95% interval [low, high]')),
+      delayInterval: interval.nullable().meta(time('Its 95% interval; null: no change')),
       fetches: z.number().meta(fetches('Fetches in the horizon')),
       changesSeen: z.number().meta(fetches('Fetches that found it changed')),
     },
-    'The pages, in the order and form of the request; on request (perPage)',
+    'With perPage: the pages, in the order and form of the request',
   ).optional(),
 });
 

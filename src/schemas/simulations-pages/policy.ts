@@ -22,16 +22,14 @@ const interval = z.number().positive().max(1e12);
 export const portion = z.number().min(0).max(1);
 
 const plan = strictObject({
-  type: z
-    .literal('plan')
-    .describe('Plans as crawl-plan makes them, each from what the fetches before it have seen; times are in seconds'),
+  type: z.literal('plan').describe('Plans of crawl-plan, each from what fetches have seen; in seconds'),
   crawls: z
     .int()
     .min(1)
     .max(1_000_000)
     .meta(count('Fetches in each plan', { unit: 'crawls' })),
   every: interval.meta(time('Time from one plan to the next', { unit: 'seconds' })),
-  evenShare: portion.default(0.05).meta(share('Part of the crawls that is spread evenly, as in crawl-plan')),
+  evenShare: portion.default(0.05).meta(share('Share of the fetches spread evenly')),
   objective: z.enum(objectiveNames).default('freshness').describe('What staleness costs, as in crawl-plan'),
   minInterval: z
     .number()
@@ -54,23 +52,23 @@ const plan = strictObject({
         .min(1e-12)
         .max(1e9)
         .optional()
-        .meta(rate('Most fetches of the host in the mean', { unit: '1/second' })),
+        .meta(rate('Most fetches of the host on average', { unit: '1/second' })),
     }),
     { minItems: 0, maxItems: simulationsPagesLimits.pages },
     'hosts {host, minDelay?, maxRate?}',
   )
     .optional()
-    .describe('Hosts with what they ask for, as in crawl-plan'),
+    .describe('Hosts with their limits'),
   planFor: z
     .enum(['ever', 'interval'])
     .default('ever')
-    .meta(plain('Whether a plan looks beyond its interval, as in crawl-plan', { role: 'advanced' })),
+    .meta(plain('Whether a plan looks beyond its interval', { role: 'advanced' })),
 });
 
 const rates = strictObject({
-  type: z.literal('rates').describe('Every page at a rate of its own'),
+  type: z.literal('rates').describe('Every page at its own rate'),
   rates: numberList(
-    rate('Fetches per time unit, one for each page', { unit: 'fetches/time' }),
+    rate('Fetches per time unit, one rate per page', { unit: 'fetches/time' }),
     { minItems: 1, maxItems: simulationsPagesLimits.pages },
     { atLeast: 0, atMost: 1e12 },
   ),
@@ -93,7 +91,7 @@ const schedule = strictObject({
 const sequence = strictObject({
   type: z.literal('sequence').describe('Pages in turn, for ever'),
   sequence: numberList(
-    position('Positions of pages, fetched in this order for ever'),
+    position('Positions of pages, repeated for ever'),
     { minItems: 1, maxItems: simulationsPagesLimits.sequence },
     { atLeast: 0, integer: true },
   ),
@@ -102,30 +100,17 @@ const sequence = strictObject({
 
 const seconds = { unit: 'seconds' } as const;
 const adaptive = strictObject({
-  type: z
-    .literal('adaptive')
-    .describe('The rule by which a crawler adapts each page’s interval to what it finds; times are in seconds'),
-  rule: z.enum(['nutch', 'stormcrawler']).describe('Whose rule; its parameters are as shipped unless given'),
+  type: z.literal('adaptive').describe('A crawler’s adaptive rule; in seconds'),
+  rule: z.enum(['nutch', 'stormcrawler']).describe('Whose rule, with its shipped parameters by default'),
   defaultInterval: interval.optional().meta(time('Fetch interval of a new page', seconds)),
   minInterval: interval.optional().meta(time('Shortest fetch interval', seconds)),
   maxInterval: interval.optional().meta(time('Longest fetch interval', seconds)),
-  incRate: z.number().min(0).max(100).optional().meta(number('Part by which an unchanged page’s interval grows')),
-  decRate: portion.optional().meta(share('Part by which a changed page’s interval shrinks')),
-  syncDelta: z.boolean().optional().describe('nutch: whether the next fetch moves towards the time of change'),
-  syncDeltaRate: portion
-    .optional()
-    .meta(share('nutch: by which part of the time since the page was last seen changed')),
-  longestWait: interval
-    .optional()
-    .meta(
-      time(
-        'nutch: db.fetch.interval.max; a fetch planned further ahead is made at the next run of the generator',
-        seconds,
-      ),
-    ),
-  cycle: interval
-    .optional()
-    .meta(time('nutch: time from one run of its generator to the next (default 3600)', seconds)),
+  incRate: z.number().min(0).max(100).optional().meta(number('Growth of the interval if unchanged')),
+  decRate: portion.optional().meta(share('Shrinkage of the interval if changed')),
+  syncDelta: z.boolean().optional().describe('nutch: whether to move towards the time of change'),
+  syncDeltaRate: portion.optional().meta(share('nutch: by which share of the time since the last change')),
+  longestWait: interval.optional().meta(time('nutch: db.fetch.interval.max', seconds)),
+  cycle: interval.optional().meta(time('nutch: time between runs of its generator', seconds)),
 }).check(({ value, issues }) => {
   const { minInterval, maxInterval } = value;
   if (minInterval === undefined || maxInterval === undefined || minInterval <= maxInterval) return;
@@ -135,7 +120,7 @@ const adaptive = strictObject({
 
 export const policySchema = z
   .discriminatedUnion('type', [rates, schedule, sequence, plan, adaptive])
-  .describe('How the pages are fetched: at rates, by a schedule, in sequence, by plans, or by an adaptive rule');
+  .describe('How the pages are fetched');
 
 export type Policy = z.output<typeof policySchema>;
 

@@ -20,19 +20,18 @@ import { simulationsPagesLimits } from './limits.ts';
 import { policyOf, policySchema, portion } from './policy.ts';
 
 const pageColumns = {
-  weight: numberColumn(weight('Importance of the page: measures are means over pages by weight'), {
+  weight: numberColumn(weight('Importance: measures are means by weight'), {
     atLeast: 0,
     atMost: 1e100,
     optional: true,
     absent: 1,
   }),
-  lastCrawlAge: numberColumn(
-    time(
-      'Time since the last fetch, at time 0; left out: never fetched. Rates, sequences and adaptive rules start in their steady state instead',
-    ),
-    { atLeast: 0, atMost: 1e12, optional: true },
-  ),
-  host: textColumn(id('Host of the page: plans keep to what hosts ask for, and commonChanges are of a host'), {
+  lastCrawlAge: numberColumn(time('Time since the last fetch, for schedules and plans; left out: never fetched'), {
+    atLeast: 0,
+    atMost: 1e12,
+    optional: true,
+  }),
+  host: textColumn(id('Host of the page, for limits and commonChanges'), {
     optional: true,
   }),
 };
@@ -43,16 +42,12 @@ const wireRequest = requestSchema({
     { ...simulatedProcessColumns, ...pageColumns },
     {
       maxRows: simulationsPagesLimits.pages,
-      description: 'The pages: how each changes, what it weighs, and with which others it changes',
+      description: 'The pages: how each changes, and its weight',
     },
   ),
   commonChanges: portion
     .optional()
-    .meta(
-      probability(
-        'Chance that a change of a page is a change of the other pages of its host too, which are then Poisson',
-      ),
-    ),
+    .meta(probability('Chance that a change of a page changes its whole host; Poisson pages only')),
   policy: policySchema,
   duration: z
     .number()
@@ -65,12 +60,12 @@ const wireRequest = requestSchema({
     .max(maxReplications)
     .default(20)
     .meta(
-      count('Independent replications; the intervals are by Student’s t over them (default 20)', {
+      count('Independent replications', {
         unit: 'replications',
         role: 'advanced',
       }),
     ),
-  perPage: z.boolean().default(false).describe('Whether to answer the measures of every page too'),
+  perPage: z.boolean().default(false).describe('Whether to answer measures of every page'),
 });
 
 export interface CheckedPageSimulation {

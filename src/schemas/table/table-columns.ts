@@ -136,7 +136,7 @@ export function columnsJsonSchema(columns: Columns, options: TableOptions): Json
   return {
     type: 'object',
     title: 'Columns',
-    description: 'The rows as columns: every property a list with a cell for each row',
+    description: 'The rows as columns: a list per property',
     properties,
     ...(required.length > 0 && { required }),
     additionalProperties: false,

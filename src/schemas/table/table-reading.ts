@@ -8,7 +8,7 @@ import { type Column, type ColumnStore, textColumn } from './column.ts';
 import type { Columns, Table, TableOptions } from './table-types.ts';
 
 /** The one property every list may carry. */
-export const idColumn = textColumn(id('Name of the row, echoed in the answer'), {
+export const idColumn = textColumn(id('Name of the row'), {
   optional: true,
   maxLength: 2048,
   broadcasts: false,

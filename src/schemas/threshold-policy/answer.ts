@@ -10,29 +10,25 @@ import { crawlersByState, drawnState, filter, mixture } from './observed.ts';
 
 export const thresholdPolicySolution = z.object({
   crawlersByQueueLength: z.array(z.number()).meta(
-    count('Active crawlers at queue lengths 0..K; with crawlersByState: their mean at that length', {
+    count('Active crawlers at queue lengths 0..K; a mean with crawlersByState', {
       unit: 'crawlers',
     }),
   ),
-  modes: z.array(z.number()).meta(count('Crawler counts that are used, most active first', { unit: 'crawlers' })),
+  modes: z.array(z.number()).meta(count('Crawler counts used, most active first', { unit: 'crawlers' })),
   thresholds: z
     .array(z.number())
     .nullable()
     .meta(
-      count(
-        'The last queue length of each used mode but the least active; null for an evaluated policy that is not monotone, ' +
-          'and with crawlersByState',
-        { unit: 'pages' },
-      ),
+      count('Last queue length of each used mode but the least active; null: not monotone, or by state', {
+        unit: 'pages',
+      }),
     ),
   crawlersByState,
   measures: policyMeasures,
 });
 
 export const thresholdPolicyBeside = {
-  evaluation: thresholdPolicySolution
-    .optional()
-    .describe('With `evaluate`: what that policy does, in place of a solution'),
+  evaluation: thresholdPolicySolution.optional().describe('With `evaluate`: measures of that policy'),
   fixedModes: z
     .array(
       z.object({
@@ -41,24 +37,24 @@ export const thresholdPolicyBeside = {
         measures: z.object(queueMeasures).describe('Exact measures'),
       }),
     )
-    .describe('What each mode costs when it is always on'),
+    .describe('Cost of each mode when always on'),
   subsets: z
     .array(
       z.object({
         modes: z.array(z.number()).meta(count('The modes of the subset, most active first', { unit: 'crawlers' })),
         thresholds: z
           .array(z.number())
-          .meta(count('Their best thresholds, 0..K−1; equal ones leave a mode unused', { unit: 'pages' })),
+          .meta(count('Their best thresholds; equal ones leave a mode unused', { unit: 'pages' })),
         cost: z.number().meta(cost('Cost per time unit', { unit: 'cost/time' })),
       }),
     )
     .optional()
-    .describe('The best thresholds of every subset of two or more modes, when all policies were looked at'),
+    .describe('With all policies enumerated: the best thresholds of each subset of modes'),
   relativeProfit: z
     .number()
     .nullable()
     .optional()
-    .meta(share('1 − cost/(cost of the best fixed mode that keeps the limits); null when none does')),
+    .meta(share('1 − cost/(cost of the best fixed mode within limits); null: none')),
   byQueueLength: z
     .object({
       crawlersByQueueLength: z
@@ -67,9 +63,7 @@ export const thresholdPolicyBeside = {
       cost: z.number().meta(cost('Its cost per time unit', { unit: 'cost/time' })),
     })
     .optional()
-    .describe(
-      'With `observe`: the best policy found (by local search) for a controller that sees the queue length alone',
-    ),
+    .describe('With `observe`: the best policy found by queue length alone'),
   mixture,
   drawnState,
   sweep: sweepAnswerSchema(thresholdPolicySolution, thresholdPolicySolution),
@@ -77,12 +71,7 @@ export const thresholdPolicyBeside = {
   dualPrices: z
     .record(z.string(), z.number())
     .optional()
-    .meta(
-      cost(
-        'With `constraints`, for each: the most that loosening it saves, in cost per time unit for a unit of the measure (the best ratio of ' +
-          'saving to excess of all policies that exceed this limit alone); 0 where it does not bind; where every policy was looked at',
-      ),
-    ),
+    .meta(cost('With `constraints` and all policies enumerated: the most saved per unit that a limit is loosened')),
   front: frontAnswerSchema(
     thresholdPolicySolution.pick({
       crawlersByQueueLength: true,
@@ -94,21 +83,19 @@ export const thresholdPolicyBeside = {
   fullInformation: z
     .object({
       cost: z.number().meta(
-        cost('Cost of the best policy found that also sees the phases of arrivals and of the service', {
+        cost('Cost of the best policy found that sees the phases', {
           unit: 'cost/time',
         }),
       ),
       bound: z.number().meta(
-        cost('What no policy that sees them costs less than; within 1e-6 of `cost` where it is proved', {
+        cost('Lower bound for policies that see them', {
           unit: 'cost/time',
         }),
       ),
       relativeImprovement: z.number().meta(share('1 − that cost/cost of the answer')),
     })
     .optional()
-    .describe(
-      'How far knowing the phases could go; where it is computed (exponential or no obsolescence, fifo, no limits)',
-    ),
+    .describe('What knowing the phases could save; null: not computed'),
 };
 
 export const thresholdPolicyConflict = limitsConflictSchema.extend({
@@ -120,5 +107,5 @@ export const thresholdPolicyConflict = limitsConflictSchema.extend({
       measures: z.object(queueMeasures).describe('Its measures'),
     })
     .nullable()
-    .describe('The policy that exceeds the limits least (sum of relative excesses)'),
+    .describe('The policy that exceeds the limits least, relatively'),
 });

@@ -8,7 +8,7 @@ const quantilesOf = (what: string) =>
     .array(
       z.object({
         probability: z.number().meta(number('As asked')),
-        time: z.number().meta(time('The time is at most this with that probability')),
+        time: z.number().meta(time('Time not exceeded with that probability')),
       }),
     )
     .optional()
@@ -40,7 +40,7 @@ const views = <View extends z.ZodType>(view: View, said: (description: string) =
   z
     .object({
       atAnyTime: view.meta(said('At any time')),
-      atArrivals: view.meta(said('As arriving pages find it, before their batch enters')),
+      atArrivals: view.meta(said('As arriving batches find it')),
       atDepartures: view.meta(said('As indexed pages leave it behind')),
     })
     .optional()
@@ -48,42 +48,32 @@ const views = <View extends z.ZodType>(view: View, said: (description: string) =
 
 const phaseShares = z.object({
   arrival: z.array(z.number()).meta(share('Share of each arrival phase')),
-  service: z
-    .array(z.number())
-    .meta(
-      share(
-        'Share of each phase of indexing, as written, while something is being indexed; at departures the one it ended in',
-      ),
-    ),
+  service: z.array(z.number()).meta(share('Share of each phase of indexing')),
 });
 
 const furtherMeasures = {
-  queueLengths: views(
-    z.array(z.number()),
-    probability,
-    'With `measures.distribution`: the probabilities of queue lengths 0, 1, …',
-  ),
+  queueLengths: views(z.array(z.number()), probability, 'With `measures.distribution`: probabilities of queue lengths'),
   phases: views(phaseShares, plain, 'With `measures.phases`: the shares of the phases'),
   modes: z
     .array(
       z.object({
         crawlers: z.number().meta(count('Active crawlers', { unit: 'crawlers' })),
-        arrivalRate: z.number().meta(rate('λ: pages per time unit while always in this mode', { unit: 'pages/time' })),
+        arrivalRate: z.number().meta(rate('λ: pages per time unit in this mode', { unit: 'pages/time' })),
         batchRate: z.number().meta(rate('λ_g: batches per time unit', { unit: 'batches/time' })),
         gapVariance: z
           .number()
           .nullable()
-          .meta(number('Variance of the gap between batches; null where none comes', { unit: 'time²' })),
+          .meta(number('Variance of the gap between batches; null: no batches', { unit: 'time²' })),
         gapCorrelations: z.array(z.number()).nullable().meta(number('Correlation of gaps 1, 2, … apart')),
       }),
     )
     .optional()
-    .describe('With `measures.modes`: the arrivals of each mode by themselves'),
-  response: lawOf('With `measures.response`: the time in the system of pages that are indexed').optional(),
+    .describe('With `measures.modes`: arrivals of each mode'),
+  response: lawOf('With `measures.response`: time in the system of indexed pages').optional(),
   expired: lawOf('That law')
     .nullable()
     .optional()
-    .meta(plain('With `measures.expired`: the time in the system of pages that expire; null when none does')),
+    .meta(plain('With `measures.expired`: time in the system of expired pages; null: none')),
 };
 
 export const policyMeasures = z

@@ -7,15 +7,15 @@ export const crawlersByState = z
   .object({
     phases: z
       .array(z.array(z.number()).length(2))
-      .meta(position('The columns of the table: [arrival phase, service phase], from 0 as in arrivals and service')),
+      .meta(position('The columns: [arrival phase, service phase], from 0')),
     table: z.array(z.array(z.number())).meta(
-      count('table[queue length][column]: active crawlers. Beyond K rows where whole batches enter a last place', {
+      count('table[queue length][column]: active crawlers', {
         unit: 'crawlers',
       }),
     ),
   })
   .optional()
-  .describe('What to do in each state, where phases are observed');
+  .describe('With observed phases: active crawlers by state');
 
 export const mixture = z
   .array(
@@ -29,50 +29,41 @@ export const mixture = z
     }),
   )
   .optional()
-  .describe(
-    'With `observe` and `constraints`: the tables whose mixture in time is best, where no single one is. The first is ' +
-      'crawlersByState; cost and measures of the solution are those of the mixture',
-  );
+  .describe('With `observe` and `constraints`: the tables that are mixed in time');
 
 export const drawnState = z
   .object({
     queueLength: z.number().meta(count('At this queue length …', { unit: 'pages' })),
-    phases: z
-      .array(z.number())
-      .length(2)
-      .meta(position('… and in these phases (at length 0 the first alone counts) …')),
-    crawlers: z.number().meta(count('… this count in place of the table’s …', { unit: 'crawlers' })),
-    probability: z.number().meta(probability('… with this probability, drawn whenever the state is entered')),
+    phases: z.array(z.number()).length(2).meta(position('… and in these phases …')),
+    crawlers: z.number().meta(count('… use this count in place of the table’s …', { unit: 'crawlers' })),
+    probability: z.number().meta(probability('… with this probability, drawn on entry')),
   })
   .optional()
-  .describe('The same mixture as one policy: crawlersByState but for one state, where the count is left to chance');
+  .describe('The same as one policy: crawlersByState with one random state');
 
 export const filter = z
   .object({
-    tick: z.number().meta(time('Time units between two updates of the belief')),
+    tick: z.number().meta(time('Time between updates of the belief')),
     modes: z
       .array(
         z.object({
           crawlers: z.number().meta(count('Active crawlers', { unit: 'crawlers' })),
-          quiet: z
-            .array(z.array(z.number()))
-            .meta(number('Factor of the belief for a tick without a batch: e^(D0·tick)')),
+          quiet: z.array(z.array(z.number())).meta(number('Factor for a tick without a batch: e^(D0·tick)')),
           batches: z.array(z.array(z.array(z.number()))).meta(rate('Factors for a batch of 1, 2, … pages: D1, D2, …')),
         }),
       )
-      .describe(
-        'How the belief over the arrival phases goes on in each mode; a row vector, made to sum to 1 each time',
-      ),
+      .describe('Recursion of the belief over arrival phases in each mode, a row vector'),
     service: z
       .array(z.array(z.number()))
-      .meta(number('Factor of the belief over the service phases for a tick: e^(S·tick)')),
+      .meta(number('Factor of the belief over service phases for a tick: e^(S·tick)')),
     initial: z.array(z.number()).meta(probability('That belief when a service begins')),
-    servicePhases: z.array(z.number()).meta(position('Which phase of the service, as written, each entry is about')),
+    servicePhases: z.array(z.number()).meta(position('Service phase of each entry')),
     values: z
       .array(z.array(z.array(z.number().nullable())))
       .meta(
         cost(
-          'values[queue length][arrival phase × service phase][mode]: what the mode costs beyond the best one; null where it may not be used',
+          'values[queue length][arrival phase × service phase][mode]: cost beyond the best mode; ' +
+            'null: not allowed',
         ),
       ),
     acting: z
@@ -88,23 +79,12 @@ export const filter = z
                 .meta(cost('95% confidence interval', { unit: 'cost/time' })),
             })
             .nullable()
-            .describe('Cost per time unit, simulated; null where time ended first'),
-          survives: z
-            .number()
-            .nullable()
-            .meta(
-              share(
-                'How much of what seeing the phases saves against the queue length alone is left; null where nothing is saved',
-              ),
-            ),
-          survivesInterval: z
-            .array(z.number())
-            .length(2)
-            .nullable()
-            .meta(share('The 95% confidence interval of that; below 0 where acting on the belief may cost more')),
+            .describe('Simulated cost per time unit; null: no time'),
+          survives: z.number().nullable().meta(share('Share of the saving of seeing phases that remains; null: none')),
+          survivesInterval: z.array(z.number()).length(2).nullable().meta(share('Its 95% interval')),
         }),
       )
       .describe('What the two ways of acting cost'),
   })
   .optional()
-  .describe('With `filter`: how to follow the phases by what is seen, and what that is worth');
+  .describe('With `filter`: the belief about unseen phases, and what it is worth');

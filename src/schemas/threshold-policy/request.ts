@@ -25,13 +25,13 @@ const lawOf = (whose: string) =>
       above: 0,
       below: 1,
     }).optional(),
-    times: numberList(time('Times at which P(T ≤ time) is wanted'), asked, { atLeast: 0 }).optional(),
-    transformAt: numberList(rate('Points s at which the transform E e^(−sT) is wanted'), asked, {
+    times: numberList(time('Times at which to answer P(T ≤ time)'), asked, { atLeast: 0 }).optional(),
+    transformAt: numberList(rate('Points s at which to answer E e^(−sT)'), asked, {
       atLeast: 0,
     }).optional(),
   })
     .optional()
-    .describe(`The law of the time in the system of pages that ${whose}: mean and variance, and what is asked here`);
+    .describe(`Time in the system of pages that ${whose}: mean, variance, and what is asked here`);
 
 const flag = (description: string) => z.boolean().default(false).meta(plain(description));
 
@@ -41,10 +41,7 @@ const wireRequest = strictObject({
   arrivals: queueShape.arrivals,
   service: queueShape.service,
   obsolescence: queueShape.obsolescence,
-  costs: strictObject(costFields).describe(
-    'The cost per time unit: arrivalRate·(loss·lossProbability + obsolescence·obsolescenceProbability) + response·responseTime + ' +
-      'crawler·activeCrawlers + starvation·starvationProbability',
-  ),
+  costs: strictObject(costFields).describe('Prices that make up the cost per time unit'),
   crawlers: availableCrawlers(mostCrawlers, 'as many as the arrivals know; with crawlerRate it must be given'),
   modes: queueShape.modes,
   admission: queueShape.admission,
@@ -57,19 +54,12 @@ const wireRequest = strictObject({
     activeCrawlers: limits.activeCrawlers,
   })
     .optional()
-    .describe('Upper limits the policy must keep; the answer is optimal where its relative gap is at most 1e-6'),
+    .describe('Upper limits that the policy must keep'),
   evaluate: evaluatedPolicy.optional(),
   observe: z
     .enum(['queue-length', 'phases', 'arrival-phase', 'service-phase'])
     .optional()
-    .meta(
-      plain(
-        'What the controller sees when it chooses: queue-length (default); phases: the phases of arrivals and indexing too, answered as ' +
-          'a table, proved; arrival-phase, service-phase: one of them, by local search, with the bound of seeing both ' +
-          '(exponential or no obsolescence; random pick-up with a price on the response time: local search, with a bound)',
-        { role: 'advanced' },
-      ),
-    ),
+    .meta(plain('What the controller sees; with phases the answer is a table', { role: 'advanced' })),
   filter: strictObject({
     replications: z
       .int()
@@ -77,19 +67,17 @@ const wireRequest = strictObject({
       .max(200)
       .default(20)
       .meta(count('How often it is simulated', { unit: 'replications' })),
-    duration: z.number().positive().optional().meta(time('Length of each replication (default: about 5000 batches)')),
+    duration: z.number().positive().optional().meta(time('Length of each replication; left out: about 5000 batches')),
   })
     .optional()
     .meta(
-      plain(
-        'With observe "phases": what to do where the phases are not seen, by the belief that arrivals and ends of service leave, and what ' +
-          'that costs, by simulation',
-        { role: 'advanced' },
-      ),
+      plain('With observe "phases": a policy for unseen phases, by belief, evaluated by simulation', {
+        role: 'advanced',
+      }),
     ),
   measures: strictObject({
     distribution: flag('The probabilities of queue lengths'),
-    phases: flag('The shares of the phases of arrivals and indexing'),
+    phases: flag('Shares of the phases of arrivals and indexing'),
     modes: flag('The arrivals of each mode by themselves'),
     response: lawOf('are indexed'),
     expired: lawOf('expire'),
@@ -107,8 +95,8 @@ const wireRequest = strictObject({
       .optional()
       .meta(
         plain(
-          'auto (default): proves the optimum, by looking at every policy where they are few enough, else by branch and bound; enumerate: looks at ' +
-            'every policy (and gives the table of subsets); local: local search only, quick and without a proof',
+          'auto: proves the optimum, by enumeration or branch and bound; enumerate: all policies; ' +
+            'local: quick, no proof',
         ),
       ),
   }).optional(),

@@ -23,9 +23,9 @@ export const windowList = list(
   strictObject({
     days: list(z.enum(weekdays), { minItems: 1, maxItems: 7 }, 'days')
       .optional()
-      .describe('Days on which the window starts; left out: every day'),
-    from: clockTime.describe('When it starts, "HH:MM" by the clock of timeZone'),
-    to: clockTime.describe('When it ends; not after from: on the next day'),
+      .describe('Days on which it starts; left out: all'),
+    from: clockTime.describe('Start, "HH:MM" in timeZone'),
+    to: clockTime.describe('End; on the next day if not after from'),
   }),
   { minItems: 1, maxItems: 100 },
   'windows {days?, from, to}',

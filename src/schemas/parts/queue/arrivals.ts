@@ -12,7 +12,7 @@ export const crawlerRate = z
   .number()
   .min(1e-100)
   .max(1e100)
-  .meta(rate('λ: pages that one active crawler brings (a Poisson process)', { unit: 'pages/time' }));
+  .meta(rate('λ: pages that one active crawler brings (Poisson)', { unit: 'pages/time' }));
 
 /** How many crawlers there are. */
 export const availableCrawlers = (most: number, leftOut: string) =>
@@ -21,22 +21,19 @@ export const availableCrawlers = (most: number, leftOut: string) =>
     .min(1)
     .max(most)
     .optional()
-    .meta(count(`How many crawlers there are; left out: ${leftOut}`, { unit: 'crawlers' }));
+    .meta(count(`Number of crawlers; left out: ${leftOut}`, { unit: 'crawlers' }));
 
 const matrix = (description: Field) => squareMatrix(description, queueLimits.arrivalPhases);
 
 const matrices = list(
   matrix(
-    rate('D_k: rates per time unit of batches of k pages, from phase (row) to phase (column)', {
+    rate('D_k: rates of batches of k pages, from phase (row) to phase (column)', {
       unit: 'batches/time',
     }),
   ),
   { minItems: 1, maxItems: queueLimits.matrices },
   'matrices',
-).describe(
-  'D0, D1, D2, …: square matrices of one size (the arrival phases). D0: phase changes without pages, its diagonal minus the ' +
-    'total rate out of the phase; D_k: changes that bring k pages. Rows of ΣD_k sum to 0',
-);
+).describe('D0, D1, D2, …: D0 changes the phase, D_k also brings k pages; rows of ΣD_k sum to 0');
 
 const positions = { minItems: 1, maxItems: queueLimits.modes };
 
@@ -44,24 +41,22 @@ const positions = { minItems: 1, maxItems: queueLimits.modes };
 export const arrivalModel = z
   .discriminatedUnion('model', [
     strictObject({
-      model: z.literal('per-mode').describe('Each crawler count has matrices of its own'),
+      model: z.literal('per-mode').describe('Matrices for each crawler count'),
       modes: list(
         strictObject({
           crawlers: z
             .int()
             .min(0)
             .max(mostCrawlers)
-            .meta(
-              count('Active crawlers: the name of the mode, each given once; 0 has D0 alone', { unit: 'crawlers' }),
-            ),
+            .meta(count('Active crawlers, each count once; 0 has D0 alone', { unit: 'crawlers' })),
           matrices,
         }).describe('Arrivals while so many crawlers are active'),
         positions,
         'modes {crawlers, matrices}',
-      ).describe('One entry for each crawler count that may be used, all with the same number of phases'),
+      ).describe('One entry for each crawler count, all with the same phases'),
     }),
     strictObject({
-      model: z.literal('superposition').describe('Independent crawlers; mode l: the first l of them deliver pages'),
+      model: z.literal('superposition').describe('Independent crawlers; mode l: the first l are active'),
       crawlers: list(
         strictObject({ matrices }).describe('The arrival process of one crawler'),
         positions,
@@ -71,22 +66,13 @@ export const arrivalModel = z
       ),
     }),
     strictObject({
-      model: z.literal('thinning').describe('One process; in mode l each batch is kept with probability l'),
+      model: z.literal('thinning').describe('One process; mode l keeps each batch with its probability'),
       matrices,
-      probabilities: numberList(
-        probability('Probability of keeping a batch in modes 1, 2, …; above 0, at most 1'),
-        positions,
-      ),
+      probabilities: numberList(probability('Probability of keeping a batch in modes 1, 2, …'), positions),
     }),
     strictObject({
-      model: z
-        .literal('marked')
-        .describe('One process whose batches tell which crawler brings them; mode l: the first l deliver'),
-      d0: matrix(
-        rate(
-          'D0: phase changes without pages; its diagonal minus the total rate out of the phase, all crawlers active',
-        ),
-      ),
+      model: z.literal('marked').describe('One process with batches marked by crawler; mode l: the first l deliver'),
+      d0: matrix(rate('D0: changes of phase without pages, with all crawlers active')),
       crawlers: list(
         list(
           matrix(rate('D_k of one crawler', { unit: 'batches/time' })),
@@ -95,17 +81,15 @@ export const arrivalModel = z
         ),
         positions,
         'lists of matrices',
-      ).describe('For each crawler its D1, D2, …; rows of D0 plus all of them sum to 0'),
+      ).describe('D1, D2, … of each crawler; rows of D0 plus all of them sum to 0'),
     }),
     strictObject({
-      model: z.literal('scaled').describe('One process that runs faster with more crawlers: mode l has factor_l·D_k'),
+      model: z.literal('scaled').describe('One process; mode l scales its speed'),
       matrices,
-      factors: numberList(number('Speed of modes 1, 2, …; above 0'), positions),
+      factors: numberList(number('Speed of modes 1, 2, …'), positions),
     }),
   ])
-  .describe(
-    'How pages arrive in each mode. Modes are named by crawler count; where none is given, by position: 1, 2, …',
-  );
+  .describe('Arrivals by mode: the number of active crawlers, or the position from 1');
 
 /** Poisson crawlers as modes: l active ones bring l·λ. */
 export function poissonModes(lambda: number, crawlers: number): ArrivalModel {

@@ -20,38 +20,30 @@ export const queueShape = {
     .min(1)
     .max(queueLimits.capacity)
     .meta(
-      count('K: pages in the system at most, the one being indexed included', { unit: 'pages', lever: { factor: 4 } }),
+      count('K: most pages in the system, including the one being indexed', { unit: 'pages', lever: { factor: 4 } }),
     ),
   crawlerRate: crawlerRate.optional(),
   arrivals: arrivalModel.optional(),
-  service: phaseTypeOrRate(
-    'Time to index a page: a law with a phase-type form, or a number, the rate of exponential times',
-  ),
+  service: phaseTypeOrRate('Time to index a page: a phase-type law, or the rate of exponential times'),
   obsolescence: phaseTypeOrRate('Its law, as service')
     .nullable()
     .default(null)
-    .meta(plain('Time after which a waiting page is worthless and leaves; null (default) when pages do not expire')),
+    .meta(plain('Time after which a waiting page is worthless; null: never')),
   admission: z
     .enum(['partial', 'complete-rejection', 'complete-admission'])
     .optional()
     .meta(
       plain(
-        'Batches that do not fit: partial (default) admits what fits; complete-rejection loses the whole batch; complete-admission ' +
-          'admits every batch that finds a free place, whole',
+        'Batches that do not fit: admit what fits, lose the batch, or admit the whole batch into a ' + 'last place',
         { role: 'advanced' },
       ),
     ),
   discipline: z
     .enum(['fifo', 'random'])
     .optional()
-    .meta(
-      plain('Which waiting page is indexed next: the oldest (fifo, default) or one at random', { role: 'advanced' }),
-    ),
+    .meta(plain('Which waiting page is indexed next', { role: 'advanced' })),
   modes: numberList(
-    count(
-      'Crawler counts that may be used (default: all the arrivals know); 0: all crawlers off, but never while the queue is empty',
-      { unit: 'crawlers' },
-    ),
+    count('Crawler counts that may be used; left out: all. 0 is never used with an empty queue', { unit: 'crawlers' }),
     { minItems: 1, maxItems: queueLimits.modes },
     { atLeast: 0, atMost: mostCrawlers, integer: true },
   ).optional(),

@@ -14,16 +14,14 @@ export const costFields = {
     .min(0)
     .max(largestCost)
     .default(1)
-    .meta(cost('Per page that is lost for want of room', { unit: 'cost/page' })),
+    .meta(cost('Per lost page', { unit: 'cost/page' })),
   starvation: z
     .number()
     .min(0)
     .max(largestCost)
     .default(0)
-    .meta(
-      cost('γ: per time unit during which there is nothing to index', { unit: 'cost/time', lever: { factor: 10 } }),
-    ),
+    .meta(cost('γ: per time unit with nothing to index', { unit: 'cost/time', lever: { factor: 10 } })),
   crawler: price('Per active crawler and time unit', 'cost/time'),
   obsolescence: price('Per page that expires while it waits', 'cost/page'),
-  response: price('Per time unit of the mean response time V1', 'cost/time'),
+  response: price('Per time unit of mean response time', 'cost/time'),
 };

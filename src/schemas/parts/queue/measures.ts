@@ -8,10 +8,10 @@ const pagesPerTime = { unit: 'pages/time' } as const;
 
 /** The measures that every queue operation has, each as `of` makes it of its field. */
 export const averagesBy = <Schema>(of: (field: Field) => Schema) => ({
-  starvationProbability: of(share('Share of time in which the system is empty', { role: 'first' })),
+  starvationProbability: of(share('Share of time with an empty system', { role: 'first' })),
   lossRate: of(rate('Pages lost per time unit', pagesPerTime)),
-  lossProbability: of(share('Share of the arriving pages that find no room', { role: 'first' })),
-  meanQueueLength: of(count('Mean number of pages in the system, the one being indexed included', pages)),
+  lossProbability: of(share('Share of arriving pages that find no room', { role: 'first' })),
+  meanQueueLength: of(count('Mean number of pages in the system', pages)),
 });
 
 /** Those of a queue whose pages may expire. */
@@ -20,16 +20,14 @@ export const measuresBy = <Schema>(of: (field: Field) => Schema) => {
   return {
     arrivalRate: of(rate('Pages that arrive, lost ones included', pagesPerTime)),
     lossProbability,
-    obsolescenceProbability: of(share('Share of the arriving pages that expire while waiting')),
-    successProbability: of(share('Share of the arriving pages that are indexed')),
+    obsolescenceProbability: of(share('Share of arriving pages that expire')),
+    successProbability: of(share('Share of arriving pages that are indexed')),
     starvationProbability,
     activeCrawlers: of(count('Mean number of active crawlers', { ...crawlers, role: 'first' })),
     queueLength: meanQueueLength,
-    responseTime: of(
-      time('V1: mean time from arrival to the end of indexing, of the pages that are indexed', { role: 'first' }),
-    ),
-    obsoleteSojournTime: of(time('V2: mean time in the system of the pages that expire; null when nothing expires')),
-    sojournTime: of(time('Mean time in the system over all arriving pages, lost ones counting 0')),
+    responseTime: of(time('V1: mean time in the system of pages that are indexed', { role: 'first' })),
+    obsoleteSojournTime: of(time('V2: mean time in the system of pages that expire; null: none do')),
+    sojournTime: of(time('Mean time in the system of all arriving pages, 0 for lost ones')),
   };
 };
 
@@ -45,13 +43,11 @@ export const queueMeasures = {
 
 /** Upper limits on what a policy does; an operation takes those that it measures. */
 export const upperLimits = (limit = () => z.number().min(0).optional()) => ({
-  lossRate: limit().meta(rate('At most so many pages lost per time unit', pagesPerTime)),
-  lossProbability: limit().meta(share('At most this share of the pages lost')),
-  obsolescenceProbability: limit().meta(share('At most this share of the pages expired')),
-  starvationProbability: limit().meta(share('At most this share of time with an empty system')),
-  responseTime: limit().meta(time('Mean response time at most this')),
-  activeCrawlers: limit().meta(count('At most so many active crawlers on average', crawlers)),
-  meanQueueLength: limit().meta(
-    count('At most so many pages in the system on average, the one being indexed included', pages),
-  ),
+  lossRate: limit().meta(rate('Most pages lost per time unit', pagesPerTime)),
+  lossProbability: limit().meta(share('Largest share of pages lost')),
+  obsolescenceProbability: limit().meta(share('Largest share of pages expired')),
+  starvationProbability: limit().meta(share('Largest share of time with an empty system')),
+  responseTime: limit().meta(time('Longest mean response time')),
+  activeCrawlers: limit().meta(count('Most active crawlers on average', crawlers)),
+  meanQueueLength: limit().meta(count('Most pages in the system on average', pages)),
 });

@@ -20,40 +20,30 @@ export const alwaysActive = z
 
 /** The forms of a policy that is a count for each queue length. */
 export const policyForms = {
-  crawlersByQueueLength: numberList(
-    count('Active crawlers at each queue length 0..K: K + 1 counts that the arrivals know', { unit: 'crawlers' }),
-    {
-      minItems: 1,
-      maxItems: queueLimits.capacity + 1,
-    },
-  ).optional(),
+  crawlersByQueueLength: numberList(count('Active crawlers at queue lengths 0..K', { unit: 'crawlers' }), {
+    minItems: 1,
+    maxItems: queueLimits.capacity + 1,
+  }).optional(),
   thresholds: numberList(
-    count(
-      'N − 1 integers in −1..K that do not decrease: the last queue length of the most active mode, of the next, …; −1: unused',
-      { unit: 'pages' },
-    ),
+    count('Last queue length of the most active mode, of the next, …; −1: unused', { unit: 'pages' }),
     { minItems: 0, maxItems: queueLimits.modes - 1 },
   ).optional(),
   crawlersByState: strictObject({
     phases: numberMatrix(
-      position(
-        'The columns of the table: pairs [arrival phase, service phase], numbered from 0 as in arrivals and service; each pair once',
-      ),
+      position('The columns: pairs [arrival phase, service phase], from 0'),
       { rows: queueLimits.phasePairs, columns: 2 },
       { atLeast: 0, atMost: queueLimits.phasePairs, integer: true },
     ),
     table: numberMatrix(
-      count(
-        'Active crawlers in each state: a row for each queue length from 0, a column for each pair of phases; row 0 (nothing is ' +
-          'being indexed) depends on the arrival phase alone',
-        { unit: 'crawlers' },
-      ),
+      count('table[queue length][column]: active crawlers; row 0 depends on the arrival phase alone', {
+        unit: 'crawlers',
+      }),
       { rows: mostRows, columns: queueLimits.phasePairs },
       { atLeast: 0, atMost: mostCrawlers, integer: true },
     ),
   })
     .optional()
-    .describe('A count for each queue length and phases, as `observe` answers it'),
+    .describe('Active crawlers by queue length and phases, as `observe` answers'),
 };
 
 const policy = strictObject(policyForms).check(
@@ -68,10 +58,7 @@ const policy = strictObject(policyForms).check(
 export const evaluatedPolicy = z
   .union([alwaysActive, policy])
   .meta(
-    plain(
-      'Evaluate this policy instead of searching for the best: a number of crawlers always active, or a policy as crawlers by queue ' +
-        'length, as thresholds, or as a table by queue length and phases',
-    ),
+    plain('A policy to evaluate in place of searching: a constant number, or a policy by queue ' + 'length or state'),
   );
 
 /** A policy as solvers take it. */

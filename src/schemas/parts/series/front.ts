@@ -8,9 +8,7 @@ import { list } from '../list.ts';
 /** `front` of a request: two or three of the criteria that are known. */
 export function frontSchema<Name extends string>(names: readonly [Name, ...Name[]], meaning: string) {
   return strictObject({
-    criteria: list(z.enum(names), { minItems: 2, maxItems: 3 }, 'criteria').describe(
-      `Two or three criteria, each once: ${meaning}`,
-    ),
+    criteria: list(z.enum(names), { minItems: 2, maxItems: 3 }, 'criteria').describe(`Two or three of: ${meaning}`),
   })
     .check(
       conditions(({ criteria }, refuse) => {
@@ -19,7 +17,7 @@ export function frontSchema<Name extends string>(names: readonly [Name, ...Name[
         refuse(['criteria', again], 'duplicate', `is ${criteria[again]}, given before; give it once`, criteria[again]);
       }),
     )
-    .describe('Answer the Pareto front between these criteria as well, whatever the prices are');
+    .describe('The Pareto front between criteria');
 }
 
 /** `front` of an answer. */
@@ -33,13 +31,9 @@ export function frontAnswerSchema<Policy extends z.ZodType>(policy: Policy) {
           .array(z.number().nullable())
           .length(2)
           .optional()
-          .meta(
-            number(
-              'With two criteria: the price of the second, the first costing 1, from and up to which this is best; null: however dear',
-            ),
-          ),
+          .meta(number('With two criteria: range of the second’s price, the first costing 1; null: unlimited')),
       }),
     )
     .optional()
-    .describe('With `front`: what is best for some prices of these criteria, the first criterion ascending');
+    .describe('With `front`: what is best at some prices of the criteria');
 }

@@ -10,14 +10,10 @@ export const maxSweepValues = 200;
 
 /** `sweep` of a request. */
 export const sweepSchema = strictObject({
-  parameter: z
-    .string()
-    .min(2)
-    .max(200)
-    .describe('JSON pointer to the number to vary, e.g. /capacity; it may be one that has a default and is left out'),
+  parameter: z.string().min(2).max(200).describe('JSON pointer to the number to vary, e.g. /capacity'),
   values: numberList(number('The values it takes, in any order'), { minItems: 1, maxItems: maxSweepValues }),
 }).meta(
-  plain('Solve the request for each of these values as well, and answer all of them side by side', {
+  plain('Solve the request for each of these values as well', {
     role: 'advanced',
     component: 'Sweep',
   }),
@@ -41,7 +37,5 @@ export function sweepAnswerSchema<Solution extends z.ZodType, Evaluation extends
       }),
     )
     .optional()
-    .describe(
-      'With `sweep`: what the request answers for each value, in their order; values that time left out are missing',
-    );
+    .describe('With `sweep`: a row for each value; missing: time ran out');
 }

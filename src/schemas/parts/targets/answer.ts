@@ -10,19 +10,16 @@ const measured = {
   freshness: z
     .number()
     .optional()
-    .meta(share('Share of the time with a current copy, in the mean by weight', { unit: 'of the time' })),
+    .meta(share('Share of the time with a current copy, mean by weight', { unit: 'of the time' })),
   staleness: z
     .number()
     .optional()
-    .meta(share('Share of the time with a stale copy, in the mean by weight', { unit: 'of the time' })),
-  meanDelay: z.number().optional().meta(time('Time that an item waits, in the mean by weight')),
-  meanAge: z.number().optional().meta(time('Age of what is shown, in the mean by weight')),
-  harmonic: z.number().optional().meta(number('What the objective harmonic measures, in the mean by weight')),
+    .meta(share('Share of the time with a stale copy, mean by weight', { unit: 'of the time' })),
+  meanDelay: z.number().optional().meta(time('Time that an item waits, mean by weight')),
+  meanAge: z.number().optional().meta(time('Age of the copy, mean by weight')),
+  harmonic: z.number().optional().meta(number('Value of objective harmonic, mean by weight')),
 };
-const price = z
-  .number()
-  .nullable()
-  .meta(number('What one more crawl makes of the measure, in its own unit: the slope; null where none is needed'));
+const price = z.number().nullable().meta(number('Change of the measure by one more crawl; null: none is needed'));
 
 /** Beside the solution, in every operation with both directions. */
 export const targetBeside = {
@@ -35,26 +32,26 @@ export const targetBeside = {
       }),
     )
     .optional()
-    .meta(plain('With curve: what crawls buy, fewest first; convex, its slope is the price')),
+    .meta(plain('With curve: what more or fewer crawls reach, fewest first')),
   targets: z
     .array(
       z.object({
         class: z.string().optional().meta(id('The class')),
         host: z.string().optional().meta(id('The host')),
-        crawls: z.number().meta(count('Crawls of its pages, in the unit of the answer’s', { unit: 'crawls' })),
+        crawls: z.number().meta(count('Crawls of its pages', { unit: 'crawls' })),
         ...measured,
         price,
       }),
     )
     .optional()
-    .meta(plain('With targets: what each class or host reaches, and its price, in the order of the request')),
+    .meta(plain('With targets: what each class or host reaches, and its price')),
 };
 
 /** `crawls` of the solution, where they were asked for. */
 export const crawlsNeeded = z
   .number()
   .optional()
-  .meta(count('With target: the least crawls that keep it', { unit: 'crawls', role: 'first' }));
+  .meta(count('With target: the fewest crawls that keep it', { unit: 'crawls', role: 'first' }));
 
 /** What is left of a scale, in a measure. */
 export const told = (measure: MeasureName, left: number, scale: number): { [Name in MeasureName]?: number } => ({

@@ -8,21 +8,21 @@ import type { AskedTarget } from './asked.ts';
 import { type MeasureName, toldOf } from './measures.ts';
 
 export const targetConflict = z.object({
-  detail: z.string().meta(plain('What cannot be reached, and how near it any number of crawls comes')),
+  detail: z.string().meta(plain('The target that cannot be reached, and how near one can come')),
   measure: z.string().meta(plain('The measure of the target')),
   target: z.number().meta(number('The target, in its measure')),
-  reachable: z.number().meta(number('The best that any number of crawls comes to, in the same measure')),
+  reachable: z.number().meta(number('The best that any number of crawls reaches')),
   class: z.string().optional().meta(id('The class whose target it is')),
   host: z.string().optional().meta(id('The host whose target it is')),
   limits: z
     .array(
       z.object({
-        limit: z.string().meta(plain('Which limit binds, by the name of its property')),
+        limit: z.string().meta(plain('Property of the limit that binds')),
         host: z.string().optional().meta(id('The host whose limit it is')),
-        price: z.number().meta(number('What the measure gains with one more crawl at this limit')),
+        price: z.number().meta(number('Gain of the measure by one more crawl at this limit')),
       }),
     )
-    .meta(plain('The limits that bind, the dearest first, at most 20')),
+    .meta(plain('The limits that bind, most expensive first, at most 20')),
   repairs: z
     .array(
       z.object({
@@ -39,7 +39,7 @@ export const targetConflict = z.object({
           .meta(plain('Changes that are needed together')),
       }),
     )
-    .meta(plain('Each list of changes that would make it possible, the smallest first')),
+    .meta(plain('Lists of changes that would make it possible, smallest first')),
 });
 
 /** A limit that binds. */

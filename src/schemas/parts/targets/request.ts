@@ -17,46 +17,37 @@ const part = z.number().min(0).max(1).optional();
 const span = z.number().min(0).max(1e15).optional();
 const measures = {
   freshness: part.meta(
-    share('Least share of the time with a current copy, in the mean by weight', {
+    share('Least share of the time with a current copy', {
       unit: 'of the time',
       role: 'first',
       lever: { from: 0.5, to: 0.999 },
     }),
   ),
   staleness: part.meta(
-    share('The same from the other side: most share of the time with a stale copy', {
+    share('Largest share of the time with a stale copy', {
       unit: 'of the time',
       lever: { from: 0.001, to: 0.5 },
     }),
   ),
-  meanDelay: span.meta(
-    time('Under objective delay: most time that an item waits, in the mean by weight', { lever: { factor: 4 } }),
-  ),
-  meanAge: span.meta(
-    time('Under objective age: most age of what is shown, in the mean by weight', { lever: { factor: 4 } }),
-  ),
-  harmonic: span.meta(
-    number('Under objective harmonic: most of what it measures, in the mean by weight', { lever: { factor: 4 } }),
-  ),
+  meanDelay: span.meta(time('Under delay: longest time that an item waits', { lever: { factor: 4 } })),
+  meanAge: span.meta(time('Under age: largest age of the copy', { lever: { factor: 4 } })),
+  harmonic: span.meta(number('Under harmonic: largest value', { lever: { factor: 4 } })),
 };
 
 const ofFreshness = { freshness: measures.freshness, staleness: measures.staleness };
 
-const told =
-  'What is to be kept with as few crawls as can be, in place of their number: one of the measures, in the mean by weight';
-const toldByClass = 'Targets of classes of pages, or of hosts: each has a price of its own. A page has one at most';
+const told = 'In place of a number of crawls: the measure to keep with the fewest, mean by weight';
+const toldByClass = 'Targets of classes or hosts, each at its own price; a page has at most one';
 const size = { minItems: 1, maxItems: mostTargets };
 const group = {
-  class: z.string().min(1).max(2048).optional().meta(id('The class, as pages give it; or host')),
-  host: z.string().min(1).max(2048).optional().meta(id('The host, as pages give it; or class')),
+  class: z.string().min(1).max(2048).optional().meta(id('Class of its pages')),
+  host: z.string().min(1).max(2048).optional().meta(id('In place of class: host of its pages')),
 };
 
 const curve = z
   .boolean()
   .default(false)
-  .meta(
-    plain('Whether to say what crawls buy: twenty points from half to twice the answer’s crawls, each with its price'),
-  );
+  .meta(plain('Whether to answer what half to twice the crawls reach, at twenty points'));
 
 /** For operations whose pages have one objective, freshness. */
 export const freshnessTargetFields = {
@@ -84,7 +75,7 @@ export const targetFields = {
 export const wholeTargetFields = { target: targetFields.target, curve };
 
 /** The cell of a page that `targets` by class look at. */
-export const classColumn = textColumn(id('Class of the page, which may have a target of its own'), { optional: true });
+export const classColumn = textColumn(id('Class of the page, for targets'), { optional: true });
 
 type Told = { readonly [Name in MeasureName]?: number | undefined };
 
