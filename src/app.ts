@@ -74,7 +74,8 @@ export async function buildApp(config: Config, parts: AppParts = {}): Promise<Ap
   const dispatcher = new Dispatcher({ ...config, workerFile: parts.workerFile ?? workerFile }, parts.pools);
   server.addHook('onClose', async () => dispatcher.close());
   compileNothing(server);
-  server.server.maxConnections = config.maxConnections;
+  // A caller that sends no more may still read: src/http/caller-left.ts finds out.
+  Object.assign(server.server, { maxConnections: config.maxConnections, httpAllowHalfOpen: true });
   await server.register(tracing, { config });
   await server.register(problemDetails);
   await server.register(requestEnd);

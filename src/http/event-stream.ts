@@ -36,9 +36,7 @@ export class EventStream {
     this.#stream = new Readable({ read });
     // The headers leave with the first bytes: the caller knows at once that its request was accepted.
     this.#stream.push(': solving\n\n');
-    this.#keepAlive = setInterval(() => {
-      if (this.#read) this.#read = this.#stream.push(': still solving\n\n');
-    }, keepAliveMs);
+    this.#keepAlive = setInterval(() => this.nothing(), keepAliveMs);
     this.#stream.once('close', () => clearInterval(this.#keepAlive));
   }
 
@@ -53,6 +51,11 @@ export class EventStream {
 
   progress({ fraction = null, incumbent = null, bound = null }: { [Name in keyof Progress]?: number | null }): void {
     if (this.#read) this.#event('progress', JSON.stringify({ fraction, incumbent, bound }));
+  }
+
+  /** A line with nothing to say, which a caller that has left refuses. */
+  nothing(): void {
+    if (this.#read) this.#read = this.#stream.push(':\n\n');
   }
 
   /** Sends the last event and ends. */

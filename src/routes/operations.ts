@@ -5,7 +5,7 @@ import type { Dispatcher, DispatchRequest, Reply } from '../dispatch/dispatcher.
 import { answerLines, tooManyLines } from '../http/bodies/line-answers.ts';
 import { arrowType, linesType, logTypes, mediaType, wantedFormat } from '../http/bodies/media-types.ts';
 import { readWhole } from '../http/bodies/whole-body.ts';
-import { isClosed, whenClosed } from '../http/caller-left.ts';
+import { askWhetherThere, isClosed, whenClosed } from '../http/caller-left.ts';
 import { EventStream, wantsEvents } from '../http/event-stream.ts';
 import { sendProblem } from '../http/problem-details.ts';
 import { endLeft, leftStatus, type RequestRun } from '../http/request-end.ts';
@@ -126,7 +126,8 @@ function routeOperation(app: FastifyInstance, operation: ServedOperation, { disp
       }
       const events = new EventStream();
       const onProgress = events.progress.bind(events);
-      Promise.resolve(dispatcher.handle({ ...asked, onProgress })).then((result) => {
+      const leaving = () => leavingSignal(reply, events.nothing.bind(events));
+      Promise.resolve(dispatcher.handle({ ...asked, onProgress, leaving })).then((result) => {
         note(request, operation, result);
         if (result.kind === 'left') {
           endLeft(request, reply);
@@ -179,7 +180,8 @@ function answerEach(
   if (excess !== null) return sendProblem(reply, excess);
   const { operation } = asked;
   request.run = { operation: operation.name, where: 'lines' };
-  const left = asked.leaving();
+  // A line may begin with a blank.
+  const left = leavingSignal(reply, () => reply.raw.write(' '));
   const solver = {
     atOnce: dispatcher.workers,
     requestId: request.id,
@@ -212,10 +214,15 @@ async function* readerBound<Piece>(request: FastifyRequest, reply: FastifyReply,
   }
 }
 
-/** Aborted when the connection closes before the answer is written. */
-function leavingSignal({ raw }: FastifyReply): AbortSignal {
+/**
+ * Aborted when the connection closes before the answer is written.
+ *
+ * @param say sends what means nothing in an answer that has begun
+ */
+function leavingSignal({ raw }: FastifyReply, say = () => {}): AbortSignal {
   const left = new AbortController();
   if (isClosed(raw)) left.abort();
+  else askWhetherThere(raw, say);
   whenClosed(raw, () => {
     if (!raw.writableFinished) left.abort();
   });

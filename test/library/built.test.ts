@@ -203,6 +203,26 @@ describe('the package as npm run build makes it', () => {
       expect(large.status).toBe(400);
       await end(server);
     });
+
+    it.skipIf(!existsSync(node))('answers a caller that has closed its half, and no caller that has left', async () => {
+      const { server, url } = await serve(node, { QUICK_WORKER: 'false' });
+      const port = Number(new URL(url).port);
+      const message = (path: string, body: string): string =>
+        `POST /v1/${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n` +
+        `Content-Length: ${body.length}\r\n\r\n${body}`;
+      const halfClosed = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+      halfClosed.end(message('slot-assignment', readFileSync('examples/slot-assignment.json', 'utf8')));
+      const received = (await halfClosed.toArray()).join('');
+      expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n(?!.*HTTP)/s);
+      expect(JSON.parse(received.slice(received.indexOf('\r\n\r\n')))).toMatchObject({ status: 'optimal' });
+      const queue = JSON.parse(readFileSync('examples/simulations-queue-activation.json', 'utf8'));
+      const leaving = await connected(port);
+      leaving.write(message('simulations/queue', JSON.stringify({ ...queue, duration: 1e6, replications: 1000 })));
+      await expect.poll(() => measured(url, 'in_flight')).toBe(1);
+      leaving.destroy();
+      await expect.poll(() => measured(url, 'aborted_total{operation="simulations/queue"}')).toBe(1);
+      await end(server);
+    });
   });
 
   it('serves the operations and the console it was built with', async () => {

@@ -1,8 +1,10 @@
 /** Requests that no well-behaved caller makes: each gets a problem document or nothing, and costs others nothing. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
+import { timed } from '../timed.ts';
 import { raw } from './raw-connection.ts';
 import { listeningService, until } from './test-service.ts';
 
@@ -80,16 +82,70 @@ describe('the lines of a request of many', () => {
 });
 
 describe('a caller who closes its half of the connection', () => {
-  it('has left: its solve ends, and it is answered no more', async () => {
-    const body = '{"value":100000}';
-    const head = 'POST /v1/test/spin HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
+  const asking = (path: string, body: string, ...headers: string[]): string =>
+    [`POST /v1/test/${path}`, 'Host: a', ...headers, `Content-Length: ${body.length}`, '', body].join('\r\n');
+  const json = 'Content-Type: application/json';
+  const lines = ['Content-Type: application/x-ndjson'];
+  const events = [json, 'Accept: text/event-stream'];
+  const spin = (milliseconds: number): string => `{"value":${milliseconds}}`;
+
+  /** All that comes back after the caller has closed its half. */
+  async function answered(request: string): Promise<string> {
     const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
-    socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
-    await until(() => service.dispatcher.inFlight === 1);
-    socket.end();
-    socket.resume();
+    let received = '';
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      received += chunk;
+    });
+    socket.end(request);
     await once(socket, 'close');
+    return received;
+  }
+
+  it.each([
+    ['that takes a while', asking('spin HTTP/1.1', spin(700), json)],
+    ['of HTTP/1.0', asking('spin HTTP/1.0', spin(200), json)],
+    ['that is solved at once', asking('echo HTTP/1.1', spin(200), json)],
+  ])('gets the whole answer, and nothing else, to a request %s', async (_what, request) => {
+    const [head, ...bodies] = (await answered(request)).split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(bodies).toHaveLength(1);
+    expect(JSON.parse(bodies[0])).toMatchObject({ status: 'evaluated' });
+  });
+
+  it('gets every answer to requests in one go', async () => {
+    const all = await answered([200, 100, 150].map((each) => asking('spin HTTP/1.1', spin(each), json)).join(''));
+    expect(all.match(/HTTP\/1\.1 200 OK\r\n/g)).toHaveLength(3);
+    expect(all.match(/HTTP/g)).toHaveLength(3);
+    expect(all.match(/"status":"evaluated"/g)).toHaveLength(3);
+  });
+
+  it('gets every line of many, and every event', async () => {
+    const [, ...chunks] = (await answered(asking('spin HTTP/1.0', `${spin(1)}\n${spin(300)}`, ...lines))).split(
+      '\r\n\r\n',
+    );
+    const answers = chunks.join('').trim().split('\n');
+    expect(answers.map((line) => JSON.parse(line).status)).toEqual(['evaluated', 'evaluated']);
+    const told = await answered(asking('spin HTTP/1.0', spin(300), ...events));
+    expect(told).toMatch(
+      /: solving\n\n(?:[\s\S]*\n\n)?:\n\n[\s\S]*event: answer\ndata: \{"status":"evaluated".*\}\n\n$/,
+    );
+  });
+
+  it.each([
+    ['a request', asking('spin HTTP/1.1', spin(100_000), json)],
+    ['a request of HTTP/1.0', asking('spin HTTP/1.0', spin(100_000), json)],
+    ['a request behind another', asking('spin HTTP/1.1', spin(100_000), json).repeat(2)],
+    ['lines', asking('spin HTTP/1.1', `${spin(1)}\n${spin(100_000)}`, ...lines)],
+    ['events', asking('spin HTTP/1.1', spin(100_000), ...events)],
+  ])('and the other has left: its solve ends (%s)', timed, async (_what, request) => {
+    const socket = connect(service.port, '127.0.0.1');
+    socket.write(request);
+    await until(() => service.dispatcher.inFlight > 0);
+    // Past the first line, where there are many.
+    await setTimeout(100);
+    socket.destroy();
+    const left = performance.now();
     await until(() => service.dispatcher.inFlight === 0);
-    expect(socket.bytesRead).toBe(0);
+    expect(performance.now() - left).toBeLessThan(500);
   });
 });
