@@ -48,6 +48,7 @@ export function behind(): { readonly file: string; readonly text: string }[] {
       return before?.url === url ? text : `${JSON.stringify({ ...rest, repository: { type: 'git', url } }, null, 2)}\n`;
     });
   }
+  compare('deploy/helm/Chart.yaml', (text) => text.replace(/^(version|appVersion): .*$/gm, `$1: ${version}`));
   for (const project of pythonProjects) {
     compare(`${project}/pyproject.toml`, (text) => {
       const versioned = text.replace(/^version = ".*"$/m, `version = "${version}"`);

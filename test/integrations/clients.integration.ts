@@ -9,11 +9,14 @@ import { type SpawnedServer, spawnServer } from '../service/spawned-server.ts';
 import { javaTests, maven } from './maven.ts';
 
 const run = promisify(execFile);
-/** A Python with pandas, pyarrow, datamodel-code-generator, setuptools 68 or later, wheel and mypy. */
+/** A Python with pandas, pyarrow, datamodel-code-generator, setuptools 77 or later, wheel and mypy. */
 const python = resolve('artefacts/python-client/bin/python');
-const modules = 'import pandas, pyarrow, datamodel_code_generator, mypy, setuptools, wheel';
+const modules = [
+  'import pandas, pyarrow, datamodel_code_generator, mypy, setuptools, wheel',
+  'assert int(setuptools.__version__.split(".")[0]) >= 77',
+].join('; ');
 const hasPython = existsSync(python) && spawnSync(python, ['-c', modules]).status === 0;
-if (!hasPython) console.log('the client for Python is skipped: no artefacts/python-client with pandas and mypy');
+if (!hasPython) console.log('the client for Python is skipped: artefacts/python-client has not all it needs');
 
 describe.skipIf(!hasPython)('the client for Python', () => {
   let service: SpawnedServer | undefined;

@@ -1,6 +1,6 @@
 /** The sidecar of Miniflux, against an instance of its own on a PostgreSQL of its own, and the service. */
 import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -16,10 +16,9 @@ const folder = resolve('artefacts/miniflux');
 /** Builds the sidecar and, where it is not built yet, Miniflux itself; what is missing, or null. */
 function build(): string | null {
   if (postgresPrograms === undefined) return 'no PostgreSQL';
-  const environment = { ...process.env, GOFLAGS: '-mod=mod' };
-  const go = (words: readonly string[], cwd: string) =>
-    spawnSync('go', words, { cwd, env: environment, encoding: 'utf8', timeout: 400_000 });
-  const sidecar = go(['build', '-o', join(folder, 'sidecar'), '.'], resolve('integrations/miniflux'));
+  const source = resolve('integrations/miniflux');
+  const go = (words: readonly string[]) => spawnSync('go', words, { cwd: source, encoding: 'utf8', timeout: 400_000 });
+  const sidecar = go(['build', '-o', join(folder, 'sidecar'), '.']);
   if (sidecar.error !== undefined) return `no Go: ${sidecar.error.message}`;
   if (sidecar.status !== 0) {
     // What cannot be fetched is missing; what cannot be compiled is a fault.
@@ -29,7 +28,10 @@ function build(): string | null {
   }
   if (existsSync(join(folder, 'miniflux'))) return null;
   if (process.env.BUILD_MINIFLUX === undefined) return 'Miniflux is not built; BUILD_MINIFLUX=1 builds it, in minutes';
-  const built = go(['build', '-o', join(folder, 'miniflux'), 'miniflux.app/v2'], resolve('integrations/miniflux'));
+  // Of Miniflux itself the sidecar's go.sum knows only the client: what else it is made from is noted in a copy.
+  for (const file of ['go.mod', 'go.sum']) copyFileSync(join(source, file), join(folder, file));
+  const copy = `-modfile=${join(folder, 'go.mod')}`;
+  const built = go(['build', '-mod=mod', copy, '-o', join(folder, 'miniflux'), 'miniflux.app/v2']);
   return built.status === 0 ? null : `Miniflux cannot be built: ${built.stderr.slice(-200)}`;
 }
 const missing = build();

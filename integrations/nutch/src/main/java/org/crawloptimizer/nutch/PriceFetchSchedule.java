@@ -1,6 +1,13 @@
 package org.crawloptimizer.nutch;
 
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
@@ -17,7 +24,8 @@ import org.crawloptimizer.price.PageBelief;
  *
  * <pre>
  * db.fetch.schedule.class     org.crawloptimizer.nutch.PriceFetchSchedule
- * crawl.price                 of a fetch, in weight times seconds; crawl-price with feedback answers the next one
+ * crawl.price.file            the file that {@link Price} writes the price of a fetch into
+ * crawl.price                 in its place: the price, in weight times seconds
  * crawl.mean.interval         seconds between two fetches of a page in the mean: what is believed of new pages
  * crawl.objective             freshness, delay, age or harmonic
  * </pre>
@@ -40,6 +48,29 @@ public class PriceFetchSchedule extends AbstractFetchSchedule {
     prior = new PageBelief.Prior(1 / interval, Math.min(PageBelief.DAY, 5 * interval));
     objective = Objective.valueOf(conf.get("crawl.objective", "freshness").toUpperCase());
     price = conf.getDouble("crawl.price", firstPrice(interval, prior, objective));
+    if (conf.get(Price.FILE) != null) price = written(new Path(conf.get(Price.FILE)), conf, price);
+  }
+
+  /** The price in a file; the first one holds until it is written. */
+  private static double written(Path file, Configuration conf, double first) {
+    try {
+      FileSystem files = file.getFileSystem(conf);
+      if (!files.exists(file)) return first;
+      try (BufferedReader in = new BufferedReader(new InputStreamReader(files.open(file), StandardCharsets.UTF_8))) {
+        return Double.parseDouble(in.readLine().trim());
+      }
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  /** What a fetch of a page is worth at an age, in seconds. */
+  double worth(CrawlDatum datum, double age) {
+    return CrawlPrice.worthOfFetch(beliefOf(datum, prior), 1, age, objective);
+  }
+
+  double longestInterval() {
+    return maxInterval;
   }
 
   /** Fetches unknown pages at the mean interval. */
