@@ -1,6 +1,6 @@
 /** Arrow's buffers → cells of a list: every length that a batch claims is held against its buffers. */
 import { type Batch, type Column, Type } from '@uwdata/flechette';
-import { NumberCells, TextCells } from '../../schemas/table/cells.ts';
+import { NumberCells, NumberListCells, TextCells } from '../../schemas/table/cells.ts';
 import { ArrowFault } from './fault.ts';
 
 type AnyBatch = Batch<unknown>;
@@ -89,7 +89,7 @@ export function textCells(column: Column<unknown>): TextCells {
   if (size > 2 ** 31 - 1) throw new ArrowFault('a column of texts may have at most 2 GiB');
   const [first] = batches;
   if (batches.length === 1 && first.offsets instanceof Int32Array && first.values instanceof Uint8Array) {
-    return new TextCells(first.offsets.subarray(0, length + 1), first.values, valid);
+    return new TextCells(first.offsets.subarray(0, length), first.offsets.subarray(1, length + 1), first.values, valid);
   }
   const offsets = new Int32Array(length + 1);
   const bytes = new Uint8Array(size);
@@ -109,30 +109,28 @@ export function textCells(column: Column<unknown>): TextCells {
     at += end - start;
     row += rows;
   }
-  return new TextCells(offsets, bytes, valid);
+  return new TextCells(offsets.subarray(0, length), offsets.subarray(1), bytes, valid);
 }
 
 /** Heap that an item of a list takes, with its share of what holds it. */
 const itemBytes = 40;
 
 /**
- * Cells of lists and structs, as JSON would have them.
+ * Cells of lists and structs: lists of numbers as they lie, others as JSON would have them.
  *
  * @param maxBytes heap that they may take
  */
-export function nestedCells(column: Column<unknown>, maxBytes: number): unknown[] {
-  const cells: unknown[] = new Array(column.length);
-  const needed = itemBytes * column.data.reduce((sum, batch) => sum + checkNested(batch, batch.length), 0);
+export function nestedCells(column: Column<unknown>, maxBytes: number): NumberListCells | unknown[] {
+  const { data: batches, length } = column;
+  const needed = itemBytes * batches.reduce((sum, batch) => sum + checkNested(batch, batch.length), 0);
   if (needed > maxBytes) {
     const detail = `its lists would take about ${needed} bytes, more than the ${maxBytes} that this server gives a request`;
     throw new ArrowFault(detail, 'too-large');
   }
+  if (batches.every(isPlainLists)) return numberLists(batches, length);
+  const cells: unknown[] = new Array(length);
   let at = 0;
-  for (const batch of column.data) {
-    if (isPlainLists(batch)) setLists(batch, cells, at);
-    else for (let i = 0; i < batch.length; i++) cells[at + i] = plainCell(batch.at(i));
-    at += batch.length;
-  }
+  for (const batch of batches) for (let i = 0; i < batch.length; i++) cells[at++] = plainCell(batch.at(i));
   return cells;
 }
 
@@ -143,20 +141,29 @@ function isPlainLists({ type, offsets, children }: AnyBatch): boolean {
   return items.nullCount === 0 && items.values instanceof Float64Array;
 }
 
-function setLists(batch: AnyBatch, cells: unknown[], at: number): void {
-  const { offsets, validity, nullCount, children, length } = batch;
-  const { values } = children[0];
-  for (let i = 0; i < length; i++) {
-    const missing = nullCount > 0 && ((validity[i >> 3] >> (i & 7)) & 1) === 0;
-    if (missing) {
-      cells[at + i] = null;
-      continue;
-    }
-    const start = Number(offsets[i]);
-    const list: number[] = [];
-    for (let j = start; j < Number(offsets[i + 1]); j++) list.push(Number(values[j]));
-    cells[at + i] = list;
+function numberLists(batches: readonly AnyBatch[], length: number): NumberListCells {
+  const valid = validityOf(batches, length);
+  const offsets = new Int32Array(length + 1);
+  const parts: Float64Array[] = [];
+  let row = 0;
+  let at = 0;
+  for (const { offsets: own, children, length: rows } of batches) {
+    const { values } = children[0];
+    if (!(own instanceof Int32Array && values instanceof Float64Array)) throw inconsistent();
+    if (batches.length === 1 && rows > 0) return new NumberListCells(own.subarray(0, length + 1), values, valid);
+    if (rows === 0) continue;
+    parts.push(values.subarray(own[0], own[rows]));
+    for (let i = 1; i <= rows; i++) offsets[row + i] = at + own[i] - own[0];
+    row += rows;
+    at += own[rows] - own[0];
   }
+  const joined = new Float64Array(at);
+  let to = 0;
+  for (const part of parts) {
+    joined.set(part, to);
+    to += part.length;
+  }
+  return new NumberListCells(offsets, joined, valid);
 }
 
 /** @returns the items in it, at every depth */

@@ -1,13 +1,24 @@
 /**
  * Columns of JSON read from their bytes: numbers, texts, and lists of numbers, any cell of which may be null. What is
- * read is what JSON.parse would have read; any other column is left to the parser.
+ * read is what JSON.parse would have read; any other column is left to the parser. The loops are written out: a call
+ * for each of millions of cells takes as long as reading it.
  */
-import { NumberCells, TextCells } from '../../schemas/table/cells.ts';
-import { afterBlanks, backslash, closeArray, comma, nullBytes, openArray, quote, startsWith } from './json-bytes.ts';
+import { NumberCells, NumberListCells, TextCells } from '../../schemas/table/cells.ts';
+import {
+  afterBlanks,
+  backslash,
+  closeArray,
+  comma,
+  lowerN,
+  nullBytes,
+  openArray,
+  quote,
+  startsWith,
+} from './json-bytes.ts';
 import { readNumber } from './number.ts';
 
 export interface ReadColumn {
-  readonly cells: NumberCells | TextCells | (number[] | null)[];
+  readonly cells: NumberCells | NumberListCells | TextCells;
   /** Where the column ends. */
   readonly end: number;
   /** The commas between cells, and within them. */
@@ -22,30 +33,6 @@ export interface ReadColumn {
 
 const none = { lists: 0, filledLists: 0, texts: 0, textBytes: 0 };
 const firstCapacity = 1024;
-
-/**
- * Reads the cells after the bracket at `at`.
- * @param readCell reads cell k at a position, null too; where it ends, or −1
- * @returns how many cells there are and where the column ends; null where it is anything else, empty or longer than
- * `most`
- */
-function readCells(
-  bytes: Uint8Array,
-  at: number,
-  most: number,
-  readCell: (i: number, k: number) => number,
-): { count: number; end: number } | null {
-  let i = afterBlanks(bytes, at + 1);
-  for (let k = 0; k < most; k++) {
-    i = readCell(i, k);
-    if (i < 0) return null;
-    i = afterBlanks(bytes, i);
-    if (bytes[i] === closeArray) return { count: k + 1, end: i + 1 };
-    if (bytes[i] !== comma) return null;
-    i = afterBlanks(bytes, i + 1);
-  }
-  return null;
-}
 
 /** Which cells are there: made where the first is not. */
 class Presence {
@@ -69,99 +56,124 @@ class Presence {
   }
 }
 
-/** @param expected cells that the column probably has */
-export function readNumbers(bytes: Uint8Array, at: number, most: number, expected: number): ReadColumn | null {
-  let values = new Float64Array(Math.max(firstCapacity, expected));
-  const present = new Presence();
-  const column = readCells(bytes, at, most, (i, k) => {
-    if (k === values.length) values = grown(values);
-    const end = readNumber(bytes, i, values, k);
-    if (end >= 0 || !startsWith(bytes, i, nullBytes)) return end;
-    present.miss(k, values.length);
-    return i + nullBytes.length;
-  });
-  if (column === null) return null;
-  const { count, end } = column;
-  return { ...none, cells: new NumberCells(values.subarray(0, count), present.of(count)), end, commas: count - 1 };
-}
-
-function grown(values: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
-  const next = new Float64Array(2 * values.length);
+/** Room for twice as many. */
+function grown<Values extends Float64Array | Int32Array>(values: Values, next: Values): Values {
   next.set(values);
   return next;
 }
 
-/** Texts without escapes. */
+const twice = (values: Float64Array): Float64Array => grown(values, new Float64Array(2 * values.length));
+const twiceAsMany = (values: Int32Array): Int32Array => grown(values, new Int32Array(2 * values.length));
+
+/**
+ * The numbers of a column after the bracket at `at`; null where it is anything else, empty or longer than `most`.
+ * @param expected cells that the column probably has
+ */
+export function readNumbers(bytes: Uint8Array, at: number, most: number, expected: number): ReadColumn | null {
+  let values: Float64Array = new Float64Array(Math.max(firstCapacity, expected));
+  const present = new Presence();
+  let i = afterBlanks(bytes, at + 1);
+  for (let k = 0; k < most; k++) {
+    if (k === values.length) values = twice(values);
+    if (bytes[i] !== lowerN) {
+      i = readNumber(bytes, i, values, k);
+      if (i < 0) return null;
+    } else if (startsWith(bytes, i, nullBytes)) {
+      present.miss(k, values.length);
+      i += nullBytes.length;
+    } else return null;
+    i = afterBlanks(bytes, i);
+    if (bytes[i] === closeArray) {
+      const cells = new NumberCells(values.subarray(0, k + 1), present.of(k + 1));
+      return { ...none, cells, end: i + 1, commas: k };
+    }
+    if (bytes[i] !== comma) return null;
+    i = afterBlanks(bytes, i + 1);
+  }
+  return null;
+}
+
+/** Texts without escapes, which stay where they are. */
 export function readTexts(bytes: Uint8Array, at: number, most: number, expected: number): ReadColumn | null {
-  let offsets = new Int32Array(Math.max(firstCapacity, expected + 1));
-  let characters = new Uint8Array(16 * offsets.length);
-  let used = 0;
+  let starts: Int32Array = new Int32Array(Math.max(firstCapacity, expected));
+  let ends: Int32Array = new Int32Array(starts.length);
+  let textBytes = 0;
   let texts = 0;
   const present = new Presence();
-  const column = readCells(bytes, at, most, (i, k) => {
-    if (k + 1 === offsets.length) {
-      const next = new Int32Array(2 * offsets.length);
-      next.set(offsets);
-      offsets = next;
+  let i = afterBlanks(bytes, at + 1);
+  for (let k = 0; k < most; k++) {
+    if (k === starts.length) {
+      starts = twiceAsMany(starts);
+      ends = twiceAsMany(ends);
     }
-    let end = i + nullBytes.length;
     if (bytes[i] === quote) {
-      end = endOfText(bytes, i + 1);
-      if (end < 0) return -1;
-      const size = end - i - 1;
-      if (used + size > characters.length) {
-        const next = new Uint8Array(Math.max(used + size, 2 * characters.length));
-        next.set(characters);
-        characters = next;
-      }
-      for (let from = i + 1; from < end; from++) characters[used++] = bytes[from];
-      end++;
+      const from = ++i;
+      while (bytes[i] >= 0x20 && bytes[i] !== quote && bytes[i] !== backslash) i++;
+      // an escape, or what JSON does not allow in a text
+      if (bytes[i] !== quote) return null;
+      starts[k] = from - at;
+      ends[k] = i - at;
+      textBytes += i - from;
       texts++;
-    } else if (startsWith(bytes, i, nullBytes)) present.miss(k, offsets.length);
-    else return -1;
-    offsets[k + 1] = used;
-    return end;
-  });
-  if (column === null) return null;
-  const { count, end } = column;
-  const cells = new TextCells(offsets.subarray(0, count + 1), characters.subarray(0, used), present.of(count));
-  return { ...none, cells, end, commas: count - 1, texts, textBytes: used };
+      i++;
+    } else if (startsWith(bytes, i, nullBytes)) {
+      present.miss(k, starts.length);
+      i += nullBytes.length;
+    } else return null;
+    i = afterBlanks(bytes, i);
+    if (bytes[i] === closeArray) {
+      const [from, to] = [starts.subarray(0, k + 1), ends.subarray(0, k + 1)];
+      const cells = new TextCells(from, to, bytes.subarray(at, i), present.of(k + 1));
+      return { ...none, cells, end: i + 1, commas: k, texts, textBytes };
+    }
+    if (bytes[i] !== comma) return null;
+    i = afterBlanks(bytes, i + 1);
+  }
+  return null;
 }
 
-/** Where the quote stands that ends a text; −1 where there is an escape or what JSON does not allow in a text. */
-function endOfText(bytes: Uint8Array, at: number): number {
-  let i = at;
-  while (bytes[i] >= 0x20 && bytes[i] !== quote && bytes[i] !== backslash) i++;
-  return bytes[i] === quote ? i : -1;
-}
-
-/** Lists of numbers. */
+/** Lists of numbers, each of at most `mostItems`. */
 export function readNumberLists(bytes: Uint8Array, at: number, most: number, mostItems: number): ReadColumn | null {
-  const cells: (number[] | null)[] = [];
-  const number = new Float64Array(1);
-  let commas = 0;
+  let offsets: Int32Array = new Int32Array(firstCapacity);
+  let values: Float64Array = new Float64Array(firstCapacity);
+  let used = 0;
   let lists = 0;
   let filledLists = 0;
-  const column = readCells(bytes, at, most, (i) => {
-    if (bytes[i] !== openArray) {
-      cells.push(null);
-      return startsWith(bytes, i, nullBytes) ? i + nullBytes.length : -1;
+  const present = new Presence();
+  let i = afterBlanks(bytes, at + 1);
+  for (let k = 0; k < most; k++) {
+    if (k + 1 === offsets.length) offsets = twiceAsMany(offsets);
+    if (bytes[i] === openArray) {
+      lists++;
+      i = afterBlanks(bytes, i + 1);
+      if (bytes[i] === closeArray) i++;
+      else {
+        filledLists++;
+        const last = used + mostItems;
+        for (;;) {
+          if (used === last) return null;
+          if (used === values.length) values = twice(values);
+          i = readNumber(bytes, i, values, used++);
+          if (i < 0) return null;
+          i = afterBlanks(bytes, i);
+          const byte = bytes[i];
+          i = byte === comma ? afterBlanks(bytes, i + 1) : i + 1;
+          if (byte === closeArray) break;
+          if (byte !== comma) return null;
+        }
+      }
+    } else if (startsWith(bytes, i, nullBytes)) {
+      present.miss(k, offsets.length);
+      i += nullBytes.length;
+    } else return null;
+    offsets[k + 1] = used;
+    i = afterBlanks(bytes, i);
+    if (bytes[i] === closeArray) {
+      const cells = new NumberListCells(offsets.subarray(0, k + 2), values.subarray(0, used), present.of(k + 1));
+      return { ...none, cells, end: i + 1, commas: k + used - filledLists, lists, filledLists };
     }
-    const list: number[] = [];
-    cells.push(list);
-    lists++;
-    const first = afterBlanks(bytes, i + 1);
-    if (bytes[first] === closeArray) return first + 1;
-    const read = readCells(bytes, i, mostItems, (from) => {
-      const end = readNumber(bytes, from, number, 0);
-      list.push(number[0]);
-      return end;
-    });
-    if (read === null) return -1;
-    commas += read.count - 1;
-    filledLists++;
-    return read.end;
-  });
-  if (column === null) return null;
-  return { ...none, cells, end: column.end, commas: commas + column.count - 1, lists, filledLists };
+    if (bytes[i] !== comma) return null;
+    i = afterBlanks(bytes, i + 1);
+  }
+  return null;
 }

@@ -9,6 +9,7 @@ export const zero = 0x30;
 export const openArray = 0x5b;
 export const backslash = 0x5c;
 export const closeArray = 0x5d;
+export const lowerN = 0x6e;
 export const nullBytes = Uint8Array.of(0x6e, 0x75, 0x6c, 0x6c);
 export const trueBytes = Uint8Array.of(0x74, 0x72, 0x75, 0x65);
 export const falseBytes = Uint8Array.of(0x66, 0x61, 0x6c, 0x73, 0x65);

@@ -4,13 +4,14 @@
  */
 
 import type * as z from 'zod';
-import { UpdateProcesses } from '../../solvers/crawl-allocation/index.ts';
+import { maxTime, UpdateProcesses } from '../../solvers/crawl-allocation/index.ts';
 import type { Distribution } from '../../solvers/laws/index.ts';
 import { type Field, moment, number, probability, rate, time } from '../contract/field.ts';
 import { describeIssue, quoted } from '../contract/problem.ts';
 import type { Refuse } from '../contract/refusals.ts';
-import { NumberCells } from '../table/cells.ts';
+import { NumberCells, NumberListCells } from '../table/cells.ts';
 import { type Column, choiceColumn, saying } from '../table/column.ts';
+import { allWithin } from '../table/number-range.ts';
 import { distributionLimits } from './distribution.ts';
 import { numberList } from './number-list.ts';
 import {
@@ -53,8 +54,8 @@ export function parameterColumn(said: string | Field): Column<LooseNumbers, numb
     ...saying(said),
     store(length) {
       // most requests use one or two of the parameters: the others take no memory
-      let values = new Float64Array(0);
-      const filled = (): Float64Array<ArrayBuffer> => {
+      let values: Float64Array = new Float64Array(0);
+      const filled = (): Float64Array => {
         if (values.length < length) values = new Float64Array(length).fill(Number.NaN);
         return values;
       };
@@ -73,8 +74,8 @@ export function parameterColumn(said: string | Field): Column<LooseNumbers, numb
         take(cells) {
           if (!(cells instanceof NumberCells)) return false;
           const { values: given, valid } = cells;
-          if (valid === null && allFinite(given)) {
-            values = given.slice();
+          if (valid === null && allWithin(cells, {})) {
+            values = given;
             return true;
           }
           const target = filled();
@@ -90,28 +91,46 @@ export function parameterColumn(said: string | Field): Column<LooseNumbers, numb
   };
 }
 
-function allFinite(values: Float64Array): boolean {
-  for (let i = 0; i < values.length; i++) if (!(Math.abs(values[i]) < Infinity)) return false;
-  return true;
+/** What the cells of a column of lists held; undefined where there was none. */
+export class LooseLists {
+  /** As they came, where they came in binary form. */
+  cells: NumberListCells | null = null;
+  readonly #length: number;
+  #loose: unknown[] = [];
+
+  constructor(length: number) {
+    this.#length = length;
+  }
+
+  set(position: number, cell: unknown): void {
+    if (this.#loose.length < this.#length) this.#loose = new Array<unknown>(this.#length).fill(undefined);
+    this.#loose[position] = cell;
+  }
+
+  at(position: number): unknown {
+    return this.cells === null ? this.#loose[position] : (this.cells.at(position) ?? undefined);
+  }
 }
 
 /** Lists that matter only to quasi-deterministic pages. */
-function parameterListColumn(said: string | Field): Column<unknown[], readonly number[] | undefined> {
+function parameterListColumn(said: string | Field): Column<LooseLists, readonly number[] | undefined> {
   return {
     required: false,
     broadcasts: false,
     cell: { type: 'array', items: { type: 'number' }, maxItems: maxUpdateTimes },
     ...saying(said),
     store(length) {
-      let values: unknown[] = [];
+      const values = new LooseLists(length);
       return {
-        get values() {
-          return values;
-        },
+        values,
         set(position, cell) {
-          if (values.length < length) values = new Array<unknown>(length).fill(undefined);
-          values[position] = cell;
+          values.set(position, cell);
           return null;
+        },
+        take(cells) {
+          if (!(cells instanceof NumberListCells)) return false;
+          values.cells = cells;
+          return true;
         },
       };
     },
@@ -153,8 +172,8 @@ export interface ProcessCells {
   readonly mu: LooseNumbers;
   readonly sigma: LooseNumbers;
   readonly value: LooseNumbers;
-  readonly times: readonly unknown[];
-  readonly probabilities: readonly unknown[];
+  readonly times: LooseLists;
+  readonly probabilities: LooseLists;
   readonly staleAtStart: LooseNumbers;
 }
 
@@ -190,6 +209,11 @@ export function processesOfColumns(cells: ProcessCells, interval: number, refuse
   for (let i = 0; i < count; i++) {
     const process = cells.process[i];
     if (process === poisson) {
+      const rate = changeRate[i];
+      if (rate > 1 / maxTime && rate < maxTime && updates[i] === undefined) {
+        processes.setPlainPoisson(i, rate);
+        continue;
+      }
       if (!oneChange(changeRate[i], updates[i], ['pages', 'changeRate', i], refuse)) continue;
       const at = (names: readonly string[]): (string | number)[] => ['pages', names[0], i, ...names.slice(1)];
       setRow(processes, { i, changeRate: changeRate[i], updates: updates[i], interval, at }, refuse);
@@ -250,12 +274,17 @@ function quasiDeterministic(
   interval: number,
   refuse: Refuse,
 ): void {
-  const times = plainNumbers(cells.times[i]) ?? listCell(timesCell, cells.times[i], ['pages', 'times', i], refuse);
-  const probabilities =
-    plainNumbers(cells.probabilities[i]) ??
-    listCell(probabilitiesCell, cells.probabilities[i], ['pages', 'probabilities', i], refuse);
   const stale = cells.staleAtStart.values[i] ?? Number.NaN;
   const odd = cells.staleAtStart.odd.get(i);
+  const [{ cells: flatTimes }, { cells: flatProbabilities }] = [cells.times, cells.probabilities];
+  if (flatTimes !== null && flatProbabilities !== null && odd === undefined) {
+    if (processes.setFlatQuasiDeterministic(i, flatTimes, flatProbabilities, stale, interval)) return;
+  }
+  const times =
+    plainNumbers(cells.times.at(i)) ?? listCell(timesCell, cells.times.at(i), ['pages', 'times', i], refuse);
+  const probabilities =
+    plainNumbers(cells.probabilities.at(i)) ??
+    listCell(probabilitiesCell, cells.probabilities.at(i), ['pages', 'probabilities', i], refuse);
   if (odd !== undefined || stale < 0 || stale > 1) {
     const message = `must be a number from 0 to 1, or left out; got ${quoted(odd ?? stale)}`;
     refuse(['pages', 'staleAtStart', i], 'out-of-range', message, odd ?? stale);

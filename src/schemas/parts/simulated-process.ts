@@ -9,7 +9,7 @@ import type { Refuse } from '../contract/refusals.ts';
 import { strictObject } from '../contract/strict-object.ts';
 import { choiceColumn } from '../table/column.ts';
 import { distribution } from './distribution.ts';
-import { type LooseNumbers, parameterColumn, processColumns, processNames } from './process-columns.ts';
+import { LooseLists, type LooseNumbers, parameterColumn, processColumns, processNames } from './process-columns.ts';
 import { changeRateColumn, oneChange, updateForms, updatesColumnOf } from './update-process.ts';
 
 const period = z.number().positive();
@@ -83,7 +83,8 @@ function isLooseNumbers(column: unknown): column is LooseNumbers {
 }
 
 function cellOf(column: unknown, i: number): unknown {
-  if (!isLooseNumbers(column)) return Array.isArray(column) ? (column[i] ?? undefined) : undefined;
+  if (column instanceof LooseLists) return column.at(i) ?? undefined;
+  if (!isLooseNumbers(column)) return undefined;
   const value = column.values[i];
   return Number.isNaN(value) ? (column.odd.get(i) ?? undefined) : value;
 }

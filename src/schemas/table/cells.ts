@@ -1,6 +1,6 @@
 /**
- * Columns that came in binary form: numbers and texts by position, without a JavaScript value for each. A column that
- * knows how takes them whole; any other reads them cell by cell, as it reads JSON.
+ * Columns that came in binary form: numbers, texts and lists of numbers by position, without a JavaScript value for each.
+ * A column that knows how takes them whole; any other reads them cell by cell, as it reads JSON. Nobody writes to them.
  */
 
 /** Numbers; `valid` has a 1 for each cell that is there, and is null where all are. */
@@ -20,67 +20,104 @@ export class NumberCells {
   }
 }
 
+/**
+ * Lists of numbers, one after the other: cell i is `values` from `offsets[i]` to `offsets[i + 1]`, and `valid` as for
+ * numbers.
+ */
+export class NumberListCells {
+  readonly length: number;
+  readonly offsets: Int32Array;
+  readonly values: Float64Array;
+  readonly valid: Uint8Array | null;
+
+  constructor(offsets: Int32Array, values: Float64Array, valid: Uint8Array | null) {
+    this.length = offsets.length - 1;
+    this.offsets = offsets;
+    this.values = values;
+    this.valid = valid;
+  }
+
+  at(position: number): number[] | null {
+    if (this.valid !== null && this.valid[position] === 0) return null;
+    const list: number[] = [];
+    for (let j = this.offsets[position]; j < this.offsets[position + 1]; j++) list.push(this.values[j]);
+    return list;
+  }
+}
+
 /** A mark of the order of bytes is a character like others within a text. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Texts in UTF-8: cell i is `bytes` from `offsets[i]` to `offsets[i + 1]`. */
+function isAscii(bytes: Uint8Array): boolean {
+  for (let i = 0; i < bytes.length; i++) if (bytes[i] >= 0x80) return false;
+  return true;
+}
+
+/** Places for the sizes and first letters of some words. */
+const wordSlots = 256;
+const wordSlot = (size: number, first: number): number => (29 * size + first) & (wordSlots - 1);
+
+/** Texts in UTF-8: cell i is `bytes` from `starts[i]` to `ends[i]`. */
 export class TextCells {
   readonly length: number;
-  readonly offsets: Int32Array;
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
   readonly bytes: Uint8Array;
   readonly valid: Uint8Array | null;
   /** All the bytes as one text where they are ASCII, of which every cell is a part; undefined until it is asked for. */
   #ascii: string | null | undefined;
 
-  constructor(offsets: Int32Array, bytes: Uint8Array, valid: Uint8Array | null) {
-    this.length = offsets.length - 1;
-    this.offsets = offsets;
+  constructor(starts: Int32Array, ends: Int32Array, bytes: Uint8Array, valid: Uint8Array | null) {
+    this.length = starts.length;
+    this.starts = starts;
+    this.ends = ends;
     this.bytes = bytes;
     this.valid = valid;
   }
 
   at(position: number): string | null {
     if (this.valid !== null && this.valid[position] === 0) return null;
-    const { offsets, bytes } = this;
-    this.#ascii ??= bytes.every((byte) => byte < 0x80) ? new TextDecoder('latin1').decode(bytes) : null;
-    if (this.#ascii !== null) return this.#ascii.slice(offsets[position], offsets[position + 1]);
-    return decoder.decode(bytes.subarray(offsets[position], offsets[position + 1]));
+    const { starts, ends, bytes } = this;
+    this.#ascii ??= isAscii(bytes) ? new TextDecoder('latin1').decode(bytes) : null;
+    if (this.#ascii !== null) return this.#ascii.slice(starts[position], ends[position]);
+    return decoder.decode(bytes.subarray(starts[position], ends[position]));
   }
 
   /** Which of the words each cell is: its position in `words`, −1 for another text and −2 for no cell. */
   positionsIn(words: readonly string[]): Int8Array {
-    const { offsets, bytes, valid, length } = this;
+    const { starts, ends, bytes, valid, length } = this;
     const candidates = words.map((word) => new TextEncoder().encode(word));
+    // the words of one slot follow one another: first[slot], then next of each
+    const first = new Int8Array(wordSlots).fill(-1);
+    const next = new Int8Array(words.length);
+    for (const [k, { length: size, [0]: letter = 0 }] of candidates.entries()) {
+      const slot = wordSlot(size, letter);
+      next[k] = first[slot];
+      first[slot] = k;
+    }
     const positions = new Int8Array(length);
-    const matches = (candidate: Uint8Array, start: number, size: number): boolean => {
-      if (candidate.length !== size) return false;
-      for (let k = 0; k < size; k++) if (candidate[k] !== bytes[start + k]) return false;
-      return true;
-    };
-    // neighbours are often alike
-    let last = 0;
     for (let i = 0; i < length; i++) {
       if (valid !== null && valid[i] === 0) {
         positions[i] = -2;
         continue;
       }
-      const start = offsets[i];
-      const size = offsets[i + 1] - start;
-      if (!matches(candidates[last], start, size)) {
-        const found = candidates.findIndex((candidate) => matches(candidate, start, size));
-        if (found < 0) {
-          positions[i] = -1;
-          continue;
-        }
-        last = found;
-      }
-      positions[i] = last;
+      const start = starts[i];
+      const size = ends[i] - start;
+      let k = first[wordSlot(size, size === 0 ? 0 : bytes[start])];
+      while (k >= 0 && !standsAt(bytes, start, size, candidates[k])) k = next[k];
+      positions[i] = k;
     }
     return positions;
   }
 }
 
-export type BinaryCells = NumberCells | TextCells;
+function standsAt(bytes: Uint8Array, start: number, size: number, word: Uint8Array): boolean {
+  if (word.length !== size) return false;
+  for (let k = 0; k < size; k++) if (word[k] !== bytes[start + k]) return false;
+  return true;
+}
+
+export type BinaryCells = NumberCells | NumberListCells | TextCells;
 
 export const isBinary = (cells: unknown): cells is BinaryCells =>
-  cells instanceof NumberCells || cells instanceof TextCells;
+  cells instanceof NumberCells || cells instanceof NumberListCells || cells instanceof TextCells;

@@ -8,7 +8,7 @@ import { type Field, fieldOf } from '../contract/field.ts';
 import { countFaults, describeIssue, type Fault, maxShownErrors, meantWord, quoted } from '../contract/problem.ts';
 import { type BinaryCells, NumberCells, TextCells } from './cells.ts';
 import { type JsonSchema, jsonSchemaOf, lazily } from './json-schema.ts';
-import { type NumberRange, numberFault, rangeJsonSchema } from './number-range.ts';
+import { allWithin, type NumberRange, numberFault, rangeJsonSchema } from './number-range.ts';
 
 /** Where a column's checked cells go. */
 export interface ColumnStore<Values> {
@@ -107,14 +107,9 @@ export function numberColumn(said: string | Field, options: NumberColumnOptions 
         take(cells) {
           if (!(cells instanceof NumberCells)) return false;
           const { values: given, valid } = cells;
-          for (let i = 0; i < length; i++) {
-            if (valid !== null && valid[i] === 0) continue;
-            const cell = given[i];
-            const inside = cell > above && cell >= atLeast && cell < below && cell <= atMost;
-            if (!inside || (integer && !Number.isSafeInteger(cell))) return false;
-          }
+          if (!allWithin(cells, options)) return false;
           if (valid === null) {
-            values = given.slice();
+            values = given;
             return true;
           }
           const target = filled();

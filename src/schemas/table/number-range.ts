@@ -1,6 +1,7 @@
 /** The range of a number: how it is checked, said in words, and written as JSON Schema. */
 import { numberMeant } from '../../words/number-meant.ts';
 import { atLeastInWords, type Fault, quoted } from '../contract/problem.ts';
+import type { NumberCells } from './cells.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** Bounds of a number. */
@@ -24,6 +25,25 @@ export function numberFault(value: unknown, range: NumberRange): Fault | null {
   if (value < atLeast || value <= above) return fault('too_small');
   if (value > atMost || value >= below) return fault('too_big');
   return null;
+}
+
+/** Whether every cell that is there is a finite number in the range: the least and the greatest of them tell. */
+export function allWithin({ values, valid }: NumberCells, range: NumberRange): boolean {
+  const { above = -Infinity, atLeast = -Infinity, below = Infinity, atMost = Infinity, integer = false } = range;
+  let least = Infinity;
+  let greatest = -Infinity;
+  let whole = true;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    if (valid !== null && valid[i] === 0) continue;
+    if (Number.isNaN(value)) return false;
+    if (value < least) least = value;
+    if (value > greatest) greatest = value;
+    whole &&= Math.floor(value) === value;
+  }
+  if (least > greatest) return true;
+  if (integer && !(whole && Number.isSafeInteger(least) && Number.isSafeInteger(greatest))) return false;
+  return least > above && least >= atLeast && greatest < below && greatest <= atMost;
 }
 
 function rangeInWords(range: NumberRange): string {

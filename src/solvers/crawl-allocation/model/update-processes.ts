@@ -28,6 +28,16 @@ export interface QuasiDeterministicUpdates {
   readonly interval: number;
 }
 
+/** Lists one after the other: list i is `values` from `offsets[i]` to `offsets[i + 1]`; `valid` has a 0 for none. */
+export interface FlatLists {
+  readonly offsets: Int32Array;
+  readonly values: Float64Array;
+  readonly valid: Uint8Array | null;
+}
+
+/** Longer lists are checked in the general way. */
+const longestFlat = 64;
+
 /** What is known of every page's updates; `meanGap` NaN and `slot` an index of quasi-deterministic pages for those. */
 export class UpdateProcesses {
   readonly count: number;
@@ -169,6 +179,34 @@ export class UpdateProcesses {
     this.slot[i] = this.quasi.push(times, probabilities, staleAtStart);
   }
 
+  /**
+   * Sets a page whose lists stand among others', where they fit in every way; false where they do not, or are long:
+   * setQuasiDeterministic then says what is wrong.
+   */
+  setFlatQuasiDeterministic(
+    i: number,
+    times: FlatLists,
+    probabilities: FlatLists,
+    staleAtStart: number,
+    interval: number,
+  ): boolean {
+    const from = times.offsets[i];
+    const to = times.offsets[i + 1];
+    const other = probabilities.offsets[i] - from;
+    if (to - from > longestFlat || probabilities.offsets[i + 1] - other !== to) return false;
+    if (staleAtStart < 0 || staleAtStart > 1 || times.valid?.[i] === 0 || probabilities.valid?.[i] === 0) return false;
+    let last = -1;
+    for (let j = from; j < to; j++) {
+      const time = times.values[j];
+      const probability = probabilities.values[j + other];
+      if (!(time > last && time <= interval && probability >= 0 && probability <= 1)) return false;
+      last = time;
+    }
+    this.process[i] = quasiDeterministicProcess;
+    this.slot[i] = this.quasi.pushFlat(times.values, probabilities.values, { from, to, other, staleAtStart });
+    return true;
+  }
+
   private setLaw(i: number, slot: number, scale: number, path: Path): void {
     if (slot >= this.checkedLaws) {
       const { law, mean } = this.laws[slot];
@@ -222,23 +260,32 @@ class QuasiColumns {
   staleAtStart = new Float64Array(64);
 
   push(times: ArrayLike<number>, probabilities: ArrayLike<number>, staleAtStart: number): number {
+    return this.pushFlat(times, probabilities, { from: 0, to: times.length, other: 0, staleAtStart });
+  }
+
+  /** Those from one position to before another, of the probabilities each by so many further on. */
+  pushFlat(
+    times: ArrayLike<number>,
+    probabilities: ArrayLike<number>,
+    page: { readonly from: number; readonly to: number; readonly other: number; readonly staleAtStart: number },
+  ): number {
     const slot = this.count++;
-    const from = this.offsets[slot];
-    const to = from + times.length;
+    let at = this.offsets[slot];
+    const end = at + page.to - page.from;
     if (slot + 2 > this.offsets.length) {
       this.offsets = grown(this.offsets, new Int32Array(2 * slot + 4));
       this.staleAtStart = grown(this.staleAtStart, new Float64Array(2 * slot + 4));
     }
-    if (to > this.times.length) {
-      this.times = grown(this.times, new Float64Array(2 * to));
-      this.probabilities = grown(this.probabilities, new Float64Array(2 * to));
+    if (end > this.times.length) {
+      this.times = grown(this.times, new Float64Array(2 * end));
+      this.probabilities = grown(this.probabilities, new Float64Array(2 * end));
     }
-    for (let j = 0; j < times.length; j++) {
-      this.times[from + j] = times[j];
-      this.probabilities[from + j] = probabilities[j];
+    for (let j = page.from; j < page.to; j++) {
+      this.times[at] = times[j];
+      this.probabilities[at++] = probabilities[j + page.other];
     }
-    this.staleAtStart[slot] = staleAtStart;
-    this.offsets[slot + 1] = to;
+    this.staleAtStart[slot] = page.staleAtStart;
+    this.offsets[slot + 1] = end;
     return slot;
   }
 }
