@@ -19,6 +19,7 @@ import { tableAnswer } from '../schemas/table/table-answer.ts';
 import {
   type AccessFrequenciesProblem,
   accessCurve,
+  type NeededFrequenciesAnswer,
   requireLoads,
   solveAccessFrequencies,
   solveAccessTarget,
@@ -111,6 +112,7 @@ export const accessFrequencies = defineOperation({
 });
 
 type Request = z.output<typeof accessFrequenciesRequest>;
+type Clash = Extract<NeededFrequenciesAnswer, { status: 'infeasible' }>;
 
 /** How few accesses keep the targets. */
 function targetAnswer(
@@ -122,11 +124,7 @@ function targetAnswer(
   const statistics = { solver: 'clearing-price', pages: pages.length };
   const answer = solveAccessTarget({ ...problem, whole: asked.whole, own: asked.own }, budget);
   if (answer.status === 'infeasible') {
-    const conflict =
-      'missed' in answer
-        ? missedTarget(asked, answer.missed, [], askingLess(asked, answer.missed))
-        : { ...answer.conflict };
-    return { status: 'infeasible', conflict, warnings: [], statistics };
+    return { status: 'infeasible', conflict: conflictOf(answer, asked), warnings: [], statistics };
   }
   const { status, objective, frequency, staleness, multiplier, starved, meanAccessTime, crawlers, met } = answer;
   const perCrawl = 1 / meanAccessTime;
@@ -172,4 +170,15 @@ export function frequencyWork(pages: number, accessTime: Distribution): number {
   // a table of the transform takes over where pages are many
   const tabulated = 2 * Math.min(pages, 1000) + pages / 50;
   return 500 * pages + transformSteps(accessTime) * tabulated;
+}
+
+/** What is too high, with all that has to be lowered together. */
+function conflictOf({ conflict, missed }: Clash, asked: AskedTarget) {
+  if (conflict === null) return missedTarget(asked, missed, [], askingLess(asked, missed));
+  if (missed === null) return { ...conflict };
+  const less = askingLess(asked, missed);
+  const repairs = conflict.repairs.flatMap(({ detail, changes }) =>
+    less.map((also) => ({ detail: `${detail}, and ${also.detail}`, changes: [...changes, ...also.changes] })),
+  );
+  return { ...conflict, repairs };
 }

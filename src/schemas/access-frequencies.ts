@@ -7,7 +7,7 @@ import * as z from 'zod';
 import type { Place } from '../solvers/access-frequencies/index.ts';
 import type { Objective } from '../solvers/answer.ts';
 import { counted, figure } from '../words/numbers.ts';
-import type { Wire } from './contract/answer.ts';
+import { repairsSchema, type Wire } from './contract/answer.ts';
 import { count, id, number, position, rate, share, time, weight } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { conditions, type Refuse } from './contract/refusals.ts';
@@ -174,6 +174,7 @@ export const minFrequencyConflict = z.object({
   largestMinFrequency: z
     .number()
     .meta(share('The largest minFrequency possible: 1/pages', { unit: 'of the accesses' })),
+  repairs: repairsSchema,
 });
 
 export const accessFrequenciesConflict = z.union([minFrequencyConflict, targetConflict]);

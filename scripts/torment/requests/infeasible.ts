@@ -75,8 +75,13 @@ const generators: Readonly<Record<string, Generator>> = {
     pages: Array.from({ length: whole(random, 1, 8) }, () => ({ changeRate: power(random, -2, 2) })),
     accessTime: { type: 'exponential', rate: power(random, 0, 2) },
     policy: 'deterministic',
-    target: target(random),
-    ...(random() < 0.5 && { minFrequency: 0.05 }),
+    ...(random() < 0.7 && { target: target(random) }),
+    ...(random() < 0.5 && { minFrequency: power(random, -2, 0) }),
+  }),
+  'access-sequence': (random) => ({
+    pages: Array.from({ length: whole(random, 1, 8) }, () => ({ changeRate: power(random, -2, 2) })),
+    accessTime: { type: 'exponential', rate: power(random, 0, 2) },
+    minFrequency: power(random, -1, 0),
   }),
   'crawl-allocation': (random) => ({
     interval: 1,

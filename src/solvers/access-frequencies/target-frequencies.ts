@@ -49,8 +49,13 @@ export interface NeededFrequencies {
 
 export type NeededFrequenciesAnswer =
   | NeededFrequencies
-  | { readonly status: 'infeasible'; readonly missed: TargetMissed }
-  | { readonly status: 'infeasible'; readonly conflict: MinFrequencyConflict };
+  | { readonly status: 'infeasible'; readonly conflict: null; readonly missed: TargetMissed }
+  | {
+      readonly status: 'infeasible';
+      readonly conflict: MinFrequencyConflict;
+      /** The target, where it is out of reach whatever the least frequency. */
+      readonly missed: TargetMissed | null;
+    };
 
 const optimalGap = 1e-9;
 const spacings = new SpacingTable();
@@ -92,12 +97,12 @@ function wantingOf(pages: AccessPages, policy: AccessFrequenciesProblem['policy'
 export function solveAccessTarget(problem: AccessTargetProblem, budget: Budget): NeededFrequenciesAnswer {
   const { accessTime, changeRate, weight, policy, minFrequency, place, whole, own } = problem;
   const conflict = minFrequencyConflict(minFrequency, changeRate.length);
-  if (conflict !== null) return { status: 'infeasible', conflict };
   const pages = accessPages(accessTime, changeRate, weight, place, budget);
   const at = (least: number) =>
     meetTarget({ wanting: wantingOf(pages, policy, least), whole, own, hosts: null, start: startOf(pages), budget });
-  const met = minFrequency === 0 ? at(0) : withLeast(at, minFrequency);
-  if (!met.met) return { status: 'infeasible', missed: met };
+  const met = minFrequency === 0 || conflict !== null ? at(0) : withLeast(at, minFrequency);
+  if (conflict !== null) return { status: 'infeasible', conflict, missed: met.met ? null : met };
+  if (!met.met) return { status: 'infeasible', conflict, missed: met };
   const { total, crawls } = met;
   const frequency = crawls.slice();
   if (total > 0) for (let i = 0; i < frequency.length; i++) frequency[i] /= total;

@@ -109,7 +109,7 @@ export function solveCrawlPrice(problem: CrawlPriceProblem, budget: Budget): Cra
     hosts.push({
       host: group.host,
       price: own.price,
-      scale: group.maxRate / spent,
+      scale: scaleOf(group.maxRate, spent),
       rate: group.maxRate,
       limited: true,
     });
@@ -120,9 +120,9 @@ export function solveCrawlPrice(problem: CrawlPriceProblem, budget: Budget): Cra
   if (unlimited.length > 0) {
     const together: Group = { host: -1, maxRate: Number.POSITIVE_INFINITY, buckets: free };
     const spent = market.spent(together, price, 'estimate');
-    scale = left / spent;
+    scale = scaleOf(left, spent);
     before += spent;
-    settle(free, rescalingOf(market, together, price, left), bracket);
+    settle(free, rescalingOf(market, together, price, scale * spent), bracket);
     for (const group of unlimited) {
       if (group.host < 0) continue;
       const taken = market.spent(group, price, 'estimate') * scale;
@@ -202,6 +202,9 @@ function rescalingOf(market: Spending, group: Group, price: number, rate: number
     spent: { below: market.spent(group, price, 'below'), above: market.spent(group, price, 'above') },
   };
 }
+
+/** By what is multiplied what pages would spend; 1 where they spend nothing, and what is left is rounding. */
+const scaleOf = (rate: number, spent: number): number => (spent > 0 ? Math.max(0, rate) / spent : 1);
 
 function groupsOf({ histogram, host, maxRate }: CrawlPriceProblem): Group[] {
   const groups = new Map<number, Group>();

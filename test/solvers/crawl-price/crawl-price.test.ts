@@ -236,6 +236,27 @@ describe('hosts with a limit', () => {
     expect(answer.hosts.reduce((sum, each) => sum + each.rate, 0)).toBeCloseTo(rate, 9);
   });
 
+  it.each([[[10]], [[0.1, 0.1, 0.1]]])(
+    'of %j, which are the whole rate, leave nothing, and the rest as it is',
+    (limits) => {
+      const sure: Page[] = limits.map((_, host) => ({ changeRate: 100, ratio: 10, host }));
+      const all = [...sure, { changeRate: 100, ratio: 0.001, host: limits.length }];
+      const { histogram, host } = histogramOf(all, 0.02, true);
+      const rate = limits.length === 1 ? limits[0] : 0.3;
+      const problem = {
+        objective: 'freshness' as const,
+        rate,
+        histogram,
+        host,
+        maxRate: Float64Array.of(...limits, 5),
+      };
+      const answer = solveCrawlPrice(problem, budget);
+      expect(certifyCrawlPrice(problem, answer)).toEqual([]);
+      expect(answer.scale).toBe(1);
+      expect(answer.hosts.map(({ rate }) => rate)).toEqual([...limits, 0]);
+    },
+  );
+
   it('leave a price of 0 where they cannot take all crawls', () => {
     const { histogram, host } = histogramOf(pages, 0.05, true);
     const problem = { objective: 'delay' as const, rate: 300, histogram, host, maxRate: Float64Array.of(5, 6, 7) };
