@@ -33,8 +33,9 @@ interface SignalledPages {
   readonly weight: Float64Array;
   /** Of the copy at the start; Infinity for a page never fetched. */
   readonly age: Float64Array;
-  /** Signals since the last fetch. */
+  /** Signals since the last fetch, and the share of them that are right. */
   readonly signals: Float64Array;
+  readonly precision: Float64Array;
   /** The rate after one more check at an age, by its outcome. */
   readonly revised: (page: number, age: number) => readonly [ifUnchanged: number, ifChanged: number];
 }
@@ -59,7 +60,8 @@ export function signalledPages(
   const table = Array.from(rate, (_, i) => (isSignalled(evidence, i) ? tables.of(qualityOf(evidence, i)) : undefined));
   const history = new SignalledHistory(problem, evidence);
   const revised = (i: number, old: number) => history.revised(i, old, rate[i]);
-  const pages: SignalledPages = { rate, weight, age, signals: evidence.since, revised };
+  const { since: signals, precision } = evidence;
+  const pages: SignalledPages = { rate, weight, age, signals, precision, revised };
   return () => modelOf(pages, table, objective, unseenAge);
 }
 
@@ -89,7 +91,7 @@ function modelOf(
   cost: StalenessCost,
   unseenAge: number,
 ): PageModel {
-  const { rate, weight, age, signals } = pages;
+  const { rate, weight, age, signals, precision } = pages;
   const fetched = new Uint8Array(rate.length);
   const tableOf = (i: number): SignalTable => {
     const own = table[i];
@@ -118,7 +120,9 @@ function modelOf(
   };
   const stale = (i: number, from: number, to: number): number => {
     if (!(from >= age[i]) || fetched[i] === 1) return staleTime(rate[i], to) - staleTime(rate[i], from);
-    const fresh = Math.exp(-level(i, from));
+    // whatever the objective counts, one signal that is right makes the copy stale
+    const motion = { drift: tableOf(i).motion.drift, jump: -Math.log1p(-precision[i]) };
+    const fresh = Math.exp(-levelNow(motion, rate[i] * age[i], signals[i]) - rate[i] * (from - age[i]));
     return (1 - fresh) * (to - from) + fresh * staleTime(rate[i], to - from);
   };
   // as of a plain page whose copy is as old as the level says
@@ -159,7 +163,7 @@ function modelOf(
 }
 
 /** The level of a copy whose age is so many mean changes. */
-function levelNow({ drift, jump }: SignalMotion, changes: number, signals: number): number {
+function levelNow({ drift, jump }: Pick<SignalMotion, 'drift' | 'jump'>, changes: number, signals: number): number {
   return drift * changes + (signals > 0 ? jump * signals : 0);
 }
 

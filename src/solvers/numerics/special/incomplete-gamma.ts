@@ -37,7 +37,8 @@ export function logExcess(u: number): number {
     const term = power / k;
     sum += term;
     power *= square;
-    if (Math.abs(term) <= 1e-18 * Math.abs(sum) || term === 0) break;
+    // written so that what is not a number ends it too
+    if (!(Math.abs(term) > 1e-18 * Math.abs(sum))) break;
   }
   return u * v - 2 * sum;
 }

@@ -9,6 +9,8 @@ import type { PageModel } from '../../rates/page-model.ts';
 
 /** Of a gap's length: the step of the slope's difference quotient. */
 const step = 1e-3;
+/** Of the interval: at a gap shorter than this the slope is that from nothing on. */
+const shortest = 1e-9;
 /** Lengths tabulated, from the interval down: shorter gaps are computed. */
 const lengths = 72;
 const logRatio = Math.log(1.1);
@@ -43,7 +45,10 @@ export class ModelCosts implements GapCosts {
   }
 
   staleAt(i: number, from: number, to: number): number {
-    const half = step * Math.max(Number.MIN_VALUE, from === fromStart ? to : to - from);
+    const start = from === fromStart ? 0 : from;
+    const least = shortest * this.#interval;
+    if (!(to - start > least)) return this.gap(i, from, start + least) / least;
+    const half = step * (to - start);
     return (this.gap(i, from, to + half) - this.gap(i, from, to - half)) / (2 * half);
   }
 
