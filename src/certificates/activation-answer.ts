@@ -1,91 +1,114 @@
 /**
- * Checks an answer of activation-policy as the contract has it. With single pages and exponential times to index, the
- * policy and the best number of always active crawlers are measured in the certificate's own chain; with phases,
- * batches or correlated arrivals it looks at the sum of the costs alone.
+ * Checks an answer of activation-policy as the contract has it: read into what its certificate takes, costs in units of
+ * a lost page; and what the answer is compared with, measured again.
  */
-import {
-  activationBeside,
-  activationConflict,
-  activationRequest,
-  activationSolution,
-} from '../schemas/activation-policy/index.ts';
-import { answerSchema } from '../schemas/contract/answer.ts';
+import * as z from 'zod';
+import { activationBeside, activationRequest, activationSolution } from '../schemas/activation-policy/index.ts';
+import type { ActivationTask } from '../solvers/activation-policy/task.ts';
+import { createLaw } from '../solvers/laws/index.ts';
+import { certifyActivation, costOfTargets } from './activation-policy.ts';
 import { inContract } from './contract-form.ts';
-import { type NaiveAverages, naiveAverages } from './queue/naive-chain.ts';
-import type { WireObject } from './wire.ts';
+import type { CheckedActivation } from './queue/checked-activation.ts';
+import { pointsIn } from './queue/front-faults.ts';
+import { objectiveOf, textIn, type WireObject } from './wire.ts';
 
-const answered = answerSchema(activationSolution, activationBeside, activationConflict);
+const answered = z.object({ solution: activationSolution.optional(), ...z.object(activationBeside).partial().shape });
 
-/** Numbers of a band of the chain up to which averages are computed again. */
-const mostBandEntries = 2e5;
-const tolerance = 1e-8;
+type Told = z.output<typeof answered>;
 
-const close = (a: number, b: number): boolean =>
-  Math.abs(a - b) <= tolerance * Math.max(Math.abs(a), Math.abs(b)) + 1e-12;
+const differ = (a: number, b: number): boolean => Math.abs(a - b) > 1e-8 * Math.max(Math.abs(a), Math.abs(b)) + 1e-12;
 
 /** What is wrong with an answer; empty where nothing is. */
 export function verifyActivationPolicy(request: WireObject, answer: WireObject): string[] {
-  const { capacity, crawlerRate, arrivals, batchSizes, service, costs } = inContract(
-    activationRequest,
-    request,
-    'the request',
-  );
-  const { solution, evaluation, objective, baseline, mixture } = inContract(answered, answer, 'the answer');
+  const asked = inContract(activationRequest, request, 'the request');
+  const told = inContract(answered, answer, 'the answer');
+  const { solution, evaluation, mixture, mixedDecision, front, dualPrices } = told;
   const policy = solution ?? evaluation;
-  if (policy === undefined || objective === undefined) return [];
-  const { targets, crawlers, activeCrawlers: active } = policy;
-  const priced = (starvation: number, loss: number, mean: number): number =>
-    costs.starvation * starvation + costs.loss * loss + costs.crawler * mean;
-  const faults: string[] = [];
-  const sum = priced(policy.starvationProbability, policy.lossRate, active.mean);
-  if (!close(sum, objective.value)) faults.push(`the costs sum to ${sum}, not ${objective.value}`);
-  if (!(active.min <= active.mean * (1 + tolerance) && active.mean <= active.max * (1 + tolerance))) {
-    faults.push(`${active.mean} crawlers on average are not between ${active.min} and ${active.max}`);
-  }
-  if (targets.length !== capacity + 1) return [...faults, `there are ${targets.length} targets, not ${capacity + 1}`];
-  const wrong = targets.findIndex((target, q) => target > crawlers || target < (q === 0 ? 1 : 0));
-  if (wrong >= 0) return [...faults, `the target at ${wrong} is ${targets[wrong]}, of ${crawlers} crawlers`];
-  const simple = crawlerRate !== undefined && arrivals === undefined && batchSizes === undefined;
-  if (!simple || service.type !== 'exponential') return faults;
-  const queue = { capacity, crawlerRate, indexingRate: service.rate };
-  const fits = (count: number): boolean =>
-    (capacity + 1) * (count + 1) * (2 * Math.min(capacity, count) + 3) <= mostBandEntries;
-  const costOf = (found: NaiveAverages): number =>
-    priced(found.starvationProbability, found.lossRate, found.meanActive);
-  if (fits(crawlers) && mixture === undefined) {
-    const classes = naiveAverages(queue, crawlers, targets).sort((a, b) => costOf(b) - costOf(a));
-    faults.push(...differences(policy, classes[0]));
-    const several = evaluation?.recurrentClasses.length;
-    if (several !== undefined && several !== classes.length)
-      faults.push(`there are ${classes.length} recurrent classes, not ${several}`);
-  }
-  if (fits(baseline.crawlers)) {
-    const always = new Array<number>(capacity + 1).fill(baseline.crawlers);
-    const cost = costOf(naiveAverages(queue, baseline.crawlers, always)[0]);
-    if (!close(cost, baseline.cost))
-      faults.push(`${baseline.crawlers} crawlers always active cost ${cost}, not ${baseline.cost}`);
-  }
-  return faults;
-}
-
-interface Told {
-  readonly starvationProbability: number;
-  readonly lossRate: number;
-  readonly meanQueueLength: number;
-  readonly activeCrawlers: { readonly min: number; readonly mean: number; readonly max: number };
-}
-
-function differences(
-  { starvationProbability, lossRate, meanQueueLength, activeCrawlers }: Told,
-  again: NaiveAverages,
-): string[] {
-  const pairs: readonly (readonly [string, number, number])[] = [
-    ['starvationProbability', starvationProbability, again.starvationProbability],
-    ['lossRate', lossRate, again.lossRate],
-    ['meanQueueLength', meanQueueLength, again.meanQueueLength],
-    ['activeCrawlers.min', activeCrawlers.min, again.minActive],
-    ['activeCrawlers.mean', activeCrawlers.mean, again.meanActive],
-    ['activeCrawlers.max', activeCrawlers.max, again.maxActive],
+  if (policy === undefined) return [];
+  const { value, bound } = objectiveOf(answer);
+  const unit = asked.costs.loss;
+  const status = textIn(answer, 'status');
+  const classes = evaluation?.recurrentClasses ?? [{ ...policy, cost: value }];
+  const [dearest, ...others] = classes.map((each) => averagesIn(each, each.cost / unit));
+  const checked: CheckedActivation = {
+    ...policy,
+    status: status === 'optimal' || status === 'evaluated' ? status : 'feasible',
+    cost: value / unit,
+    bound: bound === null ? null : bound / unit,
+    maxActivating: policy.activeCrawlers.maxActivating,
+    classes: [dearest, ...others],
+    curves: policy.switchingCurve,
+    mixedDecision,
+    mixture: mixture?.map(({ share, targets, cost, ...averages }) => ({
+      share,
+      targets,
+      averages: { ...averages, cost: cost / unit },
+    })),
+    dualPrices: dualPrices && Object.fromEntries(Object.entries(dualPrices).map(([name, one]) => [name, one / unit])),
+    front: front && pointsIn(front).map((point, i) => ({ ...point, policy: front[i].policy })),
+  };
+  const task = taskOf(asked);
+  const own = averagesIn(policy, dearest.cost);
+  const apart = Object.entries(own).some(([name, average]) => average !== Reflect.get(dearest, name));
+  return [
+    ...(apart ? ['the averages are not those of the dearest class'] : []),
+    ...certifyActivation(task, checked),
+    ...comparedFaults(task, told, { unit, value, crawlers: policy.crawlers }),
   ];
-  return pairs.flatMap(([name, told, found]) => (close(told, found) ? [] : [`${name} is ${found}, not ${told}`]));
+}
+
+type Class = Omit<NonNullable<Told['evaluation']>['recurrentClasses'][number], 'cost'>;
+
+function averagesIn({ activeCrawlers: { min, mean, max }, ...each }: Class, cost: number) {
+  const { starvationProbability, lossRate, meanQueueLength } = each;
+  const averages = { starvationProbability, lossRate, meanQueueLength };
+  return { ...averages, cost, minActive: min, meanActive: mean, maxActive: max };
+}
+
+/** The task: exponential times and single pages by their two rates, anything else in phases. */
+function taskOf(asked: z.output<typeof activationRequest>): ActivationTask {
+  const { capacity, crawlerRate, arrivals, batchSizes, service, costs, constraints } = asked;
+  const isExponential = service.type === 'exponential';
+  const largest = batchSizes === undefined ? 0 : Math.max(...batchSizes.map(({ size }) => size));
+  const shareOf = (size: number): number => batchSizes?.find((each) => each.size === size)?.probability ?? 0;
+  return {
+    capacity,
+    crawlerRate: crawlerRate ?? Number.NaN,
+    indexingRate: isExponential ? service.rate : Number.NaN,
+    starvationWeight: costs.starvation / costs.loss,
+    crawlerCost: costs.crawler / costs.loss,
+    ...(constraints && { constraints }),
+    ...((!isExponential || arrivals !== undefined || batchSizes !== undefined) && {
+      phased: {
+        service: isExponential ? undefined : (createLaw(service).phaseType() ?? undefined),
+        arrivals: arrivals?.matrices,
+        batchShares: batchSizes && Array.from({ length: largest }, (_, k) => shareOf(k + 1)),
+      },
+    }),
+  };
+}
+
+/** What crawlers always active cost, what a policy by the queue's length costs, and what is said to be saved. */
+function comparedFaults(
+  task: ActivationTask,
+  { baseline, relativeImprovement, byQueueLength, fullInformation }: Told,
+  { unit, value, crawlers }: { readonly unit: number; readonly value: number; readonly crawlers: number },
+): string[] {
+  const faults: string[] = [];
+  const measure = (who: string, most: number, targets: readonly number[], cost: number): void => {
+    const again = costOfTargets(task, most, targets);
+    if (again !== null && differ(unit * again, cost)) faults.push(`${who} cost ${unit * again}, not ${cost}`);
+  };
+  if (baseline !== undefined) {
+    const always = new Array<number>(task.capacity + 1).fill(baseline.crawlers);
+    measure(`${baseline.crawlers} crawlers always active`, baseline.crawlers, always, baseline.cost);
+    const saved = (baseline.cost - value) / value;
+    if (typeof relativeImprovement === 'number' && differ(saved, relativeImprovement))
+      faults.push(`the improvement on the baseline is ${saved}, not ${relativeImprovement}`);
+  }
+  if (byQueueLength !== undefined)
+    measure('targets by the queue’s length alone', crawlers, byQueueLength.targets, byQueueLength.cost);
+  if (fullInformation !== undefined && differ(1 - fullInformation.cost / value, fullInformation.relativeImprovement))
+    faults.push(`seeing the phases does not save ${fullInformation.relativeImprovement}`);
+  return faults;
 }

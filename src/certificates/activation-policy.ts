@@ -4,11 +4,15 @@
  * a mixture too.
  */
 
-import type { ActivationOutcome, ActivationTask } from '../solvers/activation-policy/task.ts';
+import type { ActivationTask } from '../solvers/activation-policy/task.ts';
 import { isMixed, limitFaults, mixtureFaults } from './queue/activation-mixture.ts';
+import type { CheckedActivation } from './queue/checked-activation.ts';
 import { frontFaults } from './queue/front-faults.ts';
 import { type NaiveAverages, naiveAverages } from './queue/naive-chain.ts';
-import { certifyPhased } from './queue/phased-activation.ts';
+import { certifyPhased, writtenOut } from './queue/phased-activation.ts';
+
+/** Numbers of a band of the chain up to which averages are computed again. */
+const mostBandNumbers = 2e5;
 
 const close = (a: number, b: number, relative: number, absolute = 1e-300): boolean =>
   Math.abs(a - b) <= relative * Math.max(Math.abs(a), Math.abs(b)) + absolute;
@@ -17,7 +21,11 @@ const close = (a: number, b: number, relative: number, absolute = 1e-300): boole
  * Answers what is wrong with `answer`, one sentence each; an empty list when nothing is. O(K + N), and O(N·K·min(N,
  * K)²) for the averages when the band has at most `mostBandEntries` numbers.
  */
-export function certifyActivation(problem: ActivationTask, answer: ActivationOutcome, mostBandEntries = 2e5): string[] {
+export function certifyActivation(
+  problem: ActivationTask,
+  answer: CheckedActivation,
+  mostBandEntries = mostBandNumbers,
+): string[] {
   if (problem.phased !== undefined) return certifyPhased(problem, answer);
   const faults: string[] = [];
   const require = (holds: boolean, fault: string): void => {
@@ -42,7 +50,11 @@ export function certifyActivation(problem: ActivationTask, answer: ActivationOut
     require(c.meanActive <= c.maxActive * (1 + 1e-12), `mean active ${c.meanActive} above the most ${c.maxActive}`);
     require(c.meanQueueLength >= 0 && c.meanQueueLength <= K, `mean queue length ${c.meanQueueLength}`);
   }
+  const most = Math.max(...Array.from(targets)) - 1;
+  require(answer.maxActivating === most, `departures activate from ${most} at most, not ${answer.maxActivating}`);
   const activates = (q: number, b: number): boolean => b < crawlers && b < targets[q];
+  const ends = [curves.afterArrival, curves.afterDeparture].every((curve) => curve.length === crawlers + 1);
+  require(ends, `the curves do not end at ${crawlers} crawlers`);
   for (let r = 0; r <= crawlers; r++) {
     const arrival = curves.afterArrival[r];
     const departure = curves.afterDeparture[r];
@@ -66,8 +78,18 @@ export function certifyActivation(problem: ActivationTask, answer: ActivationOut
   return [...faults, ...frontFaults(answer.front ?? [], (i) => criteriaOf(problem, answer, i))];
 }
 
+/** What targets cost in their dearest class, measured again; null where the chain is too large for that. */
+export function costOfTargets(problem: ActivationTask, crawlers: number, targets: ArrayLike<number>): number | null {
+  if (problem.phased !== undefined) {
+    const found = writtenOut(problem, { crawlers, targets });
+    return found === null ? null : costOf(problem, found);
+  }
+  if (stateBand(problem.capacity, crawlers) > mostBandNumbers) return null;
+  return Math.max(...naiveAverages(problem, crawlers, targets).map((each) => costOf(problem, each)));
+}
+
 /** The criteria of a point of the front; null where its policy has several recurrent classes. */
-function criteriaOf(problem: ActivationTask, { crawlers, front = [] }: ActivationOutcome, index: number) {
+function criteriaOf(problem: ActivationTask, { crawlers, front = [] }: CheckedActivation, index: number) {
   const found = naiveAverages(problem, crawlers, front[index].policy.targets);
   if (found.length !== 1) return null;
   const [{ lossRate, starvationProbability, meanActive, meanQueueLength }] = found;
@@ -85,7 +107,10 @@ function stateBand(capacity: number, crawlers: number): number {
   return (capacity + 1) * (crawlers + 1) * (2 * Math.min(capacity, crawlers) + 3);
 }
 
-function costOf({ starvationWeight, crawlerCost }: ActivationTask, c: NaiveAverages): number {
+function costOf(
+  { starvationWeight, crawlerCost }: ActivationTask,
+  c: Pick<NaiveAverages, 'starvationProbability' | 'lossRate' | 'meanActive'>,
+): number {
   return starvationWeight * c.starvationProbability + c.lossRate + crawlerCost * c.meanActive;
 }
 

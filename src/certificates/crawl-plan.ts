@@ -46,18 +46,21 @@ export type ScheduledPlan = Pick<
 >;
 
 /**
- * What a schedule violates of what was asked. Where windows close slots, and where fetches are paid for, the slots are
- * not those of the request, and only what holds in any case is looked at.
+ * What a schedule violates of what was asked. Where windows close slots, how long the pauses between those left are is
+ * not known, and only what holds in any case is looked at.
  */
-export function certifyPlan({ problem, windows, signalled }: PlanRequest, plan: ScheduledPlan): string[] {
-  const faults = windows.all || windows.hosts ? [] : certifySchedule(problem, plan);
+export function certifyPlan({ problem, windows }: PlanRequest, plan: ScheduledPlan): string[] {
+  const isClosed = windows.all || windows.hosts;
+  // where a sum is to be spent while slots are closed, the answer does not say how many slots there are
+  const isKnown = !windows.all || problem.costs === undefined;
+  const faults = isClosed ? (isKnown ? certifySlots(problem, plan) : []) : certifySchedule(problem, plan);
   const { costs, changeRate } = problem;
   const priced = costs?.ifChanged.every((more, i) => more === 0 || !Number.isNaN(changeRate[i])) === true;
   return [
     ...faults,
     ...certifyWindows(problem, plan),
     ...(windows.hosts ? [] : certifyAvailability(problem, plan)),
-    ...(priced && !signalled ? certifyBudget(problem, plan) : []),
+    ...(priced && problem.signals === undefined ? certifyBudget(problem, plan) : []),
     ...certifyHostRates(problem, plan),
   ];
 }

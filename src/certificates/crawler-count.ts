@@ -80,6 +80,7 @@ export function certifyCrawlerCount(problem: CrawlerCountProblem, answer: Checke
     best.meanQueueLength >= least - slack && best.meanQueueLength <= longest + slack,
     `mean number in system ${best.meanQueueLength} is not between ${least} and ${longest}`,
   );
+  if (again !== null) violations.push(...differences(best, again, mean * arrivalRate));
   const { front = [] } = answer.beside;
   const criteriaOf = (crawlers: number) => {
     const found = naiveMeasures(problem, crawlers);
@@ -115,11 +116,41 @@ export function verifyCrawlerCount(request: WireObject, answer: WireObject): str
     const crawlers = numberIn(told, 'crawlers');
     const again = naiveMeasures(problem, crawlers);
     const cost = numberIn(told, 'cost');
-    const slack = 1e-9 * cost + 1e-13 * crawlers * problem.crawlerRate;
-    if (again !== null && Math.abs(again.cost - cost) > slack)
+    if (again === null) continue;
+    const rate = crawlers * problem.crawlerRate;
+    if (Math.abs(again.cost - cost) > 1e-9 * cost + 1e-13 * rate)
       wrong.push(`${crawlers} crawlers cost ${again.cost}, not ${cost}`);
+    wrong.push(...differences(countIn(told), again, rate * createLaw(problem.service).mean));
   }
-  return wrong;
+  return [...wrong, ...approximationFaults(problem, answer)];
+}
+
+/** Measures that are not those computed again; probabilities to what is left of them beside 1. */
+function differences(told: MeasuredCount, again: NaiveMeasures, load: number): string[] {
+  const expected = { ...again, offeredLoad: load };
+  return (['offeredLoad', ...limitedMeasures] as const).flatMap((name) => {
+    const rare = name === 'lossRate' ? told.throughput : name.endsWith('Probability') ? 1 : 0;
+    return Math.abs(told[name] - expected[name]) <= 1e-8 * Math.abs(expected[name]) + 1e-12 * rare
+      ? []
+      : [`${name} of ${told.crawlers} crawlers is ${expected[name]}, not ${told[name]}`];
+  });
+}
+
+/** What is said in closed form of exponential service. */
+function approximationFaults({ costs, capacity, service, crawlerRate }: CrawlerCountProblem, answer: WireObject) {
+  const told = isObject(answer.solution) ? answer.solution : {};
+  if (service.type !== 'exponential' || !isObject(told.continuous)) return [];
+  const load = numberIn(told.continuous, 'offeredLoad');
+  const balanced = (load * service.rate) / crawlerRate;
+  const faults: string[] = [];
+  if (Math.abs(numberIn(told.continuous, 'crawlers') - balanced) > 1e-9 * balanced)
+    faults.push(`at the load ${load} there are ${balanced} crawlers`);
+  if (costs.crawler === 0 && told.criticalStarvationCost !== null) {
+    const critical = (costs.loss * service.rate * (capacity + 2)) / capacity;
+    if (Math.abs(numberIn(told, 'criticalStarvationCost') - critical) > 1e-9 * critical)
+      faults.push(`the critical cost of starvation is ${critical}`);
+  }
+  return faults;
 }
 
 function countIn(told: WireObject): MeasuredCount {

@@ -7,6 +7,7 @@ import { certifyConflictOf, certifyPlan } from './crawl-plan.ts';
 import { beliefsOf, changedBy, type Memory, meanOf } from './pages/belief.ts';
 import { type PlanRequest, planRequest } from './pages/plan-request.ts';
 import { meanOverInterval, overAges, type PageFetches } from './pages/schedule-cost.ts';
+import { ageBySignals } from './pages/signals.ts';
 import { asksForCrawls, type LeftPages, targetFaults } from './pages/targets.ts';
 import { numberIn, numbersIn, objectAt, objectiveOf, type WireObject, WireTable } from './wire.ts';
 
@@ -52,15 +53,15 @@ interface Told {
 }
 
 /** The fetch intervals keep the targets for ever, by what is known or believed of the rates, and no more than the crawls. */
-function neededFaults({ problem, signalled }: PlanRequest, { request, answer, pages }: Told): string[] {
+function neededFaults({ problem }: PlanRequest, { request, answer, pages }: Told): string[] {
   const { weight, objective = 'freshness', interval } = problem;
   const gaps = pages.numbers('fetchInterval', Number.POSITIVE_INFINITY);
   const fetches = gaps.reduce((sum, gap) => sum + interval / gap, 0);
   const { value } = objectiveOf(answer);
   const many = fetches > value * (1 + tolerance) + 1 ? [`the intervals take ${fetches} fetches, not ${value}`] : [];
   // long-run costs of these are not told by the fetch intervals alone
-  if (signalled || objective === 'harmonic' || value === 0) return many;
-  const believed = ratesOf(problem);
+  if (problem.signals !== undefined || objective === 'harmonic' || value === 0) return many;
+  const believed = ratesOf(problem, pages);
   if (believed === null) return many;
   const rows = new WireTable(request.pages, 'pages', weight.length);
   const cost = believed.map(({ stale, rate }, i) => {
@@ -76,17 +77,22 @@ function neededFaults({ problem, signalled }: PlanRequest, { request, answer, pa
   return [...many, ...targetFaults(request, answer, leaving, { atMost: true })];
 }
 
-/** Each page's rate and its chance of being stale at an age; null where beliefs are not told by the request alone. */
-function ratesOf({ changeRate, history }: PlanRequest['problem']) {
+/**
+ * Each page's rate and its chance of being stale at an age; null where beliefs are not told by the request alone. Of a
+ * page with signals the rate is the one it is said to have.
+ */
+function ratesOf({ changeRate, history, signals }: PlanRequest['problem'], pages: WireTable) {
+  const told = pages.numbers('changeRate');
   const given = changeRate.filter((rate) => !Number.isNaN(rate));
   const expected = given.length > 0 ? given.reduce((sum, rate) => sum + rate / given.length, 0) : unheardOf;
   const beliefs = given.length === changeRate.length ? null : beliefsOf(history, expected);
   if (beliefs === null && given.length < changeRate.length) return null;
-  return Array.from(changeRate, (known, i) => {
+  return Array.from(changeRate, (own, i) => {
+    const known = Number.isNaN(own) && !Number.isNaN(signals?.precision[i] ?? Number.NaN) ? told[i] : own;
     const memories: readonly Memory[] = Number.isNaN(known) ? (beliefs?.[i] ?? []) : [];
     const rate = memories.length > 0 ? meanOf(memories) : known;
     const stale = (age: number): number => (memories.length > 0 ? changedBy(memories, age) : -Math.expm1(-rate * age));
-    return { rate, stale };
+    return { rate, stale, isBelieved: memories.length > 0 };
   });
 }
 
@@ -109,30 +115,30 @@ function fetchesOf({ problem }: PlanRequest, schedule: WireTable): PageFetches[]
 
 /** Staleness, delay and age page by page, and their sum, against the schedule. */
 function costFaults(
-  { problem, signalled }: PlanRequest,
+  { problem }: PlanRequest,
   pages: WireTable,
   fetches: readonly PageFetches[],
   value: number,
 ): string[] {
-  const { changeRate, weight, objective = 'freshness', lastCrawl } = problem;
-  // how fresh signals leave a copy is not told by the schedule alone
-  if (signalled) return [];
-  const believed = ratesOf(problem);
+  const { weight, objective = 'freshness', lastCrawl, signals } = problem;
+  const believed = ratesOf(problem, pages);
   if (believed === null) return [];
   const staleness = pages.numbers('staleness');
   const faults: string[] = [];
   let sum = 0;
-  for (const [i, own] of fetches.entries()) {
-    const { rate, stale } = believed[i];
+  for (const [i, plain] of fetches.entries()) {
+    const { rate, stale, isBelieved } = believed[i];
     const never = Number.isNaN(lastCrawl[i]);
-    const share = meanOverInterval(stale, never ? { ...own, age: Number.POSITIVE_INFINITY } : own, 1);
+    const copy = { since: never ? Number.POSITIVE_INFINITY : plain.age, rate };
+    const share = meanOverInterval(stale, { ...plain, age: ageBySignals(signals, i, copy, 'staleness') }, 1);
+    const own = never ? plain : { ...plain, age: ageBySignals(signals, i, copy, 'changes') };
     const off = Math.abs(share - staleness[i]) > tolerance;
     if (off) faults.push(`page ${i} is stale for ${share} of the interval, not ${staleness[i]}`);
     if (objective === 'freshness') sum += weight[i] * share;
     if (objective === 'delay') sum += weight[i] * meanOverInterval((age) => rate * age, own, 0);
     if (objective === 'age') sum += weight[i] * meanOverInterval((age) => overAges(stale, 0, age), own, 0);
     if (objective !== 'harmonic') continue;
-    if (Number.isNaN(changeRate[i])) return faults;
+    if (isBelieved) return faults;
     const starving = (age: number): number => Math.log1p(rate * age) + (rate * age) / (1 + rate * age);
     sum += weight[i] * meanOverInterval(starving, own, 0);
   }

@@ -21,7 +21,7 @@ import { mixedMeasures, modesOfTableAt } from './queue/remeasured-tables.ts';
 
 /** An answer as the contract has it: what stands beside the solution at the top. */
 type Answer = Omit<ThresholdPolicyAnswer, 'beside' | 'conflict' | 'statistics' | 'warnings'> &
-  BesidePolicy & { readonly conflict?: unknown };
+  Partial<BesidePolicy> & { readonly conflict?: unknown };
 
 /** The policy that an answer gives, or evaluates. */
 const policyIn = ({ solution, evaluation }: Answer): Answer['solution'] => solution ?? evaluation;
@@ -30,6 +30,9 @@ const policyIn = ({ solution, evaluation }: Answer): Answer['solution'] => solut
 const optimalGap = 1e-6;
 /** By how much of a limit a mixture may exceed it. */
 const keptTolerance = 1e-9;
+
+/** Modes up to which each is measured a second time. */
+const mostModesAgain = 32;
 
 const close = (a: number, b: number, tolerance: number): boolean =>
   Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(a), Math.abs(b));
@@ -40,7 +43,18 @@ export function certifyThresholdPolicy(problem: ThresholdPolicyProblem, answer: 
   const { queue } = assembleQueue(problem);
   const { objective } = answer;
   const solution = policyIn(answer);
-  for (const fixed of answer.fixedModes) faults.push(...measureFaults(fixed.measures, `mode ${fixed.crawlers}`));
+  const again = memorylessObsolescence(queue);
+  for (const fixed of answer.fixedModes ?? []) {
+    faults.push(...measureFaults(fixed.measures, `mode ${fixed.crawlers}`));
+    const cost = costOf(problem.costs, fixed.measures);
+    if (!close(fixed.cost, cost, 1e-10)) faults.push(`mode ${fixed.crawlers} costs ${cost}, not ${fixed.cost}`);
+    const mode = queue.modes.findIndex(({ crawlers }) => crawlers === fixed.crawlers);
+    if (mode < 0) faults.push(`${fixed.crawlers} crawlers are no mode`);
+    else if (again && queue.modes.length <= mostModesAgain) {
+      const found = remeasured(queue, () => mode);
+      faults.push(...differences(fixed.measures, found).map((fault) => `mode ${fixed.crawlers}: ${fault}`));
+    }
+  }
   if (solution === undefined || objective === undefined) {
     if (answer.status !== 'infeasible') faults.push('no solution, and not infeasible');
     if (answer.conflict === undefined) faults.push('infeasible without a conflict');
@@ -48,25 +62,60 @@ export function certifyThresholdPolicy(problem: ThresholdPolicyProblem, answer: 
   }
   const { measures, crawlersByQueueLength, modes, thresholds } = solution;
   faults.push(...measureFaults(measures, 'the policy'), ...objectiveFaults(problem.costs, answer));
-  if (memorylessObsolescence(queue)) faults.push(...pointFaults(problem, queue, answer));
+  faults.push(...savingFaults(answer, objective.value));
+  if (again) faults.push(...pointFaults(problem, queue, answer), ...besideFaults(problem, queue, answer));
   if (solution.crawlersByState !== undefined) return [...faults, ...tableFaults(problem, queue, answer)];
   const byLevel = levelsOf(queue, crawlersByQueueLength);
   if (byLevel === null) return [...faults, `crawlers ${crawlersByQueueLength} are no modes of the queue`];
   if (thresholds !== null) faults.push(...thresholdFaults(crawlersByQueueLength, modes, thresholds));
   if (answer.status !== 'evaluated') faults.push(...optimumFaults(problem, answer));
-  if (memorylessObsolescence(queue))
-    faults.push(
-      ...differences(
-        measures,
-        remeasured(queue, (level) => byLevel[level]),
-      ),
-    );
+  if (again) faults.push(...differences(measures, measuredByLevel(queue, byLevel)));
+  return faults;
+}
+
+const measuredByLevel = (queue: Queue, byLevel: ModeByLevel): Measures | null =>
+  remeasured(queue, (level) => byLevel[level]);
+
+/** The policy by the queue's length beside a table, and each table of a mixture, measured a second time. */
+function besideFaults(problem: ThresholdPolicyProblem, queue: Queue, answer: Answer): string[] {
+  const { byQueueLength, mixture = [], solution } = answer;
+  const faults: string[] = [];
+  if (byQueueLength !== undefined) {
+    const byLevel = levelsOf(queue, byQueueLength.crawlersByQueueLength);
+    const again = byLevel === null ? null : measuredByLevel(queue, byLevel);
+    const cost = again === null ? byQueueLength.cost : costOf(problem.costs, again);
+    if (byLevel === null) faults.push('the policy by queue length names counts that are no modes');
+    if (!close(byQueueLength.cost, cost, 1e-8)) faults.push(`by queue length it costs ${cost}`);
+  }
+  const { phases = [] } = solution?.crawlersByState ?? {};
+  for (const [i, { table, measures, cost }] of mixture.entries()) {
+    const again = remeasured(queue, modesOfTableAt(queue, problem.service, { phases, table }));
+    faults.push(...differences(measures, again).map((fault) => `table ${i} of the mixture: ${fault}`));
+    const own = costOf(problem.costs, measures);
+    if (!close(cost, own, 1e-8)) faults.push(`table ${i} of the mixture costs ${own}, not ${cost}`);
+  }
+  return faults;
+}
+
+/** What the policy saves beside the best fixed mode, and what one that sees the phases saves beside it. */
+function savingFaults({ fixedModes = [], relativeProfit, fullInformation }: Answer, value: number): string[] {
+  const faults: string[] = [];
+  if (typeof relativeProfit === 'number') {
+    const saves = fixedModes.some(({ cost }) => close(relativeProfit, cost > 0 ? 1 - value / cost : 0, 1e-9));
+    if (!saves) faults.push(`a profit of ${relativeProfit} is that over no fixed mode`);
+  }
+  if (fullInformation === undefined) return faults;
+  const { cost, bound, relativeImprovement } = fullInformation;
+  if (bound > cost || cost > value * (1 + 1e-9))
+    faults.push(`seeing the phases costs ${cost}, of ${bound} to ${value}`);
+  if (!close(relativeImprovement, value > 0 ? 1 - cost / value : 0, 1e-9))
+    faults.push(`seeing the phases does not save ${relativeImprovement}`);
   return faults;
 }
 
 /** A table by phases: measured a second time, and no dearer than what sees less. */
 function tableFaults(problem: ThresholdPolicyProblem, queue: Queue, answer: Answer): string[] {
-  const { objective, byQueueLength, fixedModes } = answer;
+  const { objective, byQueueLength, fixedModes = [] } = answer;
   const solution = policyIn(answer);
   if (solution?.crawlersByState === undefined || objective === undefined) return [];
   const { phases, table } = solution.crawlersByState;
@@ -153,6 +202,16 @@ function drawnFaults({ drawnState, mixture, solution }: Answer): string[] {
   return faults;
 }
 
+function costOf(costs: CostWeights, measures: Measures): number {
+  const { arrivalRate, lossProbability, obsolescenceProbability } = measures;
+  return (
+    arrivalRate * (costs.loss * lossProbability + costs.obsolescence * obsolescenceProbability) +
+    costs.response * measures.responseTime +
+    costs.crawler * measures.activeCrawlers +
+    costs.starvation * measures.starvationProbability
+  );
+}
+
 /** The cost from the measures, and what is said of its proof. */
 function objectiveFaults(costs: CostWeights, answer: Answer): string[] {
   const { status, objective } = answer;
@@ -161,12 +220,7 @@ function objectiveFaults(costs: CostWeights, answer: Answer): string[] {
   const faults: string[] = [];
   const { measures } = solution;
   const { value, bound, gap } = objective;
-  const recomputed =
-    measures.arrivalRate *
-      (costs.loss * measures.lossProbability + costs.obsolescence * measures.obsolescenceProbability) +
-    costs.response * measures.responseTime +
-    costs.crawler * measures.activeCrawlers +
-    costs.starvation * measures.starvationProbability;
+  const recomputed = costOf(costs, measures);
   if (!close(value, recomputed, 1e-10)) faults.push(`cost ${value}, from its measures ${recomputed}`);
   if (bound !== null && bound > value) faults.push(`bound ${bound} above ${value}`);
   if (gap !== (bound === null ? null : relativeGap(value, bound))) faults.push(`gap ${gap} of ${value} over ${bound}`);
@@ -177,7 +231,7 @@ function objectiveFaults(costs: CostWeights, answer: Answer): string[] {
 /** An optimum is monotone, keeps the constraints, and nothing that was measured beside it is cheaper. */
 function optimumFaults(problem: ThresholdPolicyProblem, answer: Answer): string[] {
   const faults: string[] = [];
-  const { solution, objective, fixedModes, subsets = [] } = answer;
+  const { solution, objective, fixedModes = [], subsets = [] } = answer;
   if (solution === undefined || objective === undefined) return faults;
   if (solution.thresholds === null) faults.push('the optimum is not monotone');
   const broken = violations(solution.measures, problem.constraints ?? {});

@@ -20,14 +20,15 @@ import { verifyChangeSignals } from './estimates/change-signals.ts';
 import { verifyEmbarrassmentWeights } from './estimates/embarrassment-weights.ts';
 import { verifyFreshness } from './estimates/freshness.ts';
 import { verifyHostLimits } from './estimates/host-limits.ts';
-import { verifyServiceTime, verifyUpdateProcess } from './estimates/laws.ts';
+import { verifyServiceTime } from './estimates/service-time.ts';
+import { verifyUpdateProcess } from './estimates/update-process.ts';
 import { verifyCrawlPlan } from './plan-answer.ts';
+import { verifyPageSimulation } from './simulations/pages.ts';
 import { verifyQueueSimulation } from './simulations/queue.ts';
 import { verifySlotAssignment } from './slot-assignment.ts';
+import { type Certificate, sweptFaults } from './swept.ts';
 import { verifyThresholdPolicy } from './threshold-answer.ts';
 import { isObject, Unreadable, type WireObject } from './wire.ts';
-
-type Certificate = (request: WireObject, answer: WireObject) => string[];
 
 const ofSeveral = (request: WireObject): boolean => typeof request.crawlers === 'number' && request.crawlers > 1;
 
@@ -43,6 +44,7 @@ const certificates: Readonly<Record<string, Certificate>> = {
   'crawl-price': verifyCrawlPrice,
   'crawl-schedule': verifyCrawlSchedule,
   'crawler-count': verifyCrawlerCount,
+  'simulations/pages': verifyPageSimulation,
   'simulations/queue': verifyQueueSimulation,
   'slot-assignment': verifySlotAssignment,
   'threshold-policy': verifyThresholdPolicy,
@@ -56,9 +58,6 @@ const certificates: Readonly<Record<string, Certificate>> = {
   'estimates/update-process': verifyUpdateProcess,
 };
 
-/** The operations whose answers can be checked. */
-export const certifiedOperations: readonly string[] = Object.keys(certificates);
-
 /**
  * What is wrong with an answer; empty where nothing is.
  *
@@ -68,12 +67,12 @@ export const certifiedOperations: readonly string[] = Object.keys(certificates);
  */
 export function verify(operation: string, request: unknown, answer: unknown): string[] {
   const certificate = certificates[operation];
-  if (certificate === undefined) return [`answers of ${operation} cannot be checked`];
+  if (certificate === undefined) return [`there is no operation ${operation}`];
   if (!isObject(request)) return ['the request must be an object'];
   if (!isObject(answer)) return ['the answer must be an object'];
   try {
     const faults = envelopeFaults(answer);
-    return faults.length > 0 ? faults : certificate(request, answer);
+    return faults.length > 0 ? faults : [...certificate(request, answer), ...sweptFaults(request, answer, certificate)];
   } catch (error) {
     if (error instanceof Unreadable) return [error.message];
     throw error;

@@ -8,9 +8,6 @@ import { answerJsonSchema, isSchema, type JsonSchema, requestJsonSchema } from '
 import { exampleAnswer } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
 
-/** Operations whose certificate has no file of its own. */
-const uncertified = new Set<string>(['simulations/pages', 'estimates/service-time', 'estimates/update-process']);
-
 /** Solvers whose problem stands in a room of theirs; none is added. */
 const problemInRoom = new Map([
   ['crawl-allocation', 'model/problem.ts'],
@@ -40,7 +37,7 @@ function gaps(schema: JsonSchema, path = '', said = false): string[] {
 describe.each(operations.map((operation) => [operation.name, operation] as const))('%s', (name, operation) => {
   it('has a file of its own, a certificate and a page', () => {
     expect(existsSync(`src/operations/${name}.ts`)).toBe(true);
-    expect(uncertified.has(name) || existsSync(`src/certificates/${name}.ts`)).toBe(true);
+    expect(existsSync(`src/certificates/${name}.ts`)).toBe(true);
     const page = readFileSync(`docs/${name}.md`, 'utf8');
     for (const mark of [
       '## What to send',

@@ -5,6 +5,7 @@
 import { relativeGap } from '../../solvers/answer.ts';
 import type { CrawlPlanAnswer, CrawlPlanProblem } from '../../solvers/crawl-plan/problem.ts';
 import { gapCost } from './gap-cost.ts';
+import { ageBySignals } from './signals.ts';
 
 /** Up to this many pages × slots the bound of known rates is computed afresh. */
 const mostCompared = 2e5;
@@ -72,11 +73,13 @@ interface FreePage {
 }
 
 function freePage(problem: CrawlPlanProblem, i: number): FreePage {
-  const { now, interval, lastCrawl, minInterval, objective = 'freshness', costs } = problem;
+  const { now, interval, lastCrawl, minInterval, objective = 'freshness', costs, signals } = problem;
   const [rate, weight] = [problem.changeRate[i], problem.weight[i]];
   const never = Number.isNaN(lastCrawl[i]);
   const since = Math.max(0, now - lastCrawl[i]);
-  const age = never ? (objective === 'freshness' ? Number.POSITIVE_INFINITY : 0) : ageBySignals(problem, i, since);
+  const unseen = objective === 'freshness' ? Number.POSITIVE_INFINITY : 0;
+  const counts = objective === 'freshness' ? 'staleness' : 'changes';
+  const age = never ? unseen : ageBySignals(signals, i, { since, rate }, counts);
   const known = new Map<number, number>();
   const { over } = gapCost[objective];
   const costOf = (x: number): number => {
@@ -100,13 +103,4 @@ function freePage(problem: CrawlPlanProblem, i: number): FreePage {
       return first + (x - 1) * price(gap);
     },
   };
-}
-
-/** The age of a plain copy that has changed as much as one with signals is expected to have. */
-function ageBySignals({ signals, changeRate, objective }: CrawlPlanProblem, i: number, since: number): number {
-  const precision = signals?.precision[i] ?? Number.NaN;
-  if (signals === undefined || Number.isNaN(precision)) return since;
-  const each = objective === undefined || objective === 'freshness' ? -Math.log(1 - precision) : precision;
-  const told = signals.since[i] > 0 ? (signals.since[i] * each) / changeRate[i] : 0;
-  return (1 - Math.min(0.999, signals.recall[i])) * since + told;
 }

@@ -3,12 +3,11 @@ import type { CrawlPlanProblem } from '../../solvers/crawl-plan/problem.ts';
 import { historyIn } from '../estimates/history.ts';
 import { isObject, listIn, numberIn, objectAt, textIn, type WireObject, WireTable } from '../wire.ts';
 import { hostOf, objectiveIn } from './allocation-request.ts';
+import { signalsIn } from './signals.ts';
 
 /** What is read of a request; lists are by page. */
 export interface PlanRequest {
   readonly problem: CrawlPlanProblem;
-  /** Whether a page has signals. */
-  readonly signalled: boolean;
   /** Whether windows restrict fetches of all pages, or of a host. */
   readonly windows: { readonly all: boolean; readonly hosts: boolean };
 }
@@ -32,11 +31,13 @@ export function planRequest(request: WireObject, slots: number): PlanRequest {
   });
   const changeRate = pages.numbers('changeRate', Number.NaN);
   const feeds = pages.values('feed').map((feed) => (isObject(feed) ? feed : {}));
+  const history = historyIn(request, 1e-3, lastCrawl);
   const problem: CrawlPlanProblem = {
     now,
     interval: numberIn(request, 'interval'),
     slotsByCrawler: slotsIn(request, slots),
-    history: historyIn(request, 1e-3, lastCrawl),
+    history,
+    signals: signalsIn(pages, { hosts, host }, history, lastCrawl),
     changeRate,
     lastCrawl,
     weight: pages.numbers('weight', 1),
@@ -57,7 +58,6 @@ export function planRequest(request: WireObject, slots: number): PlanRequest {
   const ofHosts = hosts.some((each) => each.windows !== undefined);
   return {
     problem,
-    signalled: pages.has('signals'),
     windows: { all: request.windows !== undefined, hosts: ofHosts },
   };
 }

@@ -6,7 +6,8 @@
  * slackness of the linear program over policies: Altman 1999, chapter 3).
  */
 import type { ActivationConstraints, ActivationLimit } from '../../solvers/activation-policy/limits/limits.ts';
-import type { ActivationOutcome, ActivationTask } from '../../solvers/activation-policy/task.ts';
+import type { ActivationTask } from '../../solvers/activation-policy/task.ts';
+import type { CheckedActivation } from './checked-activation.ts';
 import { type NaiveAverages, naiveAverages } from './naive-chain.ts';
 
 const averaged = ['lossRate', 'starvationProbability', 'meanActive', 'meanQueueLength'] as const;
@@ -23,12 +24,12 @@ const close = (a: number, b: number, relative: number): boolean =>
   Math.abs(a - b) <= relative * Math.max(Math.abs(a), Math.abs(b)) + 1e-12;
 
 /** Whether the averages of the answer are those of several policies. */
-export const isMixed = ({ mixture }: ActivationOutcome): boolean => mixture !== undefined && mixture.length > 1;
+export const isMixed = ({ mixture }: CheckedActivation): boolean => mixture !== undefined && mixture.length > 1;
 
 /**
  * The limits that the averages of the answer exceed, one sentence each; none where it says that they cannot be kept.
  */
-export function limitFaults(problem: ActivationTask, { status, classes }: ActivationOutcome): string[] {
+export function limitFaults(problem: ActivationTask, { status, classes }: CheckedActivation): string[] {
   if (status === 'infeasible') return [];
   return limitsOf(problem.constraints).flatMap(([name, limit]) => {
     const measure = measured(name, classes[0], problem.crawlerRate);
@@ -37,7 +38,7 @@ export function limitFaults(problem: ActivationTask, { status, classes }: Activa
 }
 
 /** What is wrong with a mixture, one sentence each. O(policies·N·K·min(N, K)²). */
-export function mixtureFaults(problem: ActivationTask, answer: ActivationOutcome): string[] {
+export function mixtureFaults(problem: ActivationTask, answer: CheckedActivation): string[] {
   const { mixture = [], classes, crawlers, targets, mixedDecision, dualPrices = {} } = answer;
   const faults: string[] = [];
   const shares = mixture.reduce((sum, { share }) => sum + share, 0);
@@ -49,6 +50,8 @@ export function mixtureFaults(problem: ActivationTask, answer: ActivationOutcome
   if (several >= 0) return [...faults, `policy ${several} of the mixture has ${policies[several].length} classes`];
   for (const [i, [found]] of policies.entries()) {
     faults.push(...differences(`policy ${i} of the mixture`, mixture[i].averages, found));
+    const cost = ownCost(problem, found);
+    if (!close(mixture[i].averages.cost, cost, tolerance)) faults.push(`policy ${i} of the mixture costs ${cost}`);
   }
   const mean = (name: keyof Averages): number =>
     mixture.reduce((sum, { share }, i) => sum + share * policies[i][0][name], 0);
@@ -60,11 +63,12 @@ export function mixtureFaults(problem: ActivationTask, answer: ActivationOutcome
     faults.push(...differences('the policy with a decision left to chance', classes[0], drawn));
   }
   const priced = (averages: Averages): number => {
-    const { lossRate, starvationProbability, meanActive } = averages;
-    const own = problem.starvationWeight * starvationProbability + lossRate + problem.crawlerCost * meanActive;
-    return limitsOf(problem.constraints).reduce((sum, [name, limit]) => {
-      return sum + (dualPrices[name] ?? 0) * excess(name, limit, averages, problem.crawlerRate, classes[0]);
-    }, own);
+    return limitsOf(problem.constraints).reduce(
+      (sum, [name, limit]) => {
+        return sum + (dualPrices[name] ?? 0) * excess(name, limit, averages, problem.crawlerRate, classes[0]);
+      },
+      ownCost(problem, averages),
+    );
   };
   if (answer.status === 'infeasible') return faults;
   for (const [i, [found]] of policies.entries()) {
@@ -76,9 +80,14 @@ export function mixtureFaults(problem: ActivationTask, answer: ActivationOutcome
   return faults;
 }
 
-function differences(whose: string, stated: Averages, found: Partial<Averages>): string[] {
+function ownCost({ starvationWeight, crawlerCost }: ActivationTask, of: Averages): number {
+  return starvationWeight * of.starvationProbability + of.lossRate + crawlerCost * of.meanActive;
+}
+
+/** What is not stated is not compared. */
+function differences(whose: string, stated: Partial<Averages>, found: Partial<Averages>): string[] {
   return averaged
-    .filter((name) => !close(stated[name], found[name] ?? Number.NaN, tolerance))
+    .filter((name) => !close(stated[name] ?? found[name] ?? Number.NaN, found[name] ?? Number.NaN, tolerance))
     .map((name) => `${whose}: ${name} is stated as ${stated[name]} and found to be ${found[name]}`);
 }
 

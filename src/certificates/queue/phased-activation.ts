@@ -4,8 +4,9 @@
  * stands, state by state from an empty queue, solved by dense elimination.
  */
 
-import type { ActivationOutcome, ActivationTask } from '../../solvers/activation-policy/task.ts';
+import type { ActivationTask } from '../../solvers/activation-policy/task.ts';
 import type { PhaseTypeLaw } from '../../solvers/queue/index.ts';
+import type { CheckedActivation } from './checked-activation.ts';
 import { frontFaults } from './front-faults.ts';
 
 /** The largest chain that is written out. */
@@ -14,13 +15,15 @@ const mostStates = 400;
 const close = (a: number, b: number, relative: number): boolean =>
   Math.abs(a - b) <= relative * Math.max(Math.abs(a), Math.abs(b)) + 1e-300;
 
+type Policy = Pick<CheckedActivation, 'crawlers' | 'targets' | 'targetsByState' | 'decisionsByState'>;
+
 /** What is wrong with `answer`, one sentence each. */
-export function certifyPhased(problem: ActivationTask, answer: ActivationOutcome): string[] {
+export function certifyPhased(problem: ActivationTask, answer: CheckedActivation): string[] {
   const faults: string[] = [];
   const { capacity: K } = problem;
   const { targets, crawlers, cost, bound, classes } = answer;
   if (targets.length !== K + 1) faults.push(`there are ${targets.length} targets, not ${K + 1}`);
-  for (const [q, target] of targets.entries()) {
+  for (const [q, target] of Array.from(targets).entries()) {
     if (!(target >= (q === 0 ? 1 : 0) && target <= crawlers)) faults.push(`target ${target} at ${q} is out of range`);
   }
   if (bound !== null && bound > cost) faults.push(`the bound ${bound} exceeds the cost ${cost}`);
@@ -41,9 +44,9 @@ export function certifyPhased(problem: ActivationTask, answer: ActivationOutcome
 }
 
 /** The criteria of a point of the front; null where its chain is too large to write out. */
-function criteriaOf(problem: ActivationTask, answer: ActivationOutcome, index: number) {
-  const { front = [], targetsByState: _table, decisionsByState: _decisions, ...rest } = answer;
-  const found = writtenOut(problem, { ...rest, targets: front[index].policy.targets });
+function criteriaOf(problem: ActivationTask, answer: CheckedActivation, index: number) {
+  const { front = [], crawlers } = answer;
+  const found = writtenOut(problem, { crawlers, targets: front[index].policy.targets });
   if (found === null) return null;
   const { lossRate, starvationProbability, meanActive, meanQueueLength } = found;
   return { loss: lossRate, starvation: starvationProbability, crawlers: meanActive, queueLength: meanQueueLength };
@@ -89,7 +92,7 @@ const moved = (active: readonly number[], w: number, more: number): number[] => 
  * Whether the answer activates where an event leaves this, the crawler that brought a batch (in phase `bringer`) left
  * out.
  */
-function activates(answer: ActivationOutcome, { queue, active, phase }: State, bringer: number | null): boolean {
+function activates(answer: Policy, { queue, active, phase }: State, bringer: number | null): boolean {
   const count = countOf(active);
   if (queue === 0 && count === 0) return true;
   if (count === answer.crawlers) return false;
@@ -109,7 +112,7 @@ function activates(answer: ActivationOutcome, { queue, active, phase }: State, b
 /** The events out of a state; answers the pages lost per unit time. */
 function eventsOf(
   { capacity: K }: ActivationTask,
-  answer: ActivationOutcome,
+  answer: Policy,
   { service, matrices, begins }: Written,
   { queue, active, phase }: State,
   visit: Visit,
@@ -153,7 +156,7 @@ function eventsOf(
 }
 
 /** The averages of the policy, null where the chain is too large to write out. */
-function writtenOut(problem: ActivationTask, answer: ActivationOutcome) {
+export function writtenOut(problem: ActivationTask, answer: Policy) {
   const laws = writtenLaws(problem);
   const first = laws.begins.findIndex((share) => share > 0);
   const start: State = { queue: 0, active: laws.begins.map((_, w) => (w === first ? 1 : 0)), phase: 0 };

@@ -3,15 +3,21 @@ import type { Measures } from '../../solvers/queue/measures.ts';
 import { writtenPhases } from '../../solvers/queue/phase-type.ts';
 import type { PhaseTypeLaw, Queue } from '../../solvers/queue/queue.ts';
 import type { CrawlersByState } from '../../solvers/queue/state-policy.ts';
+import { Unreadable } from '../wire.ts';
 import type { ModeAt } from './queue-chain.ts';
 import { remeasured } from './remeasured.ts';
 
-/** The modes of a table; −1 where it names a count that is none. */
+/** The modes of a table. @throws Unreadable where it lacks a state, or names a count that is no mode */
 export function modesOfTableAt(queue: Queue, service: PhaseTypeLaw, { phases, table }: CrawlersByState): ModeAt {
   const written = writtenPhases(service);
   const column = (arrival: number, m: number): number =>
     phases.findIndex(([v, phase]) => v === arrival && phase === written[m]);
-  return (level, arrival, m) => queue.modes.findIndex(({ crawlers }) => crawlers === table[level][column(arrival, m)]);
+  return (level, arrival, m) => {
+    const count = table[level]?.[column(arrival, m)];
+    const mode = queue.modes.findIndex(({ crawlers }) => crawlers === count);
+    if (mode < 0) throw new Unreadable(`the table says ${count} crawlers at queue length ${level}, which is no mode`);
+    return mode;
+  };
 }
 
 /** The measures of a mixture in time from those of its tables; null where the chains would be larger than is kept. */

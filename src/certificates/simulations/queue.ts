@@ -9,6 +9,7 @@ import { simulationsQueueRequest, simulationsQueueSolution } from '../../schemas
 import type { QueueSimulationAnswer, QueueSimulationProblem } from '../../solvers/simulation/problem.ts';
 import { inContract } from '../contract-form.ts';
 import type { WireObject } from '../wire.ts';
+import { type Estimate, estimateFaults } from './estimate.ts';
 
 const shares = [
   'lossProbability',
@@ -17,16 +18,11 @@ const shares = [
   'starvationProbability',
 ] as const satisfies readonly (keyof QueueSimulationAnswer['solution']['measures'])[];
 
-interface Interval {
-  readonly mean: number;
-  readonly interval: readonly number[];
-}
-
 interface Told {
   readonly status: string;
   readonly solution: {
     readonly measures: Readonly<
-      Partial<Record<keyof QueueSimulationAnswer['solution']['measures'], Interval | null | undefined>>
+      Partial<Record<keyof QueueSimulationAnswer['solution']['measures'], Estimate | null | undefined>>
     >;
   };
   readonly statistics: { readonly replications: number };
@@ -66,16 +62,7 @@ export function verifyQueueSimulation(request: WireObject, answer: WireObject): 
   return certifyQueueSimulation(problem, inContract(answered, answer, 'the answer'));
 }
 
-function estimateFaults(name: string, estimate: Interval | null | undefined): string[] {
-  if (estimate === null || estimate === undefined) return [];
-  const { mean, interval } = estimate;
-  const [low, high] = interval;
-  return low <= mean && mean <= high && Number.isFinite(low) && Number.isFinite(high)
-    ? []
-    : [`${name}: ${mean} is not inside [${low}, ${high}]`];
-}
-
-function crawlerFaults(problem: QueueSimulationProblem, estimate: Interval | null | undefined): string[] {
+function crawlerFaults(problem: QueueSimulationProblem, estimate: Estimate | null | undefined): string[] {
   if (estimate === null || estimate === undefined || problem.queue !== 'activation-policy') return [];
   const inside = estimate.mean >= 0 && estimate.mean <= problem.crawlers * (1 + 1e-12);
   return inside ? [] : [`${estimate.mean} crawlers active on average, of ${problem.crawlers}`];

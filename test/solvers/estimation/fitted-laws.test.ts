@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { certifyServiceTime, certifyUpdateProcess } from '../../../src/certificates/estimates/laws.ts';
+import { certifyServiceTime } from '../../../src/certificates/estimates/service-time.ts';
+import { certifyUpdateProcess } from '../../../src/certificates/estimates/update-process.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import {
   embarrassmentWeight,

@@ -1,17 +1,19 @@
 /**
- * Checks fitted laws against what was observed through the laws themselves: moments as integrals of their survival, and
- * likelihoods as sums over their densities. Nothing of the finders (service-time.ts, update-process.ts) is shared.
+ * Checks a fitted law against what was observed through the law itself: moments as integrals of its survival,
+ * likelihoods as sums over its density. Nothing of the finder is shared.
  */
 
 import type { ServiceTimeFit, ServiceTimeProblem } from '../../solvers/estimation/laws/solve-service-time.ts';
-import type { UpdateProcessAnswer, UpdateProcessProblem } from '../../solvers/estimation/laws/solve-update-process.ts';
-import { createLaw, type Distribution } from '../../solvers/laws/index.ts';
+import { createLaw } from '../../solvers/laws/index.ts';
 import { lawIn } from '../laws.ts';
-import { listIn, numberIn, numbersIn, objectAt, type WireObject, warningCodes } from '../wire.ts';
+import { numberIn, numbersIn, objectAt, type WireObject, warningCodes } from '../wire.ts';
+import { logLikelihoodOf } from './likelihood.ts';
 
 /** Likelihoods are compared to this, a value. */
 const likelihoodTolerance = 1e-8;
 const momentTolerance = 1e-8;
+
+const differs = (a: number, b: number, tolerance: number): boolean => !(Math.abs(a - b) <= tolerance * Math.abs(b));
 
 type Observed = Pick<ServiceTimeFit['observed'], 'mean' | 'moments'>;
 
@@ -87,6 +89,14 @@ export function verifyServiceTime(request: WireObject, answer: WireObject): stri
   const wrong = told('observed').moments.flatMap((moment, k) =>
     differs(moment, moments[k], momentTolerance) ? [`moment ${k + 1} is ${moments[k]}; said to be ${moment}`] : [],
   );
+  for (const name of ['observed', 'fitted']) {
+    const { mean, moments: raw } = told(name);
+    const [variance, scv] = ['variance', 'scv'].map((each) => numberIn(objectAt(solution, name), each));
+    const spread = raw[1] - raw[0] ** 2;
+    const off = Math.abs(variance - spread) > momentTolerance * raw[1] || differs(mean, raw[0], momentTolerance);
+    if (off || Math.abs(scv * raw[0] ** 2 - variance) > momentTolerance * raw[1])
+      wrong.push(`${name}: mean, variance and scv are not those of the moments`);
+  }
   const likelihood = solution.logLikelihood;
   const fit = {
     kind: 'fitted',
@@ -113,104 +123,3 @@ function refusedWrongly([m1, m2, m3]: readonly [number, number, number]): string
   const feasible = n2 >= 1 && (n2 <= 2 || n3 > 1.5 * n2 * n2 * (1 + momentTolerance));
   return feasible ? [`refused, although a law has the moments ${m1}, ${m2}, ${m3}`] : [];
 }
-
-/**
- * What is wrong with the laws that gaps between updates were fitted to; empty where nothing is: likelihoods and
- * distances are those of the gaps, no parameter moved by 2% has a larger likelihood, and the least AIC comes first.
- */
-export function certifyUpdateProcess(
-  { gaps, openGap }: UpdateProcessProblem,
-  { candidates }: Pick<UpdateProcessAnswer, 'candidates'>,
-): string[] {
-  const violations: string[] = [];
-  const tolerance = 1e-6 * Math.max(1, gaps.length / 100);
-  const sorted = gaps.slice().sort();
-  for (const [rank, { distribution, logLikelihood, aic, ks }] of candidates.entries()) {
-    const { type } = distribution;
-    const likelihood = logLikelihoodOf(distribution, gaps, openGap);
-    if (Math.abs(likelihood - logLikelihood) > tolerance) {
-      violations.push(`${type}: the log-likelihood is ${likelihood}; said to be ${logLikelihood}`);
-    }
-    for (const neighbour of neighboursOf(distribution)) {
-      const other = logLikelihoodOf(neighbour, gaps, openGap);
-      if (other > likelihood + tolerance) {
-        violations.push(`${type}: ${JSON.stringify(neighbour)} has the larger log-likelihood ${other}`);
-      }
-    }
-    const distance = largestDistance(distribution, sorted);
-    if (Math.abs(distance - ks) > 1e-9) violations.push(`${type}: the distance is ${distance}; said to be ${ks}`);
-    if (rank > 0 && !(candidates[rank - 1].aic <= aic)) violations.push(`${type}: a larger AIC comes before it`);
-  }
-  return violations;
-}
-
-/** The same of a request and an answer of the contract; of pages' checks: that the least AIC comes first. */
-export function verifyUpdateProcess(request: WireObject, answer: WireObject): string[] {
-  const solution = objectAt(answer, 'solution');
-  const candidates = listIn(solution, 'candidates').map((each) => {
-    const candidate = objectAt(each);
-    const [logLikelihood, aic, ks] = ['logLikelihood', 'aic', 'ks'].map((name) =>
-      numberIn(candidate, name, Number.NaN),
-    );
-    return { distribution: lawIn(candidate, 'distribution'), logLikelihood, aic, ks, ad: Number.NaN };
-  });
-  if (request.gaps !== undefined) {
-    return certifyUpdateProcess(
-      { gaps: numbersIn(request, 'gaps'), openGap: numberIn(request, 'openGap', 0) },
-      { candidates },
-    );
-  }
-  return candidates.flatMap(({ aic }, rank) =>
-    rank > 0 && !(candidates[rank - 1].aic <= aic) ? [`candidate ${rank} has a smaller AIC than the one before`] : [],
-  );
-}
-
-/** Σ log f(x) + log P(X > open); −∞ where the law has no density at a value. */
-function logLikelihoodOf(distribution: Distribution, values: Float64Array, open: number): number {
-  const { density, survival } = createLaw(distribution);
-  if (density === null) return Number.NEGATIVE_INFINITY;
-  let sum = Math.log(survival(open));
-  for (const value of values) sum += Math.log(density(value));
-  return sum;
-}
-
-/** The laws with one parameter 2% smaller or larger. */
-function neighboursOf(distribution: Distribution): Distribution[] {
-  const factors = [0.98, 1.02];
-  switch (distribution.type) {
-    case 'exponential':
-      return factors.map((f) => ({ ...distribution, rate: f * distribution.rate }));
-    case 'gamma':
-      return factors.flatMap((f) => [
-        { ...distribution, shape: f * distribution.shape },
-        { ...distribution, rate: f * distribution.rate },
-      ]);
-    case 'weibull':
-    case 'lomax':
-      return factors.flatMap((f) => [
-        { ...distribution, shape: f * distribution.shape },
-        { ...distribution, scale: f * distribution.scale },
-      ]);
-    case 'lognormal':
-      return factors.flatMap((f) => [
-        { ...distribution, mu: f * distribution.mu },
-        { ...distribution, sigma: f * distribution.sigma },
-      ]);
-    default:
-      return [];
-  }
-}
-
-/** sup |F_n − F| by both sides of every step of the sample's distribution. */
-function largestDistance(distribution: Distribution, sorted: Float64Array): number {
-  const { survival } = createLaw(distribution);
-  const n = sorted.length;
-  let largest = 0;
-  for (let k = 0; k < n; k++) {
-    const F = 1 - survival(sorted[k]);
-    largest = Math.max(largest, Math.abs((k + 1) / n - F), Math.abs(F - k / n));
-  }
-  return largest;
-}
-
-const differs = (a: number, b: number, tolerance: number): boolean => !(Math.abs(a - b) <= tolerance * Math.abs(b));
