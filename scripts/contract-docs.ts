@@ -52,8 +52,9 @@ export function contractPages(): Map<string, string> {
     parts.set(name, same ? schema : other);
   }
   pages.set('docs/parts.md', partsPage(parts, groups));
-  pages.set('README.md', filled('README.md', { operations: questions('docs/') }));
-  pages.set('docs/README.md', filled('docs/README.md', { operations: questions('') }));
+  pages.set('README.md', filled('README.md', { operations: questions() }));
+  const index = operations.map(({ name }) => `[${name}](${name}.md)`).join(',\n');
+  pages.set('docs/README.md', filled('docs/README.md', { operations: `${index}.` }));
   return pages;
 }
 
@@ -64,10 +65,13 @@ function ownAnswer(operation: Operation): JsonSchema {
   return { properties: Object.fromEntries(own) };
 }
 
-/** A solution is told in full, what stands beside it in short. */
+/** A solution is told in full, what stands beside it in short; docs/contract.md tells of what several have. */
 function answeredFields(operation: Operation): Fields {
   const { fields, parts } = fieldsOf(ownAnswer(operation), operation.timeUnit, deepest.solution);
-  const told = fields.filter(({ path, depth }) => path.startsWith('solution') || depth <= deepest.beside);
+  const series = ['sweep', 'front', 'curve', 'targets'];
+  const told = fields.filter(
+    ({ path, depth }) => path.startsWith('solution') || (depth <= deepest.beside && !series.includes(path)),
+  );
   return { fields: told.map((field) => ({ ...field, required: false })), parts };
 }
 
@@ -104,20 +108,27 @@ function groupsOf(tables: readonly (readonly Field[])[]): Groups {
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
 
 const lines = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [heads, heads.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
+  [heads, heads.map(() => '---'), ...rows].map((row) => row.map(cell).join(' | ')).join('\n');
 
 /** `seconds > 0`, `share`: a unit says that it counts numbers, and that none is negative. */
-function typed({ type, unit }: Field): string {
+function typed({ type, unit, description }: Field): string {
   // Limits that only guard the service stand in the OpenAPI document.
   const kept = type
     .replaceAll(/,? ≤ (?:\d{6,}|\d(?:\.\d+)?e\d+)|(?: ≥| >) (?:-1e\d+|1e-\d{2,})/g, '')
     .replaceAll('" | "', '", "')
+    .replaceAll(' | ', ' or ')
+    .replaceAll('list of list of', 'matrix of')
     .replace(/^list of (.*), as rows or columns$/, 'table of $1')
     .replace(/\binteger(?: ≥ 0)?$/, unit === 'position' ? unit : '$&');
-  const short = unit.replace(/time units?/, 'time').replace(/(\w*) ?\bper /, (_, of) => `${of === '' ? 1 : of}/`);
+  const short = unit
+    .replace(/time units?/, 'time')
+    .replace(/(\w*) ?\bper /, (_, of) => `${of === '' ? 1 : of}/`)
+    .replace(/^of the .*/, 'share');
   if (unit === '' || type === unit || kept.endsWith(unit)) return kept;
   const number = /^number(?: ≥ 0(?![.\d]))?(?:, ≤ 1(?![.\d]))?/;
-  return number.test(kept) ? kept.replace(number, short) : `${kept.replace(/ ≥ 0(?![.\d])/, '')}, ${short}`;
+  if (number.test(kept)) return kept.replace(number, short);
+  const bare = kept.replace(/ ≥ 0(?![.\d])/, '');
+  return description.toLowerCase().includes(short) ? bare : `${bare}, ${short}`;
 }
 
 /** `Law` with a link to the page of shared parts. */
@@ -143,10 +154,15 @@ function table(all: Fields, up: string, groups: Groups): string {
     const { path, type, required, fallback, description } = field;
     const said = all.parts.get(type)?.description === description ? '' : description;
     const start = fallback === '' ? (required ? '*required*' : '') : `default \`${fallback}\``;
-    return [`\`${path}\``, [typeOf(field), start].filter((part) => part !== '').join(', '), said];
+    // That it is an object, or a list, shows in what stands below.
+    const kind = typeOf(field).replace(/^(?:object|list of [\w ]+)$/, (word) =>
+      /number|integer|string/.test(word) ? word : '',
+    );
+    const detail = [kind, start].filter((part) => part !== '').join(', ');
+    return [`\`${path}\``, said === '' || detail === '' ? said + detail : `${said} (${detail})`];
   };
   const own = all.fields.filter((field) => field.name !== '…' && !isTold(field));
-  return lines(['Field', 'Type', 'What it is'], own.map(row));
+  return lines(['Field', 'What it is'], own.map(row));
 }
 
 /** Whether the page of shared parts tells of the field. */
@@ -198,10 +214,10 @@ function partsPage(found: ReadonlyMap<string, JsonSchema>, groups: Groups): stri
 }
 
 /** The operations as questions, with a link to the page of each. */
-const questions = (folder: string): string =>
+const questions = (): string =>
   lines(
     ['Question', 'Ask'],
-    operations.map(({ name, summary }) => [summary, `[\`${name}\`](${folder}${name}.md)`]),
+    operations.map(({ name, summary }) => [summary, `[\`${name}\`](docs/${name}.md)`]),
   );
 
 /** The page with what belongs between its marks. */

@@ -10,12 +10,12 @@ export { conditionCodes };
  * Codes that restate the JSON Schema, in zod's words: what is valid against `GET /openapi.json` never meets them.
  */
 export const schemaCodes = {
-  invalid_type: 'The value is of another type, or not a finite number, or not an integer where one is asked for.',
+  invalid_type: 'Another type, not a finite number, or not an integer.',
   required: 'The property is missing.',
-  too_small: 'The number is below its least value, or the list or text is too short.',
-  too_big: 'The number is above its largest value, or the list, text or object is too long.',
-  invalid_value: 'The value is none of those that are listed.',
-  invalid_union: 'The value has none of the accepted forms, or its `type`, `model` or the like names none of them.',
+  too_small: 'Below the least value, or too short.',
+  too_big: 'Above the largest value, or too long.',
+  invalid_value: 'None of the listed values.',
+  invalid_union: 'None of the accepted forms, or its `type` or `model` names none.',
   unrecognized_key: 'No such property here; the message names the allowed ones.',
 } as const;
 
