@@ -1,6 +1,13 @@
 /** The command line: the operations on files and pipes, and the service. Loaded by cli.ts. */
 import { existsSync, readFileSync } from 'node:fs';
-import { type Command, optionWords, outputFormats, readArguments, UsageError } from './cli/arguments.ts';
+import {
+  type Command,
+  optionWords,
+  outputFormats,
+  readArguments,
+  UnreadableInput,
+  UsageError,
+} from './cli/arguments.ts';
 import { completionScript } from './cli/completion/script.ts';
 import { allOperations, listedOperations, operationNamed } from './cli/find-operation.ts';
 import { exitCodes, solveRequests } from './cli/solve-requests.ts';
@@ -135,6 +142,13 @@ function reasonOf(error: Error): string {
   return 'path' in error ? `${fault} ${String(error.path)}` : fault;
 }
 
+/** The help that has what a refused command line lacks: that of its command, where it names one. */
+async function pointToHelp(subject = ''): Promise<void> {
+  const { takenByCommand } = await import('./cli/completion/taken-words.ts');
+  const known = subject in takenByCommand || (await listedOperations()).some(({ name }) => name === subject);
+  process.stderr.write(`crawl-optimizer ${known ? `${subject} ` : ''}--help says what there is\n`);
+}
+
 /** Answers one command line; what is wrong with it goes to stderr. Resolves with the exit code. */
 export async function runCommandLine(words: readonly string[]): Promise<number> {
   try {
@@ -152,7 +166,7 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
     }
     if (!known && !file) throw error;
     process.stderr.write(`crawl-optimizer: ${printable(reasonOf(error))}\n`);
-    if (error instanceof UsageError) process.stderr.write('crawl-optimizer --help says what there is\n');
+    if (error instanceof UsageError && !(error instanceof UnreadableInput)) await pointToHelp(words[0]);
     return exitCodes.refused;
   }
 }

@@ -46,6 +46,9 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** The command line is understood; what it names cannot be read. */
+export class UnreadableInput extends UsageError {}
+
 const options = {
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },

@@ -50,7 +50,7 @@ export async function unknownOperation(name: string): Promise<UsageError> {
   const near = suggestions(name, [...commands, ...names]);
   return new UsageError(
     near.length > 0
-      ? `no operation ${JSON.stringify(name)}; did you mean ${near.join(', ')}?`
-      : `no operation ${JSON.stringify(name)}; there are ${[...commands, ...names].join(', ')}`,
+      ? `no command or operation ${JSON.stringify(name)}; did you mean ${near.join(', ')}?`
+      : `no command or operation ${JSON.stringify(name)}; there are ${[...commands, ...names].join(', ')}`,
   );
 }

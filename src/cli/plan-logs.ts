@@ -1,6 +1,4 @@
 /** `import` and `plan`: crawl logs in files → a request for crawl-plan, or a plan. */
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { feedRequest } from '../logs/feeds/feed-request.ts';
 import { LogRefusal } from '../logs/log-record.ts';
 import { logSummary } from '../logs/log-summary.ts';
@@ -24,12 +22,12 @@ import {
 import { figure } from '../words/numbers.ts';
 import { printable } from '../words/printable.ts';
 import { suggestions } from '../words/suggest.ts';
-import { UsageError } from './arguments.ts';
+import { UnreadableInput, UsageError } from './arguments.ts';
 import { feedLogOf, isDatabase } from './files/feed-files.ts';
+import { textOf } from './files/log-text.ts';
 import { sitemapsIn } from './files/sitemap-files.ts';
 import type { LogCommand } from './log-arguments.ts';
 import { type AnsweredPages, explainAnswered } from './plan/explain-answered.ts';
-import { withPageNames } from './plan/page-names.ts';
 import { settingsOf, withSettings } from './solve/set-values.ts';
 import { interruptedCode, Solver } from './solve/solver.ts';
 import { exitCodes } from './solve-requests.ts';
@@ -37,16 +35,9 @@ import { writeOut } from './write-output.ts';
 
 const day = 86_400;
 
-/** A log's text: unpacked where it is gzip; a WARC one character a byte, everything else UTF-8. */
-function textOf(file: string): string {
-  const raw = readFileSync(file === '-' ? 0 : file);
-  const bytes = raw[0] === 0x1f && raw[1] === 0x8b ? gunzipSync(raw) : raw;
-  return bytes.toString(bytes.subarray(0, 5).toString('latin1') === 'WARC/' ? 'latin1' : 'utf8');
-}
-
 const say = (line: string): boolean => process.stderr.write(`${printable(line)}\n`);
 
-/** The log that a command names; what was taken for granted in it is said. @throws UsageError */
+/** The log that a command names; what was taken for granted in it is said. @throws UnreadableInput */
 export function loggedFetches(command: LogCommand): CrawlLog {
   const { files } = command;
   let log: CrawlLog;
@@ -54,7 +45,7 @@ export function loggedFetches(command: LogCommand): CrawlLog {
     log = readLog(files.map(textOf), command.log, command.format);
   } catch (error) {
     if (!(error instanceof LogRefusal)) throw error;
-    throw new UsageError(`${files.join(', ')}: ${error.message}`);
+    throw new UnreadableInput(`${files.join(', ')}: ${error.message}`);
   }
   say(`${files.join(', ')}: ${log.format.title}; ${logSummary(log)}`);
   for (const note of log.notes) say(`  ${note}`);
@@ -154,11 +145,11 @@ async function refusing<T>(files: readonly string[], read: () => Promise<T>): Pr
     return await read();
   } catch (error) {
     if (!(error instanceof LogRefusal)) throw error;
-    throw new UsageError(`${files.join(', ')}: ${error.message}`);
+    throw new UnreadableInput(`${files.join(', ')}: ${error.message}`);
   }
 }
 
-/** The log up to where the plan starts. @throws UsageError */
+/** The log up to where the plan starts. @throws UnreadableInput */
 function until(log: CrawlLog, now: number | undefined): CrawlLog {
   if (now === undefined) return log;
   try {
@@ -167,7 +158,7 @@ function until(log: CrawlLog, now: number | undefined): CrawlLog {
     return cut;
   } catch (error) {
     if (!(error instanceof LogRefusal)) throw error;
-    throw new UsageError(error.message);
+    throw new UnreadableInput(error.message);
   }
 }
 
@@ -185,7 +176,9 @@ export async function solved(operation: string, request: object | string): Promi
   if (outcome.kind !== 'problem') return { json: outcome.json, interrupted: solver.interrupted };
   const { problem } = outcome;
   say(`${problem.title}: ${problem.detail}`);
-  for (const { pointer, detail } of problem.errors ?? []) say(`  ${pointer}: ${detail}`);
+  // A single error is the detail already.
+  const errors = problem.errors ?? [];
+  for (const { pointer, detail } of errors.length > 1 ? errors : []) say(`  ${pointer}: ${detail}`);
   if (problem.status === 504) return exitCodes.timeLimit;
   return problem.status >= 500 ? exitCodes.internal : exitCodes.refused;
 }
@@ -227,7 +220,7 @@ async function plan(request: string, ids: readonly string[], { json, explain }: 
     say(`There is no such plan: ${answer.conflict?.detail}`);
     return exitCodes.infeasible;
   }
-  for (const { detail } of answer.warnings) say(`  ${json ? detail : withPageNames(detail, ids)}`);
+  for (const { detail } of answer.warnings) say(`  ${detail}`);
   say(answer.summary);
   for (const i of explained) say(`${ids[i]}: ${explainAnswered(answer.solution, i, JSON.parse(request))}`);
   if (!json) for (const line of planLines(answer.solution)) await writeOut(line);

@@ -1,5 +1,5 @@
 /** What a plan from a log is to keep, and what fetches buy, in words. */
-import { duration, figure, share } from '../words/numbers.ts';
+import { duration, figure, share, within } from '../words/numbers.ts';
 
 /** One of these, in place of a number of fetches; times in seconds. */
 export interface LogTarget {
@@ -28,7 +28,7 @@ export function curveLines(curve: readonly BoughtPoint[], interval: number): str
   const last = curve.length - 1;
   const picked = curve.filter((_, k) => curve.length <= shown || k % Math.ceil(last / (shown - 1)) === 0 || k === last);
   return picked.map(({ crawls, price, ...measured }) => {
-    const fetches = `${figure(Math.ceil(crawls), 3)} fetches in ${duration(interval)}`;
+    const fetches = `${figure(Math.ceil(crawls), 3)} fetches ${within(interval)}`;
     return `${fetches}: ${measureSaid(measured)}; one more ${moreSaid(measured, price ?? 0)}`;
   });
 }

@@ -69,7 +69,7 @@ export const crawlPlan = defineOperation({
   examples: [
     {
       name: 'crawl-plan',
-      summary: 'A day of six pages on two hosts: checks, a log with 304s and a failure, a new page, a known rate',
+      summary: 'A day of six pages on three hosts: checks, a log with 304s and a failure, a new page, a known rate',
     },
     { name: 'crawl-plan-columns', summary: 'Columns, two crawlers, a longest interval' },
     { name: 'crawl-plan-feeds', summary: 'A feed reader’s day: the least delay of items, from the feeds’ own entries' },

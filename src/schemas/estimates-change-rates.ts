@@ -49,7 +49,7 @@ const wireRequest = requestSchema({
     .min(0.01)
     .max(0.999999)
     .default(0.95)
-    .meta(share('Confidence of the intervals', { role: 'advanced', lever: { from: 0.5, to: 0.999 } })),
+    .meta(share('Confidence of the intervals', { role: 'advanced' })),
   method: z
     .enum(['maximum-likelihood', 'bias-reduced'])
     .default('maximum-likelihood')

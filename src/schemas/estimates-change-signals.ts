@@ -108,7 +108,7 @@ const wireRequest = requestSchema({
     .min(0.5)
     .max(0.999999)
     .default(0.95)
-    .meta(share('Confidence of the intervals', { role: 'advanced', lever: { from: 0.5, to: 0.999 } })),
+    .meta(share('Confidence of the intervals', { role: 'advanced' })),
 });
 
 /** A checked request. */
@@ -168,7 +168,7 @@ export const changeSignalsRequest = wireRequest.transform((request, context): Ch
 const estimate = (what: string, kind: typeof share) =>
   z
     .object({
-      value: z.number().meta(kind('The estimate', { role: 'first' })),
+      value: z.number().meta(kind('The estimate')),
       interval: z.tuple([z.number(), z.number()]).meta(kind('[low, high] with the confidence asked for')),
     })
     .describe(what);

@@ -94,7 +94,7 @@ const wireRequest = requestSchema({
     .min(0.5)
     .max(0.999)
     .default(0.95)
-    .meta(share('With log: confidence of the intervals', { role: 'advanced', lever: { from: 0.5, to: 0.999 } })),
+    .meta(share('With log: confidence of the intervals', { role: 'advanced' })),
   clicks: z
     .union([matrix(probability('Rows: positions j; columns: result pages k')), zipf])
     .describe('c_jk: chance of a click at position j of result page k, as a matrix or by two parameters')
@@ -250,5 +250,5 @@ export function embarrassmentWeightsSentence({
   const most = weights.indexOf(Math.max(...weights));
   const id = solution.ids?.[most];
   const name = typeof id === 'string' ? `"${id}"` : `the page at position ${most}`;
-  return `A stale copy of ${name} costs most: ${percent(weights[most] / total)} of the weight of all ${weights.length} pages.`;
+  return `A stale copy of ${name} costs most: ${percent(weights[most] / total)} of the weight of ${weights.length} pages.`;
 }

@@ -220,6 +220,6 @@ export function hostLimitsSentence({
   const [slowest] = known;
   const fastest = known[known.length - 1];
   const every = (h: number): string => duration(Number(delays[h]));
-  const ends = `the slowest, "${String(hosts[slowest])}", one every ${every(slowest)}, the fastest, "${String(hosts[fastest])}", one every ${every(fastest)}`;
-  return `Of ${counted(known.length, 'host')} that bear requests at a known pace ${ends}.${rest}`;
+  const ends = `"${String(hosts[slowest])}" is the slowest, with a request every ${every(slowest)}, and "${String(hosts[fastest])}" the fastest, with one every ${every(fastest)}`;
+  return `Of ${counted(known.length, 'host')} with a known limit ${ends}.${rest}`;
 }

@@ -31,7 +31,6 @@ export const serviceTimeRequest = requestSchema({
     .meta(
       number('Divides the values, e.g. bytes indexed per time unit', {
         role: 'advanced',
-        lever: { factor: 4 },
       }),
     ),
 }).check(

@@ -23,12 +23,7 @@ const wireUpdateProcess = requestSchema({
     { minItems: 3, maxItems: updateProcessLimits.gaps },
     positiveValue,
   ).optional(),
-  openGap: z
-    .number()
-    .min(0)
-    .max(largestValue)
-    .optional()
-    .meta(time('Time since the last update (right censored)', { lever: { factor: 4 } })),
+  openGap: z.number().min(0).max(largestValue).optional().meta(time('Time since the last update (right censored)')),
   pages: table(
     {
       checks: checksColumn(
@@ -176,7 +171,7 @@ export const updateProcessSolution = z.object({
   pages: asTable(pageProcessForms).optional(),
   periodicity: z
     .object({
-      period: z.number().meta(time('The period the updates keep to best', { role: 'first' })),
+      period: z.number().meta(time('The period the updates keep to best')),
       strength: z.number().meta(number('Resultant length R of the phases: 1 is a perfect clock')),
       pValue: z.number().meta(probability('Chance of so strong a period by accident (Rayleigh, all periods tried)')),
       phase: z.number().meta(moment('Time of updates in the period, from the first update')),

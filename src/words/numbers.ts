@@ -16,10 +16,10 @@ export function figure(value: number | null | undefined, digits = 4): string {
   return rounded.replace('-', '−');
 }
 
-/** A share as a percentage of two digits: 35%, 0.2%. */
+/** A share as a percentage of two digits: 35%, 0.2%, under 0.001%. */
 export function share(value: number, digits = 2): string {
   if (!Number.isFinite(value)) return '–';
-  if (value > 0 && value < 5e-6) return 'next to nothing';
+  if (value > 0 && value < 1e-5) return 'under 0.001%';
   return `${figure(100 * value, digits)}%`;
 }
 
@@ -37,18 +37,26 @@ export function duration(seconds: number): string {
   return `${figure(seconds, 3)} s`;
 }
 
-/** Events a second in the unit people think in: `3 per second`, `0.35 per day`. */
-export function perUnit(perSecond: number): string {
+const single: Readonly<Record<string, string>> = { d: 'day', h: 'hour', min: 'minute', s: 'second' };
+
+/** `in the next 6 h`, `in the next day`. */
+export const inTheNext = (seconds: number): string =>
+  `in the next ${duration(seconds).replace(/^1 (\w+)$/, (_, unit: string) => single[unit])}`;
+
+/** `in 6 h`, `in a day`. */
+export const within = (seconds: number): string => `in ${duration(seconds).replace(/^1 d$/, 'a day')}`;
+
+/** Events a second in the unit people think in: `3 times a second`, `once a day`, `0.35 times a day`. */
+export function timesPer(perSecond: number): string {
   if (Number.isNaN(perSecond)) return '–';
   const units = [
-    ['second', 1],
-    ['minute', 60],
-    ['hour', 3600],
+    ['a second', 1],
+    ['a minute', 60],
+    ['an hour', 3600],
   ] as const;
-  for (const [unit, size] of units) {
-    if (Math.abs(perSecond) * size >= 1) return `${figure(perSecond * size, 3)} per ${unit}`;
-  }
-  return `${figure(perSecond * 86_400, 3)} per day`;
+  const [unit, size] = units.find(([, seconds]) => Math.abs(perSecond) * seconds >= 1) ?? ['a day', 86_400];
+  const times = figure(perSecond * size, 3);
+  return `${times === '1' ? 'once' : `${times} times`} ${unit}`;
 }
 
 /** `1 page`, `1,204 pages`; `one` is the singular. */

@@ -185,7 +185,7 @@ describe('the command line itself', () => {
   });
 
   it.each([
-    [['crawler-cuont', 'package.json'], 'no operation "crawler-cuont"; did you mean crawler-count?'],
+    [['crawler-cuont', 'package.json'], 'no command or operation "crawler-cuont"; did you mean crawler-count?'],
     [['change-rate', 'package.json'], 'did you mean estimates/change-rates'],
     [[name, '--exmple'], 'there is no option --exmple; did you mean --example?'],
     [[name, '--time-limit'], '--time-limit needs a value'],
@@ -397,14 +397,16 @@ describe('the quick start', () => {
     const words = ['plan', log, '--now', '2026-06-11T00:00:00Z', '--freshness', '0.8'];
     const { code, out, err } = await run(words);
     expect(code, err).toBe(0);
-    expect(err).toMatch(/12 fetches in 1 d keep the target for ever; fewer than 12 cannot\. .* between 8\.72 and 16\./);
+    expect(err).toMatch(
+      /12 fetches in a day keep the target for ever; fewer than 12 cannot\. .* between 8\.72 and 16\./,
+    );
     expect(out.trim().split('\n').length - 1).toBeLessThanOrEqual(12);
   });
 
   it('without a number or a promise says what fetches buy, and asks', async () => {
     const { code, out, err } = await run(['plan', log, '--now', '2026-06-11T00:00:00Z']);
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err.match(/fetches in 1 d: copies are current [\d.]+% of the time; one more adds/g)).toHaveLength(5);
+    expect(err.match(/fetches in a day: copies are current [\d.]+% of the time; one more adds/g)).toHaveLength(5);
     expect(err).toContain('how current shall copies be');
   });
 

@@ -19,14 +19,13 @@ beforeAll(async () => {
 afterAll(() => client.close());
 
 describe('crawl-optimizer mcp, asked by the protocol’s own client', () => {
-  it('has six tools in few words', async () => {
+  it('has five tools in few words', async () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       'plan_from_log',
       'how_much_is_needed',
       'compare_rules',
       'explain_page',
-      'describe_operation',
       'ask_operation',
     ]);
     // A token is some four characters: 8,000 tokens at most, and far fewer in fact.
@@ -35,9 +34,9 @@ describe('crawl-optimizer mcp, asked by the protocol’s own client', () => {
   });
 
   it('lists the operations, and gives a schema that accepts an operation’s examples', async () => {
-    const all = await client.callTool({ name: 'describe_operation', arguments: {} });
+    const all = await client.callTool({ name: 'ask_operation', arguments: {} });
     expect(Object.keys(Object(all.structuredContent).operations)).toEqual(operations.map(({ name }) => name));
-    const one = await client.callTool({ name: 'describe_operation', arguments: { operation: 'slot-assignment' } });
+    const one = await client.callTool({ name: 'ask_operation', arguments: { operation: 'slot-assignment' } });
     const accepts = new Ajv2020({ strict: false, validateFormats: false }).compile(
       Object(one.structuredContent).request,
     );
@@ -48,10 +47,10 @@ describe('crawl-optimizer mcp, asked by the protocol’s own client', () => {
     const log = readFileSync('examples/quick-start/crawl-log.ndjson', 'utf8');
     const plan = await client.callTool({ name: 'plan_from_log', arguments: { log, crawls: 30 } });
     const { summary, solution } = Object(plan.structuredContent);
-    expect(summary).toMatch(/^Make 30 fetches of \d+ pages in the next 1 d\. Copies are stale/);
+    expect(summary).toMatch(/^Make 30 fetches of \d+ pages in the next day\. Copies are stale/);
     const page = solution.pages[0].id;
     const why = await client.callTool({ name: 'explain_page', arguments: { log, crawls: 30, page } });
-    expect(Object(why.structuredContent).explanation).toMatch(/^It changes .* per /);
+    expect(Object(why.structuredContent).explanation).toMatch(/^It changes .* times? a /);
     const compared = await client.callTool({ name: 'compare_rules', arguments: { log } });
     expect(Object(compared.structuredContent).stale.plan.value).toBeGreaterThan(0);
     const needed = await client.callTool({ name: 'how_much_is_needed', arguments: { log, freshness: 0.8 } });
@@ -62,6 +61,17 @@ describe('crawl-optimizer mcp, asked by the protocol’s own client', () => {
     expect(curve).toHaveLength(20);
     const unread = await client.callTool({ name: 'plan_from_log', arguments: { log: 'no log', crawls: 30 } });
     expect(unread.isError).toBe(true);
+  });
+
+  it('reads a log from its file, and says where there is none', async () => {
+    const file = 'examples/quick-start/crawl-log.ndjson';
+    const compared = await client.callTool({ name: 'compare_rules', arguments: { file } });
+    expect(Object(compared.structuredContent).stale.plan.value).toBeGreaterThan(0);
+    const missing = await client.callTool({ name: 'compare_rules', arguments: { file: 'examples/no-such.log' } });
+    expect(missing.isError).toBe(true);
+    expect(JSON.stringify(missing.structuredContent)).toContain('no such file');
+    const neither = await client.callTool({ name: 'compare_rules', arguments: {} });
+    expect(JSON.stringify(neither.structuredContent)).toContain('give file');
   });
 
   it('answers as the service does', async () => {
@@ -88,7 +98,7 @@ describe('crawl-optimizer mcp, asked by the protocol’s own client', () => {
       arguments: { operation: 'crawlplan', request: {} },
     });
     expect(JSON.stringify(misspelt.structuredContent)).toContain('did you mean crawl-plan?');
-    expect((await client.listTools()).tools).toHaveLength(6);
+    expect((await client.listTools()).tools).toHaveLength(5);
   });
 
   it('answers a ping while it solves, and stops a solve that is cancelled', async () => {

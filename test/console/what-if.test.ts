@@ -63,6 +63,17 @@ describe('the lever', () => {
     }
   });
 
+  it('is said to be of its row, and its axis has no units that would be cut off', () => {
+    const of = (name: string) => levers.find((each) => each.name === name);
+    expect(of('crawl-schedule')?.lever.label).toBe('slots of north');
+    expect(of('access-sequence')?.lever.label).toBe('change rate of front');
+    expect(of('service-time')).toBeUndefined();
+    for (const { name, question, answer } of levers) {
+      const watched = watchedOf(question.answer(), answer);
+      if (watched !== undefined) expect(watched.tick(watched.of(answer)), name).toMatch(/^[−\d.,e]+( (s|min|h|d))?%?$/);
+    }
+  });
+
   const schema = {
     type: 'object',
     properties: {

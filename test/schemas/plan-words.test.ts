@@ -41,7 +41,7 @@ describe('the long run in words', () => {
   it('says what becomes of pages that change faster than they can be fetched, and what would help', () => {
     const text = busiestPages(pages([0.1, 0.2, 5, 8], [2, 2, 1, 3], [1, 1, 1, 0]), 3, day);
     expect(text).toMatch(
-      /^ 2 pages change 5 per day or more often: 3 fetches in 1 d cannot keep them fresh; some [\d.]+ would keep half of them fresh half of the time\. 1 of them is fetched now/,
+      /^ 2 pages change 5 times a day or more often: 3 fetches in a day cannot keep them fresh; some [\d.]+ would keep half of them fresh half of the time\. 1 of them is fetched now/,
     );
     const needed = Number(/some ([\d.]+) would/.exec(text)?.[1]);
     // At this price the page of 8 changes a day is stale for half of the time: 8 / 1.594 = 5.02 fetches a day for it alone.
@@ -68,9 +68,9 @@ describe('why a page is fetched when it is', () => {
 
   it('says its rate with its interval, its worth beside the price, what binds, and when it comes next', () => {
     expect(explainPage(page, plan)).toBe(
-      'It changes 1 per day (between 0.5 per day and 2 per day). With weight 1, one more fetch of it is worth 0.594; ' +
+      'It changes once a day (between 0.5 times a day and 2 times a day). With weight 1, one more fetch of it is worth 0.594; ' +
         'the price of a fetch is 0.5, in weight × share of the interval. In the long run it is fetched every 2 d: the ' +
-        'price binds. It is fetched next in 1 h: 1 fetch in these 1 d, and its copy is stale 25% of the time. After ' +
+        'price binds. It is fetched next in 1 h: 1 fetch in the next day, and its copy is stale 25% of the time. After ' +
         'that fetch it comes again in 3 d if it was unchanged, in 1 d if it had changed.',
     );
   });

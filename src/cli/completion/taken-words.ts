@@ -10,11 +10,11 @@ export const takenByCommand: Readonly<Record<string, Taken>> = {
   plan: logs,
   import: logs,
   compare: logs,
-  pilot: { options: logOptionWords, words: ['start', 'today', 'verdict'] },
+  pilot: { options: logOptionWords, words: ['start', 'today', 'probes', 'verdict'] },
   verify: { options: ['--operation'] },
   tables: {
     options: [...new Set(tablesHelp.match(/--[a-z][a-z-]+/g) ?? [])],
-    words: ['rates', 'price', 'plan', 'sql'],
+    words: ['rates', 'price', 'plan', 'sql', 'functions'],
   },
   serve: { options: ['--host', '--port'] },
   mcp: { options: [] },

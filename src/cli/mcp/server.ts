@@ -34,8 +34,8 @@ function toolOf({ name, description, properties, required }: NamedTool): Tool {
 /** How the tools belong together, for a model that must choose one. */
 const instructions = [
   'Decisions for web crawlers, each with the proof that exists for it. From a crawl log: plan_from_log,',
-  'how_much_is_needed, compare_rules and explain_page. Every other question is an operation: describe_operation lists them and gives the schema of one,',
-  'ask_operation asks it. Answers have a summary in words, and say optimal only where that is proved.',
+  'how_much_is_needed, compare_rules and explain_page. Every other question is an operation: ask_operation lists them, gives the schema of one,',
+  'and asks it. Answers have a summary in words, and say optimal only where that is proved.',
 ].join(' ');
 
 function answered(json: string, refused: boolean): CallToolResult {

@@ -1,8 +1,7 @@
-/** What should be known of an answer beside its numbers: no solution, and warnings, each with a title and once. */
+/** What should be known of an answer beside its numbers and its sentence: its warnings, each once. */
 import type { Answer } from '../api/answer.ts';
 
 export function Notices({ answer }: { answer: Answer }) {
-  const clash = answer.conflict?.detail;
   const seen = new Set<string>();
   const once = answer.warnings.filter(({ code, detail }) => {
     const isNew = !seen.has(code + detail);
@@ -11,11 +10,6 @@ export function Notices({ answer }: { answer: Answer }) {
   });
   return (
     <>
-      {typeof clash === 'string' ? (
-        <p class="notice clash">
-          <strong>No solution exists.</strong> {sentence(clash)}
-        </p>
-      ) : null}
       {once.map(({ code, detail }) => (
         <p key={code + detail} class="notice" data-warning={code}>
           {sentence(detail)}

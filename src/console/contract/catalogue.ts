@@ -54,7 +54,7 @@ function inUnit(schema: unknown, timeUnit: string): unknown {
   return Object.fromEntries(
     Object.entries(schema).map(([name, value]) => {
       if (name !== 'x-unit' || typeof value !== 'string') return [name, inUnit(value, timeUnit)];
-      return [name, value.replace(/\btime\b/, value === 'time' ? timeUnit : timeUnit.replace(/s$/, ''))];
+      return [name, value.replace(/(?<!the )\btime\b/, value === 'time' ? timeUnit : timeUnit.replace(/s$/, ''))];
     }),
   );
 }

@@ -66,7 +66,7 @@ export function CurveDrawing({ curve, width, pinned }: CurveDrawingProps) {
         <g key={tick}>
           <line x1={axisWidth} x2={width} y1={y(tick)} y2={y(tick)} class="grid" />
           <text x={axisWidth - 6} y={y(tick) + 4} text-anchor="end">
-            {text(tick)}
+            {curve.watched.tick(tick)}
           </text>
         </g>
       ))}

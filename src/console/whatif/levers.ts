@@ -1,11 +1,11 @@
-/** The number that what-if turns: the first of the request that the contract says people vary, and what is watched. */
+/** The number that what-if turns: one of the request that the contract says people vary, and what is watched. */
 
 import { figure } from '../../words/numbers.ts';
 import type { Answer } from '../api/answer.ts';
 import { isRecord, type Json, type JsonObject, member, type Schema } from '../api/json.ts';
-import { number } from '../api/read.ts';
+import { at, number } from '../api/read.ts';
 import { firstFields } from '../contract/answer-fields.ts';
-import { type LeverRange, type Meaning, meaningOf, valueText } from '../contract/meaning.ts';
+import { cellText, type LeverRange, type Meaning, meaningOf, unitInWords, valueText } from '../contract/meaning.ts';
 import { flattened, type Property, propertiesOf } from '../contract/schema.ts';
 import { variantAt, variantsOf } from '../request/field-kind.ts';
 import type { Path } from '../request/pointer.ts';
@@ -15,6 +15,8 @@ export interface Watched {
   readonly label: string;
   readonly of: (answer: Answer) => number;
   readonly text: (value: number) => string;
+  /** A number on its axis, without the unit, which the label has. */
+  readonly tick: (value: number) => string;
 }
 
 export interface Lever {
@@ -34,24 +36,33 @@ interface Found {
   readonly meaning: Meaning;
 }
 
-/** The first number below a schema that has a lever, and a value in the request or by default. */
-function foundBelow(properties: readonly Property[], value: Json | undefined, path: Path): Found | undefined {
-  for (const { name, schema } of properties) {
+/** The numbers below a schema that have a lever, and a value in the request or by default; of a list, those of its first row. */
+function foundBelow(properties: readonly Property[], value: Json | undefined, path: Path): Found[] {
+  return properties.flatMap(({ name, schema }): Found[] => {
     const meaning = meaningOf(name, schema);
     const inner = member(value, name);
     const here = [...path, name];
     const given = inner === undefined ? schema.default : inner;
     if (meaning.lever !== undefined && typeof given === 'number') {
       const whole = flattened(schema).some((form) => form.type === 'integer');
-      return { path: here, value: given, whole, range: meaning.lever, meaning };
+      return [{ path: here, value: given, whole, range: meaning.lever, meaning }];
     }
-    if (inner === undefined || inner === null) continue;
-    const found = Array.isArray(inner)
+    if (inner === undefined || inner === null) return [];
+    return Array.isArray(inner)
       ? foundBelow(rowsOf(schema), inner[0], [...here, 0])
       : foundBelow(propertiesIn(schema, inner), inner, here);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  });
+}
+
+/** People ask first about the request as a whole, then about how many of a row's, and last about one page's rate. */
+const asked = ({ path, meaning }: Found): number =>
+  path.every((step) => typeof step === 'string') ? 0 : meaning.quantity === 'count' ? 1 : 2;
+
+/** ` of front-page`: whose number it is, where it is a row's. */
+function ofRow(path: Path, request: JsonObject): string {
+  const row = path.findLastIndex((step) => typeof step === 'number');
+  const id = row < 0 ? undefined : at(request, ...path.slice(0, row + 1), 'id');
+  return typeof id === 'string' ? ` of ${id}` : row < 0 ? '' : ` of row ${path[row]}`;
 }
 
 /** The properties of the form that a value is written in. */
@@ -66,20 +77,27 @@ function rowsOf(schema: Schema): Property[] {
   return isRecord(rows?.items) ? propertiesOf(rows.items) : [];
 }
 
-/** The first number to read of an answer, else its objective; undefined where it has neither. */
+/** The objective of an answer, else its first number to read; undefined where it has neither. */
 export function watchedOf(schema: Schema, answer: Answer): Watched | undefined {
-  const first = firstFields(schema, answer)[0];
-  if (first === undefined) {
-    if (answer.objective === undefined) return undefined;
+  if (answer.objective !== undefined) {
     const { measure, unit } = answer.objective;
     return {
       label: measure === undefined ? 'the objective' : unit === undefined ? measure : `${measure} (${unit})`,
       of: (each) => each.objective?.value ?? Number.NaN,
       text: (value) => figure(value, 4),
+      tick: (value) => figure(value, 4),
     };
   }
+  const first = firstFields(schema, answer)[0];
+  if (first === undefined) return undefined;
   const { path, meaning } = first;
-  return { label: meaning.label, of: (each) => number(each, ...path), text: (value) => valueText(value, meaning) };
+  const unit = unitInWords(meaning);
+  return {
+    label: unit === '' ? meaning.label : `${meaning.label} (${unit})`,
+    of: (each) => number(each, ...path),
+    text: (value) => valueText(value, meaning),
+    tick: (value) => cellText(value, meaning),
+  };
 }
 
 const stopsBelow = 60;
@@ -105,12 +123,12 @@ export function stopsAround(value: number, whole: boolean, { from, to, factor = 
 
 /** The lever of a request; undefined where it has none. */
 export function leverOf(schema: Schema, request: JsonObject): Lever | undefined {
-  const found = foundBelow(propertiesOf(schema), request, []);
+  const [found] = foundBelow(propertiesOf(schema), request, []).sort((a, b) => asked(a) - asked(b));
   if (found === undefined) return undefined;
   const { path, value, whole, range, meaning } = found;
   return {
     path,
-    label: meaning.label,
+    label: meaning.label + ofRow(path, request),
     value,
     stops: stopsAround(value, whole, range),
     text: (each) => valueText(each, meaning),

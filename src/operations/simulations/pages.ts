@@ -29,7 +29,7 @@ export const simulationsPages = defineOperation({
   examples: [
     {
       name: 'simulations-pages',
-      summary: 'Four pages under given rates: Poisson, periodic, bursty and Weibull updates',
+      summary: 'Five pages under given rates: Poisson, periodic, bursty and Weibull updates',
     },
     {
       name: 'simulations-pages-nutch',

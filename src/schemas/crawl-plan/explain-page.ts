@@ -1,5 +1,5 @@
 /** Why a plan fetches a page when it does: its rate, what it is worth, what binds, and when it comes next, in words. */
-import { counted, duration, figure, perUnit, share } from '../../words/numbers.ts';
+import { counted, duration, figure, inTheNext, share, timesPer } from '../../words/numbers.ts';
 
 /** A page of an answer in rows; what is missing is not said. */
 export interface ExplainedPage {
@@ -31,8 +31,8 @@ const near = (a: number, b: number | undefined): boolean => b !== undefined && M
 /** The explanation: four to six sentences. */
 export function explainPage(page: ExplainedPage, plan: ExplainedPlan): string {
   const [low, high] = page.changeRateInterval ?? [Number.NaN, Number.NaN];
-  const between = low >= 0 ? ` (between ${perUnit(low)} and ${high === null ? 'any rate' : perUnit(high)})` : '';
-  const rate = `It changes ${perUnit(page.changeRate)}${between}.`;
+  const between = low >= 0 ? ` (between ${timesPer(low)} and ${high === null ? 'any rate' : timesPer(high)})` : '';
+  const rate = `It changes ${timesPer(page.changeRate)}${between}.`;
   return [rate, worth(page, plan), binding(page, plan), next(page, plan), after(page)]
     .filter((each) => each !== '')
     .join(' ');
@@ -68,7 +68,7 @@ function binding(
 function next({ crawls, nextFetch, staleness }: ExplainedPage, { now, interval }: ExplainedPlan): string {
   const stale = `its copy is stale ${share(staleness)} of the time`;
   const when = nextFetch === null ? 'It is not fetched again' : `It is fetched next ${inTime(nextFetch - now)}`;
-  return `${when}: ${counted(crawls, 'fetch', 'fetches')} in these ${duration(interval)}, and ${stale}.`;
+  return `${when}: ${counted(crawls, 'fetch', 'fetches')} ${inTheNext(interval)}, and ${stale}.`;
 }
 
 const inTime = (seconds: number): string => (seconds < 1 ? 'at once' : `in ${duration(seconds)}`);

@@ -200,6 +200,7 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
     minInterval,
     maxInterval,
     host,
+    pageName: pages.ids,
     hostName: hosts.map(({ host: name }) => name),
     hostDelay: Float64Array.from(hosts, ({ minDelay }) => minDelay),
     hostRate: hosts.some(({ maxRate }) => maxRate !== undefined)

@@ -1,7 +1,7 @@
 /** A plan in words: what is fetched, how stale copies are, how good the plan is, and which pages it gives up. */
 import type * as z from 'zod';
 import type { Objective } from '../../solvers/answer.ts';
-import { compared, counted, duration, figure, perUnit, share } from '../../words/numbers.ts';
+import { compared, counted, figure, inTheNext, share, timesPer, within } from '../../words/numbers.ts';
 import type { Wire } from '../contract/answer.ts';
 import { cellsOf } from '../table/table-answer.ts';
 import type { crawlPlanSolution } from './answer.ts';
@@ -20,7 +20,7 @@ interface Planned {
 export function crawlPlanSentence({ solution, objective, beside }: Planned, { problem }: CheckedCrawlPlan): string {
   const fetches = cellsOf(solution.schedule, 'page');
   const fetched = new Set(Array.from(fetches)).size;
-  const made = `Make ${counted(fetches.length, 'fetch', 'fetches')} of ${counted(fetched, 'page')} in the next ${duration(problem.interval)}.`;
+  const made = `Make ${counted(fetches.length, 'fetch', 'fetches')} of ${counted(fetched, 'page')} ${inTheNext(problem.interval)}.`;
   const gap = beside?.longRun?.gap ?? null;
   const proof = gap === null ? '' : inTheLongRun(gap);
   const without = solution.withoutCrawl.length;
@@ -57,7 +57,7 @@ function needed(
     ? ` By what is known of the rates it lies between ${figure(low, 3)} and ${figure(high, 3)}.`
     : '';
   const least = proof?.bound == null ? '' : `; fewer than ${figure(proof.bound)} cannot`;
-  return `${counted(crawls ?? 0, 'fetch', 'fetches')} in ${duration(interval)} keep the target for ever${least}.${sure}`;
+  return `${counted(crawls ?? 0, 'fetch', 'fetches')} ${within(interval)} keep the target for ever${least}.${sure}`;
 }
 
 const inTheLongRun = (gap: number): string =>
@@ -95,5 +95,5 @@ function givenUp(solution: Planned['solution']): string {
   }
   if (count === 0 || intervals.length === 0) return '';
   const which = count === 1 ? 'it changes' : 'they change';
-  return ` ${counted(count, 'page is', 'pages are')} not worth a fetch in the long run: ${which} ${perUnit(slowest)} or more often, so that a copy is stale again before it serves.`;
+  return ` ${counted(count, 'page is', 'pages are')} not worth a fetch in the long run: ${which} ${timesPer(slowest)} or more often, so that a copy is stale again before it serves.`;
 }

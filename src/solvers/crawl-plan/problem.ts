@@ -24,6 +24,8 @@ export interface CrawlPlanProblem {
   readonly maxInterval: Float64Array;
   /** Position in the list of hosts that ask for a delay, −1 for none. */
   readonly host: Int32Array;
+  /** What warnings call a page; left out: its position. */
+  readonly pageName?: readonly (string | undefined)[] | null;
   /** By host: its name, and the seconds between two fetches of it. */
   readonly hostName: readonly string[];
   readonly hostDelay: Float64Array;

@@ -50,9 +50,10 @@ export const methods: Pictures = ({ answer }) => {
   if (tried.length < 2) return [];
   const bound = number(answer, 'objective', 'bound');
   const chosen = text(answer.solution, 'method');
-  const isChosen = (each: unknown): boolean => text(each, 'method') === chosen;
-  // The chosen cycle is the improved one where its method was improved.
-  const anyImproved = tried.some((each) => isChosen(each) && at(each, 'improved') === true);
+  const cost = number(answer, 'objective', 'value');
+  // A method may stand here twice, as it is and improved: the cheaper one is the answer.
+  const isChosen = (each: unknown): boolean =>
+    text(each, 'method') === chosen && Math.abs(number(each, 'cost') / cost - 1) < 1e-9;
   const data = tried
     .map((each) => ({ each, over: Math.max(0, number(each, 'cost') / bound - 1) }))
     .sort((a, b) => a.over - b.over)
@@ -63,7 +64,7 @@ export const methods: Pictures = ({ answer }) => {
         label: `${text(each, 'method')}${improved ? ', improved' : ''}${Number.isFinite(length) ? `, ${figure(length)}` : ''}`,
         value: over,
         text: `+${percent(over)}`,
-        color: isChosen(each) && improved === anyImproved ? ink.green : ink.blue,
+        color: isChosen(each) ? ink.green : ink.blue,
       };
     });
   return [

@@ -1,5 +1,5 @@
 /** What crawls buy: the curve of an answer, with the answer on it. The first picture of every operation on pages. */
-import { figure } from '../../../words/numbers.ts';
+import { duration, figure } from '../../../words/numbers.ts';
 import type { Answered } from '../../api/answered.ts';
 import { list, number } from '../../api/read.ts';
 import { chart, ink, Plot } from '../frame/chart.ts';
@@ -9,11 +9,11 @@ export const boughtPicture = 'bought-by-crawls';
 
 /** What a curve may be told in, with what to write beside the axis. */
 const measures = [
-  ['freshness', 'share of the time with a current copy'],
-  ['staleness', 'share of the time with a stale copy'],
-  ['meanDelay', 'time that a change waits, in the mean'],
-  ['meanAge', 'age of what is shown, in the mean'],
-  ['harmonic', 'harmonic staleness, in the mean'],
+  ['freshness', 'freshness', 'share of the time with a current copy'],
+  ['staleness', 'staleness', 'share of the time with a stale copy'],
+  ['meanDelay', 'mean delay', 'time that a change waits, in the mean'],
+  ['meanAge', 'mean age', 'age of what is shown, in the mean'],
+  ['harmonic', 'harmonic staleness', 'harmonic staleness, in the mean'],
 ] as const;
 
 const operations: readonly string[] = ['crawl-plan', 'crawl-allocation', 'access-frequencies', 'crawl-price'];
@@ -40,13 +40,16 @@ export const boughtByCrawls: Pictures = (answered) => {
   const curve = curveOf(answered);
   const measure = measures.find(([name]) => Number.isFinite(number(curve[0], name)));
   if (measure === undefined || curve.length < 2) return [];
-  const [name, label] = measure;
+  const [name, title, label] = measure;
   const points = curve.map((point) => ({
     crawls: number(point, 'crawls'),
     value: number(point, name),
     price: number(point, 'price'),
   }));
   const { request, answer } = answered;
+  // Only a plan begins at a moment: its times are seconds.
+  const seconds = name.startsWith('mean') && Number.isFinite(number(request, 'now'));
+  const told = (value: number): string => (seconds ? duration(value) : figure(value));
   const own = [number(answer.solution, 'crawls'), number(request, 'crawls'), number(request, 'rate')];
   const here = own.find((crawls) => Number.isFinite(crawls));
   const marks = here === undefined ? [] : [Plot.ruleX([here], { stroke: ink.orange, strokeWidth: 1.5 })];
@@ -62,13 +65,17 @@ export const boughtByCrawls: Pictures = (answered) => {
       ],
       levers: {
         x: { label: 'crawls', values: points.map(({ crawls }) => crawls), text: (value) => figure(value, 4) },
-        y: { label: name, values: points.map(({ value }) => value), text: (value) => figure(value, 4) },
+        y: { label: title, values: points.map(({ value }) => value), text: told },
         begin: here ?? points[points.length >> 1].crawls,
       },
       draw: (width) =>
         chart(width, {
           x: { label: 'crawls', domain: [0, Math.max(...points.map(({ crawls }) => crawls))] },
-          y: { label: name, domain: [0, Math.max(...points.map(({ value }) => value), name === 'freshness' ? 1 : 0)] },
+          y: {
+            label: title,
+            tickFormat: told,
+            domain: [0, Math.max(...points.map(({ value }) => value), name === 'freshness' ? 1 : 0)],
+          },
           marks: [
             Plot.line(points, { x: 'crawls', y: 'value', stroke: ink.blue, strokeWidth: 1.75 }),
             Plot.dot(points, {
@@ -77,7 +84,7 @@ export const boughtByCrawls: Pictures = (answered) => {
               r: 2.5,
               fill: ink.blue,
               title: ({ crawls, value, price }) =>
-                `${figure(crawls)} crawls: ${figure(value)}; one more makes ${figure(price)}`,
+                `${figure(crawls)} crawls: ${told(value)}; one more makes ${figure(price)}`,
             }),
             ...marks,
           ],

@@ -93,16 +93,13 @@ function columnOf(column: Column, table: unknown): ResultColumn | undefined {
   return { ...head, values: words, text: (row) => words[row], raw: (row) => words[row] };
 }
 
-/** Whether a column has the ends of the intervals of the one before it: pairs of the same quantity. */
-function hasIntervalsOf(column: Column, before: Column | undefined, table: unknown): boolean {
-  const first = cells(table, column.name).find((cell) => cell !== null && cell !== undefined);
-  return (
-    before !== undefined &&
-    Array.isArray(first) &&
-    first.length === 2 &&
-    column.meaning.quantity === before.meaning.quantity &&
-    column.meaning.unit === before.meaning.unit
-  );
+/** The column whose intervals a column of pairs has: that of its name without `Interval`, or the one before it. */
+function estimateOf(i: number, columns: readonly Column[], table: unknown): Column | undefined {
+  const { name, meaning } = columns[i];
+  const first = cells(table, name).find((cell) => cell !== null && cell !== undefined);
+  if (!Array.isArray(first) || first.length !== 2) return undefined;
+  const named = columns.find((each) => name === `${each.name}Interval`) ?? columns[i - 1];
+  return named?.meaning.quantity === meaning.quantity && named.meaning.unit === meaning.unit ? named : undefined;
 }
 
 /** A number and its interval are one column. */
@@ -127,12 +124,13 @@ function withCrawlers(column: ResultColumn, request: JsonObject): ResultColumn {
 /** The columns of a list, what is read first before the others, each with its intervals. */
 function columnsIn(columns: readonly Column[], table: unknown): ResultColumn[] {
   const shown = columns.filter(({ meaning }) => meaning.quantity !== 'id');
+  const estimates = shown.map((_, i) => estimateOf(i, shown, table));
   const found = shown.flatMap((column, i) => {
-    if (hasIntervalsOf(column, shown[i - 1], table)) return [];
+    if (estimates[i] !== undefined) return [];
     const own = columnOf(column, table);
     if (own === undefined) return [];
-    const next = shown[i + 1];
-    const whole = next && hasIntervalsOf(next, column, table) ? withInterval(own, next, table) : own;
+    const intervals = shown[estimates.indexOf(column)];
+    const whole = intervals === undefined ? own : withInterval(own, intervals, table);
     return [{ whole, isFirst: column.meaning.role === 'first' }];
   });
   return [...found.filter(({ isFirst }) => isFirst), ...found.filter(({ isFirst }) => !isFirst)].map(

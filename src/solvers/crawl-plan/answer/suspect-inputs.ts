@@ -4,7 +4,7 @@
  */
 import type { Warning } from '../../answer.ts';
 import type { CrawlPlanProblem } from '../problem.ts';
-import { duration } from './spans.ts';
+import { duration } from '../spans.ts';
 
 /** An interval so many times below the shortest time between two fetches is in another unit. */
 const farBelow = 100;
@@ -44,10 +44,10 @@ function hostWarnings({ host, hostName }: CrawlPlanProblem): Warning[] {
     });
   }
   if (unlisted > 0) {
-    const have = unlisted === 1 ? '1 page has' : `${unlisted} pages have`;
+    const [have, them] = unlisted === 1 ? ['1 page has', 'it'] : [`${unlisted} pages have`, 'them'];
     warnings.push({
       code: 'host-not-listed',
-      detail: `${have} no host that is listed in hosts: no host's limits bind them`,
+      detail: `${have} no host that is listed in hosts: no host's limits bind ${them}`,
     });
   }
   return warnings;

@@ -10,10 +10,12 @@
  * than there are slots, and the hosts' after them no more than these.
  * Complexity: O(D log pages), D the deadlines inside the interval up to the first that clashes.
  */
+
 import type { Budget } from '../../budget.ts';
 import { NothingToReturn } from '../../budget.ts';
 import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';
 import type { CrawlPlanProblem, PlanConflict } from '../problem.ts';
+import { utc } from '../spans.ts';
 import { type CrawlSlots, longestStep } from './crawl-slots.ts';
 import { mostOfHost } from './host-caps.ts';
 
@@ -36,7 +38,7 @@ export function deadlineConflict(
   const clash = firstClash(pages, problem, age, budget, slotsBy);
   if (clash) {
     const { needed, due, possible } = clash;
-    const detail = `${needed} fetches are due by ${problem.now + due} to keep maxInterval, and ${possible} slots start by then (one slot of grace included)`;
+    const detail = `${needed} fetches are due by ${utc(problem.now + due)} to keep maxInterval, and ${possible} slots start by then (one slot of grace included)`;
     const at = needed <= total ? slots.time[needed - 1] - grace : null;
     return conflict(clash, { detail, host: null, at }, problem);
   }
@@ -48,7 +50,7 @@ export function deadlineConflict(
       const name = problem.hostName[h];
       const rate = problem.hostRate?.[h] ?? Number.POSITIVE_INFINITY;
       const limit = 1 / rate > problem.hostDelay[h] ? `maxRate of ${rate}` : `minDelay of ${problem.hostDelay[h]} s`;
-      const detail = `${needed} fetches of host ${name} are due by ${problem.now + due} to keep maxInterval, and its ${limit} allows ${possible}`;
+      const detail = `${needed} fetches of host ${name} are due by ${utc(problem.now + due)} to keep maxInterval, and its ${limit} allows ${possible}`;
       return conflict(own, { detail, host: name, at: firstPossible(most, own, problem.interval) }, problem);
     }
   }
