@@ -79,19 +79,19 @@ export function compareRules(
     const rate = rates.map((each) => drawnRate(each, random));
     return staleAt((i) => rate[i]);
   });
-  const [own, inTurn, plan] = staleAt((i) => rates[i].rate);
-  const expected = (value: number, of: (draw: readonly number[]) => number): Expected => ({
-    value,
-    interval: middle(drawn.map(of)),
-  });
+  // The mean of the draws: at the estimates themselves the plan made for them would look better than it is.
+  const expected = (of: (draw: readonly number[]) => number): Expected => {
+    const values = drawn.map(of);
+    return { value: sum(values) / draws, interval: middle(values) };
+  };
   return {
     fetchRate,
     stale: {
-      own: expected(own, (draw) => draw[0]),
-      inTurn: expected(inTurn, (draw) => draw[1]),
-      plan: expected(plan, (draw) => draw[2]),
+      own: expected((draw) => draw[0]),
+      inTurn: expected((draw) => draw[1]),
+      plan: expected((draw) => draw[2]),
     },
-    gain: expected(own - plan, (draw) => draw[0] - draw[2]),
+    gain: expected((draw) => draw[0] - draw[2]),
   };
 }
 
@@ -102,7 +102,7 @@ const freshTime = (rate: number, gap: number): number => (rate * gap < 1e-12 ? g
 function drawnRate({ rate, interval: [low, high] }: UncertainRate, random: Random): number {
   if (high === null || low <= 0 || rate <= 0) return rate;
   const spread = Math.log(high / low) / (2 * deviations);
-  return rate * Math.exp(spread * standardNormal(random));
+  return Math.sqrt(low * high) * Math.exp(spread * standardNormal(random));
 }
 
 function middle(values: readonly number[]): [low: number, high: number] {

@@ -61,6 +61,17 @@ describe('three rules compared on a log', () => {
     expect(own.interval[1]).toBeGreaterThan(own.value);
   });
 
+  it('have their value inside the interval on many pages whose rates are uncertain and lopsided', () => {
+    const many = Array.from({ length: 300 }, () => [day, day, day]);
+    const plan = new Float64Array(300).fill(1 / day);
+    const lopsided = many.map((_, i) => ({ rate: (1 + (i % 7)) / day, interval: [0.02 / day, 9 / day] as const }));
+    const { stale, gain } = compareRules(many, plan, lopsided);
+    for (const { value, interval } of [...Object.values(stale), gain]) {
+      expect(value).toBeGreaterThanOrEqual(interval[0]);
+      expect(value).toBeLessThanOrEqual(interval[1]);
+    }
+  });
+
   it('count a page that the plan never fetches as always stale', () => {
     expect(compareRules([[day]], Float64Array.of(0), [known(1 / day)]).stale.plan.value).toBe(1);
   });
