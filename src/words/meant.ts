@@ -40,6 +40,8 @@ const oldWords: Readonly<Record<string, readonly string[] | string>> = {
   algorithm: 'algorithm is gone: there is one method',
   tolerance: 'tolerance is gone: answers are proved to a fixed tolerance',
   relaxation: 'relaxation is gone with relative value iteration',
+  fibonacciIndex: 'fibonacciIndex is gone: give cycleLength, the Fibonacci number itself',
+  adaptive: ['rule'],
   repairDiagonal: 'repairDiagonal is gone: send the matrix that the refusal proposes',
 };
 
