@@ -6,13 +6,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { answerJsonSchema, isSchema, type JsonSchema, requestJsonSchema } from '../../src/cli/json-schema.ts';
 import { exampleAnswer } from '../../src/examples.ts';
+import { crawlPlan } from '../../src/operations/crawl-plan.ts';
 import { operations } from '../../src/operations/index.ts';
-
-/** Solvers whose problem stands in a room of theirs; none is added. */
-const problemInRoom = new Map([
-  ['crawl-allocation', 'model/problem.ts'],
-  ['slot-assignment', 'instance/instance.ts'],
-]);
 
 /** The numbers that say no quantity, and the fields without a description. */
 function gaps(schema: JsonSchema, path = '', said = false): string[] {
@@ -50,8 +45,7 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
   });
 
   it.skipIf(name.includes('/'))('has a solver that says its problem, solves it, and lists what is public', () => {
-    const problem = `src/solvers/${name}/${problemInRoom.get(name) ?? 'problem.ts'}`;
-    expect(readFileSync(problem, 'utf8')).toMatch(/^export interface \w+Problem\b/m);
+    expect(readFileSync(`src/solvers/${name}/problem.ts`, 'utf8')).toMatch(/^export interface \w+Problem\b/m);
     const solve = readFileSync(`src/solvers/${name}/solve.ts`, 'utf8');
     expect(solve).toMatch(/^export function solve\w+\(/m);
     expect(solve).not.toMatch(/^export interface \w+Problem\b/m);
@@ -68,6 +62,23 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
   it('describes every field, and says what each number is', () => {
     expect(gaps(requestJsonSchema(operation.requestSchema))).toEqual([]);
     expect(gaps(answerJsonSchema(operation.answerSchema))).toEqual([]);
+  });
+});
+
+describe('crawl-plan', () => {
+  const { properties = {} } = requestJsonSchema(crawlPlan.requestSchema);
+
+  it('takes at most 15 things at the top, of which how much is fetched is one', () => {
+    const howMuch = ['crawls', 'crawlers', 'spending', 'target', 'targets'];
+    const names = Object.keys(Object(properties));
+    expect(names).toEqual(expect.arrayContaining(howMuch));
+    expect(names.length - howMuch.length + 1).toBeLessThanOrEqual(15);
+  });
+
+  it('takes at most 16 cells a page', () => {
+    const [rows] = Object(Object(properties).pages).anyOf;
+    expect(Object.keys(rows.items.properties)).toContain('changeRate');
+    expect(Object.keys(rows.items.properties).length).toBeLessThanOrEqual(16);
   });
 });
 

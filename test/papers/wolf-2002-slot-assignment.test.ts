@@ -7,7 +7,7 @@
 import { describe, expect, it } from 'vitest';
 import { examineAssignment } from '../../src/certificates/slot-assignment.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { releaseTask } from '../../src/solvers/slot-assignment/instance/instance.ts';
+import { releaseTask } from '../../src/solvers/slot-assignment/problem.ts';
 import { solveSlotAssignment } from '../../src/solvers/slot-assignment/solve.ts';
 import { day, figure10 } from './wolf-figure-10.ts';
 

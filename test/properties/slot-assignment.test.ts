@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
-import { releaseTask, type SlotAssignmentProblem } from '../../src/solvers/slot-assignment/instance/instance.ts';
+import { releaseTask, type SlotAssignmentProblem } from '../../src/solvers/slot-assignment/problem.ts';
 import { type SlotAssignmentAnswer, solveSlotAssignment } from '../../src/solvers/slot-assignment/solve.ts';
 import { costScale, expectHallSet, expectProved } from '../solvers/slot-assignment/checks.ts';
 import { allFeatures, described, randomInstance } from '../solvers/slot-assignment/instances.ts';

@@ -3,8 +3,9 @@ export { lomaxProcess, poissonProcess, quasiDeterministicProcess, renewalProcess
 export { refuseUncomputable } from './model/computable.ts';
 export type { AllocationConflict } from './model/feasibility.ts';
 export type { IdealTimes } from './model/ideal-times.ts';
-export { type CrawlAllocationProblem, type PageHosts, staleAtStart } from './model/problem.ts';
+export { staleAtStart } from './model/scaled-pages.ts';
 export { maxTime, UpdateProcesses } from './model/update-processes.ts';
+export type { CrawlAllocationProblem, PageHosts } from './problem.ts';
 export {
   type CrawlAllocation,
   type CrawlAllocationAnswer,

@@ -18,8 +18,9 @@ import {
 import { evaluate } from './certificate.ts';
 import { gainOfNext } from './gains/page-gain.ts';
 import { type AllocationConflict, findConflict } from './model/feasibility.ts';
-import { type CrawlAllocationProblem, scalePages } from './model/problem.ts';
+import { scalePages } from './model/scaled-pages.ts';
 import { type AllocationTarget, neededCrawls, reachTarget, startOf, wantingOf } from './pricing/needed-crawls.ts';
+import type { CrawlAllocationProblem } from './problem.ts';
 import { type CrawlAllocation, describe, takesGreedily } from './solve.ts';
 
 export interface NeededAllocation extends Omit<CrawlAllocation, 'status'> {

@@ -24,10 +24,11 @@ import { type PageMeasures, pageMeasures } from './measures.ts';
 import { refuseUncomputable } from './model/computable.ts';
 import { type AllocationConflict, findConflict } from './model/feasibility.ts';
 import { type IdealTimes, idealTimes } from './model/ideal-times.ts';
-import { type CrawlAllocationProblem, scalePages, updateRates } from './model/problem.ts';
+import { scalePages, updateRates } from './model/scaled-pages.ts';
 import { allocate } from './pricing/allocate.ts';
 import { allocateWithinHosts } from './pricing/host-constraints.ts';
 import { dualBound, equalCounts } from './pricing/incumbent.ts';
+import type { CrawlAllocationProblem } from './problem.ts';
 
 /** What one host got. NaN where no crawl can be added to or taken from its pages. */
 export interface HostAllocation extends Certificate {

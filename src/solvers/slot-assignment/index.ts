@@ -1,17 +1,9 @@
 /** Slot assignment: every crawl task gets a crawler and a time slot at least total cost. */
 export type { SlotConflict } from './conflict.ts';
 export { type Deviation, deviationOf, tasksPerCrawler } from './instance/deviation.ts';
-export {
-  type AllowedCrawlers,
-  flexibleTask,
-  type Placement,
-  releaseTask,
-  type SlotAssignmentProblem,
-  type SlotGrid,
-  slotGrid,
-  slotTime,
-} from './instance/instance.ts';
+export { type Placement, type SlotGrid, slotGrid, slotTime } from './instance/instance.ts';
 export { slotsInTimeOrder } from './instance/slot-order.ts';
+export { type AllowedCrawlers, flexibleTask, releaseTask, type SlotAssignmentProblem } from './problem.ts';
 export {
   type FoundAssignment,
   type SlotAssignmentAnswer,

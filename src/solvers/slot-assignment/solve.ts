@@ -11,20 +11,14 @@ import { dualBound } from './bound/dual-bound.ts';
 import { bestStart, type PricedSample } from './bound/sampled-prices.ts';
 import { hallConflict, overload, releaseConflict, type SlotConflict } from './conflict.ts';
 import { costOf } from './instance/cost.ts';
-import {
-  dropped,
-  type Placement,
-  placement,
-  type SlotAssignmentProblem,
-  type SlotGrid,
-  slotGrid,
-} from './instance/instance.ts';
+import { dropped, type Placement, placement, type SlotGrid, slotGrid } from './instance/instance.ts';
 import { matchingProblem } from './instance/matching-problem.ts';
 import { inTimeOrder, type Part, type PartTasks, partsOf, partTasks } from './instance/parts.ts';
 import { everySlot, type SlotGroups, slotGroups, slotsIn } from './instance/slot-order.ts';
 import type { SeatedOrder } from './instance/time-sort.ts';
 import { tooManyTasks } from './matching/completion.ts';
 import { matchPart } from './matching/search.ts';
+import type { SlotAssignmentProblem } from './problem.ts';
 import { useOfGroups } from './sweep/sweep.ts';
 import { pricesOfSweep, sortForSweep, sweepSlots, tooManyReleases, withinSlots } from './sweep/sweep-part.ts';
 import type { SweepPrices } from './sweep/sweep-prices.ts';

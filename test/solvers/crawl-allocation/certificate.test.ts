@@ -4,7 +4,7 @@ import { crawlAllocationRequest } from '../../../src/schemas/crawl-allocation.ts
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { evaluate, holds } from '../../../src/solvers/crawl-allocation/certificate.ts';
 import { gainOfNext, meanCost } from '../../../src/solvers/crawl-allocation/gains/page-gain.ts';
-import { scalePages } from '../../../src/solvers/crawl-allocation/model/problem.ts';
+import { scalePages } from '../../../src/solvers/crawl-allocation/model/scaled-pages.ts';
 import { allocate } from '../../../src/solvers/crawl-allocation/pricing/allocate.ts';
 import { manyPages } from './many-pages.ts';
 

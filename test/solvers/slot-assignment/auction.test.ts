@@ -6,7 +6,6 @@ import { dualBound } from '../../../src/solvers/slot-assignment/bound/dual-bound
 import { insertionOrder } from '../../../src/solvers/slot-assignment/instance/insertion-order.ts';
 import {
   crawlerOfSlot,
-  type SlotAssignmentProblem,
   type SlotGrid,
   slotGrid,
   slotTime,
@@ -18,6 +17,7 @@ import { auction } from '../../../src/solvers/slot-assignment/matching/auction/a
 import { lowerIdlePrices } from '../../../src/solvers/slot-assignment/matching/idle-prices.ts';
 import { settleIdleSlots } from '../../../src/solvers/slot-assignment/matching/idle-tasks.ts';
 import { Matching } from '../../../src/solvers/slot-assignment/matching/matching.ts';
+import type { SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/problem.ts';
 import { solveSlotAssignment } from '../../../src/solvers/slot-assignment/solve.ts';
 import { layeredSweeps } from '../../../src/solvers/slot-assignment/sweep/layered-prices.ts';
 

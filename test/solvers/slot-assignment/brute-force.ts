@@ -2,7 +2,7 @@
  * Least cost of a small instance by a dynamic programme over sets of used slots: no code shared with the solver but the
  * meaning of the fields. Returns +∞ when there is no assignment.
  */
-import { releaseTask, type SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/instance/instance.ts';
+import { releaseTask, type SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/problem.ts';
 
 export function bruteForce(instance: SlotAssignmentProblem): number {
   const { interval, slotCounts, idealTime, kind, weight, allowed, earliest, latest, dropPenalty } = instance;

@@ -2,11 +2,8 @@
 import { expect } from 'vitest';
 import { examineAssignment } from '../../../src/certificates/slot-assignment.ts';
 import type { SlotConflict } from '../../../src/solvers/slot-assignment/conflict.ts';
-import {
-  earliestStart,
-  latestStart,
-  type SlotAssignmentProblem,
-} from '../../../src/solvers/slot-assignment/instance/instance.ts';
+import { earliestStart, latestStart } from '../../../src/solvers/slot-assignment/instance/instance.ts';
+import type { SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/problem.ts';
 import type { FoundAssignment } from '../../../src/solvers/slot-assignment/solve.ts';
 
 /** Size of the costs of an instance: what rounding is measured against. */

@@ -1,6 +1,6 @@
 /** Random instances of every combination of features, small enough for brute force. */
 import type { Random } from '../../../src/solvers/numerics/random/random.ts';
-import type { SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/instance/instance.ts';
+import type { SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/problem.ts';
 
 /** What an instance may have; each feature doubles the combinations. */
 export interface Features {

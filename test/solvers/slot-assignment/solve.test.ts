@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { certifySlotAssignment } from '../../../src/certificates/slot-assignment.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
-import type { SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/instance/instance.ts';
+import type { SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/problem.ts';
 import { solveSlotAssignment } from '../../../src/solvers/slot-assignment/solve.ts';
 import { bruteForce } from './brute-force.ts';
 import { costScale, expectHallSet, expectProved } from './checks.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { certifySlotAssignment, examineAssignment } from '../../../src/certificates/slot-assignment.ts';
 import { type Budget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
-import type { SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/instance/instance.ts';
+import type { SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/problem.ts';
 import { solveSlotAssignment } from '../../../src/solvers/slot-assignment/solve.ts';
 
 /** A budget whose time passes with each time it is asked: no clock, the same in every run. */

@@ -7,13 +7,8 @@
 
 import type { Poll } from '../../budget.ts';
 import { RunningSum } from '../../numerics/linear/running-sum.ts';
-import {
-  earliestStart,
-  latestStart,
-  type SlotAssignmentProblem,
-  type SlotGrid,
-  slotGrid,
-} from '../instance/instance.ts';
+import { earliestStart, latestStart, type SlotGrid, slotGrid } from '../instance/instance.ts';
+import type { SlotAssignmentProblem } from '../problem.ts';
 import { leastCost, type PricedLine, pricedLine } from './priced-line.ts';
 
 /** Elementary steps, for polls. */

@@ -10,9 +10,9 @@
  * 1/√k of a price; what crawlers that are kept to few tasks cost is not seen.
  */
 import type { Budget } from '../../budget.ts';
-import type { SlotAssignmentProblem } from '../instance/instance.ts';
 import type { Part } from '../instance/parts.ts';
 import { type SlotGroups, slotsIn } from '../instance/slot-order.ts';
+import type { SlotAssignmentProblem } from '../problem.ts';
 import { dualBound } from './dual-bound.ts';
 
 /** Prices of an instance's slots, and whether they prove its assignment optimal. */

@@ -1,4 +1,4 @@
-import type { SlotAssignmentProblem } from './instance.ts';
+import type { SlotAssignmentProblem } from '../problem.ts';
 
 /** What an assignment costs and how many tasks it leaves out. */
 export interface Cost {

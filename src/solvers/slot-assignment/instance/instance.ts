@@ -9,42 +9,7 @@
  * Source: Wolf, Squillante, Yu, Sethuraman, Ozsen (2002), Optimal Crawling Strategies for Web Search Engines, section
  * 3; (23)–(26) there mix up their indices, and T_kl = (l−1)/T there is (l−1)·T/S_k here.
  */
-
-export const flexibleTask = 0;
-export const releaseTask = 1;
-
-/**
- * Which crawlers a task may use, in compressed rows: task j may use crawlers[start[j] .. start[j+1]−1]; none listed:
- * all.
- */
-export interface AllowedCrawlers {
-  /** n + 1 offsets into `crawlers`. */
-  readonly start: Int32Array;
-  /** Positions of crawlers, no position twice within a task. */
-  readonly crawlers: Int32Array;
-}
-
-/** One instance; all times in one unit, every number finite unless said otherwise. */
-export interface SlotAssignmentProblem {
-  /** T > 0. */
-  readonly interval: number;
-  /** S_k ≥ 0, one a crawler. */
-  readonly slotCounts: Int32Array;
-  /** t_j, n of them; may lie outside the interval. */
-  readonly idealTime: Float64Array;
-  /** `flexibleTask` or `releaseTask`; null: all flexible. */
-  readonly kind: Uint8Array | null;
-  /** w_j ≥ 0; null: all 1. */
-  readonly weight: Float64Array | null;
-  /** null: every task may use every crawler. */
-  readonly allowed: AllowedCrawlers | null;
-  /** Earliest start, −∞ where there is none; null: none at all. */
-  readonly earliest: Float64Array | null;
-  /** Latest start, +∞ where there is none; null: none at all. */
-  readonly latest: Float64Array | null;
-  /** Flat price of leaving a task out, ≥ 0; +∞: every task must run. */
-  readonly dropPenalty: number;
-}
+import { flexibleTask, type SlotAssignmentProblem } from '../problem.ts';
 
 /** The slots numbered crawler by crawler: slot l of crawler k is number offset[k] + l. */
 export interface SlotGrid {

@@ -1,5 +1,6 @@
 import type { Poll } from '../../budget.ts';
-import { earliestStart, latestStart, type SlotAssignmentProblem, type SlotGrid } from './instance.ts';
+import type { SlotAssignmentProblem } from '../problem.ts';
+import { earliestStart, latestStart, type SlotGrid } from './instance.ts';
 import type { Part, PartTasks } from './parts.ts';
 import { anchor, type SlotLines, slotLines } from './slot-lines.ts';
 import type { TimeOrder } from './time-sort.ts';

@@ -3,7 +3,8 @@
  * shares nothing is solved apart. Tasks bound to one crawler each (host affinity) fall into one part a crawler.
  */
 import type { Poll } from '../../budget.ts';
-import { earliestStart, latestStart, type SlotAssignmentProblem } from './instance.ts';
+import type { SlotAssignmentProblem } from '../problem.ts';
+import { earliestStart, latestStart } from './instance.ts';
 import { PolledPass } from './polled-pass.ts';
 import { sortByTime } from './time-sort.ts';
 

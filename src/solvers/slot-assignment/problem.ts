@@ -1,0 +1,37 @@
+/** What is asked: tasks, the slots there are, and what may be left out. */
+
+export const flexibleTask = 0;
+export const releaseTask = 1;
+
+/**
+ * Which crawlers a task may use, in compressed rows: task j may use crawlers[start[j] .. start[j+1]−1]; none listed:
+ * all.
+ */
+export interface AllowedCrawlers {
+  /** n + 1 offsets into `crawlers`. */
+  readonly start: Int32Array;
+  /** Positions of crawlers, no position twice within a task. */
+  readonly crawlers: Int32Array;
+}
+
+/** One instance; all times in one unit, every number finite unless said otherwise. */
+export interface SlotAssignmentProblem {
+  /** T > 0. */
+  readonly interval: number;
+  /** S_k ≥ 0, one a crawler. */
+  readonly slotCounts: Int32Array;
+  /** t_j, n of them; may lie outside the interval. */
+  readonly idealTime: Float64Array;
+  /** `flexibleTask` or `releaseTask`; null: all flexible. */
+  readonly kind: Uint8Array | null;
+  /** w_j ≥ 0; null: all 1. */
+  readonly weight: Float64Array | null;
+  /** null: every task may use every crawler. */
+  readonly allowed: AllowedCrawlers | null;
+  /** Earliest start, −∞ where there is none; null: none at all. */
+  readonly earliest: Float64Array | null;
+  /** Latest start, +∞ where there is none; null: none at all. */
+  readonly latest: Float64Array | null;
+  /** Flat price of leaving a task out, ≥ 0; +∞: every task must run. */
+  readonly dropPenalty: number;
+}
