@@ -9,6 +9,7 @@ import type { CrawlPriceAnswer, CrawlPriceProblem } from '../solvers/crawl-price
 import type { ObjectiveName } from '../solvers/pages/objectives/index.ts';
 import { hostOf, objectiveIn } from './pages/allocation-request.ts';
 import { gapCost } from './pages/gap-cost.ts';
+import { asksForCrawls, targetsOf } from './pages/targets.ts';
 import {
   isObject,
   listIn,
@@ -101,16 +102,16 @@ export function certifyCrawlPrice(problem: CrawlPriceProblem, answer: Checked): 
 export function verifyCrawlPrice(request: WireObject, answer: WireObject): string[] {
   if (request.feedback !== undefined) return verifyFeedback(objectAt(request.feedback), answer);
   if (answer.status === 'infeasible') return [];
-  const asks = isObject(request.target);
+  const asks = asksForCrawls(request);
   const buckets = new WireTable(request.buckets, 'buckets');
-  const products = buckets.numbers('weightTimesRate', Number.NaN);
   const limits = listIn(request, 'hosts', true).map((host) => objectAt(host));
   const names = limits.map((limit) => textIn(limit, 'host'));
   const column = (name: string): Float64Array => buckets.numbers(name);
+  const solution = objectAt(answer, 'solution');
   const problem: CrawlPriceProblem = {
     objective: objectiveIn(request),
     rate: asks
-      ? numberIn(objectAt(answer, 'solution'), 'crawls')
+      ? numberIn(solution, 'crawls')
       : numberIn(request, 'rate', numberIn(request, 'crawls', 0) / numberIn(request, 'interval', 1)),
     histogram: {
       pages: column('pages'),
@@ -123,49 +124,105 @@ export function verifyCrawlPrice(request: WireObject, answer: WireObject): strin
     host: limits.length === 0 ? null : hostOf(buckets.texts('host'), names),
     maxRate: Float64Array.from(limits, (limit) => numberIn(limit, 'maxRate')),
   };
-  const solution = objectAt(answer, 'solution');
-  if (asks && problem.rate === 0) return problem.objective === 'freshness' ? [] : ['no crawl keeps no target'];
-  const [low, high] = numbersIn(solution, 'priceBracket');
   const hosts = listIn(solution, 'hosts', true).map((each) => {
     const host = objectAt(each);
     const [price, scale, rate] = ['price', 'scale', 'rate'].map((name) => numberIn(host, name));
     return { host: names.indexOf(textIn(host, 'host')), price, scale, rate, limited: host.limited === true };
   });
-  const price = numberIn(solution, 'price');
   const objective = objectiveOf(answer);
-  const told = {
-    price,
-    priceBracket: [low, high],
-    objective: asks ? costAtTarget(objectAt(request.target), problem, { price, objective, products }) : objective,
-    hosts,
-  } as const;
-  const wrong = certifyCrawlPrice(problem, told);
-  if (asks && objective.value !== problem.rate) wrong.push(`the objective ${objective.value} is not the crawls`);
+  if (!asks) return certifyCrawlPrice(problem, { ...pricesIn(solution, 'price', 'priceBracket'), objective, hosts });
+  const scale = scalesOf(buckets, problem);
+  const targets = targetsOf(request, {
+    left: scale,
+    scale,
+    class: buckets.texts('class'),
+    host: buckets.texts('host'),
+  });
+  const parts = partsOf(targets, isObject(request.target), { solution, objective, answer, scale });
+  const wrong = parts.flatMap(({ holds, crawls, bound, most, told, name }) => {
+    const part = partOf(problem, crawls, holds);
+    if (crawls === 0) return problem.objective === 'freshness' ? [] : ['no crawl keeps no target'];
+    const own = hosts.filter(({ host }) => part.host?.includes(host));
+    const left = { value: most, bound: bound === null ? null : most + (bound - crawls) * told.price, gap: null };
+    return certifyCrawlPrice(part, { ...told, objective: left, hosts: own }).map((each) => `${name}: ${each}`);
+  });
+  if (objective.value !== problem.rate) wrong.push(`the objective ${objective.value} is not the crawls`);
   return wrong;
 }
 
-interface AtTarget {
-  readonly price: number;
-  readonly objective: ReturnType<typeof objectiveOf>;
-  /** By bucket: Σ weight·rate; NaN where not told. */
-  readonly products: Float64Array;
+/** Pages that pay a price of their own, and what they may leave. */
+interface Part {
+  readonly name: string;
+  readonly holds: (bucket: number) => boolean;
+  readonly crawls: number;
+  readonly bound: number | null;
+  readonly most: number;
+  readonly told: Pick<Checked, 'price' | 'priceBracket'>;
 }
 
-/** The target as a cost, and the bound of the crawls as one of it: crawls times the price. */
-function costAtTarget(
-  target: WireObject,
-  { histogram, rate }: CrawlPriceProblem,
-  { price, objective, products }: AtTarget,
-) {
+interface ToldTargets {
+  readonly solution: WireObject;
+  readonly objective: ReturnType<typeof objectiveOf>;
+  readonly answer: WireObject;
+  readonly scale: Float64Array;
+}
+
+/** The classes and hosts with prices of their own, and the rest. */
+function partsOf(
+  targets: ReturnType<typeof targetsOf>,
+  ofAll: boolean,
+  { solution, objective, answer, scale }: ToldTargets,
+): Part[] {
+  const owns = listIn(answer, 'targets', true).map((each) => objectAt(each));
+  const parts: Part[] = [];
+  for (const [k, { name, holds, most }] of targets.slice(ofAll ? 1 : 0).entries()) {
+    if (typeof owns[k].bound !== 'number') continue;
+    const told = pricesIn(owns[k], 'crawlPrice', 'crawlPriceBracket');
+    const crawls = numberIn(owns[k], 'crawls');
+    parts.push({ name, holds, crawls, bound: owns[k].bound, most: most * sumOf(scale, holds), told });
+  }
+  if (!ofAll) return parts;
+  const rest = (b: number): boolean => !parts.some(({ holds }) => holds(b));
+  const besides = (of: (part: Part) => number): number => parts.reduce((sum, part) => sum + of(part), 0);
+  const bound = objective.bound === null ? null : objective.bound - besides((part) => part.bound ?? 0);
+  const most = targets[0].most * sumOf(scale, () => true) - besides((part) => part.most);
+  const crawls = numberIn(solution, 'crawls') - besides((part) => part.crawls);
+  const told = pricesIn(solution, 'price', 'priceBracket');
+  return [...parts, { name: 'all pages', holds: rest, crawls, bound, most, told }];
+}
+
+const sumOf = (scale: Float64Array, holds: (bucket: number) => boolean): number =>
+  scale.reduce((sum, each, b) => (holds(b) ? sum + each : sum), 0);
+
+function pricesIn(from: WireObject, price: string, bracket: string): Pick<Checked, 'price' | 'priceBracket'> {
+  const [low, high] = numbersIn(from, bracket);
+  return { price: numberIn(from, price), priceBracket: [low, high] };
+}
+
+function partOf(problem: CrawlPriceProblem, rate: number, holds: (bucket: number) => boolean): CrawlPriceProblem {
+  const of = (values: Float64Array): Float64Array => values.filter((_, b) => holds(b));
+  const { pages, changeRate, weight, changeRateLogRatio, ratioMin, ratioMax } = problem.histogram;
+  return {
+    ...problem,
+    rate,
+    host: problem.host === null ? null : problem.host.filter((_, b) => holds(b)),
+    histogram: {
+      pages: of(pages),
+      changeRate: of(changeRate),
+      weight: of(weight),
+      changeRateLogRatio: of(changeRateLogRatio),
+      ratioMin: of(ratioMin),
+      ratioMax: of(ratioMax),
+    },
+  };
+}
+
+/** By bucket: what the measure is a mean by, weights or weights times rates. */
+function scalesOf(buckets: WireTable, { objective, histogram }: CrawlPriceProblem): Float64Array {
   const { weight, changeRate } = histogram;
-  const byRate = target.meanDelay !== undefined || target.meanAge !== undefined;
-  const product = (b: number): number => (Number.isNaN(products[b]) ? weight[b] * changeRate[b] : products[b]);
-  const weights = weight.reduce((sum, each, b) => sum + (byRate ? product(b) : each), 0);
-  const staleness = numberIn(target, 'staleness', 1 - numberIn(target, 'freshness', 0));
-  const told = ['harmonic', 'meanDelay', 'meanAge'].find((name) => target[name] !== undefined);
-  const value = (told === undefined ? staleness : numberIn(target, told)) * weights;
-  const bound = objective.bound === null ? null : value + (objective.bound - rate) * price;
-  return { value, bound, gap: null };
+  if (objective === 'freshness' || objective === 'harmonic') return weight;
+  const products = buckets.numbers('weightTimesRate', Number.NaN);
+  return products.map((each, b) => (Number.isNaN(each) ? weight[b] * changeRate[b] : each));
 }
 
 /** The y at which one more crawl is worth its price, by bisection on ln y; Infinity where none is. */

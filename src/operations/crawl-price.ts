@@ -4,11 +4,12 @@ import {
   crawlPriceRequest,
   crawlPriceSentence,
   crawlPriceSolution,
+  pricedTargets,
   priceStatements,
   priceToleranceText,
-} from '../schemas/crawl-price.ts';
+} from '../schemas/crawl-price/index.ts';
 import { objectiveMeasures } from '../schemas/parts/objective-measures.ts';
-import { targetBeside, toldCurve } from '../schemas/parts/targets/answer.ts';
+import { targetBeside, told, toldCurve, toldPrice } from '../schemas/parts/targets/answer.ts';
 import type { AskedTarget } from '../schemas/parts/targets/asked.ts';
 import {
   askingLess,
@@ -22,12 +23,15 @@ import { objective as objectiveOf } from '../solvers/answer.ts';
 import type { Budget } from '../solvers/budget.ts';
 import { nextPrice } from '../solvers/by-price/index.ts';
 import {
+  type NeededByTarget,
   type NeededRateMissed,
+  neededByTarget,
   neededRate,
   priceCurve,
   priceTolerance,
   solveCrawlPrice,
 } from '../solvers/crawl-price/index.ts';
+import type { Groups } from '../solvers/pages/targets/index.ts';
 import { dialects, histogramStatement, planStatement, tableName } from '../statements/index.ts';
 import { defineOperation } from './operation.ts';
 
@@ -56,7 +60,7 @@ export const crawlPrice = defineOperation({
   sentence: crawlPriceSentence,
   objective: ({ problem, asked }) =>
     asked === null ? objectiveMeasures[problem.objective] : { measure: 'crawls', unit: 'crawls per time unit' },
-  beside: { statements: priceStatements.optional(), curve: targetBeside.curve },
+  beside: { statements: priceStatements.optional(), curve: targetBeside.curve, targets: pricedTargets },
   conflict: targetConflict,
   examples: [
     { name: 'crawl-price', summary: 'A million pages in 48 buckets, and the statements for DuckDB' },
@@ -67,7 +71,7 @@ export const crawlPrice = defineOperation({
   limits: crawlPriceLimits,
   // some 45 prices, a microsecond a bucket, and a search for the points of each
   work: ({ problem, asked, curve }) =>
-    60_000 * problem.histogram.pages.length * ((asked === null ? 1 : 10) + (curve ? 20 : 0)),
+    60_000 * problem.histogram.pages.length * ((asked === null ? 1 : asked.own === null ? 10 : 30) + (curve ? 20 : 0)),
   solve(request, budget) {
     const { problem, hostNames, feedback, asked, curve } = request;
     if (feedback !== undefined) {
@@ -78,9 +82,10 @@ export const crawlPrice = defineOperation({
         statistics: { solver: 'price-feedback' },
       };
     }
+    if (asked !== null && asked.own !== null) return byTargets(request, { ...asked, own: asked.own }, budget);
     const needed = asked === null ? null : neededRate(problem, asked.whole, budget);
     if (asked !== null && needed?.met === false) {
-      const conflict = missedHere(request, asked, needed);
+      const conflict = missedHere(request, asked, { ...needed, group: -1 });
       return { status: 'infeasible', conflict, warnings: [], statistics: { solver: 'histogram-price' } };
     }
     const rate = needed?.met === true ? needed.rate : problem.rate;
@@ -112,14 +117,83 @@ export const crawlPrice = defineOperation({
   },
 });
 
+/** Targets of classes and hosts, with that of all pages beside them. */
+function byTargets(request: CheckedPrice, asked: AskedTarget & { readonly own: Groups }, budget: Budget) {
+  const { problem, hostNames } = request;
+  const needed = neededByTarget(problem, asked, budget);
+  if (!needed.met) {
+    const conflict = missedHere(request, asked, needed);
+    return { status: 'infeasible' as const, conflict, warnings: [], statistics: { solver: 'histogram-price' } };
+  }
+  const objective = objectiveOf(needed.rate, needed.bound);
+  const parts = [...needed.apart, ...(needed.rest === null ? [] : [needed.rest])].map(({ answer }) => answer);
+  const hosts = parts
+    .flatMap((part) => part.hosts)
+    .sort((a, b) => a.host - b.host)
+    .map(({ host, ...rest }) => ({ host: hostNames[host], ...rest }));
+  const rest = needed.rest?.answer;
+  const sum = (of: (part: (typeof parts)[number]) => number): number => parts.reduce((all, each) => all + of(each), 0);
+  const own = asked.owns.map((each, g) => ({
+    ...needed.groups[g],
+    host: each.class ?? each.host ?? '',
+    limited: true,
+  }));
+  return {
+    status: objective.gap !== null && objective.gap <= priceTolerance ? ('optimal' as const) : ('feasible' as const),
+    objective,
+    solution: {
+      price: rest?.price ?? null,
+      ...(rest !== undefined && { priceBracket: [...rest.priceBracket], scale: rest.scale }),
+      rate: sum((each) => each.rate),
+      withoutCrawl: {
+        pages: sum((each) => each.withoutCrawl.pages),
+        bracket: [sum((each) => each.withoutCrawl.bracket[0]), sum((each) => each.withoutCrawl.bracket[1])],
+      },
+      crawls: needed.rate,
+      ...(hostNames.length > 0 && { hosts }),
+    },
+    beside: {
+      targets: pricedTargetsOf(asked, needed),
+      statements: statementsOf(request, rest?.price ?? null, rest?.scale ?? 1, [
+        ...hosts.filter(({ limited }) => limited),
+        ...own.filter(({ apart }) => apart),
+      ]),
+    },
+    warnings: parts.flatMap((each) => each.warnings),
+    statistics: {
+      solver: 'histogram-price',
+      buckets: problem.histogram.pages.length,
+      evaluations: sum((each) => each.evaluations),
+    },
+  };
+}
+
+function pricedTargetsOf({ owns }: AskedTarget, { groups }: NeededByTarget) {
+  return owns.map((each, g) => ({
+    ...(each.class !== undefined && { class: each.class }),
+    ...(each.host !== undefined && { host: each.host }),
+    crawls: groups[g].crawls,
+    ...told(each.measure, groups[g].left, each.scale),
+    price: toldPrice(groups[g].price, each.scale),
+    crawlPrice: groups[g].price,
+    crawlPriceBracket: [...groups[g].priceBracket],
+    scale: groups[g].scale,
+    bound: groups[g].apart ? groups[g].bound : null,
+  }));
+}
+
 /** The target that hosts' limits leave out of reach. */
-function missedHere({ problem, hostNames }: CheckedPrice, asked: AskedTarget, missed: NeededRateMissed) {
+function missedHere(
+  { problem, hostNames }: CheckedPrice,
+  asked: AskedTarget,
+  missed: NeededRateMissed & { readonly group: number },
+) {
+  const scale = missed.group < 0 ? asked.scale : asked.owns[missed.group].scale;
   const hosts = hostNames.map((host, h) => ({ host, most: problem.maxRate[h] }));
   const limits = { limit: 'maxRate', hosts } as const;
-  const binding = bindingHosts(limits, missed.hostPrice, (price) => price / asked.scale);
-  const { least, eased } = missed;
-  const repairs = [...askingLess(asked, { group: -1, least }), ...raisedLimits(limits, eased)];
-  return missedTarget(asked, { group: -1, least }, binding, repairs);
+  const binding = bindingHosts(limits, missed.hostPrice, (price) => price / scale);
+  const repairs = [...askingLess(asked, missed), ...raisedLimits(limits, missed.eased)];
+  return missedTarget(asked, missed, binding, repairs);
 }
 
 function curveOf({ problem, asked, scale }: CheckedPrice, rate: number, budget: Budget) {
@@ -128,19 +202,28 @@ function curveOf({ problem, asked, scale }: CheckedPrice, rate: number, budget: 
 }
 
 function statementsOf(
-  { dialect: name, table, problem, hostNames }: CheckedPrice,
-  price: number,
+  { dialect: name, table, problem, hostNames, asked }: CheckedPrice,
+  price: number | null,
   scale: number,
   hosts: readonly { host: string; price: number; scale: number; limited: boolean }[],
 ): { histogram: string; plan: string } | undefined {
   const { objective } = problem;
   if (name === undefined) return undefined;
   const dialect = dialects[name];
-  const byHost = hostNames.length > 0;
-  const pages = { ...table, from: tableName(dialect, table.name.split('.')) };
+  const apart = asked?.owns.some((each) => each.class !== undefined) ? 'class' : 'host';
+  const byHost = hostNames.length > 0 || (asked !== null && asked.own !== null);
+  const pages = { ...table, host: table[apart], from: tableName(dialect, table.name.split('.')) };
   const width = table.bucketWidth;
+  // a page whose class has no target is not crawled: no ratio is above such a price
+  const common = price ?? 1e200;
   return {
-    histogram: histogramStatement(dialect, { pages, objective, width, byHost }),
-    plan: planStatement(dialect, { pages, objective, price, scale, hosts: hosts.filter(({ limited }) => limited) }),
+    histogram: histogramStatement(dialect, { pages, objective, width, apart: byHost ? apart : undefined }),
+    plan: planStatement(dialect, {
+      pages,
+      objective,
+      price: common,
+      scale,
+      hosts: hosts.filter(({ limited }) => limited),
+    }),
   };
 }

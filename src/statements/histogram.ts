@@ -8,8 +8,8 @@ export interface HistogramStatement {
   readonly objective: string;
   /** Width of a bucket in ln(ratio). */
   readonly width: number;
-  /** Whether to keep hosts apart. */
-  readonly byHost: boolean;
+  /** What is kept apart, by the column `host` of the table, and what it is called; undefined: nothing. */
+  readonly apart: 'host' | 'class' | undefined;
 }
 
 /** Of pages with lam, ratio and its logarithm: the columns of a bucket under the names that crawl-price takes. */
@@ -28,19 +28,19 @@ function bucketColumns({ quoted }: Dialect, logRatio: string, objective: string)
 /**
  * The columns come out under the names that crawl-price takes. Pages without a positive rate and weight are left out.
  */
-export function histogramStatement(dialect: Dialect, { pages, objective, width, byHost }: HistogramStatement): string {
+export function histogramStatement(dialect: Dialect, { pages, objective, width, apart }: HistogramStatement): string {
   const { quoted } = dialect;
-  const host = byHost && pages.host !== undefined ? `${quoted(pages.host)} AS page_host, ` : '';
+  const host = apart !== undefined && pages.host !== undefined ? `${quoted(pages.host)} AS page_host, ` : '';
   const group = host === '' ? '' : 'page_host, ';
   return [
-    `SELECT ${host === '' ? '' : `page_host AS ${quoted('host')}, `}${bucketColumns(dialect, 'LN(ratio)', objective)}`,
+    `SELECT ${host === '' ? '' : `page_host AS ${quoted(apart ?? '')}, `}${bucketColumns(dialect, 'LN(ratio)', objective)}`,
     `FROM (SELECT ${host}${pageColumns(dialect, pages, objective)} FROM ${pages.from}) page_ratios`,
     'WHERE lam > 0 AND ratio > 0',
     `GROUP BY ${group}FLOOR(LN(ratio) / ${double(dialect, width)})`,
   ].join('\n');
 }
 
-export interface SurveyStatement extends Omit<HistogramStatement, 'byHost'> {
+export interface SurveyStatement extends Omit<HistogramStatement, 'apart'> {
   /** Hosts to keep apart; pages of others are taken together, with NULL for a host. */
   readonly hosts: readonly string[];
 }

@@ -1,5 +1,5 @@
 /** The table of hosts that may take only so many crawls: `host` and `maxRate`. */
-import { crawlPriceLimits } from '../schemas/crawl-price.ts';
+import { crawlPriceLimits } from '../schemas/crawl-price/index.ts';
 import { type Engine, numberOf, TablesError } from './engine.ts';
 
 export interface HostLimit {

@@ -16,6 +16,7 @@ import { previewLog } from './estimate-rates.ts';
 import { readHostLimits } from './host-limits.ts';
 import { openPostgres } from './postgres.ts';
 import { type PricedPages, pricePages, rateForTarget } from './price-pages.ts';
+import { measureColumns, priceOfNone, priceTargets, readTargets } from './price-targets.ts';
 import { type RatesCommand, readRatesCommand } from './rates-command.ts';
 import { checkColumns, surveyPages } from './survey-pages.ts';
 
@@ -83,13 +84,16 @@ function askTable(command: TablesCommand, stdout: Output, stderr: Output): Promi
       { name: pages.changeRate, isNumber: true },
       { name: pages.weight, isNumber: true },
       { name: pages.host, isNumber: false },
+      { name: command.targets?.column, isNumber: false },
       { name: lastCrawl, isNumber: lastCrawlFormat !== 'utc' },
     ]);
+    if (command.targets !== undefined) return askForTargets(command, command.targets, engine, step, stdout);
     const hosts = command.hosts === undefined ? [] : await readHostLimits(engine, command.hosts, command.persPerUnit);
     const bucketWidth = command.bucketWidth ?? defaultWidth(hosts.length);
     const asked = { pages, objective, bucketWidth, within, hosts };
     const survey = await step('looking at the pages', () => surveyPages(engine, asked));
-    const rate = typeof command.wanted === 'number' ? command.wanted : rateForTarget(asked, survey, command.wanted);
+    const { wanted } = command;
+    const rate = typeof wanted === 'number' ? wanted : rateForTarget(asked, survey, required(wanted));
     const question = { ...asked, rate };
     stderr.write(`${survey.pages} pages, ${rate} crawls per time unit of the rate\n`);
     const priced = await step('pricing', () => pricePages(engine, question, survey));
@@ -116,6 +120,43 @@ function askTable(command: TablesCommand, stdout: Output, stderr: Output): Promi
       } satisfies PricedPages & object)}\n`,
     );
   });
+}
+
+function required<Given>(given: Given | null): Given {
+  if (given === null) throw new TablesError('give one of --crawls, --freshness, --mean-delay and --mean-age');
+  return given;
+}
+
+/** As few crawls as keep targets of classes or hosts: the names of the classes stand where those of hosts would. */
+async function askForTargets(
+  command: TablesCommand,
+  { from, kind, column }: NonNullable<TablesCommand['targets']>,
+  engine: Engine,
+  step: Step,
+  stdout: Output,
+): Promise<void> {
+  const { objective, lastCrawl, lastCrawlFormat, secondsPerUnit, out, wanted } = command;
+  const own = await readTargets(engine, from, { kind, objective });
+  const pages = { ...command.columns, host: column, from: engine.from };
+  const hosts = own.map(({ name }) => ({ host: name, maxRate: Number.POSITIVE_INFINITY }));
+  const question = { pages, objective, bucketWidth: command.bucketWidth ?? defaultWidth(own.length), hosts };
+  const survey = await step('looking at the pages', () => surveyPages(engine, question));
+  const whole = typeof wanted === 'number' ? null : wanted;
+  const { targets, ...found } = await step('pricing', () => priceTargets(engine, question, survey, { whole, own }));
+  if (command.action === 'plan' && out !== undefined) {
+    const nextFetch = lastCrawl === undefined ? undefined : { lastCrawl, format: lastCrawlFormat, secondsPerUnit };
+    const prices = targets.map(({ name, price, scale }) => ({ host: name, price, scale }));
+    const { price, scale } = found;
+    const statement = { pages, objective, price: price ?? priceOfNone, scale, hosts: prices, nextFetch };
+    await step('writing', () => engine.write(planStatement(engine.dialect, statement), out));
+  }
+  const measure = objective === 'harmonic' ? objective : measureColumns[objective];
+  const perUnit = (crawls: number): number => crawls / command.persPerUnit;
+  const told = targets.map(({ name, crawls, reached, price, scale }) => {
+    return { [kind]: name, crawls: perUnit(crawls), [measure]: reached, price, scale };
+  });
+  const said = { ...found, crawls: perUnit(found.crawls), bound: perUnit(found.bound), targets: told };
+  stdout.write(`${JSON.stringify({ ...said, ...(out !== undefined && { out }) })}\n`);
 }
 
 /** Opens an engine for some work, which Ctrl-C ends with nothing replaced. */
@@ -185,7 +226,7 @@ function statementsOf(command: TablesCommand): string {
   const { objective, bucketWidth = defaultWidth(0), price, lastCrawl, lastCrawlFormat, secondsPerUnit } = command;
   const dialect = dialects[command.dialect];
   const pages = { ...command.columns, from: tableName(dialect, (command.table ?? 'pages').split('.')) };
-  const histogram = histogramStatement(dialect, { pages, objective, width: bucketWidth, byHost: true });
+  const histogram = histogramStatement(dialect, { pages, objective, width: bucketWidth, apart: 'host' });
   const nextFetch = lastCrawl === undefined ? undefined : { lastCrawl, format: lastCrawlFormat, secondsPerUnit };
   const plan =
     price === undefined

@@ -3,7 +3,7 @@
  * answered holds for the pages themselves, not only for their histogram: that scan gives what they spend at the price
  * and the dual function, exactly.
  */
-import { crawlPriceRequest } from '../schemas/crawl-price.ts';
+import { crawlPriceRequest } from '../schemas/crawl-price/index.ts';
 import { relativeGap } from '../solvers/answer.ts';
 import { unlimitedBudget } from '../solvers/budget.ts';
 import {
@@ -12,7 +12,12 @@ import {
   neededRate,
   solveCrawlPrice,
 } from '../solvers/crawl-price/index.ts';
-import { certificateStatement, type IntervalBounds, type PlanStatement } from '../statements/index.ts';
+import {
+  certificateStatement,
+  type IntervalBounds,
+  type PlanStatement,
+  type StatementObjective,
+} from '../statements/index.ts';
 import { type Engine, numberOf, TablesError } from './engine.ts';
 import { priceWithin } from './price-within.ts';
 import { rescalingLoss, type SpendingGroup, shareCrawls } from './share-crawls.ts';
@@ -95,12 +100,8 @@ export function rateForTarget(question: Omit<PageQuestion, 'rate'>, survey: Surv
   }
   const { measure, value } = target;
   const problem = problemOf({ ...question, rate: 1 }, survey.buckets);
-  const ofFreshness = measure === 'freshness';
-  const scale = survey.buckets.reduce(
-    (sum, each) => sum + (ofFreshness ? each.weight : (each.weightTimesRate ?? 0)),
-    0,
-  );
-  const told = (left: number): number => (ofFreshness ? 1 - left : left);
+  const scale = scaleOf(question.objective, survey.buckets);
+  const told = (left: number): number => (measure === 'freshness' ? 1 - left : left);
   const needed = neededRate(problem, told(value) * scale, unlimitedBudget());
   if (needed.met) return needed.rate;
   throw new TablesError(
@@ -108,10 +109,14 @@ export function rateForTarget(question: Omit<PageQuestion, 'rate'>, survey: Surv
   );
 }
 
+/** What the measure of an objective is a mean by: weights, or weights times rates. */
+export const scaleOf = (objective: StatementObjective, rows: readonly BucketRow[]): number =>
+  rows.reduce((sum, each) => sum + (objective === 'freshness' ? each.weight : (each.weightTimesRate ?? 0)), 0);
+
 const priceOf = (question: PageQuestion, rows: readonly BucketRow[]): CrawlPriceAnswer =>
   solveCrawlPrice(problemOf(question, rows), unlimitedBudget());
 
-function problemOf({ objective, rate, hosts }: PageQuestion, rows: readonly BucketRow[]): CrawlPriceProblem {
+export function problemOf({ objective, rate, hosts }: PageQuestion, rows: readonly BucketRow[]): CrawlPriceProblem {
   const column = <Name extends keyof BucketRow>(name: Name): BucketRow[Name][] => rows.map((row) => row[name]);
   const numbers = ['pages', 'changeRate', 'weight', 'changeRateLogRatio', 'ratioMin', 'ratioMax'] as const;
   const buckets = Object.fromEntries(numbers.map((name) => [name, column(name)]));

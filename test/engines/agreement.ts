@@ -4,7 +4,7 @@
  * another engine.
  */
 import { expect } from 'vitest';
-import { crawlPriceRequest } from '../../src/schemas/crawl-price.ts';
+import { crawlPriceRequest } from '../../src/schemas/crawl-price/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { solveCrawlPrice } from '../../src/solvers/crawl-price/index.ts';
 import { stalenessCost } from '../../src/solvers/pages/objectives/index.ts';
@@ -42,7 +42,9 @@ export async function expectAgreement(
     ratio: objective === 'age' ? page.ratio / page.changeRate : page.ratio,
   }));
   const name = `${dialect.name}, ${objective}`;
-  const histogram = await rows(histogramStatement(dialect, { pages: table, objective, width: 0.001, byHost: false }));
+  const histogram = await rows(
+    histogramStatement(dialect, { pages: table, objective, width: 0.001, apart: undefined }),
+  );
   const columns = ['pages', 'changeRate', 'weight', 'changeRateLogRatio', 'ratioMin', 'ratioMax'];
   const buckets = Object.fromEntries(columns.map((column) => [column, histogram.map((row) => Number(row[column]))]));
   expect(

@@ -35,7 +35,7 @@ describe.skipIf(parser === null)('grammars', () => {
       const nextFetch = { lastCrawl: 'at', format: 'epoch-seconds', secondsPerUnit: 86_400 } as const;
       for (const objective of statementObjectives) {
         const statements = [
-          histogramStatement(dialect, { pages, objective, width: 0.001, byHost: true }),
+          histogramStatement(dialect, { pages, objective, width: 0.001, apart: 'host' }),
           certificateStatement(dialect, { pages, objective, price: 1, scale: 1, hosts: [] }),
           planStatement(dialect, { pages, objective, price: 1.5, scale: 1, hosts, nextFetch }),
         ];

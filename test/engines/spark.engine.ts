@@ -55,7 +55,7 @@ describe.skipIf(spark === null)('Spark', () => {
       pages: many,
       objective: 'freshness',
       width: 0.1,
-      byHost: false,
+      apart: undefined,
     });
     client.ask(statement, true);
     expect((await client.hear()).running).toBe(true);

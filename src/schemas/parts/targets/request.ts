@@ -71,9 +71,6 @@ export const targetFields = {
   curve,
 };
 
-/** For a histogram, which tells of no classes. */
-export const wholeTargetFields = { target: targetFields.target, curve };
-
 /** The cell of a page that `targets` by class look at. */
 export const classColumn = textColumn(id('Class of the page, for targets'), { optional: true });
 

@@ -1,0 +1,123 @@
+/** What `crawl-price` answers, and the answer in words. */
+import * as z from 'zod';
+import { priceTolerance } from '../../solvers/crawl-price/index.ts';
+import { counted, figure, share as percent } from '../../words/numbers.ts';
+import type { Wire } from '../contract/answer.ts';
+import { cost, count, id, number, rate } from '../contract/field.ts';
+import { targetBeside } from '../parts/targets/answer.ts';
+import type { CheckedPrice } from './request.ts';
+
+const hostAnswer = z.object({
+  host: z.string().meta(id('The host')),
+  price: z.number().meta(cost('Price of its pages: higher if its limit binds', { unit: 'weight × time' })),
+  scale: z.number().meta(number("By what the rates at that price are multiplied to spend the host's share")),
+  rate: z.number().meta(rate('Crawls of its pages', { unit: 'crawls/time' })),
+  limited: z.boolean().describe('Whether its limit binds'),
+});
+
+export const crawlPriceSolution = z.object({
+  price: z
+    .number()
+    .nullable()
+    .meta(
+      cost(
+        'The price of a crawl: crawl each page at the rate at which its next crawl is worth it; null if only some have targets',
+        { unit: 'weight × time', role: 'first' },
+      ),
+    ),
+  priceBracket: z
+    .array(z.number())
+    .length(2)
+    .optional()
+    .meta(cost('Of a histogram: [low, high] around the exact price', { unit: 'weight × time' })),
+  rate: z
+    .number()
+    .optional()
+    .meta(
+      rate('Of a histogram: estimated crawl rate at the price, before rescaling', {
+        unit: 'crawls/time',
+      }),
+    ),
+  scale: z.number().optional().meta(number('Of a histogram: factor of the rates that spends exactly what is given')),
+  crawls: z
+    .number()
+    .optional()
+    .meta(rate('With target: the fewest crawls that keep it', { unit: 'crawls/time', role: 'first' })),
+  withoutCrawl: z
+    .object({
+      pages: z.number().meta(count('How many pages, estimated', { unit: 'pages' })),
+      bracket: z
+        .array(z.number())
+        .length(2)
+        .meta(count('Of a histogram: [low, high] around the exact number', { unit: 'pages' })),
+    })
+    .optional()
+    .describe('Of a histogram: pages whose first crawl is worth less than the price'),
+  hosts: z.array(hostAnswer).optional().describe('The given hosts that occur in the buckets'),
+});
+
+/** Of each class or host with a target, beside what every operation tells of it. */
+export const pricedTargets = z
+  .array(
+    targetBeside.targets.unwrap().element.extend({
+      crawlPrice: z.number().meta(
+        cost('What a crawl of its pages costs: a price of its own, or the common one where that keeps more', {
+          unit: 'weight × time',
+        }),
+      ),
+      crawlPriceBracket: z
+        .array(z.number())
+        .length(2)
+        .meta(cost('[low, high]: the exact price lies between them', { unit: 'weight × time' })),
+      scale: z.number().meta(number('By what to multiply its rates at that price')),
+      bound: z
+        .number()
+        .nullable()
+        .meta(rate('No fewer crawls per time unit keep its target; null at the common price', { unit: 'crawls/time' })),
+    }),
+  )
+  .optional()
+  .describe('With targets: what each class or host reaches, and its price, in the order of the request');
+
+export const priceStatements = z
+  .object({
+    histogram: z.string().describe('Query whose rows are `buckets`'),
+    plan: z.string().describe('Query for id, rate, interval and staleness of every page'),
+  })
+  .describe('SQL in the dialect asked for');
+
+export const priceToleranceText = String(priceTolerance);
+
+/** The answer in words. */
+export function crawlPriceSentence(
+  { solution }: { readonly solution: Wire<z.input<typeof crawlPriceSolution>> },
+  request: CheckedPrice,
+): string {
+  const { price, rate: spent, scale, withoutCrawl, hosts = [] } = solution;
+  if (price === null) {
+    return `${figure(solution.crawls)} crawls per time unit keep the targets; each class or host has a price of its own.`;
+  }
+  if (request.feedback !== undefined || spent === undefined || scale === undefined || withoutCrawl === undefined) {
+    return feedbackSentence(price, request);
+  }
+  if (solution.crawls === 0) return 'No crawl is needed: the target is kept without one.';
+  const asked =
+    solution.crawls === undefined ? '' : `${figure(solution.crawls)} crawls per time unit keep the target. `;
+  const limited = hosts.filter(({ limited: binds }) => binds).length;
+  const none =
+    withoutCrawl.pages < 0.5
+      ? ''
+      : ` About ${counted(Math.round(withoutCrawl.pages), 'page is', 'pages are')} never crawled.`;
+  const hosted = limited === 0 ? '' : ` ${counted(limited, 'host pays', 'hosts pay')} more, as the limit binds.`;
+  const off = Math.abs(scale - 1);
+  const rest = off < 5e-4 ? '' : `, ${percent(off)} off what there is`;
+  return `${asked}Crawl a page whenever that is worth ${figure(price)}: all pages then take ${figure(spent)} crawls per time unit${rest}.${none}${hosted}`;
+}
+
+function feedbackSentence(price: number, { feedback: given }: CheckedPrice): string {
+  if (given === undefined) return `Crawl a page whenever that is worth ${figure(price)}.`;
+  const made = `${counted(Math.round(given.seen), 'fetch was', 'fetches were')} made where ${figure(given.wanted)} were wanted`;
+  const off = percent(Math.abs(price / given.price - 1));
+  const moved = price > given.price ? `up by ${off}` : price < given.price ? `down by ${off}` : 'as before';
+  return `Fetch a page whenever that is worth ${figure(price)}, ${moved}: ${made}.`;
+}

@@ -1,0 +1,9 @@
+/** The wire shapes of `crawl-price`, and its request as the solver takes it. */
+export {
+  crawlPriceSentence,
+  crawlPriceSolution,
+  pricedTargets,
+  priceStatements,
+  priceToleranceText,
+} from './answer.ts';
+export { type CheckedPrice, crawlPriceLimits, crawlPriceRequest } from './request.ts';

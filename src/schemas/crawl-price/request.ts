@@ -1,0 +1,261 @@
+/** A request of `crawl-price`, and the problem as the solver takes it. */
+import * as z from 'zod';
+import type { CrawlPriceProblem } from '../../solvers/crawl-price/index.ts';
+import { objectiveNames } from '../../solvers/pages/objectives/index.ts';
+import { type DialectName, dialectNames } from '../../statements/index.ts';
+import { cost, count, id, number, rate, time } from '../contract/field.ts';
+import { requestSchema } from '../contract/options.ts';
+import { type Refuse, refusals } from '../contract/refusals.ts';
+import { strictObject } from '../contract/strict-object.ts';
+import { list } from '../parts/list.ts';
+import { type AskedTarget, askedTarget, asksForCrawls } from '../parts/targets/asked.ts';
+import { targetFields } from '../parts/targets/request.ts';
+import { table } from '../table/table.ts';
+import { bucketColumns, checkBuckets, noBuckets, noColumn, scalesOf } from './buckets.ts';
+
+/** Sizes this operation accepts. */
+export const crawlPriceLimits = { buckets: 200_000, hosts: 10_000, nameLength: 300 } as const;
+
+const hostRate = strictObject({
+  host: z.string().max(2048).meta(id('The host, as the buckets name it')),
+  maxRate: z
+    .number()
+    .min(1e-100)
+    .max(1e100)
+    .meta(rate('Most crawls of its pages together', { unit: 'crawls/time' })),
+});
+
+const columnName = z
+  .string()
+  .min(1)
+  .max(crawlPriceLimits.nameLength)
+  // No control characters.
+  .regex(/^\P{Cc}+$/u);
+
+const tableNames = strictObject({
+  name: columnName.default('pages').describe('The table; dots separate catalogue, schema and name'),
+  id: columnName.default('id').describe('Column that names a page'),
+  changeRate: columnName.default('change_rate').describe('Column of the change rate λ'),
+  weight: columnName.optional().describe('Column of the weight; left out: all 1'),
+  host: columnName.default('host').describe('Column of the host'),
+  class: columnName.default('class').describe('Column of the class'),
+  bucketWidth: z
+    .number()
+    .min(1e-5)
+    .max(10)
+    .default(0.001)
+    .meta(number('Width of a bucket in ln(ratio)', { role: 'advanced' })),
+});
+
+const feedback = strictObject({
+  price: z
+    .number()
+    .min(1e-100)
+    .max(1e100)
+    .meta(cost('The price at which pages were fetched', { unit: 'weight × time' })),
+  seen: z
+    .number()
+    .min(0)
+    .max(1e15)
+    .meta(count('Fetches made since that price was set', { unit: 'fetches' })),
+  wanted: z
+    .number()
+    .min(1e-9)
+    .max(1e15)
+    .meta(count('Fetches wanted in the same time', { unit: 'fetches' })),
+  elapsed: z.number().min(1e-100).max(1e100).meta(time('The time since that price was set')),
+  pages: z
+    .number()
+    .min(1)
+    .max(1e15)
+    .meta(count('How many pages are kept', { unit: 'pages' })),
+  ahead: z
+    .number()
+    .min(-1e15)
+    .max(1e15)
+    .default(0)
+    .meta(
+      number('Fetches made since the start in excess, made up for slowly', {
+        unit: 'fetches',
+        role: 'advanced',
+      }),
+    ),
+});
+
+const wireRequest = requestSchema({
+  feedback: feedback.optional().describe('In place of all else: recent fetches at a price, to get the next price'),
+  buckets: table(bucketColumns, {
+    maxRows: crawlPriceLimits.buckets,
+    description: 'Histogram of the pages by ratio: rows of GROUP BY FLOOR(LN(ratio)/width), of all shards',
+  }).optional(),
+  objective: z
+    .enum(objectiveNames)
+    .default('freshness')
+    .describe(
+      'What staleness costs: time out of date, delay of changes, age of the copy, or harmonic ' + '(no page starves)',
+    ),
+  interval: z.number().min(1e-100).max(1e100).optional().meta(time('Length of the interval')),
+  crawls: z
+    .number()
+    .min(1e-100)
+    .max(1e100)
+    .optional()
+    .meta(count('Crawls in the interval', { unit: 'crawls', lever: { factor: 4 } })),
+  rate: z
+    .number()
+    .min(1e-100)
+    .max(1e100)
+    .optional()
+    .meta(rate('In place of crawls and interval: crawls per time unit', { unit: 'crawls/time', lever: { factor: 4 } })),
+  ...targetFields,
+  hosts: list(hostRate, { minItems: 0, maxItems: crawlPriceLimits.hosts }, 'hosts {host, maxRate}')
+    .optional()
+    .describe('Hosts with limits'),
+  dialect: z.enum(dialectNames).optional().describe('Write SQL for the histogram and the plan'),
+  table: tableNames.optional().describe('The names the statements use'),
+});
+
+/** A checked request. */
+export interface CheckedPrice {
+  readonly options?: z.output<typeof wireRequest>['options'];
+  /** Where it is given, all that is asked. */
+  readonly feedback: z.output<typeof feedback> | undefined;
+  readonly problem: CrawlPriceProblem;
+  /** What stands in the place of the rate; null: the problem has it. */
+  readonly asked: AskedTarget | null;
+  readonly curve: boolean;
+  /** Σ of what the measure is a mean by. */
+  readonly scale: number;
+  readonly hostNames: readonly string[];
+  readonly dialect: DialectName | undefined;
+  readonly table: z.output<typeof tableNames>;
+}
+
+type WireRequest = z.output<typeof wireRequest>;
+
+export const crawlPriceRequest = wireRequest.transform((request, context): CheckedPrice => {
+  const refuse = refusals(context.issues);
+  const { objective, dialect } = request;
+  const buckets = request.buckets ?? noBuckets;
+  const table = request.table ?? tableNames.parse({});
+  if (request.feedback !== undefined) {
+    for (const name of besideBuckets) {
+      if (request[name] !== undefined) refuse([name], 'not-applicable', 'has no effect with `feedback`', request[name]);
+    }
+    const problem = { objective, rate: 1, histogram: buckets.columns, host: null, maxRate: new Float64Array(0) };
+    const { options, feedback: given } = request;
+    return {
+      options,
+      feedback: given,
+      problem,
+      asked: null,
+      curve: false,
+      scale: 0,
+      hostNames: [],
+      dialect: undefined,
+      table,
+    };
+  }
+  if (request.buckets === undefined) refuse([], 'one-of', 'must have either `buckets` or `feedback`', undefined);
+  const asks = asksForCrawls(request);
+  const scales = !asks && !request.curve ? noColumn : scalesOf(buckets, objective, refuse);
+  const asked = targetOf(request, scales, buckets.columns, refuse);
+  const rate = asks ? null : rateOf(request, refuse);
+  checkBuckets(buckets, refuse);
+  const total = buckets.columns.changeRate.reduce((sum, each) => sum + each, 0);
+  if (rate !== null && request.buckets !== undefined && !(rate / total >= 1e-50 && rate / total <= 1e50)) {
+    const message = `must be between 1e-50 and 1e+50 times the sum of the change rates, ${total}; got ${rate}: no price of a crawl can be computed`;
+    refuse([request.rate === undefined ? 'crawls' : 'rate'], 'rate-out-of-range', message, rate);
+  }
+  const hosts = request.hosts ?? [];
+  const positions = new Map<string, number>();
+  for (const [at, { host }] of hosts.entries()) {
+    if (positions.has(host)) refuse(['hosts', at, 'host'], 'duplicate', 'must be named once', host);
+    positions.set(host, at);
+  }
+  if (asked !== null) checkOwnTargets(request, asked, buckets.columns.host, positions, refuse);
+  if (request.table !== undefined && dialect === undefined) {
+    refuse(['table'], 'not-applicable', 'has no effect without `dialect`', request.table);
+  }
+  return {
+    options: request.options,
+    feedback: undefined,
+    problem: {
+      objective,
+      rate: rate ?? 1,
+      histogram: buckets.columns,
+      host:
+        hosts.length === 0 ? null : Int32Array.from(buckets.columns.host, (name) => positions.get(name ?? '') ?? -1),
+      maxRate: Float64Array.from(hosts, ({ maxRate }) => maxRate),
+    },
+    asked,
+    curve: request.curve,
+    scale: scales.reduce((sum, each) => sum + each, 0),
+    hostNames: hosts.map(({ host }) => host),
+    dialect,
+    table,
+  };
+});
+
+/** What says nothing where feedback is given. */
+const besideBuckets = [
+  'target',
+  'targets',
+  'buckets',
+  'interval',
+  'crawls',
+  'rate',
+  'hosts',
+  'dialect',
+  'table',
+] as const;
+
+function rateOf({ rate, crawls, interval }: WireRequest, refuse: Refuse): number | null {
+  if (rate !== undefined && crawls === undefined && interval === undefined) return rate;
+  if (rate === undefined && crawls !== undefined && interval !== undefined) return crawls / interval;
+  refuse([], 'one-of', 'must have `rate`, or `crawls` and `interval`, or `target`', undefined);
+  return null;
+}
+
+/** The targets of all pages, of classes and of hosts. */
+function targetOf(
+  { target, targets, objective, rate, crawls }: WireRequest,
+  scales: Float64Array,
+  columns: { readonly class: readonly (string | undefined)[]; readonly host: readonly (string | undefined)[] },
+  refuse: Refuse,
+) {
+  if (target === undefined && targets === undefined) return null;
+  if (rate !== undefined || crawls !== undefined) {
+    const message = 'does not go with target, which asks for it';
+    refuse([rate === undefined ? 'crawls' : 'rate'], 'one-of', message, rate ?? crawls);
+  }
+  const ones = new Float64Array(scales.length).fill(1);
+  return askedTarget({ ...columns, target, targets, objective, weight: scales, rate: ones }, refuse);
+}
+
+/** What a histogram cannot tell of targets for some of its pages. */
+function checkOwnTargets(
+  { target, curve, dialect, hosts = [] }: WireRequest,
+  { own, owns }: AskedTarget,
+  hostOf: readonly (string | undefined)[],
+  positions: ReadonlyMap<string, number>,
+  refuse: Refuse,
+): void {
+  if (own === null) return;
+  if (curve) refuse(['curve'], 'not-applicable', 'does not go with `targets`: ask with `target` alone', curve);
+  const ofClasses = owns.some((each) => each.class !== undefined);
+  if (dialect !== undefined && ofClasses && (hosts.length > 0 || owns.some((each) => each.host !== undefined))) {
+    refuse(['dialect'], 'not-applicable', 'writes prices of classes or of hosts, not of both', dialect);
+  }
+  const first = new Map<string, number>();
+  for (const [b, host = ''] of hostOf.entries()) {
+    if (!positions.has(host) || (own.of[b] < 0 && target === undefined)) continue;
+    const before = first.get(host);
+    if (before === undefined) first.set(host, own.of[b]);
+    else if (before !== own.of[b]) {
+      const message = `has pages of several targets, which share its limit: give the host ${host} a target of its own`;
+      refuse(['hosts', positions.get(host) ?? 0, 'host'], 'not-applicable', message, host);
+      return;
+    }
+  }
+}
