@@ -10,7 +10,7 @@
 import { parseArgs } from 'node:util';
 import { pageHistories, readTrace } from '../bench/replay/page-history.ts';
 import { plannedAhead, takingTurns } from '../bench/replay/policies.ts';
-import { followed, recordedPilot } from '../bench/replay/recorded-pilot.ts';
+import { followed, freshnessBetween, recordedPilot, saidAtStart } from '../bench/replay/recorded-pilot.ts';
 import { day } from '../bench/replay/replay.ts';
 import { probesNeeded } from '../src/solvers/freshness/index.ts';
 import { seededRandom } from '../src/solvers/numerics/random/random.ts';
@@ -25,6 +25,7 @@ const { values } = parseArgs({
     traces: { type: 'string', default: '' },
     rates: { type: 'string', default: '0.03,0.1,0.3' },
     pilots: { type: 'string', default: '5' },
+    learnt: { type: 'string', default: '365' },
   },
 });
 const runs = Number(values.runs);
@@ -128,17 +129,28 @@ function recorded(): void {
         plan: followed(pages, plan, from, end),
         incumbent: followed(pages, takingTurns(pages.length, crawlRate), from, end),
       };
-      const gain = rules.plan.freshness - rules.incumbent.freshness;
+      // The log that a pilot starts from: so many days of both rules.
+      const begin = from + Number(values.learnt) * day;
+      const fresh = (rule: typeof rules.plan): number => freshnessBetween(pages, rule, begin, end);
+      const [planned, inTurn] = [fresh(rules.plan), fresh(rules.incumbent)];
+      const gain = planned - inTurn;
       const all = Array.from({ length: Number(values.pilots) }, (_, seed) => {
-        return recordedPilot(pages, rules, { start: from, end, seed });
+        return recordedPilot(pages, rules, { start: begin, end, seed });
       });
       const count = (verdict: string): number => all.filter((each) => each.verdict === verdict).length;
-      const probes = all.map((each) => each.probes).sort((x, y) => x - y)[Math.floor(all.length / 2)];
-      const told = all.map(({ low, high }) => `${low.toFixed(4)} to ${high.toFixed(4)}`)[0];
+      const probes = quantile(
+        all.map((each) => each.probes),
+        0.5,
+      );
+      const both = (planned + inTurn) / 2;
+      const byTruth = probesNeeded(gain, 4 * both * (1 - both), alpha);
+      const said = saidAtStart(rules.incumbent, begin);
+      const [first] = all;
       console.log(
         `  ${file.split('/').at(-1)}, ${pages.length} pages, ${crawlRate} fetches a page and day: gain ${gain.toFixed(4)}; ` +
           `take-over ${count('take-over')}, go-on ${count('go-on')}, roll-back ${count('roll-back')}; ` +
-          `median ${probes} probes of ${all[0].counted}; the first: ${told}`,
+          `median ${probes} probes of ${first.counted}; said at the start ${said.probes} (for a gain of ` +
+          `${said.gain.toFixed(4)}), by the true gain ${byTruth}; the first: ${first.low.toFixed(4)} to ${first.high.toFixed(4)}`,
       );
     }
   }
