@@ -168,6 +168,53 @@ describe('a plan that is followed late', () => {
   });
 });
 
+describe('a plan table that FreshPages follows', () => {
+  it('fetches its pages by their intervals, no fetch that was made, and no page that it never fetches', async () => {
+    const work = mkdtempSync(join(tmpdir(), 'crawlee-table-'));
+    const state = join(work, 'pages.json');
+    const pages = new FreshPages(state, { perDay: 1 });
+    const fetches: string[] = [];
+    let stop = new AbortController();
+    const crawler = {
+      addRequests: async () => {},
+      run: async (requests: readonly { url: string; userData: { page: string } }[]) => {
+        for (const request of requests) {
+          fetches.push(request.url);
+          const response = { statusCode: request.url === 'http://a/down' ? 500 : 200, headers: {} };
+          pages.add({ request, response, body: 'the same' });
+        }
+        stop.abort();
+      },
+    };
+    const started = Date.now() / 1000;
+    const rows = [
+      { id: 'http://a/soon', interval: 2, nextFetch: started - 10 },
+      { id: 'http://a/new', interval: 0.5 },
+      { id: 'http://a/down', interval: 0.5 },
+      { id: 'http://a/later', interval: 1, nextFetch: started + 3000 },
+      { id: 'http://a/never', interval: null },
+    ];
+    await pages.followPlanTable(rows, 3600);
+    await pages.run(crawler, [], stop.signal);
+    expect(fetches).toEqual(['http://a/soon', 'http://a/new', 'http://a/down']);
+    const kept = (): Record<string, { due: number; checked: number }> => JSON.parse(readFileSync(state, 'utf8')).pages;
+    const pause = (path: string): number => kept()[`http://a/${path}`].due - kept()[`http://a/${path}`].checked;
+    expect(pause('soon')).toBeCloseTo(7200, 3);
+    expect(pause('new')).toBeCloseTo(1800, 3);
+    // a failure is no check: the pause doubles
+    expect(kept()['http://a/down'].due - started).toBeGreaterThanOrEqual(3600);
+    // the same table again: a page that failed is still to be fetched at once, and so is a row that is new
+    stop = new AbortController();
+    await pages.followPlanTable([...rows, { id: 'http://a/added', interval: 1 }], 3600);
+    await pages.run(crawler, [], stop.signal);
+    expect(fetches.slice(3)).toEqual(['http://a/down', 'http://a/added']);
+    await expect(pages.followPlanTable([JSON.parse('{"page":"http://a/"}')], 1)).rejects.toThrow(
+      'columns id and interval',
+    );
+    rmSync(work, { recursive: true });
+  });
+});
+
 describe('followTable', () => {
   it('holds the pool to the table, pauses at 0, and resumes once', () => {
     const calls: string[] = [];

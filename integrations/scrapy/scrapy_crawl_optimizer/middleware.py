@@ -3,6 +3,7 @@
 import hashlib
 import json
 import logging
+import os
 import time
 import urllib.request
 
@@ -12,6 +13,7 @@ from scrapy.http.request import NO_CALLBACK
 from twisted.internet.task import LoopingCall
 
 from scrapy_crawl_optimizer.pages import Pages
+from scrapy_crawl_optimizer.table import read_table
 
 logger = logging.getLogger(__name__)
 AGAIN = "crawl_optimizer_again"
@@ -23,13 +25,21 @@ UNDER_WAY = 3600
 
 class FreshPages:
     """Settings: ``CRAWL_PER_DAY`` (fetches wanted a day), ``CRAWL_STATE`` (a SQLite file), ``CRAWL_OBJECTIVE``,
-    ``CRAWL_OPTIMIZER_URL`` (a service that is asked for the price once a day; left out: feedback alone)."""
+    ``CRAWL_OPTIMIZER_URL`` (a service that is asked for the price once a day; left out: feedback alone), ``CRAWL_TABLE``
+    (a plan table to follow), with ``CRAWL_TABLE_UNIT``, ``CRAWL_TABLE_ID`` and ``CRAWL_TABLE_NAME``."""
 
     def __init__(self, crawler):
         settings = crawler.settings
         per_day = settings.getfloat("CRAWL_PER_DAY")
-        if per_day <= 0:
-            raise NotConfigured("CRAWL_PER_DAY says how many fetches a day are wanted")
+        self._table = settings.get("CRAWL_TABLE")
+        if per_day <= 0 and not self._table:
+            raise NotConfigured("CRAWL_PER_DAY says how many fetches a day are wanted, CRAWL_TABLE which plan is followed")
+        self._columns = {
+            "unit": settings.get("CRAWL_TABLE_UNIT", "day"),
+            "page": settings.get("CRAWL_TABLE_ID", "id"),
+            "table": settings.get("CRAWL_TABLE_NAME"),
+        }
+        self._read = None
         service = settings.get("CRAWL_OPTIMIZER_URL")
         objective = settings.get("CRAWL_OBJECTIVE", "freshness")
         ask = service and (lambda buckets, rate: ask_price(service, buckets, rate, objective))
@@ -48,6 +58,7 @@ class FreshPages:
         return middleware
 
     def spider_opened(self, spider):
+        self._follow_table()
         self._look.start(LOOK, now=False)
 
     def spider_closed(self, spider):
@@ -59,11 +70,31 @@ class FreshPages:
         # pages are due later; CLOSESPIDER_TIMEOUT and its like end the spider
         raise DontCloseSpider
 
+    def _follow_table(self):
+        """Reads the plan table at the start, and again where its file is another; every hour where it is no file."""
+        if not self._table:
+            return
+        try:
+            version = os.stat(self._table).st_mtime_ns
+        except OSError:
+            version = time.time() // 3600
+        if version == self._read:
+            return
+        first, self._read = self._read is None, version
+        try:
+            self.pages.follow(read_table(self._table, **self._columns), time.time())
+        except Exception:
+            # without any plan the spider has nothing to do
+            if first:
+                raise
+            logger.exception("the plan table %s cannot be read: the one before holds", self._table)
+
     def _fetch_due(self):
         engine, spider = self.crawler.engine, self.crawler.spider
         if engine is None or spider is None or engine.paused or len(engine.downloader.active) >= self._most:
             return
         now = time.time()
+        self._follow_table()
         self.pages.hold_price(now)
         for url, callback in self.pages.due(now, self._most - len(engine.downloader.active)):
             self.pages.hold(url, now + UNDER_WAY)

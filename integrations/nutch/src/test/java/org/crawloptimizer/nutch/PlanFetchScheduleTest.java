@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,6 +86,33 @@ class PlanFetchScheduleTest {
     long changed = Math.round(fast.path("intervalIfChanged").asDouble());
     assertEquals(due + changed, datum.getFetchTime() / 1000, "comes back by the interval of a changed page");
     assertEquals(4, nutch.export().lines().filter(line -> line.contains("/fast")).count());
+  }
+
+  @Test
+  void aPlanTableIsFollowedRowByRow() throws Exception {
+    Path rates = folder.resolve("rates.csv");
+    Files.writeString(rates, "id,rate,lastCrawl\n" + FAST + ",.5," + START + "\n" + SLOW + ",.01," + START + "\n");
+    Path table = folder.resolve("plan.ndjson");
+    LocalNutch.crawlOptimizer(folder, "tables", "plan", rates.toString(), "--id", "id", "--rate", "rate", "--rate-unit",
+        "hour", "--last-crawl", "lastCrawl", "--crawls", "1", "--per", "hour", "--out", table.toString());
+    ByteArrayOutputStream seeds = new ByteArrayOutputStream();
+    try (MappingIterator<JsonNode> rows = JSON.readerFor(JsonNode.class).readValues(table.toFile())) {
+      PlanSeeds.writeTable(rows, BigDecimal.valueOf(HOUR), new PrintStream(seeds, true, StandardCharsets.UTF_8));
+    }
+    nutch.inject(List.of(seeds.toString(StandardCharsets.UTF_8).split("\n")));
+    JsonNode fast = null;
+    try (MappingIterator<JsonNode> rows = JSON.readerFor(JsonNode.class).readValues(table.toFile())) {
+      while (rows.hasNext()) {
+        JsonNode row = rows.next();
+        fast = row.path("id").asText().equals(FAST) ? row : fast;
+      }
+    }
+    Map<String, LongUnaryOperator> site = Map.of(FAST, time -> (time - START) / HOUR, SLOW, time -> 1L);
+    long due = (long) Math.ceil(fast.path("nextFetch").asDouble());
+    assertEquals(START + HOUR * fast.path("interval").asDouble(), due, 1);
+    assertEquals(Set.of(), nutch.round(due - 1, site), "before the plan's time");
+    assertEquals(Set.of(FAST), nutch.round(due, site), "at the plan's time");
+    assertEquals(due + Math.round(HOUR * fast.path("interval").asDouble()), nutch.page(FAST).getFetchTime() / 1000);
   }
 
   @Test

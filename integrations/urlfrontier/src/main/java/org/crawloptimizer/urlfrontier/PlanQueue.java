@@ -1,6 +1,8 @@
 package org.crawloptimizer.urlfrontier;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import crawlercommons.urlfrontier.URLFrontierGrpc;
 import crawlercommons.urlfrontier.Urlfrontier.AckMessage;
 import crawlercommons.urlfrontier.Urlfrontier.KnownURLItem;
@@ -13,7 +15,9 @@ import io.grpc.Channel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
+import java.math.BigDecimal;
 import java.net.URI;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -44,10 +48,50 @@ public final class PlanQueue {
     if (!pages.isArray()) {
       throw new IllegalArgumentException("no plan with its pages as rows: its status is " + answer.path("status"));
     }
+    return putPages(pages.elements());
+  }
+
+  /**
+   * Puts a plan table ({@code crawl-optimizer tables plan --out plan.ndjson}), row by row. One interval holds whatever a
+   * fetch sees; a page without a time for its next fetch may be fetched at once.
+   *
+   * @param unit seconds in the unit of its intervals
+   */
+  public int putTable(Iterator<JsonNode> rows, BigDecimal unit)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    return putPages(new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return rows.hasNext();
+      }
+
+      @Override
+      public JsonNode next() {
+        return pageOf(rows.next(), unit);
+      }
+    });
+  }
+
+  private static JsonNode pageOf(JsonNode row, BigDecimal unit) {
+    if (!row.has("id") || !row.has("interval")) {
+      throw new IllegalArgumentException("a plan table has columns id and interval, not " + row);
+    }
+    ObjectNode page = JsonNodeFactory.instance.objectNode();
+    page.set("id", row.get("id"));
+    page.set("nextFetch", row.get("nextFetch"));
+    if (row.get("interval").isNumber()) {
+      BigDecimal seconds = row.get("interval").decimalValue().multiply(unit);
+      page.put("intervalIfUnchanged", seconds).put("intervalIfChanged", seconds);
+      if (!row.path("nextFetch").isNumber()) page.put("nextFetch", 1);
+    }
+    return page;
+  }
+
+  private int putPages(Iterator<JsonNode> pages) throws InterruptedException, ExecutionException, TimeoutException {
     Answers answers = new Answers();
     StreamObserver<URLItem> items = URLFrontierGrpc.newStub(channel).putURLs(answers);
-    for (JsonNode page : pages) {
-      items.onNext(item(page));
+    while (pages.hasNext()) {
+      items.onNext(item(pages.next()));
     }
     items.onCompleted();
     return answers.done.get(10, TimeUnit.MINUTES);

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -19,6 +21,7 @@ import io.grpc.ManagedChannelBuilder;
 import io.grpc.Server;
 import io.grpc.stub.StreamObserver;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import java.math.BigDecimal;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,6 +97,22 @@ class PlanQueueTest {
     assertEquals("", urls.get(0).getMetadataOrThrow("plan.intervalIfChanged").getValues(0));
     assertEquals(0, due("a.example").size(), "the host's delay holds");
     assertEquals(1, due("b.example").size());
+  }
+
+  @Test
+  void takesThePagesOfAPlanTableRowByRow() throws Exception {
+    long now = System.currentTimeMillis() / 1000;
+    String table = "{\"id\":\"https://d.example/due\",\"rate\":2,\"interval\":0.5,\"nextFetch\":" + (now - 5) + ".5}\n"
+        + "{\"id\":\"https://d.example/later\",\"rate\":1,\"interval\":1.0,\"nextFetch\":" + (now + 900) + "}\n"
+        + "{\"id\":\"https://d.example/never\",\"rate\":0,\"interval\":null,\"nextFetch\":null}\n";
+    PlanQueue queue = new PlanQueue(channel, crawl);
+    try (MappingIterator<JsonNode> rows = JSON.readerFor(JsonNode.class).readValues(table)) {
+      assertEquals(3, queue.putTable(rows, BigDecimal.valueOf(3600)));
+    }
+    List<URLInfo> urls = due("d.example");
+    assertEquals(1, urls.size());
+    assertEquals("https://d.example/due", urls.get(0).getUrl());
+    assertEquals("1800", urls.get(0).getMetadataOrThrow("plan.intervalIfChanged").getValues(0));
   }
 
   @Test
