@@ -5,8 +5,8 @@
 
 import type { TeamFrequenciesAnswer, TeamFrequenciesProblem } from '../solvers/access-teams/team-frequencies.ts';
 import type { TeamSequencesAnswer, TeamSequencesProblem } from '../solvers/access-teams/team-sequences.ts';
+import type { Distribution } from '../solvers/laws/create-law.ts';
 import { createLaw } from '../solvers/laws/create-law.ts';
-import type { Distribution } from '../solvers/laws/distribution.ts';
 import { certifyAccessFrequencies } from './access-frequencies.ts';
 import { certifyAccessSequence } from './access-sequence.ts';
 import { accessRequest } from './pages/access-request.ts';

@@ -8,9 +8,11 @@
  * A has a positive form for every law (beside each below); deterministic, gamma, uniform and empirical have L and the
  * excess themselves. Source of the model: Coffman, Liu & Weber (1997), Lemma 3.1 and Theorem 3.3.
  */
-import type { Distribution, Lognormal, Weibull } from '../laws/distribution.ts';
+import type { Distribution } from '../laws/create-law.ts';
 import { mixtureOfConstants } from '../laws/families/empirical.ts';
+import type { Lognormal } from '../laws/families/lognormal.ts';
 import { phasesOf } from '../laws/families/phase-type.ts';
+import type { Weibull } from '../laws/families/weibull.ts';
 import { createLaw } from '../laws/index.ts';
 import { factorMMatrix, solveMMatrix } from '../numerics/linear/m-matrix.ts';
 import { integrateLogConcave } from '../numerics/quadrature/line-quadrature.ts';

@@ -6,7 +6,7 @@
  */
 import { type Budget, NothingToReturn, unlimitedBudget } from '../budget.ts';
 import { ConditionNotMet } from '../condition.ts';
-import type { Distribution } from '../laws/distribution.ts';
+import type { Distribution } from '../laws/create-law.ts';
 import { staleChanges } from '../pages/objectives/index.ts';
 import { accessTime } from './access-load.ts';
 import { tabulated } from './tables/load-table.ts';

@@ -1,5 +1,5 @@
 /** What is asked: shares of all accesses at the least cost, or the fewest accesses that meet a target. */
-import type { Distribution } from '../laws/distribution.ts';
+import type { Distribution } from '../laws/create-law.ts';
 import type { Groups } from '../pages/targets/index.ts';
 import type { Place } from './access-pages.ts';
 

@@ -1,6 +1,6 @@
 /** What is asked: the order in which one crawler accesses its pages, for ever. */
 import type { Place } from '../access-frequencies/access-pages.ts';
-import type { Distribution } from '../laws/distribution.ts';
+import type { Distribution } from '../laws/create-law.ts';
 import type { SequencingMethod } from './cycle-maker.ts';
 
 export interface AccessSequenceProblem {

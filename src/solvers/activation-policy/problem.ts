@@ -1,5 +1,5 @@
 /** What is asked: a queue, how many crawlers there are, what things cost, and what the policy must keep. */
-import type { Distribution } from '../laws/distribution.ts';
+import type { Distribution } from '../laws/create-law.ts';
 import { phaseTypeForm } from '../queue/index.ts';
 import type { ActivationConstraints } from './limits/limits.ts';
 import type { ActivationCriterion, ActivationTask } from './task.ts';

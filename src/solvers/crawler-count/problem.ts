@@ -1,4 +1,4 @@
-import type { Distribution } from '../laws/distribution.ts';
+import type { Distribution } from '../laws/create-law.ts';
 
 /**
  * How many always-active crawlers should feed one indexing engine.

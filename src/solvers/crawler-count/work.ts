@@ -1,4 +1,4 @@
-import type { Distribution } from '../laws/distribution.ts';
+import type { Distribution } from '../laws/create-law.ts';
 import { exponentialRate, heavyTailed } from '../laws/traits.ts';
 import type { CrawlerCountProblem } from './problem.ts';
 

@@ -1,19 +1,36 @@
-import type { Distribution } from './distribution.ts';
-import { deterministicLaw } from './families/deterministic.ts';
-import { empiricalLaw } from './families/empirical.ts';
-import { exponentialLaw } from './families/exponential.ts';
-import { gammaLaw } from './families/gamma.ts';
-import { hyperexponentialLaw } from './families/hyperexponential.ts';
-import { lognormalLaw } from './families/lognormal.ts';
-import { lomaxLaw } from './families/lomax.ts';
-import { paretoLaw } from './families/pareto.ts';
-import { phaseTypeLaw } from './families/phase-type.ts';
-import { uniformLaw } from './families/uniform.ts';
-import { weibullLaw } from './families/weibull.ts';
+import { type Deterministic, deterministicLaw } from './families/deterministic.ts';
+import { type Empirical, empiricalLaw } from './families/empirical.ts';
+import { type Exponential, exponentialLaw } from './families/exponential.ts';
+import { type Erlang, type Gamma, gammaLaw } from './families/gamma.ts';
+import { type Hyperexponential, hyperexponentialLaw } from './families/hyperexponential.ts';
+import { type Lognormal, lognormalLaw } from './families/lognormal.ts';
+import { type Lomax, lomaxLaw } from './families/lomax.ts';
+import { type Pareto, paretoLaw } from './families/pareto.ts';
+import { type PhaseType, phaseTypeLaw } from './families/phase-type.ts';
+import { type Uniform, uniformLaw } from './families/uniform.ts';
+import { type Weibull, weibullLaw } from './families/weibull.ts';
 import type { Law } from './law.ts';
 
 /**
- * The law a distribution stands for. Its conditions (distribution.ts) must have been checked.
+ * The laws of a nonnegative time, as plain data: what a caller writes and what every solver is given. Times are in the
+ * caller's unit, rates per that unit. The conditions stand beside each law; they are checked where data enters.
+ */
+export type Distribution =
+  | Deterministic
+  | Exponential
+  | Erlang
+  | Gamma
+  | Hyperexponential
+  | Uniform
+  | Lognormal
+  | Weibull
+  | Pareto
+  | Lomax
+  | PhaseType
+  | Empirical;
+
+/**
+ * The law a distribution stands for. Its conditions must have been checked.
  *
  * Cost: O(1) to build and to ask, except empirical (O(n log n) to build, O(n) a transform, else O(log n)) and
  * phase-type with p phases (O(p³) once, O(p³) a transform, O(p²) a survival or truncated moment after up to ~100

@@ -13,7 +13,7 @@ import {
   type TeamSequencesProblem,
 } from '../../../src/solvers/access-teams/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import type { Distribution } from '../../../src/solvers/laws/distribution.ts';
+import type { Distribution } from '../../../src/solvers/laws/create-law.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 
 const exactly = (value: number): Distribution => ({ type: 'deterministic', value });

@@ -12,7 +12,7 @@
  * Source: Wolf et al. (2002), section 2.3.2, equation (3).
  */
 import type { Poll } from '../../budget.ts';
-import type { Distribution } from '../../laws/distribution.ts';
+import type { Distribution } from '../../laws/create-law.ts';
 import { createLaw, kinksOf, type Law, thinnedLaw } from '../../laws/index.ts';
 import { gaussLegendre } from '../../numerics/quadrature/gauss-legendre.ts';
 import {

@@ -6,7 +6,7 @@
  * asks of a process: a renewal process has an equilibrium only if its mean gap is finite and positive.
  */
 import { ConditionNotMet } from '../../condition.ts';
-import type { Distribution } from '../../laws/distribution.ts';
+import type { Distribution } from '../../laws/create-law.ts';
 import { lomaxProcess, poissonProcess, quasiDeterministicProcess, renewalProcess } from '../gains/pages.ts';
 import { type GapLaw, gapLaw, thinnedGapLaw } from '../gains/renewal-kernel.ts';
 

@@ -1,4 +1,4 @@
-import type { Distribution } from '../../laws/distribution.ts';
+import type { Distribution } from '../../laws/create-law.ts';
 import { mixtureOfConstants } from '../../laws/families/empirical.ts';
 import { type Phases, phasesOf } from '../../laws/families/phase-type.ts';
 import { createLaw, type Law } from '../../laws/index.ts';

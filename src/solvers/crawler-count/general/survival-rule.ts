@@ -1,4 +1,4 @@
-import type { Distribution } from '../../laws/distribution.ts';
+import type { Distribution } from '../../laws/create-law.ts';
 import type { Law } from '../../laws/law.ts';
 import { excessOf, kinksOf } from '../../laws/traits.ts';
 import { gaussLegendre } from '../../numerics/quadrature/gauss-legendre.ts';

@@ -1,5 +1,10 @@
-import type { Deterministic } from '../distribution.ts';
 import type { Law } from '../law.ts';
+
+/** Always `value` (> 0). */
+export interface Deterministic {
+  readonly type: 'deterministic';
+  readonly value: number;
+}
 
 /** The law of a constant. */
 export function deterministicLaw({ value }: Deterministic): Law {

@@ -1,5 +1,11 @@
-import type { Empirical } from '../distribution.ts';
 import type { Law } from '../law.ts';
+
+/** One of `values` (each ≥ 0, not all 0) with probability proportional to `weights` (default: all equal). */
+export interface Empirical {
+  readonly type: 'empirical';
+  readonly values: readonly number[];
+  readonly weights?: readonly number[] | undefined;
+}
 
 /**
  * The law of a sample: a mixture of constants. Values are sorted once; sums from the left (Σ w·v, Σ w·v²) and from the

@@ -1,6 +1,11 @@
 import { truncatedSquare } from '../../numerics/special/exponential-sums.ts';
-import type { Exponential } from '../distribution.ts';
 import type { Law } from '../law.ts';
+
+/** P(X > t) = e^(−rate·t), rate > 0. */
+export interface Exponential {
+  readonly type: 'exponential';
+  readonly rate: number;
+}
 
 /** The exponential law. E min(X,t)² = 2(1 − e^(−x)(1 + x))/rate² with x = rate·t. */
 export function exponentialLaw({ rate }: Exponential): Law {

@@ -1,7 +1,20 @@
 import { standardGamma } from '../../numerics/random/random-variates.ts';
 import { lowerGamma, poissonTerm, upperGamma } from '../../numerics/special/incomplete-gamma.ts';
-import type { Erlang, Gamma } from '../distribution.ts';
 import type { Law } from '../law.ts';
+
+/** The sum of `shape` (an integer ≥ 1) exponential stages of rate `rate` each; mean shape/rate. */
+export interface Erlang {
+  readonly type: 'erlang';
+  readonly shape: number;
+  readonly rate: number;
+}
+
+/** Density rate^shape·t^(shape−1)·e^(−rate·t)/Γ(shape), shape > 0, rate > 0; mean shape/rate. */
+export interface Gamma {
+  readonly type: 'gamma';
+  readonly shape: number;
+  readonly rate: number;
+}
 
 /**
  * The gamma law, and Erlang's, which is the gamma law of integer shape. With x = rate·t, P and Q the regularised

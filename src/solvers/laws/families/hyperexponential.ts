@@ -1,6 +1,12 @@
 import { truncatedSquare } from '../../numerics/special/exponential-sums.ts';
-import type { Hyperexponential } from '../distribution.ts';
 import type { Law } from '../law.ts';
+
+/** Exponential of rate rates[i] with probability probabilities[i]; probabilities sum to 1. */
+export interface Hyperexponential {
+  readonly type: 'hyperexponential';
+  readonly probabilities: readonly number[];
+  readonly rates: readonly number[];
+}
 
 /** Mixture of exponential laws: every quantity is the mixture of theirs, all terms positive. */
 export function hyperexponentialLaw({ probabilities, rates }: Hyperexponential): Law {

@@ -2,8 +2,14 @@ import { integrateLogConcave } from '../../numerics/quadrature/line-quadrature.t
 import { standardNormal } from '../../numerics/random/random-variates.ts';
 import { findRoot } from '../../numerics/search/root.ts';
 import { normalDistribution } from '../../numerics/special/error-function.ts';
-import type { Lognormal } from '../distribution.ts';
 import type { Law } from '../law.ts';
+
+/** ln X is normal with mean `mu` and standard deviation `sigma` > 0. */
+export interface Lognormal {
+  readonly type: 'lognormal';
+  readonly mu: number;
+  readonly sigma: number;
+}
 
 const logSqrtTwoPi = 0.9189385332046728;
 

@@ -2,8 +2,14 @@ import { gaussLegendre, integrateBy } from '../../numerics/quadrature/gauss-lege
 import { standardExponential } from '../../numerics/random/random-variates.ts';
 import { scaledExponentialIntegral } from '../../numerics/special/exponential-integral.ts';
 import { exponentialIntegralTo } from '../../numerics/special/exponential-sums.ts';
-import type { Lomax } from '../distribution.ts';
 import type { Law } from '../law.ts';
+
+/** Pareto of type II: P(X > t) = (scale/(scale + t))^shape. The mean is finite for shape > 1. */
+export interface Lomax {
+  readonly type: 'lomax';
+  readonly shape: number;
+  readonly scale: number;
+}
 
 const quadratureRule = gaussLegendre(20);
 

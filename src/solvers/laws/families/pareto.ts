@@ -1,8 +1,14 @@
 import { standardExponential } from '../../numerics/random/random-variates.ts';
 import { exponentialIntegral } from '../../numerics/special/exponential-integral.ts';
 import { exponentialIntegralTo } from '../../numerics/special/exponential-sums.ts';
-import type { Pareto } from '../distribution.ts';
 import type { Law } from '../law.ts';
+
+/** Pareto of type I: P(X > t) = (scale/t)^shape for t ≥ scale, else 1. The mean is finite for shape > 1. */
+export interface Pareto {
+  readonly type: 'pareto';
+  readonly shape: number;
+  readonly scale: number;
+}
 
 /**
  * The Pareto law of type I. With L = ln(t/scale) and G(c) = ∫₀ᴸ e^(−cy) dy: E min(X, t) = scale·(1 + G(shape − 1)) and

@@ -6,8 +6,7 @@
  * not negative off it, rows that sum to at most 0 (within 1e−12 of their diagonal); absorption reached from every
  * phase. O(n³).
  */
-import type { PhaseType } from '../distribution.ts';
-import { phasesWithoutExit } from './phase-type.ts';
+import { type PhaseType, phasesWithoutExit } from './phase-type.ts';
 
 /** The first fault: where it stands in the law, its code, what is wrong, and the value. */
 export interface PhaseTypeFault {

@@ -3,8 +3,17 @@ import { absorbingChain } from '../../numerics/linear/absorbing-chain.ts';
 import { factorMMatrix, solveMMatrix } from '../../numerics/linear/m-matrix.ts';
 import type { Random } from '../../numerics/random/random.ts';
 import { standardExponential } from '../../numerics/random/random-variates.ts';
-import type { PhaseType } from '../distribution.ts';
 import type { Law } from '../law.ts';
+
+/**
+ * Time to absorption of a Markov chain that starts in phase i with probability initial[i] (summing to 1) and moves by
+ * `generator`: off-diagonal entries ≥ 0, row sums ≤ 0 (what is missing is the absorption rate), nonsingular.
+ */
+export interface PhaseType {
+  readonly type: 'phase-type';
+  readonly initial: readonly number[];
+  readonly generator: readonly (readonly number[])[];
+}
 
 /** A phase-type law taken apart: n phases, all arrays nonnegative. */
 export interface Phases {

@@ -1,6 +1,12 @@
 import { uniformLaplace, uniformLaplaceComplement } from '../../numerics/special/exponential-sums.ts';
-import type { Uniform } from '../distribution.ts';
 import type { Law } from '../law.ts';
+
+/** Uniform on [min, max], 0 ≤ min < max. */
+export interface Uniform {
+  readonly type: 'uniform';
+  readonly min: number;
+  readonly max: number;
+}
 
 /** The uniform law on [min, max]. */
 export function uniformLaw({ min, max }: Uniform): Law {

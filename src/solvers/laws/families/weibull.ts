@@ -3,8 +3,14 @@ import { standardExponential } from '../../numerics/random/random-variates.ts';
 import { findRoot } from '../../numerics/search/root.ts';
 import { gammaFunction } from '../../numerics/special/gamma-function.ts';
 import { kummerSeries, upperGamma } from '../../numerics/special/incomplete-gamma.ts';
-import type { Weibull } from '../distribution.ts';
 import type { Law } from '../law.ts';
+
+/** P(X > t) = exp(−(t/scale)^shape), shape > 0, scale > 0. */
+export interface Weibull {
+  readonly type: 'weibull';
+  readonly shape: number;
+  readonly scale: number;
+}
 
 /**
  * The Weibull law. With x = (t/scale)^shape and a = n/shape, E min(X, t)^n = scale^n·Γ(1 + a)·P(a, x), which for x < a
