@@ -70,5 +70,5 @@ export function serviceTimeSentence({
   const { distribution, observed, fitted } = solution;
   const third = Math.abs(fitted.moments[2] / observed.moments[2] - 1);
   const kept = third < 1e-6 ? 'three moments' : 'two moments';
-  return `A law of type ${distribution.type} with mean ${figure(fitted.mean)} and squared coefficient of variation ${figure(fitted.scv, 3)} keeps the first ${kept}.`;
+  return `A law (${distribution.type}) with mean ${figure(fitted.mean)} and squared coefficient of variation ${figure(fitted.scv, 3)} keeps the first ${kept}.`;
 }

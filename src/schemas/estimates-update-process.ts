@@ -208,7 +208,7 @@ export function updateProcessSentence({
     return `The checks tell the law of ${figure(known)} of ${figure(told.length)} pages.${clock}`;
   }
   const lead =
-    second === undefined ? '' : `, ahead of ${second.distribution.type} by ${figure(second.aic - best.aic, 3)} of AIC`;
+    second === undefined ? '' : `; ${second.distribution.type} is ${figure(second.aic - best.aic, 3)} of AIC behind`;
   const doubt = identified === false ? ' The checks do not tell the law: take the pages as Poisson.' : '';
-  return `The gaps between updates fit a law of type ${best.distribution.type} best${lead}.${doubt}${clock}`;
+  return `The law that fits the gaps between updates best is ${best.distribution.type}${lead}.${doubt}${clock}`;
 }

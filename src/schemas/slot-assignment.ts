@@ -231,7 +231,7 @@ export function slotAssignmentSentence({ solution }: { readonly solution: SlotAs
   const away =
     deviation.mean === null
       ? ''
-      : `, ${figure(deviation.mean, 3)} from its ideal time on average and ${figure(deviation.max, 3)} at most`;
+      : `: they start ${figure(deviation.mean, 3)} from their ideal times on average, ${figure(deviation.max, 3)} at most`;
   const left = dropped > 0 ? ` ${counted(dropped, 'task is', 'tasks are')} dropped.` : '';
   return `Run ${counted(run, 'task')} on ${counted(crawlers.length, 'crawler')}${away}.${left}`;
 }

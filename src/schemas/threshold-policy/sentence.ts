@@ -39,7 +39,7 @@ function ruleOf({ modes, thresholds, crawlersByState }: Wire): string {
   if (fewer.length === 0) return `${counted(most, 'crawler')} active whatever the queue length`;
   const steps = Array.from(thresholds, (last, i) =>
     i === 0
-      ? `${counted(most, 'crawler')} active up to ${counted(last, 'page')} in the system`
+      ? `${counted(most, 'crawler')} active ${last === 0 ? 'in an empty system' : `up to ${counted(last, 'page')} in the system`}`
       : `${figure(modes[i])} up to ${figure(last)}`,
   );
   return `${steps.join(', ')} and ${figure(modes[modes.length - 1])} beyond`;
