@@ -1,6 +1,6 @@
 /**
  * `npm run growth -- [OPERATION …]`: how long an answer takes, and how much memory, as a request grows: for every
- * operation three sizes, each in a process of its own, as a table for docs/how-to/sizes.md. Times are of the
+ * operation three sizes, each in a process of its own, as a table for docs/how-to/sizes.md, of the largest. Times are of the
  * processor, from the first byte of the body to the last of the answer; without a limit of time.
  */
 import { spawnSync } from 'node:child_process';
@@ -54,9 +54,7 @@ if (first === '--one') {
   const wanted =
     first === undefined ? growing : growing.filter(({ operation }) => [first, ...rest].includes(operation));
   process.stdout.write(`Node ${process.version}, ${cpus()[0]?.model ?? 'unknown'}\n\n`);
-  process.stdout.write(
-    '| Operation | What grows | Sizes | Time | Memory, MiB | × 10 takes |\n|---|---|---|---|---|---|\n',
-  );
+  process.stdout.write('| Operation | Largest size tried | Time | MiB | × 10 takes |\n|---|---|---|---|---|\n');
   for (const { operation, counted, sizes } of wanted) {
     const figures = sizes.map((size): Figures | null => {
       const words = [fileURLToPath(import.meta.url), '--one', operation, String(size)];
@@ -64,13 +62,12 @@ if (first === '--one') {
       if (run.status !== 0) process.stderr.write(run.stderr);
       return run.status === 0 ? JSON.parse(run.stdout) : null;
     });
-    const told = (of: (each: Figures) => string) => figures.map((each) => (each ? of(each) : '–')).join(' · ');
     const [least, , most] = figures;
     const growth = least && most ? (most.ms / least.ms) ** (1 / Math.log10(sizes[2] / sizes[0])) : Number.NaN;
-    process.stdout.write(
-      `| \`${operation}\` | ${counted} | ${sizes.map((size) => size.toLocaleString('en')).join(' · ')} ` +
-        `| ${told(({ ms }) => (ms < 1000 ? `${Number(ms.toPrecision(2))} ms` : `${Number((ms / 1000).toPrecision(2))} s`))} ` +
-        `| ${told(({ mib }) => mib.toFixed(0))} | × ${growth.toPrecision(2)} |\n`,
-    );
+    const rounded = (value: number): number => Number(value.toPrecision(2));
+    const time = (ms: number): string => (ms < 1000 ? `${rounded(ms)} ms` : `${rounded(ms / 1000)} s`);
+    const measured = most ? `${time(most.ms)} | ${most.mib.toFixed(0)}` : '– | –';
+    const size = `${sizes[2].toLocaleString('en')} ${counted}`;
+    process.stdout.write(`| \`${operation}\` | ${size} | ${measured} | × ${growth.toPrecision(2)} |\n`);
   }
 }

@@ -34,7 +34,7 @@ export const accessPageColumns = {
     rate('How often the page changes (Poisson); leave out pages that never change', { lever: { factor: 4 } }),
     { above: 0, atMost: 1e300 },
   ),
-  weight: numberColumn(weight('Importance; left out: the change rate, so that every missed change counts alike'), {
+  weight: numberColumn(weight('Importance; left out: the change rate'), {
     atLeast: 0,
     atMost: 1e300,
     optional: true,
@@ -83,12 +83,7 @@ const wireRequest = requestSchema({
     },
   ),
   accessTime: accessTimeSchema,
-  policy: z
-    .enum(['deterministic', 'randomized'])
-    .describe(
-      'deterministic: accesses follow an order (access-sequence makes it); randomized: each ' +
-        'access is drawn independently',
-    ),
+  policy: z.enum(['deterministic', 'randomized']).describe('Whether accesses follow an order, or are drawn at random'),
   minFrequency: minFrequencySchema,
   crawlers: crawlers.optional().meta(crawlersField),
   ...freshnessTargetFields,
@@ -139,7 +134,7 @@ export const accessFrequenciesSolution = z.object({
         }),
       ),
       staleness: z.number().meta(
-        share('Share of the time the page is stale: at even spacing (deterministic), or at random (randomized)', {
+        share('Share of the time the page is stale', {
           unit: 'of the time',
           role: 'first',
         }),

@@ -32,13 +32,13 @@ export const accessSequenceLimits = {
 const pageColumns = {
   ...accessPageColumns,
   frequency: numberColumn(
-    share('Share of all accesses, for all pages or none; left out: the optimal frequencies', {
+    share('Share of all accesses, for all pages or none; left out: optimal', {
       unit: 'of the accesses',
     }),
     { atLeast: 0, optional: true },
   ),
   lastAccess: numberColumn(
-    count('How many accesses ago the page was last accessed, 1 for the latest; left out: never', { unit: 'accesses' }),
+    count('Accesses since the page’s last, 1 for the latest; left out: never', { unit: 'accesses' }),
     { atLeast: 1, atMost: 1e15, integer: true, optional: true },
   ),
 };
@@ -55,7 +55,7 @@ export const accessSequenceRequest = requestSchema({
     .enum(['auto', ...sequencingMethods])
     .default('auto')
     .meta(
-      plain('How to make the order; auto: the cheaper of most-overdue and tree, improved by exchanges', {
+      plain('How to make the order; auto improves the cheaper of most-overdue and tree', {
         role: 'advanced',
       }),
     ),
@@ -65,7 +65,7 @@ export const accessSequenceRequest = requestSchema({
     .max(accessSequenceLimits.cycleLength)
     .optional()
     .meta(
-      count('Accesses in a cycle; left out: chosen among 10 to 30 times the pages', {
+      count('Accesses in a cycle; left out: chosen', {
         unit: 'accesses',
         role: 'advanced',
       }),
@@ -113,7 +113,7 @@ export const accessSequenceSolution = z.object({
   method: z.enum(sequencingMethods).meta(plain('The method that made this cycle')),
   sequence: z
     .array(z.int())
-    .meta(position('Positions of the pages to access, repeated for ever; of the first crawler if there are several')),
+    .meta(position('Positions of the pages to access, repeated for ever; of the first crawler')),
   cycleLength: z.int().meta(count('Accesses in this cycle', { unit: 'accesses' })),
   crawlers: z
     .array(

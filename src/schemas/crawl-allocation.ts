@@ -114,7 +114,7 @@ const wireRequest = requestSchema({
     .enum(['exact', 'greedy'])
     .default('exact')
     .meta(
-      plain('Crawl times of quasi-deterministic pages: exact dynamic programme, or the paper’s greedy rule', {
+      plain('Crawl times of quasi-deterministic pages: exact, or the paper’s greedy rule', {
         role: 'advanced',
       }),
     ),
@@ -268,14 +268,14 @@ export const crawlAllocationSolution = z.object({
     'The pages, in the order and form of the request',
   ),
   shadowPrice: z.number().meta(
-    cost('Objective saved by one more crawl, or by the last one if none can be added', {
+    cost('Objective saved by one more crawl, or by the last one', {
       unit: 'weight × share of the interval',
     }),
   ),
   certificate: z
     .object({
-      maxNextGain: gain.meta(number('Most that a further crawl saves; null if none can be added')),
-      minLastGain: gain.meta(number('Least that the last crawl of a page saves; null if none can be taken')),
+      maxNextGain: gain.meta(number('Most that a further crawl saves; null: none')),
+      minLastGain: gain.meta(number('Least that the last crawl of a page saves')),
     })
     .describe('Proof of optimality: maxNextGain ≤ minLastGain, or per class with targets'),
   hosts: z

@@ -163,7 +163,7 @@ export const crawlScheduleSolution = z.object({
     'The crawls, in time order',
   ),
   idleSlots: z.int().meta(count('Slots without a crawl', { unit: 'slots' })),
-  moved: z.int().meta(count('Crawls moved to the next best page or time for want of a slot', { unit: 'crawls' })),
+  moved: z.int().meta(count('Crawls moved for want of a slot', { unit: 'crawls' })),
 });
 
 export const crawlScheduleBeside = {

@@ -141,10 +141,10 @@ export const crawlerCountSolution = z.object({
     .number()
     .nullable()
     .meta(
-      cost(
-        'The cost of starvation at which ρ* = 1, at loss 1 and free crawlers; null unless service ' + 'is exponential',
-        { unit: 'cost/time', role: 'advanced' },
-      ),
+      cost('Cost of starvation at which ρ* = 1, at loss 1; null unless service is exponential', {
+        unit: 'cost/time',
+        role: 'advanced',
+      }),
     ),
   largeCapacityApproximation: z
     .object({
@@ -153,7 +153,7 @@ export const crawlerCountSolution = z.object({
     })
     .nullable()
     .meta(
-      plain('Approximation (1.12) of Liu & Nain for large capacity; null unless service is exponential', {
+      plain('Liu & Nain’s (1.12); null unless service is exponential', {
         role: 'advanced',
       }),
     ),
@@ -165,7 +165,7 @@ export const crawlerCountBeside = {
   dualPrices: z
     .record(z.string(), z.number())
     .optional()
-    .meta(cost('With `constraints`: cost saved per unit at the next count; 0: the limit does not bind')),
+    .meta(cost('With `constraints`: saving per unit of each limit at the next count')),
   evaluation: z
     .array(
       z.object({

@@ -40,7 +40,7 @@ export const arrivalProcessRequest = requestSchema({
     .max(arrivalProcessLimits.order)
     .optional()
     .meta(
-      count('Most phases of a maximum-likelihood fit; left out: two phases by moments and correlations', {
+      count('Most phases of a maximum-likelihood fit; left out: two by moments', {
         unit: 'phases',
         role: 'advanced',
       }),
@@ -55,7 +55,7 @@ export const arrivalProcessRequest = requestSchema({
     .enum(['start-to-start', 'end-to-start'])
     .default('start-to-start')
     .meta(
-      plain('From which arrival intervals count: batch starts, or the end of a batch to the next start', {
+      plain('Whether intervals start at the start or the end of a batch', {
         role: 'advanced',
       }),
     ),

@@ -25,10 +25,7 @@ const wireRequest = requestSchema({
         changeRatesLimits.checksPerPage,
         'Checks, oldest first: [time since the one before, changed]',
       ),
-      observations: observationsColumn(
-        changeRatesLimits.checksPerPage,
-        'In place of checks: past fetches, as the crawler logs them',
-      ),
+      observations: observationsColumn(changeRatesLimits.checksPerPage, 'In place of checks: past fetches'),
       host: textColumn('Host of the page, to find site-wide edits', { optional: true }),
       lastCrawl: numberColumn(moment('Last check; left out: the last observation'), {
         atLeast: -longestTime,
@@ -54,7 +51,7 @@ const wireRequest = requestSchema({
     .enum(['maximum-likelihood', 'bias-reduced'])
     .default('maximum-likelihood')
     .meta(
-      plain('bias-reduced: −ln((n − X + ½)/(n + ½))/τ at regular checks, or generalised', {
+      plain('The estimator', {
         role: 'advanced',
       }),
     ),
@@ -98,18 +95,14 @@ export const changeRatesSolution = z.object({
   pages: tableAnswerSchema(
     {
       rate: z.number().meta(
-        rate('Change rate; with no change seen, the estimate at half a change', {
+        rate('Change rate', {
           role: 'first',
         }),
       ),
       interval: z
         .tuple([z.number(), z.number().nullable()])
         .meta(
-          rate(
-            '95% interval [low, high], unless confidence says otherwise; low 0: no change seen; high ' +
-              'null: only changes',
-            { label: 'rate, interval' },
-          ),
+          rate('Its interval [low, high]; low 0: no change seen; high null: only changes', { label: 'rate, interval' }),
         ),
       checks: z.int().meta(count('Checks that count', { unit: 'checks' })),
       changes: z.int().meta(count('How many of them saw a change', { unit: 'changes' })),

@@ -95,7 +95,7 @@ const wireRequest = requestSchema({
     {
       host: textColumn('Host of the page; pages without one form a group', { optional: true }),
       checks: signalledChecksColumn('Checks, oldest first: [time since the one before, changed, signals]'),
-      lastCrawl: numberColumn(moment('Last check; without it all checks of a host are taken to be aligned'), {
+      lastCrawl: numberColumn(moment('Last check; left out: all checks of a host are aligned'), {
         atLeast: -longestTime,
         atMost: longestTime,
         optional: true,

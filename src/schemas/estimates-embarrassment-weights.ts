@@ -76,7 +76,7 @@ const logColumns = {
 const wireRequest = requestSchema({
   log: table(logColumns, {
     maxRows: embarrassmentWeightsLimits.log,
-    description: 'In place of clicks and pages: a log of clicks to estimate both from',
+    description: 'In place of clicks and pages: a log of clicks',
   }).optional(),
   queries: z
     .int()
@@ -97,7 +97,7 @@ const wireRequest = requestSchema({
     .meta(share('With log: confidence of the intervals', { role: 'advanced' })),
   clicks: z
     .union([matrix(probability('Rows: positions j; columns: result pages k')), zipf])
-    .describe('c_jk: chance of a click at position j of result page k, as a matrix or by two parameters')
+    .describe('c_jk: chance of a click at position j of result page k')
     .optional(),
   pages: rowsOnly(
     {
@@ -219,9 +219,7 @@ export const embarrassmentWeightsSolution = z.object({
       z.object({
         clicks: z.number().meta(count('Clicks on the page', { unit: 'clicks' })),
         weightInterval: interval('the weight', weight),
-        errorProbability: z
-          .number()
-          .meta(probability('d: share of its stale clicks that were wrong, shrunk towards all pages’')),
+        errorProbability: z.number().meta(probability('d: share of its stale clicks that were wrong')),
         errorInterval: interval('d', probability),
         impressions: z
           .array(

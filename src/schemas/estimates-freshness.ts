@@ -20,21 +20,22 @@ const probeColumns = {
   page: textColumn(id('The page that was probed'), { broadcasts: false }),
   host: textColumn(id('Host of the page, for freshness by host'), { optional: true }),
   current: flagColumn(plain('Whether the copy was current')),
-  weight: numberColumn(weight('Weight of the probe; leave it out if pages are drawn by weight'), {
+  weight: numberColumn(weight('Weight of the probe, unless pages are drawn by weight'), {
     above: 0,
     atMost: 1e100,
     optional: true,
     absent: 1,
   }),
   arm: choiceColumn(
-    plain('Rule that crawled the page in this period; left out: by the coin of `seed`'),
+    plain('Rule that crawled the page then; left out: by the coin of `seed`'),
     ['none', 'plan', 'incumbent'],
     { optional: true, absent: 'none' },
   ),
-  forecast: numberColumn(
-    probability('Forecast of `current` made blind to the arm, which narrows the interval; left out: the mean so far'),
-    { atLeast: 0, atMost: 1, optional: true },
-  ),
+  forecast: numberColumn(probability('Forecast of `current`, blind to the arm; left out: the mean so far'), {
+    atLeast: 0,
+    atMost: 1,
+    optional: true,
+  }),
 };
 
 const wireRequest = requestSchema({
@@ -52,7 +53,7 @@ const wireRequest = requestSchema({
   unit: z
     .enum(['page', 'host'])
     .default('page')
-    .meta(plain('What the coin deals; hosts if pages of a host change together or share limits')),
+    .meta(plain('What the coin deals; hosts if their pages change together')),
   settling: z
     .number()
     .min(0)

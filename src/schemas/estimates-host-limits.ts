@@ -64,7 +64,7 @@ const wireRequest = requestSchema({
     .max(10_000)
     .default(5)
     .meta(
-      count('How many gaps back a host judges the pace; more for limits with bursts', {
+      count('Gaps back by which a host judges the pace', {
         unit: 'gaps',
         role: 'advanced',
       }),
@@ -81,7 +81,7 @@ const wireRequest = requestSchema({
     .max(10_000)
     .default(1)
     .meta(
-      count('Parallel requests of a host: delays are at least median latency/concurrency', {
+      count('Parallel requests of a host', {
         unit: 'requests',
         role: 'advanced',
       }),

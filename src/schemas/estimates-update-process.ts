@@ -30,14 +30,11 @@ const wireUpdateProcess = requestSchema({
         updateProcessLimits.checksPerPage,
         'Checks, oldest first: [time since the one before, changed]',
       ),
-      observations: observationsColumn(
-        updateProcessLimits.checksPerPage,
-        'In place of checks: past fetches, as the crawler logs them',
-      ),
+      observations: observationsColumn(updateProcessLimits.checksPerPage, 'In place of checks: past fetches'),
     },
     {
       maxRows: updateProcessLimits.pages,
-      description: 'In place of gaps: pages and their histories, with one shape and a mean each',
+      description: 'In place of gaps: pages and their histories',
     },
   ).optional(),
   pooled: z.boolean().default(true).describe('With pages: whether they share the shape of the law'),
@@ -114,7 +111,7 @@ const candidate = z.object({
     .tuple([z.number(), z.number()])
     .nullable()
     .optional()
-    .meta(number('Its 95% interval, cut at the end of its range; null: not identified')),
+    .meta(number('Its 95% interval; null: not identified')),
 });
 
 const apart = {
@@ -166,17 +163,17 @@ function asTable(forms: z.ZodType): z.ZodType {
 }
 
 export const updateProcessSolution = z.object({
-  candidates: z.array(candidate).describe('The laws that fit, best AIC first; with checks for a typical page'),
-  identified: z.boolean().optional().describe('With checks: whether they identify the law; if not, pages are Poisson'),
+  candidates: z.array(candidate).describe('The laws that fit, best AIC first'),
+  identified: z.boolean().optional().describe('With checks: whether they identify the law'),
   pages: asTable(pageProcessForms).optional(),
   periodicity: z
     .object({
       period: z.number().meta(time('The period the updates keep to best')),
       strength: z.number().meta(number('Resultant length R of the phases: 1 is a perfect clock')),
-      pValue: z.number().meta(probability('Chance of so strong a period by accident (Rayleigh, all periods tried)')),
+      pValue: z.number().meta(probability('Chance of so strong a period by accident')),
       phase: z.number().meta(moment('Time of updates in the period, from the first update')),
       probability: z.number().meta(probability('Chance of an update each time')),
-      proposed: z.boolean().describe('Whether p < 0.01 and R ≥ 0.8: plan it as quasi-deterministic'),
+      proposed: z.boolean().describe('Whether p < 0.01 and R ≥ 0.8'),
       updates: z
         .object({
           type: z.literal('quasi-deterministic'),
@@ -184,10 +181,10 @@ export const updateProcessSolution = z.object({
           probabilities: z.array(z.number()).meta(probability('Chance of each')),
         })
         .nullable()
-        .describe('For crawl-allocation over one period from the first update; null unless proposed'),
+        .describe('For crawl-allocation over one period; null unless proposed'),
     })
     .nullable()
-    .describe('The strongest period; null with fewer than eight gaps, or with checks'),
+    .describe('The strongest period; null: fewer than eight gaps'),
 });
 
 /** The answer in words. */

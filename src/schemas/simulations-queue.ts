@@ -45,7 +45,7 @@ const wireRequest = requestSchema({
   discipline: queueShape.discipline,
   evaluate: z
     .union([alwaysActive, policy])
-    .meta(plain('The policy to simulate: a constant number, or a policy by queue length or state')),
+    .meta(plain('The policy to simulate: a constant number, or by queue length or state')),
   duration: z
     .number()
     .positive()

@@ -41,10 +41,7 @@ const crawler = strictObject({
 });
 
 const taskColumns = {
-  idealTime: numberColumn(
-    moment('When the crawl should start, from the start of the interval; below 0: overdue'),
-    anyTime,
-  ),
+  idealTime: numberColumn(moment('When it should start; below 0: overdue'), anyTime),
   kind: choiceColumn(
     'flexible: early or late costs weight·|time − idealTime|; release: never early',
     ['flexible', 'release'],
@@ -89,7 +86,7 @@ const wireRequest = requestSchema({
       }),
     ])
     .default('forbid')
-    .describe('forbid: every task must run; penalty: a task is dropped if that is cheaper'),
+    .describe('Whether a task may be dropped, at a penalty'),
   certify: z
     .boolean()
     .default(false)

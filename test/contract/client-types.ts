@@ -174,13 +174,13 @@ export interface components {
             lastCrawl?: number;
             /** @description Past checks, oldest first: [seconds since the one before, changed], or their counts */
             checks?: components["schemas"]["Check"][] | components["schemas"]["CheckCounts"];
-            /** @description In place of checks: past fetches, as the crawler logs them */
+            /** @description In place of checks: past fetches */
             observations?: components["schemas"]["Observation"][];
-            /** @description In place of checks: all changes since observedFrom, epoch seconds in order */
+            /** @description In place of checks: all changes since observedFrom, epoch seconds */
             events?: number[];
-            /** @description With events: since when all are known; left out: since the first */
+            /** @description With events: since when all are known */
             observedFrom?: number;
-            /** @description When sitemaps or pings said that it had changed, epoch seconds in order */
+            /** @description Signals that it had changed, epoch seconds in order */
             signals?: number[];
             /** @description In place of a history: the known rate */
             changeRate?: number;
@@ -266,13 +266,13 @@ export interface components {
             crawls?: number;
             /** @description In place of crawls: the crawlers */
             crawlers?: components["schemas"]["CrawlPlanCrawler"][];
-            /** @description In place of crawls: what all fetches may cost, in the unit of cost */
+            /** @description In place of crawls: what all fetches may cost */
             spending?: number;
             target?: components["schemas"]["Target"];
-            /** @description Targets of classes or hosts, each at its own price; a page has at most one */
+            /** @description Targets of classes or hosts; a page has at most one */
             targets?: components["schemas"]["CrawlPlanTarget"][];
             /**
-             * @description Whether to answer what half to twice the crawls reach, at twenty points
+             * @description Whether to answer what half to twice the crawls reach
              * @default false
              */
             curve?: boolean;
@@ -280,7 +280,7 @@ export interface components {
             pages: components["schemas"]["CrawlPlanPage"][] | components["schemas"]["CrawlPlanPageColumns"];
             /** @description Least time between fetches of a page */
             minInterval?: number;
-            /** @description Most time between fetches of a page, kept to within one slot */
+            /** @description Most time between fetches of a page, to within one slot */
             maxInterval?: number;
             /** @description When fetches are allowed; left out: always */
             windows?: components["schemas"]["CrawlPlanWindow"][];
@@ -292,7 +292,7 @@ export interface components {
             /** @description Hosts, or other groups of pages, with their limits */
             hosts?: components["schemas"]["CrawlPlanHost"][];
             /**
-             * @description What staleness costs: share of time stale, delay of items, age of the copy, or harmonic (no page may starve)
+             * @description What staleness costs: share of time, delay, age, or harmonic (no page starves)
              * @default freshness
              */
             objective?: components["schemas"]["CrawlPlanObjective"];
@@ -302,12 +302,12 @@ export interface components {
              */
             leastMatters?: number;
             /**
-             * @description ever: keep the frequencies that are best for ever; interval: only this interval counts
+             * @description Whether to keep frequencies that last, or to count only this interval
              * @default ever
              */
             planFor?: components["schemas"]["PlanFor"];
             /**
-             * @description Share of the fetches spread evenly over all pages; 0: pages may never be fetched
+             * @description Share of the fetches spread evenly over all pages
              * @default 0.05
              */
             evenShare?: number;
@@ -356,13 +356,13 @@ export interface components {
              * @description Fetches in this interval
              */
             crawls: number;
-            /** @description Time between fetches that can be kept for ever; null: never fetched */
+            /** @description Time between fetches that can last; null: never fetched */
             fetchInterval: number | null;
-            /** @description Time from the next fetch to the one after, if it finds no change; null: never */
+            /** @description From the next fetch to the one after, if it finds no change; null: never */
             intervalIfUnchanged: number | null;
-            /** @description Time from the next fetch to the one after, if it finds a change; null: never */
+            /** @description From the next fetch to the one after, if it finds a change; null: never */
             intervalIfChanged: number | null;
-            /** @description When the page is fetched next, in this interval or later; null: never */
+            /** @description When the page is fetched next; null: never */
             nextFetch: number | null;
             /** @description Expected share of the interval with a stale copy */
             staleness: number;
@@ -415,9 +415,9 @@ export interface components {
             crawls?: number;
             /** @description With target: the same per second, before rounding up */
             crawlRate?: number;
-            /** @description With target: 95% interval [low, high] of crawls, from what the log leaves open */
+            /** @description With target: 95% interval [low, high] by what the log leaves open */
             crawlsInterval?: components["schemas"]["CrawlsInterval"];
-            /** @description With it: the pages that matter most for it, at most ten */
+            /** @description With it: the pages that matter most, at most ten */
             hangsOn?: components["schemas"]["CrawlPlanHangsOn"][];
             /** @description The pages, in the order and form of the request */
             pages: components["schemas"]["CrawlPlanPageAnswer"][] | components["schemas"]["CrawlPlanPageColumnsAnswer"];
@@ -431,7 +431,7 @@ export interface components {
             withoutCrawl: number[];
             /** @description Pages fetched sooner to learn their rate */
             probed: number[];
-            /** @description Pages of which no fetch is worth its price; evenShare or maxInterval still brings them fetches */
+            /** @description Pages of which no fetch is worth its price */
             givenUp: number[];
             /**
              * Format: int64
@@ -841,7 +841,7 @@ export interface components {
             capacity: number;
             /** @description λ: pages that one active crawler brings (Poisson) */
             crawlerRate: number;
-            /** @description Time to index a page: a law, or the rate of exponential times */
+            /** @description Time to index a page: a law, or an exponential rate */
             service: components["schemas"]["CrawlerCountService"];
             /** @description Prices of starvation, loss and crawlers */
             costs: components["schemas"]["Costs"];
@@ -888,9 +888,9 @@ export interface components {
             throughput: number;
             /** @description The optimum over real counts; null unless service is exponential */
             continuous: components["schemas"]["CrawlerCountContinuous"] | null;
-            /** @description The cost of starvation at which ρ* = 1, at loss 1 and free crawlers; null unless service is exponential */
+            /** @description Cost of starvation at which ρ* = 1, at loss 1; null unless service is exponential */
             criticalStarvationCost: number | null;
-            /** @description Approximation (1.12) of Liu & Nain for large capacity; null unless service is exponential */
+            /** @description Liu & Nain’s (1.12); null unless service is exponential */
             largeCapacityApproximation: components["schemas"]["CrawlerCountLargeCapacityApproximation"] | null;
         };
         CrawlerCountSweep: {
@@ -984,7 +984,7 @@ export interface components {
             sweep?: components["schemas"]["CrawlerCountSweep"][];
             /** @description With `front`: what is best at some prices of the criteria */
             front?: components["schemas"]["CrawlerCountFrontAnswer"][];
-            /** @description With `constraints`: cost saved per unit at the next count; 0: the limit does not bind */
+            /** @description With `constraints`: saving per unit of each limit at the next count */
             dualPrices?: {
                 [key: string]: number;
             };

@@ -38,12 +38,12 @@ export const activationSolution = z.object({
     .object({
       monotone: z.boolean().describe('Whether targets never rise with the queue length'),
       afterArrival: z.array(z.int().nullable()).meta(
-        count('For each number active: the longest queue before an arrival at which its crawler stays on', {
+        count('By number active: longest queue before an arrival at which its crawler stays on', {
           unit: 'pages',
         }),
       ),
       afterDeparture: z.array(z.int()).meta(
-        count('For each number active: the longest queue before a departure at which one more is activated', {
+        count('By number active: longest queue before a departure at which one more is activated', {
           unit: 'pages',
         }),
       ),
@@ -80,12 +80,10 @@ export const activationSolution = z.object({
       ),
       table: z
         .array(z.array(z.string()))
-        .describe(
-          'table[queue length][column] is a string: character i is 1 to activate one crawler in ' + 'state active[i]',
-        ),
+        .describe('table[queue length][column]: character i is 1 to activate one crawler in state active[i]'),
     })
     .optional()
-    .describe('The policy by decision, if crawlers have phases or targets cannot express it'),
+    .describe('The policy by decision, if crawlers have phases'),
 });
 
 export const activationConflict = limitsConflictSchema;
@@ -127,7 +125,7 @@ export const activationBeside = {
   dualPrices: z
     .record(z.string(), z.number())
     .optional()
-    .meta(cost('With `constraints`: cost saved per unit that a limit is loosened')),
+    .meta(cost('With `constraints`: saving per unit of each limit')),
   byQueueLength: z
     .object({
       targets: z.array(z.int()).meta(count('Its targets', crawlers)),

@@ -64,11 +64,11 @@ const wireRequest = requestSchema({
       ),
       { minItems: 2, maxItems: maxBatch + 1 },
       'matrices',
-    ).describe('D0, D1, D2, …: D0 changes the phase, D_k also brings k pages; rows of ΣD_k sum to 0'),
+    ).describe('D0 changes the phase, D_k also brings k pages; rows of ΣD_k sum to 0'),
   })
     .optional()
     .meta(plain('In place of crawlerRate: a Markovian arrival process of each active crawler', { role: 'advanced' })),
-  service: phaseTypeOrRate('Time to index a page: a phase-type law, or the rate of exponential times'),
+  service: phaseTypeOrRate('Time to index a page: a phase-type law, or an exponential rate'),
   costs: strictObject({
     loss: costFields.loss,
     starvation: costFields.starvation,
@@ -85,8 +85,8 @@ const wireRequest = requestSchema({
       strictObject({
         targets: numberList(
           count(
-            'Activate one crawler if fewer than targets[new queue length] are active: K + 1 integers, ' +
-              'the first at least 1',
+            'K + 1 integers: after an event activate one crawler if fewer than targets[new queue ' +
+              'length] are active',
             { unit: 'crawlers' },
           ),
           { minItems: 2, maxItems: maxCapacity + 1 },
@@ -95,7 +95,7 @@ const wireRequest = requestSchema({
       }),
     ])
     .optional()
-    .meta(plain('A policy to evaluate in place of searching: a constant number, or targets')),
+    .meta(plain('A policy to evaluate instead: a constant number, or targets')),
   constraints: strictObject({
     lossRate: limits.lossRate,
     lossProbability: limits.lossProbability,
@@ -109,7 +109,7 @@ const wireRequest = requestSchema({
     .enum(['queue-length', 'phases'])
     .optional()
     .meta(
-      plain('What the controller sees besides the active crawlers; phases: of indexing and crawlers', {
+      plain('What the controller sees besides the active crawlers', {
         role: 'advanced',
       }),
     ),

@@ -22,7 +22,7 @@ const pageShape = {
     .number()
     .nullable()
     .meta(
-      time('Time between fetches that can be kept for ever; null: never fetched', {
+      time('Time between fetches that can last; null: never fetched', {
         ...inSeconds,
         role: 'first',
         label: 'every',
@@ -32,7 +32,7 @@ const pageShape = {
     .number()
     .nullable()
     .meta(
-      time('Time from the next fetch to the one after, if it finds no change; null: never', {
+      time('From the next fetch to the one after, if it finds no change; null: never', {
         ...inSeconds,
         label: 'every, if unchanged',
       }),
@@ -41,7 +41,7 @@ const pageShape = {
     .number()
     .nullable()
     .meta(
-      time('Time from the next fetch to the one after, if it finds a change; null: never', {
+      time('From the next fetch to the one after, if it finds a change; null: never', {
         ...inSeconds,
         label: 'every, if changed',
       }),
@@ -50,7 +50,7 @@ const pageShape = {
     .number()
     .nullable()
     .meta(
-      moment('When the page is fetched next, in this interval or later; null: never', {
+      moment('When the page is fetched next; null: never', {
         ...epoch,
         role: 'first',
       }),
@@ -75,7 +75,7 @@ const neededFields = {
     .tuple([z.number(), z.number().nullable()])
     .optional()
     .meta(
-      count('With target: 95% interval [low, high] of crawls, from what the log leaves open', {
+      count('With target: 95% interval [low, high] by what the log leaves open', {
         unit: 'crawls',
       }),
     ),
@@ -87,7 +87,7 @@ const neededFields = {
       }),
     )
     .optional()
-    .meta(plain('With it: the pages that matter most for it, at most ten')),
+    .meta(plain('With it: the pages that matter most, at most ten')),
 };
 
 export const crawlPlanSolution = z.object({
@@ -105,9 +105,7 @@ export const crawlPlanSolution = z.object({
   spent: z.number().optional().meta(cost('With spending: expected cost of the fetches')),
   withoutCrawl: z.array(z.int()).meta(position('Pages without a fetch in this interval')),
   probed: z.array(z.int()).meta(position('Pages fetched sooner to learn their rate')),
-  givenUp: z
-    .array(z.int())
-    .meta(position('Pages of which no fetch is worth its price; evenShare or maxInterval still brings them fetches')),
+  givenUp: z.array(z.int()).meta(position('Pages of which no fetch is worth its price')),
   idleSlots: z.int().meta(count('Slots inside the windows that no page may use', { unit: 'slots' })),
 });
 

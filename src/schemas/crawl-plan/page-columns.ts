@@ -50,25 +50,18 @@ export const pageColumns = {
     crawlPlanLimits.checksPerPage,
     'Past checks, oldest first: [seconds since the one before, changed], or their counts',
   ),
-  observations: observationsColumn(
-    crawlPlanLimits.checksPerPage,
-    'In place of checks: past fetches, as the crawler logs them',
-    shortestSeconds,
-  ),
+  observations: observationsColumn(crawlPlanLimits.checksPerPage, 'In place of checks: past fetches', shortestSeconds),
   events: eventsColumn(
     crawlPlanLimits.checksPerPage,
-    'In place of checks: all changes since observedFrom, epoch seconds in order',
+    'In place of checks: all changes since observedFrom, epoch seconds',
   ),
   observedFrom: numberColumn(
-    moment('With events: since when all are known; left out: since the first', {
+    moment('With events: since when all are known', {
       unit: 'epoch seconds',
     }),
     epochTime,
   ),
-  signals: eventsColumn(
-    crawlPlanLimits.checksPerPage,
-    'When sitemaps or pings said that it had changed, epoch seconds in order',
-  ),
+  signals: eventsColumn(crawlPlanLimits.checksPerPage, 'Signals that it had changed, epoch seconds in order'),
   changeRate: numberColumn(rate('In place of a history: the known rate', { unit: '1/second' }), {
     atLeast: leastChangeRate,
     atMost: 1e9,

@@ -61,7 +61,7 @@ export const wireRequest = requestSchema({
     .max(longest)
     .optional()
     .meta(
-      cost('In place of crawls: what all fetches may cost, in the unit of cost', {
+      cost('In place of crawls: what all fetches may cost', {
         lever: { factor: 4 },
       }),
     ),
@@ -76,7 +76,7 @@ export const wireRequest = requestSchema({
     .positive()
     .max(longest)
     .optional()
-    .meta(time('Most time between fetches of a page, kept to within one slot', inSeconds)),
+    .meta(time('Most time between fetches of a page, to within one slot', inSeconds)),
   windows: windowList.optional().meta(plain('When fetches are allowed; left out: always')),
   timeZone: timeZoneName.default('UTC').meta(plain('IANA time zone of windows, e.g. Europe/Berlin')),
   hosts: list(
@@ -121,12 +121,7 @@ export const wireRequest = requestSchema({
   objective: z
     .enum(objectiveNames)
     .default('freshness')
-    .meta(
-      plain(
-        'What staleness costs: share of time stale, delay of items, age of the copy, or harmonic ' +
-          '(no page may starve)',
-      ),
-    ),
+    .meta(plain('What staleness costs: share of time, delay, age, or harmonic (no page starves)')),
   leastMatters: z
     .number()
     .min(0)
@@ -137,7 +132,7 @@ export const wireRequest = requestSchema({
     .enum(['ever', 'interval'])
     .default('ever')
     .meta(
-      plain('ever: keep the frequencies that are best for ever; interval: only this interval counts', {
+      plain('Whether to keep frequencies that last, or to count only this interval', {
         role: 'advanced',
       }),
     ),
@@ -147,7 +142,7 @@ export const wireRequest = requestSchema({
     .max(1)
     .default(0.05)
     .meta(
-      share('Share of the fetches spread evenly over all pages; 0: pages may never be fetched', {
+      share('Share of the fetches spread evenly over all pages', {
         unit: 'of the crawls',
         role: 'advanced',
       }),

@@ -20,10 +20,10 @@ export const crawlPriceSolution = z.object({
     .number()
     .nullable()
     .meta(
-      cost(
-        'The price of a crawl: crawl each page at the rate at which its next crawl is worth it; null if only some have targets',
-        { unit: 'weight × time', role: 'first' },
-      ),
+      cost('The price: crawl each page at the rate at which its next crawl is worth it', {
+        unit: 'weight × time',
+        role: 'first',
+      }),
     ),
   priceBracket: z
     .array(z.number())
@@ -38,7 +38,7 @@ export const crawlPriceSolution = z.object({
         unit: 'crawls/time',
       }),
     ),
-  scale: z.number().optional().meta(number('Of a histogram: factor of the rates that spends exactly what is given')),
+  scale: z.number().optional().meta(number('Of a histogram: factor of the rates')),
   crawls: z
     .number()
     .optional()
@@ -52,7 +52,7 @@ export const crawlPriceSolution = z.object({
         .meta(count('Of a histogram: [low, high] around the exact number', { unit: 'pages' })),
     })
     .optional()
-    .describe('Of a histogram: pages whose first crawl is worth less than the price'),
+    .describe('Of a histogram: pages that are never crawled'),
   hosts: z.array(hostAnswer).optional().describe('The given hosts that occur in the buckets'),
 });
 

@@ -12,13 +12,13 @@ export const bucketColumns = {
   pages: numberColumn(count('How many pages', { unit: 'pages' }), { atLeast: 1, atMost: 1e15 }),
   changeRate: numberColumn(rate('Sum of the change rates λ'), { above: 0, atMost: 1e100 }),
   weight: numberColumn(weight('Sum of the weights w (for `age`: of w/λ)'), { above: 0, atMost: 1e200 }),
-  changeRateLogRatio: numberColumn(rate('Sum of λ·ln(ratio), the ratio of a page being w/λ (for `age`: w/λ²)'), {
+  changeRateLogRatio: numberColumn(rate('Sum of λ·ln(ratio)'), {
     atLeast: -1e200,
     atMost: 1e200,
   }),
   ratioMin: numberColumn(number('Least ratio'), ratios),
   ratioMax: numberColumn(number('Largest ratio'), ratios),
-  weightTimesRate: numberColumn(weight('Sum of weight·λ, for meanDelay and meanAge; left out: known of one page'), {
+  weightTimesRate: numberColumn(weight('Sum of weight·λ, for meanDelay and meanAge'), {
     above: 0,
     atMost: 1e300,
     optional: true,

@@ -83,17 +83,15 @@ const feedback = strictObject({
 });
 
 const wireRequest = requestSchema({
-  feedback: feedback.optional().describe('In place of all else: recent fetches at a price, to get the next price'),
+  feedback: feedback.optional().describe('In place of all else: recent fetches, to get the next price'),
   buckets: table(bucketColumns, {
     maxRows: crawlPriceLimits.buckets,
-    description: 'Histogram of the pages by ratio: rows of GROUP BY FLOOR(LN(ratio)/width), of all shards',
+    description: 'Rows of GROUP BY FLOOR(LN(ratio)/width), of all shards',
   }).optional(),
   objective: z
     .enum(objectiveNames)
     .default('freshness')
-    .describe(
-      'What staleness costs: time out of date, delay of changes, age of the copy, or harmonic ' + '(no page starves)',
-    ),
+    .describe('What staleness costs: time, delay, age, or harmonic (no page starves)'),
   interval: z.number().min(1e-100).max(1e100).optional().meta(time('Length of the interval')),
   crawls: z
     .number()

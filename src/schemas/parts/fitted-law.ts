@@ -10,4 +10,4 @@ export const positiveValue = { above: 0, atMost: largestValue } as const;
 /** A law in an answer, ready to be sent where a Distribution is asked for. */
 export const fittedLaw = z
   .looseObject({ type: z.string().describe('Which law') })
-  .meta(plain('A law of times, to be sent where one is asked for', { component: 'FittedLaw' }));
+  .meta(plain('The law', { component: 'FittedLaw' }));

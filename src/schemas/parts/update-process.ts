@@ -68,7 +68,7 @@ export const changeRateColumn = numberColumn(changeRateSaid, { above: 0, optiona
 export function updatesColumnOf<Schema extends z.ZodType>(
   schema: Schema,
 ): Column<(z.output<Schema> | undefined)[], z.input<Schema> | undefined> {
-  const checked = schemaColumn('In place of changeRate: how a page changes that is no Poisson process', schema, {
+  const checked = schemaColumn('In place of changeRate: an update process', schema, {
     optional: true,
   });
   return {

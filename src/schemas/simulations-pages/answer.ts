@@ -26,7 +26,7 @@ export const simulationsPagesSolution = z.object({
       staleness: measured('1 − freshness', ofTime),
       embarrassment: measured('Σ weight × share of time with a stale copy', cost),
       age: measured('Mean time since the first change that the copy lacks, by weight', time),
-      delay: measured('Mean time from a change to the fetch that sees it, by weight; null: no change', time),
+      delay: measured('Mean time from a change to its fetch, by weight; null: no change', time),
       fetches: measured('Fetches in the horizon, all pages together', fetches),
       changes: measured('Changes of all pages in the horizon', changes),
       changesSeen: measured('Fetches that found their page changed', fetches),
@@ -36,7 +36,7 @@ export const simulationsPagesSolution = z.object({
     {
       freshness: z.number().meta(ofTime('Share of time with a current copy')),
       age: z.number().meta(time('Mean time since the first change that the copy lacks')),
-      delay: z.number().nullable().meta(time('Mean time from a change to the fetch that sees it; null: no change')),
+      delay: z.number().nullable().meta(time('Mean time from a change to its fetch; null: no change')),
       freshnessInterval: interval.meta(ofTime('Its 95% interval [low, high]')),
       ageInterval: interval.meta(time('Its 95% interval [low, high]')),
       delayInterval: interval.nullable().meta(time('Its 95% interval; null: no change')),

@@ -26,7 +26,7 @@ const pageColumns = {
     optional: true,
     absent: 1,
   }),
-  lastCrawlAge: numberColumn(time('Time since the last fetch, for schedules and plans; left out: never fetched'), {
+  lastCrawlAge: numberColumn(time('Time since the last fetch; left out: never'), {
     atLeast: 0,
     atMost: 1e12,
     optional: true,
@@ -45,9 +45,7 @@ const wireRequest = requestSchema({
       description: 'The pages: how each changes, and its weight',
     },
   ),
-  commonChanges: portion
-    .optional()
-    .meta(probability('Chance that a change of a page changes its whole host; Poisson pages only')),
+  commonChanges: portion.optional().meta(probability('Chance that a change of a page changes its whole host')),
   policy: policySchema,
   duration: z
     .number()

@@ -19,7 +19,7 @@ export const thresholdPolicySolution = z.object({
     .array(z.number())
     .nullable()
     .meta(
-      count('Last queue length of each used mode but the least active; null: not monotone, or by state', {
+      count('Last queue length of each used mode but the least active; null: by state', {
         unit: 'pages',
       }),
     ),
@@ -49,7 +49,7 @@ export const thresholdPolicyBeside = {
       }),
     )
     .optional()
-    .describe('With all policies enumerated: the best thresholds of each subset of modes'),
+    .describe('With all policies enumerated: the best thresholds of each subset'),
   relativeProfit: z
     .number()
     .nullable()
@@ -71,7 +71,7 @@ export const thresholdPolicyBeside = {
   dualPrices: z
     .record(z.string(), z.number())
     .optional()
-    .meta(cost('With `constraints` and all policies enumerated: the most saved per unit that a limit is loosened')),
+    .meta(cost('With `constraints` and all policies enumerated: saving per unit of each limit')),
   front: frontAnswerSchema(
     thresholdPolicySolution.pick({
       crawlersByQueueLength: true,

@@ -71,7 +71,7 @@ const wireRequest = strictObject({
   })
     .optional()
     .meta(
-      plain('With observe "phases": a policy for unseen phases, by belief, evaluated by simulation', {
+      plain('With observe "phases": a policy for unseen phases, by belief', {
         role: 'advanced',
       }),
     ),
@@ -93,12 +93,7 @@ const wireRequest = strictObject({
     search: z
       .enum(['auto', 'enumerate', 'local'])
       .optional()
-      .meta(
-        plain(
-          'auto: proves the optimum, by enumeration or branch and bound; enumerate: all policies; ' +
-            'local: quick, no proof',
-        ),
-      ),
+      .meta(plain('auto: proves the optimum; enumerate: all policies; local: quick, no proof')),
   }).optional(),
 });
 

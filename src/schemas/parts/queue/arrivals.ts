@@ -33,7 +33,7 @@ const matrices = list(
   ),
   { minItems: 1, maxItems: queueLimits.matrices },
   'matrices',
-).describe('D0, D1, D2, …: D0 changes the phase, D_k also brings k pages; rows of ΣD_k sum to 0');
+).describe('D0 changes the phase, D_k also brings k pages; rows of ΣD_k sum to 0');
 
 const positions = { minItems: 1, maxItems: queueLimits.modes };
 
@@ -89,7 +89,7 @@ export const arrivalModel = z
       factors: numberList(number('Speed of modes 1, 2, …'), positions),
     }),
   ])
-  .describe('Arrivals by mode: the number of active crawlers, or the position from 1');
+  .describe('Arrivals by mode: the number of active crawlers');
 
 /** Poisson crawlers as modes: l active ones bring l·λ. */
 export function poissonModes(lambda: number, crawlers: number): ArrivalModel {

@@ -24,7 +24,7 @@ export const queueShape = {
     ),
   crawlerRate: crawlerRate.optional(),
   arrivals: arrivalModel.optional(),
-  service: phaseTypeOrRate('Time to index a page: a phase-type law, or the rate of exponential times'),
+  service: phaseTypeOrRate('Time to index a page: a phase-type law, or an exponential rate'),
   obsolescence: phaseTypeOrRate('Its law, as service')
     .nullable()
     .default(null)
@@ -33,17 +33,16 @@ export const queueShape = {
     .enum(['partial', 'complete-rejection', 'complete-admission'])
     .optional()
     .meta(
-      plain(
-        'Batches that do not fit: admit what fits, lose the batch, or admit the whole batch into a ' + 'last place',
-        { role: 'advanced' },
-      ),
+      plain('What happens to batches that do not fit; complete-admission takes them into a last free place', {
+        role: 'advanced',
+      }),
     ),
   discipline: z
     .enum(['fifo', 'random'])
     .optional()
     .meta(plain('Which waiting page is indexed next', { role: 'advanced' })),
   modes: numberList(
-    count('Crawler counts that may be used; left out: all. 0 is never used with an empty queue', { unit: 'crawlers' }),
+    count('Crawler counts that may be used; left out: all; 0 never with an empty queue', { unit: 'crawlers' }),
     { minItems: 1, maxItems: queueLimits.modes },
     { atLeast: 0, atMost: mostCrawlers, integer: true },
   ).optional(),

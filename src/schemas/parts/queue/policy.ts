@@ -57,9 +57,7 @@ const policy = strictObject(policyForms).check(
 /** `evaluate` of threshold-policy. */
 export const evaluatedPolicy = z
   .union([alwaysActive, policy])
-  .meta(
-    plain('A policy to evaluate in place of searching: a constant number, or a policy by queue ' + 'length or state'),
-  );
+  .meta(plain('A policy to evaluate instead: a constant number, or by queue length or state'));
 
 /** A policy as solvers take it. */
 export type CallersPolicy = WrittenPolicy | { readonly crawlersByState: CrawlersByState };

@@ -51,7 +51,7 @@ function lawOrRate<Law extends Distribution, Input>(
 export const anyService = lawOrRate<Distribution, z.input<typeof distribution>>(
   distribution,
   (perTime) => ({ type: 'exponential', rate: perTime }),
-  'Time to index a page: a law, or the rate of exponential times',
+  'Time to index a page: a law, or an exponential rate',
 );
 
 /** A law that has a phase-type form, or the rate of an exponential one. */

@@ -37,17 +37,14 @@ const measures = {
 const ofFreshness = { freshness: measures.freshness, staleness: measures.staleness };
 
 const told = 'In place of a number of crawls: the measure to keep with the fewest, mean by weight';
-const toldByClass = 'Targets of classes or hosts, each at its own price; a page has at most one';
+const toldByClass = 'Targets of classes or hosts; a page has at most one';
 const size = { minItems: 1, maxItems: mostTargets };
 const group = {
   class: z.string().min(1).max(2048).optional().meta(id('Class of its pages')),
   host: z.string().min(1).max(2048).optional().meta(id('In place of class: host of its pages')),
 };
 
-const curve = z
-  .boolean()
-  .default(false)
-  .meta(plain('Whether to answer what half to twice the crawls reach, at twenty points'));
+const curve = z.boolean().default(false).meta(plain('Whether to answer what half to twice the crawls reach'));
 
 /** For operations whose pages have one objective, freshness. */
 export const freshnessTargetFields = {
