@@ -17,6 +17,8 @@ from urllib.parse import urlsplit
 import crawl_optimizer_changedetection_pilot as pilots
 from crawl_optimizer_price import Prior, after_check, due_age, new_belief
 
+#: seconds before another try, at most, where a run of ``--every`` failed
+RETRY = 60
 #: time_between_check of a watch that only the plan rechecks
 RARELY = 520 * 7 * 86_400
 #: no watch is left alone for longer by its price
@@ -214,6 +216,7 @@ def main(arguments=None):
     parser.add_argument("--recheck", action="store_true", help="recheck at the plan's times, until the interval ends")
     parser.add_argument("--pilot", help="file of crawl-optimizer pilot start: plan half of the watches, until the interval ends")
     parser.add_argument("--probes", default="probes.ndjson", help="where a pilot notes its probes (%(default)s)")
+    parser.add_argument("--every", type=float, help="run again every so many seconds, whatever fails; left out: once")
     parser.add_argument("--restore", action="store_true", help="put the watches' own intervals back, and no more")
     parser.add_argument(
         "--state",
@@ -225,33 +228,45 @@ def main(arguments=None):
         parser.error("either --per-day or --crawls says how many checks there are")
     for each in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(each, stop)
+    while True:
+        began = time.monotonic()
+        try:
+            print(run(options), flush=True)
+        except (RuntimeError, ValueError, urllib.error.URLError) as error:
+            if options.every is None:
+                sys.exit(str(error))
+            print(f"tried again in {min(options.every, RETRY):g} s: {error}", file=sys.stderr, flush=True)
+            time.sleep(min(options.every, RETRY))
+            continue
+        if options.every is None:
+            return
+        time.sleep(max(0, began + options.every - time.monotonic()))
+
+
+def run(options):
+    """One run, and what to say of it."""
     api, service = Json(options.api, **{"x-api-key": options.key or ""}), Json(options.service)
-    try:
-        intervals = Intervals(api, options.state)
-        # of a run that could not put them back, or that set others by a price
+    intervals = Intervals(api, options.state)
+    # of a run that could not put them back, or that set others by a price
+    intervals.restore()
+    if options.restore:
+        return "the watches have their own intervals"
+    watches = read_watches(api)
+    if options.per_day:
+        intervals.keep(watches)
+        set_intervals(api, by_price(watches, options.per_day, options.min_interval))
+        return f"{len(watches)} watches, {options.per_day:g} checks a day"
+    solution = plan(service, watches, options.crawls, options.interval, minInterval=options.min_interval)
+    if options.pilot:
+        intervals.keep(watches)
+        planned = pilots.run(api, pilots.Pilot(options.pilot), watches, solution, options, set_interval)
         intervals.restore()
-        if options.restore:
-            return
-        watches = read_watches(api)
-        if options.per_day:
-            intervals.keep(watches)
-            set_intervals(api, by_price(watches, options.per_day, options.min_interval))
-            print(f"{len(watches)} watches, {options.per_day:g} checks a day")
-            return
-        solution = plan(service, watches, options.crawls, options.interval, minInterval=options.min_interval)
-        if options.pilot:
-            intervals.keep(watches)
-            planned = pilots.run(api, pilots.Pilot(options.pilot), watches, solution, options, set_interval)
-            intervals.restore()
-            print(f"{planned} of {len(watches)} watches were the plan's")
-            return
-        if options.recheck:
-            recheck(api, solution, intervals, watches)
-        else:
-            set_intervals(api, solution["pages"])
-    except (RuntimeError, ValueError, urllib.error.URLError) as error:
-        sys.exit(str(error))
-    print(f"{len(watches)} watches, {len(solution['schedule'])} checks planned")
+        return f"{planned} of {len(watches)} watches were the plan's"
+    if options.recheck:
+        recheck(api, solution, intervals, watches)
+    else:
+        set_intervals(api, solution["pages"])
+    return f"{len(watches)} watches, {len(solution['schedule'])} checks planned"
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitFor } from './wait-for.ts';
 
@@ -15,6 +16,7 @@ const program = resolve('integrations/changedetection/crawl_optimizer_changedete
 const own = { weeks: 0, days: 3, hours: 0, minutes: 0, seconds: 0 };
 const watches = new Map<string, object>();
 let rechecks: string[] = [];
+let answers = true;
 let planned: readonly { time: number; page: number }[] = [];
 
 /** Both the API of changedetection.io and crawl-plan. */
@@ -25,6 +27,7 @@ const server = createServer(async (request, response) => {
   const say = (status: number, value: unknown) => response.writeHead(status).end(JSON.stringify(value));
   const path = request.url ?? '';
   const uuid = /^\/api\/v1\/watch\/(\w+)/.exec(path)?.[1] ?? '';
+  if (!answers) return say(503, 'not now');
   if (path === '/api/v1/watch') return say(200, Object.fromEntries(watches));
   if (path === '/v1/crawl-plan') {
     const pages = [...watches.keys()].map((id) => ({ id, fetchInterval: 3600 }));
@@ -131,5 +134,20 @@ describe('the intervals of the watches', () => {
     expect(seconds.reduce((sum, each) => sum + 86_400 / each, 0)).toBeCloseTo(24, 0);
     await python('--restore');
     expect(intervals()).toEqual([own, own, own]);
+  });
+
+  it('are set again and again, also after changedetection.io did not answer', async () => {
+    const words = ['--api', base, '--state', state, '--per-day', '24', '--every', '0.2'];
+    answers = false;
+    const loop = spawn('python3', ['-B', program, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const [said, failures] = [loop.stdout, loop.stderr].map((stream) => createInterface({ input: stream }));
+    await once(failures, 'line');
+    answers = true;
+    for (let round = 0; round < 2; round++) {
+      expect((await once(said, 'line'))[0]).toBe('3 watches, 24 checks a day');
+    }
+    loop.kill('SIGTERM');
+    await once(loop, 'exit');
+    expect(intervals()[0]).not.toEqual(own);
   });
 });
