@@ -4,7 +4,7 @@
  */
 
 import type { CrawlPlan, CrawlPlanAnswer, CrawlPlanProblem, PlanConflict } from '../solvers/crawl-plan/problem.ts';
-import { certifyBound } from './pages/plan-bound.ts';
+import { certifyBound, type ProvedPlan } from './pages/plan-bound.ts';
 import type { PlanRequest } from './pages/plan-request.ts';
 import { numberIn, type WireObject } from './wire.ts';
 
@@ -49,7 +49,7 @@ export type ScheduledPlan = Pick<
  * What a schedule violates of what was asked. Where windows close slots, how long the pauses between those left are is
  * not known, and only what holds in any case is looked at.
  */
-export function certifyPlan({ problem, windows }: PlanRequest, plan: ScheduledPlan): string[] {
+export function certifyPlan({ problem, windows }: PlanRequest, plan: ScheduledPlan, proved?: ProvedPlan): string[] {
   const isClosed = windows.all || windows.hosts;
   // where a sum is to be spent while slots are closed, the answer does not say how many slots there are
   const isKnown = !windows.all || problem.costs === undefined;
@@ -58,6 +58,7 @@ export function certifyPlan({ problem, windows }: PlanRequest, plan: ScheduledPl
   const priced = costs?.ifChanged.every((more, i) => more === 0 || !Number.isNaN(changeRate[i])) === true;
   return [
     ...faults,
+    ...(isClosed || proved === undefined ? [] : certifyBound(problem, proved, openStarts(problem).length)),
     ...certifyWindows(problem, plan),
     ...(windows.hosts ? [] : certifyAvailability(problem, plan)),
     ...(priced && problem.signals === undefined ? certifyBudget(problem, plan) : []),

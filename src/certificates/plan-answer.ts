@@ -3,13 +3,14 @@
  * follows from the schedule and from their rates, or from what is believed of these, by quadrature.
  */
 
+import type { ObjectiveName } from '../solvers/pages/objectives/index.ts';
 import { certifyConflictOf, certifyPlan } from './crawl-plan.ts';
 import { beliefsOf, changedBy, type Memory, meanOf } from './pages/belief.ts';
 import { type PlanRequest, planRequest } from './pages/plan-request.ts';
 import { meanOverInterval, overAges, type PageFetches } from './pages/schedule-cost.ts';
 import { ageBySignals } from './pages/signals.ts';
 import { asksForCrawls, type LeftPages, targetFaults } from './pages/targets.ts';
-import { numberIn, numbersIn, objectAt, objectiveOf, type WireObject, WireTable } from './wire.ts';
+import { isObject, numberIn, numbersIn, objectAt, objectiveOf, textIn, type WireObject, WireTable } from './wire.ts';
 
 /** Of a cost: what quadrature and the planner's tables may differ by. */
 const tolerance = 1e-6;
@@ -29,7 +30,8 @@ export function verifyCrawlPlan(request: WireObject, answer: WireObject): string
   const pages = new WireTable(solution.pages, 'pages', problem.weight.length);
   const byPage = fetchesOf(asked, schedule);
   if (byPage === null) return ['the schedule names a page that is none'];
-  const faults = certifyPlan(asked, {
+  const told = asks ? undefined : { status: textIn(answer, 'status'), ...provedIn(answer) };
+  const plan = {
     changeRate: pages.numbers('changeRate'),
     crawls: Uint32Array.from(pages.numbers('crawls')),
     fetchInterval: pages.numbers('fetchInterval', Number.NaN),
@@ -40,10 +42,25 @@ export function verifyCrawlPlan(request: WireObject, answer: WireObject): string
     idleSlots: numberIn(solution, 'idleSlots'),
     withoutCrawl: Uint32Array.from(numbersIn(solution, 'withoutCrawl')),
     spent: solution.spent === undefined ? null : numberIn(solution, 'spent'),
-  });
+  };
+  const faults = certifyPlan(asked, plan, told);
   const value = asks ? Number.NaN : objectiveOf(answer).value;
-  const wrong = [...faults, ...costFaults(asked, pages, byPage, value)];
+  const forEver = longRunFaults(problem, pages, told?.longRun?.value);
+  const wrong = [...faults, ...forEver, ...costFaults(asked, pages, byPage, value)];
   return asks ? [...wrong, ...neededFaults(asked, { request, answer, pages })] : wrong;
+}
+
+/** The plan's objective and that of the long run. */
+function provedIn(answer: WireObject) {
+  const { longRun } = answer;
+  return { objective: objectiveOf(answer), longRun: isObject(longRun) ? objectiveOf({ objective: longRun }) : null };
+}
+
+interface Believed {
+  readonly rate: number;
+  /** At an age. */
+  readonly stale: (age: number) => number;
+  readonly isBelieved: boolean;
 }
 
 interface Told {
@@ -64,24 +81,42 @@ function neededFaults({ problem }: PlanRequest, { request, answer, pages }: Told
   const believed = ratesOf(problem, pages);
   if (believed === null) return many;
   const rows = new WireTable(request.pages, 'pages', weight.length);
-  const cost = believed.map(({ stale, rate }, i) => {
-    const gap = gaps[i];
-    if (gap === Number.POSITIVE_INFINITY) return objective === 'freshness' ? 1 : Number.NaN;
-    if (objective === 'delay') return (rate * gap) / 2;
-    const until = (age: number): number => overAges(stale, 0, age);
-    return objective === 'age' ? overAges(until, 0, gap) / gap : until(gap) / gap;
-  });
+  const cost = costsForEver(believed, gaps, objective);
   const left = Float64Array.from(weight, (own, i) => (own === 0 ? 0 : own * cost[i]));
   const scale = objective === 'delay' ? weight.map((own, i) => own * believed[i].rate) : weight;
   const leaving: LeftPages = { left, scale, class: rows.texts('class'), host: rows.texts('host') };
   return [...many, ...targetFaults(request, answer, leaving, { atMost: true })];
 }
 
+/** What pages cost a second, fetched at these gaps for ever; NaN where that is without end. */
+function costsForEver(believed: readonly Believed[], gaps: Float64Array, objective: ObjectiveName): readonly number[] {
+  return believed.map(({ stale, rate }, i) => {
+    const gap = gaps[i];
+    if (gap === Number.POSITIVE_INFINITY) return objective === 'freshness' ? 1 : Number.NaN;
+    if (objective === 'delay') return (rate * gap) / 2;
+    if (objective === 'harmonic') return Math.log1p(rate * gap);
+    const until = (age: number): number => overAges(stale, 0, age);
+    return objective === 'age' ? overAges(until, 0, gap) / gap : until(gap) / gap;
+  });
+}
+
+/** Where every page has a fetch interval: what the long run is said to cost follows from these. */
+function longRunFaults(problem: PlanRequest['problem'], pages: WireTable, told: number | undefined): string[] {
+  const { weight, objective = 'freshness', signals } = problem;
+  const gaps = pages.numbers('fetchInterval', Number.NaN);
+  const believed = ratesOf(problem, pages);
+  if (told === undefined || signals !== undefined || believed === null || gaps.some(Number.isNaN)) return [];
+  if (objective === 'harmonic' && believed.some(({ isBelieved }) => isBelieved)) return [];
+  const cost = costsForEver(believed, gaps, objective);
+  const sum = weight.reduce((all, own, i) => all + own * cost[i], 0);
+  return Math.abs(sum - told) <= tolerance * sum ? [] : [`the long run costs ${sum}, not ${told}`];
+}
+
 /**
  * Each page's rate and its chance of being stale at an age; null where beliefs are not told by the request alone. Of a
  * page with signals the rate is the one it is said to have.
  */
-function ratesOf({ changeRate, history, signals }: PlanRequest['problem'], pages: WireTable) {
+function ratesOf({ changeRate, history, signals }: PlanRequest['problem'], pages: WireTable): Believed[] | null {
   const told = pages.numbers('changeRate');
   const given = changeRate.filter((rate) => !Number.isNaN(rate));
   const expected = given.length > 0 ? given.reduce((sum, rate) => sum + rate / given.length, 0) : unheardOf;
@@ -124,6 +159,7 @@ function costFaults(
   const believed = ratesOf(problem, pages);
   if (believed === null) return [];
   const staleness = pages.numbers('staleness');
+  const waiting = pages.numbers('meanDelay', Number.NaN);
   const faults: string[] = [];
   let sum = 0;
   for (const [i, plain] of fetches.entries()) {
@@ -135,7 +171,11 @@ function costFaults(
     const off = Math.abs(share - staleness[i]) > tolerance;
     if (off) faults.push(`page ${i} is stale for ${share} of the interval, not ${staleness[i]}`);
     if (objective === 'freshness') sum += weight[i] * share;
-    if (objective === 'delay') sum += weight[i] * meanOverInterval((age) => rate * age, own, 0);
+    if (objective === 'delay') {
+      sum += weight[i] * meanOverInterval((age) => rate * age, own, 0);
+      const waits = meanOverInterval((age) => age, plain, 0);
+      if (!(Math.abs(waits - waiting[i]) <= tolerance * waits)) faults.push(`changes of page ${i} wait ${waits}`);
+    }
     if (objective === 'age') sum += weight[i] * meanOverInterval((age) => overAges(stale, 0, age), own, 0);
     if (objective !== 'harmonic') continue;
     if (isBelieved) return faults;

@@ -73,6 +73,9 @@ const numbers: Readonly<Record<string, Readonly<Record<string, readonly string[]
     'service-time-sample': ['solution/observed/variance', 'solution/fitted/scv', 'solution/fitted/mean'],
   },
   'crawl-plan': {
+    'crawl-plan': ['longRun/value', 'longRun/gap'],
+    'crawl-plan-columns': ['solution/pages/fetchInterval/0'],
+    'crawl-plan-feeds': ['solution/pages/0/meanDelay'],
     'crawl-plan-signals': ['solution/pages/0/staleness', 'solution/pages/4/staleness', 'objective/value'],
   },
 };

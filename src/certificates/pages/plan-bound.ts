@@ -3,9 +3,22 @@
  * below them.
  */
 import { relativeGap } from '../../solvers/answer.ts';
-import type { CrawlPlanAnswer, CrawlPlanProblem } from '../../solvers/crawl-plan/problem.ts';
+import type { CrawlPlanProblem } from '../../solvers/crawl-plan/problem.ts';
 import { gapCost } from './gap-cost.ts';
 import { ageBySignals } from './signals.ts';
+
+interface Proved {
+  readonly value: number;
+  readonly bound: number | null;
+  readonly gap: number | null;
+}
+
+/** What is checked of an answer. */
+export interface ProvedPlan {
+  readonly status: string;
+  readonly objective: Proved;
+  readonly longRun: Proved | null;
+}
 
 /** Up to this many pages × slots the bound of known rates is computed afresh. */
 const mostCompared = 2e5;
@@ -14,11 +27,7 @@ const mostCompared = 2e5;
  * Bounds above their values, gaps that are not theirs; and where all rates are given, a bound above what free times
  * reach.
  */
-export function certifyBound(
-  problem: CrawlPlanProblem,
-  answer: Exclude<CrawlPlanAnswer, { status: 'infeasible' }>,
-  slots: number,
-): string[] {
+export function certifyBound(problem: CrawlPlanProblem, answer: ProvedPlan, slots: number): string[] {
   const faults: string[] = [];
   for (const { value, bound, gap } of [answer.objective, ...(answer.longRun === null ? [] : [answer.longRun])]) {
     if (bound === null) continue;

@@ -46,7 +46,9 @@ export function planRequest(request: WireObject, slots: number): PlanRequest {
     host,
     hostName: names,
     hostDelay: Float64Array.from(hosts, (each) => numberIn(each, 'minDelay', 0)),
-    hostRate: Float64Array.from(hosts, (each) => numberIn(each, 'maxRate', Number.POSITIVE_INFINITY)),
+    hostRate: hosts.some(({ maxRate }) => maxRate !== undefined)
+      ? Float64Array.from(hosts, (each) => numberIn(each, 'maxRate', Number.POSITIVE_INFINITY))
+      : undefined,
     evenShare: numberIn(request, 'evenShare', 0.05),
     planFor: request.planFor === 'interval' ? 'interval' : 'ever',
     objective: objectiveIn(request),
