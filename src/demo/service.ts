@@ -3,7 +3,7 @@
  * and questions are answered by workers of the browser.
  */
 import type { Progress } from '../console/api/answer.ts';
-import type { Reply, Service } from '../console/api/service.ts';
+import type { Leaving, Reply, Service } from '../console/api/service.ts';
 import { limits } from './limits.ts';
 import type { Asked, Told } from './solver.ts';
 
@@ -25,7 +25,8 @@ function giveBack(worker: Worker): void {
 
 const orNull = (value: number | undefined): number | null => value ?? null;
 
-function ask(operation: string, request: unknown, signal: AbortSignal, onProgress: (progress: Progress) => void) {
+/** A worker of the browser hears nothing while it solves: to stop it is to leave it. */
+function ask(operation: string, request: unknown, { signal, stop }: Leaving, onProgress: (progress: Progress) => void) {
   return new Promise<Reply>((resolve, reject) => {
     signal.throwIfAborted();
     const worker = takeWorker();
@@ -34,18 +35,23 @@ function ask(operation: string, request: unknown, signal: AbortSignal, onProgres
       reject(signal.reason);
     };
     signal.addEventListener('abort', leave, { once: true });
+    stop?.addEventListener('abort', leave, { once: true });
+    const staying = (): void => {
+      signal.removeEventListener('abort', leave);
+      stop?.removeEventListener('abort', leave);
+    };
     worker.onmessage = ({ data }: MessageEvent<Told>) => {
       if (data.kind === 'progress') {
         const { fraction, incumbent, bound } = data;
         onProgress({ fraction: orNull(fraction), incumbent: orNull(incumbent), bound: orNull(bound) });
         return;
       }
-      signal.removeEventListener('abort', leave);
+      staying();
       giveBack(worker);
       resolve({ kind: data.kind, value: JSON.parse(data.json) });
     };
     worker.onerror = (event) => {
-      signal.removeEventListener('abort', leave);
+      staying();
       worker.terminate();
       reject(new Error(event.message || 'the solver could not be loaded'));
     };

@@ -52,6 +52,8 @@ export interface DispatchRequest {
   readonly validateOnly: boolean;
   /** Makes a signal that is aborted when the caller leaves; asked for only where the request goes to a worker. */
   leaving(): AbortSignal;
+  /** Aborted when the caller wants the best found so far; what is solved here, at once, does not hear it. */
+  readonly stop?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -145,7 +147,7 @@ export class Dispatcher {
   }
 
   async #inWorker(request: DispatchRequest, arrivedAt: number): Promise<Reply> {
-    const { operation, body, validateOnly, onProgress, beside } = request;
+    const { operation, body, validateOnly, onProgress, beside, stop } = request;
     const signal = request.leaving();
     if (signal.aborted) return { kind: 'left', where: 'worker', facts: {} };
     const { defaultTimeLimitMs, maxTimeLimitMs, maxWork, workerMemoryMb } = this.#options;
@@ -161,7 +163,8 @@ export class Dispatcher {
       givenUpAt(arrivedAt, Math.min(known, maxTimeLimitMs));
     const readLimit = (isOver: () => boolean) =>
       searchTimeLimit(body, written, { fallback: beside?.timeLimitMs ?? defaultTimeLimitMs, isOver });
-    const whole = { task, body, arrivedAt, signal, latestEnd, ...(onProgress && { onProgress }) };
+    const told = { ...(onProgress && { onProgress }), ...(stop && { stop }) };
+    const whole = { task, body, arrivedAt, signal, latestEnd, ...told };
     try {
       const result = (waits ? await this.#attempt(whole) : null) ?? (await this.#pool.run({ ...whole, readLimit }));
       if (result.kind === 'abandoned') throw new Error('a task that was no attempt was abandoned');

@@ -35,6 +35,8 @@ export interface PoolTask {
   readonly arrivedAt: number;
   /** Aborted when the caller leaves. */
   readonly signal: AbortSignal;
+  /** Aborted when the caller wants the best found so far, and waits for it. */
+  readonly stop?: AbortSignal;
   /** When the task is given up, from its time limit; `undefined` while the limit is not known. */
   readonly latestEnd: (timeLimitMs: number | undefined) => number;
   /** Searches the body for its time limit, where it waits or its worker does not say it, until the task is over. */
@@ -203,6 +205,7 @@ class Job {
   readonly #resolve: (result: WorkerResult) => void;
   readonly #reject: (failure: PoolFailure) => void;
   readonly #onAbort = (): void => this.#cancel();
+  readonly #onStop = (): void => this.#worker?.cancel(this.#id);
   #timer: NodeJS.Timeout | undefined;
   #unheard: NodeJS.Timeout | undefined;
   #worker: WorkerProcess | null = null;
@@ -225,6 +228,7 @@ class Job {
     this.#resolve = settle.resolve;
     this.#reject = settle.reject;
     task.signal.addEventListener('abort', this.#onAbort, { once: true });
+    task.stop?.addEventListener('abort', this.#onStop, { once: true });
     this.#giveUpAt(task.latestEnd(undefined));
     this.#unheard = setTimeout(() => this.readLimit(), unheardMs);
   }
@@ -258,6 +262,7 @@ class Job {
         this.#onOver();
       },
     });
+    if (this.#task.stop?.aborted) this.#onStop();
   }
 
   /** Ends the task, and the worker that runs it; the caller does not wait for the worker's end. */
@@ -273,6 +278,7 @@ class Job {
     clearTimeout(this.#timer);
     clearTimeout(this.#unheard);
     this.#task.signal.removeEventListener('abort', this.#onAbort);
+    this.#task.stop?.removeEventListener('abort', this.#onStop);
   }
 
   #cancel(): void {

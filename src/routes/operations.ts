@@ -57,7 +57,15 @@ export const operationRoutes: FastifyPluginAsync<OperationOptions> = async (
   app,
   { operations, dispatcher, bodyLimitBytes: limit },
 ) => {
-  const solving: Solving = { dispatcher, turnEnd: new TurnEnd() };
+  const solving: Solving = { dispatcher, turnEnd: new TurnEnd(), stops: new Map() };
+  // Whoever knows the id of a solve that runs here is its caller.
+  app.post<{ Params: { id: string } }>('/v1/solves/:id/stop', { schema: { hide: true } }, (request, reply) => {
+    const stop = solving.stops.get(request.params.id);
+    if (stop === undefined)
+      return sendProblem(reply, problem('not-found', 'no solve of this id sends events from here'));
+    stop.abort();
+    return reply.code(204).send();
+  });
   // In this order, which the documents keep.
   for (const operation of operations) {
     if (!logOperations.includes(operation.name)) {
@@ -77,9 +85,15 @@ interface Solving {
   readonly dispatcher: Dispatcher;
   /** When what is solved at once is answered. */
   readonly turnEnd: TurnEnd;
+  /** By request id, what ends a solve that sends events with the best it has found. */
+  readonly stops: Map<string, AbortController>;
 }
 
-function routeOperation(app: FastifyInstance, operation: ServedOperation, { dispatcher, turnEnd }: Solving): void {
+function routeOperation(
+  app: FastifyInstance,
+  operation: ServedOperation,
+  { dispatcher, turnEnd, stops }: Solving,
+): void {
   app.route<{ Querystring: Query; Body: Uint8Array | undefined }>({
     method: 'POST',
     url: `/v1/${operation.name}`,
@@ -127,7 +141,10 @@ function routeOperation(app: FastifyInstance, operation: ServedOperation, { disp
       const events = new EventStream();
       const onProgress = events.progress.bind(events);
       const leaving = () => leavingSignal(reply, events.nothing.bind(events));
-      Promise.resolve(dispatcher.handle({ ...asked, onProgress, leaving })).then((result) => {
+      const stop = new AbortController();
+      stops.set(request.id, stop);
+      Promise.resolve(dispatcher.handle({ ...asked, onProgress, leaving, stop: stop.signal })).then((result) => {
+        stops.delete(request.id);
         note(request, operation, result);
         if (result.kind === 'left') {
           endLeft(request, reply);

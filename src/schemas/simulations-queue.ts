@@ -46,10 +46,7 @@ const wireRequest = requestSchema({
   evaluate: z
     .union([alwaysActive, policy])
     .meta(plain('The policy to simulate: a constant number, or by queue length or state')),
-  duration: z
-    .number()
-    .positive()
-    .meta(time('Length of each replication, after a warm-up of a tenth', { lever: { factor: 10 } })),
+  duration: z.number().positive().meta(time('Length of each replication, after a warm-up of a tenth')),
   replications: z
     .int()
     .min(minReplications)

@@ -247,7 +247,8 @@ describe.skipIf(noBrowser)('in a browser,', { timeout: patience.test }, () => {
     await until(() => service.dispatcher.inFlight === 1, patience.wait);
     await page.click('[data-stop]');
     await until(() => service.dispatcher.inFlight === 0, patience.wait);
-    await page.waitForSelector('main .notice:has-text("Stopped.")');
+    await page.waitForSelector('main .notice:has-text("Stopped. Below is the best found until then.")');
+    expect(await page.textContent('#answer')).toContain('evaluated');
     await page.click('main .notice:has-text("Stopped.") button');
     await page.waitForSelector('.waiting progress[value="0.25"]');
     await open('crawler-count');

@@ -73,6 +73,25 @@ describe.skipIf(noBrowser)('a newcomer, in a browser,', { timeout: patience.test
     expect(complaints).toEqual([]);
   });
 
+  it('finds no text of a picture cut off at its edge, on a phone', async () => {
+    const { page } = tour;
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const operation of ['simulations/queue', 'threshold-policy', 'crawl-plan']) {
+      await page.goto(`${tour.service.url}/console/#/${operation}`);
+      await page.waitForSelector(settled);
+      await page.waitForSelector('figure svg text');
+      if (operation === 'simulations/queue') await page.waitForSelector('figure:has-text("exact value of the model")');
+      const cut: unknown = await page.evaluate(`[...document.querySelectorAll('figure svg')].flatMap((svg) => {
+        const { left, right } = svg.closest('figure').getBoundingClientRect();
+        return [...svg.querySelectorAll('text')]
+          .filter((text) => text.getBoundingClientRect().right > right || text.getBoundingClientRect().left < left)
+          .map((text) => text.textContent);
+      })`);
+      expect(cut, operation).toEqual([]);
+    }
+    await page.setViewportSize({ width: 1366, height: 768 });
+  });
+
   it('is told where a request is too large for a link, and what opened link lacks it', async () => {
     const { page } = tour;
     const changeRate = Array.from({ length: 5000 }, (_, i) => 1 + Math.abs(Math.sin(i)));

@@ -84,6 +84,16 @@ describe('a caller that accepts text/event-stream', () => {
     expect(JSON.stringify(last)).not.toContain('secret');
   });
 
+  it('is given the best found so far when it asks the solve to stop, by the id of the response', async () => {
+    const response = await post('spin', JSON.stringify({ value: 600_000, options: { timeLimitMs: 600_000 } }));
+    const stop = (id: string | null) => fetch(`${service.url}/v1/solves/${id}/stop`, { method: 'POST' });
+    const id = response.headers.get('x-request-id');
+    expect((await stop('another')).status).toBe(404);
+    expect((await stop(id)).status).toBe(204);
+    expect(parse(await response.text()).at(-1)).toMatchObject({ name: 'answer', data: { solution: { value: 1 } } });
+    expect((await stop(id)).status).toBe(404);
+  });
+
   it('learns that the request was accepted before the first progress, while it is solved', async () => {
     const leaving = new AbortController();
     const response = await post('empty-handed', JSON.stringify({ value: 60_000 }), leaving.signal);

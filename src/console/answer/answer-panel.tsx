@@ -130,7 +130,13 @@ export function AnswerPanel({ question, request, answering, pinned, file, onRequ
       </p>
       {solving && (answered === undefined || progress || isOld) ? <Waiting shown={shown} onStop={stop} /> : null}
       {stoppedAfterMs === undefined ? null : (
-        <Stopped afterMs={stoppedAfterMs} request={request} isOld={isOld} onRequest={onRequest} onAgain={again} />
+        <Stopped
+          afterMs={stoppedAfterMs}
+          request={request}
+          below={answered === undefined ? 'nothing' : isOld ? 'before' : 'best'}
+          onRequest={onRequest}
+          onAgain={again}
+        />
       )}
       {problem ? (
         <Refusal problem={problem} retrying={retrying} request={request} onRequest={onRequest} onAgain={again} />

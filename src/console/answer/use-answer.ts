@@ -16,7 +16,7 @@ export const keyEntered = 'keyentered';
 
 export interface Answering {
   readonly shown: Shown;
-  /** Ends the solve that runs; the answer before it stays. */
+  /** Ends the solve that runs with the best it has found; where it has none, the answer before it stays. */
   readonly stop: () => void;
   /** Asks again. */
   readonly again: () => void;
@@ -30,7 +30,7 @@ export function useAnswer(question: Question, request: JsonObject, given: Answer
   const [shown, setShown] = useState<Shown>(nothingShown);
   const [attempt, setAttempt] = useState(0);
   const first = useRef(true);
-  const running = useRef<AbortController>(undefined);
+  const stopping = useRef<AbortController>(undefined);
   const again = useCallback(() => setAttempt((count) => count + 1), []);
   useEffect(() => {
     addEventListener(keyEntered, again);
@@ -42,8 +42,17 @@ export function useAnswer(question: Question, request: JsonObject, given: Answer
       return;
     }
     const leaving = new AbortController();
-    running.current = leaving;
+    const stopped = new AbortController();
+    stopping.current = stopped;
     const { signal } = leaving;
+    const leave = { signal, stop: stopped.signal };
+    const endEarly = (): void =>
+      setShown((before) => ({
+        ...before,
+        solving: false,
+        progress: undefined,
+        stoppedAfterMs: performance.now() - before.startedAt,
+      }));
     const run = async (): Promise<void> => {
       const ask = (): Promise<Outcome> => {
         const startedAt = performance.now();
@@ -55,7 +64,7 @@ export function useAnswer(question: Question, request: JsonObject, given: Answer
           startedAt,
           progress: undefined,
         }));
-        return solve(question.name, request, signal, (progress) => setShown((before) => ({ ...before, progress })));
+        return solve(question.name, request, leave, (progress) => setShown((before) => ({ ...before, progress })));
       };
       const outcome = await askPatiently(
         ask,
@@ -63,6 +72,11 @@ export function useAnswer(question: Question, request: JsonObject, given: Answer
         (problem) =>
           setShown((before) => ({ ...before, problem, solving: false, retrying: true, progress: undefined })),
       );
+      const { aborted: early } = stopped.signal;
+      if (outcome.kind === 'problem' && early) {
+        endEarly();
+        return;
+      }
       if (outcome.kind === 'problem') {
         setShown((before) => ({ ...before, problem: outcome.problem, solving: false, progress: undefined }));
         return;
@@ -70,7 +84,12 @@ export function useAnswer(question: Question, request: JsonObject, given: Answer
       const { answer, elapsedMs } = outcome;
       const extras = new Map<string, { request: JsonObject; answer: Answer }>();
       const show = (): void =>
-        setShown({ ...nothingShown, answered: { request, answer, extras: new Map(extras) }, elapsedMs });
+        setShown({
+          ...nothingShown,
+          answered: { request, answer, extras: new Map(extras) },
+          elapsedMs,
+          stoppedAfterMs: early ? elapsedMs : undefined,
+        });
       show();
       for (const followUp of followUpsOf(question.name, { request, answer, extras })) {
         const next = await solvePatiently(followUp.operation, followUp.request, signal);
@@ -79,16 +98,16 @@ export function useAnswer(question: Question, request: JsonObject, given: Answer
         show();
       }
     };
-    const timer = setTimeout(() => run().catch(() => undefined), first.current ? 0 : pauseMs);
+    const ended = (): void => {
+      if (stopped.signal.aborted && !signal.aborted) endEarly();
+    };
+    const timer = setTimeout(() => run().catch(ended), first.current ? 0 : pauseMs);
     first.current = false;
     return () => {
       clearTimeout(timer);
       leaving.abort();
     };
   }, [question, request, given, attempt]);
-  const stop = useCallback(() => {
-    running.current?.abort();
-    setShown((before) => ({ ...before, solving: false, stoppedAfterMs: performance.now() - before.startedAt }));
-  }, []);
+  const stop = useCallback(() => stopping.current?.abort(), []);
   return { shown, stop, again };
 }

@@ -58,27 +58,30 @@ export function Waiting({ shown, onStop }: WaitingProps) {
 interface StoppedProps {
   readonly afterMs: number;
   readonly request: JsonObject;
-  /** Whether an answer to an earlier request is shown below. */
-  readonly isOld: boolean;
+  /** What is shown below: the best found until then, the answer before, or nothing. */
+  readonly below: 'best' | 'before' | 'nothing';
   readonly onRequest: (request: JsonObject) => void;
   readonly onAgain: () => void;
 }
 
-/** What is left of a solve that was stopped, and how to have the best that can be found in as long. */
-export function Stopped({ afterMs, request, isOld, onRequest, onAgain }: StoppedProps) {
-  // In whole seconds: the service hands out what it has found only when a time limit ends a solve.
+/** What came of a solve that was stopped, and how to have more of it. */
+export function Stopped({ afterMs, request, below, onRequest, onAgain }: StoppedProps) {
+  // In whole seconds, as people say them.
   const limitMs = 1000 * Math.max(1, Math.ceil(afterMs / 1000));
   const limited = withValue(request, ['options', 'timeLimitMs'], limitMs);
   return (
     <p class="notice" data-stopped>
-      <strong>Stopped.</strong> What was found until then went with it.{' '}
-      {isOld ? 'The answer below is the one before. ' : ''}
+      <strong>Stopped.</strong>{' '}
+      {below === 'best' ? 'Below is the best found until then.' : 'What was found until then cannot be had.'}{' '}
+      {below === 'before' ? 'The answer below is the one before. ' : ''}
       <button type="button" onClick={onAgain}>
         Solve to the end
       </button>{' '}
-      <button type="button" data-limited onClick={() => isJsonObject(limited) && onRequest(limited)}>
-        Take the best found in {elapsed(limitMs)}
-      </button>
+      {below === 'best' ? null : (
+        <button type="button" data-limited onClick={() => isJsonObject(limited) && onRequest(limited)}>
+          Take the best found in {elapsed(limitMs)}
+        </button>
+      )}
     </p>
   );
 }

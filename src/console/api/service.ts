@@ -14,20 +14,31 @@ export interface Reply {
   readonly retryAfterMs?: number | undefined;
 }
 
+/** How a solve is ended early. */
+export interface Leaving {
+  /** Nobody wants its answer any more. */
+  readonly signal: AbortSignal;
+  /** The best it has found is wanted now. */
+  readonly stop?: AbortSignal | undefined;
+}
+
 /** Whoever answers the console's questions. */
 export interface Service {
   /** What is published of the operations (OpenAPI). */
   readonly publishedDocument: () => Promise<unknown>;
-  /** Answers a question; rejects when `signal` is aborted, or when nobody can be reached. */
+  /** Answers a question; rejects when it is left, when nobody can be reached, or where what it has found cannot be had. */
   readonly ask: (
     operation: string,
     request: unknown,
-    signal: AbortSignal,
+    leave: Leaving,
     onProgress: (progress: Progress) => void,
   ) => Promise<Reply>;
   /** What visitors should know of it; empty for the service itself, which has documents and asks for keys. */
   readonly notice: string;
 }
+
+/** A solve that is told to stop and says nothing for so long is left. */
+const longestStopMs = 10_000;
 
 const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
@@ -49,20 +60,31 @@ async function lastEvent(body: ReadableStream<BufferSource>, onProgress: (progre
 async function ask(
   operation: string,
   request: unknown,
-  signal: AbortSignal,
+  { signal, stop }: Leaving,
   onProgress: (progress: Progress) => void,
 ): Promise<Reply> {
   const key = storedKey();
+  const headers: Readonly<Record<string, string>> = key ? { 'x-api-key': key } : {};
+  const lost = new AbortController();
   const response = await fetch(serviceUrl(`v1/${operation}`), {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       accept: 'text/event-stream, application/problem+json',
-      ...(key ? { 'x-api-key': key } : {}),
+      ...headers,
     },
     body: JSON.stringify(request),
-    signal,
+    signal: AbortSignal.any([signal, lost.signal]),
   });
+  const id = response.headers.get('x-request-id');
+  const askForBest = async (): Promise<void> => {
+    setTimeout(() => lost.abort(), longestStopMs);
+    const told = await fetch(serviceUrl(`v1/solves/${id}/stop`), { method: 'POST', headers });
+    if (!told.ok) lost.abort();
+  };
+  const onStop = (): Promise<void> => askForBest().catch(() => lost.abort());
+  if (stop?.aborted) onStop();
+  else stop?.addEventListener('abort', onStop, { once: true });
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
   if (isStream && response.body !== null) return lastEvent(response.body, onProgress);
   const problem: unknown = await response.json().catch(() => ({ detail: `HTTP status ${response.status}` }));

@@ -3,7 +3,7 @@ import { isAnswer, type Outcome, type Problem, type Progress } from './answer.ts
 import { askPatiently, pause } from './ask-patiently.ts';
 import { isRecord, type Json, type JsonObject } from './json.ts';
 import { storedKey } from './key.ts';
-import { service } from './service.ts';
+import { type Leaving, service } from './service.ts';
 import { serviceUrl } from './service-url.ts';
 
 export type { Answer, Problem, Progress } from './answer.ts';
@@ -24,23 +24,23 @@ function problemOf(value: unknown, fallback: string): Problem {
   };
 }
 
-/** Asks a question; never rejects but when `signal` is aborted. */
+/** Asks a question; never rejects but when it is left, or stopped with nothing to show. */
 export async function solve(
   operation: string,
   request: Json,
-  signal: AbortSignal,
+  leave: Leaving,
   onProgress: (progress: Progress) => void = () => {},
 ): Promise<Outcome> {
   const started = performance.now();
   try {
-    const { kind, value, retryAfterMs } = await service.ask(operation, request, signal, onProgress);
+    const { kind, value, retryAfterMs } = await service.ask(operation, request, leave, onProgress);
     if (kind === 'answer' && isAnswer(value)) {
       return { kind: 'answer', answer: value, elapsedMs: performance.now() - started };
     }
     const problem = problemOf(value, 'what came back is no answer');
     return { kind: 'problem', problem: retryAfterMs === undefined ? problem : { ...problem, retryAfterMs } };
   } catch (error) {
-    if (signal.aborted) throw error;
+    if (leave.signal.aborted || leave.stop?.aborted) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     return { kind: 'problem', problem: problemOf(undefined, `the service cannot be reached: ${reason}`) };
   }
@@ -49,7 +49,7 @@ export async function solve(
 /** The same for what is asked beside the main question, waiting where the service says how long; it shows nothing. */
 export const solvePatiently = (operation: string, request: Json, signal: AbortSignal): Promise<Outcome> =>
   askPatiently(
-    () => solve(operation, request, signal),
+    () => solve(operation, request, { signal }),
     (milliseconds) => pause(milliseconds, signal),
     () => undefined,
   );

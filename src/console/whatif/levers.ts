@@ -26,6 +26,8 @@ export interface Lever {
   /** The values it stops at, rising. */
   readonly stops: readonly number[];
   readonly text: (value: number) => string;
+  /** Below the slider, without the unit, which the heading has. */
+  readonly tick: (value: number) => string;
 }
 
 interface Found {
@@ -132,5 +134,6 @@ export function leverOf(schema: Schema, request: JsonObject): Lever | undefined 
     value,
     stops: stopsAround(value, whole, range),
     text: (each) => valueText(each, meaning),
+    tick: (each) => cellText(each, meaning),
   };
 }

@@ -94,7 +94,7 @@ export function WhatIf({ question, request, shown, pinned, onRequest, onPin }: W
         />
         <div class="ends" aria-hidden="true">
           {[0, 0.25, 0.5, 0.75, 1].map((share) => (
-            <span key={share}>{turned.text(stops[Math.round(share * (stops.length - 1))])}</span>
+            <span key={share}>{turned.tick(stops[Math.round(share * (stops.length - 1))])}</span>
           ))}
         </div>
       </div>

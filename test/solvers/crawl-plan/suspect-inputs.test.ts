@@ -37,6 +37,19 @@ describe('values that are surely not meant', () => {
     expect(warned({ interval: 3600, pages })['implausible-interval']).toBeUndefined();
   });
 
+  it('an interval in hours, though the log has one short gap by chance', () => {
+    const checks = [
+      [day, 1],
+      [30, 0],
+      [2 * day, 0],
+    ];
+    const pages = [{ id: 'a', checks, lastCrawl: now - day }];
+    expect(warned({ interval: 24, pages })['implausible-interval']).toContain(
+      'below the middle time between two fetches',
+    );
+    expect(warned({ interval: 1440, pages })['implausible-interval']).toBeUndefined();
+  });
+
   it('rates a day given as rates a second', () => {
     expect(warned({ pages: [{ ...page, changeRate: 3 }] })['implausible-rate']).toBe(
       'changeRate 3 means 3 changes a second; 3 a day is 0.00003472',

@@ -141,7 +141,7 @@ export const measuresSideBySide: Pictures = ({ answer }) => {
   const fixed = list(answer, 'fixedModes').slice(0, mostPolicies);
   if (fixed.length === 0) return [];
   const policies = [
-    { label: 'the answer', measures: at(answer.solution, 'measures'), color: ink.green },
+    { label: 'answer', measures: at(answer.solution, 'measures'), color: ink.green },
     ...fixed.map((mode) => ({
       label: `always ${figure(number(mode, 'crawlers'))}`,
       measures: at(mode, 'measures'),

@@ -22,7 +22,7 @@ export function bars(width: number, data: readonly Bar[], label: string): Elemen
   const known = data.filter(({ value }) => Number.isFinite(value));
   const positions = known.map((_, i) => i);
   const longest = Math.max(0, ...known.map((each) => each.label.length));
-  const marginLeft = Math.min(width * 0.46, 22 + 6.8 * longest);
+  const marginLeft = Math.min(width * 0.5, 22 + 6.8 * longest);
   const most = Math.floor((marginLeft - 22) / 6.4);
   const isTight = known.length > 8;
   const named = (i: number): string => (isTight ? shortened : inLines)(known[i].label, most);

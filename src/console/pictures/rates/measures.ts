@@ -50,6 +50,8 @@ const notes = {
   interval: 'Each row is scaled by its own interval; one exact value in twenty may fall outside.',
 } as const;
 const furthestExact = 4;
+/** Below this width there is no room for exact values and the axis in words: the table has both. */
+const narrow = 500;
 
 function measuresPicture(measures: readonly Measure[], scale: Scale): Picture {
   const rows = measures.map((each) => {
@@ -79,7 +81,7 @@ function measuresPicture(measures: readonly Measure[], scale: Scale): Picture {
         marginLeft: Math.min(168, width * 0.45),
         marginRight: Math.min(known.length > 0 ? 270 : 180, width * 0.32),
         marginTop: 12,
-        x: { label: axisLabels[scale], domain: [-reach, reach], ticks: width < 500 ? 3 : 5 },
+        x: { label: width < narrow ? null : axisLabels[scale], domain: [-reach, reach], ticks: width < narrow ? 3 : 5 },
         y: { label: null, domain: rows.map(({ title }) => title) },
         marks: [
           Plot.ruleX([0], { stroke: ink.faint }),
@@ -106,7 +108,7 @@ function measuresPicture(measures: readonly Measure[], scale: Scale): Picture {
             dx: 10,
             fill: ink.text,
             text: ({ mean, half, exact }) =>
-              `${figure(mean)} ± ${figure(half, 2)}${Number.isFinite(exact) ? `, exact ${figure(exact)}` : ''}`,
+              `${figure(mean)} ± ${figure(half, 2)}${Number.isFinite(exact) && width >= narrow ? `, exact ${figure(exact)}` : ''}`,
           }),
         ],
       }),

@@ -6,8 +6,10 @@ import type { Warning } from '../../answer.ts';
 import type { CrawlPlanProblem } from '../problem.ts';
 import { duration } from '../spans.ts';
 
-/** An interval so many times below the shortest time between two fetches is in another unit. */
+/** An interval so many times below the time between two fetches is in another unit. */
 const farBelow = 100;
+/** The minutes of a day: people who count in minutes, hours or days write no larger number. */
+const mostMinutes = 1440;
 /** More changes a day than this are no page's, in the middle of all pages with a given rate. */
 const mostChangesADay = 1000;
 const day = 86_400;
@@ -61,12 +63,15 @@ function swappedWarning({ interval, slotsByCrawler, costs }: CrawlPlanProblem): 
   return [{ code: 'implausible-interval', detail }];
 }
 
-function intervalWarning({ interval, history }: CrawlPlanProblem): Warning[] {
-  let shortest = Number.POSITIVE_INFINITY;
-  for (const gap of history.elapsed) if (gap < shortest) shortest = gap;
-  if (!(shortest < Number.POSITIVE_INFINITY) || interval * farBelow > shortest) return [];
+/** An interval far below every gap of the log, or one in small numbers far below the middle gap. */
+function intervalWarning({ interval, history: { elapsed } }: CrawlPlanProblem): Warning[] {
+  if (elapsed.length === 0) return [];
+  const few = interval <= mostMinutes;
+  const gap = few ? elapsed.slice().sort()[elapsed.length >> 1] : elapsed.reduce((a, b) => Math.min(a, b));
+  if (interval * farBelow > gap) return [];
   const near = units.map(([unit, seconds]) => `${interval * seconds} if ${unit} are meant`).join(', ');
-  const detail = `an interval of ${duration(interval)} is far below the shortest time between two fetches of the log, ${duration(shortest)}; interval is in seconds: ${near}`;
+  const which = few ? 'middle' : 'shortest';
+  const detail = `an interval of ${duration(interval)} is far below the ${which} time between two fetches of a page in the log, ${duration(gap)}; interval is in seconds: ${near}`;
   return [{ code: 'implausible-interval', detail }];
 }
 
