@@ -14,7 +14,7 @@ const wordDigits = 9;
 const exactDigits = 15;
 /** The largest power of ten that a double holds. */
 const mostDecimals = 22;
-const powersOfTen = Float64Array.from({ length: mostDecimals + 1 }, (_, k) => Number(`1e${k}`));
+export const powersOfTen = Float64Array.from({ length: mostDecimals + 1 }, (_, k) => Number(`1e${k}`));
 const lowerE = 0x65;
 const upperE = 0x45;
 /** Longer texts of numbers are left to the parser. */
@@ -116,7 +116,7 @@ function quotient(head: number, tail: number, shift: number, divisor: number): n
 }
 
 /** a·b − the double next to it, exactly (Dekker 1971). */
-function productError(a: number, b: number, product: number): number {
+export function productError(a: number, b: number, product: number): number {
   const aLarge = splitter * a;
   const aHigh = aLarge - (aLarge - a);
   const aLow = a - aHigh;

@@ -1,7 +1,12 @@
 /** Text in pieces → its bytes, each piece written where it stays: of a large answer there is never one string. */
 
+import { comma } from '../lifted/json-bytes.ts';
+import { longestWritten, writeNumber } from '../written/number.ts';
+
 /** A character of a string takes at most so many bytes. */
 const bytesACharacter = 3;
+/** Numbers for which room is made at a time. */
+const numbersAtOnce = 1024;
 /** Lists of bytes begin small, and each is twice the one before up to the largest. */
 const leastRoom = 64 * 1024;
 const mostRoom = 4 * 1024 * 1024;
@@ -16,6 +21,22 @@ export class TextBytes {
     if (most > this.#bytes.length - this.#used) this.#open(most);
     this.#used += this.#bytes.write(text, this.#used);
   };
+
+  /** Numbers with commas between. */
+  numbers(values: ArrayLike<number>): void {
+    for (let from = 0; from < values.length; from += numbersAtOnce) {
+      const to = Math.min(values.length, from + numbersAtOnce);
+      const most = (longestWritten + 1) * (to - from);
+      if (most > this.#bytes.length - this.#used) this.#open(most);
+      const bytes = this.#bytes;
+      let at = this.#used;
+      for (let i = from; i < to; i++) {
+        if (i > 0) bytes[at++] = comma;
+        at = writeNumber(values[i], bytes, at);
+      }
+      this.#used = at;
+    }
+  }
 
   /** A list of bytes with room for so many at least. */
   #open(room: number): void {
