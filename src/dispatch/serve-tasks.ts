@@ -119,9 +119,11 @@ export function serveTasks(operations: readonly Operation[]): never {
   const arrived: Arrived[] = [];
   const reader = new FrameReader((head, body) => arrived.push(new Arrived(JSON.parse(head), body)));
   for (;;) {
-    const read = readChunk(frameDescriptor, chunk);
+    const place = reader.place(chunkBytes);
+    const read = readChunk(frameDescriptor, place ?? chunk);
     if (read === 0) process.exit(0);
-    reader.push(chunk.subarray(0, read));
+    if (place === null) reader.push(chunk.subarray(0, read));
+    else reader.took(read);
     for (let task = arrived.shift(); task !== undefined; task = arrived.shift()) answerTask(task, { operations, line });
   }
 }

@@ -24,7 +24,10 @@ export function framePieces(head: object, body: readonly Uint8Array[]): Uint8Arr
   return [Buffer.concat([start, text, ...body])];
 }
 
-/** Puts frames together from the chunks they arrive in; each body is copied once, to where it stays. */
+/**
+ * Puts frames together from the chunks they arrive in; each body is copied once, to where it stays, or read to there by
+ * whoever asks for its place.
+ */
 export class FrameReader {
   readonly #onFrame: (head: string, body: Buffer) => void;
   readonly #start = Buffer.alloc(lengths);
@@ -44,6 +47,17 @@ export class FrameReader {
       this.#filled += taken;
       if (this.#filled === target.length) this.#complete();
     }
+  }
+
+  /** Where the rest of a frame is to stay, if that is so long; bytes read to its start are then told to `took`. */
+  place(least: number): Buffer | null {
+    const rest = this.#content?.subarray(this.#filled);
+    return rest !== undefined && rest.length >= least ? rest : null;
+  }
+
+  took(bytes: number): void {
+    this.#filled += bytes;
+    if (this.#filled === this.#content?.length) this.#complete();
   }
 
   #complete(): void {
