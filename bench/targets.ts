@@ -1,8 +1,12 @@
 /** The inverse question beside the forward one: a million pages, by processor time. */
+import { crawlAllocationRequest } from '../src/schemas/crawl-allocation.ts';
 import { solveAccessFrequencies, solveAccessTarget } from '../src/solvers/access-frequencies/index.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
+import { solveAllocationTarget, solveCrawlAllocation } from '../src/solvers/crawl-allocation/index.ts';
 import { seededRandom } from '../src/solvers/numerics/random/random.ts';
+import { manyPages } from '../test/solvers/crawl-allocation/many-pages.ts';
 import type { Benchmark } from './benchmark.ts';
+import { paper } from './crawl-allocation.ts';
 
 const random = seededRandom(1);
 const changeRate = Float64Array.from({ length: 1_000_000 }, () => Math.exp(4 * random() - 2));
@@ -15,30 +19,31 @@ const problem = {
   minFrequency: 0,
 } as const;
 
-let least = Number.POSITIVE_INFINITY;
-let most = Number.POSITIVE_INFINITY;
 const timed = (work: () => unknown): number => {
   const before = process.cpuUsage();
   work();
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
 };
-const forward = () => solveAccessFrequencies(problem, unlimitedBudget());
-const staleness = (): number => {
-  const answer = forward();
-  return answer.status === 'infeasible' ? Number.NaN : answer.objective.value;
-};
-const whole = staleness();
-const inverse = () => solveAccessTarget({ ...problem, whole, own: null }, unlimitedBudget());
 
-export const benchmarks: readonly Benchmark[] = [
-  {
-    name: 'access-frequencies, how few accesses keep a target, 1e6 pages',
+interface Directions {
+  readonly name: string;
+  readonly forward: () => unknown;
+  /** How few crawls leave what the forward answer leaves. */
+  readonly inverse: () => number;
+  /** Those of the forward question. */
+  readonly crawls: number;
+}
+
+function benchmark({ name, forward, inverse, crawls }: Directions): Benchmark {
+  let least = Number.POSITIVE_INFINITY;
+  let most = Number.POSITIVE_INFINITY;
+  return {
+    name: `${name}, how few crawls keep a target, 1e6 pages`,
     target: 'within 1.2 of the forward time',
     check() {
-      const answer = inverse();
-      const crawls = 'objective' in answer ? answer.objective.value : Number.NaN;
-      if (Math.abs(crawls / 1e6 - 1) > 1e-9) throw new Error(`${crawls} accesses for a million`);
+      const found = inverse();
+      if (Math.abs(found / crawls - 1) > 1e-9) throw new Error(`${found} crawls for ${crawls}`);
     },
     run: () => {
       least = Math.min(least, timed(inverse));
@@ -53,5 +58,35 @@ export const benchmarks: readonly Benchmark[] = [
       'processor time, quickest run': `${least.toFixed(0)} ms, forward ${most.toFixed(0)} ms`,
       ratio: (least / most).toFixed(2),
     }),
-  },
+  };
+}
+
+function frequencies(): Benchmark {
+  const forward = () => solveAccessFrequencies(problem, unlimitedBudget());
+  const answer = forward();
+  const whole = answer.status === 'infeasible' ? Number.NaN : answer.objective.value;
+  const inverse = (): number => {
+    const found = solveAccessTarget({ ...problem, whole, own: null }, unlimitedBudget());
+    return 'objective' in found ? found.objective.value : Number.NaN;
+  };
+  return benchmark({ name: 'access-frequencies', forward, inverse, crawls: 1e6 });
+}
+
+function allocation(kind: string, mix: typeof paper): Benchmark {
+  const crawls = 5e6;
+  const asked = crawlAllocationRequest.parse({ interval: 1, crawls, pages: manyPages(1e6, mix) }).problem;
+  const forward = () => solveCrawlAllocation(asked, unlimitedBudget());
+  const answer = forward();
+  const whole = answer.status === 'infeasible' ? Number.NaN : answer.objective.value;
+  const inverse = (): number => {
+    const found = solveAllocationTarget(asked, { whole, own: null }, unlimitedBudget());
+    return 'needed' in found ? found.needed.value : Number.NaN;
+  };
+  return benchmark({ name: `crawl-allocation, ${kind}`, forward, inverse, crawls });
+}
+
+export const benchmarks: readonly Benchmark[] = [
+  frequencies(),
+  allocation('mixed', paper),
+  allocation('Poisson', { poisson: 1, lomax: 0 }),
 ];

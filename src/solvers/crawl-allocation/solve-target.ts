@@ -27,7 +27,7 @@ export interface NeededAllocation extends Omit<CrawlAllocation, 'status'> {
   readonly status: 'optimal' | 'feasible';
   /** The crawls, and what fewer cannot do. */
   readonly needed: Objective;
-  readonly met: TargetMet;
+  readonly met: Pick<TargetMet, 'own'>;
 }
 
 export type NeededAllocationAnswer =
@@ -64,7 +64,7 @@ export function solveAllocationTarget(
   const needed = neededCrawls({ pages, weight, hosts, ...target }, budget);
   if ('least' in needed) return { status: 'infeasible', missed: missedBy(problem, target, needed, budget) };
   const { crawls, total, bound, met } = needed;
-  const evaluation = evaluate(pages, weight, hosts, crawls, budget);
+  const { evaluation = evaluate(pages, weight, hosts, crawls, budget) } = needed;
   const solved = { crawls, evaluation, attempts: 1, bound: evaluation.value };
   const told = describe({ ...problem, crawls: total }, pages, solved, budget);
   // the greedy rule for given times is not proved to be the best

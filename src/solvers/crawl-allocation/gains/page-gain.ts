@@ -111,8 +111,9 @@ export function meanCost(pages: Pages, i: number, x: number): number {
   if (r < 0 || x * r > 1) return x === 0 ? 1 : Math.min(1, (staleTime(pages, i, 0, y / x) * x) / y);
   const age = y * r;
   const beyond = (y * (1 - x * r)) / (x + 1);
-  const first =
-    age === 0 ? staleTime(pages, i, 0, beyond) : beyond * equilibrium(pages, i, age) + staleTime(pages, i, age, beyond);
+  // just crawled: the first gap is like the others
+  if (age === 0) return Math.min(1, ((x + 1) * staleTime(pages, i, 0, beyond)) / y);
+  const first = beyond * equilibrium(pages, i, age) + staleTime(pages, i, age, beyond);
   if (x === 0) return Math.min(1, first / y);
   return Math.min(1, (x * staleTime(pages, i, 0, (y + y * r) / (x + 1)) + first) / y);
 }

@@ -71,7 +71,7 @@ function usefulCrawls(pages: Pages): Int32Array {
 }
 
 /** Evenly strided by the golden ratio: a sample that no period in the order of the pages can fool. */
-function samplePages(count: number): Int32Array | null {
+export function samplePages(count: number): Int32Array | null {
   if (count <= sampleSize) return null;
   const chosen = new Int32Array(sampleSize);
   let at = 0.5;

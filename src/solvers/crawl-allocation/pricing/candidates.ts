@@ -38,6 +38,15 @@ export class Candidates {
     return this.#gain.slice(0, this.#length).sort()[this.#length >> 1];
   }
 
+  /** How many of the largest gains come to more than so much, or just as much; Infinity where all do not. O(k log k). */
+  comingTo(wanted: number): number {
+    const sorted = this.#gain.slice(0, this.#length).sort();
+    let rest = wanted;
+    let at = sorted.length;
+    while (rest > 0 && at > 0) rest -= sorted[--at];
+    return rest > 0 ? Number.POSITIVE_INFINITY : sorted.length - at;
+  }
+
   /**
    * Adds one crawl to the pages of the `wanted` largest gains; of equal gains those found first are taken. O(k log k).
    */

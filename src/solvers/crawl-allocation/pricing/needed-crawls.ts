@@ -12,9 +12,10 @@
 import type { Budget } from '../../budget.ts';
 import { RunningSum } from '../../numerics/linear/running-sum.ts';
 import { type Groups, meetTarget, type TargetMet, type TargetMissed, type Wanting } from '../../pages/targets/index.ts';
-import type { HostConstraints } from '../certificate.ts';
+import type { Evaluation, HostConstraints } from '../certificate.ts';
 import { gainOfNext, meanCost } from '../gains/page-gain.ts';
 import type { Pages } from '../gains/pages.ts';
+import { neededAmongMany } from './needed-among-many.ts';
 import { exactCount } from './price-count.ts';
 
 /** What an allocation is to leave at most: Σ w·A of all pages (Infinity: no target), and of groups of them. */
@@ -24,11 +25,14 @@ export interface AllocationTarget {
 }
 
 export interface NeededCrawls {
-  readonly met: TargetMet;
+  /** What groups with a target of their own come to. */
+  readonly met: Pick<TargetMet, 'own'>;
   readonly crawls: Int32Array;
   readonly total: number;
   /** No fewer keep the target; null where no bound is known. */
   readonly bound: number | null;
+  /** Where the search has made it. */
+  readonly evaluation?: Evaluation;
 }
 
 /** Sums of what is left differ by less than this from their order alone. */
@@ -44,7 +48,11 @@ export interface TargetSearch extends AllocationTarget {
 
 /** @throws NothingToReturn when the budget ends first */
 export function neededCrawls(search: TargetSearch, budget: Budget): NeededCrawls | TargetMissed {
-  const { whole, own, hosts } = search;
+  const { pages, weight, whole, own, hosts } = search;
+  if (own === null && hosts === null) {
+    const many = neededAmongMany({ pages, weight, enough: whole * (1 + rounding), start: startOf(pages) }, budget);
+    if (many !== null) return { ...many, met: { own: [] }, bound: many.total };
+  }
   const met = reachTarget(search, budget);
   if (!met.met) return met;
   const counts = new WholeCounts(search, met.crawls);

@@ -85,8 +85,9 @@ export class PriceCounter {
    * Counts near a price, without exact gains where a table answers: Σ counts and −dΣ/d ln θ.
    *
    * @param chosen the pages to count; null: all
+   * @param noted takes the count of each, where it is given
    */
-  rough(chosen: Int32Array | null, price: number): { total: number; slope: number } {
+  rough(chosen: Int32Array | null, price: number, noted: Int32Array | null = null): { total: number; slope: number } {
     const root = Math.sqrt(price);
     const pages = this.#pages;
     const reader = this.#reader;
@@ -103,22 +104,21 @@ export class PriceCounter {
         const i = chosen === null ? from + k : chosen[from + k];
         const least = minimum[i];
         const most = maximum[i];
+        let count = least;
         if (least === most) {
-          total += least;
+          // as many as must be
         } else if (reader !== null && reader.margin[k] < 1) {
-          const count = reader.count[k];
-          if (count < least) total += least;
-          else if (count >= most) total += most;
-          else {
-            total += count | 0;
-            slope += reader.slope[k];
-          }
+          count = reader.count[k] | 0;
+          if (count < least) count = least;
+          else if (count >= most) count = most;
+          else slope += reader.slope[k];
         } else {
-          const count = exactCount(pages, i, price, guess[i]);
+          count = exactCount(pages, i, price, guess[i]);
           guess[i] = count;
-          total += count;
           if (process[i] !== quasiDeterministicProcess && count > least && count < most) slope += 0.5 * count;
         }
+        total += count;
+        if (noted !== null) noted[from + k] = count;
       }
     }
     return { total, slope };
