@@ -1,10 +1,12 @@
 /** What the README and the pages it leads to show is what the service does. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
-import { describeConfiguration } from '../../src/config.ts';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type App, buildApp } from '../../src/app.ts';
+import { describeConfiguration, readConfig } from '../../src/config.ts';
 import { estimatesChangeRates, ProblemError, type RequestOf } from '../../src/index.ts';
 import { operations } from '../../src/operations/index.ts';
+import { startedApp } from './test-service.ts';
 
 const read = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 const readme = read('README.md');
@@ -54,5 +56,45 @@ describe('docs/contract.md', () => {
       }
     };
     expect(refused()).toEqual(shown);
+  });
+});
+
+interface Asked {
+  readonly file: string;
+  readonly url: string;
+  readonly type: string;
+  readonly body: string;
+}
+
+/** The curl lines of a page that say all they send: a file of the repository, or the body itself. */
+function askedIn(file: string): Asked[] {
+  const blocks = [...read(file).matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block]) => block.replaceAll('\\\n', ' '));
+  const commands = blocks.flatMap((block) => block.split(/\n|\|/)).filter((line) => /^\s*curl /.test(line));
+  return commands.flatMap((command) => {
+    const [, url = ''] = /localhost:8080(\/[^\s']*)/.exec(command) ?? [];
+    const [, type = ''] = /content-type: ([^']*)'/.exec(command) ?? [];
+    const [, inline] = /-d '(\{[^']*\})'/.exec(command) ?? [];
+    const [, sent = '-'] = /(?:--data|--data-binary|-d) @(\S+)/.exec(command) ?? [];
+    const body = inline ?? (existsSync(sent) ? read(sent) : undefined);
+    return body === undefined ? [] : [{ file, url, type, body }];
+  });
+}
+
+describe('a curl line of the documents', () => {
+  const pages = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+  const asked = ['README.md', ...pages.map((name) => `docs/${name}`)].flatMap(askedIn);
+  let app: App;
+  beforeAll(async () => {
+    app = await startedApp(await buildApp(readConfig({ LOG_LEVEL: 'silent', WORKERS: '1', QUICK_WORKER: 'false' })));
+  });
+  afterAll(() => app.server.close());
+
+  it('is found in several pages', () => {
+    expect(new Set(asked.map(({ file }) => file)).size).toBeGreaterThan(3);
+  });
+
+  it.each(asked)('of $file is answered: $url', async ({ file, url, type, body }) => {
+    const answer = await app.server.inject({ method: 'POST', url, headers: { 'content-type': type }, body });
+    expect(answer.statusCode, answer.body).toBe(file === 'docs/contract.md' ? 422 : 200);
   });
 });
