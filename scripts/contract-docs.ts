@@ -188,7 +188,7 @@ function variants({ fields }: Fields): string | undefined {
   const parametersOf = (head: Field): string =>
     fields
       .filter(({ path }) => path.startsWith(`${head.path}.`))
-      .map((field) => `\`${field.name}\` (${typed(field)})`)
+      .map((field) => `\`${field.name}\`${typed(field).replace(/^(?:(?:list|matrix) of )*(?:number|time|1\/time|integer)|,.*$/g, '')}`)
       .join(', ');
   const rows = heads.map((head) => [`\`${head.name}\``, parametersOf(head), head.description]);
   return lines(['Type', 'Parameters', 'What it is'], rows);
