@@ -16,11 +16,11 @@ export const thresholdPolicy = defineOperation({
   summary:
     'How many crawlers should be active at each queue length, with correlated batch arrivals and pages that expire',
   description:
-    'Pages arrive in batches from a Markovian process that depends on how many crawlers are active, are indexed one at a time (phase-type ' +
-    'times), and are worthless when they have waited too long. Finds the thresholds on the queue length at which crawlers are switched off, with ' +
-    'proof, or evaluates a policy; every measure is exact. Model: Avrachenkov, Dudin, Klimenok, Nain, Semenova, "Optimal threshold control by the ' +
-    'robots of web search engines with obsolescence of documents" (2012), with its data and formulas corrected. `optimal` ' +
-    'means proved to a relative gap of 1e-6, under limits too. Any consistent time unit.',
+    'Pages arrive in batches from a Markovian process that depends on how many crawlers are active. They are indexed one at a time ' +
+    '(phase-type times), and are worthless when they have waited too long. Finds the thresholds on the queue length at which crawlers ' +
+    'are switched off, with proof, or evaluates a policy. Every measure is exact. `optimal` means a relative gap of at most 1e-6. Use any ' +
+    'time unit. Model: Avrachenkov, Dudin, Klimenok, Nain, Semenova, "Optimal threshold control by the robots of web search engines with ' +
+    'obsolescence of documents" (2012), with its data and formulas corrected.',
   request: thresholdPolicyRequest,
   solution: thresholdPolicySolution,
   beside: thresholdPolicyBeside,

@@ -15,24 +15,23 @@ export interface paths {
         put?: never;
         /**
          * From a crawl log to a plan: what to fetch, when, and how often
-         * @description What a controller has is a log (when each page was fetched, whether it had changed) and a number of fetches it can afford. In one call:
-         *     estimates every page’s change rate, finds the price of a fetch at which the crawls are spent for ever, and from it every page’s fetch interval,
-         *     and fills the slots of this interval: each goes to the page whose fetch is worth most by then. All times are seconds.
+         * @description You have a log (when each page was fetched, and whether it had changed) and a number of fetches. One call estimates every page’s
+         *     change rate, finds the fetch intervals that the fetches can keep up for ever, and fills the slots of this interval. All times are
+         *     seconds.
          *
-         *     The log may come as it is, as `text/csv`, `text/plain`, lines of JSON (`application/x-ndjson`) or `application/gzip`, with the rest of the request
-         *     as parameters of the query: `?crawls=300&interval=1d&options.seed=3` (docs/bodies.md).
+         *     The log may come as it is, as `text/csv`, `text/plain`, lines of JSON (`application/x-ndjson`) or `application/gzip`. The rest of the
+         *     request then stands in the query: `?crawls=300&interval=1d&options.seed=3`.
          *
-         *     Every plan keeps `minInterval` and a host’s `minDelay`. `maxInterval` is kept to within one slot wherever a schedule is found that does; a plan
-         *     that misses it carries the warning `max-interval-missed`, and where counting proves that no schedule can keep it, the answer is `infeasible` with
-         *     a `conflict`. `evenShare` bounds every page’s wait; pages without a crawl in the interval are named in `withoutCrawl`. Send `lastCrawl` with the next
-         *     request, and what this plan left over carries on. `intervalIfUnchanged` and `intervalIfChanged` let a controller act on a fetch before the next plan.
+         *     Every plan keeps `minInterval` and a host’s `minDelay`, and `maxInterval` to within one slot. A plan that misses a `maxInterval` says
+         *     so in a warning; if counting proves that no schedule can keep it, the answer is `infeasible` with a `conflict`. `evenShare` bounds
+         *     every page’s wait. `intervalIfUnchanged` and `intervalIfChanged` let a controller act on a fetch before the next plan. Send
+         *     `lastCrawl` with the next request.
          *
-         *     Replayed on 636 real pages over 43 months, plans made 30 days ahead keep copies fresher than fetching all pages in turn on the same grid of times
-         *     (docs/crawl-plan.md). The schedule is the index rule of restless bandits, planned for ever; `planFor: "interval"` plans this interval alone.
-         *     `objective.bound` is what no schedule of this interval can beat (weak duality), `longRun` says the same of the fetch intervals kept for ever.
+         *     The schedule is the index rule of restless bandits, planned for ever; `planFor: "interval"` plans this interval alone.
+         *     `objective.bound` is what no schedule of this interval can beat; `longRun` has the bound for ever.
          *
-         *     Source: J. L. Wolf et al., WWW 2002; J. Cho, H. Garcia-Molina, *Effective page refresh policies for web crawlers*, ACM TODS 28 (2003); Y. Azar et al.,
-         *     *Tractable near-optimal policies for crawling*, PNAS 115 (2018); A. Kolobov et al., NeurIPS 2019.
+         *     Source: J. L. Wolf et al., WWW 2002; J. Cho, H. Garcia-Molina, *Effective page refresh policies for web crawlers*, ACM TODS 28 (2003);
+         *     Y. Azar et al., *Tractable near-optimal policies for crawling*, PNAS 115 (2018); A. Kolobov et al., NeurIPS 2019.
          */
         post: operations["crawlPlan"];
         delete?: never;
@@ -52,14 +51,12 @@ export interface paths {
         put?: never;
         /**
          * How many crawlers to run
-         * @description Each of N always-active crawlers brings pages at `crawlerRate` λ (Poisson) to one indexing engine. The engine has room for
-         *     `capacity` K pages, the one being indexed included, and takes a time of law `service` (mean 1/μ) for each. A page that finds
-         *     the queue full is lost. The answer is the N with the least cost per time unit,
-         *     `costs.starvation`·P(empty) + `costs.loss`·λN·P(full) + `costs.crawler`·N: an M/G/1/K queue. With `constraints` it is the
-         *     cheapest N that keeps them: "how many crawlers for at most 1% loss?".
+         * @description Each of N always-active crawlers brings pages at `crawlerRate` λ (Poisson) to one indexing engine. It has room for `capacity` K pages,
+         *     including the one being indexed, and takes a time of law `service` for each. A page that finds the queue full is lost: an M/G/1/K
+         *     queue. The answer is the N of least `costs.starvation`·P(empty) + `costs.loss`·λN·P(full) + `costs.crawler`·N. With `constraints` it is
+         *     the cheapest N that keeps them: "how many crawlers for at most 1% loss?".
          *
-         *     The cost is convex in N for every law, so the bound proves the count over all counts. Exponential service is solved in closed
-         *     form at any capacity, other laws through the chain at departures, in positive terms only. `evaluate` shows counts of your own.
+         *     The cost is convex in N for every law, so the bound proves the count. `evaluate` shows counts of your own.
          *
          *     Source: Z. Liu, P. Nain, *Optimization issues in web search engines* (2006), section 1.2.1, equations (1.2)–(1.12), where
          *     `loss` costs 1 and γ is `starvation`; after J. Talim, Z. Liu, P. Nain, E. Coffman, *Controlling the robots of web search

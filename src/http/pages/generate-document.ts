@@ -11,19 +11,18 @@ import { arrowType, linesType } from '../bodies/media-types.ts';
 import { compileNothing, noCompilers } from '../schema-compilers.ts';
 import { type DocumentedOperation, tidyDocument } from './openapi-document.ts';
 
-const description = `What a web-crawler controller should do, provably: how many crawlers to run, when to switch them on and off,
-how often to revisit each page, how many crawls each page gets in the next interval and when, which crawler takes which crawl, and, from
-crawl logs, the rates all of that depends on.
+const description = `What a web-crawler controller should do: which pages to fetch, when and how often, by which crawler, and how many
+crawlers to run and when.
 
-Every answer carries its proof where one exists: \`objective.value\`, what no solution can beat (\`bound\`) and the \`gap\` between them.
-Any consistent time unit may be used: every rate is per that unit, every time in it; only \`crawl-plan\` fixes seconds. Stateless: nothing
-is kept between requests. Bodies are JSON; lists that come as columns may come as an Arrow stream, many requests of one operation as
-NDJSON, and each compressed by gzip, br or zstd (\`GET /v1/limits\` under \`bodies\`).
+An answer carries its proof where one exists: \`objective.value\`, what no solution can beat (\`bound\`) and the \`gap\` between them.
+Use any time unit, but the same one for all rates and times of a request; only \`crawl-plan\` fixes seconds. The service keeps nothing
+between requests. Bodies are JSON. Lists that come as columns may come as an Arrow stream, many requests of one operation as NDJSON, and
+each may be compressed by gzip, br or zstd (\`GET /v1/limits\` under \`bodies\`).
 
-With \`Accept: text/event-stream\` an answer comes as server-sent events: \`progress\` {fraction, incumbent, bound} (null where not known) while
-the solve runs, then \`answer\` or \`problem\`, each one line of JSON. With \`Accept: application/vnd.apache.arrow.stream\` the list that answers
-the request’s comes as the columns of an Arrow stream; the rest of the answer is JSON in the metadata of its schema, under \`answer\`. NDJSON is
-answered by a line a request, in their order: an answer, or \`{"problem": {…}}\`. Refusals are \`application/problem+json\` with a JSON pointer to each refused value.`;
+With \`Accept: text/event-stream\` an answer comes as server-sent events: \`progress\` {fraction, incumbent, bound} while the solve runs, then
+\`answer\` or \`problem\`, each one line of JSON. With \`Accept: application/vnd.apache.arrow.stream\` the list that answers the request’s comes
+as the columns of an Arrow stream; the rest is JSON in the metadata of its schema, under \`answer\`. NDJSON is answered by a line a request,
+in their order: an answer, or \`{"problem": {…}}\`. A refusal is \`application/problem+json\` with a JSON pointer to each refused value.`;
 
 /** The document of these routes; they are registered for their schemas, and nobody calls them here. */
 export async function generateDocument(

@@ -15,9 +15,10 @@ export const serviceTime = defineOperation({
   tag: 'estimates',
   summary: 'A phase-type law of service times, from moments or a sample',
   description: [
-    'Two exponential branches that have exactly the three moments given; from a sample, two branches by expectation maximisation. Where the squared',
-    'coefficient of variation is at most 1, a mixture of Erlang laws on two moments, with a warning. Three moments that no hyperexponential law has: `infeasible`,',
-    'with the inequality they violate. The law goes into `threshold-policy` and `crawler-count` as it is.',
+    'From three moments the answer has two exponential branches with exactly these; from a sample, two branches by expectation',
+    'maximisation. If the squared coefficient of variation is at most 1, it is a mixture of Erlang laws on two moments, with a warning.',
+    'Moments that no hyperexponential law has are `infeasible`, with the inequality that they violate. The law goes into `threshold-policy`',
+    'and `crawler-count`.',
     '',
     'Source: W. Whitt, *Approximating a point process by a renewal process* (1982); H. C. Tijms (1986); K. Avrachenkov et al. (2012), section 7.',
   ].join('\n'),

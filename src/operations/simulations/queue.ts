@@ -12,9 +12,9 @@ export const simulationsQueue = defineOperation({
   tag: 'simulations',
   summary: 'Simulate a controlled queue under a given policy, event by event, with confidence intervals',
   description:
-    'Discrete-event simulation of the queue of the other queue operations, under the policy in `evaluate`: a check of the exact answers. ' +
+    'Simulates the queue of the other queue operations, event by event, under the policy in `evaluate`: a check of the exact answers. ' +
     'It takes any arrival model, admission strategy, discipline and phase-type laws. Independent replications follow a warm-up; every ' +
-    'measure comes with its 95% interval (Student’s t). The same seed gives the same answer. Any consistent time unit.',
+    'measure has its 95% interval (Student’s t). Use any time unit.',
   request: simulationsQueueRequest,
   solution: simulationsQueueSolution,
   beside: {},
