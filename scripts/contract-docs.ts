@@ -114,7 +114,7 @@ const lines = (heads: readonly string[], rows: readonly (readonly string[])[]): 
 function typed({ type, unit, description }: Field): string {
   // Limits that only guard the service stand in the OpenAPI document.
   const kept = type
-    .replaceAll(/,? ≤ (?:\d{6,}|\d(?:\.\d+)?e\d+)|(?: ≥| >) (?:-1e\d+|1e-\d{2,})/g, '')
+    .replaceAll(/,? ≤ (?:\d{6,}|\d(?:\.\d+)?e\d+)|(?: ≥| >) (?:-?\d(?:\.\d+)?e\d+|1e-\d{2,})/g, '')
     .replaceAll('" | "', '", "')
     .replaceAll(' | ', ' or ')
     .replaceAll('list of list of', 'matrix of')
@@ -188,7 +188,10 @@ function variants({ fields }: Fields): string | undefined {
   const parametersOf = (head: Field): string =>
     fields
       .filter(({ path }) => path.startsWith(`${head.path}.`))
-      .map((field) => `\`${field.name}\`${typed(field).replace(/^(?:(?:list|matrix) of )*(?:number|time|1\/time|integer)|,.*$/g, '')}`)
+      .map(
+        (field) =>
+          `\`${field.name}\`${typed(field).replace(/^(?:(?:list|matrix) of )*(?:number|time|1\/time|integer)|,.*$/g, '')}`,
+      )
       .join(', ');
   const rows = heads.map((head) => [`\`${head.name}\``, parametersOf(head), head.description]);
   return lines(['Type', 'Parameters', 'What it is'], rows);

@@ -64,7 +64,7 @@ function tagOf(schema: JsonSchema): string | undefined {
 const partOf = (schema: JsonSchema): string => text(schema['x-component']);
 
 const short = (value: number): string =>
-  (String(value).length > 7 ? value.toExponential() : String(value)).replace('e+', 'e');
+  (String(value).length > 8 ? value.toExponential() : String(value)).replace('e+', 'e');
 
 function bounds(schema: JsonSchema): string {
   const parts: string[] = [];

@@ -12,8 +12,8 @@
  * check is probed soon after a fetch: nothing else tells fast from faster.
  * Complexity: eight rates a page that nothing can be learnt of, else some twelve ages; three beliefs and their best ages
  * at each of those that might pay.
- * Source: Frazier, Powell & Dayanik 2008 (knowledge gradient). Limits: one fetch is looked ahead; where two say more
- * than twice what one does, it is thought too little of.
+ * Source: Frazier, Powell & Dayanik 2008 (knowledge gradient). Limits: a lookahead of one fetch undervalues probes that
+ * pay off in pairs.
  */
 import type { Budget } from '../../budget.ts';
 import {

@@ -2,10 +2,9 @@
  * Pages with fewer crawls than they must have get them from pages that have more than that.
  *
  * 1. Each takes the slot that costs least. O(slots) a crawl.
- * 2. A host whose delay leaves such a page no slot even so has all its crawls made anew, each in the first slot that
- *    the delay allows and that is empty or can be spared: as many as any choice of these slots allows, those that must
- *    be made first. O(slots) a host.
- * Stopped, the pages that are left keep what they have.
+ * 2. If the host's delay still leaves such a page no slot, all crawls of the host are rescheduled, those that must be
+ *    made first. Each takes the first slot that the delay allows and that is empty or can be spared. O(slots) a host.
+ * If stopped, the remaining pages keep what they have.
  * Known limits: where several hosts are short of slots at once, there may be a schedule that this does not find.
  */
 import type { Budget } from '../../budget.ts';

@@ -6,7 +6,7 @@
  * sums over it are the page's integral and the mean and variance of θ_i, from which the population comes, and so on in
  * turn. Normal approximations in place of the sums (Laplace) fail for laws with a least and a longest gap: their
  * likelihood in θ_i has edges closer together than any difference that finds a curvature.
- * To maximise over every θ_i instead would favour regular laws: as many free means as pages fit by chance.
+ * Maximising over every θ_i instead would overfit, with one free mean per page.
  * Complexity: eight to twenty likelihoods a page and shape; twice that where the population moves. Grids are laid about
  * the means and as wide as at the shape before, which is near.
  */
