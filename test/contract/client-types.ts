@@ -250,7 +250,7 @@ export interface components {
             timeLimitMs?: number;
             /**
              * Format: int64
-             * @description Seed of all random choices: same request, same answer
+             * @description Seed of all random choices; left out: 0
              */
             seed?: number;
         };

@@ -109,7 +109,7 @@ const wireRequest = requestSchema({
     .enum(['queue-length', 'phases'])
     .optional()
     .meta(
-      plain('What the controller sees besides the active crawlers', {
+      plain('What the controller sees besides the active crawlers; left out: queue-length', {
         role: 'advanced',
       }),
     ),

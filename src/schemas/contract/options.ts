@@ -16,7 +16,7 @@ const optionFields = {
         unit: 'milliseconds',
       }),
     ),
-  seed: z.int().min(0).max(4294967295).optional().meta(number('Seed of all random choices: same request, same answer')),
+  seed: z.int().min(0).max(4294967295).optional().meta(number('Seed of all random choices; left out: 0')),
 };
 
 const howToRun = 'How to run the request';

@@ -141,7 +141,8 @@ function parameterListColumn(said: string | Field): Column<LooseLists, readonly 
 export const processColumns = {
   ...changeColumns,
   process: choiceColumn(
-    'In place of updates, for large tables: the process of the page; uses the columns that name it',
+    'In place of updates, for large tables: the process of the page, which uses the columns ' +
+      'that name it; left out: poisson',
     processNames,
     { optional: true, absent: 'poisson' },
   ),

@@ -44,7 +44,8 @@ export const simulatedProcessColumns = {
   ...processColumns,
   ...simulatedChangeColumns,
   process: choiceColumn(
-    'In place of updates, for large tables: the process of the page; uses the columns that name it',
+    'In place of updates, for large tables: the process of the page, which uses the columns ' +
+      'that name it; left out: poisson',
     names,
     { optional: true, absent: 'poisson' },
   ),

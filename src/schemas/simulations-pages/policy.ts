@@ -110,7 +110,7 @@ const adaptive = strictObject({
   syncDelta: z.boolean().optional().describe('nutch: whether to move towards the time of change'),
   syncDeltaRate: portion.optional().meta(share('nutch: by which share of the time since the last change')),
   longestWait: interval.optional().meta(time('nutch: db.fetch.interval.max', seconds)),
-  cycle: interval.optional().meta(time('nutch: time between runs of its generator', seconds)),
+  cycle: interval.optional().meta(time('nutch: time between runs of its generator; left out: 3600', seconds)),
 }).check(({ value, issues }) => {
   const { minInterval, maxInterval } = value;
   if (minInterval === undefined || maxInterval === undefined || minInterval <= maxInterval) return;

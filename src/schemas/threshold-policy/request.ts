@@ -59,7 +59,11 @@ const wireRequest = strictObject({
   observe: z
     .enum(['queue-length', 'phases', 'arrival-phase', 'service-phase'])
     .optional()
-    .meta(plain('What the controller sees; with phases the answer is a table', { role: 'advanced' })),
+    .meta(
+      plain('What the controller sees; left out: queue-length. With phases the answer is a table', {
+        role: 'advanced',
+      }),
+    ),
   filter: strictObject({
     replications: z
       .int()
@@ -93,7 +97,7 @@ const wireRequest = strictObject({
     search: z
       .enum(['auto', 'enumerate', 'local'])
       .optional()
-      .meta(plain('auto: proves the optimum; enumerate: all policies; local: quick, no proof')),
+      .meta(plain('auto (left out): proves the optimum; enumerate: all policies; local: quick, no proof')),
   }).optional(),
 });
 

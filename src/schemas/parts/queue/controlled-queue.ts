@@ -28,19 +28,19 @@ export const queueShape = {
   obsolescence: phaseTypeOrRate('Its law, as service')
     .nullable()
     .default(null)
-    .meta(plain('Time after which a waiting page is worthless; null: never')),
+    .meta(plain('Time after which a waiting page is worthless; left out or null: never')),
   admission: z
     .enum(['partial', 'complete-rejection', 'complete-admission'])
     .optional()
     .meta(
-      plain('What happens to batches that do not fit; complete-admission takes them into a last free place', {
+      plain('What happens to batches that do not fit; left out: partial, which admits what fits', {
         role: 'advanced',
       }),
     ),
   discipline: z
     .enum(['fifo', 'random'])
     .optional()
-    .meta(plain('Which waiting page is indexed next', { role: 'advanced' })),
+    .meta(plain('Which waiting page is indexed next; left out: fifo', { role: 'advanced' })),
   modes: numberList(
     count('Crawler counts that may be used; left out: all; 0 never with an empty queue', { unit: 'crawlers' }),
     { minItems: 1, maxItems: queueLimits.modes },
