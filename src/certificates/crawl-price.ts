@@ -27,14 +27,6 @@ type Checked = Pick<CrawlPriceAnswer, 'price' | 'priceBracket' | 'objective' | '
 
 const slack = 1e-9;
 
-/** k(y) of a page fetched after y changes in the mean. */
-const costs: Readonly<Record<ObjectiveName, (y: number) => number>> = {
-  freshness: (y) => (y < 1e-4 ? y / 2 - (y * y) / 6 : 1 + Math.expm1(-y) / y),
-  delay: (y) => y / 2,
-  age: (y) => (y < 1e-2 ? (y * y) / 6 - y ** 3 / 24 + y ** 4 / 120 - y ** 5 / 720 : y / 2 - 1 - Math.expm1(-y) / y),
-  harmonic: (y) => Math.log1p(y),
-};
-
 /** What is wrong with an answer; empty for a right one. */
 export function certifyCrawlPrice(problem: CrawlPriceProblem, answer: Checked): string[] {
   const { histogram, host, maxRate, objective, rate } = problem;
@@ -72,7 +64,7 @@ export function certifyCrawlPrice(problem: CrawlPriceProblem, answer: Checked): 
     const price = prices.get(host === null ? -1 : host[b]) ?? answer.price;
     const least = (ratio: number): number => {
       const y = bestChanges(objective, ratio, price);
-      return y === Infinity ? ratio : ratio * costs[objective](y) + price / y;
+      return y === Infinity ? ratio : (ratio * gapCost[objective].over(1, y)) / y + price / y;
     };
     const from = histogram.ratioMin[b];
     const to = histogram.ratioMax[b];

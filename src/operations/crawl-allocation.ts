@@ -10,7 +10,7 @@ import {
   crawlAllocationSentence,
   crawlAllocationSolution,
 } from '../schemas/crawl-allocation.ts';
-import { objectiveMeasures } from '../schemas/parts/objective-measures.ts';
+import { measureOf, objectiveMeasures, scaleOf } from '../schemas/parts/objective-measures.ts';
 import { ceilingOf, toldCurve, toldTargets } from '../schemas/parts/targets/answer.ts';
 import type { AskedTarget } from '../schemas/parts/targets/asked.ts';
 import {
@@ -20,7 +20,6 @@ import {
   missedTarget,
   raisedLimits,
 } from '../schemas/parts/targets/conflict.ts';
-import { measureOf, scaleOf } from '../schemas/parts/targets/measures.ts';
 import { tableAnswer } from '../schemas/table/table-answer.ts';
 import type { Budget } from '../solvers/budget.ts';
 import {

@@ -13,11 +13,10 @@ import {
 } from '../schemas/crawl-plan/index.ts';
 import { checksOfPages } from '../schemas/parts/checks/checks-column.ts';
 import { historyWarnings } from '../schemas/parts/checks/checks-reader.ts';
-import { objectiveMeasures } from '../schemas/parts/objective-measures.ts';
+import { leftOf, measureOf, objectiveMeasures, toldOf } from '../schemas/parts/objective-measures.ts';
 import { toldCurve, toldTargets } from '../schemas/parts/targets/answer.ts';
 import type { AskedTarget } from '../schemas/parts/targets/asked.ts';
 import { easilyKept } from '../schemas/parts/targets/conflict.ts';
-import { leftOf, measureOf, toldOf } from '../schemas/parts/targets/measures.ts';
 import { tableAnswer } from '../schemas/table/table-answer.ts';
 import type { Budget } from '../solvers/budget.ts';
 import {

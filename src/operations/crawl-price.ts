@@ -8,7 +8,7 @@ import {
   priceStatements,
   priceToleranceText,
 } from '../schemas/crawl-price/index.ts';
-import { objectiveMeasures } from '../schemas/parts/objective-measures.ts';
+import { measureOf, objectiveMeasures } from '../schemas/parts/objective-measures.ts';
 import { targetBeside, told, toldCurve, toldPrice } from '../schemas/parts/targets/answer.ts';
 import type { AskedTarget } from '../schemas/parts/targets/asked.ts';
 import {
@@ -18,7 +18,6 @@ import {
   raisedLimits,
   targetConflict,
 } from '../schemas/parts/targets/conflict.ts';
-import { measureOf } from '../schemas/parts/targets/measures.ts';
 import { objective as objectiveOf } from '../solvers/answer.ts';
 import type { Budget } from '../solvers/budget.ts';
 import { nextPrice } from '../solvers/by-price/index.ts';

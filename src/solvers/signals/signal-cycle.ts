@@ -32,7 +32,7 @@ export interface SignalQuality {
 export const signalObjectives = ['freshness', 'delay', 'harmonic'] as const satisfies readonly ObjectiveName[];
 export type SignalObjective = (typeof signalObjectives)[number];
 
-export function isSignalObjective(name: ObjectiveName): name is SignalObjective {
+export function isSignalObjective(name: string): name is SignalObjective {
   return signalObjectives.some((each) => each === name);
 }
 

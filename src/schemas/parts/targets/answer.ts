@@ -3,8 +3,8 @@ import * as z from 'zod';
 import type { CurvePoint, TargetMet } from '../../../solvers/pages/targets/index.ts';
 import { figure, share as percent } from '../../../words/numbers.ts';
 import { count, id, number, plain, share, time } from '../../contract/field.ts';
+import { type MeasureName, toldOf } from '../objective-measures.ts';
 import type { AskedTarget } from './asked.ts';
-import { type MeasureName, toldOf } from './measures.ts';
 
 const measured = {
   freshness: z

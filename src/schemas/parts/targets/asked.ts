@@ -3,7 +3,7 @@ import type { ObjectiveName } from '../../../solvers/pages/objectives/index.ts';
 import type { Groups } from '../../../solvers/pages/targets/index.ts';
 import { quoted } from '../../contract/problem.ts';
 import type { Refuse } from '../../contract/refusals.ts';
-import { leftOf, type MeasureName, measureNames, measureOf, objectiveOf, scaleOf } from './measures.ts';
+import { leftOf, type MeasureName, measureNames, measureOf, objectiveOf, scaleOf } from '../objective-measures.ts';
 import { type AskedMeasure, measureIn } from './request.ts';
 
 /** A class or host with a target of its own. */

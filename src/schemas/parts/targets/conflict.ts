@@ -3,9 +3,9 @@ import * as z from 'zod';
 import type { HostsEased, TargetMissed } from '../../../solvers/pages/targets/index.ts';
 import { figure } from '../../../words/numbers.ts';
 import { id, number, plain } from '../../contract/field.ts';
+import { type MeasureName, toldOf } from '../objective-measures.ts';
 import { saidMeasure } from './answer.ts';
 import type { AskedTarget } from './asked.ts';
-import { type MeasureName, toldOf } from './measures.ts';
 
 export const targetConflict = z.object({
   detail: z.string().meta(plain('The target that cannot be reached, and how near one can come')),

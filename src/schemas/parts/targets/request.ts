@@ -8,7 +8,7 @@ import type { Refuse } from '../../contract/refusals.ts';
 import { strictObject } from '../../contract/strict-object.ts';
 import { textColumn } from '../../table/column.ts';
 import { list } from '../list.ts';
-import { type MeasureName, measureNames } from './measures.ts';
+import { type MeasureName, measureNames } from '../objective-measures.ts';
 
 /** Classes and hosts that may have a target of their own. */
 export const mostTargets = 1000;

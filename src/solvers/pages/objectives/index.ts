@@ -3,15 +3,16 @@ import { age } from './age.ts';
 import { delay } from './delay.ts';
 import { freshness } from './freshness.ts';
 import { harmonic } from './harmonic.ts';
-import type { ObjectiveName, StalenessCost } from './staleness-cost.ts';
+import type { StalenessCost } from './staleness-cost.ts';
 
 export { freshness, staleTime } from './freshness.ts';
 export { changesAtGain, freshnessGain, freshnessGainRest, staleChanges } from './freshness-kernel.ts';
-export type { BelievedCost, ObjectiveName, ScaleFree, StalenessCost } from './staleness-cost.ts';
-
-const costs: Readonly<Record<ObjectiveName, StalenessCost>> = { freshness, delay, age, harmonic };
+export type { BelievedCost, ScaleFree, StalenessCost } from './staleness-cost.ts';
 
 export const objectiveNames = ['freshness', 'delay', 'age', 'harmonic'] as const;
+export type ObjectiveName = (typeof objectiveNames)[number];
+
+const costs: Readonly<Record<ObjectiveName, StalenessCost>> = { freshness, delay, age, harmonic };
 
 export function stalenessCost(name: ObjectiveName): StalenessCost {
   return costs[name];

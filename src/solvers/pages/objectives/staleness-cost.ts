@@ -8,10 +8,8 @@
  * any c.
  */
 
-export type ObjectiveName = 'freshness' | 'delay' | 'age' | 'harmonic';
-
 export interface StalenessCost {
-  readonly name: ObjectiveName;
+  readonly name: string;
   /** c(a). */
   cost(rate: number, age: number): number;
   /** C(a): what a copy has cost by this age. */
