@@ -17,6 +17,9 @@ export interface Dialect {
   readonly text: (value: string) => string;
   /** The type of double precision. */
   readonly double: string;
+  /** The types of texts and whole numbers, NULL among them. */
+  readonly string: string;
+  readonly integer: string;
   /** ln(1 + x), right to rounding for any x above −1. */
   readonly log1p: (x: string) => string;
   /** A query of rows that are written out, each a list of expressions, under the names of columns. */
@@ -52,6 +55,8 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     quoted: doubledQuotes,
     text: doubledApostrophes,
     double: 'DOUBLE',
+    string: 'VARCHAR',
+    integer: 'INTEGER',
     log1p: byAtanh,
     rows: byValues,
     once: 'AS',
@@ -61,6 +66,8 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     quoted: doubledQuotes,
     text: doubledApostrophes,
     double: 'DOUBLE PRECISION',
+    string: 'VARCHAR',
+    integer: 'INTEGER',
     log1p: byAtanh,
     rows: byValues,
     // without it each reference is written out again, and the steps of Newton's method grow exponentially
@@ -71,6 +78,8 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     quoted: escapedBackticks,
     text: escapedApostrophes,
     double: 'Float64',
+    string: 'Nullable(String)',
+    integer: 'Nullable(Int64)',
     log1p: byLog1p,
     rows: byUnion,
     once: 'AS',
@@ -80,6 +89,8 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     quoted: doubledBackticks,
     text: escapedApostrophes,
     double: 'DOUBLE',
+    string: 'STRING',
+    integer: 'INT',
     log1p: byLog1p,
     rows: byValues,
     once: 'AS',
@@ -89,6 +100,8 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     quoted: doubledQuotes,
     text: doubledApostrophes,
     double: 'DOUBLE',
+    string: 'VARCHAR',
+    integer: 'INTEGER',
     log1p: byLog,
     rows: byValues,
     once: 'AS',
@@ -98,6 +111,8 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     quoted: escapedBackticks,
     text: escapedApostrophes,
     double: 'FLOAT64',
+    string: 'STRING',
+    integer: 'INT64',
     log1p: byAtanh,
     rows: byUnion,
     once: 'AS',
@@ -107,6 +122,8 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     quoted: doubledQuotes,
     text: escapedApostrophes,
     double: 'DOUBLE',
+    string: 'VARCHAR',
+    integer: 'INTEGER',
     log1p: byAtanh,
     rows: byValues,
     once: 'AS',

@@ -32,15 +32,15 @@ export interface LogTable {
 
 const steps = 8;
 
-function failed({ quoted }: Dialect, { status }: LogTable): string {
+function failed({ quoted, integer }: Dialect, { status }: LogTable): string {
   if (status === undefined) return 'FALSE';
-  const code = `CAST(${quoted(status)} AS INTEGER)`;
+  const code = `CAST(${quoted(status)} AS ${integer})`;
   return `NOT COALESCE(${code} BETWEEN 200 AND 299 OR ${code} = 304, FALSE)`;
 }
 
 /** Whether a fetch was answered 304: the page is as it was, and the answer has no signature. */
-function notModified({ quoted }: Dialect, { status }: LogTable): string {
-  return status === undefined ? 'FALSE' : `COALESCE(CAST(${quoted(status)} AS INTEGER) = 304, FALSE)`;
+function notModified({ quoted, integer }: Dialect, { status }: LogTable): string {
+  return status === undefined ? 'FALSE' : `COALESCE(CAST(${quoted(status)} AS ${integer}) = 304, FALSE)`;
 }
 
 /** A query of one row: fetches, pages, failed, first and last (epoch seconds), and fetches without a page or a time. */
@@ -58,74 +58,78 @@ export function previewStatement(dialect: Dialect, log: LogTable): string {
 
 /**
  * A query of a row a page: id, rate, rateLow, rateHigh (per `secondsPerUnit`; null without a check), checks, changes and
- * lastCrawl (epoch seconds, of its last fetch, failed ones too), for DuckDB and PostgreSQL.
+ * lastCrawl (epoch seconds, of its last fetch, failed ones too). No column has the name of one that it is made from,
+ * which ClickHouse would take for itself.
  */
 export function ratesStatement(dialect: Dialect, log: LogTable, secondsPerUnit: number): string {
-  const { quoted } = dialect;
+  const { name: engine, quoted } = dialect;
+  const once = engine === 'duckdb' ? 'AS MATERIALIZED' : dialect.once;
+  const nullable = (time: string): string => (engine === 'clickhouse' ? `toNullable(${time})` : time);
   const before = 'OVER (PARTITION BY page_id ORDER BY at_time)';
   const bySignature = log.changed === undefined;
   const evidence = bySignature
-    ? `CAST(${quoted(log.signature ?? '')} AS VARCHAR)`
-    : `CAST(${quoted(log.changed ?? '')} AS INTEGER)`;
+    ? `CAST(${quoted(log.signature ?? '')} AS ${dialect.string})`
+    : `CAST(${quoted(log.changed ?? '')} AS ${dialect.integer})`;
   const changed = bySignature ? `evidence <> LAG(known) ${before}` : 'evidence > 0';
   const growth = 'LEAST(s.rate * g.elapsed, 600)';
   const lessOne = `CASE WHEN ${growth} < 0.00001 THEN ${growth} * (1 + ${growth} / 2) ELSE EXP(${growth}) - 1 END`;
   const parts = [
-    `attempts AS MATERIALIZED (SELECT ${quoted(log.page)} AS page_id, ${epochSeconds(dialect, log.time, log.timeFormat)} AS at_time,`,
+    `attempts ${once} (SELECT ${quoted(log.page)} AS page_id, ${nullable(epochSeconds(dialect, log.time, log.timeFormat))} AS at_time,`,
     `  ${evidence} AS evidence, ${failed(dialect, log)} AS missed, ${notModified(dialect, log)} AS same FROM ${log.from}),`,
-    'fetches AS MATERIALIZED (SELECT page_id, at_time, CASE WHEN same THEN NULL ELSE evidence END AS evidence,',
+    `fetches ${once} (SELECT page_id, at_time, CASE WHEN same THEN NULL ELSE evidence END AS told,`,
     '  COUNT(CASE WHEN same THEN NULL ELSE evidence END)',
     '    OVER (PARTITION BY page_id ORDER BY at_time ROWS UNBOUNDED PRECEDING) AS held',
     `  FROM attempts WHERE NOT missed${bySignature ? ' AND (same OR evidence IS NOT NULL)' : ''}),`,
-    'seen AS MATERIALIZED (SELECT page_id, at_time, evidence, MAX(evidence) OVER (PARTITION BY page_id, held) AS known',
+    `seen ${once} (SELECT page_id, at_time, told AS evidence, MAX(told) OVER (PARTITION BY page_id, held) AS known`,
     '  FROM fetches)',
   ].join('\n');
   const gaps = [
-    `gaps AS MATERIALIZED (SELECT page_id, at_time, (at_time - LAG(at_time) ${before}) / ${secondsPerUnit} AS elapsed,`,
+    `gaps ${once} (SELECT page_id, at_time, (at_time - LAG(at_time) ${before}) / ${secondsPerUnit} AS elapsed,`,
     `  CASE WHEN ${changed} THEN 1 ELSE 0 END AS changed FROM seen)`,
   ].join('\n');
   const watched = [
-    'watched AS MATERIALIZED (SELECT page_id, COUNT(CASE WHEN elapsed > 0 THEN 1 END) AS checks,',
+    `watched ${once} (SELECT page_id, COUNT(CASE WHEN elapsed > 0 THEN 1 END) AS checks,`,
     '  SUM(CASE WHEN elapsed > 0 THEN changed ELSE 0 END) AS changes, COALESCE(SUM(elapsed), 0) AS whole,',
-    '  COALESCE(SUM(CASE WHEN changed = 0 THEN elapsed END), 0) AS same FROM gaps GROUP BY page_id)',
+    '  COALESCE(SUM(CASE WHEN changed = 0 THEN elapsed END), 0) AS still FROM gaps GROUP BY page_id)',
   ].join('\n');
   const asked = [
-    'asked AS MATERIALIZED (SELECT page_id, checks, changes, whole, same + whole / checks / 2 AS same FROM watched',
+    `asked ${once} (SELECT page_id, checks, changes, whole, still + whole / checks / 2 AS same FROM watched`,
     '  WHERE checks > 0)',
   ].join('\n');
   const newton = [
     [
-      'step0 AS MATERIALIZED (SELECT page_id, same, changes / (same + (whole - same) / 2 + whole / checks / 4) AS rate',
+      `step0 ${once} (SELECT page_id, same, changes / (same + (whole - same) / 2 + whole / checks / 4) AS rate`,
       '  FROM asked WHERE changes > 0)',
     ].join('\n'),
   ];
   const sums = (name: string, from: string): string =>
     [
-      `${name} AS MATERIALIZED (SELECT page_id, same, rate, SUM(elapsed / less_one) AS total,`,
+      `${name} ${once} (SELECT page_id, same, rate AS near, SUM(elapsed / less_one) AS total,`,
       '  SUM(elapsed * elapsed * (less_one + 1) / less_one / less_one) AS information',
-      `FROM (SELECT s.page_id, s.same, s.rate, g.elapsed, ${lessOne} AS less_one`,
+      `FROM (SELECT s.page_id AS page_id, s.same AS same, s.rate AS rate, g.elapsed AS elapsed, ${lessOne} AS less_one`,
       `  FROM ${from} s JOIN gaps g ON g.page_id = s.page_id WHERE g.changed = 1 AND g.elapsed > 0) terms`,
       'GROUP BY page_id, same, rate)',
     ].join('\n');
   for (let step = 1; step <= steps; step++) {
     newton.push(
       sums(`sums${step}`, `step${step - 1}`),
-      `step${step} AS MATERIALIZED (SELECT page_id, same, rate * EXP(LN(total / same) * total / (rate * information)) AS rate FROM sums${step})`,
+      `step${step} ${once} (SELECT page_id, same, near * EXP(LN(total / same) * total / (near * information)) AS rate FROM sums${step})`,
     );
   }
   const pages = [
-    'pages AS MATERIALIZED (SELECT page_id, MAX(at_time) AS last_time FROM attempts GROUP BY page_id)',
-    'pool AS MATERIALIZED (SELECT SUM(changes + 0.5) / SUM(whole) AS rate FROM asked)',
+    `pages ${once} (SELECT page_id, MAX(at_time) AS last_time FROM attempts GROUP BY page_id)`,
+    `pool ${once} (SELECT SUM(changes + 0.5) / SUM(whole) AS rate FROM asked)`,
   ].join(',\n');
   const pooled = `COALESCE(pool.rate, ${secondsPerUnit} / 86400.0)`;
-  const spread = 'EXP(1.959963984540054 / (f.rate * SQRT(f.information)))';
+  const spread = 'EXP(1.959963984540054 / (f.near * SQRT(f.information)))';
   return [
     `WITH ${[parts, gaps, watched, asked, ...newton, sums('found', `step${steps}`), pages].join(',\n')}`,
-    `SELECT p.page_id AS ${quoted('id')}, COALESCE(f.rate, 0.5 / a.whole, ${pooled}) AS ${quoted('rate')},`,
-    `  COALESCE(f.rate / ${spread}, 0) AS ${quoted('rateLow')},`,
-    `  COALESCE(f.rate * ${spread}, 3.688879454113936 / a.whole) AS ${quoted('rateHigh')},`,
+    `SELECT p.page_id AS ${quoted('id')}, COALESCE(f.near, 0.5 / a.whole, ${pooled}) AS ${quoted('rate')},`,
+    `  COALESCE(f.near / ${spread}, 0) AS ${quoted('rateLow')},`,
+    `  COALESCE(f.near * ${spread}, 3.688879454113936 / a.whole) AS ${quoted('rateHigh')},`,
     `  COALESCE(a.checks, 0) AS ${quoted('checks')}, COALESCE(a.changes, 0) AS ${quoted('changes')},`,
     `  p.last_time AS ${quoted('lastCrawl')}`,
     'FROM pages p LEFT JOIN asked a ON a.page_id = p.page_id LEFT JOIN found f ON f.page_id = p.page_id CROSS JOIN pool',
+    ...(engine === 'clickhouse' ? ['SETTINGS join_use_nulls = 1'] : []),
   ].join('\n');
 }

@@ -23,6 +23,7 @@ export const tablesHelp = `crawl-optimizer tables: page tables in files and data
 
 Usage
   crawl-optimizer tables rates <log> --id C --time C --time-format F --changed C | --signature C --rate-unit U --out <file or table>
+  crawl-optimizer tables rates --dialect D --table T …the same… without --out: the statement, for a warehouse
   crawl-optimizer tables price <source> --id C --rate C --rate-unit U --crawls N --per U
   crawl-optimizer tables plan  <source> …the same… --out <file or table>
   crawl-optimizer tables sql --dialect D --price P …the same…

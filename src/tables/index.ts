@@ -1,5 +1,6 @@
 /** `crawl-optimizer tables`: asks the engine, says how far it is, writes. */
 import {
+  type Dialect,
   dialects,
   histogramStatement,
   planStatement,
@@ -28,7 +29,10 @@ interface Output {
 export async function runTables(words: readonly string[], stdout: Output, stderr: Output): Promise<number> {
   try {
     if (words[0] === 'rates' && !words.includes('--help') && !words.includes('-h')) {
-      return await estimateRates(readRatesCommand(words.slice(1)), stdout, stderr);
+      const command = readRatesCommand(words.slice(1));
+      if (command.dialect === undefined) return await estimateRates(command, stdout, stderr);
+      stdout.write(ratesIn(dialects[command.dialect], command));
+      return 0;
     }
     if (words[0] === 'functions' && !words.includes('--help') && !words.includes('-h')) {
       stdout.write(`${priceFunctions(readPriceEngine(words.slice(1)))}\n`);
@@ -220,6 +224,12 @@ function stepper(engine: Engine, stderr: Output, interrupted: () => boolean): St
 /** Narrow enough for a gap below 1e−9 where the histogram of each host can have as many rows as that takes. */
 function defaultWidth(hosts: number): number {
   return Math.min(0.1, 0.001 * Math.max(1, hosts / 10));
+}
+
+function ratesIn(dialect: Dialect, { columns, table = 'log', unit }: RatesCommand): string {
+  const log = { ...columns, from: tableName(dialect, table.split('.')) };
+  const session = columns.timeFormat === 'utc' ? `${sessionInUtc};\n\n` : '';
+  return `${session}${ratesStatement(dialect, log, unitSeconds[unit])};\n`;
 }
 
 function statementsOf(command: TablesCommand): string {

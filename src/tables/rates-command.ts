@@ -1,11 +1,13 @@
 /** The words after `crawl-optimizer tables rates` → what to do. */
 import { readOptions } from '../options/read-options.ts';
-import { type LogTable, type TimeFormat, timeFormats } from '../statements/index.ts';
+import { type DialectName, dialectNames, type LogTable, type TimeFormat, timeFormats } from '../statements/index.ts';
 import { choice, columnName, type Unit } from './command.ts';
 import { TablesError } from './engine.ts';
 
 export interface RatesCommand {
+  /** None where the statement alone is asked for, in a dialect. */
   readonly sources: readonly string[];
+  readonly dialect: DialectName | undefined;
   /** Names of the columns; where the log is, its engine knows. */
   readonly columns: Omit<LogTable, 'from'>;
   readonly unit: Unit;
@@ -26,21 +28,29 @@ const options = {
   out: text,
   table: text,
   memory: text,
+  dialect: text,
 } as const;
 
 /** @throws TablesError */
 export function readRatesCommand(words: readonly string[]): RatesCommand {
   const { values, positionals } = readOptions(words, options, (reason) => new TablesError(reason));
-  if (positionals.length === 0) throw new TablesError('rates needs files or a postgres:// URL');
+  const dialect = values.dialect === undefined ? undefined : choice(values.dialect, dialectNames, 'dialect');
+  if ((positionals.length === 0) === (dialect === undefined)) {
+    throw new TablesError('rates needs files or a postgres:// URL, or --dialect for the statement alone');
+  }
   if ((values.changed === undefined) === (values.signature === undefined)) {
     throw new TablesError('rates needs --changed or --signature, one of the two');
   }
-  if (values.out === undefined) throw new TablesError('rates needs --out');
+  if (values.out === undefined && dialect === undefined) throw new TablesError('rates needs --out');
   const named = (value: string | undefined, option: string) =>
     value === undefined ? undefined : columnName(value, option);
   const timeFormat: TimeFormat = choice(values['time-format'], timeFormats, 'time-format');
+  if (timeFormat === 'utc' && dialect !== undefined && dialect !== 'duckdb' && dialect !== 'postgres') {
+    throw new TablesError(`--time-format utc is written for duckdb and postgres; cast the column for ${dialect}`);
+  }
   return {
     sources: positionals,
+    dialect,
     columns: {
       page: columnName(values.id, 'id'),
       time: columnName(values.time, 'time'),
@@ -50,7 +60,7 @@ export function readRatesCommand(words: readonly string[]): RatesCommand {
       status: named(values.status, 'status'),
     },
     unit: choice(values['rate-unit'], ['second', 'minute', 'hour', 'day', 'week'] as const, 'rate-unit'),
-    out: values.out,
+    out: values.out ?? '',
     table: named(values.table, 'table'),
     memory: values.memory ?? '2GB',
   };

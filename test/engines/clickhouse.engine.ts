@@ -1,5 +1,5 @@
 /** The statements in ClickHouse, embedded by chdb: npm install --prefix test/engines. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, it } from 'vitest';
@@ -8,6 +8,7 @@ import { lognormalPages } from '../solvers/crawl-price/tables-of-pages.ts';
 import { expectAgreement, expectHostPrices, type Rows } from './agreement.ts';
 import { installed } from './installed.ts';
 import { writePages } from './page-files.ts';
+import { expectRates, loggedFetches } from './rates-agreement.ts';
 
 const chdb = installed('chdb', 'index.mjs');
 const pages = lognormalPages(50_000, 31);
@@ -37,6 +38,20 @@ describe.skipIf(chdb === null)('ClickHouse', () => {
 
   it.each(statementObjectives)('prices and plans by %s as the formula does', async (objective) => {
     await expectAgreement(asked(), pages, objective, 15_000);
+  });
+
+  it('finds the rates of a log', async () => {
+    const log = join(folder, 'log.csv');
+    const lines = loggedFetches.map((fetch) => fetch.map((cell) => cell ?? '\\N').join(','));
+    writeFileSync(log, `url,at,changed,version,status\n${lines.join('\n')}\n`);
+    const { text } = dialects.clickhouse;
+    const columns = 'url String, at Float64, changed Bool, version Nullable(String), status Int32';
+    await expectRates(dialects.clickhouse, `file(${text(log)}, 'CSVWithNames', ${text(columns)})`, (statement) =>
+      ask(`${statement}, output_format_json_quote_64bit_integers = 0`)
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line)),
+    );
   });
 
   it('lets hosts pay prices of their own', async () => {

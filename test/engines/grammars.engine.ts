@@ -8,6 +8,7 @@ import {
   dialects,
   histogramStatement,
   planStatement,
+  ratesStatement,
   statementObjectives,
   tableName,
 } from '../../src/statements/index.ts';
@@ -33,6 +34,10 @@ describe.skipIf(parser === null)('grammars', () => {
       const pages = { from, id: 'url', changeRate: 'rate', weight: 'w', host: 'host' };
       const hosts = [{ host: "o'neill.example", price: 2, scale: 1 }];
       const nextFetch = { lastCrawl: 'at', format: 'epoch-seconds', secondsPerUnit: 86_400 } as const;
+      const log = { from, page: 'url', time: 'at', timeFormat: 'epoch-seconds', status: 'status' } as const;
+      for (const evidence of [{ changed: 'changed' }, { signature: 'version' }]) {
+        await parse(ratesStatement(dialect, { ...log, ...evidence }, 86_400), database);
+      }
       for (const objective of statementObjectives) {
         const statements = [
           histogramStatement(dialect, { pages, objective, width: 0.001, apart: 'host' }),

@@ -10,6 +10,7 @@ import { dialects, histogramStatement, statementObjectives } from '../../src/sta
 import { lognormalPages } from '../solvers/crawl-price/tables-of-pages.ts';
 import { expectAgreement, expectHostPrices } from './agreement.ts';
 import { writePages } from './page-files.ts';
+import { expectRates, writtenLog } from './rates-agreement.ts';
 import { type SparkClient, SparkCluster, spark } from './spark-cluster.ts';
 
 const pages = lognormalPages(20_000, 37);
@@ -41,6 +42,10 @@ describe.skipIf(spark === null)('Spark', () => {
       await expectAgreement({ dialect: dialects.spark, pages: table, rows }, pages, objective, 6000);
     },
   );
+
+  it('finds the rates of a log', { timeout: 400_000 }, async () => {
+    await expectRates(dialects.spark, writtenLog(dialects.spark), (statement) => client.rows(statement));
+  });
 
   it('lets hosts pay prices of their own', { timeout: 180_000 }, async () => {
     const rows = (statement: string) => client.rows(statement);
