@@ -57,9 +57,26 @@ describe.skipIf(noBrowser)('a newcomer, in a browser,', { timeout: patience.test
     await dialog.locator('button.primary').click();
     await page.waitForSelector(settled);
     expect(await page.textContent('.result-rows')).toContain('https://shop.example/item/');
+    await page.locator('tbody tr[data-row]').first().click();
+    expect(await page.textContent('[data-why]')).toMatch(/^It changes .* the price of a fetch is /);
     const now = Number(await page.inputValue('[data-field="/now"] input.number'));
     expect(Math.abs(now - Date.now() / 1000)).toBeLessThan(600);
     expect(complaints).toEqual([]);
+  });
+
+  it('is asked for no columns where a log has none, and told what is taken from it', async () => {
+    const { page } = tour;
+    const entry = (i: number): string =>
+      `https://docs.example/${i}\tVersion: 7\nStatus: 2 (db_fetched)\nFetch time: Sat Nov 21 11:54:43 UTC 2026\n` +
+      `Retry interval: 86400 seconds (1 days)\nModified time: Mon Nov 16 19:21:55 UTC 2026\nSignature: ${i}\n`;
+    await page.goto(`${tour.service.url}/console/#/`);
+    await page.waitForSelector('.start-page');
+    await tour.take('dump.txt', 'text/plain', [1, 2].map(entry).join('\n'));
+    const dialog = page.locator('dialog.log-preview');
+    await dialog.waitFor();
+    expect(await dialog.locator('[data-role]').count()).toBe(0);
+    expect(await dialog.textContent()).toContain('Taken from each entry: the page, its last fetch');
+    await dialog.locator('button', { hasText: 'Keep what I have' }).click();
   });
 
   it('has an answer checked by code of its own in the browser, and statements as text', async () => {

@@ -103,6 +103,7 @@ describe('the lever', () => {
 
   it('has stops at whole numbers where only those are allowed, equal ratios elsewhere, equal steps within bounds', () => {
     expect(stopsAround(3, true, { factor: 4 })[0]).toBe(1);
+    expect(stopsAround(0, false, { factor: 4 }, 0)[0]).toBe(0);
     expect(stopsAround(24, true, { factor: 4 }).every(Number.isInteger)).toBe(true);
     const free = stopsAround(0.5, false, { factor: 4 });
     expect([free[0], free[free.length - 1]]).toEqual([0.125, 2]);

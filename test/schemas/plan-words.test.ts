@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explainPage } from '../../src/schemas/crawl-plan/explain-page.ts';
+import { explainPage } from '../../src/words/explain-page.ts';
 import { besideOwnIntervals, busiestPages } from '../../src/schemas/crawl-plan/long-run-words.ts';
 import { checkHistory } from '../../src/solvers/estimation/index.ts';
 

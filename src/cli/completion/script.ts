@@ -77,7 +77,7 @@ compdef _crawl_optimizer crawl-optimizer
 `;
 
 const fish = (known: CompletionWords): string => {
-  const { commands, operations, options } = known;
+  const { commands, operations, options, formats } = known;
   const seen = '__fish_seen_subcommand_from';
   const long = (names: readonly string[]): string[] => names.map((name) => `-l ${name.replace(/^--/, '')}`);
   return [
@@ -91,7 +91,10 @@ const fish = (known: CompletionWords): string => {
         ? []
         : [`complete -c crawl-optimizer -n "${seen} ${name}" -f -a "${taken.words.join(' ')}"`]),
     ]),
-    ...long(options).map((option) => `complete -c crawl-optimizer -n "${seen} ${operations.join(' ')}" ${option}`),
+    ...long(options).map((option) => {
+      const values = option === '-l format' ? ` -x -a "${formats.join(' ')}"` : '';
+      return `complete -c crawl-optimizer -n "${seen} ${operations.join(' ')}" ${option}${values}`;
+    }),
     '',
   ].join('\n');
 };

@@ -1,6 +1,7 @@
 /** An answer of crawl-plan in rows, and a page of it → why it is fetched when it is. */
-import { type ExplainedPage, explainPage } from '../../schemas/crawl-plan/explain-page.ts';
+
 import { isRecord } from '../../schemas/table/table-reading.ts';
+import { type ExplainedPage, explainPage } from '../../words/explain-page.ts';
 
 /** What is read of the solution. */
 export interface AnsweredPages {

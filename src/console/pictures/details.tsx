@@ -9,6 +9,8 @@ interface DetailsProps {
   readonly events: Events | undefined;
   readonly row: number;
   readonly event: number;
+  /** Why it is fetched when it is; empty where nothing says it. */
+  readonly why: string;
   readonly onClose: () => void;
 }
 
@@ -23,7 +25,7 @@ function fetchesOf(events: Events, row: number): number[] {
   return found;
 }
 
-export function FetchDetails({ table, events, row, event, onClose }: DetailsProps) {
+export function FetchDetails({ table, events, row, event, why, onClose }: DetailsProps) {
   const fetches = events ? fetchesOf(events, row) : [];
   const shown = fetches.slice(0, mostFetches);
   const name = table.names(row);
@@ -36,6 +38,7 @@ export function FetchDetails({ table, events, row, event, onClose }: DetailsProp
           ×
         </button>
       </h3>
+      {why === '' ? null : <p data-why>{why}</p>}
       <dl>
         {events && event >= 0 ? (
           <div>

@@ -19,6 +19,7 @@ import { LanesView } from './lanes/lanes-view.tsx';
 import { orderedRows, type Sorting } from './table/order.ts';
 import { type ResultTable, resultTable } from './table/result-table.ts';
 import { TableView } from './table/table-view.tsx';
+import { whyFetched } from './why.ts';
 
 interface Choice {
   readonly row: number;
@@ -107,6 +108,7 @@ export function PlanView({ question, answered }: PlanViewProps) {
           events={events}
           row={chosen.row}
           event={chosen.event}
+          why={whyFetched(answered, chosen.row)}
           onClose={() => setChoice(nothing)}
         />
       ) : null}

@@ -113,7 +113,7 @@ export function LogPreview({ name, text, onRequest, onClose }: LogPreviewProps) 
         </ul>
       ) : null}
       <div class="mapping">
-        {columns.length < 2 || format?.asks !== undefined
+        {columns.length < 2 || format?.hasColumns !== true
           ? null
           : logRoles.map(([role, meaning]) => (
               <label key={role}>

@@ -35,6 +35,8 @@ interface Found {
   readonly value: number;
   readonly whole: boolean;
   readonly range: LeverRange;
+  /** What the contract allows at least. */
+  readonly least: number;
   readonly meaning: Meaning;
 }
 
@@ -46,8 +48,10 @@ function foundBelow(properties: readonly Property[], value: Json | undefined, pa
     const here = [...path, name];
     const given = inner === undefined ? schema.default : inner;
     if (meaning.lever !== undefined && typeof given === 'number') {
-      const whole = flattened(schema).some((form) => form.type === 'integer');
-      return [{ path: here, value: given, whole, range: meaning.lever, meaning }];
+      const forms = flattened(schema);
+      const whole = forms.some((form) => form.type === 'integer');
+      const least = Math.max(...forms.map(({ minimum }) => (typeof minimum === 'number' ? minimum : -Infinity)));
+      return [{ path: here, value: given, whole, range: meaning.lever, least, meaning }];
     }
     if (inner === undefined || inner === null) return [];
     return Array.isArray(inner)
@@ -105,11 +109,16 @@ export function watchedOf(schema: Schema, answer: Answer): Watched | undefined {
 const stopsBelow = 60;
 
 /** Values around one: equal steps within bounds, equal ratios without; about sixty, the value itself among them. */
-export function stopsAround(value: number, whole: boolean, { from, to, factor = 4 }: LeverRange): number[] {
+export function stopsAround(
+  value: number,
+  whole: boolean,
+  { from, to, factor = 4 }: LeverRange,
+  least = Number.NEGATIVE_INFINITY,
+): number[] {
   const stops = new Set([value]);
   const within = from !== undefined && to !== undefined && value >= from && value <= to ? { from, to } : undefined;
   // A number below zero, such as the mean of a logarithm, has no ratio to be turned by.
-  const steps = within ?? (value > 0 ? undefined : { from: value - 2, to: value + 2 });
+  const steps = within ?? (value > 0 ? undefined : { from: Math.max(least, value - 2), to: value + 2 });
   const few = whole && value > 0 && value <= 12;
   for (let i = 0; i <= stopsBelow; i++) {
     const share = i / stopsBelow;
@@ -127,12 +136,12 @@ export function stopsAround(value: number, whole: boolean, { from, to, factor = 
 export function leverOf(schema: Schema, request: JsonObject): Lever | undefined {
   const [found] = foundBelow(propertiesOf(schema), request, []).sort((a, b) => asked(a) - asked(b));
   if (found === undefined) return undefined;
-  const { path, value, whole, range, meaning } = found;
+  const { path, value, whole, range, least, meaning } = found;
   return {
     path,
     label: meaning.label + ofRow(path, request),
     value,
-    stops: stopsAround(value, whole, range),
+    stops: stopsAround(value, whole, range, least),
     text: (each) => valueText(each, meaning),
     tick: (each) => cellText(each, meaning),
   };

@@ -57,6 +57,7 @@ const delimiterOf = (line: string): string | undefined =>
 export const delimited: LogFormat = {
   name: 'csv',
   title: 'CSV',
+  hasColumns: true,
   recognises: (beginning) => {
     const line = firstLine(beginning);
     return (

@@ -7,6 +7,8 @@ export interface LogFormat {
   readonly title: string;
   /** What else may be said of such a log, beside the meaning of its columns and its zone. */
   readonly asks?: readonly (keyof LogOptions)[];
+  /** Whether its columns have names of the log's own, so that somebody may have to say what they are. */
+  readonly hasColumns?: boolean;
   /** Whether the format reads the dates itself, so that its records have epoch seconds. */
   readonly readsDates?: boolean;
   /** Whether a log that begins so is of this format. */

@@ -54,6 +54,7 @@ function read(text: string, options: LogOptions): RecordCollector {
 export const jsonLog: LogFormat = {
   name: 'json',
   title: 'JSON objects',
+  hasColumns: true,
   recognises: (beginning) => /^[[{]/.test(firstLine(beginning)),
   read,
 };

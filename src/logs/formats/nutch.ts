@@ -50,6 +50,7 @@ export const nutch: LogFormat = {
     // A noted fetch has no status.
     if (collected.records.some(({ status }) => status !== undefined)) {
       collected.notes.push(
+        'Taken from each entry: the page, its last fetch (fetch time less retry interval), status, signature and modified time.',
         'A crawldb keeps the last fetch of a page alone: pass dumps of several days for its history.',
       );
     }

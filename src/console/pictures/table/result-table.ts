@@ -77,7 +77,7 @@ function columnOf(column: Column, table: unknown): ResultColumn | undefined {
   const values = cells(table, name);
   const first = values.find((cell) => cell !== null && cell !== undefined);
   if (first === undefined) return undefined;
-  if (Array.isArray(first)) return nested(column, values);
+  if (Array.isArray(first)) return typeof first[0] === 'object' ? undefined : nested(column, values);
   const head = { name, label: meaning.label, unit: unitInWords(meaning) };
   if (typeof first === 'number' || typeof first === 'boolean') {
     const numbers = numericColumn(table, name);
@@ -156,8 +156,9 @@ export function resultTable({ schema, answer: answerSchema }: Schemas, answered:
   );
   const hosts = cells(given, 'host');
   const ids = cells(rowCount(given) === length ? given : table, 'id');
+  const named = list(answer.solution, 'ids');
   const names = (row: number): string => {
-    const id = ids[row];
+    const id = ids[row] ?? named[row];
     return typeof id === 'string' ? id : nameOf(given, row);
   };
   const beside = rowCount(given) === length ? columnsIn(ofRequest, given) : [];

@@ -1,5 +1,5 @@
 /** Why a plan fetches a page when it does: its rate, what it is worth, what binds, and when it comes next, in words. */
-import { counted, duration, figure, inTheNext, share, timesPer } from '../../words/numbers.ts';
+import { counted, duration, figure, inTheNext, share, timesPer } from './numbers.ts';
 
 /** A page of an answer in rows; what is missing is not said. */
 export interface ExplainedPage {
