@@ -195,7 +195,9 @@ export function solve(ready: Ready, budget: Budget, clock: () => number, queueMs
     const facts = { solveMs, queueMs, work };
     if (!(error instanceof NothingToReturn)) return failed(error, facts);
     const reason = error.message === '' ? 'no solution had been found' : error.message;
-    return refused(timeLimitReached(ready.timeLimitMs, queueMs + solveMs, reason, error.neededMs), facts);
+    // Reading and checking the body took time as well, which only the budget knows.
+    const usedMs = Math.max(queueMs + solveMs, ready.timeLimitMs - budget.remainingMs());
+    return refused(timeLimitReached(ready.timeLimitMs, usedMs, reason, error.neededMs), facts);
   }
 }
 
@@ -204,7 +206,9 @@ export function solve(ready: Ready, budget: Budget, clock: () => number, queueMs
  * solving it takes as far as that is known. What the solver needs comes on top of what reading and waiting took.
  */
 export function timeLimitReached(timeLimitMs: number, usedMs: number, reason: string, neededMs?: number): Problem {
-  const detail = `the time limit of ${timeLimitMs} ms was reached after ${Math.round(usedMs)} ms: ${reason}`;
+  const used = `${Math.round(usedMs)} ms`;
+  const limit = `the time limit of ${timeLimitMs} ms`;
+  const detail = `${usedMs < 0.98 * timeLimitMs ? `${limit} left too little after ${used}` : `${limit} was reached after ${used}`}: ${reason}`;
   if (neededMs === undefined) return problem('time-limit', `${detail}; raise options.timeLimitMs`);
   const wanted = Number(Math.max(usedMs + neededMs, 1.5 * timeLimitMs).toPrecision(2));
   return problem('time-limit', `${detail}; options.timeLimitMs ${wanted} should do`);

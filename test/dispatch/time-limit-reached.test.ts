@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { timeLimitReached } from '../../src/dispatch/pipeline.ts';
+import { readConfig } from '../../src/config.ts';
+import { prepareParsed, run, timeLimitReached } from '../../src/dispatch/pipeline.ts';
+import { exampleRequest } from '../../src/examples.ts';
+import { operations } from '../../src/operations/index.ts';
+import { unlimitedBudget } from '../../src/solvers/budget.ts';
 
 describe('the refusal of a request whose time has passed', () => {
   it('names the limit, the time used and how far it came', () => {
@@ -8,6 +12,22 @@ describe('the refusal of a request whose time has passed', () => {
     expect(detail).toBe(
       'the time limit of 10000 ms was reached after 10233 ms: the price was not known; raise options.timeLimitMs',
     );
+  });
+
+  it('does not say that a limit was reached before it was', () => {
+    expect(timeLimitReached(3000, 1495, '14% of the checks were read').detail).toBe(
+      'the time limit of 3000 ms left too little after 1495 ms: 14% of the checks were read; raise options.timeLimitMs',
+    );
+  });
+
+  it('counts the time that reading the body took as used', () => {
+    const [operation] = operations;
+    const request: unknown = exampleRequest(operation.examples[0]);
+    const ready = prepareParsed(operation, request, readConfig({}));
+    if (ready.kind !== 'ready') throw new Error('the example is refused');
+    const budget = { ...unlimitedBudget(0), stopRequested: () => true, remainingMs: () => 0 };
+    const outcome = run(ready, budget, () => 0);
+    expect(outcome.kind === 'problem' && outcome.problem.detail).toContain(`reached after ${ready.timeLimitMs} ms`);
   });
 
   it.each([100, 8200, 40_000])('asks for more time than was used, where solving takes %d ms', (neededMs) => {
