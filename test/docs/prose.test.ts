@@ -51,6 +51,22 @@ describe('the documents', () => {
   });
 });
 
+/** What the OpenAPI document says of every field: the text of the tables, of `--help` and of the console too. */
+function fieldDescriptions(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const own = 'description' in schema && typeof schema.description === 'string' ? [schema.description] : [];
+  return [...own, ...Object.values(schema).flatMap(fieldDescriptions)];
+}
+
+describe('descriptions of fields', () => {
+  it(`are short: none has more than ${longest} words`, () => {
+    const { components } = JSON.parse(readFileSync('openapi/openapi.json', 'utf8'));
+    const descriptions = new Set(fieldDescriptions(components));
+    expect(descriptions.size).toBeGreaterThan(500);
+    expect([...descriptions].filter((description) => words(description) > longest)).toEqual([]);
+  });
+});
+
 describe('docs/README.md', () => {
   it('leads to every page', () => {
     const index = readFileSync('docs/README.md', 'utf8');
