@@ -3,18 +3,23 @@
  *
  * Model: of the requests of a window the first `count` are answered and the others refused. A fixed window begins at
  * `phase` and every `period` after it; a sliding one is the time before each request.
- * Method: for each usual period, sliding and with each phase that is at hand (0, where a Retry-After points to, between a
+ * Method: for each usual period and the one between the ends of refusals, sliding and with each phase that is at hand (0, where a Retry-After points to, between a
  * refusal and the answer after it), let n_k be the answers before request k in its window. The count Q explains the log
  * where answers have n < Q and refusals n ≥ Q. The Q with the fewest exceptions is taken, and of all windows the one with
  * the fewest, the longest among equals: a crawler that waits as it is told leaves the shorter ones possible. Failures
  * count against the quota or not, whichever explains more.
  * A quota is said where at most one request in fifty is an exception, and refusals came in two windows at least.
- * Complexity: O(n) a window looked at, and O(n log n) once. Known limits: periods other than the usual ones are not
- * found; requests of others that count against the same quota are not seen.
+ * Complexity: O(n) a window looked at, and O(n log n) once. Known limits: unusual sliding windows are not found,
+ * nor unusual fixed ones whose ends nothing tells but their requests, to the minute; requests of others that count against the same quota are not seen.
  */
 import { answered, type HostQuota, type RequestLog, refused, unclear } from './problem.ts';
 
-const usualPeriods = [10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400] as const;
+const usualPeriods = [
+  10, 15, 20, 30, 60, 90, 120, 300, 600, 900, 1200, 1800, 2700, 3600, 5400, 7200, 10_800, 14_400, 21_600, 28_800,
+  43_200, 86_400,
+] as const;
+const leastPeriod = 2;
+const longestPeriod = 31 * 86_400;
 const mostPhases = 4;
 const mostExceptions = 0.02;
 const fewestWindows = 2;
@@ -64,7 +69,9 @@ function seenBy({ offsets, time, outcome, retryAfter }: RequestLog, h: number, k
 function bestQuota(seen: Seen, known: Candidate | null): Candidate | null {
   const { times, outcome } = seen;
   let best = known;
-  for (const period of usualPeriods) {
+  const periods = new Set<number>(usualPeriods);
+  for (const period of periodsBetween(seen)) periods.add(period);
+  for (const period of [...periods].sort((a, b) => a - b)) {
     if (times[times.length - 1] - times[0] < fewestWindows * period) break;
     for (const phase of phasesOf(seen, period)) {
       const found = explained(times, outcome, period, phase);
@@ -73,6 +80,22 @@ function bestQuota(seen: Seen, known: Candidate | null): Candidate | null {
     }
   }
   return best;
+}
+
+/**
+ * Periods that the log itself points to: the usual time between two ends of refusals, in whole seconds where they are
+ * told by Retry-After, else in whole minutes.
+ */
+function periodsBetween({ times, outcome, pointed }: Seen): number[] {
+  const told = pointed.filter((each) => !Number.isNaN(each)).sort();
+  const ends =
+    told.length > 0 ? told : times.filter((_, k) => k > 0 && outcome[k - 1] === refused && outcome[k] === answered);
+  const unit = told.length > 0 ? 1 : 60;
+  const apart = Array.from(ends, (end, k) => (k === 0 ? 0 : end - ends[k - 1])).filter((gap) => gap > leastPeriod);
+  if (apart.length === 0) return [];
+  const median = apart.sort((a, b) => a - b)[apart.length >> 1];
+  const period = unit * Math.round(median / unit);
+  return period > leastPeriod && period <= longestPeriod ? [period] : [];
 }
 
 /** Where windows may begin, null for sliding ones. What all Retry-Afters agree on comes first, as the first of equals is taken. */

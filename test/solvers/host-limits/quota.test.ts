@@ -76,6 +76,25 @@ describe('the quota of a host', () => {
     }
   });
 
+  it('is found where its period is not a usual one', () => {
+    for (const [seed, count, period, phase] of [
+      [21, 120, 5400, 0],
+      [22, 90, 2520, 137],
+      [23, 40, 100, 17],
+    ]) {
+      const gap = (0.7 * period) / count;
+      const told = asked(fixedWindow(count, period, phase, true), 12 * count, gap, seededRandom(seed));
+      expect(quotaOf(told, 0)).toEqual({ count, period, window: 'fixed', phase: expect.any(Number) });
+    }
+    // ninety and forty-two minutes without a word of when to come back
+    for (const period of [5400, 2520]) {
+      const silent = asked(fixedWindow(120, period, 0, false), 1500, (0.7 * period) / 120, seededRandom(period));
+      expect(quotaOf(silent, 0)).toMatchObject({ count: 120, period, window: 'fixed' });
+    }
+    const sliding = asked(slidingWindow(120, 5400), 1500, 30, seededRandom(24));
+    expect(quotaOf(sliding, 0)).toEqual({ count: 120, period: 5400, window: 'sliding', phase: null });
+  });
+
   it('has the phase that Retry-After points to', () => {
     const log = asked(fixedWindow(60, 900, 137, true), 600, 9, seededRandom(7));
     expect(quotaOf(log, 0)).toEqual({ count: 60, period: 900, window: 'fixed', phase: 137 });
