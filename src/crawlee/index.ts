@@ -7,3 +7,4 @@ export { CrawlLog, type LoggedFetch, type SeenFetch } from './crawl-log.ts';
 export { followPlan, type PlannedRequest, type PlanOptions, type RequestRunner } from './follow-plan.ts';
 export { followTable, type TablePool } from './follow-table.ts';
 export { FreshPages, type FreshPagesOptions, type PlannedRow } from './fresh-pages.ts';
+export { type HostDelayOptions, HostDelays } from './host-delays.ts';
