@@ -1,6 +1,7 @@
 /** The log of a Crawlee crawler: one JSON object a line, as `crawl-optimizer plan` reads it. */
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { changedShare, fingerprintOf } from './changed-share.ts';
 
 /** A line of the log. */
 export interface LoggedFetch {
@@ -13,6 +14,9 @@ export interface LoggedFetch {
   readonly lastModified?: number;
   /** The ETag, for the next fetch to ask with. */
   readonly validator?: string;
+  /** A fingerprint of the page's text, and the share of it that changed since the one before. */
+  readonly text?: string;
+  readonly matters?: number;
 }
 
 /** What a request handler has in its hands, as far as it is needed. */
@@ -59,9 +63,13 @@ export class CrawlLog {
   readonly #path: string;
   readonly #validators = new Map<string, Record<string, string>>();
   readonly #last = new Map<string, number>();
+  readonly #texts = new Map<string, string>();
+  readonly #matters: boolean;
 
-  constructor(path: string) {
+  /** @param matters whether to say of every change how much of the text changed */
+  constructor(path: string, { matters = false }: { readonly matters?: boolean } = {}) {
     this.#path = path;
+    this.#matters = matters;
     if (!existsSync(path)) return;
     for (const line of readFileSync(path, 'utf8').split('\n')) {
       const entry = readEntry(line);
@@ -72,11 +80,15 @@ export class CrawlLog {
   /** For `requestHandler` (304 too) and for `failedRequestHandler`. */
   add(seen: SeenFetch): LoggedFetch {
     const { page, status, signature, lastModified, validator } = answerOf(seen);
+    const text = this.#matters && signature !== undefined ? fingerprintOf(seen.body ?? '') : undefined;
+    const before = this.#texts.get(page);
     const entry: LoggedFetch = {
       page,
       time: Date.now() / 1000,
       status,
       ...(signature !== undefined && { signature }),
+      ...(text !== undefined && { text }),
+      ...(text !== undefined && before !== undefined && { matters: changedShare(before, text) }),
       ...(lastModified !== undefined && { lastModified }),
       ...(validator !== undefined && { validator }),
     };
@@ -95,7 +107,8 @@ export class CrawlLog {
     return this.#last.get(page) ?? Number.NEGATIVE_INFINITY;
   }
 
-  #remember({ page, time, validator, lastModified }: LoggedFetch): void {
+  #remember({ page, time, validator, lastModified, text }: LoggedFetch): void {
+    if (text !== undefined) this.#texts.set(page, text);
     this.#last.set(page, Math.max(time, this.lastFetch(page)));
     const known = this.#validators.get(page) ?? {};
     if (validator !== undefined) known['if-none-match'] = validator;

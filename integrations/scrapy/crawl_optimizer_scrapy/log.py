@@ -9,6 +9,8 @@ from email.utils import parsedate_to_datetime
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
+from crawl_optimizer_scrapy.changed_share import changed_share, fingerprint_of
+
 logger = logging.getLogger(__name__)
 
 
@@ -16,23 +18,27 @@ class CrawlLogExtension:
     """Appends every planned fetch to the file ``CRAWL_LOG``: page, time, status, signature, Last-Modified.
 
     A fetch is planned when its request carries ``meta["crawl_page"]``. A failure without an answer is logged by the
-    spider's errback, through :meth:`failed`, with status 0: it is no check, and the next check spans it.
+    spider's errback, through :meth:`failed`, with status 0: it is no check, and the next check spans it. With
+    ``CRAWL_LOG_MATTERS`` every change has the share of the text that changed, as ``matters``.
     """
 
-    def __init__(self, path):
+    def __init__(self, path, matters=False):
         self.path = path
+        self.matters = matters
         self._file = None
         #: page → validators of its last fetch, for the next one to ask conditionally
         self.validators = {}
         #: page → time of its last fetch
         self.last = {}
+        #: page → fingerprint of its text
+        self.texts = {}
 
     @classmethod
     def from_crawler(cls, crawler):
         path = crawler.settings.get("CRAWL_LOG")
         if not path:
             raise NotConfigured("CRAWL_LOG names no file")
-        extension = cls(path)
+        extension = cls(path, crawler.settings.getbool("CRAWL_LOG_MATTERS"))
         crawler.signals.connect(extension.spider_opened, signal=signals.spider_opened)
         crawler.signals.connect(extension.response_received, signal=signals.response_received)
         crawler.signals.connect(extension.spider_closed, signal=signals.spider_closed)
@@ -63,7 +69,12 @@ class CrawlLogExtension:
             return
         entry = {"page": page, "time": round(time.time(), 3), "status": response.status}
         if 200 <= response.status < 300:
-            entry["signature"] = hashlib.sha256(spider.signed_content(response)).hexdigest()[:32]
+            content = spider.signed_content(response)
+            entry["signature"] = hashlib.sha256(content).hexdigest()[:32]
+            if self.matters:
+                entry["text"] = fingerprint_of(content)
+                if page in self.texts:
+                    entry["matters"] = changed_share(self.texts[page], entry["text"])
         modified = _epoch(response.headers.get("Last-Modified"))
         if modified is not None:
             entry["lastModified"] = modified
@@ -87,6 +98,8 @@ class CrawlLogExtension:
 
     def _remember(self, entry):
         self.last[entry["page"]] = max(entry["time"], self.last.get(entry["page"], entry["time"]))
+        if "text" in entry:
+            self.texts[entry["page"]] = entry["text"]
         headers = self.validators.setdefault(entry["page"], {})
         if "validator" in entry:
             headers["If-None-Match"] = entry["validator"]
