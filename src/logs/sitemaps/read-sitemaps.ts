@@ -19,9 +19,6 @@ export interface Sitemaps {
   readonly notes: readonly string[];
 }
 
-/** Entries without a lastmod tell nothing. */
-const entry = /<url\b[^>]*>([\s\S]*?)<\/url>/g;
-const child = /<sitemap\b[^>]*>([\s\S]*?)<\/sitemap>/g;
 const fewestAlike = 10;
 
 /** @throws LogRefusal where a text is no sitemap, or none has a lastmod */
@@ -34,7 +31,7 @@ export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
   let unreadable = 0;
   for (const { name, text } of texts) {
     if (/<sitemapindex\b/.test(text)) {
-      for (const [, inside] of text.matchAll(child)) {
+      for (const inside of elements(text, 'sitemap')) {
         const file = (content(inside, 'loc') ?? '').replace(/\.gz$/, '').replace(/^.*\//, '');
         if (!names.has(file)) absent.add(file);
       }
@@ -46,7 +43,7 @@ export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
       );
     }
     const said: number[] = [];
-    for (const [, inside] of text.matchAll(entry)) {
+    for (const inside of elements(text, 'url')) {
       const page = content(inside, 'loc');
       const lastmod = content(inside, 'lastmod');
       if (page === null) {
@@ -84,11 +81,27 @@ export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
+/** What stands inside each element of a name, in time linear in the text, however broken it is. */
+function* elements(text: string, name: string): Generator<string> {
+  const [opening, closing] = [`<${name}`, `</${name}>`];
+  for (let at = text.indexOf(opening); at >= 0; at = text.indexOf(opening, at)) {
+    at += opening.length;
+    // <urlset> is no <url>
+    if (!/[\s>/]/.test(text.charAt(at))) continue;
+    const from = text.indexOf('>', at) + 1;
+    const to = from > 0 ? text.indexOf(closing, from) : -1;
+    if (to < 0) return;
+    yield text.slice(from, to);
+    at = to + closing.length;
+  }
+}
+
 /** The text of an element, its entities resolved. */
 function content(inside: string, element: string): string | null {
-  const found = new RegExp(`<${element}\\b[^>]*>([\\s\\S]*?)</${element}>`).exec(inside)?.[1];
-  if (found === undefined) return null;
-  const plain = found.replace(/^\s*<!\[CDATA\[([\s\S]*?)\]\]>\s*$/, '$1').trim();
+  const [first] = elements(inside, element);
+  if (first === undefined) return null;
+  const text = first.trim();
+  const plain = text.startsWith('<![CDATA[') && text.endsWith(']]>') ? text.slice(9, -3).trim() : text;
   return plain === '' ? null : plain.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => entities[name]);
 }
 

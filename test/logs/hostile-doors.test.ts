@@ -1,0 +1,65 @@
+/** A hostile sample for every door: what is broken or made to break is refused or counted, soon, and nothing more. */
+import { describe, expect, it } from 'vitest';
+import { readFeedEntries } from '../../src/logs/feeds/feed-entries.ts';
+import { LogRefusal } from '../../src/logs/log-record.ts';
+import { readLog } from '../../src/logs/read-log.ts';
+import { readSitemaps } from '../../src/logs/sitemaps/read-sitemaps.ts';
+
+const many = 300_000;
+const prototypeKey = '"__proto__": {"polluted": 1}';
+
+describe('a hostile', () => {
+  it('sitemap of elements that never end is read in one pass, and entities of its own are left as they are', () => {
+    const open = '<urlset><url><loc>https://x.example/&lol;</loc><lastmod>2026-06-01</lastmod></url>';
+    for (const broken of ['<url><loc>', '<url ', '<url><![CDATA[', '<loc>]]> ']) {
+      const { signals } = readSitemaps([{ name: 'x.xml', text: `${open}${broken.repeat(many)}` }]);
+      expect([...signals.keys()]).toEqual(['https://x.example/&lol;']);
+    }
+    const bomb = `<!DOCTYPE x [<!ENTITY lol "${'lol'.repeat(9)}">]>${open}</urlset>`;
+    expect([...readSitemaps([{ name: 'x.xml', text: bomb }]).signals.keys()]).toEqual(['https://x.example/&lol;']);
+    const years = ['+275760-09-13', '-000001-01-01', '2026-13-45', '2026-06-01T25:61:61Z', '9'.repeat(5000)];
+    const dated = years.map((at) => `<url><loc>https://y.example/</loc><lastmod>${at}</lastmod></url>`).join('');
+    expect(readSitemaps([{ name: 'x.xml', text: `${open}${dated}</urlset>` }]).notes).toEqual([
+      '5 entries have no loc, or a lastmod that cannot be read.',
+    ]);
+  });
+
+  it('crawl.log of Heritrix keeps its pages, and counts what is no line', () => {
+    const line = (url: string, fetched: string): string =>
+      `2026-06-01T00:00:09.917Z   200 1270 ${url} LL http://x.example/ text/html #002 ${fetched} sha1:AAAA - -`;
+    const fine = Array(40).fill(line('http://x.example/a', '20260601000007123+421'));
+    const text = [
+      ...fine,
+      line('__proto__', '20260601000007123+1'),
+      line('http://x.example/c', '9'.repeat(17)),
+      'x'.repeat(2e6),
+    ];
+    const { pages, notes } = readLog([text.join('\n')]);
+    expect(pages.find(({ id }) => id === 'http://x.example/a')?.observations).toHaveLength(40);
+    expect(notes.join(' ')).toMatch(/cannot be read/);
+  });
+
+  it('pages.jsonl or index of Browsertrix changes no prototype, and is refused or counted', () => {
+    const head = '{"format": "json-pages-1.0", "id": "pages", "hasText": true}';
+    const page = (more: string): string => `{"url": "https://x.example/", "ts": "2026-06-01T00:00:00Z", ${more}}`;
+    const fine = Array(40).fill(page('"status": 200, "text": "one"'));
+    const broken = [page(`${prototypeKey}, "text": {"a": []}`), 'null', '['.repeat(100_000)];
+    const { pages } = readLog([[head, ...fine, ...broken].join('\n')]);
+    expect(pages).toHaveLength(1);
+    const index = 'example,x)/ 20260601000000123 {"url": "https://x.example/", "status": "200", "digest": "sha256:9f"}';
+    const bad = [`example,x)/ 20260601000000123 {${prototypeKey}, "url": 7, "status": {}}`, 'example,x)/ 2026 {"url'];
+    expect(readLog([[...Array(40).fill(index), ...bad].join('\n')]).pages[0].observations).toHaveLength(40);
+    expect(Object.keys(Object.prototype)).toEqual([]);
+    expect('polluted' in {}).toBe(false);
+  });
+
+  it('export of FreshRSS or CommaFeed keeps names as they are, and refuses times that are none', () => {
+    const published = 1_780_000_000;
+    const names = ['__proto__', 'constructor', '=cmd()', '\u001b[2J', 'a\u0000b'];
+    const { pages } = readFeedEntries(names.map((feed) => ({ feed, published, lastFetch: published + 1 })));
+    expect(pages.map(({ id, events }) => [id, events])).toEqual(names.map((name) => [name, [published]]));
+    for (const at of [-5, 1e300, Number.NaN, '9'.repeat(400)]) {
+      expect(() => readFeedEntries([{ feed: 'a', published: at }])).toThrow(LogRefusal);
+    }
+  });
+});
