@@ -1,11 +1,12 @@
 /** The sidecar of Miniflux, against an instance of its own on a PostgreSQL of its own, and the service. */
 import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { coin, estimatesFreshness } from '../../src/index.ts';
 import { postgresPrograms, type Server, startPostgres } from '../engines/postgres-server.ts';
 import { type SpawnedServer, spawnServer } from '../service/spawned-server.ts';
 import { freePort, waitFor } from './wait-for.ts';
@@ -137,6 +138,46 @@ describe.skipIf(missing !== null)('the sidecar of Miniflux', () => {
     const more = (path: string): number => (fetched.get(path) ?? 0) - (before.get(path) ?? 0);
     expect(more('/often') + more('/seldom')).toBe(9);
     expect(more('/often')).toBeGreaterThan(more('/seldom'));
+  });
+
+  it('runs a pilot: the plan for one arm, an even rule for the other, and probes that are judged', async () => {
+    const before = new Map(fetched);
+    const [often, seldom] = ['1', '2'];
+    // one period for the whole test, in which the coin of some seed gives the busy feed to the plan alone
+    const period = 1e10;
+    const seeds = Array.from({ length: 64 }, (_, k) => `real ${k}`);
+    const seed = seeds.find((each) => coin(each, often, 0) === 'plan' && coin(each, seldom, 0) === 'incumbent');
+    const [pilot, probes] = [join(work, 'pilot.json'), join(work, 'probes.ndjson')];
+    writeFileSync(pilot, JSON.stringify({ seed, start: 0, period, probeEvery: 0.5, unit: 'page', grace: 900 }));
+    const words = [
+      '-api',
+      base,
+      '-service',
+      service?.url ?? '',
+      '-crawls',
+      '9',
+      '-interval',
+      '4s',
+      '-min-interval',
+      '100ms',
+    ];
+    const more = ['-own', '1s', '-pilot', pilot, '-probes', probes];
+    const { stdout } = await run(join(folder, 'sidecar'), [...words, ...more], {
+      env: { ...process.env, MINIFLUX_API_KEY: key },
+    });
+    const made = readFileSync(probes, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const of = (page: string): number => made.filter((probe: { page: string }) => probe.page === page).length;
+    const fetches = (path: string): number => (fetched.get(path) ?? 0) - (before.get(path) ?? 0);
+    expect(made.length).toBeGreaterThan(4);
+    // its own rule alone: four in four seconds, and its probes
+    expect(fetches('/seldom')).toBe(4 + of(seldom));
+    expect(fetches('/often')).toBeGreaterThan(of(often));
+    expect(stdout).toContain(`2 feeds, ${fetches('/often') + fetches('/seldom')} refreshes planned`);
+    const { solution } = estimatesFreshness({ probes: made, seed, period, settling: 0 });
+    expect(solution).toMatchObject({ verdict: 'go-on', leftOut: { withoutArm: 0 } });
   });
 
   it('says what is wrong with a key', () => {
