@@ -63,14 +63,18 @@ def leave_alone(api, uuid):
 def probe(api, watch, path, patience=120):
     """Rechecks a watch at once and notes whether its last snapshot was current; a check that fails notes nothing."""
 
+    def seen():
+        return api.ask("GET", f"/api/v1/watch/{watch['uuid']}")
+
     def known():
         return len(api.ask("GET", f"/api/v1/watch/{watch['uuid']}/history"))
 
-    before, now = known(), time.time()
+    # counted at the end of a check: its time alone could be that of the check before, in the same second
+    before, checks, now = known(), seen()["check_count"], time.time()
     api.ask("GET", f"/api/v1/watch/{watch['uuid']}?recheck=1")
     while time.time() < now + patience:
-        said = api.ask("GET", f"/api/v1/watch/{watch['uuid']}")
-        if (said.get("last_checked") or 0) >= int(now):
+        said = seen()
+        if said["check_count"] > checks:
             if not said.get("last_error"):
                 row = {"time": now, "page": watch["uuid"], "host": host_of(watch), "current": known() == before}
                 with open(path, "a", encoding="utf-8") as file:

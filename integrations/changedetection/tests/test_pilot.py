@@ -19,7 +19,7 @@ class Instance:
     def __init__(self, count):
         now = time.time()
         self.watches = {
-            f"w{i}": {"uuid": f"w{i}", "url": f"https://h{i % 3}.example/{i}", "last_checked": now - 60, "rule": None}
+            f"w{i}": {"uuid": f"w{i}", "url": f"https://h{i % 3}.example/{i}", "last_checked": now - 60, "check_count": 1, "rule": None}
             for i in range(count)
         }
         self.snapshots = {uuid: 1 for uuid in self.watches}
@@ -35,6 +35,7 @@ class Instance:
         elif path.endswith("?recheck=1"):
             self.rechecked.append(uuid)
             watch["last_checked"] = time.time()
+            watch["check_count"] += 1
             self.snapshots[uuid] += int(uuid[1:]) % 2 == 0
         return watch
 
