@@ -221,6 +221,42 @@ const goodMembers = fc
       fc.tuple(fc.constant('lastCrawlAge'), three(fc.constantFrom('null', '0.5', '3'))),
     ),
   );
+/** Lists of possible updates: mostly as they should be, at times out of order, too late, too likely or too few. */
+const updateLists = fc
+  .array(
+    fc.tuple(
+      fc.uniqueArray(fc.double({ noNaN: true, min: 0, max: 1 }), { maxLength: 5 }),
+      fc.constantFrom<'' | 'order' | 'late' | 'likely' | 'few' | 'none'>(
+        ...Array(20).fill(''),
+        'order',
+        'late',
+        'likely',
+        'few',
+        'none',
+      ),
+    ),
+    { minLength: 3, maxLength: 3 },
+  )
+  .map((pages) => {
+    const cells = pages.map(([drawn, fault]) => {
+      const times = [...drawn].sort((a, b) => a - b);
+      const probabilities = times.map((time) => (fault === 'likely' ? 1.5 : time / 2));
+      if (fault === 'order') times.reverse();
+      if (fault === 'late') times.push(7);
+      if (fault === 'few') probabilities.push(0.5);
+      return fault === 'none' ? ['null', '[0.5]'] : [JSON.stringify(times), JSON.stringify(probabilities)];
+    });
+    return [0, 1].map((k) => `[${cells.map((cell) => cell[k]).join()}]`);
+  });
+const quasiMembers = fc
+  .tuple(updateLists, three(fc.constantFrom('null', '0', '0.25', '1', '1', '2')), three(fc.constantFrom('null', '0.5')))
+  .map(([[times, probabilities], staleAtStart, lastCrawlAge]) => [
+    ['process', `[${Array(3).fill('"quasi-deterministic"').join()}]`],
+    ['times', times],
+    ['probabilities', probabilities],
+    ['staleAtStart', staleAtStart],
+    ['lastCrawlAge', lastCrawlAge],
+  ]);
 const anyMember = fc.oneof(
   fc.tuple(
     fc.constantFrom('changeRate', 'weight', 'shape', 'scale', 'staleAtStart', 'lastCrawlAge'),
@@ -232,6 +268,7 @@ const anyMember = fc.oneof(
 const pagesInColumns = fc
   .oneof(
     goodMembers,
+    quasiMembers,
     fc.tuple(goodMembers, anyMember).map(([good, other]) => [...good, other]),
     fc.array(anyMember, { minLength: 1, maxLength: 5 }),
   )
