@@ -90,7 +90,7 @@ export class TextCells {
     // the words of one slot follow one another: first[slot], then next of each
     const first = new Int8Array(wordSlots).fill(-1);
     const next = new Int8Array(words.length);
-    for (const [k, { length: size, [0]: letter = 0 }] of candidates.entries()) {
+    for (const [k, { length: size, 0: letter = 0 }] of candidates.entries()) {
       const slot = wordSlot(size, letter);
       next[k] = first[slot];
       first[slot] = k;
