@@ -23,12 +23,12 @@ import type { Budget } from '../solvers/budget.ts';
 import { nextPrice } from '../solvers/by-price/index.ts';
 import {
   type NeededByTarget,
-  type NeededRateMissed,
   neededByTarget,
   neededRate,
   priceCurve,
   priceTolerance,
   solveCrawlPrice,
+  type TargetsMissed,
 } from '../solvers/crawl-price/index.ts';
 import type { Groups } from '../solvers/pages/targets/index.ts';
 import { dialects, histogramStatement, planStatement, tableName } from '../statements/index.ts';
@@ -83,7 +83,7 @@ export const crawlPrice = defineOperation({
     if (asked !== null && asked.own !== null) return byTargets(request, { ...asked, own: asked.own }, budget);
     const needed = asked === null ? null : neededRate(problem, asked.whole, budget);
     if (asked !== null && needed?.met === false) {
-      const conflict = missedHere(request, asked, { ...needed, group: -1 });
+      const conflict = missedHere(request, asked, { ...needed, group: -1, others: [] });
       return { status: 'infeasible', conflict, warnings: [], statistics: { solver: 'histogram-price' } };
     }
     const rate = needed?.met === true ? needed.rate : problem.rate;
@@ -181,17 +181,13 @@ function pricedTargetsOf({ owns }: AskedTarget, { groups }: NeededByTarget) {
 }
 
 /** The target that hosts' limits leave out of reach. */
-function missedHere(
-  { problem, hostNames }: CheckedPrice,
-  asked: AskedTarget,
-  missed: NeededRateMissed & { readonly group: number },
-) {
+function missedHere({ problem, hostNames }: CheckedPrice, asked: AskedTarget, missed: TargetsMissed) {
   const scale = missed.group < 0 ? asked.scale : asked.owns[missed.group].scale;
   const hosts = hostNames.map((host, h) => ({ host, most: problem.maxRate[h] }));
   const limits = { limit: 'maxRate', hosts } as const;
   const binding = bindingHosts(limits, missed.hostPrice, (price) => price / scale);
-  const repairs = [...askingLess(asked, missed), ...raisedLimits(limits, missed.eased)];
-  return missedTarget(asked, missed, binding, repairs);
+  const raised = missed.others.length === 0 ? raisedLimits(limits, missed.eased) : [];
+  return missedTarget(asked, missed, binding, [...askingLess(asked, missed), ...raised]);
 }
 
 function curveOf({ problem, asked, scale }: CheckedPrice, rate: number, budget: Budget) {

@@ -106,6 +106,14 @@ describe('POST /v1/access-frequencies', () => {
     expect((await frequencies({ ...both, minFrequency, target: { staleness } })).body.status).toMatch(
       /optimal|feasible/,
     );
+    const targets = [{ class: 'news', freshness: 0.999999 }];
+    const two = { pages: rows.map((row) => ({ ...row, class: 'news' })), accessTime, policy: 'deterministic' };
+    const [together] = (await frequencies({ ...two, target: { staleness: 1e-9 }, targets })).body.conflict.repairs;
+    const [own, whole] = together.changes;
+    expect([own.pointer, whole.pointer]).toEqual(['/targets/0/freshness', '/target/staleness']);
+    expect(together.detail).toMatch(/^ask for a freshness of [\d.]+% for class news and a staleness of [\d.]+%$/);
+    const lesser = { target: { staleness: whole.value }, targets: [{ class: 'news', freshness: own.value }] };
+    expect((await frequencies({ ...two, ...lesser })).body.status).toMatch(/optimal|feasible/);
     const absurd = await frequencies({ pages: rows.slice(0, 1), accessTime, policy: 'randomized', minFrequency: 1.5 });
     expect(absurd.body.status).toBe('infeasible');
     const feasible = await frequencies({ pages: rows, accessTime, policy: 'deterministic', minFrequency: 1 / 3 });

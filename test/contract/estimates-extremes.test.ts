@@ -7,7 +7,7 @@ import { operations } from '../../src/operations/index.ts';
 import { type Budget, unlimitedBudget } from '../../src/solvers/budget.ts';
 
 function outcome(name: string, body: unknown, budget: Budget = unlimitedBudget()) {
-  const operation = operations.find((each) => each.name === `estimates/${name}`);
+  const operation = operations.find((each) => [name, `estimates/${name}`].includes(each.name));
   if (operation === undefined) throw new Error(`no operation ${name}`);
   const ready = prepareParsed(operation, body, readConfig({}));
   const done = ready.kind === 'ready' ? run(ready, budget, now) : ready;
@@ -140,5 +140,15 @@ describe('embarrassment-weights', () => {
     [{ clicks: [[1, 0]], pages: [{ impressions: [[1, 0, 0]], errorProbability: 0.25 }] }, '/pages/0/impressions'],
   ])('%j', (body, pointer) => {
     expect(outcome('embarrassment-weights', body).errors?.[0]).toMatchObject({ pointer });
+  });
+});
+
+describe('simulations/pages', () => {
+  it.each([1e-300, 1e-15])('has no interval beyond double precision (%d time units)', (duration) => {
+    const pages = [{ changeRate: 2 }, { changeRate: 1e-9 }];
+    const policy = { type: 'rates', rates: [1, 0.5], spacing: 'even' };
+    const answer = outcome('simulations/pages', { pages, policy, duration, replications: 2, perPage: true });
+    if (duration < 1e-15) expect(answer.errors).toMatchObject([{ pointer: '/duration', code: 'too_small' }]);
+    else expect(answer.solution.pages[0].freshnessInterval).toEqual([expect.any(Number), 1]);
   });
 });

@@ -96,6 +96,12 @@ describe('a WARC file', () => {
       { time: june1 + 86_400, status: 200, signature: 'sha1:A' },
     ]);
   });
+
+  it.each(['-5', '-999999999999', '1.5', 'many'])('ends at a record that says a length of %s', (length) => {
+    const broken = record('response', '2026-06-02T00:00:00Z', 'B', 'x').replace('Length: 1', `Length: ${length}`);
+    const whole = record('response', '2026-06-01T00:00:00Z', 'A', 'HTTP/1.1 200 OK\r\n\r\n');
+    expect(() => readLog([whole + broken + whole])).toThrow('record 2 does not begin with WARC/1.x and headers');
+  });
 });
 
 describe('a crawl database', () => {

@@ -34,6 +34,10 @@ const law = (random: Random): unknown =>
 const target = (random: Random): object =>
   random() < 0.5 ? { freshness: 1 - power(random, -4, -0.5) } : { staleness: power(random, -4, -0.5) };
 
+/** Sometimes a target of their own for the pages of a class, or of a host. */
+const ownTargets = (random: Random, whose: object = { class: 'a' }): object =>
+  random() < 0.4 ? { targets: [{ ...whose, ...target(random) }] } : {};
+
 type Generator = (random: Random) => object;
 
 const generators: Readonly<Record<string, Generator>> = {
@@ -72,10 +76,13 @@ const generators: Readonly<Record<string, Generator>> = {
     ...(random() < 0.3 && { observe: 'arrival-phase' }),
   }),
   'access-frequencies': (random) => ({
-    pages: Array.from({ length: whole(random, 1, 8) }, () => ({ changeRate: power(random, -2, 2) })),
+    pages: Array.from({ length: whole(random, 1, 8) }, (_, i) => ({
+      changeRate: power(random, -2, 2),
+      ...(i % 2 === 0 && { class: 'a' }),
+    })),
     accessTime: { type: 'exponential', rate: power(random, 0, 2) },
     policy: 'deterministic',
-    ...(random() < 0.7 && { target: target(random) }),
+    ...(random() < 0.7 && { target: target(random), ...ownTargets(random) }),
     ...(random() < 0.5 && { minFrequency: power(random, -2, 0) }),
   }),
   'access-sequence': (random) => ({
@@ -86,15 +93,18 @@ const generators: Readonly<Record<string, Generator>> = {
   'crawl-allocation': (random) => ({
     interval: 1,
     target: target(random),
+    ...ownTargets(random),
     pages: Array.from({ length: whole(random, 2, 10) }, (_, i) => ({
       changeRate: power(random, -1, 1.5),
       maxCrawls: whole(random, 1, 20),
       ...(i % 2 === 0 && { host: 'a' }),
+      ...(i % 3 === 0 && { class: 'a' }),
     })),
     ...(random() < 0.5 && { hosts: [{ host: 'a', maxCrawls: whole(random, 1, 9) }] }),
   }),
   'crawl-price': (random) => ({
     target: target(random),
+    ...ownTargets(random, { host: 'h0' }),
     buckets: Array.from({ length: whole(random, 1, 9) }, (_, i) => {
       const [changeRate, weight] = [power(random, -3, 1), power(random, -1, 1)];
       const ratio = weight / changeRate;
@@ -112,7 +122,7 @@ const generators: Readonly<Record<string, Generator>> = {
       ...(means === 0 && { spending: Math.round(10 + 200 * random()) }),
       ...(means === 1 && { crawls: whole(random, 5, 205) }),
       ...(means === 2 && { crawlers: [{ slots: whole(random, 3, 63) }, { slots: whole(random, 0, 60) }] }),
-      ...(means === 3 && { target: target(random) }),
+      ...(means === 3 && { target: target(random), ...ownTargets(random) }),
       maxInterval: Math.round(4000 + 30_000 * random()),
       hosts: [
         {
@@ -126,6 +136,7 @@ const generators: Readonly<Record<string, Generator>> = {
         changeRate: power(random, -6, -3),
         lastCrawl: now - Math.floor(day * random()),
         host: `h${i % 3}`,
+        ...(means === 3 && i % 2 === 0 && { class: 'a' }),
         ...(random() < 0.3 && { maxInterval: Math.round(1000 + 40_000 * random()) }),
         ...(means === 3 && random() < 0.2 && { minInterval: 900, notBefore: now + Math.floor(day * random()) }),
         ...(means === 0 && { cost: { unchanged: 1, changed: 1 + 3 * random() } }),

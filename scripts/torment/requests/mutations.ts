@@ -89,14 +89,19 @@ const extremes: readonly number[] = [0, 1, 2, 1e-300, 1e-15, 0.007, 0.999999, 1e
 /** A list is repeated until its text is as long: lists of lists would grow beyond all memory. */
 const longestText = 256 * 1024;
 
-/** The same request with a few of its numbers far away from where they were, and now and then a longer list. */
+/** How often a number becomes one that stands elsewhere in the request: what is just used up is where signs turn. */
+const tieShare = 0.2;
+
+/** The same request with a few numbers far away from where they were, or tied, and now and then a longer list. */
 export function stretched(request: unknown, random: Random): string {
   let value = request;
   for (let times = 1 + Math.floor(random() * 3); times > 0; times--) {
     const all = places(value).filter((path) => path.length > 0);
     if (all.length === 0) break;
     const place = all[Math.floor(random() * all.length)];
-    const replacement = stretchedValue(at(value, place), random);
+    const other = at(value, all[Math.floor(random() * all.length)]);
+    const tied = typeof other === 'number' && random() < tieShare && typeof at(value, place) === 'number';
+    const replacement = tied ? JSON.stringify(other) : stretchedValue(at(value, place), random);
     if (replacement !== undefined) value = JSON.parse(written(value, place, replacement));
   }
   return JSON.stringify(value);

@@ -35,7 +35,7 @@ export const warc: LogFormat = {
       const begin = text.startsWith('WARC/1.', at) ? text.indexOf('\n', at) + 1 : 0;
       const [headers, content] = headersAt(text, begin, text.length);
       const length = Number(headers.get('content-length') ?? Number.NaN);
-      if (begin === 0 || !Number.isInteger(length)) {
+      if (begin === 0 || !(Number.isInteger(length) && length >= 0)) {
         collected.fault(number, `record ${number} does not begin with WARC/1.x and headers with a Content-Length`);
         break;
       }

@@ -47,7 +47,7 @@ const wireRequest = requestSchema({
   ),
   commonChanges: portion.optional().meta(probability('Chance that a change of a page changes its whole host')),
   policy: policySchema,
-  duration: z.number().positive().max(1e15).meta(time('Time units observed in each replication')),
+  duration: z.number().min(1e-15).max(1e15).meta(time('Time units observed in each replication')),
   replications: z
     .int()
     .min(minReplications)

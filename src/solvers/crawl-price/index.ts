@@ -1,5 +1,11 @@
 export type { Histogram } from './buckets.ts';
-export { type GroupNeeds, type NeededByTarget, neededByTarget, type PriceTargets } from './needed-by-target.ts';
+export {
+  type GroupNeeds,
+  type NeededByTarget,
+  neededByTarget,
+  type PriceTargets,
+  type TargetsMissed,
+} from './needed-by-target.ts';
 export { type NeededRate, type NeededRateMissed, neededRate, priceCurve } from './needed-rate.ts';
 export type { CrawlPriceAnswer, CrawlPriceProblem, HostPrice } from './problem.ts';
 export { priceTolerance, solveCrawlPrice } from './solve.ts';

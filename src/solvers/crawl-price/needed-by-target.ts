@@ -47,22 +47,35 @@ export interface NeededByTarget {
   readonly groups: readonly GroupNeeds[];
 }
 
+/** The first target that is out of reach, −1 for that of all pages, and the others. */
+export interface TargetsMissed extends NeededRateMissed {
+  readonly group: number;
+  readonly others: readonly Pick<TargetsMissed, 'group' | 'least'>[];
+}
+
 /** @throws NothingToReturn when the budget runs out */
 export function neededByTarget(
   problem: CrawlPriceProblem,
   { whole, own }: PriceTargets,
   budget: Budget,
-): NeededByTarget | (NeededRateMissed & { readonly group: number }) {
+): NeededByTarget | TargetsMissed {
   const count = own.limit.length;
   const alone: NeededRate[] = [];
+  const missed: (NeededRateMissed & { readonly group: number })[] = [];
   for (let g = 0; g < count; g++) {
     const found = neededRate(
       partOf(problem, (b) => own.of[b] === g),
       own.limit[g],
       budget,
     );
-    if (!found.met) return { ...found, group: g };
-    alone.push(found);
+    if (found.met) alone.push(found);
+    else missed.push({ ...found, group: g });
+  }
+  if (missed.length > 0) {
+    const all = whole < Number.POSITIVE_INFINITY ? neededRate(problem, whole, budget) : null;
+    if (all?.met === false) missed.push({ ...all, group: -1 });
+    const [first, ...others] = missed;
+    return { ...first, others };
   }
   // at a tie of prices the common one may leave to others what a group needs: such a group stays apart
   const kept = new Set<number>();
@@ -82,7 +95,7 @@ function joinedAtMost(
   alone: readonly NeededRate[],
   kept: ReadonlySet<number>,
   budget: Budget,
-): NeededByTarget | (NeededRateMissed & { readonly group: number }) {
+): NeededByTarget | TargetsMissed {
   const joined = new Set<number>();
   const isRest = (b: number): boolean => own.of[b] < 0 || joined.has(own.of[b]);
   let rest: NeededRate | null = null;
@@ -98,7 +111,7 @@ function joinedAtMost(
     const found = neededRate(part, whole - apart, budget);
     if (!found.met) {
       // those with targets of their own leave too much for the rest to make good: what they get beyond them counts
-      if (next < 0) return { ...found, group: -1 };
+      if (next < 0) return { ...found, group: -1, others: [] };
       joined.add(next);
       continue;
     }

@@ -5,7 +5,7 @@ import { figure } from '../../../words/numbers.ts';
 import { id, number, plain } from '../../contract/field.ts';
 import { type MeasureName, toldOf } from '../objective-measures.ts';
 import { saidMeasure } from './answer.ts';
-import type { AskedTarget } from './asked.ts';
+import type { AskedTarget, OwnTarget } from './asked.ts';
 
 export const targetConflict = z.object({
   detail: z.string().meta(plain('The target that cannot be reached, and how near one can come')),
@@ -93,10 +93,11 @@ export function raisedLimits({ limit, hosts }: HostLimits, eased: readonly Hosts
   }));
 }
 
-type Missed = Pick<TargetMissed, 'group' | 'least'>;
+type OneMissed = Pick<TargetMissed, 'group' | 'least'>;
+type Missed = OneMissed & { readonly others: readonly OneMissed[] };
 
 /** The target that is missed, and the best that can be reached, in its measure. */
-function missedBy(asked: AskedTarget, { group, least }: Missed) {
+function missedBy(asked: AskedTarget, { group, least }: OneMissed) {
   const own = group < 0 ? null : asked.owns[group];
   const measure = own?.measure ?? asked.measure;
   const scale = own?.scale ?? asked.scale;
@@ -104,29 +105,40 @@ function missedBy(asked: AskedTarget, { group, least }: Missed) {
 }
 
 /**
- * A lesser target that is easily kept; none where nothing would be asked for.
+ * Lesser targets that are easily kept, of all that are missed; none where nothing would be asked for.
  *
  * @param beside how many times as far from what can be reached as the least that is easily kept
  */
 export function askingLess(asked: AskedTarget, missed: Missed, beside = 1): Repair[] {
-  const { measure, reachable } = missedBy(asked, missed);
-  const pointer = missed.group < 0 ? `/target/${measure}` : `/targets/${missed.group}/${measure}`;
-  const kept = easilyKept(measure, reachable, beside);
-  if (kept === null) return [];
-  return [{ detail: `ask for a ${saidMeasure(measure, kept)}`, changes: [{ pointer, value: kept }] }];
+  const several = missed.others.length > 0;
+  const words: string[] = [];
+  const changes: Repair['changes'][number][] = [];
+  for (const one of [missed, ...missed.others]) {
+    const { own, measure, reachable } = missedBy(asked, one);
+    const value = easilyKept(measure, reachable, beside);
+    if (value === null) return [];
+    words.push(`a ${saidMeasure(measure, value)}${several ? whose(own) : ''}`);
+    changes.push({ pointer: one.group < 0 ? `/target/${measure}` : `/targets/${one.group}/${measure}`, value });
+  }
+  return [{ detail: `ask for ${words.join(' and ')}`, changes }];
+}
+
+/** Of whom a target is, in words. */
+function whose(own: OwnTarget | null): string {
+  if (own === null) return '';
+  return ` for ${own.class === undefined ? `host ${own.host}` : `class ${own.class}`}`;
 }
 
 /** The conflict of a target that was missed, with the limits that bind and what would make it possible. */
 export function missedTarget(
   asked: AskedTarget,
-  missed: Missed,
+  missed: OneMissed,
   limits: readonly BindingLimit[],
   repairs: readonly Repair[],
 ) {
   const { own, measure, reachable } = missedBy(asked, missed);
   const target = own?.value ?? asked.value ?? 0;
-  const whose = own === null ? '' : ` for ${own.class === undefined ? `host ${own.host}` : `class ${own.class}`}`;
-  const detail = `a ${saidMeasure(measure, target)}${whose} cannot be reached: ${atBest(measure, reachable, limits)}${boundBy(limits)}`;
+  const detail = `a ${saidMeasure(measure, target)}${whose(own)} cannot be reached: ${atBest(measure, reachable, limits)}${boundBy(limits)}`;
   return {
     detail,
     measure,

@@ -48,12 +48,16 @@ export function missedBy(
     if (found !== null && found !== 0) repairs.push({ kind, hosts, ...found });
   };
 
-  const { group, least } = missed;
   const scales = scalesOf(pages, target.own);
-  const scale = group < 0 ? scales.whole : scales.own[group];
   offer('less', 1, (by) => {
-    const mean = less(group, scale > 0 ? least / scale : 0, by);
-    return mean === null ? null : { target: withMean(target, group, mean) };
+    let lesser = target;
+    for (const { group, least } of [missed, ...missed.others]) {
+      const scale = group < 0 ? scales.whole : scales.own[group];
+      const mean = less(group, scale > 0 ? least / scale : 0, by);
+      if (mean === null) return null;
+      lesser = withMean(lesser, group, mean);
+    }
+    return { target: lesser };
   });
   const asked = repairs.length;
   const hosts = unlessStopped([], () =>

@@ -16,7 +16,7 @@ import { findRoot } from '../../numerics/search/root.ts';
 import { clearingPrice, type PriceBracket } from '../market/index.ts';
 import { amongMany, areMany } from './among-many.ts';
 import { beyondWorth, membersOf, PricedPages } from './priced-pages.ts';
-import type { GroupMet, Groups, TargetMet, TargetMissed, TargetProblem } from './problem.ts';
+import type { GroupMet, Groups, OneMissed, TargetMet, TargetMissed, TargetProblem } from './problem.ts';
 
 const manyPages = 20_000;
 const manyTolerance = 1e-9;
@@ -37,19 +37,23 @@ export function meetTarget(problem: TargetProblem): TargetMet | TargetMissed {
   const hostPrice = hosts === null ? new Float64Array(0) : pages.keepHosts(hosts, start);
   const members = own === null ? [] : membersOf(own.of, own.limit.length);
   const brackets: PriceBracket[] = [];
+  const missed: OneMissed[] = [];
   for (const [g, list] of members.entries()) {
     const target = own?.limit[g] ?? Number.POSITIVE_INFINITY;
     const found = targetPrice(pages, { target, list, start });
-    if (typeof found === 'number') {
-      return { met: false, group: g, target, least: found, hostPrice: ofMembers(hostPrice, hosts, list) };
-    }
-    brackets.push(found);
+    if (typeof found === 'number') missed.push({ group: g, target, least: found });
+    else brackets.push(found);
   }
   // a ceiling is set only when all are known: members of two groups there are none, but hosts' floors hold for all
-  for (const [g, list] of members.entries()) for (const i of list) pages.ceiling[i] = brackets[g].low;
+  if (missed.length === 0) {
+    for (const [g, list] of members.entries()) for (const i of list) pages.ceiling[i] = brackets[g].low;
+  }
   const common = commonPrice(pages, whole, start);
-  if (typeof common === 'number') return { met: false, group: -1, target: whole, least: common, hostPrice };
-  return settle(problem, pages, { common, brackets, members, hostPrice });
+  if (typeof common === 'number') missed.push({ group: -1, target: whole, least: common });
+  else if (missed.length === 0) return settle(problem, pages, { common, brackets, members, hostPrice });
+  const [first, ...others] = missed;
+  const price = first.group < 0 ? hostPrice : ofMembers(hostPrice, hosts, members[first.group]);
+  return { met: false, ...first, others, hostPrice: price };
 }
 
 /** The same of very many pages with one price, where a crawl is worth it; null where this does not do. */

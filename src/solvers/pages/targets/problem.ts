@@ -59,14 +59,19 @@ export interface GroupMet {
   readonly crawls: number;
 }
 
-/** What cannot be reached by any number of crawls. */
-export interface TargetMissed {
-  readonly met: false;
+/** A target that cannot be reached by any number of crawls. */
+export interface OneMissed {
   /** The group that misses its own target; −1: the whole. */
   readonly group: number;
   /** The target, and the least that can be left. */
   readonly target: number;
   readonly least: number;
+}
+
+/** What cannot be reached by any number of crawls: the first such target, and the others. */
+export interface TargetMissed extends OneMissed {
+  readonly met: false;
+  readonly others: readonly OneMissed[];
   /** By host: what one more crawl would save at its limit; 0 where the limit does not bind. */
   readonly hostPrice: Float64Array;
 }
