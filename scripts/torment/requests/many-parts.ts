@@ -38,6 +38,14 @@ const changingPages = (parts: number) =>
     ...(i % 3 === 0 && { host: `h${i % parts}` }),
   }));
 
+/** Rows of a histogram. */
+const buckets = (parts: number) =>
+  rows(10 * parts, (i) => {
+    const ratio = 0.01 + (i % 90) / 10;
+    const sums = { pages: 10, changeRate: 20, weight: 20 * ratio, changeRateLogRatio: 20 * Math.log(ratio) };
+    return { ...sums, ratioMin: ratio * 0.99, ratioMax: ratio * 1.01 };
+  });
+
 const epoch = 1_760_000_000;
 
 const requests: Readonly<Record<string, (parts: number) => object>> = {
@@ -104,18 +112,7 @@ const requests: Readonly<Record<string, (parts: number) => object>> = {
   'crawl-price': (parts) => ({
     rate: 20 * parts,
     hosts: rows(parts, (i) => ({ host: `h${i}`, maxRate: 10 + i })),
-    buckets: rows(10 * parts, (i) => {
-      const ratio = 0.01 + (i % 90) / 10;
-      return {
-        pages: 10,
-        changeRate: 20,
-        weight: 20 * ratio,
-        changeRateLogRatio: 20 * Math.log(ratio),
-        ratioMin: ratio * 0.99,
-        ratioMax: ratio * 1.01,
-        host: `h${i % parts}`,
-      };
-    }),
+    buckets: buckets(parts).map((bucket, i) => ({ ...bucket, host: `h${i % parts}` })),
     objective: 'delay',
   }),
   'access-frequencies': (parts) => ({
@@ -156,11 +153,51 @@ const requests: Readonly<Record<string, (parts: number) => object>> = {
   }),
 };
 
-/** The operations, each with its request of so many parts. */
+const mostTargets = 1000;
+
+/** A target for each class of two pages or a few more. */
+const targets = (parts: number) =>
+  rows(Math.min(parts, mostTargets), (c) => ({ class: `c${c}`, freshness: 0.3 + 0.4 * ((c * 0.618) % 1) }));
+
+const classOf = (i: number, parts: number): string => `c${i % Math.min(parts, mostTargets)}`;
+
+/** How few crawls will do, with a target for every class, and what crawls buy. */
+const targeted: Readonly<Record<string, (parts: number) => object>> = {
+  'crawl-plan': (parts) => ({
+    now: epoch,
+    interval: 86_400,
+    target: { freshness: 0.6 },
+    targets: targets(parts),
+    pages: rows(2 * parts, (i) => ({ class: classOf(i, parts), changeRate: (1 + (i % 40)) / 864_000 })),
+  }),
+  'crawl-allocation': (parts) => ({
+    interval: 10,
+    target: { freshness: 0.6 },
+    targets: targets(parts),
+    curve: true,
+    pages: changingPages(parts).map((page, i) => ({ ...page, class: classOf(i, parts) })),
+  }),
+  'access-frequencies': (parts) => ({
+    pages: rows(10 * parts, (i) => ({ class: classOf(i, parts), changeRate: 0.01 + 0.05 * (i % 20) })),
+    accessTime: lognormal,
+    policy: 'deterministic',
+    target: { freshness: 0.6 },
+    targets: targets(parts),
+    curve: true,
+  }),
+  'crawl-price': (parts) => ({
+    target: { freshness: 0.6 },
+    targets: targets(parts),
+    buckets: buckets(parts).map((bucket, i) => ({ ...bucket, class: classOf(i, parts) })),
+  }),
+};
+
+/** Requests of so many parts to every operation, and to those that take targets one for many classes. */
 export function requestsOfManyParts(parts: number): { readonly operation: string; readonly body: object }[] {
-  return operations.map(({ name }) => {
+  const several = operations.map(({ name }) => {
     const request = requests[name];
     if (request === undefined) throw new Error(`no request of many parts to ${name}`);
     return { operation: name, body: request(parts) };
   });
+  return [...several, ...Object.entries(targeted).map(([operation, of]) => ({ operation, body: of(parts) }))];
 }
