@@ -82,9 +82,11 @@ export function neededByTarget(
   for (;;) {
     const found = joinedAtMost(problem, { whole, own }, alone, kept, budget);
     if (!found.met) return found;
-    const left = found.groups.findIndex((group, g) => !group.apart && group.left > own.limit[g] * (1 + rounding));
-    if (left < 0) return found;
-    kept.add(left);
+    const before = kept.size;
+    for (const [g, group] of found.groups.entries()) {
+      if (!group.apart && group.left > own.limit[g] * (1 + rounding)) kept.add(g);
+    }
+    if (kept.size === before) return found;
   }
 }
 
