@@ -1,7 +1,7 @@
 /**
- * What a search over bodies does not reach: other spellings of a path, heads that lie, pipelining, the forms of one
- * request and its repeats compared, damaged Arrow streams, limits that many parts share, more requests than workers,
- * repairs applied, and the command line beside the service.
+ * What a search over bodies does not reach: other spellings of a path, heads that lie, pipelining, half-closed callers,
+ * the forms of one request and its repeats compared, damaged Arrow streams, limits that many parts share, more requests
+ * than workers, repairs applied, and the command line beside the service.
  */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -83,6 +83,14 @@ const kinds: Readonly<Record<string, Kind>> = {
     const statuses = statusesIn(received);
     const right = statuses.length === count + 1 && statuses.slice(0, count).every((status) => status === 200);
     if (!right) said('no-answer', smallAttack, `${statuses} to ${count} requests in one go`);
+  },
+
+  async halves({ open }, random, said) {
+    const one = exampleOf(random);
+    const received = await exchanged(open.url, requestBytes(`/v1/${one.operation}`, one.body), true);
+    const statuses = statusesIn(received);
+    const right = received.startsWith('HTTP/1.1 ') && statuses.length === 1 && [200, 504].includes(statuses[0]);
+    if (!right) said('no-answer', one, `${statuses} to a caller that has closed its half: ${received.slice(0, 300)}`);
   },
 
   async forms({ open }, random, said) {

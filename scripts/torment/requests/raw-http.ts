@@ -47,7 +47,7 @@ export function lyingBytes(path: string, body: string, random: Random): string {
 /**
  * Sends bytes on a connection of their own; what came back by its end, or before some seconds of silence.
  *
- * @param isAll whether this side of the connection is closed then: for the service its caller has left
+ * @param isAll whether this side of the connection is closed then
  */
 export function exchanged(url: string, bytes: string, isAll = false): Promise<string> {
   const { hostname, port } = new URL(url);
