@@ -2,5 +2,6 @@
 import type { Contest } from './contest.ts';
 import { crawlPlanContest } from './crawl-plan.ts';
 import { crawlScheduleContest } from './crawl-schedule.ts';
+import { slotAssignmentContest } from './slot-assignment.ts';
 
-export const contests: readonly Contest[] = [crawlScheduleContest, crawlPlanContest];
+export const contests: readonly Contest[] = [crawlScheduleContest, crawlPlanContest, slotAssignmentContest];

@@ -29,6 +29,9 @@ const msToPlace = 1e-3;
 /** Fewer tasks than these share the cache in any order. */
 const leastToSort = 8192;
 
+/** Blocks of slots read for a task in a first bound: of most prices more tell nothing. */
+const firstReads = 24;
+
 /** Parts with fewer tasks are not sampled: the auction soon has better prices. */
 const leastSampled = 10_000;
 
@@ -231,9 +234,9 @@ function searchPart(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGrou
   const whole = budget.remainingMs();
   const least =
     whole === Number.POSITIVE_INFINITY ? 0 : dualBound(instance, new Float64Array(grid.total), part, 2, poll);
-  // What one quick bound takes on this machine just now tells what the end will take: one each for two
-  // vectors of prices, and the answer.
-  const bounding = Math.max(0.1 * whole, 3 * (whole - budget.remainingMs()));
+  // What one quick bound takes on this machine just now tells what the end will take: the bound of the prices, which is
+  // closer, and the answer.
+  const bounding = Math.max(0.06 * whole, 2 * (whole - budget.remainingMs()));
   const reserved = whole === Number.POSITIVE_INFINITY ? 0 : bounding + msToPlace * n;
   const { interval } = grid;
   let proved = least;
@@ -287,7 +290,7 @@ function boundWithin(
     // When the time is up already, what no prices prove must do.
     if (price === null || budget.stopRequested()) continue;
     const onGrid = gridPrices(grid, gridSlot, price);
-    for (let reads = 3; ; reads *= 8) {
+    for (let reads = firstReads; ; reads *= 8) {
       const before = budget.remainingMs();
       const last = reads * 64 > grid.total || before === Number.POSITIVE_INFINITY;
       bound = Math.max(bound, dualBound(instance, onGrid, part, last ? Number.POSITIVE_INFINITY : reads));

@@ -42,11 +42,9 @@ const dearerBy = 6;
 const promising = 0.9;
 /** Tasks by which bounds are compared. */
 const compared = 2000;
-/** Blocks of slots that are read for a task in the bound of other prices than a sample's. */
-const readsOfLayers = 24;
 
 /**
- * The prices that prove most, of those given and those of samples, by slot in time order, with their bound.
+ * The prices that prove most, of those given and those of samples, by slot in time order; with a sample's bound.
  */
 export function bestStart(
   sampling: Sampling,
@@ -67,9 +65,8 @@ export function bestStart(
     if (bound > most) [best, most] = [sampled.price, bound];
     if (!sampled.exact || budget.remainingMs() < dearerBy * took) break;
   }
-  // a curve as smooth as a sample's takes few reads a task
-  const reads = best === prices ? readsOfLayers : Number.POSITIVE_INFINITY;
-  return { prices: best, bound: dualBound(sampling.instance, onGrid(sampling, best), sampling.part, reads) };
+  if (best === prices) return { prices, bound: 0 };
+  return { prices: best, bound: dualBound(sampling.instance, onGrid(sampling, best), sampling.part) };
 }
 
 /** What prices prove, about: the cheapest slots of every m-th task stand for those of all. */

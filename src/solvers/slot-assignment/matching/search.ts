@@ -9,10 +9,9 @@
  * may be dropped tasks of weight 0 take these slots, and all prices are lowered by what they pay; else these prices are
  * lowered, the tasks they attract taken out and inserted again.
  * Stopping rule: exact when every task is inserted and every idle slot's price is 0. When the budget runs out, the
- * answer is the auction's last complete assignment; without one, the places held then, the other tasks placed without
- * the proof, or near where prices make them cheapest (placed-by-prices.ts). The first round, at a great ε, may end with
- * an assignment to fall back on; the others begin at its prices. Any prices ≥ 0 give a true bound, so the gap stated is
- * true.
+ * answer is the better of the auction's last complete assignment and that of the heaviest first (by-weight.ts); without
+ * either, the places held then, the other tasks placed without the proof. Any prices ≥ 0 give a true bound, so the gap
+ * stated is true.
  */
 import { type Budget, endingEarlier } from '../../budget.ts';
 import { insertionOrder } from '../instance/insertion-order.ts';
@@ -27,8 +26,7 @@ import { lowerIdlePrices } from './idle-prices.ts';
 import { type Settled, settleIdleSlots } from './idle-tasks.ts';
 import { improveByExchange } from './local-exchange.ts';
 import { Matching } from './matching.ts';
-import { placedByPrices } from './placed-by-prices.ts';
-import { type Stage, Timetable } from './timetable.ts';
+import { Timetable } from './timetable.ts';
 
 /** A matching of a part: dense slot of each task (−1 dropped), price of each dense slot. */
 export interface PartMatching {
@@ -63,7 +61,7 @@ export interface Search {
 /**
  * A cold start that has passed more entries a task than `early` with a tenth of the tasks to come would pass many more.
  */
-const coldStepsPerTask = { early: 16, all: 300 } as const;
+const coldStepsPerTask = { scarce: 4, early: 16, all: 300 } as const;
 
 /** And so many for every slot that stays idle, each of which costs the auction some ten times as much. */
 const coldStepsPerIdle = 500;
@@ -71,17 +69,18 @@ const coldStepsPerIdle = 500;
 /** What a cold start may pass whatever the time: a millisecond, in which few tasks among many slots all find theirs. */
 const leastColdSteps = 100_000;
 
-/** ε of the auction in shares of the mean price to begin with: a fifth of that each round, down to the last share. */
-const auctionShares = { first: 1e-2, last: 1e-7, factor: 5, bidsPerTask: 100 } as const;
+/** ε of the auction in shares of the mean price to begin with: an eighth of that each round, down to the last share. */
+const auctionShares = { first: 4e-2, last: 1e-7, factor: 8, bidsPerTask: 100 } as const;
 
-/** A share of the tasks. */
+/** Shares of the tasks: placed, and of idle slots. */
 const nearlyAll = 0.9;
+const scarceIdle = 0.01;
 
 /** Layers that are compared with a sample. */
 const fewestLayers = 2;
 
-/** An ε this many times the first: hardly a task is put out, so that after about one bid each all have a place. */
-const greedyFactor = 4;
+/** Mean way from ideal times to slots, in intervals, from which on a sample's prices tell more than its chance. */
+const farApart = 0.01;
 
 /**
  * Matches a part: exactly where time allows, else at least as well as the heaviest tasks first.
@@ -94,18 +93,21 @@ export function matchPart(search: Search): PartMatching | HallSet {
   const order = insertionOrder(problem.weight, problem.ideal, interval);
   const forIdle = leastColdSteps + coldStepsPerIdle * Math.max(0, problem.lines.entry.length - n);
   const mostSteps = search.coldSteps ?? coldStepsPerTask.all * n + forIdle;
-  const earlySteps = search.coldSteps ?? coldStepsPerTask.early * n + forIdle;
   const cold = new Matching(problem);
-  // A cold start that has nine tasks in ten placed may be about to end; one that has not will not be in time.
+  // A cold start that has nine tasks in ten placed may be about to end; one that has not will not be in time, nor one
+  // in which the last tasks have hardly a slot to choose from.
+  const scarce = problem.lines.entry.length - n < scarceIdle * n;
+  const earlySteps = search.coldSteps ?? coldStepsPerTask[scarce ? 'scarce' : 'early'] * n + forIdle;
   const coldEnds = (done: number): boolean =>
     cold.steps >= mostSteps ||
     (cold.steps >= leastColdSteps &&
-      (time.past('cold') || (done <= nearlyAll * n && (cold.steps >= earlySteps || time.past('slowCold')))));
+      (time.past('cold') ||
+        ((scarce || done <= nearlyAll * n) && (cold.steps >= earlySteps || time.past('slowCold')))));
   const first = insertAll(cold, order, coldEnds, budget);
   if (first.conflict !== null) return first.conflict;
   if (first.done === n) return exactly(cold, cold.visits);
   const simple = placedByWeight(problem, endingEarlier(budget, time.leftMs('layers')));
-  const found = afterColdStart(search, { cold, order, placed: first.done, time });
+  const found = afterColdStart(search, { cold, order, placed: first.done, time, simple });
   if ('tasks' in found || found.exact) return found;
   return { ...found, slotOf: cheaper(problem, simple, found.slotOf) ?? found.slotOf };
 }
@@ -117,31 +119,31 @@ interface ColdStart {
   /** How many tasks of the order have places. */
   readonly placed: number;
   readonly time: Timetable;
+  /** The assignment of the heaviest first, where there was time for it. */
+  readonly simple: Int32Array | null;
 }
 
-function afterColdStart(search: Search, { cold, order, placed, time }: ColdStart): PartMatching | HallSet {
+function afterColdStart(search: Search, { cold, order, placed, time, simple }: ColdStart): PartMatching | HallSet {
   const { problem, budget } = search;
   const n = problem.ideal.length;
   if (time.past('layers')) return fromHeld(search, cold, cold.slotPrices(), order, time);
   // nearly all have their best places, and no time is left for the auction to find them better ones
   if (placed > nearlyAll * n && time.past('cold')) {
-    return fromHeld(search, cold, startOf(search, time)?.prices ?? cold.slotPrices(), order, time);
+    return fromHeld(search, cold, startOf(search, false, time) ?? cold.slotPrices(), order, time);
   }
-  const found = startOf(search, time);
-  if (found === null) return tooManyTasks(problem, budget);
-  const { prices: start, sampled } = found;
-  // to fall back on: a round of the auction may not end in time
-  const early = sampled ? byPrices(search, start, order, time, 'auction') : null;
+  const start = startOf(search, simple === null || meanWay(search, simple) > farApart, time);
+  if (start === null) return tooManyTasks(problem, budget);
   const sale = auctioned(search, start, order, time);
   const matching = new Matching(problem, sale.price);
-  if (sale.slotOf === null && time.past('auction')) {
-    const slotOf = early ?? byPrices(search, start, order, time, 'cut');
-    if (slotOf !== null) {
-      improveByExchange(problem, slotOf, ownersOf(slotOf, matching.owner.length), () => time.past('exchange'));
-      return { slotOf, price: start, otherPrice: null, exact: false, visits: cold.visits };
+  if (time.past('auction')) {
+    const slotOf = cheaper(problem, sale.slotOf, simple);
+    if (slotOf === null) {
+      matching.hold(sale.held);
+      return fromHeld(search, matching, start, order, time);
     }
-    matching.hold(sale.held);
-    return fromHeld(search, matching, start, order, time);
+    improveByExchange(problem, slotOf, ownersOf(slotOf, matching.owner.length), () => time.past('exchange'));
+    const price = sale.proving ?? start;
+    return { slotOf, price, otherPrice: price === start ? null : start, exact: false, visits: cold.visits };
   }
   const second = insertAll(matching, order, () => time.past('exact'), budget);
   if (second.conflict !== null) return second.conflict;
@@ -149,7 +151,7 @@ function afterColdStart(search: Search, { cold, order, placed, time }: ColdStart
   const visits = cold.visits + matching.visits + (settled?.visits ?? 0);
   if (settled !== null) return { ...settled, otherPrice: null, exact: true, visits };
 
-  const slotOf = cheaper(problem, sale.slotOf, early ?? byPrices(search, start, order, time, 'cut')) ?? matching.slotOf;
+  const slotOf = cheaper(problem, sale.slotOf, simple) ?? matching.slotOf;
   if (slotOf === matching.slotOf) {
     const rest = order.filter((j) => matching.slotOf[j] === dropped);
     const conflict = placeRest(matching, rest, budget, time);
@@ -178,21 +180,6 @@ function fromHeld(
   return { slotOf, price: start, otherPrice: matching.slotPrices(), exact: false, visits };
 }
 
-/** The tasks where prices make them cheapest; null where that cannot be had, or not in time. */
-function byPrices(
-  { problem, budget }: Search,
-  start: Float64Array,
-  order: Int32Array,
-  time: Timetable,
-  until: Stage,
-): Int32Array | null {
-  const slotOf = placedByPrices(problem, start, () => time.past(until));
-  if (slotOf === null) return null;
-  const owner = ownersOf(slotOf, problem.lines.entry.length);
-  const rest = order.filter((j) => slotOf[j] === dropped);
-  return completeMatching(problem, rest, { slotOf, owner }, budget) === null ? slotOf : null;
-}
-
 function exactly(matching: Matching, visits: number): PartMatching {
   return { slotOf: matching.slotOf, price: matching.slotPrices(), otherPrice: null, exact: true, visits };
 }
@@ -206,14 +193,16 @@ function withoutIdlePrices(matching: Matching, stopRequested: () => boolean): Se
   return { slotOf: matching.slotOf, price: matching.slotPrices(), visits: 0 };
 }
 
-interface Start {
-  readonly prices: Float64Array;
-  /** Whether they come from a sample. */
-  readonly sampled: boolean;
-}
-
-/** Prices to begin with, of layers or of a sample; null when already the release tasks do not fit. */
-function startOf({ problem, groups, interval, betterStart }: Search, time: Timetable): Start | null {
+/**
+ * Prices to begin with, of layers or of a sample; null when already the release tasks do not fit.
+ *
+ * @param crowded whether a sample is likely to have better ones
+ */
+function startOf(
+  { problem, groups, interval, betterStart }: Search,
+  crowded: boolean,
+  time: Timetable,
+): Float64Array | null {
   const { ideal, low, dropPenalty } = problem;
   const free = new Float64Array(slotsIn(groups));
   // Layered prices know nothing of release tasks that may be dropped: no start for those.
@@ -221,11 +210,17 @@ function startOf({ problem, groups, interval, betterStart }: Search, time: Timet
   const sweeps = layered ? layeredSweeps(problem, groups, interval) : () => free;
   if (sweeps === null) return null;
   const all = (): Float64Array => sweeps(time.noRoomForAnother('layers'), Number.POSITIVE_INFINITY);
-  if (betterStart === undefined) return { prices: all(), sampled: false };
-  // where tasks crowd a sample's prices are better than those of all layers, and found much sooner
+  if (betterStart === undefined || !crowded) return all();
   const few = sweeps(time.noRoomForAnother('layers'), fewestLayers);
   const better = betterStart(few, time.leftMs('samples'));
-  return better === few ? { prices: all(), sampled: false } : { prices: better, sampled: true };
+  return better === few ? all() : better;
+}
+
+/** From ideal times to slots, in intervals. */
+function meanWay({ problem: { ideal, lines }, interval }: Search, slotOf: Int32Array): number {
+  const way = (s: number, j: number): number =>
+    s === dropped ? interval : Math.abs(lines.time[lines.entry[s]] - ideal[j]);
+  return slotOf.reduce((sum, s, j) => sum + way(s, j), 0) / (ideal.length * interval);
 }
 
 /** The auction from these prices. */
@@ -245,11 +240,7 @@ function auctioned(
       return { start, price: start, proving: null, slotOf: null, held: new Int32Array(ideal.length).fill(-1), bids: 0 };
     rounds = { first: span / 8, last: (last * span) / 8, factor, bidsPerTask };
   }
-  const stop = (): boolean => time.past('auction');
-  const epsilon = greedyFactor * rounds.first;
-  const greedy = auction(problem, start, order, { first: epsilon, last: epsilon, factor, bidsPerTask: 4 }, stop);
-  const sale = auction(problem, greedy.price, order, rounds, stop);
-  return { ...sale, start, slotOf: cheaper(problem, greedy.slotOf, sale.slotOf) };
+  return auction(problem, start, order, rounds, () => time.past('auction'));
 }
 
 /** The assignment that costs less; null counts as infinitely dear. */

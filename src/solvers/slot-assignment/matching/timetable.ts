@@ -6,10 +6,10 @@ const leftAfter = {
   cold: 0.55,
   layers: 0.4,
   samples: 0.26,
-  auction: 0.2,
-  exact: 0.12,
-  cut: 0.06,
-  exchange: 0.02,
+  auction: 0.1,
+  exact: 0.06,
+  cut: 0.03,
+  exchange: 0.01,
 } as const;
 
 export type Stage = keyof typeof leftAfter;

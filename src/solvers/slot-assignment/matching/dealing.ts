@@ -1,82 +1,32 @@
 /**
- * An assignment that follows prices without a proof: to fall back on where the auction would need very long.
+ * Tasks that may use some crawlers only, dealt to these near times that are chosen already.
  *
- * 1. The time at which each task pays least, on a curve of some thousand moments.
- * 2. Tasks in order of these times are dealt to windows of slots. In a window each takes a crawler that it may use and
+ * 1. Tasks in order of these times are dealt to windows of slots. In a window each takes a crawler that it may use and
  *    that has a slot left, if need be after another task of the window has gone to another crawler. Those that find
  *    none come first in the next window; slots that no task may have are offered to later ones.
- * 3. The tasks of a window on one crawler take its slots in their order. Of tasks with one ideal time on one crawler
+ * 2. The tasks of a window on one crawler take its slots in their order. Of tasks with one ideal time on one crawler
  *    the heaviest get the nearest of their slots.
- * Complexity: O(n·moments in reach + n log n). Tasks with windows of their own are not dealt with.
+ * Complexity: O(n log n). Tasks with windows of their own are not dealt with.
  */
 import { dropped } from '../instance/instance.ts';
 import type { MatchingProblem } from '../instance/matching-problem.ts';
 
-const mostMoments = 2048;
 /** Slots of each crawler in a window. */
 const slotsPerWindow = 16;
 /** Tasks offered to a window, at most, by its slots. */
 const offersPerSlot = 4;
-const tasksPerPoll = 4096;
 
-/**
- * Dense slot of every task; −1 for those, few as a rule, that found none. Null where the time is up first, or tasks
- * have windows of their own, or may be dropped.
- *
- * @param price of each dense slot
- */
-export function placedByPrices(
+/** Dense slot of every task; −1 for those, few as a rule, that found none. Null where the time is up first. */
+export function dealtNear(
   problem: MatchingProblem,
-  price: Float64Array,
+  target: Float64Array,
   stopRequested: () => boolean,
 ): Int32Array | null {
-  const { ideal, low, high, dropPenalty } = problem;
-  if (dropPenalty < Number.POSITIVE_INFINITY) return null;
-  if (low.some((each) => each > 0) || high.some((each) => each < Number.POSITIVE_INFINITY)) return null;
-  const target = cheapestTimes(problem, price, stopRequested);
-  if (target === null) return null;
+  const { ideal } = problem;
   const order = Int32Array.from(ideal.keys()).sort((a, b) => target[a] - target[b] || ideal[a] - ideal[b]);
   const slotOf = new Dealing(problem, target, order).run(stopRequested);
   if (slotOf !== null) heaviestNearest(problem, slotOf);
   return slotOf;
-}
-
-/** When each task pays least: the middle of a stretch of slots. */
-function cheapestTimes(
-  { ideal, weight, lines: { time, entry } }: MatchingProblem,
-  price: Float64Array,
-  stopRequested: () => boolean,
-): Float64Array | null {
-  const slots = price.length;
-  const moments = Math.min(slots, mostMoments);
-  const least = new Float64Array(moments).fill(Number.POSITIVE_INFINITY);
-  const at = new Float64Array(moments);
-  for (let m = 0; m < moments; m++) {
-    const from = Math.floor((m * slots) / moments);
-    const to = Math.floor(((m + 1) * slots) / moments);
-    for (let s = from; s < to; s++) least[m] = Math.min(least[m], price[s]);
-    at[m] = 0.5 * (time[entry[from]] + time[entry[to - 1]]);
-  }
-  const target = new Float64Array(ideal.length);
-  for (let j = 0; j < ideal.length; j++) {
-    if (j % tasksPerPoll === 0 && stopRequested()) return null;
-    const [t, w] = [ideal[j], weight[j]];
-    let home = 0;
-    for (let step = 2048; step > 0; step >>= 1) if (home + step < moments && at[home + step] <= t) home += step;
-    let most = w * Math.abs(at[home] - t) + least[home];
-    let best = home;
-    for (let m = home + 1; m < moments && w * (at[m] - t) < most; m++) {
-      const pays = w * (at[m] - t) + least[m];
-      if (pays < most) [best, most] = [m, pays];
-    }
-    for (let m = home - 1; m >= 0 && w * (t - at[m]) < most; m--) {
-      const pays = w * (t - at[m]) + least[m];
-      if (pays < most) [best, most] = [m, pays];
-    }
-    // near its own time a task's order is that of ideal times
-    target[j] = Math.abs(best - home) <= 1 ? t : at[best];
-  }
-  return target;
 }
 
 /** Tasks of one ideal time on one crawler change places so that the heaviest are nearest to it. O(n log n). */
