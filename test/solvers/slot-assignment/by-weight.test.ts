@@ -1,8 +1,14 @@
 /** Answers whose time has ended, beside the shortest rule: the heaviest task first, each to the nearest free slot. */
 import { describe, expect, it } from 'vitest';
-import type { Budget } from '../../../src/solvers/budget.ts';
+import { examineAssignment } from '../../../src/certificates/slot-assignment.ts';
+import { type Budget, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { type SlotAssignmentProblem, solveSlotAssignment } from '../../../src/solvers/slot-assignment/index.ts';
+import { slotGrid } from '../../../src/solvers/slot-assignment/instance/instance.ts';
+import { matchingProblem } from '../../../src/solvers/slot-assignment/instance/matching-problem.ts';
+import { partsOf, partTasks } from '../../../src/solvers/slot-assignment/instance/parts.ts';
+import { everySlot, slotGroups } from '../../../src/solvers/slot-assignment/instance/slot-order.ts';
+import { placedByWeight } from '../../../src/solvers/slot-assignment/matching/by-weight.ts';
 
 /** A budget whose time passes by being asked for. */
 function patience(looks: number): Budget {
@@ -62,5 +68,39 @@ describe('an assignment that was stopped', () => {
       expect(answer.objective.value, `seed ${seed}`).toBeLessThanOrEqual(heaviestFirst(problem) * (1 + 1e-9));
     }
     expect(stopped).toBeGreaterThan(0);
+  });
+
+  it('begins near the best at full load where each task may go to a few crawlers of ten', () => {
+    const open = crowded(
+      2000,
+      Array.from({ length: 10 }, () => 200),
+      0.3,
+      5,
+    );
+    const random = seededRandom(105);
+    const lists = Array.from({ length: 2000 }, (_, j) => {
+      const some = Array.from({ length: 10 }, (_, k) => k).filter(() => random() >= 0.8);
+      return some.length > 0 ? some : [j % 10];
+    });
+    const start = Int32Array.from([0, ...lists.map(({ length }) => length)]);
+    for (let j = 0; j < 2000; j++) start[j + 1] += start[j];
+    const instance = { ...open, allowed: { start, crawlers: Int32Array.from(lists.flat()) } };
+    const best = solveSlotAssignment(instance, unlimitedBudget());
+    if (best.status !== 'optimal') throw new Error('there are as many slots as tasks');
+    const grid = slotGrid(instance.interval, instance.slotCounts);
+    const groups = slotGroups(grid, null);
+    const [part] = partsOf(instance);
+    const tasks = partTasks(instance, part, groups.time[groups.time.length - 1]);
+    const problem = matchingProblem(instance, grid, part, tasks, everySlot(groups));
+    const placed = placedByWeight(problem, unlimitedBudget());
+    if (placed === null) throw new Error('there was time for it');
+    const { violations, value } = examineAssignment(
+      instance,
+      placed.map((s) => problem.lines.gridSlot[s]),
+      null,
+    );
+    expect(violations).toEqual([]);
+    // each to the nearest free slot of its own crawlers would be half as dear again
+    expect(value).toBeLessThan(1.3 * best.objective.value);
   });
 });

@@ -12,7 +12,7 @@ import { dropped } from '../instance/instance.ts';
 import type { MatchingProblem } from '../instance/matching-problem.ts';
 
 /** Slots of each crawler in a window. */
-const slotsPerWindow = 16;
+const slotsPerWindow = 4;
 /** Tasks offered to a window, at most, by its slots. */
 const offersPerSlot = 4;
 
