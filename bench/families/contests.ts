@@ -1,7 +1,13 @@
 /** Every contest; `run.ts` plays the grid, test/families a small part of it. */
+import { accessSequenceContest } from './access-sequence.ts';
 import type { Contest } from './contest.ts';
 import { crawlPlanContest } from './crawl-plan.ts';
 import { crawlScheduleContest } from './crawl-schedule.ts';
 import { slotAssignmentContest } from './slot-assignment.ts';
 
-export const contests: readonly Contest[] = [crawlScheduleContest, crawlPlanContest, slotAssignmentContest];
+export const contests: readonly Contest[] = [
+  crawlScheduleContest,
+  crawlPlanContest,
+  slotAssignmentContest,
+  accessSequenceContest,
+];

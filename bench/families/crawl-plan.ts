@@ -132,7 +132,7 @@ function solved({ objective, planFor }: Case, { pages, slots, checks, hostDelay,
     objective,
     planFor,
     evenShare: 0,
-    options: { timeLimitMs: 60_000 },
+    options: { timeLimitMs: 600_000 },
   });
   if (answer.objective === undefined || answer.solution === undefined) throw new Error('no plan');
   const times: number[][] = pages.map(() => []);

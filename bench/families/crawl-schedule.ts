@@ -55,7 +55,7 @@ function solved(pages: readonly Page[], slotCounts: readonly number[], hosts: nu
       ...(host >= 0 && { host: `h${host}` }),
     })),
     ...(hosts > 0 && { hosts: Array.from({ length: hosts }, (_, h) => ({ host: `h${h}`, minDelay })) }),
-    options: { timeLimitMs: 60_000 },
+    options: { timeLimitMs: 600_000 },
   });
   if (objective === undefined || solution === undefined) throw new Error('no schedule');
   const times: number[][] = pages.map(() => []);

@@ -8,7 +8,7 @@ import { slotGrid } from '../../../src/solvers/slot-assignment/instance/instance
 import { matchingProblem } from '../../../src/solvers/slot-assignment/instance/matching-problem.ts';
 import { partsOf, partTasks } from '../../../src/solvers/slot-assignment/instance/parts.ts';
 import { everySlot, slotGroups } from '../../../src/solvers/slot-assignment/instance/slot-order.ts';
-import { placedByWeight } from '../../../src/solvers/slot-assignment/matching/by-weight.ts';
+import { dealtByWeight } from '../../../src/solvers/slot-assignment/matching/by-weight.ts';
 
 /** A budget whose time passes by being asked for. */
 function patience(looks: number): Budget {
@@ -92,7 +92,7 @@ describe('an assignment that was stopped', () => {
     const [part] = partsOf(instance);
     const tasks = partTasks(instance, part, groups.time[groups.time.length - 1]);
     const problem = matchingProblem(instance, grid, part, tasks, everySlot(groups));
-    const placed = placedByWeight(problem, unlimitedBudget());
+    const placed = dealtByWeight(problem, unlimitedBudget());
     if (placed === null) throw new Error('there was time for it');
     const { violations, value } = examineAssignment(
       instance,

@@ -2,8 +2,9 @@
  * The assignment of the shortest rule: the heaviest task first, each to the nearest free slot, then exchanges of
  * neighbours. No answer is worse.
  *
- * Where tasks may use some crawlers only, the rule is followed as if they could use all, and they are dealt to their
- * crawlers near the times that this gives them: a light task at the end of the rule would find slots far away only.
+ * Where tasks may use some crawlers only, there is another one: the rule is followed as if they could use all, and they
+ * are dealt to their crawlers near the times that this gives them. At full load a light task at the end of the rule
+ * itself finds slots far away only.
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
 import { heaviestFirst } from '../instance/insertion-order.ts';
@@ -16,9 +17,14 @@ import { improveByExchange } from './local-exchange.ts';
 
 /** The slot of each task; null where the budget ends first. O(n log M) where windows are wide. */
 export function placedByWeight(problem: MatchingProblem, budget: Budget): Int32Array | null {
+  return unlessStopped(null, () => completed(problem, new Int32Array(problem.weight.length).fill(dropped), budget));
+}
+
+/** The same dealt to crawlers; null where all may use all, have windows of their own or may be dropped, or time is up. */
+export function dealtByWeight(problem: MatchingProblem, budget: Budget): Int32Array | null {
   return unlessStopped(null, () => {
-    const slotOf = maybeDealt(problem, budget) ?? new Int32Array(problem.weight.length).fill(dropped);
-    return completed(problem, slotOf, budget);
+    const slotOf = dealt(problem, budget);
+    return slotOf && completed(problem, slotOf, budget);
   });
 }
 
@@ -32,8 +38,7 @@ function completed(problem: MatchingProblem, slotOf: Int32Array, budget: Budget)
   return slotOf;
 }
 
-/** Null where all may use all crawlers, have windows of their own or may be dropped, or time is up. */
-function maybeDealt(problem: MatchingProblem, budget: Budget): Int32Array | null {
+function dealt(problem: MatchingProblem, budget: Budget): Int32Array | null {
   const { ideal, low, high, lines, dropPenalty } = problem;
   if (dropPenalty < Number.POSITIVE_INFINITY || lines.lineStart.length < 2) return null;
   if (low.some((each) => each > 0) || high.some((each) => each < Number.POSITIVE_INFINITY)) return null;

@@ -20,7 +20,7 @@ import type { HallSet, MatchingProblem } from '../instance/matching-problem.ts';
 import { type SlotGroups, slotsIn } from '../instance/slot-order.ts';
 import { layeredSweeps } from '../sweep/layered-prices.ts';
 import { type AuctionAnswer, auction, type Rounds } from './auction/auction.ts';
-import { placedByWeight } from './by-weight.ts';
+import { dealtByWeight, placedByWeight } from './by-weight.ts';
 import { completeMatching, tooManyTasks } from './completion.ts';
 import { lowerIdlePrices } from './idle-prices.ts';
 import { type Settled, settleIdleSlots } from './idle-tasks.ts';
@@ -106,7 +106,8 @@ export function matchPart(search: Search): PartMatching | HallSet {
   const first = insertAll(cold, order, coldEnds, budget);
   if (first.conflict !== null) return first.conflict;
   if (first.done === n) return exactly(cold, cold.visits);
-  const simple = placedByWeight(problem, endingEarlier(budget, time.leftMs('layers')));
+  const beforeLayers = endingEarlier(budget, time.leftMs('layers'));
+  const simple = cheaper(problem, placedByWeight(problem, beforeLayers), dealtByWeight(problem, beforeLayers));
   const found = afterColdStart(search, { cold, order, placed: first.done, time, simple });
   if ('tasks' in found || found.exact) return found;
   return { ...found, slotOf: cheaper(problem, simple, found.slotOf) ?? found.slotOf };

@@ -40,6 +40,8 @@ export function scheduleInterval(priced: PricedPlan, byIndex: ScheduleProblem, b
   const { interval, weight, minInterval } = problem;
   const forEver = scheduleForEver(priced, byIndex, { ...byIndex, model: pages.working() }, budget);
   if (forEver.stopped) return forEver;
+  // before all else: no answer is to be above the rule, however early the time ends
+  const ruled = byFiniteRule(priced, { ...byIndex, model: pages.working() }, budget);
   const hosts = hostDelaysOf(problem, age);
   const rules = pageRules(problem, slots, age, firstFetches(priced, forEver.page));
   const costs = new ModelCosts(pages.now, age, interval, rates.beliefs === null && problem.signals === undefined);
@@ -63,7 +65,6 @@ export function scheduleInterval(priced: PricedPlan, byIndex: ScheduleProblem, b
   const due = candidate(priced, first);
   // fetches ahead of a host's largest rate leave exchanges nothing to go by
   const begun = problem.hostRate === undefined ? better(due, plain) : due;
-  const ruled = byFiniteRule(priced, { ...byIndex, model: pages.working() }, budget);
   const start = ruled === null ? begun : better(ruled, begun);
   const improved = improve(table(start.page.slice()), { table, weight, free, cost: start.cost * interval }, budget);
   const best = better(candidate(priced, improved.page), better(start, plain));
