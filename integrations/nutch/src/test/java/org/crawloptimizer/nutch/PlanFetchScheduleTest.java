@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongUnaryOperator;
+import java.util.stream.Collectors;
 import org.apache.hadoop.io.Text;
 import org.apache.nutch.crawl.AdaptiveFetchSchedule;
 import org.apache.nutch.crawl.CrawlDatum;
@@ -123,6 +124,20 @@ class PlanFetchScheduleTest {
     assertEquals(1, datum.getRetriesSinceFetch());
     assertEquals(START + 24 * HOUR, datum.getFetchTime() / 1000);
     assertEquals("", nutch.export());
+  }
+
+  @Test
+  void thePageThatIsGoneEndsItsLogWithA404() throws Exception {
+    nutch.inject(List.of(seed(FAST, START, HOUR, HOUR)));
+    nutch.round(START, Map.of(FAST, time -> 1L));
+    nutch.configuration().setInt("db.fetch.retry.max", 0);
+    nutch.round(START + HOUR, Map.of());
+    assertEquals("db_gone", CrawlDatum.getStatusName(nutch.page(FAST).getStatus()));
+    List<String> log = nutch.export().lines().collect(Collectors.toList());
+    assertEquals(2, log.size());
+    assertEquals("0", JSON.readTree(log.get(0)).path("signature").asText());
+    assertEquals(404, JSON.readTree(log.get(1)).path("status").asInt());
+    assertTrue(JSON.readTree(log.get(1)).path("time").asLong() >= START, log.get(1));
   }
 
   @Test
