@@ -220,8 +220,9 @@ function certifySlots(problem: CrawlPlanProblem, plan: ScheduledPlan): string[] 
   return faults;
 }
 
+/** What rounding leaves of a time: some digits of the interval, and the last of the clock. */
 function toleranceOf({ now, interval }: CrawlPlanProblem): number {
-  return 1e-9 * Math.max(Math.abs(now), interval) + 1e-9;
+  return 1e-9 * interval + 1e-14 * Math.abs(now) + 1e-9;
 }
 
 /** The longest pause between two slots of all crawlers: one slot of grace. */

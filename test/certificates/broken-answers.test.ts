@@ -111,7 +111,7 @@ describe('the certificate of crawl-plan', () => {
     const withSchedule = (schedule: unknown) => ({ ...Object(answer), solution: { ...solution, schedule } });
     const twice = [first, { ...second, time: first.time, crawler: first.crawler }, ...rest];
     expect(verify('crawl-plan', request, withSchedule(twice)).join()).toContain('is used twice');
-    const between = [{ ...first, time: first.time + 300 }, second, ...rest];
+    const between = [{ ...first, time: first.time + 0.5 }, second, ...rest];
     expect(verify('crawl-plan', request, withSchedule(between)).join()).toContain('no slot at');
   });
 });
