@@ -3,6 +3,7 @@ import { createReadStream, type ReadStream } from 'node:fs';
 import type { Outcome } from '../dispatch/pipeline.ts';
 import { printable } from '../words/printable.ts';
 import type { OutputFormat, SolveFlags } from './arguments.ts';
+import { answerUnits } from './solve/answer-units.ts';
 import { requestTexts } from './solve/request-texts.ts';
 import { settingsOf, withSettings } from './solve/set-values.ts';
 import { interruptedCode, Solver } from './solve/solver.ts';
@@ -67,7 +68,7 @@ export async function solveRequests(operation: string, files: readonly string[],
           return interruptedCode;
         }
         if (outcome.kind === 'problem') explain(outcome, where);
-        await show(outcome, format, flags.pretty ?? process.stdout.isTTY === true);
+        await show(outcome, operation, format, flags.pretty ?? process.stdout.isTTY === true);
         if (solver.interrupted) return interruptedCode;
       }
     }
@@ -118,7 +119,7 @@ function explain({ problem, failure }: Extract<Outcome, { kind: 'problem' }>, wh
 /** Where the width of the terminal is not known. */
 const usualWidth = 100;
 
-async function show(outcome: Outcome, format: OutputFormat, pretty: boolean): Promise<void> {
+async function show(outcome: Outcome, operation: string, format: OutputFormat, pretty: boolean): Promise<void> {
   if (format === 'json') {
     await write(outcome.kind === 'answer' ? outcome.json : JSON.stringify(outcome.problem), pretty);
     return;
@@ -128,7 +129,7 @@ async function show(outcome: Outcome, format: OutputFormat, pretty: boolean): Pr
   const answer: unknown = JSON.parse(outcome.json);
   // A terminal that does not know its width says 0.
   const width = process.stdout.columns || usualWidth;
-  await write(format === 'csv' ? answerCsv(answer) : answerTable(answer, width), false);
+  await write(format === 'csv' ? answerCsv(answer) : answerTable(answer, width, await answerUnits(operation)), false);
 }
 
 async function write(json: string, pretty: boolean): Promise<void> {

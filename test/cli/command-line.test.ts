@@ -264,6 +264,9 @@ describe('a request changed from the command line, and answers for people', () =
     expect(Number(value) / objective.value).toBeCloseTo(1, 3);
     expect(Number(bound) / objective.bound).toBeCloseTo(1, 3);
     expect(table.out).toMatch(/pages \(6\)\n +id +changeRate/);
+    // Its sentence comes first, and numbers stand as people say them.
+    expect(table.out.split('\n')[1]).toMatch(/^Make 24 fetches of 6 pages/);
+    expect(table.out).toMatch(/https:\/\/news\.example\/ +6\.25\/d +\[2\.15\/d, 12\.5\/d\] +9 +2\.04 h/);
     // Moments are dates, and pages of the schedule have their names.
     expect(table.out).toMatch(/schedule \(24\)\n +time +crawler +page\n +2025-10-\d\d \d\d:\d\d:\d\dZ +0 +https:/);
     const [head, ...rows] = csv.out.trim().split('\n');

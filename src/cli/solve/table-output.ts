@@ -1,6 +1,8 @@
 /** An answer for people: its figures and its list as a table, or its list as CSV. */
 import { isRecord } from '../../schemas/table/table-reading.ts';
 import { csvCell } from '../../words/csv-cell.ts';
+import { duration, figure, share } from '../../words/numbers.ts';
+import type { UnitOf } from './answer-units.ts';
 
 type Cell = string | number | boolean | null;
 
@@ -81,8 +83,38 @@ const mostMoment = 1e11;
 const momentText = (seconds: number): string =>
   `${new Date(1000 * seconds).toISOString().slice(0, 19).replace('T', ' ')}Z`;
 
-/** How the cells of a column are read: moments as dates, pages by their ids, all else as it is. */
-function cellReader(head: string, values: readonly unknown[], pageNames: readonly string[]): (cell: unknown) => string {
+const secondsPerDay = 86_400;
+/** Rates from here on are told a second, below a day. */
+const leastOften = 0.1;
+
+/** How a number of a unit is said; undefined where it stands as it is. */
+const said: Readonly<Record<string, (value: number) => string>> = {
+  'epoch seconds': (value) => (value >= leastMoment && value < mostMoment ? momentText(value) : shortText(value)),
+  seconds: duration,
+  '1/second': (value) => (value < leastOften ? `${figure(value * secondsPerDay, 3)}/d` : `${figure(value, 3)}/s`),
+  'of the time': (value) => share(value, 3),
+};
+
+/** Numbers as people say them in their unit, pairs of them too. */
+function inUnit(unit: string): ((cell: unknown) => string) | undefined {
+  const text = said[unit];
+  if (text === undefined) return undefined;
+  const read = (cell: unknown): string => {
+    if (typeof cell === 'number') return text(cell);
+    return Array.isArray(cell) && cell.length < 4 ? `[${cell.map(read).join(', ')}]` : shortText(cell);
+  };
+  return read;
+}
+
+/** How the cells of a column are read: by their unit, moments as dates, pages by their ids, all else as it is. */
+function cellReader(
+  head: string,
+  unit: string,
+  values: readonly unknown[],
+  pageNames: readonly string[],
+): (cell: unknown) => string {
+  const byUnit = inUnit(unit);
+  if (byUnit !== undefined) return byUnit;
   const isMoment = (cell: unknown): boolean => typeof cell === 'number' && cell >= leastMoment && cell < mostMoment;
   if (momentColumns.includes(head) && values.every((cell) => cell === null || isMoment(cell))) {
     return (cell) => (typeof cell === 'number' ? momentText(cell) : shortText(cell));
@@ -102,13 +134,13 @@ const shownRows = 15;
 const longestCell = 40;
 const gutter = 2;
 
-function listLines(list: List, width: number, pageNames: readonly string[]): string[] {
+function listLines(list: List, width: number, pageNames: readonly string[], unitOf: UnitOf): string[] {
   const rows = Math.min(shownRows, list.length);
   const columns: { head: string; cells: string[]; size: number; right: boolean }[] = [];
   let used = gutter;
   for (const head of list.heads) {
     const values = Array.from({ length: rows }, (_, row) => list.cell(row, head));
-    const read = cellReader(head, values, pageNames);
+    const read = cellReader(head, unitOf(list.name, head), values, pageNames);
     const cells = values.map((value) => {
       const text = read(value);
       return text.length > longestCell ? `…${text.slice(1 - longestCell)}` : text;
@@ -133,26 +165,30 @@ function listLines(list: List, width: number, pageNames: readonly string[]): str
   ];
 }
 
-/** The answer on a terminal of this width. */
-export function answerTable(answer: unknown, width: number): string {
+const figureText = (path: string, value: Cell, unitOf: UnitOf): string =>
+  (inUnit(unitOf('', path.slice(path.lastIndexOf('.') + 1))) ?? shortText)(value);
+
+/** The answer on a terminal of this width: its sentence, its figures, its lists. */
+export function answerTable(answer: unknown, width: number, unitOf: UnitOf): string {
   if (!isRecord(answer)) return String(answer);
-  const { status, objective, solution, conflict } = answer;
+  const { status, summary, objective, solution, conflict } = answer;
   const head = [...(typeof status === 'string' ? [status] : [])];
   if (isRecord(objective)) {
     head.push(`objective ${shortText(objective.value)}`);
     if (typeof objective.bound === 'number') head.push(`bound ${shortText(objective.bound)}`);
     if (typeof objective.gap === 'number') head.push(`gap ${shortText(100 * objective.gap)}%`);
   }
-  const said =
-    isRecord(conflict) && typeof conflict.detail === 'string' ? [`There is no solution: ${conflict.detail}`] : [];
+  const sentence = typeof summary === 'string' ? [summary] : [];
+  const clash =
+    isRecord(conflict) && typeof conflict.detail === 'string' ? `There is no solution: ${conflict.detail}` : '';
   const figures = figuresOf(solution ?? (status === undefined ? answer : {}), '', 2);
   const longest = Math.max(0, ...figures.map(([name]) => name.length));
   const lists = listsOfAnswer(answer);
   const pageNames = namesOfPages(lists);
   return [
     head.join('   '),
-    ...said,
-    ...figures.map(([name, value]) => `  ${name.padEnd(longest)}  ${shortText(value)}`),
-    ...lists.flatMap((list) => ['', ...listLines(list, width, pageNames)]),
+    ...(sentence.length > 0 || clash === '' ? sentence : [clash]),
+    ...figures.map(([name, value]) => `  ${name.padEnd(longest)}  ${figureText(name, value, unitOf)}`),
+    ...lists.flatMap((list) => ['', ...listLines(list, width, pageNames, unitOf)]),
   ].join('\n');
 }
