@@ -89,7 +89,9 @@ def plan(service, watches, crawls, interval, **more):
 
     :raises RuntimeError: where there is no plan, with the reason
     """
-    request = {"now": time.time(), "interval": interval, "crawls": crawls, "pages": [page_of(each) for each in watches]}
+    # last_checked is rounded to a whole second, which may not have come yet
+    now = max(time.time(), *(each.get("last_checked") or 0 for each in watches)) if watches else time.time()
+    request = {"now": now, "interval": interval, "crawls": crawls, "pages": [page_of(each) for each in watches]}
     answer = service.ask("POST", "/v1/crawl-plan", {**request, **more})
     if "solution" not in answer:
         raise RuntimeError(f"no plan: {answer['conflict']['detail']}")

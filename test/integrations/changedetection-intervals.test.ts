@@ -17,6 +17,7 @@ const own = { weeks: 0, days: 3, hours: 0, minutes: 0, seconds: 0 };
 const watches = new Map<string, object>();
 let rechecks: string[] = [];
 let answers = true;
+let plannedAt = 0;
 let planned: readonly { time: number; page: number }[] = [];
 
 /** Both the API of changedetection.io and crawl-plan. */
@@ -30,6 +31,7 @@ const server = createServer(async (request, response) => {
   if (!answers) return say(503, 'not now');
   if (path === '/api/v1/watch') return say(200, Object.fromEntries(watches));
   if (path === '/v1/crawl-plan') {
+    plannedAt = Number(Reflect.get(body, 'now'));
     const pages = [...watches.keys()].map((id) => ({ id, fetchInterval: 3600 }));
     return say(200, { solution: { pages, schedule: planned } });
   }
@@ -114,6 +116,14 @@ describe('the intervals of the watches', () => {
     planned = [];
     await start().ended;
     expect(intervals()).toEqual([own, own, own]);
+  });
+
+  it('are planned where a check was rounded to a second that is still to come', async () => {
+    const ahead = Math.ceil(Date.now() / 1000) + 60;
+    watches.set('a', { ...watches.get('a'), last_checked: ahead, check_count: 1 });
+    planned = [];
+    await start().ended;
+    expect(plannedAt).toBe(ahead);
   });
 
   it('follow a price without a service, and are put back when asked', async () => {
