@@ -192,9 +192,11 @@ export function freshnessSentence({
 }): string {
   const { freshness, difference, verdict, probesNeeded } = solution;
   const [low, high] = freshness.interval;
-  const said = `${percent(freshness.value ?? Number.NaN, 3)} of the copies were current (${percent(low, 3)} to ${percent(high, 3)}, ${counted(freshness.probes, 'probe')})`;
+  if (freshness.value === null) return 'No probe counts: nothing is known of the copies.';
+  const said = `${percent(freshness.value, 3)} of the copies were current (${percent(low, 3)} to ${percent(high, 3)}, ${counted(freshness.probes, 'probe')})`;
   if (difference === null) return `${said}.`;
-  const gain = `the plan gains ${figure(difference.value ?? Number.NaN, 3)} (${figure(difference.interval[0], 3)} to ${figure(difference.interval[1], 3)})`;
+  if (difference.value === null) return `${said}; no probe counts for the difference of the arms yet.`;
+  const gain = `the plan gains ${figure(difference.value, 3)} (${figure(difference.interval[0], 3)} to ${figure(difference.interval[1], 3)})`;
   const next =
     verdict === 'go-on'
       ? probesNeeded === null
