@@ -12,11 +12,10 @@
  */
 
 import type { CrawlAllocation } from '../solvers/crawl-allocation/solve.ts';
-import { createLaw } from '../solvers/laws/create-law.ts';
+import { ageAtStart, type Cost, costByAge, costByModel } from './pages/allocation-cost.ts';
 import { allocationIn, type CheckedProblem } from './pages/allocation-request.ts';
-import { gapCost } from './pages/gap-cost.ts';
 import { asksForCrawls, type LeftPages, meanLeft, targetFaults, targetsOf } from './pages/targets.ts';
-import { lomax, poisson, quasiDeterministic } from './pages/updates.ts';
+import { quasiDeterministic } from './pages/updates.ts';
 import {
   listIn,
   numberIn,
@@ -153,7 +152,6 @@ function timesIn(pages: WireTable, name: string): { offsets: Int32Array; times: 
 }
 
 type Expect = (holds: boolean, what: string) => void;
-type Cost = (i: number, x: number) => number;
 
 /** To which differences are relative: 1 for shares of time, else what the page costs without a crawl. */
 function largestCost({ objective }: CheckedProblem, cost: Cost, i: number): number {
@@ -260,50 +258,6 @@ function checkTimes(problem: CheckedProblem, answer: Checked, expect: Expect): v
   }
 }
 
-/** H of page i. */
-function staleTime({ updates }: CheckedProblem, i: number): (tau: number) => number {
-  const mean = updates.meanGap[i];
-  const family = updates.process[i];
-  const shape = updates.alpha[i];
-  const unit =
-    family === poisson
-      ? createLaw({ type: 'exponential', rate: 1 })
-      : family === lomax
-        ? createLaw({ type: 'lomax', shape, scale: shape - 1 })
-        : updates.laws[updates.slot[i]].law;
-  const scale = mean / unit.mean;
-  return (tau) => {
-    const t = tau / scale;
-    return t > 0 ? (scale * (t * unit.truncatedMean(t) - unit.truncatedSecondMoment(t) / 2)) / unit.mean : 0;
-  };
-}
-
-/** NaN for a page never crawled, which under another objective than freshness begins to cost at the start. */
-function ageAtStart({ objective, lastCrawlAge }: CheckedProblem, i: number): number {
-  const age = lastCrawlAge === null ? Number.NaN : lastCrawlAge[i];
-  return Number.isNaN(age) && objective !== 'freshness' ? 0 : age;
-}
-
-/** C of page i: what a copy has cost by the age τ. */
-function costByAge(problem: CheckedProblem, i: number): (tau: number) => number {
-  if (problem.objective === 'freshness') return staleTime(problem, i);
-  const { over } = gapCost[problem.objective];
-  const rate = 1 / problem.updates.meanGap[i];
-  return (tau) => over(rate, tau);
-}
-
-/** A_i(x). */
-function costByModel(problem: CheckedProblem): Cost {
-  const { interval, updates } = problem;
-  return (i, x) => {
-    const age = ageAtStart(problem, i);
-    if (updates.process[i] === quasiDeterministic) return leastStaleness(problem, i, x);
-    const costBy = costByAge(problem, i);
-    if (x * age <= interval) return ((x + 1) * costBy((interval + age) / (x + 1)) - costBy(age)) / interval;
-    return x === 0 ? 1 : (x * costBy(interval / x)) / interval;
-  };
-}
-
 /** Under another objective than freshness: the staleness of the same even gaps, and the objective's own measure. */
 function checkMeasures(problem: CheckedProblem, answer: Checked, expect: Expect): void {
   const { interval, updates, lastCrawlAge } = problem;
@@ -318,51 +272,4 @@ function checkMeasures(problem: CheckedProblem, answer: Checked, expect: Expect)
     const right = meanDelay === null ? cost[i] : cost[i] * updates.meanGap[i];
     expect(Math.abs(measure - right) <= slack * right, `page ${i} has ${measure} in the mean, not ${right}`);
   });
-}
-
-/** The best x crawls of a quasi-deterministic page at its possible updates or at the start, by dynamic programming. */
-function leastStaleness(problem: CheckedProblem, i: number, x: number): number {
-  const { interval, updates } = problem;
-  const { quasi, slot } = updates;
-  const [from, to] = [quasi.offsets[slot[i]], quasi.offsets[slot[i] + 1]];
-  const times = [0, ...quasi.times.subarray(from, to), interval];
-  const chance = [staleAtStart(problem, i), ...quasi.probabilities.subarray(from, to)];
-  const points = chance.length;
-  // cost[c]: from a crawl at point c on (c = points: never crawled, from the start), with the crawls left
-  const segments = (c: number): number[] => {
-    let fresh = c < points ? 1 : 1 - chance[0];
-    let sum = 0;
-    return Array.from({ length: points + 1 }, (_, e) => {
-      if (e === 0 || (c < points && e <= c)) return 0;
-      if (e - 1 > (c < points ? c : 0)) fresh *= 1 - chance[e - 1];
-      sum += (times[e] - times[e - 1]) * (1 - fresh);
-      return sum;
-    });
-  };
-  const segment = Array.from({ length: points + 1 }, (_, c) => segments(c));
-  let rest = segment.map((cost) => cost[points]);
-  for (let left = 1; left <= Math.min(x, points); left++) {
-    rest = segment.map((cost, c) => {
-      let best = cost[points];
-      for (let e = c < points ? c + 1 : 0; e < points; e++) best = Math.min(best, cost[e] + rest[e]);
-      return best;
-    });
-  }
-  return rest[points] / interval;
-}
-
-/** P(stale at 0): as given; else 1 for a page never crawled; else from the possible updates since its last crawl. */
-function staleAtStart({ updates, interval, lastCrawlAge }: CheckedProblem, i: number): number {
-  const { quasi, slot } = updates;
-  const given = quasi.staleAtStart[slot[i]];
-  if (!Number.isNaN(given)) return given;
-  const age = lastCrawlAge === null ? Number.NaN : lastCrawlAge[i];
-  if (Number.isNaN(age)) return 1;
-  let logFresh = 0;
-  for (let at = quasi.offsets[slot[i]]; at < quasi.offsets[slot[i] + 1]; at++) {
-    // the update at u happened k times since: k·T − u < age
-    const happened = Math.ceil((age + quasi.times[at]) / interval) - 1;
-    if (happened > 0 && quasi.probabilities[at] > 0) logFresh += happened * Math.log1p(-quasi.probabilities[at]);
-  }
-  return -Math.expm1(logFresh);
 }
