@@ -149,7 +149,7 @@ describe.skipIf(noBrowser)('from a log to a plan, in a browser:', { timeout: pat
     complaints.length = 0;
     await open('tight.json', 'application/json', readFileSync('examples/crawl-plan-infeasible.json', 'utf8'));
     await page.waitForSelector('[data-picture="clash"] svg');
-    expect(await page.textContent('.notice.clash')).toContain('No solution exists.');
+    expect(await page.textContent('.verdict .proof')).toBe('no solution exists');
     await page.click('[data-repair]:has-text("slots")');
     await page.waitForSelector('[data-status="optimal"]');
     expect(Number(await page.inputValue('[data-field="/crawls"] input'))).toBeGreaterThan(4);

@@ -133,7 +133,7 @@ export function AnswerPanel({ question, request, answering, pinned, file, onRequ
         <Stopped
           afterMs={stoppedAfterMs}
           request={request}
-          below={answered === undefined ? 'nothing' : isOld ? 'before' : 'best'}
+          below={answered === undefined ? 'nothing' : isOld ? 'earlier' : 'best'}
           onRequest={onRequest}
           onAgain={again}
         />

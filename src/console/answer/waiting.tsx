@@ -59,7 +59,7 @@ interface StoppedProps {
   readonly afterMs: number;
   readonly request: JsonObject;
   /** What is shown below: the best found until then, the answer before, or nothing. */
-  readonly below: 'best' | 'before' | 'nothing';
+  readonly below: 'best' | 'earlier' | 'nothing';
   readonly onRequest: (request: JsonObject) => void;
   readonly onAgain: () => void;
 }
@@ -73,7 +73,7 @@ export function Stopped({ afterMs, request, below, onRequest, onAgain }: Stopped
     <p class="notice" data-stopped>
       <strong>Stopped.</strong>{' '}
       {below === 'best' ? 'Below is the best found until then.' : 'What was found until then cannot be had.'}{' '}
-      {below === 'before' ? 'The answer below is the one before. ' : ''}
+      {below === 'earlier' ? 'The answer below is the one before. ' : ''}
       <button type="button" onClick={onAgain}>
         Solve to the end
       </button>{' '}
