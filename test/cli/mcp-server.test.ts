@@ -103,7 +103,7 @@ describe('crawl-optimizer mcp, asked by the protocol’s own client', () => {
 
   it('answers a ping while it solves, and stops a solve that is cancelled', async () => {
     const long = JSON.parse(JSON.stringify(json('simulations-queue-paper')));
-    const request = { ...long, duration: 1e7, replications: 1000, options: { timeLimitMs: 600_000 } };
+    const request = { ...long, duration: 1e6, replications: 1000, options: { timeLimitMs: 600_000 } };
     const leaving = new AbortController();
     const call = { name: 'ask_operation', arguments: { operation: 'simulations/queue', request } };
     const solve = client.callTool(call, undefined, { signal: leaving.signal, timeout: 600_000 });
