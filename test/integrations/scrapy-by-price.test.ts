@@ -1,11 +1,11 @@
 /** A plain spider in Scrapy itself, with the add-on as its only change: pages are fetched again when they are due. */
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { spawnSite } from './scrapy-site.ts';
 
 const run = promisify(execFile);
 const folder = resolve('integrations/scrapy');
@@ -31,16 +31,11 @@ it('the price in the add-on, and beside changedetection.io, is the file of the P
 describe.skipIf(!existsSync(python))('Scrapy by a price', () => {
   const work = mkdtempSync(join(tmpdir(), 'scrapy-price-'));
   const state = join(work, 'state.sqlite');
-  let site: ReturnType<typeof spawn>;
+  let site: ChildProcess;
   let url = '';
 
   beforeAll(async () => {
-    site = spawn(python, [join(folder, 'tests/site.py')], { stdio: ['ignore', 'pipe', 'inherit'] });
-    if (site.stdout === null) throw new Error('no stdout');
-    for await (const line of createInterface({ input: site.stdout })) {
-      url = `http://127.0.0.1:${line}`;
-      break;
-    }
+    ({ site, url } = await spawnSite(python));
   });
   afterAll(() => {
     site.kill();

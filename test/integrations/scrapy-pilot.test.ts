@@ -1,12 +1,12 @@
 /** The pilot of the Scrapy integration, by Scrapy itself, and its coin against the golden vectors. */
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { coin } from '../../src/solvers/freshness/index.ts';
+import { spawnSite } from './scrapy-site.ts';
 
 const run = promisify(execFile);
 const folder = resolve('integrations/scrapy');
@@ -29,17 +29,12 @@ describe.skipIf(python === undefined)('a pilot run by Scrapy', () => {
   const command = python ?? '';
   const environment = { ...process.env, PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1' };
   let work = '';
-  let site: ReturnType<typeof spawn>;
+  let site: ChildProcess;
   let url = '';
 
   beforeAll(async () => {
     work = mkdtempSync(join(tmpdir(), 'scrapy-pilot-'));
-    site = spawn(command, [join(folder, 'tests/site.py')], { stdio: ['ignore', 'pipe', 'inherit'] });
-    if (site.stdout === null) throw new Error('no stdout');
-    for await (const line of createInterface({ input: site.stdout })) {
-      url = `http://127.0.0.1:${line}`;
-      break;
-    }
+    ({ site, url } = await spawnSite(command));
   });
   afterAll(() => {
     site.kill();

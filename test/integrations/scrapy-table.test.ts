@@ -1,11 +1,11 @@
 /** Scrapy follows a plan table as `tables plan` writes it: pages of its own, each at its interval. */
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { spawnSite } from './scrapy-site.ts';
 
 const run = promisify(execFile);
 const folder = resolve('integrations/scrapy');
@@ -14,16 +14,11 @@ const environment = { ...process.env, PYTHONPATH: folder, PYTHONDONTWRITEBYTECOD
 
 describe.skipIf(!existsSync(python))('a plan table that Scrapy follows', () => {
   const work = mkdtempSync(join(tmpdir(), 'scrapy-table-'));
-  let site: ReturnType<typeof spawn>;
+  let site: ChildProcess;
   let url = '';
 
   beforeAll(async () => {
-    site = spawn(python, [join(folder, 'tests/site.py')], { stdio: ['ignore', 'pipe', 'inherit'] });
-    if (site.stdout === null) throw new Error('no stdout');
-    for await (const line of createInterface({ input: site.stdout })) {
-      url = `http://127.0.0.1:${line}`;
-      break;
-    }
+    ({ site, url } = await spawnSite(python));
   });
   afterAll(() => {
     site.kill();

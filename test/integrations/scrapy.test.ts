@@ -1,10 +1,10 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { spawnSite } from './scrapy-site.ts';
 
 const run = promisify(execFile);
 const folder = resolve('integrations/scrapy');
@@ -31,7 +31,7 @@ describe.skipIf(python === undefined)(
   () => {
     const command = python ?? '';
     let work = '';
-    let site: ReturnType<typeof spawn>;
+    let site: ChildProcess;
     let url = '';
     let plan = '';
     let log = '';
@@ -40,12 +40,7 @@ describe.skipIf(python === undefined)(
       work = mkdtempSync(join(tmpdir(), 'scrapy-'));
       plan = join(work, 'plan.csv');
       log = join(work, 'log.ndjson');
-      site = spawn(command, [join(folder, 'tests/site.py')], { stdio: ['ignore', 'pipe', 'inherit'] });
-      if (site.stdout === null) throw new Error('no stdout');
-      for await (const line of createInterface({ input: site.stdout })) {
-        url = `http://127.0.0.1:${line}`;
-        break;
-      }
+      ({ site, url } = await spawnSite(command));
     });
     afterAll(() => {
       site.kill();
