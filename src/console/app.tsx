@@ -189,7 +189,7 @@ export function App() {
           {chosen ? titleOf(chosen) : 'Questions'} ▾
         </button>
         {catalogue ? <Navigation catalogue={catalogue} chosen={chosen} open={menu} /> : null}
-        <footer data-open={menu}>
+        <div class="foot" data-open={menu}>
           {service.notice === '' ? (
             <KeyField label="API key, if the service asks for one" />
           ) : (
@@ -204,7 +204,7 @@ export function App() {
             </button>
           </div>
           {catalogue ? <p class="version">version {catalogue.version}</p> : null}
-        </footer>
+        </div>
       </header>
       {failure ? <main class="failure">The service cannot be reached: {failure}</main> : null}
       {chosen ? (

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import type { Answer } from '../../src/console/api/answer.ts';
 import { isJsonObject, type JsonObject } from '../../src/console/api/json.ts';
+import { boughtAlong } from '../../src/console/pictures/curves/bought-along.ts';
 import { withValue } from '../../src/console/request/pointer.ts';
 import { differences, sameBut } from '../../src/console/whatif/differences.ts';
 import { leverOf, stopsAround, watchedOf } from '../../src/console/whatif/levers.ts';
@@ -72,6 +73,17 @@ describe('the lever', () => {
       const watched = watchedOf(question.answer(), answer);
       if (watched !== undefined) expect(watched.tick(watched.of(answer)), name).toMatch(/^[−\d.,e]+( (s|min|h|d))?%?$/);
     }
+  });
+
+  const withCurve = ['crawl-plan', 'crawl-allocation', 'crawl-price'];
+
+  it('is the number that what crawls buy stands along, which then has the curve', () => {
+    const along = examples.flatMap(({ operation, name, request }) => {
+      const bought = withCurve.includes(operation.name) ? boughtAlong(request) : undefined;
+      return bought === undefined ? [] : [[name, leverOf(questionOf(operation.name).schema, request)?.path, [bought]]];
+    });
+    expect(along.length).toBeGreaterThan(5);
+    for (const [name, lever, bought] of along) expect(lever, String(name)).toEqual(bought);
   });
 
   const schema = {

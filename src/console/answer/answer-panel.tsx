@@ -7,6 +7,7 @@ import { Checked } from '../check/checked.tsx';
 import { firstFields } from '../contract/answer-fields.ts';
 import type { Question } from '../contract/catalogue.ts';
 import { valueText } from '../contract/meaning.ts';
+import { boughtAlong } from '../pictures/curves/bought-along.ts';
 import { boughtPicture } from '../pictures/curves/bought-by-crawls.ts';
 import { Figure } from '../pictures/frame/figure.tsx';
 import { followUpsOf, picturesOf } from '../pictures/index.ts';
@@ -125,6 +126,7 @@ export function AnswerPanel({ question, request, answering, pinned, file, onRequ
       >
         Change the request ↓
       </button>
+      <h2 class="unseen">Answer</h2>
       <p class="unseen" role="status">
         {solving ? 'Solving' : problem ? '' : `${answered?.answer.status ?? ''} ${sentence}`}
       </p>
@@ -179,6 +181,7 @@ export function AnswerPanel({ question, request, answering, pinned, file, onRequ
             request={request}
             shown={shown}
             pinned={pinned}
+            drawnAlong={bought !== undefined || expected ? boughtAlong(request) : undefined}
             onRequest={onRequest}
             onPin={onPin}
           />

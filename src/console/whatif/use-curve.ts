@@ -53,12 +53,13 @@ function asked({ stops, value }: Lever): number[] {
   return [...chosen].sort((a, b) => distance(a) - distance(b));
 }
 
-/** `lever` is that of `request` as it stands. */
+/** `lever` is that of `request` as it stands; a curve that is drawn elsewhere is not asked for. */
 export function useCurve(
   question: Question,
   request: JsonObject,
   lever: Lever | undefined,
   shown: Shown,
+  elsewhere: boolean,
 ): Curve | null {
   const { name: operation } = question;
   const begun = useRef<Begun>(undefined);
@@ -84,7 +85,7 @@ export function useCurve(
     now.watched ??= here.answer.solution ? watchedOf(question.answer(), here.answer) : undefined;
     now.points.set(lever.value, watchedAt(now, here.answer));
   }
-  const open = now === undefined ? [] : asked(now.lever).filter((stop) => !now.points.has(stop));
+  const open = now === undefined || elsewhere ? [] : asked(now.lever).filter((stop) => !now.points.has(stop));
   const idle = here !== undefined && !solving && problem === undefined;
   const runs = idle && open.length > 0 && (now?.wanted === true || elapsedMs <= quickMs);
   useEffect(() => {

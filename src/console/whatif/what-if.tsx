@@ -19,14 +19,17 @@ interface WhatIfProps {
   readonly request: JsonObject;
   readonly shown: Shown;
   readonly pinned: Answered | undefined;
+  /** The number of the request along which a picture above has its curve. */
+  readonly drawnAlong: string | undefined;
   readonly onRequest: (request: JsonObject) => void;
   readonly onPin: (answered: Answered | undefined) => void;
 }
 
-export function WhatIf({ question, request, shown, pinned, onRequest, onPin }: WhatIfProps) {
+export function WhatIf({ question, request, shown, pinned, drawnAlong, onRequest, onPin }: WhatIfProps) {
   const { schema } = question;
   const lever = leverOf(schema, request);
-  const curve = useCurve(question, request, lever, shown);
+  const drawnAbove = lever !== undefined && lever.path.length === 1 && lever.path[0] === drawnAlong;
+  const curve = useCurve(question, request, lever, shown, drawnAbove);
   const frame = useRef<HTMLDivElement>(null);
   const width = useFrameWidth(frame, curve !== null);
   const { answered, solving } = shown;
@@ -69,8 +72,8 @@ export function WhatIf({ question, request, shown, pinned, onRequest, onPin }: W
         {pin}
       </div>
       <p class="about">
-        {watched.label}
-        {curveNotes(curve) === '' ? '' : ` · ${curveNotes(curve)}`}
+        {drawnAbove ? 'asks again, at another point of the curve above' : watched.label}
+        {drawnAbove || curveNotes(curve) === '' ? '' : ` · ${curveNotes(curve)}`}
         {slow && !curve.complete && !solving ? (
           <button type="button" class="quiet" onClick={curve.draw}>
             draw the curve, about {elapsed(9 * shown.elapsedMs)}
@@ -78,7 +81,9 @@ export function WhatIf({ question, request, shown, pinned, onRequest, onPin }: W
         ) : null}
       </p>
       <div ref={frame}>
-        {width > 0 && curve.points.length > 1 ? <CurveDrawing curve={curve} width={width} pinned={onCurve} /> : null}
+        {!drawnAbove && width > 0 && curve.points.length > 1 ? (
+          <CurveDrawing curve={curve} width={width} pinned={onCurve} />
+        ) : null}
       </div>
       <div class="slider" style={{ paddingLeft: `${axisWidth}px` }}>
         <input

@@ -4,6 +4,7 @@ import type { Answered } from '../../api/answered.ts';
 import { list, number } from '../../api/read.ts';
 import { chart, ink, Plot } from '../frame/chart.ts';
 import type { FollowUp, Pictures } from '../frame/picture.ts';
+import { boughtAlong } from './bought-along.ts';
 
 export const boughtPicture = 'bought-by-crawls';
 
@@ -67,6 +68,7 @@ export const boughtByCrawls: Pictures = (answered) => {
         x: { label: 'crawls', values: points.map(({ crawls }) => crawls), text: (value) => figure(value, 4) },
         y: { label: title, values: points.map(({ value }) => value), text: told },
         begin: here ?? points[points.length >> 1].crawls,
+        xIsAsked: boughtAlong(request) !== undefined,
       },
       draw: (width) =>
         chart(width, {

@@ -14,19 +14,27 @@ export interface Levers {
   readonly y: LeverAxis;
   /** Where on the x axis they begin. */
   readonly begin: number;
+  /** The request has the number of the x axis: it is turned there, and the other axis says what it comes to. */
+  readonly xIsAsked?: boolean;
 }
 
 export function CurveLevers({ levers }: { readonly levers: Levers }) {
-  const { x, y, begin } = levers;
+  const { x, y, begin, xIsAsked } = levers;
   const [place, setPlace] = useState(() => placeOf(x.values, begin));
   const told = ({ text, values }: LeverAxis): string => text(valueAt(values, place));
   return (
     <div class="curve-levers">
-      {[x, y].map((axis) => {
+      {(xIsAsked ? [y] : [x, y]).map((axis) => {
         const [low, high] = [Math.min(...axis.values), Math.max(...axis.values)];
         return (
           <label key={axis.label}>
             {axis.label} <output>{told(axis)}</output>
+            {xIsAsked ? (
+              <>
+                {' '}
+                at {told(x)} {x.label}
+              </>
+            ) : null}
             <input
               type="range"
               min={low}
