@@ -5,7 +5,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { certifyActivation } from '../src/certificates/activation-policy.ts';
-import { decisionsOf } from '../src/solvers/activation-policy/evaluate/chain/decision-chain.ts';
+import { decisionsOfTargets, plainChain } from '../src/solvers/activation-policy/evaluate/chain/plain-chain.ts';
 import { type ActivationOutcome, type ActivationTask, findActivation } from '../src/solvers/activation-policy/index.ts';
 import { iterateDecisions } from '../src/solvers/activation-policy/iterate/general-policy-iteration.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
@@ -100,7 +100,8 @@ export const benchmarks: Benchmark[] = [
     baseline: {
       name: 'general policy iteration, banded',
       run: () => {
-        iterateDecisions(small, decisionsOf(small, new Int32Array(16).fill(100)), unlimitedBudget());
+        const chain = plainChain(small);
+        iterateDecisions(chain, decisionsOfTargets(chain, new Int32Array(16).fill(100)), unlimitedBudget());
       },
     },
   },

@@ -1,7 +1,7 @@
 /** The answer of activation-policy, in the contract's own shape: what was found, in the caller's costs. */
 import { type Conflict, type Objective, objective, type Status, type Warning } from '../answer.ts';
-import type { ClassMeasures } from './evaluate/chain/decision-evaluation.ts';
 import type { ActivationLimit } from './limits/limits.ts';
+import type { ClassMeasures } from './model/activation-model.ts';
 import type { SwitchingCurves } from './model/switching-curve.ts';
 import type { DecisionsByState, TargetsByState } from './observed/state-tables.ts';
 import type { ActivationFrontPoint, ActivationOutcome } from './task.ts';

@@ -5,14 +5,13 @@
  */
 import { type Budget, keepingShare, NothingToReturn, unlessStopped, unlimitedBudget } from '../budget.ts';
 import { checkProblem } from './checks.ts';
-import type { ClassMeasures } from './evaluate/chain/decision-evaluation.ts';
 import { evaluateTargets } from './evaluate/policy-evaluation.ts';
 import { optimiseCurve, optimiseUnlimited, staticCurve } from './iterate/optimal-activation.ts';
 import { mixedAverages, optimiseConstrained } from './limits/constrained-activation.ts';
 import { activationFront } from './limits/front.ts';
 import { excessOf, isLimited, weightedLimits } from './limits/limits.ts';
 import { mixedDecision } from './limits/mixed-decision.ts';
-import { type ActivationModel, isNonIncreasing } from './model/activation-model.ts';
+import { type ActivationModel, type ClassMeasures, isNonIncreasing } from './model/activation-model.ts';
 import { type DividedBudget, divideBudget } from './model/finishing-reserve.ts';
 import { stateCount } from './model/model-limits.ts';
 import { bestStaticCount, measureStatic } from './model/static-baseline.ts';

@@ -3,14 +3,13 @@
  * problem.ts, the answer in answer.ts.
  */
 import type { Status, Warning } from '../answer.ts';
-import type { ClassMeasures } from './evaluate/chain/decision-evaluation.ts';
 import type { ActivationConflict, MixedPolicy } from './limits/constrained-activation.ts';
 import type { ActivationConstraints, ActivationLimit } from './limits/limits.ts';
 import type { MixedDecision } from './limits/mixed-decision.ts';
-import type { ActivationModel } from './model/activation-model.ts';
+import type { ActivationModel, ClassMeasures } from './model/activation-model.ts';
+import type { PhasedDescription } from './model/phased-model.ts';
 import type { StaticBaseline } from './model/static-baseline.ts';
 import type { SwitchingCurves } from './model/switching-curve.ts';
-import type { PhasedDescription } from './observed/phased-model.ts';
 import type { DecisionsByState, TargetsByState } from './observed/state-tables.ts';
 
 /**

@@ -63,7 +63,7 @@ describe('requests at the edge', () => {
     expect(answer.relativeImprovement === null || Number.isFinite(answer.relativeImprovement)).toBe(true);
   });
 
-  it('for millions of crawlers and rising targets stop between the steps of an evaluation', timed, () => {
+  it('for many crawlers and rising targets stop before the evaluation, or are refused', timed, () => {
     const problem: ActivationTask = {
       ...base,
       crawlerRate: 5.155878856953283,
@@ -71,10 +71,14 @@ describe('requests at the edge', () => {
       capacity: 1,
       starvationWeight: 0,
       crawlers: 2_499_999,
-      targets: Int32Array.of(1_983_070, 2_339_435),
+      targets: Int32Array.of(198_307, 199_999),
     };
     const start = process.cpuUsage();
     expect(() => findActivation(problem, ending(0))).toThrow('the targets had not been evaluated');
+    const more = { ...problem, targets: Int32Array.of(1_983_070, 2_339_435) };
+    expect(() => findActivation(more, ending(1000))).toThrow(
+      'are evaluated by general elimination, which does not fit',
+    );
     const { user, system } = process.cpuUsage(start);
     expect((user + system) / 1000).toBeLessThan(200);
   });

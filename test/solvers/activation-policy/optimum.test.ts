@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { certifyActivation } from '../../../src/certificates/activation-policy.ts';
-import { decisionsOf } from '../../../src/solvers/activation-policy/evaluate/chain/decision-chain.ts';
+import { decisionsOfTargets, plainChain } from '../../../src/solvers/activation-policy/evaluate/chain/plain-chain.ts';
 import { newWorkspace } from '../../../src/solvers/activation-policy/evaluate/curve/curve-workspace.ts';
 import { type ActivationTask, findActivation } from '../../../src/solvers/activation-policy/index.ts';
 import { iterateDecisions } from '../../../src/solvers/activation-policy/iterate/general-policy-iteration.ts';
@@ -57,8 +57,9 @@ describe('the optimal policy', () => {
     for (let i = 0; i < 150; i++) {
       const problem = randomProblem(random, 12, 16);
       const answer = findActivation(problem, unlimitedBudget());
-      const start = decisionsOf(problem, randomTargets(random, problem, false));
-      const general = iterateDecisions(problem, start, unlimitedBudget());
+      const chain = plainChain(problem);
+      const start = decisionsOfTargets(chain, randomTargets(random, problem, false));
+      const general = iterateDecisions(chain, start, unlimitedBudget());
       const where = JSON.stringify(problem);
       expect(Math.abs(defined(general.evaluation ?? undefined).cost - answer.cost), where).toBeLessThan(
         1e-9 * answer.cost + 1e-14,

@@ -6,11 +6,15 @@
  */
 import type { Budget } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
-import { type ActivationModel, isNonIncreasing, largestRecurrentRow } from '../model/activation-model.ts';
+import {
+  type ActivationModel,
+  type ClassMeasures,
+  isNonIncreasing,
+  largestRecurrentRow,
+} from '../model/activation-model.ts';
 import { requireEvaluationTime } from '../model/finishing-reserve.ts';
-import { decisionsOf, numberStates, successorsOf, transitionsOf } from './chain/decision-chain.ts';
-import { bandFits, type ClassMeasures, measureClass } from './chain/decision-evaluation.ts';
-import { recurrentClasses } from './chain/recurrent-classes.ts';
+import { phasedClasses } from './chain/phased-evaluation.ts';
+import { chainFits, decisionsOfTargets, plainChain } from './chain/plain-chain.ts';
 import { measureCurve } from './curve/curve-evaluation.ts';
 import { type CurveWorkspace, newWorkspace } from './curve/curve-workspace.ts';
 
@@ -40,7 +44,7 @@ export function evaluateTargets(
   }
   // Crawlers beyond the largest target are never active for long: they only add transient states.
   const used = { ...model, crawlers: targets.reduce((a, b) => Math.max(a, b)) };
-  if (!bandFits(used)) {
+  if (!chainFits(used)) {
     const rise = targets.findIndex((target, q) => q > 0 && target > targets[q - 1]);
     throw new ConditionNotMet(
       ['evaluate', 'targets', rise],
@@ -50,19 +54,8 @@ export function evaluateTargets(
         'crawlers. Make the targets non-increasing, or reduce one of the two',
     );
   }
-  const goOn = (): void => {
-    requireEvaluationTime(budget);
-  };
-  goOn();
-  const numbering = numberStates(used);
-  const successors = successorsOf(used, numbering, decisionsOf(used, targets));
-  goOn();
-  const { count, classOf } = recurrentClasses(transitionsOf(successors));
-  goOn();
-  const classes: ClassMeasures[] = [];
-  for (let index = 0; index < count; index++) {
-    classes.push(measureClass(used, numbering, successors, classOf, index, budget));
-  }
-  const [first, ...others] = classes.sort((a, b) => b.cost - a.cost);
-  return { classes: [first, ...others] };
+  requireEvaluationTime(budget);
+  const chain = plainChain(used);
+  const [dearest, ...others] = phasedClasses(chain, decisionsOfTargets(chain, targets), budget);
+  return { classes: [dearest, ...others] };
 }

@@ -1,124 +1,112 @@
 /**
- * Policy iteration over all deterministic policies, for the case that the optimum is no switching curve.
+ * Policy iteration over all policies that see queue, active crawlers and phases, with a proved lower bound; also for
+ * the plain model, where the optimum is no switching curve.
  *
- * Model: activation-model.ts; a policy is a table D(q, b) (decision-chain.ts). Method (Howard 1960; for several classes
- *   Puterman 1994, §9.5): evaluate by banded state reduction, switch every decision whose other action is better. An
- *   iterate with several recurrent classes keeps its cheapest one and routes every other state to it, which is possible
- *   because the decision process is communicating (Liu & Nain, Lemma 2).
- * Stopping rule: that of table-iteration.ts; the bound is the span's.
- * Complexity: O(N·K·min(N, K)²) an iteration. Known limits: memory, see decision-evaluation.ts.
+ * Method (Howard 1960): evaluate exactly (phased-evaluation.ts), take at every decision what has the smaller relative
+ * value, until no decision changes, or the cost no longer falls for a while (ties).
+ * Bound (Odoni 1969): min over all states of Σ rate·(min of both actions' values − h) + cost, less what rounding can
+ * have added to it, whatever h is.
  */
-import type { Budget } from '../../budget.ts';
-import {
-  type DecisionTable,
-  numberStates,
-  type StateNumbering,
-  type Successors,
-  successorsOf,
-  transitionsOf,
-} from '../evaluate/chain/decision-chain.ts';
-import { evaluateDecisions, measureClass } from '../evaluate/chain/decision-evaluation.ts';
-import { recurrentClasses } from '../evaluate/chain/recurrent-classes.ts';
-import type { ActivationModel } from '../model/activation-model.ts';
-import { requireEvaluationTime } from '../model/finishing-reserve.ts';
-import { optimalitySpan } from './optimality-span.ts';
-import { type Iterated, iterateTables } from './table-iteration.ts';
+import { type Budget, unlessStopped } from '../../budget.ts';
+import { free, type PhasedChain } from '../evaluate/chain/phased-chain.ts';
+import { evaluatePhased, type PhasedDecisions, type PhasedEvaluation } from '../evaluate/chain/phased-evaluation.ts';
 
-const patience = { evaluations: 20, sameCost: 1e-12 };
+export interface GeneralOutcome {
+  /** The best policy; the start where nothing was evaluated. */
+  readonly decisions: PhasedDecisions;
+  /** Null when the budget ended before the first evaluation. */
+  readonly evaluation: PhasedEvaluation | null;
+  /** No policy costs less; −∞ when nothing was evaluated. */
+  readonly bound: number;
+  readonly iterations: number;
+  /** False when the budget ended first. */
+  readonly converged: boolean;
+}
 
-/** Optimises from `start`, whose D(0, 0) must be 1; evaluations are those of the only recurrent class. */
-export function iterateDecisions(
-  model: ActivationModel,
-  start: DecisionTable,
-  budget: Budget,
-): Iterated<ReturnType<typeof evaluateDecisions>> {
-  const numbering = numberStates(model);
-  return iterateTables(
-    {
-      evaluate(decisions) {
-        const { successors, classOf } = withOneClass(model, numbering, decisions, budget);
-        return evaluateDecisions(model, numbering, successors, classOf, budget);
-      },
-      improve: ({ values }, decisions) => improveDecisions(model, values, decisions),
-      bound: ({ values, cost }) => optimalitySpan(model, values, cost).lower,
-    },
-    start,
-    patience,
-    budget,
-  );
+const maxIterations = 200;
+/** Evaluations without progress, at most. */
+const patience = 13;
+/** Costs that differ by less than this share are the same. */
+const sameCost = 1e-13;
+
+export function iterateDecisions(chain: PhasedChain, start: PhasedDecisions, budget: Budget): GeneralOutcome {
+  const decisions = start.slice();
+  let best: PhasedDecisions = start.slice();
+  let found: PhasedEvaluation | null = null;
+  let bound = Number.NEGATIVE_INFINITY;
+  let waited = 0;
+  for (let iterations = 0; ; ) {
+    const evaluation = unlessStopped(null, () => evaluatePhased(chain, decisions, budget));
+    if (evaluation === null) return { decisions: best, evaluation: found, bound, iterations, converged: false };
+    iterations++;
+    const before: number = found?.cost ?? Number.POSITIVE_INFINITY;
+    const same = found === null ? 0 : sameCost * Math.abs(before);
+    waited = evaluation.cost < before - same ? 0 : waited + 1;
+    if (found === null || evaluation.cost <= before + same) {
+      best = decisions.slice();
+      found = evaluation;
+    }
+    bound = Math.max(bound, spanBound(chain, evaluation));
+    budget.report({ incumbent: found.cost, bound });
+    const impatient = iterations >= maxIterations || waited >= patience;
+    if (impatient || !improve(chain, evaluation.values, decisions)) {
+      return { decisions: best, evaluation: found, bound, iterations, converged: true };
+    }
+  }
+}
+
+/** What activating is worth at a decision: the value of off less that of on; 0 where there is no choice. */
+export function gainOf({ decisions: points, active }: PhasedChain, values: Float64Array, d: number): number {
+  if (points.forced[d] !== free) return 0;
+  let gain = 0;
+  const W = active.phases;
+  for (let i = d * W; i < (d + 1) * W; i++) {
+    if (points.shares[i] > 0) gain += points.shares[i] * (values[points.off[d]] - values[points.on[i]]);
+  }
+  return gain;
 }
 
 /** Takes the better action everywhere; answers whether anything changed. */
-function improveDecisions(model: ActivationModel, values: Float64Array, decisions: DecisionTable): boolean {
-  const n = model.capacity + 1;
+function improve(chain: PhasedChain, values: Float64Array, decisions: PhasedDecisions): boolean {
   let changed = false;
-  for (let at = 1; at < decisions.length; at++) {
-    const gain = values[at] - values[at + n];
-    const better = gain > 0 ? 1 : gain < 0 ? 0 : decisions[at];
-    if (better === decisions[at]) continue;
-    decisions[at] = better;
+  for (let d = 0; d < decisions.length; d++) {
+    const gain = gainOf(chain, values, d);
+    if (gain === 0 || decisions[d] === (gain > 0 ? 1 : 0)) continue;
+    decisions[d] = gain > 0 ? 1 : 0;
     changed = true;
   }
   return changed;
 }
 
-/** The chain of `decisions`, changed in place where needed so that it has one recurrent class, its cheapest. */
-function withOneClass(
-  model: ActivationModel,
-  numbering: StateNumbering,
-  decisions: DecisionTable,
-  budget: Budget,
-): { successors: Successors; classOf: Int32Array } {
-  const successors = successorsOf(model, numbering, decisions);
-  const { count, classOf } = recurrentClasses(transitionsOf(successors));
-  if (count === 1) return { successors, classOf };
-  let cheapest = 0;
-  let least = Number.POSITIVE_INFINITY;
-  for (let index = 0; index < count; index++) {
-    const { cost } = measureClass(model, numbering, successors, classOf, index, budget);
-    if (cost >= least) continue;
-    cheapest = index;
-    least = cost;
-  }
-  routeTo(model, numbering, decisions, (x) => classOf[x] === cheapest, budget);
-  const routed = successorsOf(model, numbering, decisions);
-  return { successors: routed, classOf: classOf.map((c) => (c === cheapest ? 0 : -1)) };
-}
-
-/** Gives every state outside a closed set a way into it, changing only decisions whose outcome is still outside. */
-function routeTo(
-  model: ActivationModel,
-  { states, queueStride, crawlerStride }: StateNumbering,
-  decisions: DecisionTable,
-  member: (x: number) => boolean,
-  budget: Budget,
-): void {
-  const { capacity: K, crawlers: N } = model;
-  const n = K + 1;
-  const inside = new Uint8Array(states);
-  for (let x = 0; x < states; x++) inside[x] = member(x) ? 1 : 0;
-  const number = (q: number, r: number): number => q * queueStride + r * crawlerStride;
-  /** Whether the event that leaves queue length q and b active crawlers can be made to lead inside. */
-  const leads = (q: number, b: number): boolean => {
-    if (b >= N) return inside[number(q, b)] === 1;
-    const at = b * n + q;
-    if (inside[number(q, b + decisions[at])] === 1) return true;
-    if (at === 0 || inside[number(q, b + 1 - decisions[at])] === 0) return false;
-    decisions[at] = 1 - decisions[at];
-    return true;
-  };
-  for (let grown = true; grown; ) {
-    grown = false;
-    requireEvaluationTime(budget);
-    for (let r = 0; r <= N; r++) {
-      for (let q = r === 0 ? 1 : 0; q <= K; q++) {
-        const x = number(q, r);
-        if (inside[x] === 1) continue;
-        if ((r > 0 && leads(Math.min(q + 1, K), r - 1)) || (q > 0 && leads(q - 1, r))) {
-          inside[x] = 1;
-          grown = true;
+/** The lower bound that relative values prove. */
+export function spanBound(chain: PhasedChain, { values, cost }: PhasedEvaluation): number {
+  const { states, present, begins, rates, targets, costs, decisions: points, active } = chain;
+  const W = active.phases;
+  let lower = Number.POSITIVE_INFINITY;
+  for (let s = 0; s < states; s++) {
+    if (present[s] === 0) continue;
+    let residual = costs[s] - cost;
+    let size = Math.abs(costs[s]) + Math.abs(cost);
+    for (let at = begins[s]; at < begins[s + 1]; at++) {
+      const target = targets[at];
+      let least = Number.POSITIVE_INFINITY;
+      if (target >= 0) least = values[target];
+      else {
+        const d = -1 - target;
+        if (points.forced[d] !== 1) least = values[points.off[d]];
+        if (points.forced[d] !== 0) {
+          let on = 0;
+          for (let i = d * W; i < (d + 1) * W; i++)
+            if (points.shares[i] > 0) on += points.shares[i] * values[points.on[i]];
+          least = Math.min(least, on);
         }
       }
+      residual += rates[at] * (least - values[s]);
+      size += rates[at] * (Math.abs(least) + Math.abs(values[s]));
     }
+    // Each term passes through at most as many sums as there are events, and a few products.
+    const rounding = (begins[s + 1] - begins[s] + W + 6) * 2 ** -53 * size;
+    lower = Math.min(lower, residual - rounding);
   }
+  return cost + lower;
 }

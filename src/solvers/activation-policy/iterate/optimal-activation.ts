@@ -8,8 +8,7 @@
  */
 import { relativeGap } from '../../answer.ts';
 import type { Budget } from '../../budget.ts';
-import { decisionsOf } from '../evaluate/chain/decision-chain.ts';
-import { bandFits } from '../evaluate/chain/decision-evaluation.ts';
+import { chainFits, decisionsOfTargets, plainChain, targetsOfDecisions } from '../evaluate/chain/plain-chain.ts';
 import { newWorkspace } from '../evaluate/curve/curve-workspace.ts';
 import { evaluateTargets } from '../evaluate/policy-evaluation.ts';
 import { type ActivationModel, isNonIncreasing, type SwitchingCurve } from '../model/activation-model.ts';
@@ -70,7 +69,7 @@ export function optimiseCurve(
       workspace: newWorkspace(model),
       // A negative weight of starvation, which an equivalent model may have, would allow costs below 0.
       floor: base === 0 ? 0 : Number.NEGATIVE_INFINITY,
-      growing: growing && !bandFits(model),
+      growing: growing && !chainFits(model),
     },
     inOriginalCosts(budget, equivalent),
   );
@@ -82,7 +81,7 @@ export function optimiseCurve(
     return { ...outcome, curve, cost: base + scale * best.cost, model, method: 'policy-iteration' };
   }
   const proved = relativeGap(outcome.cost, outcome.bound) <= tolerance;
-  if (!outcome.converged || proved || !bandFits(model)) {
+  if (!outcome.converged || proved || !chainFits(model)) {
     return { ...outcome, model, method: 'policy-iteration' };
   }
   return beyondCurves(model, outcome, budget);
@@ -90,15 +89,14 @@ export function optimiseCurve(
 
 /** The fall-back: the general optimum bounds the cost, and its targets are taken when they cost less. */
 export function beyondCurves(model: ActivationModel, curve: IterationOutcome, budget: Budget): Optimum {
-  const general = iterateDecisions(model, decisionsOf(model, curve.curve), budget);
+  const chain = plainChain(model);
+  const general = iterateDecisions(chain, decisionsOfTargets(chain, curve.curve), budget);
   const iterations = curve.iterations + general.iterations;
   const bound = Math.max(curve.bound, general.bound);
   const found = { ...curve, bound, iterations, converged: general.converged, model };
   const cost = general.evaluation?.cost ?? Number.POSITIVE_INFINITY;
   if (cost >= curve.cost * (1 - 1e-12)) return { ...found, method: 'policy-iteration' };
-  const n = model.capacity + 1;
-  const targets = new Int32Array(n);
-  for (let q = 0; q < n; q++) while (general.decisions[targets[q] * n + q] === 1) targets[q]++;
+  const targets = targetsOfDecisions(chain, general.decisions);
   const [cheapest] = evaluateTargets(model, targets, budget).classes;
   if (cheapest === undefined || cheapest.cost >= curve.cost) return { ...found, method: 'policy-iteration' };
   return { ...found, curve: targets, cost: cheapest.cost, method: 'general-policy-iteration' };

@@ -15,10 +15,9 @@ import { type Conflict, relativeGap } from '../../answer.ts';
 import { type Budget, NothingToReturn } from '../../budget.ts';
 import { cheapestMixture } from '../../numerics/search/cheapest-mixture.ts';
 import { type Repair, raisedLimits } from '../../queue/raised-limits.ts';
-import type { ClassMeasures } from '../evaluate/chain/decision-evaluation.ts';
 import { evaluateTargets } from '../evaluate/policy-evaluation.ts';
 import { optimiseCurve, optimiseUnlimited } from '../iterate/optimal-activation.ts';
-import type { ActivationModel } from '../model/activation-model.ts';
+import type { ActivationModel, ClassMeasures } from '../model/activation-model.ts';
 import {
   type ActivationConstraints,
   type ActivationLimit,

@@ -9,10 +9,11 @@
  * Source: Beutler, Ross (1985), optimal policies for controlled Markov chains with a constraint.
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
-import { decisionsOf, numberStates, successorsOf } from '../evaluate/chain/decision-chain.ts';
-import { bandFits, type ClassMeasures, stationaryShares } from '../evaluate/chain/decision-evaluation.ts';
+import type { PhasedChain } from '../evaluate/chain/phased-chain.ts';
+import { evaluatePhased, flowsOf } from '../evaluate/chain/phased-evaluation.ts';
+import { chainFits, decisionsOfTargets, plainChain } from '../evaluate/chain/plain-chain.ts';
 import { evaluateTargets } from '../evaluate/policy-evaluation.ts';
-import type { ActivationModel } from '../model/activation-model.ts';
+import type { ActivationModel, ClassMeasures } from '../model/activation-model.ts';
 
 export interface MixedDecision {
   /** The curve that does not activate at the decision. */
@@ -39,8 +40,9 @@ export function mixedDecision(
   excess: (averages: ClassMeasures) => number,
   budget: Budget,
 ): MixedDecision | null {
-  const numbering = numberStates(model);
-  if (!bandFits(model) || numbering.states * numbering.bandwidth ** 2 > mostWork) return null;
+  if (!chainFits(model)) return null;
+  const chain = plainChain(model);
+  if (chain.states * chain.bandwidth ** 2 > mostWork) return null;
   const measured = (targets: Int32Array): ClassMeasures => evaluateTargets(model, targets, budget).classes[0];
   let before = { targets: from, averages: measured(from) };
   for (const targets of stepsBetween(from, to)) {
@@ -50,7 +52,7 @@ export function mixedDecision(
       const q = targets.findIndex((target, at) => target !== before.targets[at]);
       const [never, always] = targets[q] > before.targets[q] ? [before, after] : [after, before];
       const share = excess(never.averages) / (excess(never.averages) - excess(always.averages));
-      return atDecision(model, q, { never, always, share }, budget);
+      return atDecision(chain, q, { never, always, share }, budget);
     }
     before = after;
   }
@@ -63,13 +65,13 @@ interface Policy {
 }
 
 function atDecision(
-  model: ActivationModel,
+  chain: PhasedChain,
   q: number,
   { never, always, share }: { readonly never: Policy; readonly always: Policy; readonly share: number },
   budget: Budget,
 ): MixedDecision | null {
   const active = never.targets[q];
-  const rates = [never, always].map(({ targets }) => decisionRate(model, targets, q, active, budget));
+  const rates = [never, always].map(({ targets }) => decisionRate(chain, targets, q, active, budget));
   const [rare, often] = rates;
   if (rare === null || often === null || !(rare > 0 && often > 0)) return null;
   const probability = (share * often) / (share * often + (1 - share) * rare);
@@ -93,25 +95,9 @@ function atDecision(
 }
 
 /** How often per time unit an event leaves q pages with b crawlers active before it is decided. */
-function decisionRate(
-  model: ActivationModel,
-  targets: Int32Array,
-  q: number,
-  b: number,
-  budget: Budget,
-): number | null {
-  const { capacity: K, crawlers: N, crawlerRate, indexingRate } = model;
-  const numbering = numberStates(model);
-  const shares = unlessStopped(null, () =>
-    stationaryShares(model, numbering, successorsOf(model, numbering, decisionsOf(model, targets)), budget),
-  );
-  if (shares === null) return null;
-  const at = (length: number, active: number): number =>
-    length < 0 || length > K || active > N
-      ? 0
-      : shares[length * numbering.queueStride + active * numbering.crawlerStride];
-  const arrivals = crawlerRate * (b + 1) * (at(q - 1, b + 1) + (q === K ? at(K, b + 1) : 0));
-  return arrivals + indexingRate * at(q + 1, b);
+function decisionRate(chain: PhasedChain, targets: Int32Array, q: number, b: number, budget: Budget): number | null {
+  const found = unlessStopped(null, () => evaluatePhased(chain, decisionsOfTargets(chain, targets), budget));
+  return found === null ? null : flowsOf(chain, found.shares)[chain.decisionOf(q, b, 0, 0)];
 }
 
 /**

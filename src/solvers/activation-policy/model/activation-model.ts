@@ -57,6 +57,12 @@ export interface PolicyMeasures {
   readonly meanQueueLength: number;
 }
 
+/** One recurrent class: its averages and the range of active crawlers in it. */
+export interface ClassMeasures extends PolicyMeasures {
+  readonly minActive: number;
+  readonly maxActive: number;
+}
+
 /** A proved interval for the optimal cost: every policy costs at least `lower`; the greedy one at most `upper`. */
 export interface SpanBounds {
   readonly lower: number;

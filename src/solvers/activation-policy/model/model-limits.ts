@@ -6,6 +6,11 @@ export const maxCapacity = 1000;
 /** The largest chain, (K + 1)(N + 1) states: two to four numbers each. */
 export const maxStates = 5_000_000;
 
+/** The largest chain of decisions, in phases or not: two numbers a decision and some twenty a state beside the band. */
+export const maxPhasedStates = 400_000;
+/** 256 MB of doubles. */
+export const maxBandEntries = 3.2e7;
+
 /** States of the chain: (K + 1)·(N + 1). */
 export function stateCount(capacity: number, crawlers: number): number {
   return (capacity + 1) * (crawlers + 1);

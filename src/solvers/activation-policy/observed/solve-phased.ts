@@ -7,24 +7,28 @@ import { relativeGap } from '../../answer.ts';
 import { type Budget, NothingToReturn, unlessStopped } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
 import { writtenPhases } from '../../queue/index.ts';
-import { maxBandEntries } from '../evaluate/chain/decision-evaluation.ts';
+import { configurationCount } from '../evaluate/chain/configurations.ts';
+import { estimateBand, type PhasedChain, phasedChain } from '../evaluate/chain/phased-chain.ts';
+import {
+  evaluatePhased,
+  type PhasedDecisions,
+  type PhasedEvaluation,
+  phasedClasses,
+} from '../evaluate/chain/phased-evaluation.ts';
+import { decisionsOfTargets, targetsOfDecisions } from '../evaluate/chain/plain-chain.ts';
+import { type GeneralOutcome, iterateDecisions } from '../iterate/general-policy-iteration.ts';
 import { straightLine } from '../iterate/optimal-activation.ts';
+import { maxBandEntries, maxPhasedStates } from '../model/model-limits.ts';
+import { assemblePhased, isPhased, type PhasedDescription, type PhasedModel } from '../model/phased-model.ts';
 import { switchingCurves } from '../model/switching-curve.ts';
 import { defaultTolerance, proved } from '../proved.ts';
 import type { ActivationOutcome, ActivationTask } from '../task.ts';
-import { configurationCount } from './configurations.ts';
-import { estimateBand, type PhasedChain, phasedChain } from './phased-chain.ts';
-import { evaluatePhased, type PhasedDecisions, type PhasedEvaluation, phasedClasses } from './phased-evaluation.ts';
-import { iteratePhased, type PhasedOutcome } from './phased-iteration.ts';
-import { assemblePhased, isPhased, type PhasedDescription, type PhasedModel } from './phased-model.ts';
-import { decisionsOfTable, shownDecisions, shownTargets, targetsOfDecisions } from './state-tables.ts';
+import { decisionsOfTable, shownDecisions, shownTargets } from './state-tables.ts';
 import { bestPhasedCount, type StaticCount } from './static-count.ts';
-import { decisionsOfTargets, type EvaluatedTargets, improveTargets, nearestTargets } from './targets-search.ts';
+import { type EvaluatedTargets, improveTargets, nearestTargets } from './targets-search.ts';
 
 export type PhasedProblem = ActivationTask & { readonly phased: PhasedDescription };
 
-/** The largest chain in phases: two numbers a decision and some twenty a state beside the band. */
-export const maxPhasedStates = 400_000;
 /** Evaluations of a search among targets, at most: where targets are the answer, and where they stand beside it. */
 const mostEvaluations = 100;
 const mostBeside = 30;
@@ -99,7 +103,7 @@ export function solvePhased(problem: PhasedProblem, model: PhasedModel, budget: 
   const chain = phasedChain(model, { fewest: 0, most: model.crawlers });
   if (problem.targets !== undefined) return evaluated({ problem, chain, baseline }, problem.targets, budget);
   const line = straightLine(asPlain(model), baseline.crawlers);
-  const optimum = iteratePhased(chain, decisionsOfTargets(chain, line), budget);
+  const optimum = iterateDecisions(chain, decisionsOfTargets(chain, line), budget);
   const seen = { problem, chain, baseline };
   const { phases } = model.service;
   // Where nothing but the queue and the active crawlers can be seen, both controllers see everything.
@@ -124,7 +128,7 @@ function evaluated(setting: Setting, targets: Int32Array, budget: Budget): Found
   const { chain } = setting;
   const decisions = decisionsOfTargets(chain, targets);
   const [dearest, ...others] = phasedClasses(chain, decisions, budget);
-  const optimum = iteratePhased(chain, decisions, budget);
+  const optimum = iterateDecisions(chain, decisions, budget);
   return {
     ...described(setting, { targets, evaluation: { averages: dearest } }, optimum),
     classes: [dearest, ...others],
@@ -136,7 +140,7 @@ function evaluated(setting: Setting, targets: Int32Array, budget: Budget): Found
 /**
  * The best targets found, from those nearest to the best policy with phases in sight and from the best static count.
  */
-function byQueueLength(setting: Setting, optimum: PhasedOutcome, budget: Budget): Found {
+function byQueueLength(setting: Setting, optimum: GeneralOutcome, budget: Budget): Found {
   const { baseline } = setting;
   const { best, evaluations } = bestTargets(setting, optimum, mostEvaluations, budget);
   const targets = best?.targets ?? staticTargets(setting);
@@ -152,7 +156,7 @@ function byQueueLength(setting: Setting, optimum: PhasedOutcome, budget: Budget)
 }
 
 /** @param most evaluations of all searches together */
-function bestTargets(setting: Setting, optimum: PhasedOutcome, most: number, budget: Budget) {
+function bestTargets(setting: Setting, optimum: GeneralOutcome, most: number, budget: Budget) {
   const { chain } = setting;
   const starts = [
     ...(optimum.evaluation === null ? [] : [nearestTargets(chain, optimum.decisions, optimum.evaluation)]),
@@ -176,7 +180,7 @@ function staticTargets({ chain, baseline }: Setting): Int32Array {
 }
 
 /** The best policy with phases in sight, as targets where it is that. */
-function byPhases(setting: Setting, optimum: PhasedOutcome, budget: Budget): Found {
+function byPhases(setting: Setting, optimum: GeneralOutcome, budget: Budget): Found {
   const { chain, baseline, problem } = setting;
   if (optimum.evaluation === null) return byQueueLength(setting, optimum, budget);
   const written = problem.phased.service === undefined ? [0] : writtenPhases(problem.phased.service);
@@ -219,7 +223,7 @@ const informationOf = (cost: number, informed: number) => ({
 function described(
   { chain, baseline }: Setting,
   { targets, evaluation }: { readonly targets: Int32Array; readonly evaluation: Pick<PhasedEvaluation, 'averages'> },
-  optimum: PhasedOutcome,
+  optimum: GeneralOutcome,
 ): Omit<Found, 'status' | 'solver'> {
   const { averages } = evaluation;
   const improvement = (baseline.averages.cost - averages.cost) / averages.cost;

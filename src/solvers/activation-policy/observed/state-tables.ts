@@ -2,8 +2,8 @@
  * A policy that sees the phases, as tables that a controller applies: targets by queue length and phase of indexing
  * where that is what the policy is, else its decisions one by one.
  */
-import type { PhasedChain } from './phased-chain.ts';
-import type { PhasedDecisions } from './phased-evaluation.ts';
+import type { PhasedChain } from '../evaluate/chain/phased-chain.ts';
+import type { PhasedDecisions } from '../evaluate/chain/phased-evaluation.ts';
 
 /** Activate iff fewer than table[queue length][column] are active; columns are phases of indexing. */
 export interface TargetsByState {
@@ -19,20 +19,6 @@ export interface DecisionsByState {
   readonly columns: readonly { readonly service: number; readonly arrival: number | null }[];
   readonly active: readonly (readonly number[])[];
   readonly table: readonly (readonly string[])[];
-}
-
-/**
- * R(q, m): the first number of active crawlers at which the policy does not activate, at q·M + m; for one arrival
- * phase. At q = 0, where nothing is indexed, the same in all columns.
- */
-export function targetsOfDecisions({ model, active, decisionOf }: PhasedChain, decisions: PhasedDecisions): Int32Array {
-  const M = model.service.phases;
-  return Int32Array.from({ length: (model.capacity + 1) * M }, (_, at) => {
-    const q = Math.floor(at / M);
-    let b = 0;
-    while (b < model.crawlers && decisions[decisionOf(q, b - active.totals[0], at % M, 0)] === 1) b++;
-    return b;
-  });
 }
 
 /** The policy of targets R(q, m). */

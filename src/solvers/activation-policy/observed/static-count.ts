@@ -4,11 +4,11 @@
  * alone and the crawlers cost as much as the best.
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
-import type { ClassMeasures } from '../evaluate/chain/decision-evaluation.ts';
-import { phasedChain } from './phased-chain.ts';
-import { evaluatePhased } from './phased-evaluation.ts';
-import type { PhasedModel } from './phased-model.ts';
-import { decisionsOfTargets } from './targets-search.ts';
+import { phasedChain } from '../evaluate/chain/phased-chain.ts';
+import { evaluatePhased } from '../evaluate/chain/phased-evaluation.ts';
+import { decisionsOfTargets } from '../evaluate/chain/plain-chain.ts';
+import type { ClassMeasures } from '../model/activation-model.ts';
+import type { PhasedModel } from '../model/phased-model.ts';
 
 export interface StaticCount {
   readonly crawlers: number;

@@ -9,9 +9,15 @@
  * the phases.
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
-import { free, type PhasedChain } from './phased-chain.ts';
-import { evaluatePhased, type PhasedDecisions, type PhasedEvaluation } from './phased-evaluation.ts';
-import { gainOf } from './phased-iteration.ts';
+import type { PhasedChain } from '../evaluate/chain/phased-chain.ts';
+import {
+  evaluatePhased,
+  flowsOf,
+  type PhasedDecisions,
+  type PhasedEvaluation,
+} from '../evaluate/chain/phased-evaluation.ts';
+import { decisionsOfTargets, eachDecision } from '../evaluate/chain/plain-chain.ts';
+import { gainOf } from '../iterate/general-policy-iteration.ts';
 
 export interface EvaluatedTargets {
   readonly targets: Int32Array;
@@ -19,40 +25,6 @@ export interface EvaluatedTargets {
 }
 
 const negligible = 1e-12;
-
-/** Calls `visit` with every decision, its queue length and the crawlers active before it. */
-function eachDecision(chain: PhasedChain, visit: (d: number, q: number, b: number) => void): void {
-  const { model, active, kinds, decisionOf } = chain;
-  for (let q = 0; q <= model.capacity; q++) {
-    for (let x = 0; x < active.totals.length; x++) {
-      for (let m = 0; m < (q === 0 ? 1 : model.service.phases); m++) {
-        for (let kind = 0; kind < kinds; kind++) visit(decisionOf(q, x, m, kind), q, active.totals[x]);
-      }
-    }
-  }
-}
-
-/** The policy that activates iff fewer than targets[q] are active. */
-export function decisionsOfTargets(chain: PhasedChain, targets: ArrayLike<number>): PhasedDecisions {
-  const { forced, count } = chain.decisions;
-  const decisions = new Uint8Array(count);
-  eachDecision(chain, (d, q, b) => {
-    decisions[d] = forced[d] === free ? (b < targets[q] ? 1 : 0) : forced[d];
-  });
-  return decisions;
-}
-
-/** How often each decision is met, per unit time. */
-function flowsOf({ begins, rates, targets, decisions, states }: PhasedChain, shares: Float64Array): Float64Array {
-  const flows = new Float64Array(decisions.count);
-  for (let s = 0; s < states; s++) {
-    if (shares[s] === 0) continue;
-    for (let at = begins[s]; at < begins[s + 1]; at++) {
-      if (targets[at] < 0) flows[-1 - targets[at]] += shares[s] * rates[at];
-    }
-  }
-  return flows;
-}
 
 /** The targets nearest to a policy: at each queue length those that agree with it most often. */
 export function nearestTargets(

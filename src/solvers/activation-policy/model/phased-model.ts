@@ -26,8 +26,8 @@ import {
   type PhaseTypeLaw,
   recogniseExponential,
 } from '../../queue/index.ts';
-import type { ActivationModel } from '../model/activation-model.ts';
-import { checkRates } from '../model/model-limits.ts';
+import type { ActivationModel } from './activation-model.ts';
+import { checkRates } from './model-limits.ts';
 
 /** What the caller describes beyond rates: what is left out is exponential, or a page at a time. */
 export interface PhasedDescription {
@@ -42,7 +42,7 @@ export interface PhasedDescription {
  * The numbers of an activation problem that this model shares: `crawlerRate` counts batches and is not used with
  * `arrivals`, `indexingRate` is not used with `service`.
  */
-export type PhasedNumbers = Omit<ActivationModel, 'queueCost'>;
+export type PhasedNumbers = ActivationModel;
 
 /** One crawler's process. */
 export interface CrawlerProcess {
@@ -61,6 +61,7 @@ export interface PhasedModel {
   readonly crawlers: number;
   readonly starvationWeight: number;
   readonly crawlerCost: number;
+  readonly queueCost: number;
   readonly service: PhaseType;
   /** 1/mean of the service. */
   readonly serviceRate: number;
@@ -74,7 +75,7 @@ export const maxBatch = 128;
 
 /** @throws ConditionNotMet for what is no law or no process, and for rates too far apart */
 export function assemblePhased(numbers: PhasedNumbers, description: PhasedDescription): PhasedModel {
-  const { capacity, crawlers, starvationWeight, crawlerCost } = numbers;
+  const { capacity, crawlers, starvationWeight, crawlerCost, queueCost = 0 } = numbers;
   const service = serviceOf(numbers, description);
   const serviceRate = 1 / meanOfPhaseType(service);
   const process = processOf(numbers, description);
@@ -84,6 +85,7 @@ export function assemblePhased(numbers: PhasedNumbers, description: PhasedDescri
     crawlers,
     starvationWeight,
     crawlerCost,
+    queueCost,
     service,
     serviceRate,
     process,

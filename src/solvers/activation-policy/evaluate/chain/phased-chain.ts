@@ -7,8 +7,9 @@
  * phase w (kind 1 + w). With one phase both are the same and share a decision. Off leads to (q, x, m), on to (q, x + e,
  * m). Numbered along the queue or along the crawlers, whichever makes the longer transitions shorter.
  */
+
+import type { PhasedModel } from '../../model/phased-model.ts';
 import { type Configurations, configurationCount, configurations } from './configurations.ts';
-import type { PhasedModel } from './phased-model.ts';
 
 export interface PhasedChain {
   readonly model: PhasedModel;
@@ -107,40 +108,49 @@ function decisionPoints({ model, active, present, kinds, stateOf, decisionOf }: 
   return { count, off, on, shares, forced };
 }
 
-/** The events of every state, and what the states cost. */
+/** The events of every state, and what the states cost: counted first, then written. */
 function eventsOf(frame: Frame) {
-  const { model, active, states, present, stateOf } = frame;
-  const { capacity: K, service, starvationWeight, crawlerCost } = model;
+  const { model, active, states } = frame;
+  const { starvationWeight, crawlerCost, queueCost } = model;
+  const begins = new Int32Array(states + 1);
+  eachEvent(frame, (s) => begins[s + 1]++);
+  for (let s = 0; s < states; s++) begins[s + 1] += begins[s];
+  const rates = new Float64Array(begins[states]);
+  const targets = new Int32Array(begins[states]);
+  const next = begins.slice();
   const costs = new Float64Array(states);
-  const losses = new Float64Array(states);
-  const lists = new Map<number, { readonly rates: number[]; readonly targets: number[] }>();
-  for (let q = 0; q <= K; q++) {
+  const losses = eachEvent(frame, (s, rate, target) => {
+    rates[next[s]] = rate;
+    targets[next[s]++] = target;
+  });
+  eachState(frame, (s, { q, x }) => {
+    costs[s] = losses[s] + crawlerCost * active.totals[x] + (q === 0 ? starvationWeight : queueCost * q);
+  });
+  return { costs, losses, begins, rates, targets };
+}
+
+function eachState({ model, active, present, stateOf }: Frame, visit: (s: number, place: Place) => void): void {
+  for (let q = 0; q <= model.capacity; q++) {
     for (let x = 0; x < active.totals.length; x++) {
-      for (let m = 0; m < service.phases; m++) {
+      for (let m = 0; m < model.service.phases; m++) {
         const s = stateOf(q, x, m);
-        if (present[s] === 0) continue;
-        const list = { rates: [] as number[], targets: [] as number[] };
-        const add = (rate: number, target: number): void => {
-          if (rate === 0) return;
-          list.rates.push(rate);
-          list.targets.push(target);
-        };
-        losses[s] = addArrivals(frame, { q, x, m }, add);
-        if (q > 0) addService(frame, { q, x, m }, add);
-        costs[s] = losses[s] + crawlerCost * active.totals[x] + (q === 0 ? starvationWeight : 0);
-        lists.set(s, list);
+        if (present[s] === 1) visit(s, { q, x, m });
       }
     }
   }
-  const begins = new Int32Array(states + 1);
-  for (let s = 0; s < states; s++) begins[s + 1] = begins[s] + (lists.get(s)?.rates.length ?? 0);
-  const rates = new Float64Array(begins[states]);
-  const targets = new Int32Array(begins[states]);
-  for (const [s, list] of lists) {
-    rates.set(list.rates, begins[s]);
-    targets.set(list.targets, begins[s]);
-  }
-  return { costs, losses, begins, rates, targets };
+}
+
+/** Answers the pages lost per unit time in each state. */
+function eachEvent(frame: Frame, visit: (s: number, rate: number, target: number) => void): Float64Array {
+  const losses = new Float64Array(frame.states);
+  eachState(frame, (s, place) => {
+    const add = (rate: number, target: number): void => {
+      if (rate !== 0) visit(s, rate, target);
+    };
+    losses[s] = addArrivals(frame, place, add);
+    if (place.q > 0) addService(frame, place, add);
+  });
+  return losses;
 }
 
 interface Place {

@@ -1,14 +1,15 @@
 /**
  * Exact evaluation of a policy in the chain of phased-chain.ts, by banded state reduction: its stationary distribution,
- * cost and relative values. Of several recurrent classes the cheapest is kept and the other states are routed to it, as
- * in iteration/general-policy-iteration.ts. O(states·bandwidth²) flops.
+ * cost and relative values. Of several recurrent classes the cheapest is kept and the other states are routed to it,
+ * which is possible because the decision process is communicating (Liu & Nain 2006, Lemma 2; Puterman 1994, §9.5).
+ * O(states·bandwidth²) flops.
  */
-import type { Budget } from '../../budget.ts';
-import { type BandedChain, bandValues, bandWeights, reduceBand } from '../evaluate/chain/banded-reduction.ts';
-import type { ClassMeasures } from '../evaluate/chain/decision-evaluation.ts';
-import { recurrentClasses, type Transitions } from '../evaluate/chain/recurrent-classes.ts';
-import { requireEvaluationTime } from '../model/finishing-reserve.ts';
+import type { Budget } from '../../../budget.ts';
+import type { ClassMeasures } from '../../model/activation-model.ts';
+import { requireEvaluationTime } from '../../model/finishing-reserve.ts';
+import { type BandedChain, bandValues, bandWeights, reduceBand } from './banded-reduction.ts';
 import { free, type PhasedChain } from './phased-chain.ts';
+import { recurrentClasses, type Transitions } from './recurrent-classes.ts';
 
 /** A policy: 1 at decision d to activate, by the numbers of `chain.decisions`. */
 export type PhasedDecisions = Uint8Array;
@@ -36,6 +37,21 @@ export function evaluatePhased(chain: PhasedChain, decisions: PhasedDecisions, b
   const averages = averagesOf(chain, shares);
   const costs = chain.costs.map((cost, s) => (chain.present[s] === 1 ? cost - averages.cost : 0));
   return { cost: averages.cost, values: bandValues(reduced, costs), shares, averages, classes: classes.length };
+}
+
+/** How often each decision is met, per unit time. */
+export function flowsOf(
+  { begins, rates, targets, decisions, states }: PhasedChain,
+  shares: Float64Array,
+): Float64Array {
+  const flows = new Float64Array(decisions.count);
+  for (let s = 0; s < states; s++) {
+    if (shares[s] === 0) continue;
+    for (let at = begins[s]; at < begins[s + 1]; at++) {
+      if (targets[at] < 0) flows[-1 - targets[at]] += shares[s] * rates[at];
+    }
+  }
+  return flows;
 }
 
 /** The chain under a policy. */
