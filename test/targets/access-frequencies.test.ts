@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { verify } from '../../src/certificates/verify.ts';
 import { accessFrequencies, ProblemError, type RequestOf } from '../../src/index.ts';
+import { defined } from '../defined.ts';
 
 type Request = RequestOf<typeof accessFrequencies>;
 type Page = { changeRate: number; weight: number; class?: string };
@@ -63,6 +64,19 @@ describe('the least accesses that keep a target', () => {
     const { solution, objective } = accessFrequencies({ ...common, target: { staleness } });
     expect(Math.abs((solution?.crawls ?? 0) * 1e-5 - 1)).toBeLessThan(1e-9);
     expect(objective?.gap).toBeLessThan(1e-9);
+    // what each page is told of itself follows from its own accesses
+    const columns = solution?.pages;
+    if (!columns || !('frequency' in columns)) throw new Error('pages in columns are answered in columns');
+    const loose = changeRate.filter((rate, i) => {
+      const share = defined(columns.frequency[i]) * (solution?.crawls ?? Number.NaN) * 1e-5;
+      const growth = Math.expm1(rate * 1e-5);
+      const load = rate * 1e-5;
+      const even = 1 - (share / load) * -Math.expm1(-load / share);
+      const drawn = 1 - ((share / load) * growth) / (growth + share);
+      const expected = share === 0 ? 1 : policy === 'deterministic' ? even : drawn;
+      return !(Math.abs(defined(columns.staleness[i]) - expected) < 1e-13 * (1 + share / load));
+    });
+    expect(loose).toEqual([]);
   });
 
   it('are no more than any other frequencies keep it with', () => {

@@ -29,6 +29,7 @@ import {
 import { type MinFrequencyConflict, minFrequencyConflict } from './min-frequency.ts';
 import type { AccessFrequenciesProblem, AccessTargetProblem } from './problem.ts';
 import { SpacingTable } from './tables/spacing-table.ts';
+import { amongMany } from './target-among-many.ts';
 
 export interface NeededFrequencies {
   readonly status: 'optimal' | 'feasible';
@@ -59,34 +60,23 @@ export type NeededFrequenciesAnswer =
 
 const optimalGap = 1e-9;
 const spacings = new SpacingTable();
-/** Below it a difference would lose digits. */
-const smallSpacing = 0.1;
 
 /** What the pages ask of accesses at a price. */
 function wantingOf(pages: AccessPages, policy: AccessFrequenciesProblem['policy'], least: number): Wanting {
-  const { length, load, gain, weight, floor } = pages;
+  const { length, load, gain, weight } = pages;
   const even = policy === 'deterministic';
   const within = (x: number): number => Math.min(1, Math.max(least, x));
   const evenly = (i: number, price: number): number =>
     gain[i] > price ? within(load[i] / spacings.spacing(gain[i], price)) : least;
   const randomly = (i: number, price: number): number =>
     gain[i] > price ? within(Math.expm1(Math.min(load[i], 600)) * (Math.sqrt(gain[i] / price) - 1)) : least;
-  // where a·freshnessGain(s) is the price, e^(−s) follows from it
-  const evenlyLeft = (i: number, x: number, price: number): number => {
-    const s = load[i] / x;
-    if (!(s > smallSpacing && x < 1)) return x > 0 ? weight[i] * staleness(pages, i, s) : weight[i];
-    const rest = (gain[i] - price) / (gain[i] * (1 + s));
-    return weight[i] * (floor[i] + (1 - floor[i]) * (1 - (1 - rest) / s));
-  };
   return {
     pages: length,
     crawlsAt: even ? evenly : randomly,
-    within: least > 0 ? undefined : within,
     leftAt(i, x) {
       if (!(x > 0)) return weight[i];
       return weight[i] * (even ? staleness(pages, i, load[i] / x) : randomStaleness(pages, i, x));
     },
-    leftWanted: even ? evenlyLeft : undefined,
   };
 }
 
@@ -98,25 +88,39 @@ export function solveAccessTarget(problem: AccessTargetProblem, budget: Budget):
   const { accessTime, changeRate, weight, policy, minFrequency, place, whole, own } = problem;
   const conflict = minFrequencyConflict(minFrequency, changeRate.length);
   const pages = accessPages(accessTime, changeRate, weight, place, budget);
+  const many = minFrequency === 0 && own === null ? amongMany({ pages, policy, target: whole, budget }) : null;
+  if (many !== null)
+    return answered(pages, { ...many, met: true, left: whole, own: [], hostPrice: new Float64Array(0) }, many);
   const at = (least: number) =>
     meetTarget({ wanting: wantingOf(pages, policy, least), whole, own, hosts: null, start: startOf(pages), budget });
   const met = minFrequency === 0 || conflict !== null ? at(0) : withLeast(at, minFrequency);
   if (conflict !== null) return { status: 'infeasible', conflict, missed: met.met ? null : met };
   if (!met.met) return { status: 'infeasible', conflict, missed: met };
-  const { total, crawls } = met;
-  const frequency = crawls.slice();
-  if (total > 0) for (let i = 0; i < frequency.length; i++) frequency[i] /= total;
-  const { meanAccessTime } = pages;
-  const starved = crawls.reduce((n, x) => (x === 0 ? n + 1 : n), 0);
   // with a least frequency the crawls move together, and what the price alone proves is far below
   const bound = minFrequency === 0 ? met.bound : null;
+  const stale = (policy === 'deterministic' ? evenStaleness : randomizedStaleness)(pages, met.crawls);
+  return answered(pages, met, { bound, stale });
+}
+
+function answered(
+  { meanAccessTime }: AccessPages,
+  met: TargetMet,
+  { bound, stale }: { readonly bound: number | null; readonly stale: Float64Array },
+): NeededFrequencies {
+  const { total, crawls } = met;
+  const frequency = new Float64Array(crawls.length);
+  let starved = 0;
+  for (let i = 0; i < crawls.length; i++) {
+    if (crawls[i] > 0) frequency[i] = crawls[i] / total;
+    else starved++;
+  }
   const value = objective(total / meanAccessTime, bound === null ? null : bound / meanAccessTime);
   return {
     status: value.gap !== null && value.gap <= optimalGap ? 'optimal' : 'feasible',
     objective: value,
     crawlers: Math.ceil(total * (1 - 1e-12)),
     frequency,
-    staleness: (policy === 'deterministic' ? evenStaleness : randomizedStaleness)(pages, crawls),
+    staleness: stale,
     multiplier: Number.isFinite(met.price) ? met.price : 0,
     starved,
     meanAccessTime,

@@ -14,7 +14,6 @@
  */
 import { findRoot } from '../../numerics/search/root.ts';
 import { clearingPrice, type PriceBracket } from '../market/index.ts';
-import { amongMany, areMany } from './among-many.ts';
 import { beyondWorth, membersOf, PricedPages } from './priced-pages.ts';
 import type { GroupMet, Groups, OneMissed, TargetMet, TargetMissed, TargetProblem } from './problem.ts';
 
@@ -31,8 +30,6 @@ const flat = 1e-12;
 /** @throws NothingToReturn when the budget ends first */
 export function meetTarget(problem: TargetProblem): TargetMet | TargetMissed {
   const { wanting, whole, own, hosts, start, budget } = problem;
-  const quick = quickly(problem);
-  if (quick !== null) return quick;
   const pages = new PricedPages(wanting, budget);
   const hostPrice = hosts === null ? new Float64Array(0) : pages.keepHosts(hosts, start);
   const members = own === null ? [] : membersOf(own.of, own.limit.length);
@@ -54,14 +51,6 @@ export function meetTarget(problem: TargetProblem): TargetMet | TargetMissed {
   const [first, ...others] = missed;
   const price = first.group < 0 ? hostPrice : ofMembers(hostPrice, hosts, members[first.group]);
   return { met: false, ...first, others, hostPrice: price };
-}
-
-/** The same of very many pages with one price, where a crawl is worth it; null where this does not do. */
-function quickly(problem: TargetProblem): TargetMet | null {
-  const { wanting, whole, own, hosts } = problem;
-  if (own !== null || hosts !== null || !areMany(wanting.pages)) return null;
-  const found = whole > 0 && whole < Number.POSITIVE_INFINITY ? amongMany(problem) : null;
-  return found && { met: true, ...found, left: whole, own: [], hostPrice: new Float64Array(0) };
 }
 
 /** The prices of the hosts of some pages; 0 for the others. */

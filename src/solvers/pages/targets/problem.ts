@@ -8,10 +8,6 @@ export interface Wanting {
   crawlsAt(page: number, price: number): number;
   /** What is left then, by weight: falls and is convex in the crawls. The price is the one they were wanted at. */
   leftAt(page: number, crawls: number, price: number): number;
-  /** The same of just the crawls wanted at the price, where that is quicker to compute. */
-  readonly leftWanted?: ((page: number, crawls: number, price: number) => number) | undefined;
-  /** Where any crawls will do, and one more is worth its price: keeps them within their limits. */
-  readonly within?: ((crawls: number) => number) | undefined;
 }
 
 /** Pages in groups: the position of each page's group, −1 for none, and a limit for each group. */
