@@ -3,28 +3,27 @@ package org.crawloptimizer.nutch;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.io.MapWritable;
-import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
+import org.apache.nutch.crawl.CrawlDatum;
 
 /**
- * What of a page's metadata is its own: Nutch hands the metadata of a page that redirects on to its target, which has
- * neither that page's plan nor its fetches.
+ * What the schedules know of a page, in the metadata of the crawldb, stays there. {@code updatedb} writes the metadata of
+ * a segment over those of the crawldb, also where a plan or another segment came meanwhile, and Nutch hands them on to
+ * the target of a redirect.
  */
 final class OwnMetadata {
-  private static final Text PAGE = new Text("plan.page");
-
   private OwnMetadata() {}
 
-  /** Removes what another page left, and notes whose it is from now on. */
-  static void keep(Text url, MapWritable metadata) {
-    Writable page = metadata.get(PAGE);
-    if (page != null && !page.toString().equals(url.toString())) {
-      List<Writable> inherited = new ArrayList<>();
+  /** What the generator takes into its segment goes without them. */
+  static boolean keepFromSegment(boolean generated, CrawlDatum datum) {
+    if (generated) {
+      MapWritable metadata = datum.getMetaData();
+      List<Writable> own = new ArrayList<>();
       for (Writable key : metadata.keySet()) {
-        if (key.toString().startsWith("plan.") || key.toString().startsWith("price.")) inherited.add(key);
+        if (key.toString().startsWith("plan.") || key.toString().startsWith("price.")) own.add(key);
       }
-      inherited.forEach(metadata::remove);
+      own.forEach(metadata::remove);
     }
-    metadata.put(PAGE, new Text(url));
+    return generated;
   }
 }

@@ -33,8 +33,13 @@ public class PlanFetchSchedule extends AdaptiveFetchSchedule {
     return pilot.isPlan(url.toString(), time) ? PlannedPage.of(datum.getMetaData()) : null;
   }
 
+  /** What the generator takes becomes part of a segment: it leaves what is known of the page in the crawldb. */
   @Override
   public boolean shouldFetch(Text url, CrawlDatum datum, long curTime) {
+    return OwnMetadata.keepFromSegment(isDue(url, datum, curTime), datum);
+  }
+
+  private boolean isDue(Text url, CrawlDatum datum, long curTime) {
     long probe = Pilot.probe(datum);
     if (probe <= curTime && attempted(datum) < probe) {
       return true;
@@ -52,10 +57,13 @@ public class PlanFetchSchedule extends AdaptiveFetchSchedule {
     pilot.restoreOwnInterval(datum);
     CrawlDatum next =
         super.setFetchSchedule(url, datum, prevFetchTime, prevModifiedTime, fetchTime, modifiedTime, state);
-    OwnMetadata.keep(url, next.getMetaData());
     pilot.keepOwnInterval(next);
     note(next, fetchTime);
-    FetchHistory.add(next, fetchTime, state == STATUS_MODIFIED);
+    // a page that redirects was not seen
+    byte status = next.getStatus();
+    if (status != CrawlDatum.STATUS_FETCH_REDIR_TEMP && status != CrawlDatum.STATUS_FETCH_REDIR_PERM) {
+      FetchHistory.add(next, fetchTime, state == STATUS_MODIFIED);
+    }
     PlannedPage planned = planned(url, next, fetchTime);
     if (planned == null) {
       return next;

@@ -30,7 +30,7 @@ public final class PlanSeeds {
       throw new IllegalArgumentException("no plan with its pages as rows: its status is " + answer.path("status"));
     }
     for (JsonNode page : pages) {
-      out.print(page.path("id").asText() + "\tplan.page=" + page.path("id").asText());
+      out.print(page.path("id").asText());
       field(out, PlannedPage.NEXT_FETCH, page.path("nextFetch"));
       field(out, PlannedPage.IF_UNCHANGED, page.path("intervalIfUnchanged"));
       field(out, PlannedPage.IF_CHANGED, page.path("intervalIfChanged"));
@@ -48,7 +48,7 @@ public final class PlanSeeds {
       JsonNode interval = row.path("interval");
       JsonNode seconds = interval.isNumber() ? DecimalNode.valueOf(interval.decimalValue().multiply(unit)) : interval;
       boolean atOnce = interval.isNumber() && !row.path("nextFetch").isNumber();
-      out.print(row.path("id").asText() + "\tplan.page=" + row.path("id").asText());
+      out.print(row.path("id").asText());
       field(out, PlannedPage.NEXT_FETCH, atOnce ? IntNode.valueOf(0) : row.path("nextFetch"));
       field(out, PlannedPage.IF_UNCHANGED, seconds);
       field(out, PlannedPage.IF_CHANGED, seconds);

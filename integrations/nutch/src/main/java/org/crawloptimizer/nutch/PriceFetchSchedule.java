@@ -83,7 +83,6 @@ public class PriceFetchSchedule extends AbstractFetchSchedule {
       long fetchTime, long modifiedTime, int state) {
     CrawlDatum next =
         super.setFetchSchedule(url, datum, prevFetchTime, prevModifiedTime, fetchTime, modifiedTime, state);
-    OwnMetadata.keep(url, next.getMetaData());
     Writable before = next.getMetaData().get(CHECKED);
     PageBelief belief = beliefOf(next, prior);
     // a first fetch says nothing of changes, and neither does one whose state Nutch does not know
@@ -99,8 +98,13 @@ public class PriceFetchSchedule extends AbstractFetchSchedule {
     return next;
   }
 
+  /** What the generator takes becomes part of a segment: it leaves what is believed of the page in the crawldb. */
   @Override
   public boolean shouldFetch(Text url, CrawlDatum datum, long curTime) {
+    return OwnMetadata.keepFromSegment(isDue(url, datum, curTime), datum);
+  }
+
+  boolean isDue(Text url, CrawlDatum datum, long curTime) {
     Writable checked = datum.getMetaData().get(CHECKED);
     boolean failing = datum.getRetriesSinceFetch() > 0 || datum.getStatus() == CrawlDatum.STATUS_DB_GONE;
     if (!(checked instanceof LongWritable) || failing) return super.shouldFetch(url, datum, curTime);

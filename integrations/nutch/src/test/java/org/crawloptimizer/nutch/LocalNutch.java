@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongUnaryOperator;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.io.MapFile;
@@ -22,11 +23,13 @@ import org.apache.nutch.crawl.CrawlDb;
 import org.apache.nutch.crawl.CrawlDbReader;
 import org.apache.nutch.crawl.Generator;
 import org.apache.nutch.crawl.Injector;
+import org.apache.nutch.fetcher.Fetcher;
+import org.apache.nutch.parse.ParseSegment;
 import org.apache.nutch.util.NutchConfiguration;
 
 /**
- * Nutch's own jobs in one process, in a folder of their own; only the fetcher is replaced, by a site with known
- * versions.
+ * Nutch's own jobs in one process, in a folder of their own. A round replaces the fetcher by a site with known versions,
+ * at any time; a fetch runs Nutch's own, now.
  */
 final class LocalNutch {
   private final Path folder;
@@ -40,7 +43,7 @@ final class LocalNutch {
     segments = new org.apache.hadoop.fs.Path(folder.resolve("segments").toString());
     configuration.set("db.fetch.schedule.class", PlanFetchSchedule.class.getName());
     configuration.set("plugin.folders", "plugins");
-    configuration.set("plugin.includes", "nutch-extensionpoints");
+    configuration.set("plugin.includes", "nutch-extensionpoints|http-for-tests");
     configuration.set("http.agent.name", "test");
     configuration.set("hadoop.tmp.dir", folder.resolve("tmp").toString());
     // Settings of nutch-default.xml, which is no part of the jar.
@@ -48,6 +51,7 @@ final class LocalNutch {
     configuration.setInt("db.fetch.interval.max", 90 * 86_400);
     configuration.setFloat("db.fetch.schedule.adaptive.inc_rate", 0.4f);
     configuration.setFloat("db.fetch.schedule.adaptive.sync_delta_rate", 0.3f);
+    configuration.setFloat("fetcher.server.delay", 0);
     // Hadoop asks a finished job once a second otherwise.
     configuration.setInt("mapreduce.client.completion.pollinterval", 10);
     configuration.setInt("mapreduce.client.progressmonitor.pollinterval", 10);
@@ -64,16 +68,33 @@ final class LocalNutch {
         false, false);
   }
 
-  /** Generates the fetch list of a moment, fetches it, updates the crawldb; returns what was fetched. */
-  Set<String> round(long seconds, Map<String, LongUnaryOperator> versions) throws Exception {
-    Set<String> fetched = new TreeSet<>();
+  /** The segment whose pages are due at a moment; null where none is. */
+  org.apache.hadoop.fs.Path generate(long seconds) throws Exception {
     org.apache.hadoop.fs.Path[] made = new Generator(configuration).generate(crawlDb, segments, 1, Long.MAX_VALUE,
         seconds * 1000, false, false, true, 1, null);
-    if (made == null) {
-      return fetched;
+    return made == null ? null : made[0];
+  }
+
+  /** Fetches a segment by Nutch's own fetcher and parser, and updates the crawldb. */
+  void fetch(org.apache.hadoop.fs.Path segment) throws Exception {
+    new Fetcher(configuration).fetch(segment, 1);
+    new ParseSegment(configuration).parse(segment);
+    new CrawlDb(configuration).update(crawlDb, new org.apache.hadoop.fs.Path[] {segment}, false, false);
+  }
+
+  /** Fetches what is due at a moment; returns what was. */
+  Set<String> fetch(long seconds) throws Exception {
+    org.apache.hadoop.fs.Path segment = generate(seconds);
+    if (segment == null) {
+      return Set.of();
     }
+    fetch(segment);
+    return listOf(segment).keySet().stream().map(Text::toString).collect(Collectors.toSet());
+  }
+
+  private Map<Text, CrawlDatum> listOf(org.apache.hadoop.fs.Path segment) throws Exception {
     Map<Text, CrawlDatum> list = new TreeMap<>();
-    org.apache.hadoop.fs.Path generated = new org.apache.hadoop.fs.Path(made[0], CrawlDatum.GENERATE_DIR_NAME);
+    org.apache.hadoop.fs.Path generated = new org.apache.hadoop.fs.Path(segment, CrawlDatum.GENERATE_DIR_NAME);
     for (FileStatus part : generated.getFileSystem(configuration).globStatus(
         new org.apache.hadoop.fs.Path(generated, "part-*"))) {
       Text url = new Text();
@@ -85,9 +106,19 @@ final class LocalNutch {
         }
       }
     }
-    try (MapFile.Writer fetches = writer(made[0], CrawlDatum.FETCH_DIR_NAME);
-        MapFile.Writer signatures = writer(made[0], CrawlDatum.PARSE_DIR_NAME)) {
-      for (Map.Entry<Text, CrawlDatum> entry : list.entrySet()) {
+    return list;
+  }
+
+  /** Generates the fetch list of a moment, fetches it, updates the crawldb; returns what was fetched. */
+  Set<String> round(long seconds, Map<String, LongUnaryOperator> versions) throws Exception {
+    Set<String> fetched = new TreeSet<>();
+    org.apache.hadoop.fs.Path made = generate(seconds);
+    if (made == null) {
+      return fetched;
+    }
+    try (MapFile.Writer fetches = writer(made, CrawlDatum.FETCH_DIR_NAME);
+        MapFile.Writer signatures = writer(made, CrawlDatum.PARSE_DIR_NAME)) {
+      for (Map.Entry<Text, CrawlDatum> entry : listOf(made).entrySet()) {
         CrawlDatum datum = entry.getValue();
         LongUnaryOperator version = versions.get(entry.getKey().toString());
         datum.setStatus(version == null ? CrawlDatum.STATUS_FETCH_RETRY : CrawlDatum.STATUS_FETCH_SUCCESS);
@@ -101,7 +132,7 @@ final class LocalNutch {
         }
       }
     }
-    new CrawlDb(configuration).update(crawlDb, made, false, false);
+    new CrawlDb(configuration).update(crawlDb, new org.apache.hadoop.fs.Path[] {made}, false, false);
     return fetched;
   }
 

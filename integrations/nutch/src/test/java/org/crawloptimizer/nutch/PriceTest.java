@@ -84,7 +84,7 @@ class PriceTest {
       long late = 91 * DAY;
       while (late - early > 1) {
         long middle = (early + late) / 2;
-        if (schedule.shouldFetch(new Text(page(n)), pages.get(n), 1000 * (checked + middle))) late = middle;
+        if (schedule.isDue(new Text(page(n)), pages.get(n), 1000 * (checked + middle))) late = middle;
         else early = middle;
       }
       ages[n] = late;
