@@ -31,17 +31,40 @@ const heaps: number[] = [];
 const residents: number[] = [];
 let served = 0;
 let failed = 0;
+/** What failed, by its status; `timeouts` had no answer, and `errors` no connection. */
+const failures = new Map<string, number>();
+/** Longer than a machine with other work keeps an answer waiting. */
+const patienceSeconds = 300;
 /** Answered 503 or 504: a machine with other work on it has too little time for all requests. */
 let refused = 0;
 for (let round = 0; round < rounds; round++) {
   const duration = Math.max(1, Math.round((minutes * 60) / rounds));
-  const load = { url: server.url, connections, duration, timeout: 60, requests, setupClient, ...requestsPerSecond };
+  const load = {
+    url: server.url,
+    connections,
+    duration,
+    timeout: patienceSeconds,
+    requests,
+    setupClient,
+    ...requestsPerSecond,
+  };
   const result = await autocannon(load);
   served += result['2xx'];
   const { '503': shed, '504': late } = result.statusCodeStats ?? {};
   const busy = (shed?.count ?? 0) + (late?.count ?? 0);
   refused += busy;
   failed += result.errors + result['4xx'] + result['5xx'] - busy;
+  const others = Object.entries(result.statusCodeStats ?? {}).map(([status, { count }]): [string, number] => [
+    status,
+    count ?? 0,
+  ]);
+  const unanswered: [string, number][] = [
+    ['timeouts', result.timeouts],
+    ['errors', result.errors - result.timeouts],
+  ];
+  for (const [what, count] of [...others, ...unanswered]) {
+    if (count > 0 && !/^2|^503|^504/.test(what)) failures.set(what, (failures.get(what) ?? 0) + count);
+  }
   const { heapUsed, rss, workersRss, inFlight } = await server.memory();
   heaps.push(heapUsed);
   residents.push(rss + workersRss);
@@ -49,7 +72,7 @@ for (let round = 0; round < rounds; round++) {
   process.stdout.write(
     `round ${round + 1}: ${mebibytes(heapUsed, 2)} heap, ${mebibytes(rss, 0)} resident, ` +
       `${mebibytes(workersRss, 0)} in workers, ${inFlight} in flight, ${served} served, ${refused} out of time, ` +
-      `${failed} failed\n`,
+      `${failed} failed${[...failures].map(([what, count]) => `, ${what}: ${count}`).join('')}\n`,
   );
 }
 await server.stop();

@@ -6,11 +6,11 @@
 import { exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Random } from '../../src/solvers/numerics/random/random.ts';
-import { clockMs } from './clock.ts';
+import type { Postponed } from './judgement.ts';
 import { mutated, stretched } from './requests/mutations.ts';
 import { recombined } from './requests/recombinations.ts';
 import { Instances } from './requests/schema-instances.ts';
-import { delayBetween, type RunDelay } from './run-delay.ts';
+import { Patience, Stopwatch, type Watched } from './run-delay.ts';
 import type { ServerUnderTorment } from './server-under-torment.ts';
 
 export interface Attack {
@@ -24,7 +24,8 @@ export interface Wound {
   readonly kind:
     | '5xx'
     | 'overtime'
-    | 'starved'
+    | 'never-judged'
+    | 'stall'
     | 'optimal-with-a-gap'
     | 'below-its-bound'
     | 'false-conflict'
@@ -42,6 +43,9 @@ export interface Toll {
   refusals: number;
   timeLimits: number;
   readonly wounds: Wound[];
+  /** How often something was late by no more than the machine kept it waiting, and what of it is to be tried again. */
+  starved: number;
+  readonly postponed: Postponed[];
   longestProbeMs: number;
 }
 
@@ -51,6 +55,8 @@ export const newToll = (): Toll => ({
   refusals: 0,
   timeLimits: 0,
   wounds: [],
+  starved: 0,
+  postponed: [],
   longestProbeMs: 0,
 });
 
@@ -134,49 +140,55 @@ function damaged(body: string, random: Random): string {
 }
 
 /** Who is attacked. */
-interface Attacked {
+interface Attacked extends Watched {
   readonly url: string;
-  runDelay(): RunDelay;
-  /** For how long since a moment of `clockMs` the host of this machine held a processor, where that can be told. */
-  hostPauseMs?(since: number): number;
 }
 
-/** Sends one attack, says what it did, and returns by how many milliseconds its answer was late. */
-export async function attack(attacked: Attacked, { operation, body }: Attack, toll: Toll): Promise<number> {
+/** What came of one attack besides its wounds. */
+interface Outcome {
+  /** By how many milliseconds the answer was late. */
+  readonly overMs: number;
+  /** False where it was late by no more than the machine kept it waiting. */
+  readonly isJudged: boolean;
+}
+
+/** For how long after its limit an answer is waited for. */
+const patienceMs = 20_000;
+
+/** Sends one attack. */
+export async function attack(attacked: Attacked, { operation, body }: Attack, toll: Toll): Promise<Outcome> {
   const limit = timeLimitOf(body);
-  const delay = attacked.runDelay();
-  const since = clockMs();
-  const start = performance.now();
+  const watch = new Stopwatch(attacked);
+  const gaveUp = new AbortController();
+  const patience = new Patience(attacked, 1.1 * Math.min(limit, 1e6) + patienceMs, () => gaveUp.abort());
   toll.requests++;
   const wound = (kind: Wound['kind'], detail: string): void => {
     toll.wounds.push({ attack: { operation, body }, kind, detail });
   };
   try {
     const headers = { 'content-type': 'application/json' };
-    const signal = AbortSignal.timeout(Math.ceil(1.1 * Math.min(limit, 1e6)) + 20_000);
+    const { signal } = gaveUp;
     const response = await fetch(`${attacked.url}/v1/${operation}`, { method: 'POST', headers, body, signal });
     const text = await response.text();
-    const elapsed = performance.now() - start;
+    const elapsed = watch.elapsedMs();
     if (response.status === 200) {
       toll.answers++;
       judge(text, wound);
     } else if (response.status === 504) toll.timeLimits++;
     else if (response.status < 500) toll.refusals++;
     else wound('5xx', `${response.status} ${text.slice(0, 300)}`);
-    const over = elapsed - (1.1 * limit + 1000);
-    if (over <= 0) return 0;
-    const starvedMs = delayBetween(delay, attacked.runDelay());
-    const pausedMs = attacked.hostPauseMs?.(since) ?? 0;
-    const waited = `while processes waited ${Math.round(starvedMs)} ms for a processor`;
-    const paused = `and the host held one for ${Math.round(pausedMs)} ms`;
-    wound(
-      over > Math.max(starvedMs, pausedMs) ? 'overtime' : 'starved',
-      `${Math.round(elapsed)} ms with a limit of ${limit} ms, ${waited} ${paused}`,
-    );
-    return over;
+    const overMs = elapsed - (1.1 * limit + 1000);
+    if (overMs <= 0) return { overMs: 0, isJudged: true };
+    const starvedMs = watch.starvedMs();
+    const isJudged = overMs > starvedMs;
+    const waited = `the machine kept it waiting for ${Math.round(starvedMs)} ms`;
+    if (isJudged) wound('overtime', `${Math.round(elapsed)} ms with a limit of ${limit} ms; ${waited}`);
+    return { overMs, isJudged };
   } catch (error) {
     wound('no-answer', String(error));
-    return 0;
+    return { overMs: 0, isJudged: true };
+  } finally {
+    patience.end();
   }
 }
 

@@ -6,7 +6,6 @@ import { operations } from '../../src/operations/index.ts';
 import { factsOf } from '../../src/routes/served-operations.ts';
 import { clockMs } from './clock.ts';
 import type { HostControl } from './host-control.ts';
-import { type RunDelay, runDelay } from './run-delay.ts';
 import type { Turns } from './turn-watch.ts';
 
 /** Its turns since the last time it was asked, and how it is. */
@@ -32,6 +31,7 @@ export class ServerUnderTorment {
   readonly #control: HostControl | undefined;
   #process: ChildProcess | null = null;
   #ended: Promise<unknown> = Promise.resolve();
+  #asked: Promise<Condition> | undefined;
 
   constructor(environment: Readonly<Record<string, string>>, { build = false, control }: TormentedParts = {}) {
     this.#environment = environment;
@@ -60,9 +60,8 @@ export class ServerUnderTorment {
     return false;
   }
 
-  /** How long its processes, and this one, have waited for a processor. */
-  runDelay(): RunDelay {
-    return runDelay(this.#process?.pid ?? 0);
+  get pid(): number {
+    return this.#process?.pid ?? 0;
   }
 
   /** For how long since a moment the host held the processor that it held longest. */
@@ -70,7 +69,15 @@ export class ServerUnderTorment {
     return this.#control?.mostPausedMs(since, clockMs()) ?? 0;
   }
 
-  async condition(): Promise<Condition> {
+  /** Two that ask at once are told the same turns, so that none goes unseen. */
+  condition(): Promise<Condition> {
+    this.#asked ??= this.#condition().finally(() => {
+      this.#asked = undefined;
+    });
+    return this.#asked;
+  }
+
+  async #condition(): Promise<Condition> {
     const server = this.#process;
     if (server === null || !server.connected) return none;
     const answer = once(server, 'message');

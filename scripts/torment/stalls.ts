@@ -11,7 +11,7 @@ export interface Stall extends Turn {
    * by the control.
    */
   readonly hostMs: readonly [number, number];
-  /** The least and the most that was the service's own doing. */
+  /** The least and the most that was the service's own doing: what it had a processor for, and what it did not wait for. */
   readonly ownMs: readonly [number, number];
 }
 
@@ -27,15 +27,16 @@ export const untried = (): Turned => ({ stalls: [], longestWallMs: 0, longestPro
 /**
  * Divides a turn. While the host holds a processor, a thread on it counts that as running or as waiting, and nobody
  * knows which. If as waiting, the greater of the two is not the service's doing; if as running, their sum is not. Nor is
- * it known where a thread was between the processors on which the turn began and ended, or the threads that it waited
- * for, as a collection of garbage does: what is sure is what happened while no processor stood still.
+ * it known where a thread was between the processors on which the turn began and ended, or whom it stood still for: a
+ * thread that collects garbage, or another process at the other end of a pipe, may itself have had no processor. What is
+ * sure is what the thread had one for while none stood still.
  */
 export function stallOf(turn: Turn, attacks: readonly Attack[], control: HostControl): Stall {
-  const { endedAt, wallMs, waitedMs, processors } = turn;
+  const { endedAt, wallMs, processorMs, waitedMs, processors } = turn;
   const paused = processors.map((processor) => control.pausedMs(processor, endedAt - wallMs, endedAt));
   const hostMs = [Math.min(...paused), control.anyPausedMs(endedAt - wallMs, endedAt)] as const;
-  const least = Math.max(0, wallMs - waitedMs - hostMs[1]);
   const most = Math.max(0, wallMs - Math.max(waitedMs, hostMs[0]));
+  const least = Math.max(0, Math.min(processorMs, wallMs - waitedMs) - hostMs[1]);
   return { ...turn, attacks, hostMs, ownMs: [least, most] };
 }
 

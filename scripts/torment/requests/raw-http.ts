@@ -1,6 +1,7 @@
 /** HTTP as no library writes it: other spellings of a path, heads that lie, several requests in one go. */
 import { connect } from 'node:net';
 import type { Random } from '../../../src/solvers/numerics/random/random.ts';
+import { Patience, type Watched } from '../run-delay.ts';
 
 const oneOf = <Item>(from: readonly Item[], random: Random): Item => from[Math.floor(random() * from.length)];
 
@@ -44,13 +45,16 @@ export function lyingBytes(path: string, body: string, random: Random): string {
   return oneOf(lies, random)();
 }
 
+const patienceMs = 10_000;
+
 /**
- * Sends bytes on a connection of their own; what came back by its end, or before some seconds of silence.
+ * Sends bytes on a connection of their own; what came back by its end, or before some seconds of silence in which
+ * nobody was kept waiting for a processor.
  *
  * @param isAll whether this side of the connection is closed then
  */
-export function exchanged(url: string, bytes: string, isAll = false): Promise<string> {
-  const { hostname, port } = new URL(url);
+export function exchanged(asked: Watched & { readonly url: string }, bytes: string, isAll = false): Promise<string> {
+  const { hostname, port } = new URL(asked.url);
   return new Promise((resolve) => {
     let received = '';
     const socket = connect(Number(port), hostname, () => {
@@ -58,19 +62,19 @@ export function exchanged(url: string, bytes: string, isAll = false): Promise<st
       else socket.write(bytes, 'latin1');
     });
     const done = (): void => {
+      patience.end();
       socket.destroy();
       resolve(received);
     };
-    socket.setTimeout(patienceMs, done);
+    const patience = new Patience(asked, patienceMs, done);
     socket.on('data', (chunk) => {
       received += chunk.toString('latin1');
+      patience.restart();
     });
     socket.on('close', done);
     socket.on('error', done);
   });
 }
-
-const patienceMs = 10_000;
 
 /** The statuses of the answers that came back on one connection. */
 export const statusesIn = (received: string): number[] =>
