@@ -25,9 +25,14 @@ export function planRequest(request: WireObject, slots: number): PlanRequest {
   };
   const seen = pages.lists('observations').map((list) => lastSeen(list ?? []));
   const lastCrawl = pages.numbers('lastCrawl', Number.NaN).map((time, i) => (Number.isNaN(time) ? seen[i] : time));
+  const hostWithin = hostOf(
+    hosts.map(({ within }) => (typeof within === 'string' ? within : null)),
+    names,
+  );
   const pageFrom = pages.numbers('notBefore', Number.NaN).map((time, i) => {
-    const ofHost = host[i] < 0 ? 0 : numberIn(hosts[host[i]], 'notBefore', now) - now;
-    return Math.max(0, Number.isNaN(time) ? 0 : time - now, ofHost);
+    let from = Math.max(0, Number.isNaN(time) ? 0 : time - now);
+    for (let h = host[i]; h >= 0; h = hostWithin[h]) from = Math.max(from, numberIn(hosts[h], 'notBefore', now) - now);
+    return from;
   });
   const changeRate = pages.numbers('changeRate', Number.NaN);
   const feeds = pages.values('feed').map((feed) => (isObject(feed) ? feed : {}));
@@ -45,6 +50,7 @@ export function planRequest(request: WireObject, slots: number): PlanRequest {
     maxInterval: own('maxInterval', Number.POSITIVE_INFINITY),
     host,
     hostName: names,
+    hostWithin,
     hostDelay: Float64Array.from(hosts, (each) => numberIn(each, 'minDelay', 0)),
     hostRate: hosts.some(({ maxRate }) => maxRate !== undefined)
       ? Float64Array.from(hosts, (each) => numberIn(each, 'maxRate', Number.POSITIVE_INFINITY))

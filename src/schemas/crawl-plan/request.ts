@@ -10,6 +10,7 @@ import { type AskedTarget, askedTarget, asksForCrawls } from '../parts/targets/a
 import type { Columns, Table } from '../table/table.ts';
 import { availabilityOf } from './availability.ts';
 import type { RepairedRequest } from './conflict/repair-pointers.ts';
+import { hostsOf } from './hosts.ts';
 import { crawlPlanLimits } from './limits.ts';
 import { signalsOf } from './signals.ts';
 import { type WireRequest, wireRequest } from './wire-request.ts';
@@ -85,17 +86,6 @@ function costsOf({ spending, pages, objective }: WireRequest, at: At, refuse: Re
   return { spending, cost: unchanged, ifChanged: cost.ifChanged };
 }
 
-/** The position of each page's host in `hosts`, −1 where it is not listed there. */
-function hostsOf({ pages, hosts = [] }: WireRequest, refuse: Refuse): Int32Array {
-  const hostAt = new Map<string, number>();
-  for (const [h, entry] of hosts.entries()) {
-    if (hostAt.has(entry.host))
-      refuse(['hosts', h, 'host'], 'duplicate', `host ${entry.host} is listed twice`, entry.host);
-    hostAt.set(entry.host, h);
-  }
-  return Int32Array.from({ length: pages.length }, (_, i) => hostAt.get(pages.columns.host[i] ?? '') ?? -1);
-}
-
 /** Refuses a page with no evidence of its changes, or with two kinds of it. */
 function checkEvidence({ pages }: WireRequest, events: ChecksReader, at: At, refuse: Refuse): void {
   const { checks, observations, changeRate } = pages.columns;
@@ -161,8 +151,8 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
   const { checks, observations } = columns;
   const at: At = (i, name) => (form === 'rows' ? ['pages', i, name] : ['pages', name, i]);
   const costs = costsOf(request, at, refuse);
-  const host = hostsOf(request, refuse);
-  const availability = availabilityOf(request, columns.notBefore, host, refuse);
+  const { host, hostWithin } = hostsOf(request, refuse);
+  const availability = availabilityOf(request, columns.notBefore, { host, hostWithin }, refuse);
   const slotsByCrawler = slotsOf(request, costs, availability?.spans ?? null, refuse);
   const minInterval = columns.minInterval.map((own) => (Number.isNaN(own) ? (request.minInterval ?? 0) : own));
   const maxInterval = columns.maxInterval.map((own) => (Number.isNaN(own) ? (request.maxInterval ?? Infinity) : own));
@@ -206,6 +196,7 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
     hostRate: hosts.some(({ maxRate }) => maxRate !== undefined)
       ? Float64Array.from(hosts, ({ maxRate }) => maxRate ?? Number.POSITIVE_INFINITY)
       : undefined,
+    hostWithin,
     evenShare: request.evenShare,
     planFor: request.planFor,
     objective: request.objective,

@@ -100,6 +100,7 @@ export const wireRequest = requestSchema({
         .optional()
         .meta(moment('No fetch of the host before this (a Retry-After)', { unit: 'epoch seconds' })),
       windows: windowList.optional().meta(plain('When the host may be fetched')),
+      within: host.optional().meta(id('Host around it (address, CDN), whose limits hold too')),
       precision: z
         .number()
         .min(0.01)
@@ -114,7 +115,7 @@ export const wireRequest = requestSchema({
         .meta(share('Share of its changes that are signalled', { unit: 'of the changes' })),
     }),
     { minItems: 0, maxItems: crawlPlanLimits.hosts },
-    'hosts {host, minDelay?, maxRate?, notBefore?, windows?, precision?, recall?}',
+    'hosts {host, minDelay?, maxRate?, notBefore?, windows?, within?, precision?, recall?}',
   )
     .optional()
     .meta(plain('Hosts, or other groups of pages, with their limits')),

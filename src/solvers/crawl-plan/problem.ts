@@ -31,6 +31,8 @@ export interface CrawlPlanProblem {
   readonly hostDelay: Float64Array;
   /** By host: most fetches a second in the mean, Infinity for no limit; left out: no host has one. */
   readonly hostRate?: Float64Array | undefined;
+  /** By host: the one that it lies within (an address, a CDN), whose limits count for it too; −1, or left out: none. */
+  readonly hostWithin?: Int32Array | undefined;
   /** Share of the crawls that is spread evenly: no page waits longer than this makes it. */
   readonly evenShare: number;
   /** Left out: `ever`. `interval` takes no costs, and no even share. */

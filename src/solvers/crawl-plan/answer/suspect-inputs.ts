@@ -24,13 +24,13 @@ export function suspectInputs(problem: CrawlPlanProblem): Warning[] {
   return [...hostWarnings(problem), ...swappedWarning(problem), ...intervalWarning(problem), ...rateWarning(problem)];
 }
 
-function hostWarnings({ host, hostName }: CrawlPlanProblem): Warning[] {
+function hostWarnings({ host, hostName, hostWithin }: CrawlPlanProblem): Warning[] {
   if (hostName.length === 0) return [];
   const pages = new Uint32Array(hostName.length);
   let unlisted = 0;
   for (const h of host) {
-    if (h >= 0) pages[h]++;
-    else unlisted++;
+    for (let g = h; g >= 0; g = hostWithin?.[g] ?? -1) pages[g]++;
+    if (h < 0) unlisted++;
   }
   const empty = hostName.filter((_, h) => pages[h] === 0);
   const warnings: Warning[] = [];

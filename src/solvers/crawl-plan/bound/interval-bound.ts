@@ -36,7 +36,7 @@ export interface IntervalBoundProblem {
   readonly spending?: number | undefined;
   /** Where the search for the best price begins: above 0. */
   readonly price: number;
-  /** Position of each page's host, −1 for none, and by host the most fetches there can be, Infinity for no limit. */
+  /** The host that sets a page's price, −1 for none, and by host the most fetches there can be, Infinity for no limit. */
   readonly host: Int32Array;
   readonly hostRoom: Float64Array;
   /** Price of a fetch by page, above the others' where its host has no room for more. */

@@ -1,8 +1,7 @@
 /**
  * What the plan's fetch intervals cost for ever, and what no fetch intervals can beat that keep the same limits.
  *
- * A page fetched every τ costs w·C(τ)/τ a second. At the steady state's prices (its own for a host that asks for a
- * delay) the least of (w·C(τ) + price)/τ, summed, less price × fetches, is below what any intervals cost that spend no
+ * A page fetched every τ costs w·C(τ)/τ a second. At the steady state's prices (those of its hosts added) the least of (w·C(τ) + price)/τ, summed, less price × fetches, is below what any intervals cost that spend no
  * more: weak duality, with each page's least and longest interval kept. Beliefs are taken as they are now.
  */
 import { type Objective, objective } from '../../answer.ts';
@@ -22,6 +21,7 @@ export interface LongRunProblem {
   readonly fetchCost?: ((page: number, interval: number) => number) | undefined;
   readonly host: Int32Array;
   readonly hostDelay: Float64Array;
+  readonly hostWithin?: Int32Array | undefined;
 }
 
 /**
@@ -29,12 +29,11 @@ export interface LongRunProblem {
  * is left alone for ever has no cost rate.
  */
 export function longRunCost(problem: LongRunProblem): Objective | null {
-  const { model, bounds, weight, steady, least, longest, crawlRate, fetchCost, host, hostDelay } = problem;
-  const { fetchInterval, pagePrice, price } = steady;
+  const { model, bounds, weight, steady, least, longest, crawlRate, fetchCost, host, hostDelay, hostWithin } = problem;
+  const { fetchInterval, pagePrice, price, hostPrice } = steady;
   let value = 0;
   let spent = 0;
   let bound = 0;
-  const crowded = new Map<number, number>();
   const byHost = new Float64Array(hostDelay.length);
   for (let i = 0; i < weight.length; i++) {
     const gap = fetchInterval[i];
@@ -44,19 +43,12 @@ export function longRunCost(problem: LongRunProblem): Objective | null {
     value += weight[i] * (never ? 1 : model.longRunCost(i, gap));
     spent += fetchCost === undefined || never ? 1 / gap : fetchCost(i, gap) / gap;
     bound += bounds.leastRate(i, least[i], longest[i], pagePrice[i]);
-    if (host[i] < 0) continue;
-    byHost[host[i]] += 1 / gap;
-    if (fetchCost === undefined && pagePrice[i] > price) crowded.set(host[i], pagePrice[i]);
+    for (let h = host[i]; h >= 0; h = hostWithin?.[h] ?? -1) byHost[h] += 1 / gap;
   }
   const tooMany = byHost.some((fetches, h) => fetches * hostDelay[h] > 1 + 1e-6);
   if (tooMany || !(spent <= crawlRate * (1 + 1e-6))) return null;
   // what the plan itself spends beyond its crawls, by rounding, others may spend
-  let left = Math.max(crawlRate, spent);
-  for (const [h, own] of crowded) {
-    const share = Math.max(1 / hostDelay[h], byHost[h]);
-    left -= share;
-    bound -= own * share;
-  }
-  for (const [h, own] of steady.hostPrice) bound -= own * Math.max(1 / hostDelay[h], byHost[h]);
-  return objective(value, Math.max(0, bound - price * left));
+  bound -= price * Math.max(crawlRate, spent);
+  for (const [h, added] of hostPrice) bound -= added * Math.max(1 / hostDelay[h], byHost[h]);
+  return objective(value, Math.max(0, bound));
 }

@@ -39,7 +39,7 @@ export class PlanBounds {
         slots: slots.time.length,
         spending: problem.costs?.spending,
         price: steady.price > 0 ? steady.price : steady.typicalPrice,
-        host: problem.host,
+        host: steady.pricedBy,
         hostRoom: hostRooms(problem, slots),
         pagePrice: steady.pagePrice,
       },
@@ -57,7 +57,7 @@ export class PlanBounds {
   /** What the fetch intervals cost when they are kept for ever. */
   ofLongRun(): Objective | null {
     const { problem, pages, ...rest } = this.#priced;
-    const { minInterval: least, weight, host } = problem;
-    return longRunCost({ ...rest, model: pages.now, bounds: this.#bounds, weight, least, host });
+    const { minInterval: least, weight, host, hostWithin } = problem;
+    return longRunCost({ ...rest, model: pages.now, bounds: this.#bounds, weight, least, host, hostWithin });
   }
 }

@@ -60,15 +60,16 @@ export function deadlineConflict(
 /** The pages of each host that asks for a delay, hosts in order. */
 function pagesByHost(
   pages: Int32Array,
-  { host, hostDelay, hostRate }: CrawlPlanProblem,
+  { host, hostDelay, hostRate, hostWithin }: CrawlPlanProblem,
 ): [host: number, pages: number[]][] {
   const members = new Map<number, number[]>();
   for (const i of pages) {
-    const h = host[i];
-    if (h < 0 || !(hostDelay[h] > 0 || (hostRate?.[h] ?? Infinity) < Infinity)) continue;
-    const list = members.get(h);
-    if (list) list.push(i);
-    else members.set(h, [i]);
+    for (let h = host[i]; h >= 0; h = hostWithin?.[h] ?? -1) {
+      if (!(hostDelay[h] > 0 || (hostRate?.[h] ?? Infinity) < Infinity)) continue;
+      const list = members.get(h);
+      if (list) list.push(i);
+      else members.set(h, [i]);
+    }
   }
   return [...members].sort(([a], [b]) => a - b);
 }

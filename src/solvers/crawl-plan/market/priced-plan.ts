@@ -33,14 +33,17 @@ export function pricedPlan(
   rates: PageRates,
   budget: Budget,
 ): PricedPlan {
-  const { costs, minInterval: least, host } = problem;
+  const { costs, minInterval: least, host, hostWithin } = problem;
   const pages = pagesByEvidence(problem, rates, age);
   const hostDelay = meanHostDelay(problem, slots);
   const fetchCost = costs && ((i: number, at: number): number => expectedCost(costs, i, rates.rate[i], at));
   const crawlRate = (costs?.spending ?? slots.time.length) / problem.interval;
   const cap = waitCap(problem, crawlRate);
   const longest = problem.maxInterval.map((most, i) => Math.min(most, Math.max(cap, least[i])));
-  const steady = steadyState({ model: pages.now, least, longest, crawlRate, fetchCost, host, hostDelay }, budget);
+  const steady = steadyState(
+    { model: pages.now, least, longest, crawlRate, fetchCost, host, hostDelay, hostWithin },
+    budget,
+  );
   return { problem, slots, age, rates, pages, steady, longest, crawlRate, fetchCost, hostDelay };
 }
 

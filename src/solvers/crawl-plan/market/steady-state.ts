@@ -3,9 +3,11 @@
  *
  * At a price μ a fetch, page i is fetched every a_i(μ) = clamp(interval at μ, least_i, longest_i); Σ 1/a_i = crawl rate
  * fixes μ. Pages of a host that asks for a delay between two fetches share at most 1/delay fetches a second: where
- * they would want more, the host gets a price of its own, higher than the others'.
- * Method: Σ_hosts min(1/delay, Σ 1/a_i(μ)) falls with μ: one clearing price (pages/market), then one more for each host
- * that wants more.
+ * they would want more, the host gets a price of its own beside μ. Hosts lie within one another (host, address, CDN):
+ * the prices of all that a page lies in add.
+ * Method: from the inside out each host takes min(1/delay, what its pages and the hosts in it take); what the outermost
+ * take falls with μ: one clearing price (pages/market). Then, from the inside out, one more for each host that wants
+ * more, no page paying less than inside. What a host adds is its price less the highest of those around it.
  * Complexity: pages × some 5 prices, one inversion each, after 15 on a sample of 16,384. Stopping rule: ln μ to 1e−9.
  */
 import type { Budget } from '../../budget.ts';
@@ -34,6 +36,7 @@ export interface SteadyProblem {
   /** Host of each page, −1 for none; seconds between two fetches of a host. */
   readonly host: Int32Array;
   readonly hostDelay: Float64Array;
+  readonly hostWithin?: Int32Array | undefined;
 }
 
 export interface SteadyState {
@@ -45,7 +48,9 @@ export interface SteadyState {
   readonly pagePrice: Float64Array;
   /** What a fetch goes for on average, and above 0 always: a scale for comparing worths. */
   readonly typicalPrice: number;
-  /** By host that is limited: what a fetch of it costs beyond its price; only where fetches cost. */
+  /** The host that sets it, −1 for none. */
+  readonly pricedBy: Int32Array;
+  /** By host whose limit binds: what it adds to the price of a fetch. */
   readonly hostPrice: ReadonlyMap<number, number>;
 }
 
@@ -76,26 +81,51 @@ export function steadyState(problem: SteadyProblem, budget: Budget): SteadyState
     for (let i = 0; i < pages; i++) fetchInterval[i] = 1 / ((1 - share) / atPrice[i] + share / fetchInterval[i]);
   }
   const pagePrice = new Float64Array(pages).fill(price);
+  const pricedBy = new Int32Array(pages).fill(-1);
   const first = price > 0 ? price : typical;
-  const hostPrice = new Map<number, number>();
+  const reached = new Map<number, number>();
+  const inside = new Float64Array(pages);
   for (const [h, list] of pricing.crowdedHosts()) {
     const supply = 1 / problem.hostDelay[h];
-    const spentAt = (at: number): number => pricing.spend(list, at, price);
+    const spentAt = (at: number): number => pricing.spend(list, inside, at, price);
     const own = clearingPrice(spentAt, { supply, start: first, ceiling: ceilingOf(problem, ceiling), tolerance }).high;
-    if (problem.fetchCost !== undefined) hostPrice.set(h, own);
+    reached.set(h, own);
     for (const i of list) {
+      if (own <= inside[i]) continue;
+      inside[i] = own;
+      pricedBy[i] = h;
       pagePrice[i] = pricing.priceOf(i, own, price);
       fetchInterval[i] = pricing.intervalOf(i, pagePrice[i]);
     }
   }
   const typicalPrice = averagePrice(fetchInterval, pagePrice, typical);
-  return { fetchInterval, price, pagePrice, typicalPrice, hostPrice };
+  const hostPrice = addedPrices(problem, reached, problem.fetchCost === undefined ? price : 0);
+  return { fetchInterval, price, pagePrice, typicalPrice, pricedBy, hostPrice };
+}
+
+/** What each host adds to the highest price around it, where it adds any. */
+function addedPrices(
+  { hostWithin }: SteadyProblem,
+  reached: ReadonlyMap<number, number>,
+  price: number,
+): Map<number, number> {
+  const added = new Map<number, number>();
+  for (const [h, own] of reached) {
+    let around = price;
+    for (let g = hostWithin?.[h] ?? -1; g >= 0; g = hostWithin?.[g] ?? -1)
+      around = Math.max(around, reached.get(g) ?? 0);
+    if (own > around) added.set(h, own - around);
+  }
+  return added;
 }
 
 /** What is spent at a price, in fetches a second: of all pages, of a sample, of a list. */
 class Pricing {
   readonly #problem: SteadyProblem;
   readonly #budget: Budget;
+  /** Hosts with a delay, each before the one it lies within; by host the next of them, itself or around it, −1: none. */
+  readonly #limits: readonly number[];
+  readonly #limitOf: Int32Array;
   /** What the pages of each host with a delay wanted at the last price for all. */
   readonly #byHost: Float64Array;
   /** And what that would cost. */
@@ -108,6 +138,13 @@ class Pricing {
   constructor(problem: SteadyProblem, budget: Budget) {
     this.#problem = problem;
     this.#budget = budget;
+    const { hostDelay, hostWithin } = problem;
+    const limit = (h: number): number => {
+      for (let g = h; g >= 0; g = hostWithin?.[g] ?? -1) if (hostDelay[g] > 0) return g;
+      return -1;
+    };
+    this.#limitOf = Int32Array.from(hostDelay, (_, h) => limit(h));
+    this.#limits = insideOut(hostDelay.length, hostWithin).filter((h) => hostDelay[h] > 0);
     this.#byHost = new Float64Array(problem.hostDelay.length);
     this.#costByHost = new Float64Array(problem.fetchCost === undefined ? 0 : problem.hostDelay.length);
   }
@@ -133,7 +170,7 @@ class Pricing {
   spendAll(price: number, fetchInterval: Float64Array): number {
     // a search ends at the price that it looked at last
     if (price === this.#lastPrice) return this.#lastSpent;
-    const { host, hostDelay, fetchCost } = this.#problem;
+    const { host, hostDelay, hostWithin, fetchCost } = this.#problem;
     const byHost = this.#byHost.fill(0);
     this.#poll();
     const byHostCost = fetchCost === undefined ? byHost : this.#costByHost.fill(0);
@@ -142,15 +179,20 @@ class Pricing {
       fetchInterval[i] = this.intervalOf(i, price);
       const frequency = 1 / fetchInterval[i];
       const cost = fetchCost === undefined ? frequency : frequency * fetchCost(i, fetchInterval[i]);
-      if (host[i] >= 0 && hostDelay[host[i]] > 0) {
-        byHost[host[i]] += frequency;
-        if (fetchCost !== undefined) byHostCost[host[i]] += cost;
+      const h = host[i] < 0 ? -1 : this.#limitOf[host[i]];
+      if (h >= 0) {
+        byHost[h] += frequency;
+        if (fetchCost !== undefined) byHostCost[h] += cost;
       } else total += cost;
     }
-    for (let h = 0; h < byHost.length; h++) {
-      if (!(hostDelay[h] > 0)) continue;
-      if (fetchCost === undefined) total += Math.min(1 / hostDelay[h], byHost[h]);
-      else total += byHostCost[h] * Math.min(1, 1 / (hostDelay[h] * byHost[h]));
+    for (const h of this.#limits) {
+      const taken = Math.min(1 / hostDelay[h], byHost[h]);
+      const paid = fetchCost === undefined ? taken : byHostCost[h] * Math.min(1, 1 / (hostDelay[h] * byHost[h]));
+      const around = hostWithin === undefined || hostWithin[h] < 0 ? -1 : this.#limitOf[hostWithin[h]];
+      if (around >= 0) {
+        byHost[around] += taken;
+        if (fetchCost !== undefined) byHostCost[around] += paid;
+      } else total += paid;
     }
     this.#lastPrice = price;
     this.#lastSpent = total;
@@ -168,19 +210,23 @@ class Pricing {
     return total;
   }
 
-  /** Fetches a second of some pages at a price of their own, beyond the one for all where fetches cost. */
-  spend(pages: readonly number[], own: number, price: number): number {
-    return pages.reduce((sum, i) => sum + 1 / this.intervalOf(i, this.priceOf(i, own, price)), 0);
+  /**
+   * Fetches a second of some pages at a price of their own, no less than inside, beyond the one for all where fetches
+   * cost.
+   */
+  spend(pages: readonly number[], inside: Float64Array, own: number, price: number): number {
+    return pages.reduce((sum, i) => sum + 1 / this.intervalOf(i, this.priceOf(i, Math.max(own, inside[i]), price)), 0);
   }
 
-  /** The pages of each host that wanted more fetches, at the last price for all, than its delay allows. */
+  /** The pages of each host that wanted more fetches, at the last price for all, than its delay allows; inside out. */
   crowdedHosts(): Map<number, number[]> {
-    const { host, hostDelay } = this.#problem;
+    const { host, hostDelay, hostWithin } = this.#problem;
     const members = new Map<number, number[]>();
-    for (const [h, wanted] of this.#byHost.entries()) {
-      if (hostDelay[h] > 0 && wanted * hostDelay[h] > 1 + 1e-9) members.set(h, []);
+    for (const h of this.#limits) if (this.#byHost[h] * hostDelay[h] > 1 + 1e-9) members.set(h, []);
+    if (members.size === 0) return members;
+    for (const [i, h] of host.entries()) {
+      for (let g = h; g >= 0; g = hostWithin?.[g] ?? -1) members.get(g)?.push(i);
     }
-    if (members.size > 0) for (const [i, h] of host.entries()) members.get(h)?.push(i);
     return members;
   }
 
@@ -188,6 +234,15 @@ class Pricing {
     this.#sincePoll = 0;
     if (this.#budget.stopRequested()) throw new NothingToReturn('the price of a fetch was being looked for');
   }
+}
+
+/** All hosts, each before the one it lies within, in their order else. */
+function insideOut(hosts: number, within: Int32Array | undefined): number[] {
+  const order = Array.from({ length: hosts }, (_, h) => h);
+  if (within === undefined) return order;
+  const depth = (h: number): number => (within[h] < 0 ? 0 : 1 + depth(within[h]));
+  const depths = order.map(depth);
+  return order.sort((a, b) => depths[b] - depths[a]);
 }
 
 /** The mean price over all fetches, at least a billionth of a typical page's worth. */

@@ -37,6 +37,7 @@ export function placeFetches(priced: PricedPlan, budget: Budget): PlacedFetches 
     host: problem.host,
     hostDelay: problem.hostDelay,
     hostRate: problem.hostRate,
+    hostWithin: problem.hostWithin,
     availability: problem.availability,
     price: steady.typicalPrice,
     shortInterval: shortInterval(steady, longest),

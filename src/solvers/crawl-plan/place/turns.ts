@@ -60,7 +60,7 @@ function constrained({ minInterval, maxInterval, hostDelay, hostRate, availabili
 
 /** Turns within the constraints: the schedule of a worth that is the age itself. */
 function turnsByAge(
-  { interval, minInterval, maxInterval, host, hostDelay, hostRate, availability }: CrawlPlanProblem,
+  { interval, minInterval, maxInterval, host, hostDelay, hostRate, hostWithin, availability }: CrawlPlanProblem,
   slots: CrawlSlots,
   age: Float64Array,
   model: PageModel,
@@ -83,6 +83,7 @@ function turnsByAge(
       host,
       hostDelay,
       hostRate,
+      hostWithin,
       availability,
       price: turn,
       shortInterval: turn,

@@ -73,7 +73,7 @@ export function scheduleExactly(problem: ExactProblem, budget: Budget): IndexSch
       if (!(bound[i] > most)) continue;
       if (time - last[i] < least[i] * rounding) continue;
       if (availability !== undefined && time < availability.pageFrom[i]) continue;
-      if (!held.hostReady(i, time)) continue;
+      if (!held.hostsReady(i, time)) continue;
       const key = keyAt(i, time, most);
       if (key > most) [best, most] = [i, key];
     }

@@ -19,6 +19,7 @@ export interface HostRules {
   readonly hostDelay: Float64Array;
   /** Most fetches a second in the mean; left out: no limit. */
   readonly hostRate?: Float64Array | undefined;
+  readonly hostWithin?: Int32Array | undefined;
   readonly availability?: Availability | undefined;
 }
 
@@ -33,50 +34,64 @@ export class HeldBack {
   readonly #host: Int32Array;
   readonly #hostDelay: Float64Array;
   readonly #hostRate: Float64Array | null;
+  readonly #within: Int32Array | null;
   /** By host: when it would be fetched next at its largest rate, had it kept to it. */
   readonly #paced: Float64Array;
   readonly #spans: readonly (Float64Array | null)[] | null;
   /** By host: when it may be fetched again. */
   readonly #ready: Float64Array;
   readonly #queues = new Map<number, HostQueue>();
+  /** By page that was woken: the host it waited for. */
+  readonly #wokenBy = new Map<number, number>();
   /** Hosts with a queue, by the time they may be fetched again, negative. */
   readonly #hosts = new KeyedHeap();
   /** Pages by the end of their least interval, negative. */
   readonly #early = new KeyedHeap();
 
   /** @param last when each page was fetched, −Infinity for never */
-  constructor({ host, hostDelay, hostRate, availability }: HostRules, last: Float64Array) {
+  constructor({ host, hostDelay, hostRate, hostWithin, availability }: HostRules, last: Float64Array) {
     this.#host = host;
     this.#hostDelay = hostDelay;
     this.#hostRate = hostRate ?? null;
+    this.#within = hostWithin ?? null;
     this.#paced = new Float64Array(hostDelay.length).fill(Number.NEGATIVE_INFINITY);
     this.#spans = availability?.hostSpans ?? null;
     this.#ready = new Float64Array(hostDelay.length).fill(Number.NEGATIVE_INFINITY);
-    for (const [i, h] of host.entries()) {
-      if (h >= 0) this.#ready[h] = Math.max(this.#ready[h], last[i] + kept * hostDelay[h]);
+    for (let i = 0; i < host.length; i++) {
+      for (let h = host[i]; h >= 0; h = this.#around(h)) {
+        this.#ready[h] = Math.max(this.#ready[h], last[i] + kept * hostDelay[h]);
+      }
     }
   }
 
-  hostReady(page: number, time: number): boolean {
-    const h = this.#host[page];
-    if (h < 0) return true;
-    if (this.#ready[h] > time) return false;
-    if (this.#spans === null) return true;
-    const open = nextOpen(this.#spans[h], time);
-    if (open > time) this.#ready[h] = open;
-    return open <= time;
+  /** The host that a host lies within, −1 for none. */
+  #around(h: number): number {
+    return this.#within === null ? -1 : this.#within[h];
   }
 
-  /** The page's host was fetched: it is left alone for its delay. */
+  /** Whether the page's host, and all it lies within, may be fetched. */
+  hostsReady(page: number, time: number): boolean {
+    for (let h = this.#host[page]; h >= 0; h = this.#around(h)) {
+      if (this.#ready[h] > time) return false;
+      if (this.#spans === null) continue;
+      const open = nextOpen(this.#spans[h], time);
+      if (open <= time) continue;
+      this.#ready[h] = open;
+      return false;
+    }
+    return true;
+  }
+
+  /** The page's hosts were fetched: they are left alone for their delays. */
   fetched(page: number, time: number): void {
-    const h = this.#host[page];
-    if (h < 0) return;
-    this.#ready[h] = time + kept * this.#hostDelay[h];
-    if (this.#hostRate !== null) {
-      this.#paced[h] = Math.max(this.#paced[h], time) + 1 / this.#hostRate[h];
-      this.#ready[h] = Math.max(this.#ready[h], this.#paced[h] - burst / this.#hostRate[h]);
+    for (let h = this.#host[page]; h >= 0; h = this.#around(h)) {
+      this.#ready[h] = time + kept * this.#hostDelay[h];
+      if (this.#hostRate !== null) {
+        this.#paced[h] = Math.max(this.#paced[h], time) + 1 / this.#hostRate[h];
+        this.#ready[h] = Math.max(this.#ready[h], this.#paced[h] - burst / this.#hostRate[h]);
+      }
+      if (this.#queues.has(h)) this.#hosts.push(-this.#ready[h], h);
     }
-    if (this.#queues.has(h)) this.#hosts.push(-this.#ready[h], h);
   }
 
   /** Holds a page until its least interval is past. */
@@ -84,9 +99,14 @@ export class HeldBack {
     this.#early.push(-(time - rounding * Math.abs(time)), page);
   }
 
-  /** Holds a page behind its host, before the others there when it is worth more than the first of them. */
-  holdForHost(page: number, worth: (page: number) => number): void {
-    const h = this.#host[page];
+  /**
+   * Holds a page behind the last of its hosts to be ready, before the others there when it is worth more than the first
+   * of them.
+   */
+  holdForHost(page: number, time: number, worth: (page: number) => number): void {
+    let h = this.#host[page];
+    for (let g = this.#around(h); g >= 0; g = this.#around(g)) if (this.#ready[g] > this.#ready[h]) h = g;
+    this.#letNext(page, h, time);
     const queue = this.#queues.get(h);
     if (queue === undefined) {
       this.#queues.set(h, { pages: [page], first: 0 });
@@ -96,17 +116,33 @@ export class HeldBack {
     else queue.pages.unshift(page);
   }
 
+  /** A page that was woken waits for a host inside the one it waited for: that wakes the next, at once. */
+  #letNext(page: number, h: number, time: number): void {
+    if (this.#within === null) return;
+    const before = this.#wokenBy.get(page) ?? -1;
+    this.#wokenBy.delete(page);
+    let g = before;
+    while (g >= 0 && g !== h) g = this.#around(g);
+    if (before >= 0 && g < 0 && this.#queues.has(before)) this.#hosts.push(-time, before);
+  }
+
   /** Gives back the pages that may be fetched by now, of each host only the best: the next follows its fetch. */
   wake(time: number, back: (page: number) => void): void {
-    while (this.#hosts.size > 0 && -this.#hosts.topKey() <= time) {
+    while (this.hostWaits(time)) {
       const h = this.#hosts.pop();
       const queue = this.#queues.get(h);
       if (queue === undefined) continue;
       const best = queue.pages[queue.first++];
       if (queue.first === queue.pages.length) this.#queues.delete(h);
+      if (this.#within !== null) this.#wokenBy.set(best, h);
       back(best);
     }
     while (this.#early.size > 0 && -this.#early.topKey() <= time) back(this.#early.pop());
+  }
+
+  /** Whether a page behind a host may come back by now. */
+  hostWaits(time: number): boolean {
+    return -this.#hosts.topKey() <= time;
   }
 
   /** When the next page may come back; Infinity for never. */
@@ -116,6 +152,7 @@ export class HeldBack {
 
   clear(): void {
     if (this.#queues.size > 0) this.#queues.clear();
+    this.#wokenBy.clear();
     this.#hosts.clear();
     this.#early.clear();
   }

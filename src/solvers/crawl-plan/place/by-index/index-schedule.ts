@@ -38,6 +38,7 @@ export interface ScheduleProblem {
   readonly host: Int32Array;
   readonly hostDelay: Float64Array;
   readonly hostRate?: Float64Array | undefined;
+  readonly hostWithin?: Int32Array | undefined;
   readonly availability?: Availability | undefined;
   /** The steady price, a first guess at what slots go for. */
   readonly price: number;
@@ -117,12 +118,12 @@ class IndexSchedule {
   #steps = 0;
 
   constructor(problem: ScheduleProblem, budget: Budget) {
-    const { slots, model, age, host, hostDelay, hostRate } = problem;
+    const { slots, model, age } = problem;
     this.#p = problem;
     this.#budget = budget;
     this.#page = new Int32Array(slots.time.length).fill(-1);
     this.#last = age.map((a) => -a);
-    this.#heldBack = new HeldBack({ host, hostDelay, hostRate, availability: problem.availability }, this.#last);
+    this.#heldBack = new HeldBack(problem, this.#last);
     this.#reserved = new ReservedSlots(slots, model.pages);
     this.#urgent = new Uint8Array(model.pages);
     this.#pool = new CandidatePool(problem, slotsPerEpoch(problem));
@@ -221,8 +222,12 @@ class IndexSchedule {
       this.#active.push(urgentClass + 1, held);
       this.#pool.join(held);
     } else if (time < this.#idleUntil || this.#p.account?.spent.open(slot) === false) return;
-    this.#heldBack.wake(time, (i) => this.#active.push(this.#keyNow[i], i));
+    const woken = (i: number): void => this.#active.push(this.#keyNow[i], i);
+    this.#heldBack.wake(time, woken);
     let chosen = this.#best(time, slot);
+    // a page that waits for another of its hosts has made room for the next behind the first
+    for (; chosen === -1 && this.#heldBack.hostWaits(time); chosen = this.#best(time, slot))
+      this.#heldBack.wake(time, woken);
     if (chosen === -1 && !this.#allActive) {
       this.#activateAll();
       chosen = this.#best(time, slot);
@@ -253,7 +258,7 @@ class IndexSchedule {
       if (availability !== undefined && time < availability.pageFrom[i])
         this.#heldBack.holdUntil(i, availability.pageFrom[i]);
       else if (time - this.#last[i] < least[i]) this.#heldBack.holdUntil(i, this.#last[i] + least[i]);
-      else if (!this.#heldBack.hostReady(i, time)) this.#heldBack.holdForHost(i, (page) => this.#keyNow[page]);
+      else if (!this.#heldBack.hostsReady(i, time)) this.#heldBack.holdForHost(i, time, (page) => this.#keyNow[page]);
       else if (held(i) || account?.spent.allows(slot, i, time - this.#last[i], this.#keyNow[i] >= atPrice) !== false)
         return i;
       else {
