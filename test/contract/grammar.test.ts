@@ -91,10 +91,7 @@ const namesLaws = [
   'src/schemas/parts/simulated-process.ts',
   'src/operations/estimates/update-process.ts',
   'src/solvers/estimation/',
-  'src/solvers/crawler-count/general/arrivals.ts',
-  'src/solvers/crawler-count/work.ts',
   'src/solvers/crawl-allocation/model/update-processes.ts',
-  'src/solvers/access-frequencies/access-load.ts',
 ];
 
 describe('laws', () => {

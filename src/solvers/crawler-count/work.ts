@@ -1,5 +1,4 @@
-import type { Distribution } from '../laws/create-law.ts';
-import { exponentialRate, heavyTailed } from '../laws/traits.ts';
+import { type Distribution, exponentialRate, formOf, heavyTailed } from '../laws/index.ts';
 import type { CrawlerCountProblem } from './problem.ts';
 
 /** Counts evaluated by one optimisation, about. */
@@ -24,20 +23,17 @@ export function crawlerCountWork(problem: CrawlerCountProblem): number {
 }
 
 function arrivalWork(law: Distribution, capacity: number): number {
-  switch (law.type) {
-    case 'phase-type':
-      return capacity * law.initial.length ** 2 + law.initial.length ** 3;
-    case 'hyperexponential':
-      return 2 * capacity * law.rates.length;
-    case 'empirical':
-      return 300 * law.values.length;
-    case 'lognormal':
-    case 'weibull':
-    case 'pareto':
-    case 'lomax':
-    case 'uniform':
+  const form = formOf(law);
+  switch (form.of) {
+    case 'phases':
+      return capacity * form.phases.n ** 2 + form.phases.n ** 3;
+    case 'exponentials':
+      return 2 * capacity * form.rates.length;
+    case 'constants':
+      return 300 * form.values.length;
+    case 'density':
       return 2_000_000 + 100 * capacity;
-    default:
+    case 'gamma':
       return 0;
   }
 }

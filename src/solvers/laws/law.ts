@@ -36,3 +36,21 @@ export interface Law {
    */
   phaseType(): PhaseTypeForm | null;
 }
+
+/**
+ * What a law says of a time during which pages change at Poisson rate s: the logarithm of its transform, without
+ * cancellation from s·E X = 1e−300 up, and without underflow of E e^(−sX) where the law allows a closed form.
+ */
+export interface LogTransform {
+  /** L(s) = −ln E e^(−sX), s > 0. */
+  load(s: number): number;
+  /** s·E X − L(s) ≥ 0 (Jensen). */
+  excess(s: number): number;
+  /** Whether a call costs microseconds rather than nanoseconds. */
+  readonly expensive: boolean;
+}
+
+/** A law that can be written in a request. */
+export interface WrittenLaw extends Law {
+  readonly logTransform: LogTransform;
+}

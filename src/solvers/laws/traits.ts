@@ -4,6 +4,8 @@
  */
 import type { Distribution } from './create-law.ts';
 import { exponentialRateOf, reachedPhases } from './exponential-form.ts';
+import { mixtureOfConstants } from './families/empirical.ts';
+import { type Phases, phasesOf } from './families/phase-type.ts';
 
 /** The rate of a law that is exponential, under whatever name; else null. */
 export function exponentialRate(law: Distribution): number | null {
@@ -85,5 +87,35 @@ export function excessOf(law: Distribution, survival: (t: number) => number): ((
     }
     default:
       return null;
+  }
+}
+
+/** What a law is made of, for methods that count events during a time of it. */
+export type LawForm =
+  | { readonly of: 'gamma'; readonly shape: number; readonly rate: number }
+  | { readonly of: 'exponentials'; readonly probabilities: readonly number[]; readonly rates: readonly number[] }
+  | { readonly of: 'phases'; readonly phases: Phases }
+  | { readonly of: 'constants'; readonly values: Float64Array; readonly weights: Float64Array }
+  | { readonly of: 'density' };
+
+export function formOf(law: Distribution): LawForm {
+  switch (law.type) {
+    case 'exponential':
+      return { of: 'exponentials', probabilities: [1], rates: [law.rate] };
+    case 'hyperexponential': {
+      const total = law.probabilities.reduce((sum, p) => sum + p, 0);
+      return { of: 'exponentials', probabilities: law.probabilities.map((p) => p / total), rates: law.rates };
+    }
+    case 'phase-type':
+      return { of: 'phases', phases: phasesOf(law) };
+    case 'erlang':
+    case 'gamma':
+      return { of: 'gamma', shape: law.shape, rate: law.rate };
+    case 'deterministic':
+      return { of: 'constants', values: Float64Array.of(law.value), weights: Float64Array.of(1) };
+    case 'empirical':
+      return { of: 'constants', ...mixtureOfConstants(law) };
+    default:
+      return { of: 'density' };
   }
 }

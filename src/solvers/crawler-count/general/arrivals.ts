@@ -1,7 +1,6 @@
 import type { Distribution } from '../../laws/create-law.ts';
-import { mixtureOfConstants } from '../../laws/families/empirical.ts';
-import { type Phases, phasesOf } from '../../laws/families/phase-type.ts';
-import { createLaw, type Law } from '../../laws/index.ts';
+import type { Phases } from '../../laws/families/phase-type.ts';
+import { createLaw, formOf, type Law } from '../../laws/index.ts';
 import { factorMMatrix, solveMMatrix } from '../../numerics/linear/m-matrix.ts';
 import { lowerGamma, poissonTerm } from '../../numerics/special/incomplete-gamma.ts';
 import { poissonMixture } from './poisson-mixture.ts';
@@ -34,25 +33,17 @@ export type ArrivalCounter = (rate: number) => ArrivalsDuringService;
  */
 export function arrivalCounter(distribution: Distribution, count: number, goOn: () => void = () => {}): ArrivalCounter {
   const law = createLaw(distribution);
-  switch (distribution.type) {
-    case 'exponential':
-      return mixtureOfExponentials([1], [distribution.rate], count, goOn);
-    case 'hyperexponential': {
-      const total = distribution.probabilities.reduce((sum, p) => sum + p, 0);
-      const probabilities = distribution.probabilities.map((p) => p / total);
-      return mixtureOfExponentials(probabilities, distribution.rates, count, goOn);
-    }
-    case 'phase-type':
-      return phases(phasesOf(distribution), count, goOn);
-    case 'erlang':
+  const form = formOf(distribution);
+  switch (form.of) {
+    case 'exponentials':
+      return mixtureOfExponentials(form.probabilities, form.rates, count, goOn);
+    case 'phases':
+      return phases(form.phases, count, goOn);
     case 'gamma':
-      return negativeBinomial(distribution.shape, distribution.rate, count);
-    case 'deterministic':
-      return constants({ values: Float64Array.of(distribution.value), weights: Float64Array.of(1) }, law, count, goOn);
-    case 'empirical': {
-      return constants(mixtureOfConstants(distribution), law, count, goOn);
-    }
-    default:
+      return negativeBinomial(form.shape, form.rate, count);
+    case 'constants':
+      return constants(form, law, count, goOn);
+    case 'density':
       return (rate) => bySurvival(law, distribution, rate, count, goOn);
   }
 }

@@ -1,4 +1,4 @@
-import type { Law } from '../law.ts';
+import type { WrittenLaw } from '../law.ts';
 
 /** Always `value` (> 0). */
 export interface Deterministic {
@@ -7,7 +7,7 @@ export interface Deterministic {
 }
 
 /** The law of a constant. */
-export function deterministicLaw({ value }: Deterministic): Law {
+export function deterministicLaw({ value }: Deterministic): WrittenLaw {
   return {
     mean: value,
     secondMoment: value * value,
@@ -19,5 +19,6 @@ export function deterministicLaw({ value }: Deterministic): Law {
     truncatedSecondMoment: (t) => Math.min(value, t) ** 2,
     sample: () => value,
     phaseType: () => null,
+    logTransform: { load: (s) => s * value, excess: () => 0, expensive: false },
   };
 }

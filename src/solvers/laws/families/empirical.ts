@@ -1,4 +1,5 @@
-import type { Law } from '../law.ts';
+import { staleChanges } from '../../numerics/special/stale-changes.ts';
+import type { LogTransform, WrittenLaw } from '../law.ts';
 
 /** One of `values` (each ≥ 0, not all 0) with probability proportional to `weights` (default: all equal). */
 export interface Empirical {
@@ -11,7 +12,7 @@ export interface Empirical {
  * The law of a sample: a mixture of constants. Values are sorted once; sums from the left (Σ w·v, Σ w·v²) and from the
  * right (Σ w) make survival and truncated moments a binary search. Equal values are merged, values of weight 0 dropped.
  */
-export function empiricalLaw(distribution: Empirical): Law {
+export function empiricalLaw(distribution: Empirical): WrittenLaw {
   const { values, weights } = mixtureOfConstants(distribution);
   const n = values.length;
   // below[i], belowSquare[i]: over values before i; above[i]: weight of values from i on
@@ -70,6 +71,7 @@ export function empiricalLaw(distribution: Empirical): Law {
       return values[low];
     },
     phaseType: () => null,
+    logTransform: constantsLoad(values, weights),
   };
 }
 
@@ -93,4 +95,37 @@ export function mixtureOfConstants({ values, weights }: Empirical): { values: Fl
     }
   }
   return { values: distinct.slice(0, count), weights: share.slice(0, count) };
+}
+
+/** Measured from the smallest value (load) or from the mean (excess = ln(1 + E[e^(−y) − 1 + y]), y = s(X − E X)). */
+function constantsLoad(values: Float64Array, weights: Float64Array): LogTransform {
+  const least = values[0];
+  let beyond = 0;
+  for (let i = 0; i < values.length; i++) beyond += weights[i] * (values[i] - least);
+  const mean = least + beyond;
+  const load = (s: number): number => {
+    let complement = 0;
+    for (let i = 1; i < values.length; i++) complement -= weights[i] * Math.expm1(-s * (values[i] - least));
+    if (complement < 0.5) return s * least - Math.log1p(-complement);
+    let transform = 0;
+    for (let i = 0; i < values.length; i++) transform += weights[i] * Math.exp(-s * (values[i] - least));
+    return s * least - Math.log(transform);
+  };
+  const excess = (s: number): number => {
+    if (s * mean > 1) return Math.max(0, s * mean - load(s));
+    let sum = 0;
+    for (let i = 0; i < values.length; i++) {
+      const y = s * (values[i] - mean);
+      sum += weights[i] * (y >= 0 ? staleChanges(y) : growth(-y));
+    }
+    return Math.log1p(sum);
+  };
+  return { load, excess, expensive: values.length > 8 };
+}
+
+/** e^y − 1 − y for 0 ≤ y ≤ 1, as its series. */
+function growth(y: number): number {
+  let sum = 0;
+  for (let n = 18; n > 2; n--) sum = (1 + sum) * (y / n);
+  return (1 + sum) * ((y * y) / 2);
 }

@@ -1,5 +1,6 @@
 import { truncatedSquare } from '../../numerics/special/exponential-sums.ts';
-import type { Law } from '../law.ts';
+import type { Law, WrittenLaw } from '../law.ts';
+import { transformLoad } from '../log-transform.ts';
 
 /** Exponential of rate rates[i] with probability probabilities[i]; probabilities sum to 1. */
 export interface Hyperexponential {
@@ -9,7 +10,7 @@ export interface Hyperexponential {
 }
 
 /** Mixture of exponential laws: every quantity is the mixture of theirs, all terms positive. */
-export function hyperexponentialLaw({ probabilities, rates }: Hyperexponential): Law {
+export function hyperexponentialLaw({ probabilities, rates }: Hyperexponential): WrittenLaw {
   const total = probabilities.reduce((sum, p) => sum + p, 0);
   const p = Float64Array.from(probabilities, (value) => value / total);
   const r = Float64Array.from(rates);
@@ -18,7 +19,7 @@ export function hyperexponentialLaw({ probabilities, rates }: Hyperexponential):
     for (let i = 0; i < p.length; i++) if (p[i] > 0) sum += p[i] * f(r[i]);
     return sum;
   };
-  return {
+  const law: Law = {
     mean: mix((rate) => 1 / rate),
     secondMoment: mix((rate) => 2 / rate / rate),
     survival: (t) => mix((rate) => Math.exp(-rate * t)),
@@ -38,4 +39,5 @@ export function hyperexponentialLaw({ probabilities, rates }: Hyperexponential):
       generator: Array.from(r, (rate, i) => Array.from(r, (_, j) => (i === j ? -rate : 0))),
     }),
   };
+  return { ...law, logTransform: transformLoad(law, (s) => mix((rate) => (s / rate) * (s / (rate + s)))) };
 }

@@ -2,7 +2,8 @@ import { integrateLogConcave } from '../../numerics/quadrature/line-quadrature.t
 import { standardNormal } from '../../numerics/random/random-variates.ts';
 import { findRoot } from '../../numerics/search/root.ts';
 import { normalDistribution } from '../../numerics/special/error-function.ts';
-import type { Law } from '../law.ts';
+import type { Law, WrittenLaw } from '../law.ts';
+import { logStaleLoad, logStaleSlope, transformLoad } from '../log-transform.ts';
 
 /** ln X is normal with mean `mu` and standard deviation `sigma` > 0. */
 export interface Lognormal {
@@ -18,11 +19,11 @@ const logSqrtTwoPi = 0.9189385332046728;
  * μ)/σ. The transform has no closed form; E e^(−sX) and 1 − E e^(−sX) are each the integral over the normal variable z
  * of a log-concave function, taken by the trapezoidal rule around its maximum.
  */
-export function lognormalLaw({ mu, sigma }: Lognormal): Law {
+export function lognormalLaw({ mu, sigma }: Lognormal): WrittenLaw {
   const mean = Math.exp(mu + (sigma * sigma) / 2);
   const secondMoment = Math.exp(2 * mu + 2 * sigma * sigma);
   const standard = (t: number): number => (Math.log(t) - mu) / sigma;
-  return {
+  const law: Law = {
     mean,
     secondMoment,
     survival: (t) => (t <= 0 ? 1 : normalDistribution(-standard(t))),
@@ -44,6 +45,14 @@ export function lognormalLaw({ mu, sigma }: Lognormal): Law {
     sample: (random) => Math.exp(mu + sigma * standardNormal(random)),
     phaseType: () => null,
   };
+  return {
+    ...law,
+    logTransform: transformLoad(
+      law,
+      (s) => secondOrder(Math.log(s) + mu, sigma),
+      (s) => heavyLoad(Math.log(s) + mu, sigma),
+    ),
+  };
 }
 
 /** E exp(−e^(shift + σZ)), Z standard normal; near 1 from its complement, whose integrand has its mass in one place. */
@@ -53,6 +62,17 @@ function transform(shift: number, sigma: number): number {
 }
 
 function laplace(shift: number, sigma: number): number {
+  const { logPeak, relative } = aroundPeak(shift, sigma);
+  return Math.min(1, relative * Math.exp(logPeak - logSqrtTwoPi));
+}
+
+/** −ln E exp(−e^(shift + σZ)), where that underflows too. */
+function heavyLoad(shift: number, sigma: number): number {
+  const { logPeak, relative } = aroundPeak(shift, sigma);
+  return logSqrtTwoPi - logPeak - Math.log(relative);
+}
+
+function aroundPeak(shift: number, sigma: number) {
   // the maximum of −z²/2 − e^(shift + σz) is at z = −w/σ with w + ln w = ln(σ²) + shift
   const target = shift + 2 * Math.log(sigma);
   const w =
@@ -60,8 +80,7 @@ function laplace(shift: number, sigma: number): number {
       ? Math.exp(target)
       : findRoot((x) => x + Math.log(x) - target, Math.exp(Math.min(target, 0) - 1), Math.max(2, target + 1), 1e-9);
   const log = (z: number): number => -(z * z) / 2 - Math.exp(shift + sigma * z);
-  const { logPeak, relative } = integrateLogConcave(log, -w / sigma, 1 / Math.sqrt(1 + w));
-  return Math.min(1, relative * Math.exp(logPeak - logSqrtTwoPi));
+  return integrateLogConcave(log, -w / sigma, 1 / Math.sqrt(1 + w));
 }
 
 /** E[1 − exp(−e^(shift + σZ))]. */
@@ -77,4 +96,12 @@ function complement(shift: number, sigma: number): number {
   };
   const { logPeak, relative } = integrateLogConcave(log, mode, 1 / Math.sqrt(1 + sigma * sigma));
   return Math.min(1, relative * Math.exp(logPeak - logSqrtTwoPi));
+}
+
+/** E[e^(−sX) − 1 + sX]: the integral over z of a log-concave function, around its maximum between σ and 2σ. */
+function secondOrder(shift: number, sigma: number): number {
+  const mode = findRoot((z) => sigma * logStaleSlope(shift + sigma * z) - z, sigma, 2 * sigma, 1e-9 * sigma);
+  const log = (z: number): number => -(z * z) / 2 + logStaleLoad(shift + sigma * z);
+  const { logPeak, relative } = integrateLogConcave(log, mode, 1 / Math.sqrt(1 + sigma * sigma));
+  return relative * Math.exp(logPeak - logSqrtTwoPi);
 }

@@ -2,7 +2,8 @@ import { gaussLegendre, integrateBy } from '../../numerics/quadrature/gauss-lege
 import { standardExponential } from '../../numerics/random/random-variates.ts';
 import { scaledExponentialIntegral } from '../../numerics/special/exponential-integral.ts';
 import { exponentialIntegralTo } from '../../numerics/special/exponential-sums.ts';
-import type { Law } from '../law.ts';
+import type { Law, WrittenLaw } from '../law.ts';
+import { transformLoad } from '../log-transform.ts';
 
 /** Pareto of type II: P(X > t) = (scale/(scale + t))^shape. The mean is finite for shape > 1. */
 export interface Lomax {
@@ -17,10 +18,10 @@ const quadratureRule = gaussLegendre(20);
  * The Lomax law (Pareto of type II). With L = ln(1 + t/scale): E min(X, t) = scale·∫₀ᴸ e^((1−shape)y) dy. With x =
  * s·scale, E e^(−sX) = shape·e^x·E_{shape+1}(x) and 1 − E e^(−sX) = x·e^x·E_shape(x).
  */
-export function lomaxLaw({ shape, scale }: Lomax): Law {
+export function lomaxLaw({ shape, scale }: Lomax): WrittenLaw {
   const mean = shape > 1 ? scale / (shape - 1) : Infinity;
   const secondMoment = shape > 2 ? (2 * scale * scale) / ((shape - 1) * (shape - 2)) : Infinity;
-  return {
+  const law: Law = {
     mean,
     secondMoment,
     survival: (t) => Math.exp(-shape * Math.log1p(t / scale)),
@@ -35,6 +36,7 @@ export function lomaxLaw({ shape, scale }: Lomax): Law {
     sample: (random) => scale * Math.expm1(standardExponential(random) / shape),
     phaseType: () => null,
   };
+  return { ...law, logTransform: transformLoad(law, (s) => secondOrder(shape, s * scale)) };
 }
 
 /**
@@ -48,4 +50,9 @@ function squareIntegral(a: number, upper: number): number {
   if (a <= 3) return exponentialIntegralTo(a - 2, upper) - exponentialIntegralTo(a - 1, upper);
   const left = Math.exp((1 - a) * upper + Math.log1p((a - 1) * Math.expm1(upper)));
   return (1 - left) / ((a - 1) * (a - 2));
+}
+
+/** E[e^(−sX) − 1 + sX] at x = s·scale. */
+function secondOrder(shape: number, x: number): number {
+  return (x * x * scaledExponentialIntegral(shape - 1, x)) / (shape - 1);
 }

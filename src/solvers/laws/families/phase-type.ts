@@ -3,7 +3,8 @@ import { absorbingChain } from '../../numerics/linear/absorbing-chain.ts';
 import { factorMMatrix, solveMMatrix } from '../../numerics/linear/m-matrix.ts';
 import type { Random } from '../../numerics/random/random.ts';
 import { standardExponential } from '../../numerics/random/random-variates.ts';
-import type { Law } from '../law.ts';
+import type { WrittenLaw } from '../law.ts';
+import { transformLoad } from '../log-transform.ts';
 
 /**
  * Time to absorption of a Markov chain that starts in phase i with probability initial[i] (summing to 1) and moves by
@@ -49,7 +50,7 @@ export function phasesOf({ initial, generator }: Pick<PhaseType, 'initial' | 'ge
 }
 
 /** A phase-type law, whose survival and truncated moments need O(n³) some dozens of times before they can be asked. */
-export interface PhaseTypeLaw extends Law {
+export interface PhaseTypeLaw extends WrittenLaw {
   /** Makes what they need up to t. @throws NothingToReturn when `poll` says so */
   prepare(poll: Poll, t: number): void;
 }
@@ -80,7 +81,7 @@ export function phaseTypeLaw(distribution: PhaseType, poll?: Poll): PhaseTypeLaw
   const secondMoment = 2 * mixed(solve(0, meanFrom, poll));
   const chain = absorbingChain(off, exit);
   const sumOf = (x: Float64Array): number => x.reduce((sum, value) => sum + value, 0);
-  return {
+  const law: Omit<PhaseTypeLaw, 'logTransform'> = {
     mean,
     secondMoment,
     prepare: (told, t) => chain.prepare(t, told),
@@ -96,6 +97,9 @@ export function phaseTypeLaw(distribution: PhaseType, poll?: Poll): PhaseTypeLaw
     sample: (random) => absorptionTime(phases, random),
     phaseType: () => ({ initial: Array.from(initial), generator: distribution.generator }),
   };
+  // A = s²·α(−T)⁻¹(sI − T)⁻¹1
+  const secondOrder = (s: number): number => s * s * mixed(solve(0, solve(s, ones)));
+  return { ...law, logTransform: transformLoad(law, secondOrder) };
 }
 
 function absorptionTime({ n, initial, off, total }: Phases, random: Random): number {

@@ -1,5 +1,5 @@
 import { uniformLaplace, uniformLaplaceComplement } from '../../numerics/special/exponential-sums.ts';
-import type { Law } from '../law.ts';
+import type { LogTransform, WrittenLaw } from '../law.ts';
 
 /** Uniform on [min, max], 0 ≤ min < max. */
 export interface Uniform {
@@ -9,7 +9,7 @@ export interface Uniform {
 }
 
 /** The uniform law on [min, max]. */
-export function uniformLaw({ min, max }: Uniform): Law {
+export function uniformLaw({ min, max }: Uniform): WrittenLaw {
   const width = max - min;
   return {
     mean: min + width / 2,
@@ -32,5 +32,25 @@ export function uniformLaw({ min, max }: Uniform): Law {
     },
     sample: (random) => min + width * random(),
     phaseType: () => null,
+    logTransform: uniformLoad(min, max),
   };
+}
+
+/** With y = s(max − min)/2 the excess is ln(sinh(y)/y). */
+function uniformLoad(min: number, max: number): LogTransform {
+  const mean = min + (max - min) / 2;
+  const excess = (s: number): number => {
+    const y = s * ((max - min) / 2);
+    if (y > 1) return y + Math.log1p(-Math.exp(-2 * y)) - Math.log(2 * y);
+    // sinh(y)/y − 1 = y²/6 + y⁴/120 + …
+    const square = y * y;
+    let sum = 0;
+    for (let n = 18; n >= 2; n -= 2) sum = (square / (n * (n + 1))) * (1 + sum);
+    return Math.log1p(sum);
+  };
+  const load = (s: number): number => {
+    const y = s * ((max - min) / 2);
+    return y > 1 ? s * min + Math.log(2 * y) - Math.log1p(-Math.exp(-2 * y)) : s * mean - excess(s);
+  };
+  return { load, excess, expensive: false };
 }

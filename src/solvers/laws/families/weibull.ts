@@ -3,7 +3,8 @@ import { standardExponential } from '../../numerics/random/random-variates.ts';
 import { findRoot } from '../../numerics/search/root.ts';
 import { gammaFunction } from '../../numerics/special/gamma-function.ts';
 import { kummerSeries, upperGamma } from '../../numerics/special/incomplete-gamma.ts';
-import type { Law } from '../law.ts';
+import type { Law, WrittenLaw } from '../law.ts';
+import { logStaleLoad, logStaleSlope, transformLoad } from '../log-transform.ts';
 
 /** P(X > t) = exp(−(t/scale)^shape), shape > 0, scale > 0. */
 export interface Weibull {
@@ -18,7 +19,7 @@ export interface Weibull {
  * transform and its complement are integrals of log-concave functions of u over the line, taken by the trapezoidal
  * rule.
  */
-export function weibullLaw({ shape, scale }: Weibull): Law {
+export function weibullLaw({ shape, scale }: Weibull): WrittenLaw {
   const mean = scale * gammaFunction(1 + 1 / shape);
   const secondMoment = scale * scale * gammaFunction(1 + 2 / shape);
   const power = (t: number): number => (t / scale) ** shape;
@@ -27,7 +28,7 @@ export function weibullLaw({ shape, scale }: Weibull): Law {
     const a = n / shape;
     return x < a + 1 ? t ** n * Math.exp(-x) * kummerSeries(a, x) : whole * (1 - upperGamma(a, x));
   };
-  return {
+  const law: Law = {
     mean,
     secondMoment,
     survival: (t) => Math.exp(-power(t)),
@@ -38,6 +39,14 @@ export function weibullLaw({ shape, scale }: Weibull): Law {
     truncatedSecondMoment: (t) => truncated(2, t, secondMoment),
     sample: (random) => scale * standardExponential(random) ** (1 / shape),
     phaseType: () => null,
+  };
+  return {
+    ...law,
+    logTransform: transformLoad(
+      law,
+      (s) => secondOrder(Math.log(s) + Math.log(scale), shape),
+      (s) => heavyLoad(Math.log(s) + Math.log(scale), shape),
+    ),
   };
 }
 
@@ -51,14 +60,24 @@ function transform(shift: number, k: number): number {
 }
 
 function laplace(shift: number, k: number): number {
+  const { logPeak, relative } = aroundPeak(shift, k);
+  return Math.min(1, relative * Math.exp(logPeak));
+}
+
+/** −ln E exp(−e^shift·Y^(1/k)), where that underflows too. */
+function heavyLoad(shift: number, k: number): number {
+  const { logPeak, relative } = aroundPeak(shift, k);
+  return -logPeak - Math.log(relative);
+}
+
+function aroundPeak(shift: number, k: number) {
   const slope = (u: number): number => 1 - Math.exp(u) - Math.exp(shift + u / k) / k;
   // where one of the two falling terms is 1 the slope is ≤ 0; where both are at most 1/2 it is ≥ 0
   const high = Math.min(0, k * (Math.log(k) - shift));
   const mode = findRoot(slope, high - Math.max(1, k) * Math.LN2, high, 1e-9);
   const curvature = Math.exp(mode) + Math.exp(shift + mode / k) / (k * k);
   const log = (u: number): number => u - Math.exp(u) - Math.exp(shift + u / k);
-  const { logPeak, relative } = integrateLogConcave(log, mode, 1 / Math.sqrt(curvature));
-  return Math.min(1, relative * Math.exp(logPeak));
+  return integrateLogConcave(log, mode, 1 / Math.sqrt(curvature));
 }
 
 /** E[1 − exp(−e^shift·Y^(1/k))]. */
@@ -74,4 +93,13 @@ function complement(shift: number, k: number): number {
   };
   const { logPeak, relative } = integrateLogConcave(log, mode, 1 / Math.sqrt(1 + 1 / k + 1 / (k * k)));
   return Math.min(1, relative * Math.exp(logPeak));
+}
+
+/** E[e^(−sX) − 1 + sX], over u of density e^(u − e^u). */
+function secondOrder(shift: number, shape: number): number {
+  const slope = (u: number): number => 1 - Math.exp(u) + logStaleSlope(shift + u / shape) / shape;
+  const mode = findRoot(slope, Math.log1p(0.99 / shape), Math.log1p(2.01 / shape), 1e-9);
+  const log = (u: number): number => u - Math.exp(u) + logStaleLoad(shift + u / shape);
+  const { logPeak, relative } = integrateLogConcave(log, mode, 1 / Math.sqrt(1 + 2 / shape + 1 / (shape * shape)));
+  return relative * Math.exp(logPeak);
 }
