@@ -8,7 +8,8 @@
  * 3. Filling: their slots go one by one to the page that saves most there, within its limits. Pages with
  *    fewer crawls than they must have get theirs from pages that have more (placing/keep-least.ts).
  * 4. Exchanges: two slots exchange their pages (or one its emptiness) where the true cost falls, until that gains
- *    nothing worth while; slots also go to pages that make better use of them (transfer-slots.ts, transfer-crawls.ts).
+ *    nothing worth while; slots also go to pages that make better use of them (improving/transfer-slots.ts,
+ *    transfer-crawls.ts), and of few pages any two share their slots anew (improving/share-slots.ts).
  * 5. Bound: the largest of the allocation's optimum, since slots only take choices away, of a dual with a price for
  *    every moment (bound/slot-prices.ts), which knows that a slot is had once, and of one with a price curve for every
  *    host that asks for a delay (bound/host-bound.ts).
@@ -29,9 +30,9 @@ import { guessSlopes, slopesOf } from './bound/price-guess.ts';
 import { slotBound } from './bound/slot-bound.ts';
 import { allocationConflict, tooManyCrawls } from './conflict.ts';
 import { withinDelays } from './host-delays.ts';
+import { improveSlots } from './improving/improve-slots.ts';
 import { type CrawlLimits, crawlLimits } from './placing/crawl-limits.ts';
 import { fillSlots } from './placing/fill-slots.ts';
-import { improveSlots } from './placing/improve-slots.ts';
 import { scheduleByIndex } from './placing/index-rule.ts';
 import { keepLeast } from './placing/keep-least.ts';
 import { type Placed, placeCrawls } from './placing/place-crawls.ts';

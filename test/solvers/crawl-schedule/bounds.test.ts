@@ -128,8 +128,10 @@ describe('the bound of a schedule', () => {
 
   it.each([
     { name: 'taken page by page', pages: 12, slots: [30] },
-    { name: 'taken by classes', pages: 40, slots: [160, 150] },
+    { name: 'on the slots of one crawler', pages: 40, slots: [310] },
+    { name: 'between the slots of two', pages: 40, slots: [160, 150] },
     { name: 'with idle slots', pages: 40, slots: [200, 210], crawls: 140 },
+    { name: 'taken by classes', pages: 320, slots: [250, 240] },
   ])('is not reached by 10,000 random schedules, $name', ({ pages, slots, crawls }) => {
     const random = seededRandom(12);
     const given = { ...randomGiven(random, pages, slots), ...(crawls === undefined ? {} : { crawls }) };
@@ -156,6 +158,14 @@ describe('the bound of a schedule', () => {
       if (tried % 500 === 499) page.sort(() => random() - 0.5);
     }
     expect(least).toBeGreaterThanOrEqual(bound);
+  });
+
+  it.each([1, 3])('is near the value where few pages take most slots of %d crawlers', (crawlers) => {
+    const random = seededRandom(14);
+    const rate = Array.from({ length: 30 }, () => Math.exp(5 * (random() + random() - 1)));
+    const slots = Array.from({ length: crawlers }, () => 450 / crawlers);
+    const { objective } = found(problemOf({ rate, weight: rate, age: rate.map(() => Number.NaN), slots }));
+    expect(objective.gap).toBeLessThan(0.03);
   });
 
   it('knows that a slot is had once: it is above that of free times where all pages want the same moments', () => {

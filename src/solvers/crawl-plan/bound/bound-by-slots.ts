@@ -11,6 +11,7 @@
 import { type Budget, unlessStopped } from '../../budget.ts';
 import { UpdateProcesses } from '../../crawl-allocation/index.ts';
 import {
+  boundPasses,
   type CrawlScheduleProblem,
   evenMarket,
   findPrices,
@@ -70,7 +71,7 @@ function boundPageByPage(priced: PricedPlan, bounds: PageBounds, page: Int32Arra
   const level = steady.price > 0 ? steady.price : steady.typicalPrice;
   const mass = count / sample.length;
   const some = sample.map((each) => ({ ...each, mass }));
-  const price = findPrices(market, some, { start: pricesOf(table, market), level }, budget);
+  const price = findPrices(market, some, { start: pricesOf(table, market), level, passes: boundPasses }, budget);
   function* all(): Generator<PricedClass> {
     for (let i = 0; i < count; i++) yield onGrid(priced, bounds, i, size);
   }

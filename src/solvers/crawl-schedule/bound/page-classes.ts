@@ -50,6 +50,12 @@ export function pageClasses(pages: PoissonPages, widths: ClassWidths, budget: Bu
   }
 }
 
+/** Every page as a class of its own, by rising rate. */
+export function onePageEach({ weight, rate, fresh }: PoissonPages): PageClass[] {
+  const kept = [...weight.keys()].filter((i) => weight[i] > 0).sort((a, b) => rate[a] - rate[b]);
+  return kept.map((i) => ({ weight: weight[i], rate: rate[i], fresh: fresh[i], mass: 1 }));
+}
+
 function gathered({ weight, rate, fresh }: PoissonPages, widths: ClassWidths, budget: Budget): PageClass[] | null {
   const { ratio, freshSteps, most } = widths;
   const classes = new Map<number, PageClass>();

@@ -5,7 +5,7 @@ import type { CrawlScheduleProblem } from '../problem.ts';
 import type { Timetable } from '../table/timetable.ts';
 import { ClassGrid, type Grid, type MarketSize, marketOf, poissonPages } from './market.ts';
 import { pageClasses, searchClasses } from './page-classes.ts';
-import { findPrices } from './slot-prices.ts';
+import { findPrices, guessPasses } from './price-search.ts';
 
 /**
  * What slots may go for, before any schedule: the slopes of their prices, for placing (priced-times.ts). Slots are
@@ -31,7 +31,7 @@ export function guessSlopes(
   const flat = new Float64Array(market.moments.length).fill(level);
   return unlessStopped(null, () => {
     const classes = pageClasses(pages, searchClasses, budget).map((each) => grid.priced(each));
-    const price = findPrices(theirs, classes, { start: flat, level }, budget);
+    const price = findPrices(theirs, classes, { start: flat, level, passes: guessPasses }, budget);
     return { interval, slope: differences(price, market) };
   });
 }

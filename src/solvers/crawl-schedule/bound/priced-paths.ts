@@ -2,9 +2,10 @@
  * The least cost of one page when every moment has its price: a shortest path over the moments of a grid.
  *
  * A path goes from the start through the chosen moments to the end; a gap costs its weighted stale time, a moment its
- * price. For renewal updates the gaps' cost is convex, so that the matrix of costs is Monge, and the best moment before
- * b moves only forward with b (D. S. Hirschberg and L. L. Larmore, SIAM J. Computing 16, 1987): the search is over
- * those from there on. O(G²/crawls) of G moments for renewal updates, O(G²) otherwise.
+ * price. For renewal updates the gaps' cost is convex, so that the matrix of costs is Monge: a later moment that is once
+ * the better one before b stays so for all later b. The moments that are still to be the best are kept in a queue, with
+ * the b from which each is (D. S. Hirschberg and L. L. Larmore, SIAM J. Computing 16, 1987). O(G·log G) of G moments for
+ * renewal updates, O(G²) otherwise.
  */
 
 /** One page, or a class of pages, on a grid. Moments are positions in the grid. */
@@ -35,37 +36,92 @@ export class PricedPaths {
   readonly #size: number;
   readonly #least: Float64Array;
   readonly #before: Int32Array;
+  /** Moments that are or will be the best one before others, and from where on each is. */
+  readonly #queue: Int32Array;
+  readonly #starts: Int32Array;
+  /** Gaps looked at so far. */
+  looks = 0;
 
   /** @param size G, the moments of the grid */
   constructor(size: number) {
     this.#size = size;
     this.#least = new Float64Array(size + 1);
     this.#before = new Int32Array(size + 1);
+    this.#queue = new Int32Array(size + 2);
+    this.#starts = new Int32Array(size + 2);
   }
 
   /** The least of weighted stale time + prices. */
-  solve({ gaps, stride, first, weight, convex, slack }: GridPage, price: Float64Array): number {
+  solve(page: GridPage, price: Float64Array): number {
+    const { gaps, weight, slack } = page;
     const size = this.#size;
-    const least = this.#least;
-    const before = this.#before;
     const cell = weight * gaps[1];
-    let from = -1;
+    if (page.convex) this.#solveConvex(page, price, cell);
+    else this.#solveAny(page, price, cell);
+    // a crawl in the last cell may be rounded to the end
+    return this.#least[size] + Math.min(0, momentCost(price[size - 1], slack, cell));
+  }
+
+  #solveAny({ gaps, stride, first, weight, slack }: GridPage, price: Float64Array, cell: number): void {
+    const [size, least, before] = [this.#size, this.#least, this.#before];
     for (let b = 0; b <= size; b++) {
-      let best = from < 0 || !convex ? weight * first[b] : Number.POSITIVE_INFINITY;
+      let best = weight * first[b];
       let choice = -1;
-      for (let a = convex && from > 0 ? from : 0; a < b; a++) {
+      for (let a = 0; a < b; a++) {
         const cost = least[a] + weight * gaps[a * stride + b];
         if (cost < best) {
           best = cost;
           choice = a;
         }
       }
+      this.looks += b;
       least[b] = best - slack + (b < size ? momentCost(price[b], slack, cell) : 0);
       before[b] = choice;
-      from = choice;
     }
-    // a crawl in the last cell may be rounded to the end
-    return least[size] + Math.min(0, momentCost(price[size - 1], slack, cell));
+  }
+
+  #solveConvex({ gaps, stride, first, weight, slack }: GridPage, price: Float64Array, cell: number): void {
+    const [size, least, before, queue, starts] = [this.#size, this.#least, this.#before, this.#queue, this.#starts];
+    const costOf = (a: number, b: number): number =>
+      a < 0 ? weight * first[b] : least[a] + weight * gaps[a * stride + b];
+    let [head, tail] = [0, 1];
+    queue[0] = -1;
+    starts[0] = 0;
+    for (let b = 0; b <= size; b++) {
+      while (head + 1 < tail && starts[head + 1] <= b) head++;
+      before[b] = queue[head];
+      least[b] = costOf(queue[head], b) - slack + (b < size ? momentCost(price[b], slack, cell) : 0);
+      this.looks++;
+      if (b === size) break;
+      let from = b + 1;
+      for (; tail > head; tail--) {
+        from = Math.max(b + 1, starts[tail - 1]);
+        this.looks++;
+        if (!(costOf(b, from) < costOf(queue[tail - 1], from))) break;
+      }
+      if (tail > head) {
+        // the first moment after `from` for which b is better than the last in the queue: farther and farther, then halving
+        const last = queue[tail - 1];
+        let step = 1;
+        while (from + step <= size && !(costOf(b, from + step) < costOf(last, from + step))) {
+          from += step;
+          step *= 2;
+          this.looks++;
+        }
+        let to = Math.min(size + 1, from + step);
+        while (to - from > 1) {
+          const middle = (from + to) >> 1;
+          if (costOf(b, middle) < costOf(last, middle)) to = middle;
+          else from = middle;
+          this.looks++;
+        }
+        if (to > size) continue;
+        from = to;
+      }
+      queue[tail] = b;
+      starts[tail] = from;
+      tail++;
+    }
   }
 
   /** Adds `mass` at the moments of the path last found. */

@@ -12,9 +12,10 @@ import { fromStart, type StaleTime } from '../table/stale-time.ts';
 import type { Timetable } from '../table/timetable.ts';
 import { hostBound, searchMarket } from './host-bound.ts';
 import { ClassGrid, evenMarket, type Grid, type MarketSize, marketOf, poissonPages } from './market.ts';
-import { boundClasses, type ClassWidths, pageClasses, searchClasses } from './page-classes.ts';
+import { boundClasses, type ClassWidths, onePageEach, pageClasses, searchClasses } from './page-classes.ts';
 import { pricesOf } from './price-guess.ts';
-import { findPrices, marketBound, type PricedClass } from './slot-prices.ts';
+import { boundPasses, findPrices, guessPasses } from './price-search.ts';
+import { marketBound, type PricedClass } from './slot-prices.ts';
 
 /** Gaps of all pages' matrices, at most, for pages one by one. */
 const mostGaps = 4e6;
@@ -24,6 +25,7 @@ const rounding = 1e-11;
 const [fewestMoments, mostMoments] = [256, 1024];
 const mostSteps = 4e8;
 const searchMoments = 256;
+const fewSlots = 60;
 
 export interface BoundProblem {
   readonly problem: CrawlScheduleProblem;
@@ -54,7 +56,7 @@ function boundByHosts({ problem, table, shadowPrice }: BoundProblem, budget: Bud
   const search = searchMarket(slotTime, allocation, Math.min(searchMoments, fine.moments.length));
   const grid = new ClassGrid(search, interval);
   const classes = pageClasses(pages, searchClasses, budget).map((each) => grid.priced(each));
-  const price = findPrices(search, classes, { start: pricesOf(table, search), level }, budget);
+  const price = findPrices(search, classes, { start: pricesOf(table, search), level, passes: guessPasses }, budget);
   const paid = price.map((q) => Math.max(0, q));
   return Math.max(0, hostBound(market, fine, paid, budget) * (1 - rounding)) / interval;
 }
@@ -73,26 +75,41 @@ function fineMarket(slotTime: Float64Array, size: MarketSize): Grid {
 function boundByPrices({ problem, table, stale, shadowPrice }: BoundProblem, budget: Budget): number {
   const { interval, weight, updates } = problem.allocation;
   const level = shadowPrice > 0 ? shadowPrice : 1e-3 * interval;
+  const isPoisson = updates.process.every((process) => process === poissonProcess);
+  const fine = isPoisson && weight.length <= searchClasses.most ? fineMarket(table.slotTime, problem.allocation) : null;
   const market = marketOf(table.slotTime, problem.allocation);
   const { moments, spacing } = market;
   if (moments.length < 2) return 0;
   const lowered = (value: number): number => Math.max(0, value * (1 - rounding)) / interval;
-  if (spacing === 0 && weight.length * moments.length ** 2 <= mostGaps) {
-    const classes = Array.from(weight, (_, i) => onePage(problem, stale, i, moments));
-    // few slots show few prices: both guesses are tried
-    const guesses = [new Float64Array(moments.length).fill(level), pricesOf(table, market)];
-    const bounds = guesses.map((start) =>
-      marketBound(market, classes, findPrices(market, classes, { start, level }, budget), null, null),
-    );
+  const foundOn = (on: Grid, classes: readonly PricedClass[], start: Float64Array): Float64Array =>
+    findPrices(on, classes, { start, level, passes: boundPasses }, budget);
+  // pages one by one, on the slots' own times where they can be
+  const oneByOne = (on: Grid, classes: readonly PricedClass[]): number => {
+    const guesses = [pricesOf(table, on)];
+    // few slots show few prices: a level price is tried as well
+    if (table.page.length <= fewSlots) guesses.push(new Float64Array(on.moments.length).fill(level));
+    const bounds = guesses.map((start) => marketBound(on, classes, foundOn(on, classes, start), null, null));
     return lowered(Math.max(...bounds));
+  };
+  const matrix = spacing === 0 && weight.length * moments.length ** 2 <= mostGaps;
+  if (matrix && !fine?.exact) {
+    return oneByOne(
+      market,
+      Array.from(weight, (_, i) => onePage(problem, stale, i, moments)),
+    );
   }
-  if (updates.process.some((process) => process !== poissonProcess)) return 0;
+  if (!isPoisson) return 0;
   const pages = poissonPages(problem);
-  const grid = new ClassGrid(market, interval);
+  const grid = new ClassGrid(fine ?? market, interval);
+  if (fine !== null) {
+    return oneByOne(
+      fine,
+      onePageEach(pages).map((each) => grid.priced(each)),
+    );
+  }
   const priced = (widths: ClassWidths): PricedClass[] =>
     pageClasses(pages, widths, budget).map((each) => grid.priced(each));
-  const start = pricesOf(table, market);
-  const price = findPrices(market, priced(searchClasses), { start, level }, budget);
+  const price = foundOn(market, priced(searchClasses), pricesOf(table, market));
   if (budget.stopRequested()) return 0;
   return lowered(marketBound(market, priced(boundClasses), price, null, budget));
 }

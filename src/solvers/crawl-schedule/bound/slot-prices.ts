@@ -9,13 +9,10 @@
  *   the second derivative of a gap's cost is at most wλ. That much is taken off every gap, and a shortest path over the grid
  *   (priced-paths.ts) is a bound. Where a class would gain by crawls at one moment, its free times at the price μ are.
  * - Pages stand in classes where they are many (page-classes.ts).
- * - The prices' slopes are read off the schedule (where crawls of a page cannot gain by moving, w·(H'(gap before) −
- *   H'(gap after)) is −q'), their level by golden section, then a few steps along the demand for slots. Any prices give a bound.
- * Complexity: some 40 evaluations over hundreds of classes, one over thousands; a class costs O(G²/crawls) of G
- * moments.
+ * - Any prices give a bound; price-search.ts looks for good ones.
+ * Complexity: a class costs O(G²/crawls) of G moments.
  */
-import { type Budget, NothingToReturn, unlessStopped } from '../../budget.ts';
-import { goldenSection } from '../../numerics/search/golden-section.ts';
+import { type Budget, NothingToReturn } from '../../budget.ts';
 import { type GridPage, PricedPaths } from './priced-paths.ts';
 
 /** A class as the bound sees it. */
@@ -65,56 +62,4 @@ export function marketBound(
     if (demand !== null && page.slack <= least) paths.addCrawls(mass, demand);
   }
   return sum;
-}
-
-const ascents = 24;
-const firstStep = 0.3;
-
-/** A first guess: prices up to a constant, and about how high they are. */
-export interface PriceGuess {
-  readonly start: Float64Array;
-  readonly level: number;
-}
-
-/** Prices for which the bound is large. @throws NothingToReturn when the budget ends before their level is known */
-export function findPrices(
-  market: SlotMarket,
-  classes: readonly PricedClass[],
-  { start, level }: PriceGuess,
-  budget: Budget,
-): Float64Array {
-  const at = (shift: number): Float64Array => start.map((q) => q + shift);
-  const value = (price: Float64Array): number => marketBound(market, classes, price, null, budget);
-  const lowest = start.reduce((low, q) => Math.min(low, q), Number.POSITIVE_INFINITY);
-  const found = goldenSection((shift) => -value(at(shift)), -lowest - level, 2 * level - lowest, 0.02 * level);
-  let best = at(found.at);
-  let most = -found.value;
-  const demand = new Float64Array(start.length);
-  let price = best.slice();
-  for (let step = 0; step < ascents && !budget.stopRequested(); step++) {
-    const tried = price;
-    const bound = unlessStopped(null, () => marketBound(market, classes, tried, demand, budget));
-    if (bound === null) break;
-    if (bound > most) {
-      most = bound;
-      best = price.slice();
-    }
-    const wanted = smoothed(demand, market.supply);
-    const size = (firstStep * level) / (1 + step / 4);
-    price = price.map((q, b) => Math.max(0, q + size * Math.max(-1, Math.min(1, wanted[b]))));
-  }
-  return best;
-}
-
-/** Relative excess of demand over supply, averaged over neighbouring moments. */
-function smoothed(demand: Float64Array, supply: Float64Array): Float64Array {
-  const width = Math.floor(supply.length / 32);
-  const mean = supply.reduce((sum, s) => sum + s, 0) / supply.length;
-  return supply.map((_, b) => {
-    let excess = 0;
-    let count = 0;
-    for (let k = Math.max(0, b - width); k <= Math.min(supply.length - 1, b + width); k++, count++)
-      excess += demand[k] - supply[k];
-    return excess / count / mean;
-  });
 }

@@ -115,6 +115,21 @@ export class Timetable {
     return this.#saved(i, this.#from(before), this.slotTime[slot], this.#to(after));
   }
 
+  /** What page i costs, weighted, from one of its slots to the next; −1 for the start, and for the end. */
+  gapCost(i: number, from: number, to: number): number {
+    return this.#weight[i] * this.#stale.gap(i, this.#from(from), this.#to(to));
+  }
+
+  /** Whether a gap's cost is convex in its length. */
+  isConvex(i: number): boolean {
+    return !Number.isNaN(this.#stale.staleAt(i, fromStart, this.#interval));
+  }
+
+  /** Whether two pages may have each other's slots, whichever they are: no rules, and one host or none. */
+  mayShare(i: number, j: number): boolean {
+    return this.#rules === null && (this.#hosts === null || this.#hosts.of[i] === this.#hosts.of[j]);
+  }
+
   /** What the crawl in a slot saves its page. */
   savedAt(slot: number): number {
     const { previous, next } = this.#pages;

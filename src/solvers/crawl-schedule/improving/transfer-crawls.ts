@@ -7,8 +7,8 @@
  * all gaps. O(log slots) an offer. Stopping rule: a pass that gains next to nothing, or the budget.
  */
 import type { Budget } from '../../budget.ts';
+import type { CrawlLimits } from '../placing/crawl-limits.ts';
 import type { Timetable } from '../table/timetable.ts';
-import type { CrawlLimits } from './crawl-limits.ts';
 
 /** Transfers made, and what they lowered the cost by. */
 export interface Transfers {

@@ -8,8 +8,8 @@
  * passes, or the budget.
  */
 import type { Budget } from '../../budget.ts';
+import type { CrawlLimits } from '../placing/crawl-limits.ts';
 import type { Timetable } from '../table/timetable.ts';
-import type { CrawlLimits } from './crawl-limits.ts';
 import { type Transfers, transferCrawls } from './transfer-crawls.ts';
 
 const mostPasses = 10;

@@ -1,12 +1,13 @@
 /**
- * Exchanges, and transfers where slots are few, in turn while either lowers the cost; among very few slots also from
- * shaken ones. Complexity and stopping rules are those of its parts; so many turns at most.
+ * Exchanges, transfers, and pages sharing their slots where there are few, in turn while any lowers the cost; among
+ * very few slots also from shaken ones. Complexity and stopping rules are those of its parts; so many turns at most.
  */
 import type { Budget } from '../../budget.ts';
+import type { CrawlLimits } from '../placing/crawl-limits.ts';
 import type { Timetable } from '../table/timetable.ts';
-import type { CrawlLimits } from './crawl-limits.ts';
 import { type Exchanges, exchangeSlots } from './exchange-slots.ts';
 import { mostShaken, shakeSlots } from './shake-slots.ts';
+import { shareSlots } from './share-slots.ts';
 import { transferSlots } from './transfer-slots.ts';
 
 /** The farthest exchanges are between slots this share of the interval apart. */
@@ -59,8 +60,9 @@ function descend({ limits, weight, cost }: Improving, table: Timetable, budget: 
     exchanges += exchanged.exchanges;
     if (exchanged.stopped) return { exchanges, stopped: true };
     const { transfers, gained } = transferSlots(table, limits(table), cost, budget);
-    exchanges += transfers;
-    if (gained <= (slots > mostShaken ? worthwhile * cost : 0)) break;
+    const shared = shareSlots(table, limits(table), budget);
+    exchanges += transfers + shared.pairs;
+    if (gained + shared.gained <= (slots > mostShaken ? worthwhile * cost : 0)) break;
   }
   return { exchanges, stopped: false };
 }
