@@ -53,6 +53,7 @@ export function hostCounts({ of, maxCrawls }: HostConstraints, crawls: Int32Arra
  * Mean costs, their weighted sum (with Neumaier's compensation) and certificate of any feasible counts.
  *
  * @param weight w_i
+ * @param except pages to leave out, by a 1; their cost stays 0
  */
 export function evaluate(
   pages: Pages,
@@ -60,6 +61,7 @@ export function evaluate(
   hosts: HostConstraints | null,
   crawls: Int32Array,
   budget: Budget,
+  except: Uint8Array | null = null,
 ): Evaluation {
   const cost = new Float64Array(pages.count);
   const counts = hosts === null ? null : hostCounts(hosts, crawls);
@@ -75,6 +77,7 @@ export function evaluate(
       if (budget.stopRequested()) throw new NothingToReturn('the certificate was not complete');
       budget.report({ fraction: 0.7 + (0.3 * i) / pages.count });
     }
+    if (except !== null && except[i] === 1) continue;
     const x = crawls[i];
     const canAdd = x < pages.maximum[i];
     const canTake = x > pages.minimum[i];
@@ -107,7 +110,7 @@ export function evaluate(
 }
 
 /** Gains that differ by rounding only are reported as the tie they are. */
-function certificate(next: number, last: number): Certificate {
+export function certificate(next: number, last: number): Certificate {
   const tie = next > last && next <= last * (1 + rounding);
   return {
     maxNextGain: next === Number.NEGATIVE_INFINITY ? Number.NaN : tie ? last : next,

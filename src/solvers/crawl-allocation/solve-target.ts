@@ -56,7 +56,8 @@ export function solveAllocationTarget(
   target: AllocationTarget,
   budget: Budget,
 ): NeededAllocationAnswer {
-  const least = problem.minCrawls.reduce((sum, each) => sum + each, 0);
+  let least = 0;
+  for (const each of problem.minCrawls) least += each;
   const conflict = findConflict({ ...problem, crawls: least });
   if (conflict !== null) return { status: 'infeasible', conflict };
   const pages = scalePages({ ...problem, crawls: mostCrawls }, takesGreedily(problem), budget);

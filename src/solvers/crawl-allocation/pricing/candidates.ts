@@ -5,6 +5,7 @@ export class Candidates {
   #room = Number.POSITIVE_INFINITY;
   #page = new Int32Array(256);
   #gain = new Float64Array(256);
+  #sorted: Float64Array | null = null;
 
   get length(): number {
     return this.#length;
@@ -13,6 +14,7 @@ export class Candidates {
   /** Forgets all, to keep at most `room` from now on. */
   startOver(room: number): void {
     this.#length = 0;
+    this.#sorted = null;
     this.#room = room;
   }
 
@@ -35,12 +37,17 @@ export class Candidates {
 
   /** The middle gain; there must be one. O(k log k). */
   middle(): number {
-    return this.#gain.slice(0, this.#length).sort()[this.#length >> 1];
+    return this.#inOrder()[this.#length >> 1];
+  }
+
+  /** The pages whose gains they are, a page once for each. */
+  get pages(): Int32Array {
+    return this.#page.subarray(0, this.#length);
   }
 
   /** How many of the largest gains come to more than so much, or just as much; Infinity where all do not. O(k log k). */
   comingTo(wanted: number): number {
-    const sorted = this.#gain.slice(0, this.#length).sort();
+    const sorted = this.#inOrder();
     let rest = wanted;
     let at = sorted.length;
     while (rest > 0 && at > 0) rest -= sorted[--at];
@@ -59,7 +66,7 @@ export class Candidates {
       return;
     }
     if (wanted <= 0) return;
-    const sorted = gain.slice(0, length).sort();
+    const sorted = this.#inOrder();
     const threshold = sorted[length - wanted];
     let equal = wanted;
     for (let at = 0; at < length; at++) if (gain[at] > threshold) equal--;
@@ -70,5 +77,10 @@ export class Candidates {
         crawls[page[at]]++;
       }
     }
+  }
+
+  #inOrder(): Float64Array {
+    if (this.#sorted?.length !== this.#length) this.#sorted = this.#gain.slice(0, this.#length).sort();
+    return this.#sorted;
   }
 }

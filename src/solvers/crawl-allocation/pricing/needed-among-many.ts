@@ -1,18 +1,18 @@
 /**
  * The fewest whole crawls of very many pages that keep a target, in the passes of an allocation (allocate.ts): a price
- * from a sample, a pass that reads counts off tables and sums what they leave, one Newton step (what is left rises by
- * price × crawls given up), a pass of exact counts at a price just above that collects the gains below, and the largest
- * of these until what is left is little enough.
+ * from samples, the last of them a quarter of the pages, and how far the price of all may be from it; a pass of exact
+ * counts at a price just above that collects the gains below; what all pages leave but those with such a gain; and the
+ * largest of these gains until what is left is little enough.
  *
  * The answer proves itself: the certificate says that no crawls of that number leave less, and so one crawl fewer leaves
  * at least the least last gain more, which is above the target. Where anything is otherwise, null: the caller's exact
- * way then decides. Complexity: O(N), that of the allocation and of a mean cost a page.
+ * way then decides. Complexity: O(N), that of the allocation.
  */
 import type { Budget } from '../../budget.ts';
 import { RunningSum } from '../../numerics/linear/running-sum.ts';
 import { clearingPrice } from '../../pages/market/index.ts';
-import { type Evaluation, evaluate, holds } from '../certificate.ts';
-import { meanCost } from '../gains/page-gain.ts';
+import { certificate, type Evaluation, evaluate, holds } from '../certificate.ts';
+import { gainOfNext, meanCost } from '../gains/page-gain.ts';
 import type { Pages } from '../gains/pages.ts';
 import { TableReader } from '../gains/table-reader.ts';
 import { samplePages } from './allocate.ts';
@@ -20,13 +20,13 @@ import { PriceCounter } from './price-count.ts';
 
 /** From here on a sample tells the price. */
 const manyPages = 65_536;
-/** How near the sample's price is found, and from what step on the tables are read again. */
-const sampled = 1e-4;
-const nearStep = 0.05;
-/** One page of so many of the sample makes the start for all of it. */
+/** One page of so many of a sample makes the start for all of it, to this in ln p; from such a step on it is read again. */
 const fewer = 16;
-const mostReadings = 4;
+const nearStep = 0.05;
+const mostReadings = 6;
 const mostWindows = 8;
+/** How many standard errors a window holds on each side, and how many of the pages' gains at most. */
+const [errors, mostGains] = [2.5, 0.1];
 
 export interface NeededAmongMany {
   readonly crawls: Int32Array;
@@ -45,78 +45,97 @@ export interface ManySearch {
 
 /** @returns null for few pages, and where the search does not end in its own proof */
 export function neededAmongMany(search: ManySearch, budget: Budget): NeededAmongMany | null {
-  const { pages, weight, enough, start } = search;
+  const { pages, enough } = search;
   const sample = samplePages(pages.count);
   if (sample === null || pages.count < manyPages || !(enough > 0 && enough < Number.POSITIVE_INFINITY)) return null;
   const counter = new PriceCounter(pages, new TableReader(pages), budget);
-  const noted = new Int32Array(pages.count);
-  let price = start;
-  for (const [chosen, step, tolerance] of [
-    [sample.filter((_, k) => k % fewer === 0), 1, nearStep],
-    [sample, nearStep, sampled],
-  ] as const) {
-    const supply = (enough * chosen.length) / pages.count;
-    const left = (worth: number): number => {
-      counter.rough(chosen, 1 / worth, noted);
-      let sum = 0;
-      for (let k = 0; k < chosen.length; k++) sum += weight[chosen[k]] * meanCost(pages, chosen[k], noted[k]);
-      return sum;
-    };
-    price = 1 / clearingPrice(left, { supply, start: 1 / price, step, tolerance }).high;
-  }
-  let left = Number.NaN;
-  let step = Number.POSITIVE_INFINITY;
-  let slope = 0;
-  for (let reading = 0; reading < mostReadings && Math.abs(step) > nearStep; reading++) {
-    if (!(price > 0 && price < Number.POSITIVE_INFINITY)) return null;
-    slope = Math.max(1, counter.rough(null, price, noted).slope);
-    left = leftBy(search, noted);
-    step = (enough - left) / (price * slope);
-    price *= Math.exp(Math.max(-1, Math.min(1, step)));
-  }
-  if (!(Math.abs(step) <= nearStep)) return null;
-  // wide enough for what a Newton step leaves, narrow enough to collect few gains
-  const half = Math.min(0.5, Math.max(1e-3, 4 * step * step, 64 / slope));
-  const crawls = closeIn(search, counter, { noted, left, price, half });
-  if (crawls === null) return null;
-  const evaluation = evaluate(pages, weight, null, crawls, budget);
-  const { value, certificate } = evaluation;
-  if (!(value <= enough && value + certificate.minLastGain > enough && holds(certificate))) return null;
-  let total = 0;
-  for (let i = 0; i < crawls.length; i++) total += crawls[i];
-  return { crawls, total, evaluation };
+  const window = windowAround(search, counter, sample);
+  const found = window && closeIn(search, counter, window, budget);
+  if (!found) return null;
+  const { value, certificate } = found.evaluation;
+  return value <= enough && value + certificate.minLastGain > enough && holds(certificate) ? found : null;
 }
 
-function leftBy({ pages, weight }: ManySearch, crawls: Int32Array): number {
-  const sum = new RunningSum();
-  for (let i = 0; i < pages.count; i++) sum.add(weight[i] * meanCost(pages, i, crawls[i]));
-  return sum.total();
-}
-
-/** Counts near the price sought, what they leave, and where to look around it: half the width of a window in ln p. */
-interface Near {
-  readonly noted: Int32Array;
-  readonly left: number;
+/** A price near the one sought, and how far that may be in ln p. */
+interface Window {
   readonly price: number;
   readonly half: number;
 }
 
-/** The fewest crawls that leave little enough; null where no window has them. */
-function closeIn({ pages, weight, enough }: ManySearch, counter: PriceCounter, near: Near): Int32Array | null {
-  const { noted, left } = near;
-  let { half } = near;
-  let low = near.price * Math.exp(-half);
-  let high = near.price * Math.exp(half);
-  for (let window = 0; window < mostWindows; window++) {
-    counter.between(low, high, pages.count);
+/**
+ * Newton's method on what is left, which rises by price × crawls given up: on a sample, on a quarter of the pages, and
+ * on all where those leave too wide a window.
+ */
+function windowAround(search: ManySearch, counter: PriceCounter, sample: Int32Array): Window | null {
+  const { pages, enough } = search;
+  const noted = new Int32Array(pages.count);
+  const few = sample.filter((_, k) => k % fewer === 0);
+  const ofFew = (worth: number): number => leftBy(search, few, counter.rough(few, 1 / worth, noted), noted).left;
+  let price = 1 / clearingPrice(ofFew, { supply: enough, start: 1 / search.start, tolerance: nearStep }).high;
+  const samples = [sample, onePageOfFour(pages.count), null];
+  for (let [at, reading] = [0, 0]; at < samples.length && reading < mostReadings; reading++) {
+    if (!(price > 0 && price < Number.POSITIVE_INFINITY)) return null;
+    const { left, error, slope } = leftBy(search, samples[at], counter.rough(samples[at], price, noted), noted);
+    const step = (enough - left) / (price * slope);
+    // wide enough for what a Newton step and a sample leave, narrow enough to collect few gains
+    const half = Math.max(1e-3, 4 * step * step, (errors * error) / (price * slope), 64 / slope);
+    price *= Math.exp(Math.max(-1, Math.min(1, step)));
+    if (!(Math.abs(step) <= nearStep)) continue;
+    if (2 * half * slope < mostGains * pages.count || at === samples.length - 1)
+      return { price, half: Math.min(half, 0.5) };
+    at++;
+  }
+  return null;
+}
+
+/** Σ of what all pages leave, by those that were counted, its standard error, and by how many crawls Σ falls in ln p. */
+function leftBy(
+  { pages, weight }: ManySearch,
+  chosen: Int32Array | null,
+  counted: { readonly slope: number },
+  counts: Int32Array,
+): { readonly left: number; readonly error: number; readonly slope: number } {
+  const count = chosen === null ? pages.count : chosen.length;
+  const share = pages.count / count;
+  let sum = 0;
+  let squares = 0;
+  for (let k = 0; k < count; k++) {
+    const i = chosen === null ? k : chosen[k];
+    const rest = weight[i] * meanCost(pages, i, counts[k]);
+    sum += rest;
+    squares += rest * rest;
+  }
+  const variance = Math.max(0, squares - (sum * sum) / count) * share * (share - 1);
+  return { left: share * sum, error: Math.sqrt(variance), slope: Math.max(1, share * counted.slope) };
+}
+
+/** Increasing, and with no period: one page of each four that follow each other, by the golden ratio. */
+function onePageOfFour(count: number): Int32Array {
+  const chosen = new Int32Array(count >>> 2);
+  for (let k = 0; k < chosen.length; k++) chosen[k] = 4 * k + (Math.imul(k, 0x9e3779b1) >>> 30);
+  return chosen;
+}
+
+/** The fewest crawls that leave little enough, and their proof; null where no window has them. */
+function closeIn(
+  { pages, weight, enough }: ManySearch,
+  counter: PriceCounter,
+  window: Window,
+  budget: Budget,
+): NeededAmongMany | null {
+  let { half } = window;
+  let low = window.price * Math.exp(-half);
+  let high = window.price * Math.exp(half);
+  for (let attempt = 0; attempt < mostWindows; attempt++) {
+    const atHigh = counter.between(low, high, pages.count);
     if (!counter.candidates.hasRoom()) return null;
     const { counts } = counter;
+    const open = new Uint8Array(pages.count);
+    for (const i of counter.candidates.pages) open[i] = 1;
+    const others = evaluate(pages, weight, null, counts, budget, open);
     const sum = new RunningSum();
-    sum.add(left);
-    for (let i = 0; i < pages.count; i++) {
-      if (counts[i] === noted[i]) continue;
-      sum.add(weight[i] * (meanCost(pages, i, counts[i]) - meanCost(pages, i, noted[i])));
-    }
+    sum.add(others.value);
+    for (let i = 0; i < pages.count; i++) if (open[i] === 1) sum.add(weight[i] * meanCost(pages, i, counts[i]));
     const wanted = counter.candidates.comingTo(sum.total() - enough);
     half *= 4;
     if (wanted === 0) {
@@ -128,8 +147,35 @@ function closeIn({ pages, weight, enough }: ManySearch, counter: PriceCounter, n
     } else {
       const crawls = counts.slice();
       counter.candidates.takeLargest(wanted, crawls);
-      return crawls;
+      return { crawls, total: atHigh + wanted, evaluation: withOpen({ pages, weight, crawls, open }, others) };
     }
   }
   return null;
+}
+
+/** Adds the pages that an evaluation has left out. */
+function withOpen(
+  {
+    pages,
+    weight,
+    crawls,
+    open,
+  }: { readonly pages: Pages; readonly weight: Float64Array; readonly crawls: Int32Array; readonly open: Uint8Array },
+  others: Evaluation,
+): Evaluation {
+  const { cost } = others;
+  const sum = new RunningSum();
+  sum.add(others.value);
+  // NaN where the others have none
+  let next = others.certificate.maxNextGain >= 0 ? others.certificate.maxNextGain : Number.NEGATIVE_INFINITY;
+  let last = others.certificate.minLastGain >= 0 ? others.certificate.minLastGain : Number.POSITIVE_INFINITY;
+  for (let i = 0; i < pages.count; i++) {
+    if (open[i] === 0) continue;
+    const x = crawls[i];
+    cost[i] = meanCost(pages, i, x);
+    sum.add(weight[i] * cost[i]);
+    if (x < pages.maximum[i]) next = Math.max(next, gainOfNext(pages, i, x));
+    if (x > pages.minimum[i]) last = Math.min(last, gainOfNext(pages, i, x - 1));
+  }
+  return { cost, value: sum.total(), certificate: certificate(next, last), hosts: null };
 }
