@@ -22,12 +22,7 @@ export const arrivalProcessRequest = requestSchema({
     { minItems: 4, maxItems: arrivalProcessLimits.timestamps },
     { atLeast: -1e15, atMost: 1e15 },
   ),
-  batchGap: z
-    .number()
-    .min(0)
-    .max(1e15)
-    .default(0)
-    .meta(time('Arrivals no further apart are one batch', { lever: { factor: 4 } })),
+  batchGap: z.number().min(0).max(1e15).default(0).meta(time('Arrivals no further apart are one batch')),
   sessionGap: z
     .number()
     .positive()

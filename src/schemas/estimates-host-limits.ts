@@ -204,22 +204,27 @@ export function hostLimitsSentence({
 }): string {
   const hosts = cellsOf(solution.hosts, 'host');
   const delays = cellsOf(solution.hosts, 'minDelay');
-  const known: number[] = [];
+  const evidence = cellsOf(solution.hosts, 'evidence');
+  const [known, willing]: [number[], number[]] = [[], []];
   for (let h = 0; h < hosts.length; h++) {
     const delay = delays[h];
-    if (typeof delay === 'number' && delay > 0) known.push(h);
+    if (typeof delay === 'number' && delay > 0) (evidence[h] === 'none' ? willing : known).push(h);
   }
-  const unknown = hosts.length - known.length;
-  const rest = unknown === 0 ? '' : ` The log shows no limit for ${counted(unknown, 'host')}.`;
-  if (known.length === 0) return rest.trim();
-  if (known.length === 1) {
-    const [h] = known;
-    return `"${String(hosts[h])}" bears a request every ${duration(Number(delays[h]))}.${rest}`;
-  }
+  const named = (h: number): string => `"${String(hosts[h])}"`;
+  const every = (h: number): string => duration(Number(delays[h]));
   known.sort((a, b) => Number(delays[b]) - Number(delays[a]));
   const [slowest] = known;
   const fastest = known[known.length - 1];
-  const every = (h: number): string => duration(Number(delays[h]));
-  const ends = `"${String(hosts[slowest])}" is the slowest, with a request every ${every(slowest)}, and "${String(hosts[fastest])}" the fastest, with one every ${every(fastest)}`;
-  return `Of ${counted(known.length, 'host')} with a known limit ${ends}.${rest}`;
+  const unknown = hosts.length - known.length - willing.length;
+  return [
+    known.length === 1 ? `${named(slowest)} bears a request every ${every(slowest)}.` : '',
+    known.length > 1
+      ? `Of ${counted(known.length, 'host')} with a known limit ${named(slowest)} is the slowest, with a request every ${every(slowest)}, and ${named(fastest)} the fastest, with one every ${every(fastest)}.`
+      : '',
+    willing.length === 1 ? `${named(willing[0])} took every request, ${every(willing[0])} apart.` : '',
+    willing.length > 1 ? `${counted(willing.length, 'host')} took every request at the pace of the log.` : '',
+    unknown > 0 ? `The log shows no limit for ${counted(unknown, 'host')}.` : '',
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
 }

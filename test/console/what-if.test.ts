@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import type { Answer } from '../../src/console/api/answer.ts';
 import { isJsonObject, type JsonObject } from '../../src/console/api/json.ts';
+import { firstFields } from '../../src/console/contract/answer-fields.ts';
 import { boughtAlong } from '../../src/console/pictures/curves/bought-along.ts';
 import { withValue } from '../../src/console/request/pointer.ts';
 import { differences, sameBut } from '../../src/console/whatif/differences.ts';
@@ -73,6 +74,14 @@ describe('the lever', () => {
       const watched = watchedOf(question.answer(), answer);
       if (watched !== undefined) expect(watched.tick(watched.of(answer)), name).toMatch(/^[−\d.,e]+( (s|min|h|d))?%?$/);
     }
+  });
+
+  it('moves figures that are called without what all their names share', () => {
+    const name = 'simulations-queue-activation';
+    const example = examples.find((each) => each.name === name);
+    if (example === undefined) throw new Error(`no example ${name}`);
+    const labels = firstFields(questionOf('simulations/queue').answer(), example.answered.answer);
+    expect(labels.map(({ meaning }) => meaning.label)).toEqual(['starvation probability', 'active crawlers']);
   });
 
   const withCurve = ['crawl-plan', 'crawl-allocation', 'crawl-price'];

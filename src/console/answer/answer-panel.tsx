@@ -94,7 +94,7 @@ function isOfRequest({ request, answer }: Answered): boolean {
 export function AnswerPanel({ question, request, answering, pinned, file, onRequest, onPin }: AnswerPanelProps) {
   const [tab, setTab] = useState<Tab>('Pictures');
   const { shown, stop, again } = answering;
-  const { answered, problem, solving, retrying, progress, elapsedMs, stoppedAfterMs } = shown;
+  const { answered, problem, solving, following, retrying, progress, elapsedMs, stoppedAfterMs } = shown;
   const { name } = question;
   // Worked out once an answer: progress is reported many times a second.
   const { drawn, bought, expected, pictures, headline } = useMemo(() => {
@@ -175,7 +175,7 @@ export function AnswerPanel({ question, request, answering, pinned, file, onRequ
               ))}
             </dl>
           ) : null}
-          <Bought picture={bought} expected={expected} />
+          <Bought picture={bought} expected={expected && (following || isOld)} />
           <WhatIf
             question={question}
             request={request}

@@ -83,19 +83,20 @@ export function useAnswer(question: Question, request: JsonObject, given: Answer
       }
       const { answer, elapsedMs } = outcome;
       const extras = new Map<string, { request: JsonObject; answer: Answer }>();
-      const show = (): void =>
+      const followUps = followUpsOf(question.name, { request, answer, extras });
+      const show = (asked: number): void =>
         setShown({
           ...nothingShown,
+          following: asked < followUps.length,
           answered: { request, answer, extras: new Map(extras) },
           elapsedMs,
           stoppedAfterMs: early ? elapsedMs : undefined,
         });
-      show();
-      for (const followUp of followUpsOf(question.name, { request, answer, extras })) {
+      show(0);
+      for (const [i, followUp] of followUps.entries()) {
         const next = await solvePatiently(followUp.operation, followUp.request, signal);
-        if (next.kind !== 'answer') continue;
-        extras.set(followUp.key, { request: followUp.request, answer: next.answer });
-        show();
+        if (next.kind === 'answer') extras.set(followUp.key, { request: followUp.request, answer: next.answer });
+        show(i + 1);
       }
     };
     const ended = (): void => {

@@ -8,6 +8,8 @@ export interface Shown {
   readonly problem: Problem | undefined;
   readonly progress: Progress | undefined;
   readonly solving: boolean;
+  /** What its pictures ask beside it is still to come. */
+  readonly following: boolean;
   /** The problem is waited out: the request is sent again by itself. */
   readonly retrying: boolean;
   /** When the solve that runs was sent, by `performance.now()`. */
@@ -22,6 +24,7 @@ export const nothingShown: Shown = {
   problem: undefined,
   progress: undefined,
   solving: false,
+  following: false,
   retrying: false,
   startedAt: 0,
   stoppedAfterMs: undefined,

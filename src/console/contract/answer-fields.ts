@@ -56,11 +56,12 @@ export function firstFields(schema: Schema, answer: Answer): AnswerField[] {
   return withoutRepeats(found.filter((field, i) => isNew(field, i) && Number.isFinite(at(answer, ...field.path))));
 }
 
-/** Where three or more begin or end alike, that is left out: `measures, delay, mean` beside its kin is `delay`. */
+/** Where three or more, or any of three parts, begin or end alike, that is left out: `measures, delay, mean` beside its kin is `delay`. */
 function withoutRepeats(fields: readonly AnswerField[]): AnswerField[] {
   const parts = fields.map(({ meaning }) => meaning.label.split(', '));
   const least = Math.min(...parts.map(({ length }) => length)) - 1;
-  const alike = (k: number): boolean => fields.length > 2 && parts.every((each) => each.at(k) === parts[0].at(k));
+  const alike = (k: number): boolean =>
+    (fields.length > 2 || least > 1) && parts.every((each) => each.at(k) === parts[0].at(k));
   const first = least > 0 && alike(0) ? 1 : 0;
   const last = least > first && alike(-1) ? 1 : 0;
   return fields.map(({ path, meaning }, i) => {

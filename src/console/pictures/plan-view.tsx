@@ -89,7 +89,7 @@ export function PlanView({ question, answered }: PlanViewProps) {
   const [sorting, setSorting] = useState<Sorting>();
   const [choice, setChoice] = useState(nothing);
   const rows = useMemo(() => (table ? orderedRows(table, filter, sorting) : undefined), [table, filter, sorting]);
-  if (table === undefined || rows === undefined) return null;
+  if (table === undefined || rows === undefined || (table.columns.length === 0 && events === undefined)) return null;
   const chosen = choice.row < table.length ? choice : nothing;
   return (
     <section class="plan" aria-label="The plan">

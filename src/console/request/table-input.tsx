@@ -58,7 +58,8 @@ export function TableInput(props: TableInputProps) {
   const opened = open && columns.find(({ name }) => name === open.name);
   return (
     <div class="table-input">
-      <div class="scroll">
+      {/* Without rows nothing in it could be reached by keyboard. */}
+      <div class="scroll" hidden={length === 0}>
         <table id={input} aria-describedby={described}>
           <thead>
             <tr>

@@ -23,6 +23,9 @@ export interface Point {
   readonly watched: number;
 }
 
+/** Stands for what is watched where the request is refused: it is no point of the curve. */
+const refused = undefined;
+
 export interface Curve {
   /** The lever as the curve was begun: its stops stay while it is turned. */
   readonly lever: Lever;
@@ -37,13 +40,13 @@ interface Begun {
   readonly request: JsonObject;
   readonly lever: Lever;
   watched?: Watched | undefined;
-  readonly points: Map<number, number>;
+  readonly points: Map<number, number | typeof refused>;
   wanted: boolean;
 }
 
 /** What is watched of an answer; NaN where there is no solution. */
-const watchedAt = ({ watched }: Begun, answer: Answer | undefined): number =>
-  answer?.solution && watched ? watched.of(answer) : Number.NaN;
+const watchedAt = ({ watched }: Begun, answer: Answer): number =>
+  answer.solution && watched ? watched.of(answer) : Number.NaN;
 
 /** The stops asked about, from the lever's value outwards. */
 function asked({ stops, value }: Lever): number[] {
@@ -96,8 +99,7 @@ export function useCurve(
         const next = withValue(now.request, now.lever.path, stop);
         if (!isJsonObject(next)) return;
         const outcome = await solvePatiently(operation, next, leaving.signal);
-        const answer = outcome.kind === 'answer' ? outcome.answer : undefined;
-        now.points.set(stop, watchedAt(now, answer));
+        now.points.set(stop, outcome.kind === 'answer' ? watchedAt(now, outcome.answer) : refused);
         again();
       }
     };
@@ -109,7 +111,11 @@ export function useCurve(
   }, [operation, runs, now, now?.wanted]);
   if (now?.watched === undefined || lever === undefined) return null;
   const { watched } = now;
-  const points = [...now.points].map(([value, found]) => ({ value, watched: found })).sort((a, b) => a.value - b.value);
+  const points = [...now.points]
+    .flatMap(([value, found]) => (found === refused ? [] : [{ value, watched: found }]))
+    .sort((a, b) => a.value - b.value);
+  // A number that the rest of the request allows no other value is no lever.
+  if (open.length === 0 && points.length < 2 && !elsewhere) return null;
   const draw = (): void => {
     now.wanted = true;
     again();

@@ -94,7 +94,7 @@ function zeroFrequencyWarning(starved: number): Warning {
   return {
     code: 'zero-frequency-pages',
     detail:
-      `${pages} frequency 0: an access is worth more elsewhere, and such a page stays stale for ever. With every page accessed now and then ` +
-      'the cost can come as close to the objective as you like but not reach it; set minFrequency to keep every page alive',
+      `${pages} frequency 0: an access is worth more elsewhere, and such a page stays stale for ever. ` +
+      'The objective counts it as stale. To access every page, set minFrequency',
   };
 }

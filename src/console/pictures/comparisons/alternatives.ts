@@ -20,8 +20,9 @@ const spelled = (name: string): string =>
 /** The objective beside its bound and what simpler rules reach. */
 export const baselines: Pictures = ({ answer }) => {
   const fixed = at(answer, 'baseline');
+  const free = number(answer, 'bounds', 'freeTimes');
   const others = Object.entries(Object(answer.baselines)).map(([name, value]) => ({
-    label: spelled(name),
+    label: Number.isFinite(free) ? `${spelled(name)}, times free` : spelled(name),
     value: typeof value === 'number' ? value : Number.NaN,
     color: ink.orange,
   }));
@@ -37,7 +38,7 @@ export const baselines: Pictures = ({ answer }) => {
   const data = known([
     { label: answer.status === 'evaluated' ? 'as asked' : 'this answer', value, color: ink.blue },
     { label: 'bound: none is below', value: proved ? Number.NaN : bound, color: ink.grey },
-    { label: 'times free: a bound', value: number(answer, 'bounds', 'freeTimes'), color: ink.grey },
+    { label: 'times free: a bound', value: free, color: ink.grey },
     ...rest,
   ]);
   const labelled = data.map((each) => ({ ...each, text: figure(each.value) }));
@@ -73,7 +74,7 @@ export const methods: Pictures = ({ answer }) => {
       title: 'What each method costs over the bound',
       keys: [{ label: `chosen: ${chosen}`, color: ink.green, shape: 'square' }],
       note: 'Beside each method: the length of its cycle.',
-      draw: (width) => bars(width, data, 'cost over the bound, relative'),
+      draw: (width) => bars(width, data, 'cost over the bound', percent),
     },
   ];
 };
@@ -113,7 +114,10 @@ export const setsOfModes: Pictures = ({ answer }) => {
   return [
     {
       id: 'cost-of-subsets',
-      title: 'Cost of every set of modes, at its best thresholds',
+      title:
+        subsets.length > 0
+          ? 'Cost of every set of modes, at its best thresholds'
+          : 'Cost against one number of crawlers for ever',
       wide: true,
       keys: [
         {
@@ -130,9 +134,9 @@ export const setsOfModes: Pictures = ({ answer }) => {
 };
 
 const sharesCompared = [
-  ['lossProbability', 'pages lost'],
-  ['obsolescenceProbability', 'pages expired'],
-  ['starvationProbability', 'time empty'],
+  ['lossProbability', 'lost'],
+  ['obsolescenceProbability', 'expired'],
+  ['starvationProbability', 'idle'],
 ] as const;
 const mostPolicies = 6;
 
@@ -159,7 +163,7 @@ export const measuresSideBySide: Pictures = ({ answer }) => {
       id: 'measures-compared',
       title: 'What is lost, against each mode alone',
       wide: true,
-      draw: (width) => bars(width, known(data), 'share'),
+      draw: (width) => bars(width, known(data), 'share', percent),
     },
   ];
 };

@@ -5,6 +5,7 @@
 
 import { figure } from '../../../words/numbers.ts';
 import { at, list, number, text } from '../../api/read.ts';
+import { spelled } from '../../contract/meaning.ts';
 import { chart, ink, Plot } from '../frame/chart.ts';
 import type { Picture, Pictures } from '../frame/picture.ts';
 import { frontPoints, sweepPoints } from './variation-points.ts';
@@ -28,10 +29,17 @@ const swept: readonly SweptNumber[] = [
   },
 ];
 
+/** `/evaluate/thresholds/0` → `thresholds, number 1`. */
+function parameterInWords(pointer: string): string {
+  const steps = pointer.slice(1).split('/').map(spelled);
+  const index = Number(steps.at(-1));
+  return Number.isInteger(index) ? `${steps.at(-2)}, number ${index + 1}` : steps.join(' › ');
+}
+
 /** The cost and the policy along a sweep; nothing without one. */
 export const sweepPictures: Pictures = ({ request, answer }) => {
   if (list(answer, 'sweep').length < 2) return [];
-  const parameter = text(request, 'sweep', 'parameter').slice(1).replaceAll('/', ' › ');
+  const parameter = parameterInWords(text(request, 'sweep', 'parameter'));
   const curve = (id: string, label: string, of: (row: unknown) => number): Picture => ({
     id,
     title: `${label[0].toUpperCase()}${label.slice(1)}, by ${parameter}`,

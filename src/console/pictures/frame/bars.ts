@@ -17,8 +17,8 @@ export interface Bar {
   readonly text?: string;
 }
 
-/** Horizontal bars with their values at the end, for comparing a few figures. */
-export function bars(width: number, data: readonly Bar[], label: string): Element {
+/** Horizontal bars with their values at the end, for comparing a few figures; `axis` writes the numbers below. */
+export function bars(width: number, data: readonly Bar[], label: string, axis?: (value: number) => string): Element {
   const known = data.filter(({ value }) => Number.isFinite(value));
   const positions = known.map((_, i) => i);
   const longest = Math.max(0, ...known.map((each) => each.label.length));
@@ -32,7 +32,13 @@ export function bars(width: number, data: readonly Bar[], label: string): Elemen
     marginLeft,
     marginRight: 22 + 7 * Math.max(0, ...ends.map((end) => end.length)),
     marginTop: 8,
-    x: { label, grid: false, zero: true, ticks: Math.max(3, Math.round(width / 130)) },
+    x: {
+      label,
+      grid: false,
+      zero: true,
+      ticks: Math.max(3, Math.round(width / 130)),
+      ...(axis && { tickFormat: axis }),
+    },
     y: { label: null, type: 'band', domain: positions, tickFormat: named, tickSize: 0 },
     grid: false,
     marks: [

@@ -45,7 +45,7 @@ export function layout(scene: LanesScene, width: number) {
   const { lanes, first, count, window } = scene;
   let longest = 4;
   for (let lane = first; lane < first + count; lane++) longest = Math.max(longest, lanes.names[lane].length);
-  const left = Math.min(width * 0.36, 14 + characterWidth * longest);
+  const left = Math.min(width * 0.36, 18 + characterWidth * longest);
   const right = width - 12;
   const scale = (right - left) / Math.max(1e-300, window.to - window.from);
   return {
@@ -164,8 +164,8 @@ export function drawLanes(scene: LanesScene, width: number): SVGElement {
       element('line', { x1: 0, x2: place.right, y1: y + laneHeight, y2: y + laneHeight, stroke: ink.faint }),
       element(
         'text',
-        { x: place.left - 8, y: y + 16, 'text-anchor': 'end', 'font-size': 12, fill: ink.text },
-        shortened(scene.lanes.names[lane], Math.floor((place.left - 12) / characterWidth)),
+        { x: place.left - 12, y: y + 16, 'text-anchor': 'end', 'font-size': 12, fill: ink.text },
+        shortened(scene.lanes.names[lane], Math.floor((place.left - 16) / characterWidth)),
       ),
       element('path', { d: ties || 'M0 0', fill: 'none', stroke: ink.muted, class: 'ties' }),
       element('path', { d: path || 'M0 0', fill: ink.blue, 'fill-opacity': 0.85, class: 'fetches' }),

@@ -78,21 +78,21 @@ export function LanesView({ table, events, rows, selected, onSelect }: LanesView
     earlier: () => setWindow(zoomed(window, 1, whole, window.from)),
     later: () => setWindow(zoomed(window, 1, whole, window.to)),
   };
+  // What is scheduled may be tasks.
+  const word = (grouping: Grouping): string => (grouping === 'page' ? table.subject.slice(0, -1) : grouping);
   const isWhole = window.from <= whole.from && window.to >= whole.to;
   const last = Math.max(0, Math.ceil(lanes.names.length / mostLanes) - 1);
   return (
     <figure class="wide lanes" data-plan="lanes" aria-label="The schedule in lanes">
       <figcaption>
-        <h3>
-          The schedule, {by === 'crawler' ? 'a crawler a lane' : by === 'host' ? 'a host a lane' : 'a page a lane'}
-        </h3>
+        <h3>The schedule, a {word(by)} a lane</h3>
         <div class="tools">
           {groupings.length > 1 ? (
             <label>
               lanes by{' '}
               <select value={by} onChange={({ currentTarget }) => setBy(groupings[currentTarget.selectedIndex])}>
                 {groupings.map((each) => (
-                  <option key={each}>{each}</option>
+                  <option key={each}>{word(each)}</option>
                 ))}
               </select>
             </label>

@@ -50,7 +50,7 @@ export const hostDelays: Pictures = ({ answer }) => {
     {
       id: 'delays',
       title: 'The delay each host bears, with its interval',
-      note: 'An interval without an upper end runs to the edge.',
+      note: 'An arrow: the interval goes on, to 0 or without an end.',
       keys: [
         { label: 'least delay', color: ink.blue, shape: 'dot' },
         { label: 'interval', color: ink.blue, shape: 'band' },

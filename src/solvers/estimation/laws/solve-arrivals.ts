@@ -153,7 +153,7 @@ function arrivalWarnings(fit: ArrivalFit, { mean, variance, correlations }: Seri
   const warnings: Warning[] = [];
   const scv = variance / (mean * mean);
   if (isRenewal(fit)) {
-    const detail = `the intervals have scv ${scv}, at most 1: a renewal process (${shape}) is fitted, without correlation; with an order one with correlation is`;
+    const detail = `the intervals have a squared coefficient of variation of ${scv.toPrecision(3)}, at most 1: a renewal process (${shape}) is fitted, without correlation; with order one with correlation is`;
     warnings.push({ code: 'renewal-fallback', detail });
   }
   if (shape === 'balanced-means') {
