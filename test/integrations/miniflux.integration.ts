@@ -1,17 +1,18 @@
 /** The sidecar of Miniflux, against an instance of its own on a PostgreSQL of its own, and the service. */
-import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { coin, estimatesFreshness } from '../../src/index.ts';
-import { postgresPrograms, type Server, startPostgres } from '../engines/postgres-server.ts';
+import { postgresPrograms } from '../engines/postgres-server.ts';
 import { type SpawnedServer, spawnServer } from '../service/spawned-server.ts';
-import { freePort, waitFor } from './wait-for.ts';
+import { type Miniflux, startMiniflux } from './miniflux-instance.ts';
 
-const run = promisify(execFile);
 const folder = resolve('artefacts/miniflux');
 
 /** Builds the sidecar and, where it is not built yet, Miniflux itself; what is missing, or null. */
@@ -56,88 +57,49 @@ describe.skipIf(missing !== null)('the sidecar of Miniflux', () => {
       `<?xml version="1.0"?><rss version="2.0"><channel><title>${path}</title><link>http://site.example</link>${items.join('')}</channel></rss>`,
     );
   });
-  let work = '';
-  let database: Server | undefined;
-  let instance: ChildProcess | undefined;
+  const work = mkdtempSync(join(tmpdir(), 'probes-'));
+  let miniflux: Miniflux | undefined;
   let service: SpawnedServer | undefined;
-  let base = '';
-  let key = '';
+  /** The sidecar, as a command on this instance. */
+  const sidecar = (words: readonly string[], key = miniflux?.key) => {
+    const common = ['-api', miniflux?.base ?? '', '-service', service?.url ?? '', '-min-interval', '100ms'];
+    return spawn(join(folder, 'sidecar'), [...common, ...words], {
+      env: { ...process.env, MINIFLUX_API_KEY: key },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  };
+  const run = async (words: readonly string[], key?: string): Promise<string> => {
+    const child = sidecar(words, key);
+    const [said, failures] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    if (child.exitCode !== 0) throw new Error(failures);
+    return said;
+  };
+  const since = (before: ReadonlyMap<string, number>, path: string): number =>
+    (fetched.get(path) ?? 0) - (before.get(path) ?? 0);
 
   beforeAll(async () => {
-    work = mkdtempSync(join(tmpdir(), 'miniflux-'));
-    const server = startPostgres(postgresPrograms ?? '');
-    database = server;
     service = await spawnServer();
     await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
-    const port = await freePort();
-    base = `http://127.0.0.1:${port}`;
-    const socket = decodeURIComponent(/host=(.*)/.exec(server.url)?.[1] ?? '');
-    const settings = join(work, 'miniflux.conf');
-    writeFileSync(
-      settings,
-      [
-        `DATABASE_URL=user=tester dbname=postgres host=${socket} sslmode=disable`,
-        `LISTEN_ADDR=127.0.0.1:${port}`,
-        'RUN_MIGRATIONS=1',
-        'CREATE_ADMIN=1',
-        'ADMIN_USERNAME=admin',
-        'ADMIN_PASSWORD=test-password',
-        'DISABLE_SCHEDULER_SERVICE=1',
-        'FETCHER_ALLOW_PRIVATE_NETWORKS=1',
-      ].join('\n'),
-    );
-    // No environment: Miniflux reads its settings from it as well, and the test runner sets a BASE_URL.
-    instance = spawn(join(folder, 'miniflux'), ['-c', settings], { env: {}, stdio: 'ignore' });
-    const basic = `Basic ${Buffer.from('admin:test-password').toString('base64')}`;
-    const post = async (path: string, body: object): Promise<Response> =>
-      fetch(base + path, {
-        method: 'POST',
-        headers: { authorization: basic, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-    key = await waitFor('an API key', async () => {
-      const response = await post('/v1/api-keys', { description: 'test' });
-      if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
-      const { token }: { token: string } = JSON.parse(await response.text());
-      return token;
-    });
     const address = site.address();
-    const sitePort = typeof address === 'object' && address !== null ? address.port : 0;
-    for (const path of ['often', 'seldom']) {
-      const response = await post('/v1/feeds', { feed_url: `http://127.0.0.1:${sitePort}/${path}`, category_id: 1 });
-      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    }
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const feeds = ['often', 'seldom'].map((path) => `http://127.0.0.1:${port}/${path}`);
+    miniflux = await startMiniflux(join(folder, 'miniflux'), postgresPrograms ?? '', feeds);
   });
   afterAll(async () => {
-    instance?.kill();
+    miniflux?.stop();
     service?.process.kill();
     site.close();
     await service?.exited;
-    database?.stop();
     rmSync(work, { recursive: true, force: true });
   });
 
   it('reads when entries were published, and refreshes by the plan: the busy feed oftener', async () => {
     const before = new Map(fetched);
-    const words = [
-      '-api',
-      base,
-      '-service',
-      service?.url ?? '',
-      '-crawls',
-      '9',
-      '-interval',
-      '4s',
-      '-min-interval',
-      '100ms',
-    ];
     const began = Date.now();
-    const { stdout } = await run(join(folder, 'sidecar'), words, { env: { ...process.env, MINIFLUX_API_KEY: key } });
-    expect(stdout).toContain('2 feeds, 9 refreshes planned');
+    expect(await run(['-crawls', '9', '-interval', '4s'])).toContain('2 feeds, 9 refreshes planned');
     expect(Date.now() - began).toBeGreaterThan(2000);
-    const more = (path: string): number => (fetched.get(path) ?? 0) - (before.get(path) ?? 0);
-    expect(more('/often') + more('/seldom')).toBe(9);
-    expect(more('/often')).toBeGreaterThan(more('/seldom'));
+    expect(since(before, '/often') + since(before, '/seldom')).toBe(9);
+    expect(since(before, '/often')).toBeGreaterThan(since(before, '/seldom'));
   });
 
   it('runs a pilot: the plan for one arm, an even rule for the other, and probes that are judged', async () => {
@@ -149,28 +111,14 @@ describe.skipIf(missing !== null)('the sidecar of Miniflux', () => {
     const seed = seeds.find((each) => coin(each, often, 0) === 'plan' && coin(each, seldom, 0) === 'incumbent');
     const [pilot, probes] = [join(work, 'pilot.json'), join(work, 'probes.ndjson')];
     writeFileSync(pilot, JSON.stringify({ seed, start: 0, period, probeEvery: 0.5, unit: 'page', grace: 900 }));
-    const words = [
-      '-api',
-      base,
-      '-service',
-      service?.url ?? '',
-      '-crawls',
-      '9',
-      '-interval',
-      '4s',
-      '-min-interval',
-      '100ms',
-    ];
-    const more = ['-own', '1s', '-pilot', pilot, '-probes', probes];
-    const { stdout } = await run(join(folder, 'sidecar'), [...words, ...more], {
-      env: { ...process.env, MINIFLUX_API_KEY: key },
-    });
+    const trial = ['-own', '1s', '-pilot', pilot, '-probes', probes];
+    const stdout = await run(['-crawls', '9', '-interval', '4s', ...trial]);
     const made = readFileSync(probes, 'utf8')
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
     const of = (page: string): number => made.filter((probe: { page: string }) => probe.page === page).length;
-    const fetches = (path: string): number => (fetched.get(path) ?? 0) - (before.get(path) ?? 0);
+    const fetches = (path: string): number => since(before, path);
     expect(made.length).toBeGreaterThan(4);
     // its own rule alone: four in four seconds, and its probes
     expect(fetches('/seldom')).toBe(4 + of(seldom));
@@ -180,11 +128,23 @@ describe.skipIf(missing !== null)('the sidecar of Miniflux', () => {
     expect(solution).toMatchObject({ verdict: 'go-on', leftOut: { withoutArm: 0 } });
   });
 
-  it('says what is wrong with a key', () => {
-    const program = join(folder, 'sidecar');
-    const words = ['-api', base, '-service', service?.url ?? '', '-crawls', '1'];
-    const wrong = (): void =>
-      void execFileSync(program, words, { env: { ...process.env, MINIFLUX_API_KEY: 'wrong' }, stdio: 'pipe' });
-    expect(wrong).toThrow(/unauthorized/i);
+  it('follows a price without a service, and goes on after Miniflux was down', async () => {
+    const before = new Map(fetched);
+    await miniflux?.crash();
+    // more refreshes than two feeds take in a round, so that both are due
+    const child = sidecar(['-per-day', '1000000']);
+    try {
+      expect((await once(createInterface({ input: child.stderr }), 'line'))[0]).toMatch(/refused/);
+      const said = once(createInterface({ input: child.stdout }), 'line');
+      miniflux?.start();
+      expect((await said)[0]).toBe('2 feeds refreshed');
+      expect([since(before, '/often'), since(before, '/seldom')]).toEqual([1, 1]);
+    } finally {
+      child.kill();
+    }
+  });
+
+  it('says what is wrong with a key', async () => {
+    await expect(run(['-crawls', '1'], 'wrong')).rejects.toThrow(/unauthorized/i);
   });
 });
