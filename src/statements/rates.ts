@@ -14,6 +14,7 @@
  * Every changed check is kept as it is: nothing is binned, and irregular logs lose nothing.
  */
 import type { Dialect } from './dialects.ts';
+import { changedGaps, likeliestByArrays, likeliestByTables } from './likeliest-rate.ts';
 import { epochSeconds, type TimeFormat } from './times.ts';
 
 export interface LogTable {
@@ -29,8 +30,6 @@ export interface LogTable {
   /** HTTP status: other than 2xx and 304 a fetch has failed. */
   readonly status?: string | undefined;
 }
-
-const steps = 8;
 
 function failed({ quoted, integer }: Dialect, { status }: LogTable): string {
   if (status === undefined) return 'FALSE';
@@ -71,8 +70,6 @@ export function ratesStatement(dialect: Dialect, log: LogTable, secondsPerUnit: 
     ? `CAST(${quoted(log.signature ?? '')} AS ${dialect.string})`
     : `CAST(${quoted(log.changed ?? '')} AS ${dialect.integer})`;
   const changed = bySignature ? `evidence <> LAG(known) ${before}` : 'evidence > 0';
-  const growth = 'LEAST(s.rate * g.elapsed, 600)';
-  const lessOne = `CASE WHEN ${growth} < 0.00001 THEN ${growth} * (1 + ${growth} / 2) ELSE EXP(${growth}) - 1 END`;
   const parts = [
     `attempts ${once} (SELECT ${quoted(log.page)} AS page_id, ${nullable(epochSeconds(dialect, log.time, log.timeFormat))} AS at_time,`,
     `  ${evidence} AS evidence, ${failed(dialect, log)} AS missed, ${notModified(dialect, log)} AS same FROM ${log.from}),`,
@@ -87,35 +84,17 @@ export function ratesStatement(dialect: Dialect, log: LogTable, secondsPerUnit: 
     `gaps ${once} (SELECT page_id, at_time, (at_time - LAG(at_time) ${before}) / ${secondsPerUnit} AS elapsed,`,
     `  CASE WHEN ${changed} THEN 1 ELSE 0 END AS changed FROM seen)`,
   ].join('\n');
+  const [gathered, kept] = engine === 'spark' ? [`,\n  ${changedGaps} AS changed_gaps`, ', changed_gaps'] : ['', ''];
   const watched = [
     `watched ${once} (SELECT page_id, COUNT(CASE WHEN elapsed > 0 THEN 1 END) AS checks,`,
     '  SUM(CASE WHEN elapsed > 0 THEN changed ELSE 0 END) AS changes, COALESCE(SUM(elapsed), 0) AS whole,',
-    '  COALESCE(SUM(CASE WHEN changed = 0 THEN elapsed END), 0) AS still FROM gaps GROUP BY page_id)',
+    `  COALESCE(SUM(CASE WHEN changed = 0 THEN elapsed END), 0) AS still${gathered} FROM gaps GROUP BY page_id)`,
   ].join('\n');
   const asked = [
-    `asked ${once} (SELECT page_id, checks, changes, whole, still + whole / checks / 2 AS same FROM watched`,
+    `asked ${once} (SELECT page_id, checks, changes, whole, still + whole / checks / 2 AS same${kept} FROM watched`,
     '  WHERE checks > 0)',
   ].join('\n');
-  const newton = [
-    [
-      `step0 ${once} (SELECT page_id, same, changes / (same + (whole - same) / 2 + whole / checks / 4) AS rate`,
-      '  FROM asked WHERE changes > 0)',
-    ].join('\n'),
-  ];
-  const sums = (name: string, from: string): string =>
-    [
-      `${name} ${once} (SELECT page_id, same, rate AS near, SUM(elapsed / less_one) AS total,`,
-      '  SUM(elapsed * elapsed * (less_one + 1) / less_one / less_one) AS information',
-      `FROM (SELECT s.page_id AS page_id, s.same AS same, s.rate AS rate, g.elapsed AS elapsed, ${lessOne} AS less_one`,
-      `  FROM ${from} s JOIN gaps g ON g.page_id = s.page_id WHERE g.changed = 1 AND g.elapsed > 0) terms`,
-      'GROUP BY page_id, same, rate)',
-    ].join('\n');
-  for (let step = 1; step <= steps; step++) {
-    newton.push(
-      sums(`sums${step}`, `step${step - 1}`),
-      `step${step} ${once} (SELECT page_id, same, near * EXP(LN(total / same) * total / (near * information)) AS rate FROM sums${step})`,
-    );
-  }
+  const found = engine === 'spark' ? likeliestByArrays() : likeliestByTables(once);
   const pages = [
     `pages ${once} (SELECT page_id, MAX(at_time) AS last_time FROM attempts GROUP BY page_id)`,
     `pool ${once} (SELECT SUM(changes + 0.5) / SUM(whole) AS rate FROM asked)`,
@@ -123,7 +102,7 @@ export function ratesStatement(dialect: Dialect, log: LogTable, secondsPerUnit: 
   const pooled = `COALESCE(pool.rate, ${secondsPerUnit} / 86400.0)`;
   const spread = 'EXP(1.959963984540054 / (f.near * SQRT(f.information)))';
   return [
-    `WITH ${[parts, gaps, watched, asked, ...newton, sums('found', `step${steps}`), pages].join(',\n')}`,
+    `WITH ${[parts, gaps, watched, asked, found, pages].join(',\n')}`,
     `SELECT p.page_id AS ${quoted('id')}, COALESCE(f.near, 0.5 / a.whole, ${pooled}) AS ${quoted('rate')},`,
     `  COALESCE(f.near / ${spread}, 0) AS ${quoted('rateLow')},`,
     `  COALESCE(f.near * ${spread}, 3.688879454113936 / a.whole) AS ${quoted('rateHigh')},`,

@@ -6,6 +6,7 @@ import {
   double,
   histogramStatement,
   planStatement,
+  ratesStatement,
   tableName,
 } from '../../src/statements/index.ts';
 
@@ -73,5 +74,13 @@ describe('a statement', () => {
     expect(plan).toContain(double(dialect, price));
     expect(Number(/'([^']*)'/.exec(double(dialect, price))?.[1])).toBe(price);
     expect(plan).toContain(dialect.text("o'neill.example"));
+  });
+
+  it('of rates reads the checks once in Spark, which writes every reference to a subquery out again', () => {
+    const log = { from: 'log', page: 'url', time: 'at', timeFormat: 'epoch-seconds', changed: 'changed' } as const;
+    const reads = (name: 'spark' | 'trino'): number =>
+      ratesStatement(dialects[name], log, 86_400).match(/\b(?:FROM|JOIN) gaps\b/g)?.length ?? Number.NaN;
+    expect(reads('spark')).toBe(1);
+    expect(reads('trino')).toBe(10);
   });
 });

@@ -1,0 +1,56 @@
+/**
+ * Newton's steps to the rate at which a page's checks are likeliest, as common table expressions from `asked` (a row a
+ * page) to `found`: page_id, near (the rate) and information.
+ */
+const steps = 8;
+
+/** From `gaps`, a row a check, which each step reads again. */
+export function likeliestByTables(once: string): string {
+  const growth = 'LEAST(s.rate * g.elapsed, 600)';
+  const lessOne = `CASE WHEN ${growth} < 0.00001 THEN ${growth} * (1 + ${growth} / 2) ELSE EXP(${growth}) - 1 END`;
+  const sums = (name: string, from: string): string =>
+    [
+      `${name} ${once} (SELECT page_id, same, rate AS near, SUM(elapsed / less_one) AS total,`,
+      '  SUM(elapsed * elapsed * (less_one + 1) / less_one / less_one) AS information',
+      `FROM (SELECT s.page_id AS page_id, s.same AS same, s.rate AS rate, g.elapsed AS elapsed, ${lessOne} AS less_one`,
+      `  FROM ${from} s JOIN gaps g ON g.page_id = s.page_id WHERE g.changed = 1 AND g.elapsed > 0) terms`,
+      'GROUP BY page_id, same, rate)',
+    ].join('\n');
+  const list = [
+    [
+      `step0 ${once} (SELECT page_id, same, changes / (same + (whole - same) / 2 + whole / checks / 4) AS rate`,
+      '  FROM asked WHERE changes > 0)',
+    ].join('\n'),
+  ];
+  for (let step = 1; step <= steps; step++) {
+    list.push(
+      sums(`sums${step}`, `step${step - 1}`),
+      `step${step} ${once} (SELECT page_id, same, near * EXP(LN(total / same) * total / (near * information)) AS rate FROM sums${step})`,
+    );
+  }
+  return [...list, sums('found', `step${steps}`)].join(',\n');
+}
+
+/**
+ * The column of `asked` that `likeliestByArrays` reads: Spark writes every reference to a common table expression out
+ * again, so that nine reads of `gaps` are nine times the log sorted.
+ */
+export const changedGaps = 'COLLECT_LIST(CASE WHEN changed = 1 AND elapsed > 0 THEN CAST(elapsed AS DOUBLE) END)';
+
+/** In Spark: from the gaps of a page's changed checks as an array, in one pass. */
+export function likeliestByArrays(): string {
+  const none = 'CAST(0 AS DOUBLE)';
+  const lessOne = (rate: string): string => `EXPM1(LEAST(${rate} * elapsed, 600))`;
+  const information = (rate: string): string =>
+    `elapsed * elapsed * (${lessOne(rate)} + 1) / ${lessOne(rate)} / ${lessOne(rate)}`;
+  return [
+    `found AS (SELECT page_id, near, AGGREGATE(changed_gaps, ${none}, (sum, elapsed) -> sum + ${information('near')}) AS information`,
+    `FROM (SELECT page_id, changed_gaps, AGGREGATE(SEQUENCE(1, ${steps}),`,
+    '  CAST(changes / (same + (whole - same) / 2 + whole / checks / 4) AS DOUBLE),',
+    `  (rate, step) -> AGGREGATE(changed_gaps, NAMED_STRUCT('total', ${none}, 'information', ${none}),`,
+    `    (sums, elapsed) -> NAMED_STRUCT('total', sums.total + elapsed / ${lessOne('rate')},`,
+    `      'information', sums.information + ${information('rate')}),`,
+    '    sums -> rate * EXP(LN(sums.total / same) * sums.total / (rate * sums.information)))) AS near',
+    '  FROM asked WHERE changes > 0) rated)',
+  ].join('\n');
+}
