@@ -2,6 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { operations } from '../../src/operations/index.ts';
+import { objectiveNames } from '../../src/solvers/pages/objectives/index.ts';
 
 const folders = ['docs', 'clients', 'examples', 'integrations', 'test'];
 const documents = [
@@ -56,5 +58,25 @@ describe('the documents', () => {
     expect(found(inRepository, (name, file) => !existsSync(name) && !existsSync(join(dirname(file), name)))).toEqual(
       [],
     );
+  });
+
+  it('say how an operation, a law and an objective are added in one page, whose files each of them has', () => {
+    for (const what of ['an operation', 'a law of times', 'an objective']) {
+      const telling = documents.filter(({ text }) => text.includes(`## Adding ${what}`));
+      expect(telling.map(({ file }) => file)).toEqual(['CONTRIBUTING.md']);
+    }
+    const guide = readFileSync('CONTRIBUTING.md', 'utf8');
+    const named: Readonly<Record<string, readonly string[]>> = {
+      operation: operations.map(({ name }) => name).filter((name) => !name.includes('/')),
+      objective: objectiveNames,
+      law: ['lomax', 'pareto', 'weibull'],
+      name: ['crawl-plan'],
+    };
+    const places = [...guide.matchAll(/`([\w/-]+\/<(\w+)>[\w./-]*)`/g)].flatMap(([, place, kind]) =>
+      named[kind].map((name) => place.replace(`<${kind}>`, name)),
+    );
+    expect(places.length).toBeGreaterThan(60);
+    const there = (place: string): boolean => existsSync(place) || existsSync(place.replace(/\.ts$/, '/index.ts'));
+    expect(places.filter((place) => !there(place))).toEqual([]);
   });
 });

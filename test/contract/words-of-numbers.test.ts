@@ -1,0 +1,39 @@
+/** What numbers are called comes with them: what an objective measures, and that money and bytes are no time. */
+import { describe, expect, it } from 'vitest';
+import { isSchema, type JsonSchema, requestJsonSchema } from '../../src/cli/json-schema.ts';
+import { crawlAllocation, crawlPlan } from '../../src/index.ts';
+import { crawlPlan as planOperation } from '../../src/operations/crawl-plan.ts';
+import { objectiveNames } from '../../src/solvers/pages/objectives/index.ts';
+
+const now = 1_800_000_000;
+
+describe('an objective', () => {
+  const words = {
+    freshness: ['staleness', 'weight × share of the time'],
+    delay: ['changes not yet seen', 'weight × changes, in the mean'],
+    age: ['age of what is shown', 'weight × time, in the mean'],
+    harmonic: ['harmonic staleness', 'weight × logarithm, in the mean'],
+  } as const;
+
+  it.each(objectiveNames)('%s is called by its own name in allocations and plans', (objective) => {
+    const pages = [{ changeRate: 1e-5 }, { changeRate: 1e-6 }];
+    const allocation = crawlAllocation({ interval: 86_400, crawls: 4, pages, objective });
+    const plan = crawlPlan({ now, interval: 86_400, crawls: 4, pages, objective });
+    for (const { objective: said } of [allocation, plan]) {
+      expect([said?.measure, said?.unit]).toEqual(words[objective]);
+    }
+  });
+});
+
+describe('a sum to spend', () => {
+  it('has no unit of time, and the interval is in seconds', () => {
+    const { properties } = requestJsonSchema(planOperation.requestSchema);
+    const field = (name: string): JsonSchema => {
+      const found: unknown = Object(properties)[name];
+      return isSchema(found) ? found : {};
+    };
+    expect(field('spending')['x-quantity']).toBe('cost');
+    expect(field('spending')['x-unit']).toBe('cost');
+    expect(field('interval')['x-unit']).toBe('s');
+  });
+});
