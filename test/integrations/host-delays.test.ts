@@ -1,14 +1,17 @@
 /** Delays of hosts inside crawlers: Crawlee's class and Scrapy's middleware, by what a host refuses. */
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { number } from '../../src/console/api/read.ts';
 import { HostDelays } from '../../src/crawlee/index.ts';
+import { estimatesHostLimits } from '../../src/index.ts';
 import { nextDelay } from '../../src/solvers/host-limits/next-delay.ts';
+import { listeningService } from '../service/test-service.ts';
+import { spawnSite } from './scrapy-site.ts';
 
 const run = promisify(execFile);
 const python = 'artefacts/python/bin/python';
@@ -123,29 +126,66 @@ print(json.dumps([next_delay(Host(since=0, **each), 0.095) for each in json.load
     expect(found).toEqual(own.map((each) => expect.closeTo(each, 12)));
   });
 
-  it('hold Scrapy itself back for as long as the host asks', async () => {
+  /** What Scrapy was told by a site that refuses its third page for a second, and what it asked a service. */
+  async function crawled(...service: string[]): Promise<Crawled> {
     const work = mkdtempSync(join(tmpdir(), 'scrapy-delays-'));
-    const site = spawn(python, [join(folder, 'tests/site.py')], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const { site, url } = await spawnSite(python);
     try {
-      let port = '';
-      for await (const line of createInterface({ input: site.stdout })) {
-        port = line;
-        break;
-      }
-      const { stdout } = await run(resolve(python), [join(folder, 'tests/by_limits.py'), `http://127.0.0.1:${port}`], {
-        env: environment,
-        cwd: work,
-      });
-      const told: readonly (readonly [number, number, number])[] = JSON.parse(stdout);
-      expect(told.map(([status]) => status).filter((status) => status === 429)).toHaveLength(1);
-      const [, , refusedAt] = told.find(([status]) => status === 429) ?? [0, 0, Number.NaN];
-      // one request may have left before the answer came
-      const later = told.filter(([, asked]) => asked > refusedAt).slice(1);
-      expect(later.length).toBeGreaterThanOrEqual(2);
-      for (const [, asked] of later) expect(asked - refusedAt).toBeGreaterThan(0.9);
+      const words = [join(folder, 'tests/by_limits.py'), url, ...service];
+      const { stdout } = await run(resolve(python), words, { env: environment, cwd: work });
+      return JSON.parse(stdout);
     } finally {
       site.kill();
       rmSync(work, { recursive: true });
     }
+  }
+
+  it('hold Scrapy itself back for as long as the host asks', async () => {
+    const { told } = await crawled();
+    expect(told.map(([status]) => status).filter((status) => status === 429)).toHaveLength(1);
+    const [, , refusedAt] = told.find(([status]) => status === 429) ?? [0, 0, Number.NaN];
+    // one request may have left before the answer came
+    const later = told.filter(([, asked]) => asked > refusedAt).slice(1);
+    expect(later.length).toBeGreaterThanOrEqual(2);
+    for (const [, asked] of later) expect(asked - refusedAt).toBeGreaterThan(0.9);
+  });
+
+  it('are those that a service finds in the requests of Scrapy itself', async () => {
+    const service = await listeningService();
+    try {
+      const { told, asked } = await crawled(service.url);
+      const [{ row, said, inForce }] = asked;
+      // it is asked after a hundred requests whose delay is in force, with all that were seen
+      expect(row.requests.length).toBeGreaterThanOrEqual(100);
+      expect(row.requests.length).toBeLessThanOrEqual(told.length);
+      expect(row.requests.filter(({ status }) => status === 429)).toMatchObject([{ retryAfter: 1 }]);
+      const { solution } = estimatesHostLimits({ hosts: [row] });
+      expect(said).toBe(number(solution, 'hosts', 0, 'nextDelay'));
+      expect(inForce).toBe(Math.max(said, 0.002));
+    } finally {
+      await service.server.close();
+    }
+  });
+
+  it('stay as they are where the service does not answer', async () => {
+    const code = `from scrapy_crawl_optimizer.hosts import ask_delay
+print(ask_delay("http://127.0.0.1:1", "a.example", [{"time": 1e9, "status": 200}], 1.0, 0.0))`;
+    const { stdout } = await run(python, ['-c', code], { env: environment });
+    expect(stdout.trim()).toBe('None');
   });
 });
+
+interface Crawled {
+  /** Of each fetch: its status, when it was asked for, and when it was there. */
+  readonly told: readonly (readonly [status: number, from: number, to: number])[];
+  readonly asked: readonly {
+    readonly row: {
+      readonly host: string;
+      readonly requests: { readonly time: number; readonly status: number; readonly retryAfter?: number }[];
+      readonly delay: number;
+      readonly since: number;
+    };
+    readonly said: number;
+    readonly inForce: number;
+  }[];
+}
