@@ -58,27 +58,33 @@ class TopologyTest {
     return RecordingStatusUpdater.STORED.stream().filter(each -> each.url.endsWith(path)).collect(Collectors.toList());
   }
 
-  @Test
-  void theTopologyComesBackByThePrice() throws Exception {
-    HttpServer site = site();
-    String base = "http://127.0.0.1:" + site.getAddress().getPort();
+  /** Starts the topology on some pages, with these settings beside those of the folder. */
+  static LocalCluster.LocalTopology submitted(LocalCluster cluster, String name, String more, List<String> pages)
+      throws Exception {
     Path folder = Files.createTempDirectory("topology-");
     Files.writeString(Path.of("target/test-classes/parsefilters.json"), shipped("parsefilters.json"));
     Path settings = folder.resolve("crawler-conf.yaml");
     Files.writeString(settings, shipped("crawler-conf.yaml").replace("604800", "2")
-        + "  fetcher.server.delay: 0.1\n  topology.workers: 1\n");
+        + "  fetcher.server.delay: 0.1\n  topology.workers: 1\n" + more);
     Path flux = folder.resolve("crawler.flux");
     Files.writeString(flux, shipped("crawler.flux")
         .replace("crawler-conf.yaml", settings.toString())
         .replace(NAME + ".urlfrontier.StatusUpdaterBolt", RecordingStatusUpdater.class.getName())
         .replace("\"" + NAME + ".urlfrontier.Spout\"", "\"" + NAME + ".spout.MemorySpout\"\n    constructorArgs:\n      - [\""
-            + base + "/changing\", \"" + base + "/still\"]"));
+            + String.join("\", \"", pages) + "\"]"));
     TopologyDef definition = FluxParser.parseFile(flux.toString(), false, true, null, false);
     Config configuration = FluxBuilder.buildConfig(definition);
     ExecutionContext context = new ExecutionContext(definition, configuration);
+    return cluster.submitTopology(name, configuration, FluxBuilder.buildTopology(context));
+  }
+
+  @Test
+  void theTopologyComesBackByThePrice() throws Exception {
+    HttpServer site = site();
+    String base = "http://127.0.0.1:" + site.getAddress().getPort();
     try (LocalCluster cluster = new LocalCluster();
         LocalCluster.LocalTopology topology =
-            cluster.submitTopology("crawler", configuration, FluxBuilder.buildTopology(context))) {
+            submitted(cluster, "crawler", "", List.of(base + "/changing", base + "/still"))) {
       long end = System.currentTimeMillis() + 150_000;
       while (System.currentTimeMillis() < end && (fetchesOf("/changing").size() < 2 || fetchesOf("/still").size() < 3)) {
         Thread.sleep(200);

@@ -1,0 +1,139 @@
+package org.crawloptimizer.stormcrawler;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How fast each host is asked: its delay follows what it refuses, by the steps of estimates/host-limits; a service, where
+ * there is one, also finds quotas in its last requests. Times in seconds.
+ */
+final class HostDelays {
+  private static final Logger LOG = LoggerFactory.getLogger(HostDelays.class);
+  /** Requests after which a delay that was borne is shortened; those that a service is told of. */
+  private static final int BATCH = 100;
+  private static final int KEPT = 5000;
+  /** Share of them that may be refused, and by which share of the rate a host bears its rate is raised. */
+  private static final double TOLERATED = 0.01;
+  private static final double INCREASE = 0.1;
+  /** The delay of a host that has none yet, once it refuses; and the longest. */
+  private static final double FIRST = 1;
+  private static final double LONGEST = 86_400;
+  private static final Pattern NEXT = Pattern.compile("\"nextDelay\":\\s*([-+.0-9eE]+)");
+
+  /** The one number that is carried, the delay, with what has been seen since it came into force. */
+  private static final class Host {
+    double delay;
+    double since;
+    double borne;
+    int requests;
+    int refusals;
+    /** Until when it asked to be left alone, and when it may be asked next. */
+    double until;
+    double next;
+    final Deque<String> log = new ArrayDeque<>();
+  }
+
+  private final Map<String, Host> hosts = new HashMap<>();
+  private final double least;
+  private final String service;
+  private final HttpClient client;
+
+  /** @param service that is asked after each step; null: steps alone */
+  HostDelays(double least, String service) {
+    this.least = least;
+    this.service = service;
+    client = service == null ? null : HttpClient.newHttpClient();
+  }
+
+  /** Half the rate where more than the tolerated share was refused, else a fixed step of it more (Chiu &amp; Jain 1989). */
+  static double nextDelay(double delay, double borne, int requests, int refusals, double least) {
+    if (requests == 0 || (delay <= 0 && refusals == 0)) return Math.max(delay, least);
+    if (refusals > TOLERATED * requests)
+      return Math.min(LONGEST, Math.max(Math.max(2 * delay, least), delay <= 0 ? FIRST : 0));
+    return Math.max(1 / (1 / delay + INCREASE / (borne > 0 ? borne : delay)), least);
+  }
+
+  /** Seconds between two requests of a host; as long as it asked to be left alone for, where that is more than `most`. */
+  synchronized double delay(String name, double now, double most) {
+    Host host = of(name, now);
+    return host.until - now > most ? host.until - now : host.delay;
+  }
+
+  /** How long to wait for a host's turn, which is then taken; above the most that is waited nothing is taken. */
+  synchronized double turn(String name, double now, double most) {
+    Host host = of(name, now);
+    double wait = Math.max(0, Math.max(host.next, host.until) - now);
+    if (wait <= most) host.next = now + wait + host.delay;
+    return wait;
+  }
+
+  /** Notes how a request ended. @param retryAfter in seconds, NaN where the host says nothing */
+  synchronized void note(String name, int status, double asked, double now, double retryAfter) {
+    Host host = of(name, asked);
+    boolean refused = status == 429 || status == 503;
+    String wait = refused && retryAfter >= 0 ? ",\"retryAfter\":" + Math.min(retryAfter, LONGEST) : "";
+    host.log.add(String.format(Locale.ROOT, "{\"time\":%.3f,\"status\":%d%s}", asked, status, wait));
+    if (host.log.size() > KEPT) host.log.remove();
+    // what was asked before the delay changed says nothing of it
+    if (asked >= host.since) {
+      host.requests++;
+      if (refused) host.refusals++;
+    }
+    if (host.refusals > Math.max(1, TOLERATED * host.requests) || host.requests >= BATCH) step(name, host, now);
+    if (refused && retryAfter > 0) host.until = Math.max(host.until, now + Math.min(retryAfter, LONGEST));
+  }
+
+  private Host of(String name, double now) {
+    return hosts.computeIfAbsent(name, key -> {
+      Host host = new Host();
+      host.delay = least;
+      host.since = now;
+      return host;
+    });
+  }
+
+  private void step(String name, Host host, double now) {
+    if (host.refusals == 0 && (host.borne == 0 || host.delay < host.borne)) host.borne = host.delay;
+    set(name, host, nextDelay(host.delay, host.borne, host.requests, host.refusals, least), now);
+    if (service == null) return;
+    String log = host.log.stream().collect(Collectors.joining(","));
+    String known = host.delay > 0 ? String.format(Locale.ROOT, ",\"delay\":%s,\"since\":%.3f", host.delay, now) : "";
+    String body = "{\"hosts\":[{\"host\":\"" + name + "\",\"requests\":[" + log + "]" + known + "}]}";
+    HttpRequest request = HttpRequest.newBuilder(URI.create(service.replaceAll("/+$", "") + "/v1/estimates/host-limits"))
+        .header("Content-Type", "application/json")
+        .timeout(Duration.ofSeconds(10))
+        .POST(HttpRequest.BodyPublishers.ofString(body))
+        .build();
+    client.sendAsync(request, HttpResponse.BodyHandlers.ofString()).whenComplete((answer, failed) -> {
+      Matcher next = NEXT.matcher(answer == null ? "" : answer.body());
+      if (answer == null || answer.statusCode() != 200) LOG.warn("no delay from {}: {}", service, failed);
+      else if (next.find()) told(name, Double.parseDouble(next.group(1)));
+    });
+  }
+
+  private synchronized void told(String name, double delay) {
+    set(name, hosts.get(name), Math.max(delay, least), System.currentTimeMillis() / 1000.);
+  }
+
+  private static void set(String name, Host host, double delay, double now) {
+    if (delay != host.delay) LOG.info("{}: a request every {} s, before {} s", name, delay, host.delay);
+    host.next += delay - host.delay;
+    host.delay = delay;
+    host.since = now;
+    host.requests = 0;
+    host.refusals = 0;
+  }
+}
