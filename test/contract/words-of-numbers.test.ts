@@ -34,6 +34,6 @@ describe('a sum to spend', () => {
     };
     expect(field('spending')['x-quantity']).toBe('cost');
     expect(field('spending')['x-unit']).toBe('cost');
-    expect(field('interval')['x-unit']).toBe('s');
+    expect(field('interval')['x-unit']).toBe('seconds');
   });
 });
