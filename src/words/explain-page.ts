@@ -73,7 +73,9 @@ function next({ crawls, nextFetch, staleness }: ExplainedPage, { now, interval }
 
 const inTime = (seconds: number): string => (seconds < 1 ? 'at once' : `in ${duration(seconds)}`);
 
-function after({ intervalIfUnchanged, intervalIfChanged }: ExplainedPage): string {
-  if (typeof intervalIfUnchanged !== 'number' || typeof intervalIfChanged !== 'number') return '';
-  return `After that fetch it comes again in ${duration(intervalIfUnchanged)} if it was unchanged, in ${duration(intervalIfChanged)} if it had changed.`;
+function after({ fetchInterval, intervalIfUnchanged, intervalIfChanged }: ExplainedPage): string {
+  if (fetchInterval === null || intervalIfUnchanged === undefined || intervalIfChanged === undefined) return '';
+  const again = (wait: number | null): string =>
+    wait === null ? 'never (no later fetch is then worth its price)' : `in ${duration(wait)}`;
+  return `After that fetch it comes again ${again(intervalIfUnchanged)} if it was unchanged, ${again(intervalIfChanged)} if it had changed.`;
 }

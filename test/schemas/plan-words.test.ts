@@ -80,6 +80,12 @@ describe('why a page is fetched when it is', () => {
     expect(explainPage(page, { ...plan, minInterval: 2 * day })).toContain('minInterval binds');
   });
 
+  it('says which outcome gives it up', () => {
+    expect(explainPage({ ...page, intervalIfChanged: null }, plan)).toContain(
+      'After that fetch it comes again in 3 d if it was unchanged, never (no later fetch is then worth its price) if it had changed.',
+    );
+  });
+
   it('says that no fetch is worth its price', () => {
     const given = { ...page, fetchInterval: null, nextFetch: null, crawls: 0 };
     expect(explainPage(given, plan)).toContain('No fetch of it is worth that price');

@@ -244,6 +244,32 @@ describe('a crawl plan', () => {
     for (const i of [0, 1]) expect(plan.intervalIfChanged[i]).toBeLessThan(plan.intervalIfUnchanged[i]);
   });
 
+  it('has no interval after the outcome that gives a page up, but a longest one', () => {
+    // Pages that changed at one of two checks: after another change no fetch of some of them is worth its price.
+    const changing = Array.from({ length: 40 }, (_, k) => ({
+      age: day,
+      checks: [0, 1].map((seen) => [0.5 * day, seen] as const),
+      weight: 0.5 + 0.008 * k,
+    }));
+    const priced = Array.from({ length: 10 }, () => ({ age: day, changeRate: 2 / day, weight: 2 }));
+    const plan = planOf(problemOf([...changing, ...priced], [12]));
+    const parting = changing.flatMap((_, i) => {
+      const [now, unchanged, changed] = [plan.fetchInterval, plan.intervalIfUnchanged, plan.intervalIfChanged].map(
+        (intervals) => Number.isNaN(intervals[i]),
+      );
+      return !now && !unchanged && changed ? [i] : [];
+    });
+    expect(parting.length).toBeGreaterThan(0);
+    // The even share of a page is a fetch in 83 days: none of those that remain is that.
+    for (const i of changing.keys()) {
+      for (const after of [plan.intervalIfUnchanged[i], plan.intervalIfChanged[i]])
+        if (!Number.isNaN(after)) expect(after).toBeLessThan(80 * day);
+    }
+    const [page] = parting;
+    const kept = changing.map((each, i) => (i === page ? { ...each, maxInterval: 60 * day } : each));
+    expect(planOf(problemOf([...kept, ...priced], [12])).intervalIfChanged[page]).toBe(60 * day);
+  });
+
   it('leaves no slot empty while a page may be fetched, however hot one of them is', () => {
     const cold = Array.from({ length: 500 }, () => ({
       age: 1e6,

@@ -123,7 +123,7 @@ function intervalsAfterNext(
   nextFetch: Float64Array,
   budget: Budget,
 ) {
-  const { now, minInterval } = problem;
+  const { now, minInterval, maxInterval } = problem;
   const pages = age.length;
   const intervalIfUnchanged = new Float64Array(pages);
   const intervalIfChanged = new Float64Array(pages);
@@ -141,10 +141,15 @@ function intervalsAfterNext(
     let after = never;
     if (notRevised > 0) after = [steady.fetchInterval[i], steady.fetchInterval[i]];
     else if (!Number.isNaN(gap)) after = planned.now.intervalAfter(i, gap, steady.pagePrice[i]);
-    const ifUnchanged = Math.min(longest[i], Math.max(minInterval[i], after[0]));
-    const ifChanged = Math.min(longest[i], Math.max(minInterval[i], after[1]));
-    intervalIfUnchanged[i] = ifUnchanged < Number.POSITIVE_INFINITY ? ifUnchanged : Number.NaN;
-    intervalIfChanged[i] = ifChanged < Number.POSITIVE_INFINITY ? ifChanged : Number.NaN;
+    // What an outcome gives up has no even share that a crawler should keep to, as what is given up now.
+    const price = problem.weight[i] > 0 && steady.pagePrice[i] > 0;
+    const told = (wait: number): number => {
+      const most = price && wait === Number.POSITIVE_INFINITY ? maxInterval[i] : longest[i];
+      const kept = Math.min(most, Math.max(minInterval[i], wait));
+      return kept < Number.POSITIVE_INFINITY ? kept : Number.NaN;
+    };
+    intervalIfUnchanged[i] = told(after[0]);
+    intervalIfChanged[i] = told(after[1]);
   }
   return { intervalIfUnchanged, intervalIfChanged, notRevised };
 }
