@@ -6,7 +6,7 @@
 import { makeVector, type Vector } from 'apache-arrow';
 import { type App, buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { crawlAllocationRequest } from '../src/schemas/crawl-allocation.ts';
+import { crawlAllocationRequest } from '../src/schemas/crawl-allocation/index.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import {
   type CrawlAllocation,

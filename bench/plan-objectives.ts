@@ -3,7 +3,7 @@
  * of the better of two, which is to be at most 1.3 times that of freshness, and twice with signals. And a million
  * Poisson pages given whole crawls under each objective.
  */
-import { crawlAllocationRequest } from '../src/schemas/crawl-allocation.ts';
+import { crawlAllocationRequest } from '../src/schemas/crawl-allocation/index.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import { solveCrawlAllocation } from '../src/solvers/crawl-allocation/index.ts';
 import { type CrawlPlanProblem, plainPages, solveCrawlPlan } from '../src/solvers/crawl-plan/index.ts';

@@ -1,5 +1,5 @@
 /** The inverse question beside the forward one: a million pages, by processor time. */
-import { crawlAllocationRequest } from '../src/schemas/crawl-allocation.ts';
+import { crawlAllocationRequest } from '../src/schemas/crawl-allocation/index.ts';
 import { solveAccessFrequencies, solveAccessTarget } from '../src/solvers/access-frequencies/index.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import { solveAllocationTarget, solveCrawlAllocation } from '../src/solvers/crawl-allocation/index.ts';

@@ -9,7 +9,7 @@ import {
   crawlAllocationRequest,
   crawlAllocationSentence,
   crawlAllocationSolution,
-} from '../schemas/crawl-allocation.ts';
+} from '../schemas/crawl-allocation/index.ts';
 import { measureOf, objectiveMeasures, scaleOf } from '../schemas/parts/objective-measures.ts';
 import { ceilingOf, toldCurve, toldTargets } from '../schemas/parts/targets/answer.ts';
 import type { AskedTarget } from '../schemas/parts/targets/asked.ts';

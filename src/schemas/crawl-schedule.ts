@@ -10,7 +10,7 @@ import { count, id, moment, number, position, share, time } from './contract/fie
 import { requestSchema } from './contract/options.ts';
 import { refusals } from './contract/refusals.ts';
 import { strictObject } from './contract/strict-object.ts';
-import { allocationOf, allocationTable } from './crawl-allocation.ts';
+import { allocationOf, allocationTable } from './crawl-allocation/index.ts';
 import { list } from './parts/list.ts';
 import { maxUpdateTimes } from './parts/update-process.ts';
 import type { Columns, Table } from './table/table.ts';

@@ -4,7 +4,7 @@
  * numbers; what the text says about them is what is checked: section 5.)
  */
 import { describe, expect, it } from 'vitest';
-import { crawlAllocationRequest } from '../../src/schemas/crawl-allocation.ts';
+import { crawlAllocationRequest } from '../../src/schemas/crawl-allocation/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { solveCrawlAllocation } from '../../src/solvers/crawl-allocation/index.ts';
 import { defined } from '../defined.ts';

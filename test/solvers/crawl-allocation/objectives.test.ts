@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { certifyCrawlAllocation } from '../../../src/certificates/crawl-allocation.ts';
-import { crawlAllocationRequest } from '../../../src/schemas/crawl-allocation.ts';
+import { crawlAllocationRequest } from '../../../src/schemas/crawl-allocation/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type CrawlAllocation, solveCrawlAllocation } from '../../../src/solvers/crawl-allocation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';

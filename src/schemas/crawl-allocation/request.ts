@@ -1,32 +1,26 @@
-/** The wire shapes of `crawl-allocation`, and its request as the solver takes it. */
+/** The request of `crawl-allocation`, as it is written and as the solver takes it. */
 
 import * as z from 'zod';
-import type { Objective } from '../solvers/answer.ts';
 import {
   type CrawlAllocationProblem,
   maxTime,
   type PageHosts,
   poissonProcess,
   quasiDeterministicProcess,
-} from '../solvers/crawl-allocation/index.ts';
-import { objectiveNames } from '../solvers/pages/objectives/index.ts';
-import { compared, counted, figure } from '../words/numbers.ts';
-import type { Wire } from './contract/answer.ts';
-import { cost, count, id, moment, number, plain, position, share, time, weight } from './contract/field.ts';
-import { requestSchema } from './contract/options.ts';
-import { quoted } from './contract/problem.ts';
-import { type Refuse, refusals } from './contract/refusals.ts';
-import { strictObject } from './contract/strict-object.ts';
-import { list } from './parts/list.ts';
-import { processColumns, processesOfColumns } from './parts/process-columns.ts';
-import { crawlsNeeded, targetBeside } from './parts/targets/answer.ts';
-import { type AskedTarget, askedTarget, asksForCrawls } from './parts/targets/asked.ts';
-import { targetConflict } from './parts/targets/conflict.ts';
-import { classColumn, targetFields } from './parts/targets/request.ts';
-import { changeColumns, maxUpdateTimes, processesOfRows } from './parts/update-process.ts';
-import { numberColumn, textColumn } from './table/column.ts';
-import { type Columns, rowsOrColumns, type Table } from './table/table.ts';
-import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
+} from '../../solvers/crawl-allocation/index.ts';
+import { objectiveNames } from '../../solvers/pages/objectives/index.ts';
+import { count, id, plain, time, weight } from '../contract/field.ts';
+import { requestSchema } from '../contract/options.ts';
+import { quoted } from '../contract/problem.ts';
+import { type Refuse, refusals } from '../contract/refusals.ts';
+import { strictObject } from '../contract/strict-object.ts';
+import { list } from '../parts/list.ts';
+import { processColumns, processesOfColumns } from '../parts/process-columns.ts';
+import { type AskedTarget, askedTarget, asksForCrawls } from '../parts/targets/asked.ts';
+import { classColumn, targetFields } from '../parts/targets/request.ts';
+import { changeColumns, maxUpdateTimes, processesOfRows } from '../parts/update-process.ts';
+import { numberColumn, textColumn } from '../table/column.ts';
+import { type Columns, rowsOrColumns, type Table } from '../table/table.ts';
 
 /** Sizes this operation accepts. */
 export const crawlAllocationLimits = {
@@ -61,8 +55,8 @@ const pageColumns = {
   }),
   host: textColumn(id('Host of the page, which may have a limit'), { optional: true }),
 };
-export const allocationRows = { ...changeColumns, ...pageColumns };
-export const allocationColumns = { ...processColumns, ...pageColumns };
+const allocationRows = { ...changeColumns, ...pageColumns };
+const allocationColumns = { ...processColumns, ...pageColumns };
 
 /** The pages of an allocation, or of a schedule. */
 export const allocationTable = (maxRows: number) =>
@@ -243,117 +237,4 @@ function pageHosts(
   const of = Int32Array.from(names, (name) => (name === undefined ? -1 : (position.get(name) ?? -1)));
   if (of.every((host) => host < 0) && hosts.length === 0) return null;
   return { of, maxCrawls: Float64Array.from(hosts, (host) => host.maxCrawls), names: hosts.map((host) => host.host) };
-}
-
-const gain = z.number().nullable();
-
-export const crawlAllocationSolution = z.object({
-  crawls: crawlsNeeded,
-  pages: tableAnswerSchema(
-    {
-      crawls: z.int().meta(count('Crawls in this interval', { unit: 'crawls', role: 'first' })),
-      staleness: z.number().meta(
-        share('Expected share of the interval with a stale copy', {
-          unit: 'of the interval',
-          role: 'first',
-        }),
-      ),
-      meanDelay: z.number().optional().meta(time('Under delay: mean time until a change is seen')),
-      meanAge: z.number().optional().meta(time('Under age: mean time since the first change that the copy lacks')),
-      idealTimes: z
-        .array(z.number())
-        .optional()
-        .meta(moment('Ideal times of its crawls, from the start of the interval')),
-    },
-    'The pages, in the order and form of the request',
-  ),
-  shadowPrice: z.number().meta(
-    cost('Objective saved by one more crawl, or by the last one', {
-      unit: 'weight × share of the interval',
-    }),
-  ),
-  certificate: z
-    .object({
-      maxNextGain: gain.meta(number('Most that a further crawl saves; null: none')),
-      minLastGain: gain.meta(number('Least that the last crawl of a page saves')),
-    })
-    .describe('Proof of optimality: maxNextGain ≤ minLastGain, or per class with targets'),
-  hosts: z
-    .array(
-      z.object({
-        host: z.string().meta(id('The host')),
-        crawls: z.int().meta(count('Crawls of its pages together', { unit: 'crawls' })),
-        full: z.boolean().describe('Whether its limit is reached'),
-        maxNextGain: gain.meta(number('Most that a further crawl of its pages would save')),
-        minLastGain: gain.meta(number('Least that the last crawl of its pages saves')),
-      }),
-    )
-    .optional()
-    .describe('The hosts with limits'),
-});
-
-export const crawlAllocationBeside = {
-  ...targetBeside,
-  baselines: z
-    .object({
-      uniform: z.number().meta(number('With equal counts')),
-      proportional: z.number().meta(number('With counts in proportion to update rates')),
-      weightedUniform: z.number().meta(number('With counts in proportion to weights')),
-      weightedProportional: z.number().meta(number('With counts in proportion to weight·update rate')),
-      unweightedOptimal: z
-        .number()
-        .nullable()
-        .meta(number('With the counts that are best for equal weights; null: no time')),
-    })
-    .optional()
-    .describe('With baselines: the objective of simpler allocations'),
-};
-
-const allocationConflict = z.object({
-  detail: z.string().describe('Which limits clash, with the numbers'),
-  limits: z
-    .enum(['minCrawls', 'maxCrawls', 'host-minCrawls', 'host-maxCrawls'])
-    .describe('minCrawls above the crawls; maxCrawls below them; minCrawls above a host limit; host limits below'),
-  crawls: z.int().meta(count('Crawls to give out, of the request or the host', { unit: 'crawls' })),
-  least: z.int().meta(count('Fewest crawls the limits allow', { unit: 'crawls' })),
-  most: z
-    .int()
-    .nullable()
-    .meta(count('Most crawls that limits allow; null: any number', { unit: 'crawls' })),
-  hosts: z.array(z.string()).describe('Hosts whose limits clash, at most 20'),
-  pages: z.array(z.int()).meta(position('The pages with the largest limits that clash, at most 20')),
-});
-
-export const crawlAllocationConflict = z.union([allocationConflict, targetConflict]);
-
-/** The answer in words. */
-export function crawlAllocationSentence({
-  solution,
-  objective,
-  beside,
-}: {
-  readonly solution: Wire<z.input<typeof crawlAllocationSolution>>;
-  readonly objective?: Objective;
-  readonly beside?: { readonly baselines?: { readonly uniform: number } | undefined };
-}): string {
-  const crawls = cellsOf(solution.pages, 'crawls');
-  const asked = solution.crawls !== undefined;
-  let [all, none] = [0, 0];
-  for (let i = 0; i < crawls.length; i++) {
-    all += Number(crawls[i]);
-    if (crawls[i] === 0) none++;
-  }
-  const value = objective?.value ?? Number.NaN;
-  const uniform = beside?.baselines?.uniform;
-  const others = uniform === undefined ? '' : ` Equal counts would cost ${compared(uniform, value)}.`;
-  const without = none === 0 ? '' : ` ${counted(none, 'page gets', 'pages get')} none.`;
-  if (asked && all === 0) return 'No crawl is needed: the target is kept without one.';
-  if (asked) {
-    const to = counted(crawls.length - none, 'page');
-    return `${counted(all, 'crawl')} of ${to} keep the target; no fewer do.${without}`.replace(
-      'no fewer do',
-      objective?.gap === 0 ? 'no fewer do' : `fewer than ${figure(objective?.bound)} do not`,
-    );
-  }
-  return `Give ${counted(all, 'crawl')} to ${counted(crawls.length - none, 'page')}; the objective is then ${figure(value)}.${without}${others}`;
 }
