@@ -196,14 +196,15 @@ function curveOf({ problem, asked, scale }: CheckedPrice, rate: number, budget: 
 }
 
 function statementsOf(
-  { dialect: name, table, problem, hostNames, asked }: CheckedPrice,
+  { statements, problem, hostNames, asked }: CheckedPrice,
   price: number | null,
   scale: number,
   hosts: readonly { host: string; price: number; scale: number; limited: boolean }[],
 ): { histogram: string; plan: string } | undefined {
   const { objective } = problem;
-  if (name === undefined) return undefined;
-  const dialect = dialects[name];
+  if (statements === undefined) return undefined;
+  const { table } = statements;
+  const dialect = dialects[statements.dialect];
   const apart = asked?.owns.some((each) => each.class !== undefined) ? 'class' : 'host';
   const byHost = hostNames.length > 0 || (asked !== null && asked.own !== null);
   const pages = { ...table, host: table[apart], from: tableName(dialect, table.name.split('.')) };
@@ -218,6 +219,11 @@ function statementsOf(
       price: common,
       scale,
       hosts: hosts.filter(({ limited }) => limited),
+      nextFetch: table.lastCrawl && {
+        lastCrawl: table.lastCrawl.column,
+        format: 'epoch-seconds',
+        secondsPerUnit: table.lastCrawl.secondsPerUnit,
+      },
     }),
   };
 }

@@ -58,6 +58,7 @@ export const conditionCodes = {
   singular: 'From some phase the end is never reached.',
   'sum-not-one': 'Probabilities do not sum to 1.',
   'sum-not-positive': 'The values need a positive, finite sum.',
+  'table-missing': 'Statements need the names of the table.',
   'sweep-value-refused': 'The request would be refused with this value; the message says why.',
   'too-deep': 'Nested more deeply than any request.',
   'too-few-checks': 'No page has two checks, the least for a law of updates.',

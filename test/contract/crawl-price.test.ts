@@ -6,6 +6,7 @@ import { now } from '../../src/dispatch/clock.ts';
 import { prepare, run } from '../../src/dispatch/pipeline.ts';
 import { crawlPrice } from '../../src/operations/crawl-price.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
+import { dialectNames, dialects } from '../../src/statements/index.ts';
 
 const limits = readConfig({});
 
@@ -64,8 +65,26 @@ describe('crawl-price', () => {
       'duplicate',
     ],
     ['a host without a limit', { hosts: [{ host: 'a' }] }, '/hosts/0/maxRate', 'invalid_type'],
-    ['a table without a dialect', { table: { name: 'pages' } }, '/table', 'not-applicable'],
-    ['a name with a line break', { dialect: 'spark', table: { name: 'a\nb' } }, '/table/name', 'invalid_value'],
+    [
+      'a table without a dialect',
+      { table: { name: 'pages', id: 'id', changeRate: 'rate' } },
+      '/table',
+      'not-applicable',
+    ],
+    ['a dialect without a table', { dialect: 'spark' }, '/table', 'table-missing'],
+    ['a table without its columns', { dialect: 'spark', table: { name: 'pages' } }, '/table/id', 'invalid_type'],
+    [
+      'a name with a line break',
+      { dialect: 'spark', table: { name: 'a\nb', id: 'id', changeRate: 'rate' } },
+      '/table/name',
+      'invalid_value',
+    ],
+    [
+      'a last crawl without the unit of the rates',
+      { dialect: 'spark', table: { name: 'pages', id: 'id', changeRate: 'rate', lastCrawl: { column: 'at' } } },
+      '/table/lastCrawl/secondsPerUnit',
+      'invalid_type',
+    ],
     ['a dialect that is none', { dialect: 'dbase' }, '/dialect', 'invalid_value'],
   ])('refuses %s', (_, wrong, pointer, code) => {
     const { pointer: at, code: why } = refusal({ ...request, ...wrong });
@@ -74,7 +93,7 @@ describe('crawl-price', () => {
 
   it('quotes a table name that tries to be more than a name', () => {
     const name = 'pages"; DROP TABLE pages; --';
-    const found = outcome({ ...request, dialect: 'postgres', table: { name } });
+    const found = outcome({ ...request, dialect: 'postgres', table: { name, id: 'id', changeRate: 'rate' } });
     if (found.kind !== 'answer') throw new Error('expected an answer');
     const { histogram, plan } = JSON.parse(found.json).statements;
     for (const statement of [histogram, plan]) {
@@ -82,6 +101,26 @@ describe('crawl-price', () => {
       // nothing of it stands outside of the quotes
       expect(statement.replaceAll(/"(?:[^"]|"")*"/g, '')).not.toContain('DROP');
     }
+  });
+
+  it.each(dialectNames)('writes a plan with the next fetch in %s where the table has the last crawl', (dialect) => {
+    const table = {
+      name: 'db.pages',
+      id: 'url',
+      changeRate: 'per_day',
+      lastCrawl: { column: 'at', secondsPerUnit: 86_400 },
+    };
+    const [withNext, without] = [table, { ...table, lastCrawl: undefined }].map((each) => {
+      const found = outcome({ ...request, dialect, table: each });
+      if (found.kind !== 'answer') throw new Error('expected an answer');
+      return JSON.parse(found.json).statements;
+    });
+    const { quoted } = dialects[dialect];
+    expect(withNext.plan).toContain(`FROM ${quoted('db')}.${quoted('pages')}`);
+    expect(withNext.plan).toMatch(/last_crawl \+ gap \/ lam \* CAST\('86400' AS \w+( PRECISION)?\) AS .nextFetch/);
+    expect(withNext.plan).toContain(`CAST(${quoted('at')} AS`);
+    expect(without.plan).not.toContain('nextFetch');
+    expect(withNext.histogram).toBe(without.histogram);
   });
 
   it('answers the next price from what was fetched lately, without buckets', () => {

@@ -33,12 +33,22 @@ const columnName = z
   .regex(/^\P{Cc}+$/u);
 
 const tableNames = strictObject({
-  name: columnName.default('pages').describe('The table; dots separate catalogue, schema and name'),
-  id: columnName.default('id').describe('Column that names a page'),
-  changeRate: columnName.default('change_rate').describe('Column of the change rate λ'),
+  name: columnName.describe('The table; dots separate catalogue, schema and name'),
+  id: columnName.describe('Column that names a page'),
+  changeRate: columnName.describe('Column of the change rate λ'),
   weight: columnName.optional().describe('Column of the weight; left out: all 1'),
   host: columnName.default('host').describe('Column of the host'),
   class: columnName.default('class').describe('Column of the class'),
+  lastCrawl: strictObject({
+    column: columnName.describe('Column of the last crawl, in epoch seconds'),
+    secondsPerUnit: z
+      .number()
+      .min(1e-9)
+      .max(1e12)
+      .meta(number('Seconds in the unit of the rates', { unit: 'seconds' })),
+  })
+    .optional()
+    .describe('For the next fetch in the plan, in epoch seconds'),
   bucketWidth: z
     .number()
     .min(1e-5)
@@ -125,17 +135,16 @@ export interface CheckedPrice {
   /** Σ of what the measure is a mean by. */
   readonly scale: number;
   readonly hostNames: readonly string[];
-  readonly dialect: DialectName | undefined;
-  readonly table: z.output<typeof tableNames>;
+  /** Where statements are asked for. */
+  readonly statements: { readonly dialect: DialectName; readonly table: z.output<typeof tableNames> } | undefined;
 }
 
 type WireRequest = z.output<typeof wireRequest>;
 
 export const crawlPriceRequest = wireRequest.transform((request, context): CheckedPrice => {
   const refuse = refusals(context.issues);
-  const { objective, dialect } = request;
+  const { objective, dialect, table: names } = request;
   const buckets = request.buckets ?? noBuckets;
-  const table = request.table ?? tableNames.parse({});
   if (request.feedback !== undefined) {
     for (const name of besideBuckets) {
       if (request[name] !== undefined) refuse([name], 'not-applicable', 'has no effect with `feedback`', request[name]);
@@ -150,8 +159,7 @@ export const crawlPriceRequest = wireRequest.transform((request, context): Check
       curve: false,
       scale: 0,
       hostNames: [],
-      dialect: undefined,
-      table,
+      statements: undefined,
     };
   }
   if (request.buckets === undefined) refuse([], 'one-of', 'must have either `buckets` or `feedback`', undefined);
@@ -172,8 +180,11 @@ export const crawlPriceRequest = wireRequest.transform((request, context): Check
     positions.set(host, at);
   }
   if (asked !== null) checkOwnTargets(request, asked, buckets.columns.host, positions, refuse);
-  if (request.table !== undefined && dialect === undefined) {
-    refuse(['table'], 'not-applicable', 'has no effect without `dialect`', request.table);
+  if (names !== undefined && dialect === undefined) {
+    refuse(['table'], 'not-applicable', 'has no effect without `dialect`', names);
+  }
+  if (names === undefined && dialect !== undefined) {
+    refuse(['table'], 'table-missing', 'must name the table of the statements and its columns', undefined);
   }
   return {
     options: request.options,
@@ -190,8 +201,7 @@ export const crawlPriceRequest = wireRequest.transform((request, context): Check
     curve: request.curve,
     scale: scales.reduce((sum, each) => sum + each, 0),
     hostNames: hosts.map(({ host }) => host),
-    dialect,
-    table,
+    statements: dialect && names && { dialect, table: names },
   };
 });
 
