@@ -147,9 +147,10 @@ function positive(value: string | undefined, name: string): number {
 
 /** A name of a column or table. */
 export function columnName(value: string | undefined, option: string): string {
-  if (value !== undefined && /^\P{Cc}{1,300}$/u.test(value)) return value;
+  if (value === undefined) throw new TablesError(`--${option} is needed: it names a column or table`);
+  if (/^\P{Cc}{1,300}$/u.test(value)) return value;
   throw new TablesError(
-    `--${option} must name a column or table, in 1 to 300 characters; got ${JSON.stringify(value ?? '')}`,
+    `--${option} must name a column or table, in 1 to 300 characters; got ${JSON.stringify(value)}`,
   );
 }
 

@@ -1,6 +1,10 @@
 /** `tables rates`: a look at the log, then one row a page, written when it is whole. */
+import { usualColumns } from '../logs/formats/columns.ts';
 import { type LogTable, previewStatement } from '../statements/index.ts';
+import { columnName } from './command.ts';
 import { type Engine, numberOf, TablesError } from './engine.ts';
+import { listed, noColumn } from './no-column.ts';
+import type { NamedColumns } from './rates-command.ts';
 
 /** What a log holds, before anything long is begun. */
 export interface LogPreview {
@@ -16,14 +20,37 @@ export interface LogPreview {
 const earliest = Date.UTC(1990) / 1000;
 const latest = Date.UTC(2100) / 1000;
 
-/** @throws TablesError where a column is missing, the log is empty, or its times cannot be meant */
-export async function previewLog(engine: Engine, log: LogTable): Promise<LogPreview> {
-  const columns = await engine.columns();
-  for (const wanted of [log.page, log.time, log.changed, log.signature, log.status]) {
-    if (wanted === undefined || columns.some(({ name }) => name === wanted)) continue;
-    const names = columns.map(({ name }) => name).join(', ');
-    throw new TablesError(`there is no column ${JSON.stringify(wanted)}; there are ${names}`);
+const columnOptions = [
+  { column: 'page', option: 'id' },
+  { column: 'time', option: 'time' },
+  { column: 'changed', option: 'changed' },
+  { column: 'signature', option: 'signature' },
+  { column: 'status', option: 'status' },
+] as const;
+
+/**
+ * The log with all its columns named; nothing is guessed, but what a log has that is called so is said.
+ *
+ * @param names the columns that the log has; undefined where only the statement is asked for
+ * @throws TablesError where a column that is needed was not named, or is not there
+ */
+export function logWith(columns: NamedColumns, from: string, names: readonly string[] | undefined): LogTable {
+  const { page, time } = columns;
+  for (const { column, option } of columnOptions) {
+    const told = columns[column];
+    const needed = column === 'page' || column === 'time';
+    if (told === undefined ? !needed : names === undefined || names.includes(told)) continue;
+    throw new TablesError(noColumn(told, option, names ?? [], usualColumns(column, names ?? [])));
   }
+  if (columns.changed === undefined && columns.signature === undefined) {
+    const [near] = [...usualColumns('signature', names ?? []), ...usualColumns('changed', names ?? [])];
+    throw new TablesError(`rates needs --changed or --signature, one of the two${listed(names ?? [], near)}`);
+  }
+  return { ...columns, page: columnName(page, 'id'), time: columnName(time, 'time'), from };
+}
+
+/** @throws TablesError where the log is empty, or its times cannot be meant */
+export async function previewLog(engine: Engine, log: LogTable): Promise<LogPreview> {
   const [row] = await engine.rows(previewStatement(engine.dialect, log));
   const [fetches, pages, failed, incomplete] = ['fetches', 'pages', 'failed', 'incomplete'].map((name) =>
     numberOf(row[name]),

@@ -13,7 +13,7 @@ import { printable } from '../words/printable.ts';
 import { readPriceEngine, readTablesCommand, type TablesCommand, tablesHelp, unitSeconds } from './command.ts';
 import { openDuckDb } from './duckdb.ts';
 import { type Engine, TablesError } from './engine.ts';
-import { previewLog } from './estimate-rates.ts';
+import { logWith, previewLog } from './estimate-rates.ts';
 import { readHostLimits } from './host-limits.ts';
 import { openPostgres } from './postgres.ts';
 import { type PricedPages, pricePages, rateForTarget } from './price-pages.ts';
@@ -69,7 +69,11 @@ type Step = <T>(what: string, work: () => Promise<T>) => Promise<T>;
 
 function estimateRates(command: RatesCommand, stdout: Output, stderr: Output): Promise<number> {
   return withEngine(command, stderr, async (engine, step) => {
-    const log = { ...command.columns, from: engine.from };
+    const log = logWith(
+      command.columns,
+      engine.from,
+      (await engine.columns()).map(({ name }) => name),
+    );
     const preview = await step('looking at the log', () => previewLog(engine, log));
     const { fetches, pages, failed, from, to } = preview;
     stderr.write(`${fetches} fetches of ${pages} pages, ${failed} failed, from ${from} to ${to}\n`);
@@ -84,12 +88,12 @@ function askTable(command: TablesCommand, stdout: Output, stderr: Output): Promi
     const pages = { ...command.columns, from: engine.from };
     const { objective, lastCrawl, lastCrawlFormat, secondsPerUnit, within, out } = command;
     await checkColumns(engine, [
-      { name: pages.id, isNumber: false },
-      { name: pages.changeRate, isNumber: true },
-      { name: pages.weight, isNumber: true },
-      { name: pages.host, isNumber: false },
-      { name: command.targets?.column, isNumber: false },
-      { name: lastCrawl, isNumber: lastCrawlFormat !== 'utc' },
+      { option: 'id', name: pages.id, isNumber: false },
+      { option: 'rate', name: pages.changeRate, isNumber: true },
+      { option: 'weight', name: pages.weight, isNumber: true },
+      { option: 'host', name: pages.host, isNumber: false },
+      { option: 'class', name: command.targets?.column, isNumber: false },
+      { option: 'last-crawl', name: lastCrawl, isNumber: lastCrawlFormat !== 'utc' },
     ]);
     if (command.targets !== undefined) return askForTargets(command, command.targets, engine, step, stdout);
     const hosts = command.hosts === undefined ? [] : await readHostLimits(engine, command.hosts, command.persPerUnit);
@@ -227,7 +231,7 @@ function defaultWidth(hosts: number): number {
 }
 
 function ratesIn(dialect: Dialect, { columns, table = 'log', unit }: RatesCommand): string {
-  const log = { ...columns, from: tableName(dialect, table.split('.')) };
+  const log = logWith(columns, tableName(dialect, table.split('.')), undefined);
   const session = columns.timeFormat === 'utc' ? `${sessionInUtc};\n\n` : '';
   return `${session}${ratesStatement(dialect, log, unitSeconds[unit])};\n`;
 }

@@ -4,12 +4,16 @@ import { type DialectName, dialectNames, type LogTable, type TimeFormat, timeFor
 import { choice, columnName, type Unit } from './command.ts';
 import { TablesError } from './engine.ts';
 
+/** A log's columns as they were named; the engine's own names show what is missing. */
+export type NamedColumns = Pick<LogTable, 'timeFormat' | 'changed' | 'signature' | 'status'> &
+  Partial<Pick<LogTable, 'page' | 'time'>>;
+
 export interface RatesCommand {
   /** None where the statement alone is asked for, in a dialect. */
   readonly sources: readonly string[];
   readonly dialect: DialectName | undefined;
-  /** Names of the columns; where the log is, its engine knows. */
-  readonly columns: Omit<LogTable, 'from'>;
+  /** Names of the columns, as far as they are said; where the log is, its engine knows. */
+  readonly columns: NamedColumns;
   readonly unit: Unit;
   readonly out: string;
   readonly table: string | undefined;
@@ -38,7 +42,7 @@ export function readRatesCommand(words: readonly string[]): RatesCommand {
   if ((positionals.length === 0) === (dialect === undefined)) {
     throw new TablesError('rates needs files or a postgres:// URL, or --dialect for the statement alone');
   }
-  if ((values.changed === undefined) === (values.signature === undefined)) {
+  if (values.changed !== undefined && values.signature !== undefined) {
     throw new TablesError('rates needs --changed or --signature, one of the two');
   }
   if (values.out === undefined && dialect === undefined) throw new TablesError('rates needs --out');
@@ -52,8 +56,8 @@ export function readRatesCommand(words: readonly string[]): RatesCommand {
     sources: positionals,
     dialect,
     columns: {
-      page: columnName(values.id, 'id'),
-      time: columnName(values.time, 'time'),
+      page: named(values.id, 'id'),
+      time: named(values.time, 'time'),
       timeFormat,
       changed: named(values.changed, 'changed'),
       signature: named(values.signature, 'signature'),

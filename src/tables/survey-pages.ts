@@ -1,6 +1,7 @@
 /**
  * The first scan of a page table: its histogram, and whether any of its values is one no price can be computed from.
  */
+import { usualColumns } from '../logs/formats/columns.ts';
 import {
   faultKindsOf,
   faultyIds,
@@ -10,6 +11,7 @@ import {
 } from '../statements/index.ts';
 import { type Engine, numberOf, type Row, TablesError } from './engine.ts';
 import type { HostLimit } from './host-limits.ts';
+import { noColumn } from './no-column.ts';
 
 export interface SurveyQuestion {
   readonly pages: PageTable;
@@ -44,15 +46,15 @@ const noPages = 'the table has no pages';
 /** @throws TablesError where a column that is needed is missing, or is no number */
 export async function checkColumns(
   engine: Engine,
-  wanted: readonly { readonly name: string | undefined; readonly isNumber: boolean }[],
+  wanted: readonly { readonly option: string; readonly name: string | undefined; readonly isNumber: boolean }[],
 ): Promise<void> {
   const columns = await engine.columns();
-  for (const { name, isNumber } of wanted) {
+  for (const { option, name, isNumber } of wanted) {
     if (name === undefined) continue;
     const column = columns.find((each) => each.name === name);
     if (column === undefined) {
-      const names = columns.map((each) => each.name).join(', ');
-      throw new TablesError(`there is no column ${JSON.stringify(name)}; there are ${names}`);
+      const names = columns.map((each) => each.name);
+      throw new TablesError(noColumn(name, option, names, option === 'id' ? usualColumns('page', names) : []));
     }
     if (!isNumber || column.isNumber) continue;
     // a CSV file of nothing but names has columns of text

@@ -145,7 +145,25 @@ describe('tables rates', () => {
     expect(refused.err).toContain('--time-format is another');
     expect(JSON.parse(readFileSync(out, 'utf8')).checks).toBe(4);
     const missing = await run('rates', milliseconds, ...words, '--changed', 'moved', '--out', out);
-    expect(missing.err).toContain('there is no column "moved"; there are url, at, changed');
+    expect(missing.err).toContain('there is no column "moved"; there are url, at, changed: did you mean changed?');
+  });
+
+  it('guesses no column, but names the one that is called so', async () => {
+    const log = join(folder, 'scraped.csv');
+    writeFileSync(log, 'url,scraped_at,etag\nx,2026-01-01T00:00:00Z,a\n');
+    const rest = ['--time-format', 'utc', '--rate-unit', 'day', '--out', join(folder, 'none.csv')];
+    const said = async (...named: string[]) => (await run('rates', log, ...rest, ...named)).err;
+    const there = 'there are url, scraped_at, etag: did you mean';
+    expect(await said('--signature', 'etag')).toContain(`--id is needed: it names a column; ${there} url?`);
+    expect(await said('--id', 'url', '--signature', 'etag')).toContain(
+      `--time is needed: it names a column; ${there} scraped_at?`,
+    );
+    expect(await said('--id', 'url', '--time', 'scraped_at')).toContain(
+      `--changed or --signature, one of the two; ${there} etag?`,
+    );
+    expect(await said('--id', 'urls', '--time', 'scraped_at', '--signature', 'etag')).toContain(
+      `there is no column "urls"; ${there} url?`,
+    );
   });
 
   it('honours the offset of a timestamp, and reads one without as UTC', async () => {

@@ -207,6 +207,7 @@ describe('crawl-optimizer tables', () => {
       ['--id', 'nothing'],
       'there is no column "nothing"; there are u"rl, changes per day, w',
     ],
+    ['a column misspelt', ['--weight', 'weight'], 'did you mean w?'],
     ['a rate that is no number', ['--rate', 'u"rl'], 'the column "u\\"rl" is no number'],
     ['a name that tries to inject', ['--weight', 'w"; DROP TABLE x; --'], 'there is no column'],
     ['a unit that is not said', ['--rate-unit', 'fortnight'], '--rate-unit must be one of second, minute'],
