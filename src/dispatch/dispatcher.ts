@@ -12,13 +12,13 @@ import type { BesideLog } from './logged/parse-log.ts';
 import {
   type BodyFormat,
   type Outcome,
+  overdue,
   parse,
   prepareParsed,
   type RequestFormat,
   type RunFacts,
   type RunLimits,
   run,
-  timeLimitReached,
   validated,
 } from './pipeline.ts';
 import { type Pool, PoolFailure, type PoolTask } from './pool.ts';
@@ -163,7 +163,12 @@ export class Dispatcher {
       givenUpAt(arrivedAt, Math.min(known, maxTimeLimitMs));
     const readLimit = (isOver: () => boolean) =>
       searchTimeLimit(body, written, { fallback: beside?.timeLimitMs ?? defaultTimeLimitMs, isOver });
-    const told = { ...(onProgress && { onProgress }), ...(stop && { stop }) };
+    let done: number | undefined;
+    const follow = (progress: Progress): void => {
+      done = progress.fraction;
+      onProgress?.(progress);
+    };
+    const told = { onProgress: follow, ...(stop && { stop }) };
     const whole = { task, body, arrivedAt, signal, latestEnd, ...told };
     try {
       const result = (waits ? await this.#attempt(whole) : null) ?? (await this.#pool.run({ ...whole, readLimit }));
@@ -173,7 +178,7 @@ export class Dispatcher {
       const { bytes, facts, format } = result;
       return { kind: 'answer', where: 'worker', body: bytes, facts, format };
     } catch (error) {
-      return this.#failure(error, now() - arrivedAt);
+      return this.#failure(error, now() - arrivedAt, done);
     }
   }
 
@@ -196,7 +201,8 @@ export class Dispatcher {
     }
   }
 
-  #failure(error: unknown, elapsedMs: number): Reply {
+  /** @param done share of the solve that its last progress told of */
+  #failure(error: unknown, elapsedMs: number, done: number | undefined): Reply {
     const facts = { queueMs: elapsedMs };
     const reply = (what: Problem, failure?: string): Reply => ({
       kind: 'problem',
@@ -218,9 +224,7 @@ export class Dispatcher {
       case 'closed':
         return reply(problem('draining', `${error.message}; try another instance`, { retryAfterSeconds }));
       case 'time-limit':
-        return reply(
-          timeLimitReached(error.timeLimitMs ?? this.#options.maxTimeLimitMs, elapsedMs, 'it had no answer yet'),
-        );
+        return reply(overdue(error.timeLimitMs ?? this.#options.maxTimeLimitMs, elapsedMs, done));
       case 'cancelled':
         return { kind: 'left', where: 'worker', facts };
       case 'worker-failed':

@@ -209,9 +209,20 @@ export function timeLimitReached(timeLimitMs: number, usedMs: number, reason: st
   const used = `${Math.round(usedMs)} ms`;
   const limit = `the time limit of ${timeLimitMs} ms`;
   const detail = `${usedMs < 0.98 * timeLimitMs ? `${limit} left too little after ${used}` : `${limit} was reached after ${used}`}: ${reason}`;
-  if (neededMs === undefined) return problem('time-limit', `${detail}; raise options.timeLimitMs`);
-  const wanted = Number(Math.max(usedMs + neededMs, 1.5 * timeLimitMs).toPrecision(2));
+  const rounded = (milliseconds: number): number => Number(milliseconds.toPrecision(2));
+  if (neededMs === undefined) {
+    const next = rounded(2 * Math.max(usedMs, timeLimitMs));
+    return problem('time-limit', `${detail}; how much it needs is not known: try options.timeLimitMs ${next}`);
+  }
+  const wanted = rounded(Math.max(usedMs + neededMs, 1.5 * timeLimitMs));
   return problem('time-limit', `${detail}; options.timeLimitMs ${wanted} should do`);
+}
+
+/** The same where the solver did not end by itself: it may have told what share of it was done. */
+export function overdue(timeLimitMs: number, usedMs: number, done: number | undefined): Problem {
+  if (done === undefined || !(done > 0 && done < 1))
+    return timeLimitReached(timeLimitMs, usedMs, 'it had no answer yet');
+  return timeLimitReached(timeLimitMs, usedMs, `${Math.round(100 * done)}% was done`, usedMs * (1 / done - 1));
 }
 
 /** Solves and serialises. */

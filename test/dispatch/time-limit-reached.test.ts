@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { prepareParsed, run, timeLimitReached } from '../../src/dispatch/pipeline.ts';
+import { overdue, prepareParsed, run, timeLimitReached } from '../../src/dispatch/pipeline.ts';
 import { exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
@@ -10,13 +10,22 @@ describe('the refusal of a request whose time has passed', () => {
     const { status, detail } = timeLimitReached(10_000, 10_233, 'the price was not known');
     expect(status).toBe(504);
     expect(detail).toBe(
-      'the time limit of 10000 ms was reached after 10233 ms: the price was not known; raise options.timeLimitMs',
+      'the time limit of 10000 ms was reached after 10233 ms: the price was not known; how much it needs is not known: try options.timeLimitMs 20000',
     );
   });
 
   it('does not say that a limit was reached before it was', () => {
     expect(timeLimitReached(3000, 1495, '14% of the checks were read').detail).toBe(
-      'the time limit of 3000 ms left too little after 1495 ms: 14% of the checks were read; raise options.timeLimitMs',
+      'the time limit of 3000 ms left too little after 1495 ms: 14% of the checks were read; how much it needs is not known: try options.timeLimitMs 6000',
+    );
+  });
+
+  it('says what a solve needs that told how far it was and was ended from outside', () => {
+    expect(overdue(1000, 1010, 0.25).detail).toBe(
+      'the time limit of 1000 ms was reached after 1010 ms: 25% was done; options.timeLimitMs 4000 should do',
+    );
+    expect(overdue(1000, 1010, undefined).detail).toContain(
+      'it had no answer yet; how much it needs is not known: try options.timeLimitMs 2000',
     );
   });
 
