@@ -1,48 +1,42 @@
 /**
  * What no schedule can beat where hosts ask for a delay: weak duality with a price curve for every host.
  *
- * A host's n-th crawl is made no earlier than e_n, the n-th slot taken where each is taken as soon as the delay allows. So with prices r_h(t) ≥ 0 that never rise, its
- * crawls at t_0 < t_1 < … pay at most Σ_n r_h(e_n), and with prices q(t) of the slots any schedule costs at least
- *   Σ over pages of min over times t_k of (weighted stale time + Σ q(t_k) + Σ r_h(t_k)) − Σ_s q(s) − Σ_h Σ_n r_h(e_n).
+ * With prices r_h(t) ≥ 0 a host's crawls pay at most P_h, what the best set of slots that keeps its delay pays
+ * (host-chains.ts), and with prices q(t) of the slots any schedule costs at least
+ *   Σ over pages of min over times t_k of (weighted stale time + Σ q(t_k) + Σ r_h(t_k)) − Σ_s q(s) − Σ_h P_h.
  * Prices are found on a coarse grid: hosts alone (q = 0), each curve's level by golden section; slots alone (r = 0);
- * then both together from the better of these, and from their mean (host-prices.ts). The last are priced once on the
- * fine grid. Poisson pages only.
- * Complexity: some hundred shortest paths a page on the coarse grid, three on the fine one.
+ * then both together from the better of these, or their mean (mixtures.ts). The last are priced once on the fine grid.
+ * Poisson pages only.
+ * Complexity: some hundred shortest paths a page on the coarse grid, two on the fine one.
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
 import { goldenSection } from '../../numerics/search/golden-section.ts';
-import { falling, type HostMarket, type HostPrices, PricedHosts } from './host-prices.ts';
+import { falling } from './host-chains.ts';
+import { type HostMarket, type HostPrices, PricedHosts } from './host-prices.ts';
 import { evenMarket, type Grid, type MarketSize } from './market.ts';
+import type { PriceGuess } from './price-search.ts';
 
 /** Moments of the coarse grid, where the fine one has more. */
 const [fewestMoments, mostMoments] = [64, 512];
-/** Looks at gaps in a step of the search, at most, and over all its steps together. */
+/** Looks at gaps in a step of the search, at most. */
 const mostLooks = 3e6;
-const allLooks = 4e8;
-/** Steps for each host by itself, and for all prices together. */
-const stepsApart = 40;
-const [fewestTogether, mostTogether] = [20, 150];
 
-/** @param slotPrice q for the slots alone, on any even grid @throws NothingToReturn when the budget ends */
-export function hostBound(market: HostMarket, fine: Grid, slotPrice: Float64Array, budget: Budget): number {
+/** @param slots q for the slots alone, on any even grid @throws NothingToReturn when the budget ends */
+export function hostBound(market: HostMarket, fine: Grid, slots: PriceGuess, budget: Budget): number {
   const { size, slotTime, pages, table } = market;
   const looks = pages.weight.reduce((sum, _, i) => sum + 1 / (1 + table.crawlsOf(i)), 0);
   const moments = Math.max(fewestMoments, Math.min(mostMoments, Math.floor(Math.sqrt(mostLooks / looks))));
   const coarse = fine.moments.length <= moments ? fine : searchMarket(slotTime, size, moments);
   const count = coarse.moments.length;
-  const together = Math.max(fewestTogether, Math.min(mostTogether, allLooks / (looks * count * count)));
   const search = new PricedHosts(market, coarse, budget);
   const none = new Float64Array(count);
   const shapes = shapesOf(market, coarse);
-  const target = pages.weight.reduce((sum, w, i) => sum + (w > 0 ? w * table.staleTime(i) : 0), 0);
   const zero = shapes.map(() => none);
-  const first = { slots: none, hosts: shapes.map((shape, h) => levelled(search, h, shape)) };
-  const top = first.hosts.map((curve, h) => Math.max(curve[0], 0.01 * shapes[h][0]));
-  const alone = search.ascendApart(first, top, stepsApart);
-  const slots = { slots: resampled(slotPrice, count), hosts: zero };
-  const mean = { slots: halved(slots.slots), hosts: alone.hosts.map(halved) };
-  const from = [alone, slots, mean].reduce((a, b) => (search.bound(b) > search.bound(a) ? b : a));
-  const found = unlessStopped(from, () => search.ascend(from, target, together));
+  const alone = { slots: none, hosts: shapes.map((shape, h) => levelled(search, h, shape)) };
+  const priced = { slots: resampled(slots.start, count), hosts: zero };
+  const mean = { slots: halved(priced.slots), hosts: alone.hosts.map(halved) };
+  const from = [alone, priced, mean].reduce((a, b) => (search.bound(b) > search.bound(a) ? b : a));
+  const found = unlessStopped(from, () => search.ascend(from, slots.level, slots.passes));
   const exact = new PricedHosts(market, fine, budget);
   const onFine = ({ slots: q, hosts: r }: HostPrices): HostPrices => ({
     slots: resampled(q, fine.moments.length),

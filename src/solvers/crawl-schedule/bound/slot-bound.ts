@@ -58,7 +58,10 @@ function boundByHosts({ problem, table, shadowPrice }: BoundProblem, budget: Bud
   const classes = pageClasses(pages, searchClasses, budget).map((each) => grid.priced(each));
   const price = findPrices(search, classes, { start: pricesOf(table, search), level, passes: guessPasses }, budget);
   const paid = price.map((q) => Math.max(0, q));
-  return Math.max(0, hostBound(market, fine, paid, budget) * (1 - rounding)) / interval;
+  return (
+    Math.max(0, hostBound(market, fine, { start: paid, level, passes: boundPasses }, budget) * (1 - rounding)) /
+    interval
+  );
 }
 
 /** An even grid: the slots' own times where these are even and not too many. */
