@@ -92,7 +92,7 @@ function planned(
   const bounds = new PlanBounds(priced);
   const objective = bounds.ofInterval(value, placed.page, budget);
   const warnings = [
-    ...stoppedWarnings(placed.stopped, turns.stopped, notRevised),
+    ...stoppedWarnings({ ...placed, bound: budget.stopRequested() }, turns.stopped, notRevised),
     ...(late === null ? [] : [late]),
     ...suspectInputs(problem),
     ...planWarnings(problem, age, plan),
@@ -124,12 +124,18 @@ function ratesUnlessConflict(
   return late === null ? { problem, rates } : { conflict: late };
 }
 
-/** What the end of the time left undone: slots not given, the plan to compare with, and pages' figures. */
-function stoppedWarnings(schedule: boolean, turns: boolean, notRevised: number): Warning[] {
+/** What the end of the time left undone: the schedule, the bound, the plan to compare with, and pages' figures. */
+function stoppedWarnings(
+  { stopped, unimproved, bound }: { readonly stopped: boolean; readonly unimproved?: boolean; readonly bound: boolean },
+  turns: boolean,
+  notRevised: number,
+): Warning[] {
   const undone = [
-    schedule
+    stopped
       ? 'the time limit came before all slots were given: the later ones are empty, and deadlines in them are not kept'
       : '',
+    unimproved === true ? 'the time limit came while the schedule was still being improved' : '',
+    bound && !stopped ? 'the time limit came before the bound was as close as it can be' : '',
     turns ? 'baselines.uniform is that of pages in turn without minInterval, maxInterval and minDelay' : '',
     notRevised > 0
       ? `intervalIfUnchanged and intervalIfChanged of the last ${notRevised} pages are their fetchInterval`

@@ -46,6 +46,8 @@ import { Timetable } from './table/timetable.ts';
 const optimalGap = 1e-9;
 /** Slots up to which crawls are placed at their ideal times as well. */
 const mostPlaced = 50_000;
+/** Slots a crawl from which on ideal times have slots near them. */
+const spare = 1.2;
 
 /** Of the time left when the improving begins. */
 const boundShare = 0.35;
@@ -117,7 +119,10 @@ export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget):
       },
     },
     // asked for as many as there can be, fewer are no shortage
-    warnings: warningsOf({ table, unplaced: given.upTo ? 0 : unplaced, stopped }, problem.allocation),
+    warnings: warningsOf(
+      { table, unplaced: given.upTo ? 0 : unplaced, stopped, bound: budget.stopRequested() },
+      problem.allocation,
+    ),
   };
 }
 
@@ -151,12 +156,14 @@ function tableWith(
 
 /**
  * The first timetable: the better of the allocation's counts at their ideal times and of the index rule. Among very
- * many slots the index rule's alone: the other takes longer there and is behind.
+ * many slots the ideal times' alone where slots are to spare, and else the index rule's: the other takes longer there
+ * and is behind.
  */
 function placed(placing: Placing, budget: Budget): { readonly table: Timetable; readonly open: number } {
   const { problem, slots, stale } = placing;
   const quasi = problem.allocation.updates.quasi.count > 0;
   const wide = slots.time.length > mostPlaced && !quasi;
+  if (wide && slots.time.length > spare * problem.allocation.crawls) return placedByTimes(placing, budget);
   const byIndex = scheduleByIndex({ problem, slotTime: slots.time, stale }, wide ? budget : keepingShare(budget, 0.5));
   if (byIndex === null) return placedByTimes(placing, budget);
   const table = tableWith({ problem, slots, stale }, byIndex);
@@ -247,6 +254,8 @@ interface Outcome {
   readonly table: Timetable;
   readonly unplaced: number;
   readonly stopped: boolean;
+  /** Whether the time ended before the bound was done. */
+  readonly bound: boolean;
 }
 
 /** How many pages have fewer crawls than they must have. */
@@ -254,12 +263,13 @@ function pagesShort(table: Timetable, minCrawls: Int32Array): number {
   return minCrawls.filter((least, i) => table.crawlsOf(i) < least).length;
 }
 
-function warningsOf({ table, unplaced, stopped }: Outcome, { minCrawls }: CrawlAllocationProblem): Warning[] {
+function warningsOf({ table, unplaced, stopped, bound }: Outcome, { minCrawls }: CrawlAllocationProblem): Warning[] {
   const warnings: Warning[] = [];
-  if (stopped) {
-    const detail =
-      'the time limit came while exchanges were still lowering the cost, or slots being filled; raise options.timeLimitMs';
-    warnings.push(warning('stopped-early', detail));
+  if (stopped || bound) {
+    const undone = stopped
+      ? 'while exchanges were still lowering the cost, or slots being filled'
+      : 'before the bound was as close as it can be';
+    warnings.push(warning('stopped-early', `the time limit came ${undone}; raise options.timeLimitMs`));
   }
   const short = pagesShort(table, minCrawls);
   if (unplaced > 0 || short > 0) {

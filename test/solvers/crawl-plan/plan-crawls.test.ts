@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { certifyCrawlPlan } from '../../../src/certificates/crawl-plan.ts';
 import type { Warning } from '../../../src/solvers/answer.ts';
-import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { unlessStopped, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type CrawlPlan, type CrawlPlanProblem, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
@@ -67,6 +67,15 @@ const anyPage = fc.record(
   },
   { requiredKeys: ['checks'] },
 );
+
+/** The plan when the budget ends after so many polls; null where there is none yet. */
+function stoppedAfter(problem: CrawlPlanProblem, most: number) {
+  let polls = 0;
+  const budget = { ...unlimitedBudget(), stopRequested: () => polls++ > most };
+  const answer = unlessStopped(null, () => solveCrawlPlan(problem, budget));
+  if (answer !== null && 'conflict' in answer) throw new Error(answer.conflict.detail);
+  return answer;
+}
 
 describe('a crawl plan', () => {
   it('keeps slots, least intervals, delays and its own figures on any input', () => {
@@ -357,15 +366,29 @@ describe('a crawl plan', () => {
       maxInterval: k < 50 ? 2 * day : 9 * day,
     }));
     const problem = problemOf(pages, [300], { interval: 2 * day });
+    // the earliest end that leaves a plan is among the slots
+    let earliest = stoppedAfter(problem, 0);
+    for (let polls = 1; earliest === null && polls < 400; polls++) earliest = stoppedAfter(problem, polls);
+    expect(earliest?.warnings[0].code).toBe('stopped-early');
+    expect(earliest?.plan.slotTime.length).toBeLessThan(300);
+  });
+
+  it.each(['ever', 'interval'] as const)('stopped anywhere says so, planned for %s', (planFor) => {
+    const pages = Array.from({ length: 40 }, (_, k) => ({ age: day + k * 1000, changeRate: 1e-5 * (1 + (k % 7)) }));
+    const problem = problemOf(pages, [120], { interval: 2 * day, planFor });
     let polls = 0;
-    const whole = { ...unlimitedBudget(), stopRequested: () => polls++ < 0 };
-    solveCrawlPlan(problem, whole);
-    const half = Math.floor(polls * 0.2);
-    polls = 0;
-    const result = solveCrawlPlan(problem, { ...unlimitedBudget(), stopRequested: () => polls++ > half });
-    if ('conflict' in result) throw new Error(result.conflict.detail);
-    expect(result.warnings[0].code).toBe('stopped-early');
-    expect(result.plan.slotTime.length).toBeLessThan(300);
+    const whole = solveCrawlPlan(problem, { ...unlimitedBudget(), stopRequested: () => polls++ < 0 });
+    if ('conflict' in whole) throw new Error(whole.conflict.detail);
+    expect(whole.warnings).toEqual([]);
+    let told = 0;
+    for (let share = 0.02; share < 1; share += 0.07) {
+      const answer = stoppedAfter(problem, Math.floor(share * polls) - 1);
+      if (answer === null) continue;
+      expect(answer.warnings[0]?.code).toBe('stopped-early');
+      expect(answer.objective.value).toBeGreaterThan(whole.objective.value * (1 - 1e-9));
+      told++;
+    }
+    expect(told).toBeGreaterThan(5);
   });
 
   it('stops when told to, with what it has or with nothing', () => {

@@ -15,7 +15,7 @@ export function scheduleForEver(
   const quick = scheduleByIndex(byIndex, budget);
   if (quick.stopped || !canBeExact(exact)) return quick;
   const slow = scheduleExactly(exact, budget);
-  if (slow.stopped) return quick;
+  if (slow.stopped) return { ...quick, unimproved: true };
   const [lateQuick, lateSlow] = [quick, slow].map(({ page }) => missedDeadlines(problem, slots, page, age) !== null);
   if (lateQuick !== lateSlow) return lateQuick ? slow : quick;
   const cost = ({ costTime }: IndexScheduleResult): number =>

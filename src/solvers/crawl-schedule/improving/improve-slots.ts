@@ -64,5 +64,5 @@ function descend({ limits, weight, cost }: Improving, table: Timetable, budget: 
     exchanges += transfers + shared.pairs;
     if (gained + shared.gained <= (slots > mostShaken ? worthwhile * cost : 0)) break;
   }
-  return { exchanges, stopped: false };
+  return { exchanges, stopped: budget.stopRequested() };
 }

@@ -74,6 +74,8 @@ export interface IndexScheduleResult {
   readonly costTime: Float64Array;
   /** The budget ended: the remaining slots are empty. */
   readonly stopped: boolean;
+  /** All slots are given, but the budget ended before a better schedule had been looked for. */
+  readonly unimproved?: boolean;
 }
 
 /** Gives the slots to the pages. Stopped early, the remaining slots stay empty. */

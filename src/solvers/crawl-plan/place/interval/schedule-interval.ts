@@ -67,9 +67,9 @@ export function scheduleInterval(priced: PricedPlan, byIndex: ScheduleProblem, b
   const begun = problem.hostRate === undefined ? better(due, plain) : due;
   const start = ruled === null ? begun : better(ruled, begun);
   const improved = improve(table(start.page.slice()), { table, weight, free, cost: start.cost * interval }, budget);
-  const best = better(candidate(priced, improved.page), better(start, plain));
+  const best = better(candidate(priced, improved.table.page), better(start, plain));
   const { staleTime, costTime } = accountOf(pages.working(), best.page, slots, interval, age);
-  return { page: best.page, staleTime, costTime, stopped: false };
+  return { page: best.page, staleTime, costTime, stopped: false, unimproved: improved.stopped };
 }
 
 /**
@@ -102,13 +102,13 @@ interface Improving {
   readonly cost: number;
 }
 
-function improve(start: Timetable, { table, weight, free, cost }: Improving, budget: Budget): Timetable {
+function improve(start: Timetable, { table, weight, free, cost }: Improving, budget: Budget) {
   const least = new Int32Array(weight.length);
   const limits = { least, allow: (i: number) => weight[i] > 0, changed: () => {} };
   const shaken = free && weight.length * start.page.length <= mostShaken;
   const idle = start.page.reduce((sum, i) => sum + (i < 0 ? 1 : 0), 0);
   fillSlots(start, limits, idle, budget);
-  return improveSlots({ table: start, tableOf: table, limits: () => limits, weight, cost, shaken }, budget).table;
+  return improveSlots({ table: start, tableOf: table, limits: () => limits, weight, cost, shaken }, budget);
 }
 
 /** The pages as they are due by these counts, within all that is to be kept. */
