@@ -1,5 +1,6 @@
 /** The sidecar of changedetection.io, against an instance of its own and the service. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -26,9 +27,11 @@ interface Watch {
 
 describe.skipIf(!installed)('the sidecar of changedetection.io', () => {
   let fetches = 0;
-  // /fast is another at every fetch, /slow never
+  let down = false;
+  // /fast is another at every fetch, /slow never; /down does not answer while it is down
   const site = createServer((request, response) => {
     response.setHeader('content-type', 'text/html');
+    response.statusCode = down && request.url === '/down' ? 503 : 200;
     response.end(`<p>${request.url === '/fast' ? `version ${++fetches}` : 'always the same'}</p>`);
   });
   let instance: ChildProcess | undefined;
@@ -51,22 +54,14 @@ describe.skipIf(!installed)('the sidecar of changedetection.io', () => {
     const list = Object.keys(await ask<object>('GET', '/watch'));
     return Promise.all(list.map((uuid) => ask<Watch>('GET', `/watch/${uuid}`)));
   };
-  const sidecar = async (...words: string[]): Promise<string> => {
-    const program = resolve('integrations/changedetection/crawl_optimizer_changedetection.py');
-    const common = [
-      '--api',
-      base,
-      '--key',
-      key,
-      '--service',
-      service?.url ?? '',
-      '--min-interval',
-      '1',
-      '--state',
-      join(folder, 'intervals.json'),
-    ];
-    return (await run(join(programs, 'python'), ['-B', program, ...common, ...words])).stdout;
+  const source = resolve('integrations/changedetection');
+  const wordsOf = (words: readonly string[]): string[] => {
+    const [program, state] = [join(source, 'crawl_optimizer_changedetection.py'), join(folder, 'intervals.json')];
+    const asked = ['--service', service?.url ?? '', '--min-interval', '1'];
+    return ['-B', program, '--api', base, '--key', key, ...asked, '--state', state, ...words];
   };
+  const sidecar = async (...words: string[]): Promise<string> =>
+    (await run(join(programs, 'python'), wordsOf(words))).stdout;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'changedetection-'));
@@ -182,5 +177,65 @@ describe.skipIf(!installed)('the sidecar of changedetection.io', () => {
     for (const { page, current } of made) expect(current).toBe(page === still);
     const { solution } = estimatesFreshness({ probes: made, seed, period, settling: 0 });
     expect(solution).toMatchObject({ verdict: 'go-on', leftOut: { withoutArm: 0 } });
+  });
+
+  it('puts the intervals back after it was killed, also where a watch was deleted meanwhile', async () => {
+    const intervals = async (): Promise<Map<string, unknown>> =>
+      new Map((await watches()).map((watch) => [watch.uuid, watch.time_between_check]));
+    const address = site.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const own = { weeks: 0, days: 3, hours: 0, minutes: 0, seconds: 0 };
+    for (const path of ['down', 'deleted']) {
+      const url = `http://127.0.0.1:${port}/${path}`;
+      await ask('POST', '/watch', { url, time_between_check: own, time_between_check_use_default: false });
+    }
+    const before = await waitFor('the watches', async () => {
+      const now = await intervals();
+      return now.size === 4 ? now : undefined;
+    });
+    const killed = spawn(join(programs, 'python'), wordsOf(['--crawls', '4', '--interval', '3600', '--recheck']), {
+      stdio: 'ignore',
+    });
+    const ended = once(killed, 'exit');
+    await waitFor('its own schedule to be put off', async () => {
+      const now = [...(await intervals()).values()];
+      return now.every((each) => Reflect.get(Object(each), 'weeks') === 520) || undefined;
+    });
+    killed.kill('SIGKILL');
+    await ended;
+    const deleted = (await watches()).find(({ url }) => url.endsWith('/deleted'))?.uuid ?? '';
+    await fetch(`${base}/api/v1/watch/${deleted}`, { method: 'DELETE', headers: { 'x-api-key': key } });
+    await sidecar('--restore');
+    before.delete(deleted);
+    expect(await intervals()).toEqual(before);
+    expect(existsSync(join(folder, 'intervals.json'))).toBe(false);
+  });
+
+  it('takes no failed check for one that found no change', async () => {
+    const found = async (): Promise<Watch> => {
+      const watch = (await watches()).find(({ url }) => url.endsWith('/down'));
+      if (watch === undefined) throw new Error('no watch of /down');
+      return watch;
+    };
+    const checkedMore = async (): Promise<void> => {
+      const { uuid, check_count } = await found();
+      await ask('GET', `/watch/${uuid}?recheck=1`);
+      await waitFor('a check', async () => ((await found()).check_count > check_count ? true : undefined));
+    };
+    const known = async (): Promise<unknown> => {
+      const program = `import json, sys; sys.path.insert(0, ${JSON.stringify(source)})
+from crawl_optimizer_changedetection import Json, page_of, read_watches
+api = Json(${JSON.stringify(base)}, **{"x-api-key": ${JSON.stringify(key)}})
+print(json.dumps({each["url"]: page_of(each)["checks"] for each in read_watches(api)}))`;
+      const { stdout } = await run(join(programs, 'python'), ['-B', '-c', program]);
+      return Object.entries(JSON.parse(stdout)).find(([url]) => url.endsWith('/down'))?.[1];
+    };
+    await checkedMore();
+    await checkedMore();
+    expect(await known()).toMatchObject({ changes: 0 });
+    down = true;
+    await checkedMore();
+    await checkedMore();
+    expect(await known()).toEqual([]);
   });
 });
