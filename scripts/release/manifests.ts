@@ -18,6 +18,7 @@ export const mavenProjects = [
   'clients/java/price',
   'integrations/nutch',
   'integrations/stormcrawler',
+  'integrations/stormcrawler/3.x',
   'integrations/urlfrontier',
 ] as const;
 
