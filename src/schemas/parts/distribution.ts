@@ -197,7 +197,10 @@ export const distribution = z
   .meta(plain('Law of a positive time with a finite mean, in the time unit of the request', { component: 'Law' }));
 
 const withPhases = z.discriminatedUnion('type', [exponential, erlang, gamma, hyperexponential, phaseType]);
-const withoutPhases = ['deterministic', 'uniform', 'lognormal', 'weibull', 'pareto', 'lomax', 'empirical'];
+const typesOf = (laws: {
+  readonly options: readonly { readonly shape: { readonly type: { readonly value: string } } }[];
+}) => laws.options.map(({ shape }) => shape.type.value);
+const withoutPhases = typesOf(distribution).filter((type) => !typesOf(withPhases).includes(type));
 const phaseTypeDescription =
   'Law of a positive time with a phase-type form: exponential, Erlang, gamma of integer shape, hyperexponential or phase-type. ' +
   'For the other laws fit one at POST /v1/estimates/service-time';
