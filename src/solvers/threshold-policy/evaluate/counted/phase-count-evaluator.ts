@@ -44,7 +44,7 @@ export function phaseCountRandom(queue: Queue, law: PhaseType, budget: Budget): 
     pageChain(byLevel) {
       const distributions = new PhaseCountChain(queue, law, index, byLevel).solve(null, budget);
       const { successRate } = totalsOf(counted, byLevel, distributions, budget);
-      return taggedPageChain(counted, byLevel, distributions, successRate);
+      return taggedPageChain(counted, (level) => byLevel[level], distributions, successRate);
     },
   };
 }
@@ -59,7 +59,7 @@ function totalsOf(
   const b = blockSize(queue);
   const r = law.phases;
   const { phases, exit } = queue.service;
-  const page = taggedChain(counted, byLevel);
+  const page = taggedChain(counted, (level) => byLevel[level]);
   const [served, expired] = absorptionChances(page.moves, [page.served, page.expired], b, budget);
   const totals = {
     lossRate: 0,

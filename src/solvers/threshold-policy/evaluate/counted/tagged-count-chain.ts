@@ -1,5 +1,5 @@
 /**
- * A waiting page under random pick-up with obsolescence phases: its own phase r, the counts c of the i − 2 others by
+ * A waiting page under random pick-up, with or without obsolescence phases: its own phase r, the counts c of the i − 2 others by
  * phase, the arrival phase ν (later arrivals can overtake) and the service phase m, at level i ≥ 2 of the queue.
  *
  * Rates: D_l ⊗ phases of the new pages up by l; Γ inside, for itself and the others; at the end of a service it is
@@ -8,8 +8,9 @@
  * Source: as random-page.ts, with the phases of Avrachenkov et al. (2012), section 3, counted.
  */
 import { admitted } from '../../../queue/admission.ts';
-import { blockSize, type ModeByLevel, type PhaseType, type Queue } from '../../../queue/queue.ts';
+import { blockSize, type PhaseType, type Queue } from '../../../queue/queue.ts';
 import type { PageChain } from '../chain/page-chain.ts';
+import type { LevelShares, ModeOf } from '../chain/views.ts';
 import { arrivingPhases, type CountIndex, less, more } from './phase-counts.ts';
 import { MoveList, type SparseMoves } from './sparse-absorption.ts';
 
@@ -28,7 +29,7 @@ export interface TaggedChain {
   readonly offsets: readonly number[];
 }
 
-export function taggedChain(counted: CountedQueue, byLevel: ModeByLevel): TaggedChain {
+export function taggedChain(counted: CountedQueue, modeOf: ModeOf): TaggedChain {
   const { queue, law, index } = counted;
   const b = blockSize(queue);
   const r = law.phases;
@@ -36,18 +37,20 @@ export function taggedChain(counted: CountedQueue, byLevel: ModeByLevel): Tagged
   const offsets = [0];
   for (const [k, level] of levels.entries()) offsets.push(offsets[k] + b * r * index.vectors(level - 2).length);
   const total = offsets[levels.length];
+  const ways = Array.from({ length: queue.largestBatch + 1 }, (_, size) =>
+    size === 0 ? [] : arrivingPhases(law, size),
+  );
   const moves = new MoveList();
   const served = new Float64Array(total);
   const expired = new Float64Array(total);
   let row = 0;
   for (const [k, level] of levels.entries()) {
-    const { blocks } = queue.arrivals[byLevel[level]][level];
-    const fresh = blocks.map((_, size) => (size === 0 ? [] : arrivingPhases(law, size)));
+    const fresh = ways.slice(0, queue.topLevel - level + 1);
     const at = (vector: readonly number[], own: number, above: number): number =>
       offsets[k + above] + (index.position(vector) * r + own) * b;
     for (const counts of index.vectors(level - 2)) {
-      const grown = fresh.map((ways) =>
-        ways.map(({ counts: added, probability }) => ({
+      const grown = fresh.map((each) =>
+        each.map(({ counts: added, probability }) => ({
           vector: counts.map((count, s) => count + added[s]),
           probability,
         })),
@@ -55,19 +58,19 @@ export function taggedChain(counted: CountedQueue, byLevel: ModeByLevel): Tagged
       for (let own = 0; own < r; own++) {
         const page: TaggedPage = {
           level,
-          blocks,
           counts,
           own,
           here: at(counts, own, 0),
           at: (vector, phase) => at(vector, phase, 0),
           shorter: counts.map((count, s) => (count > 0 ? at(less(counts, s), own, -1) : -1)),
-          arrived: grown.map((ways, l) =>
-            ways.map(({ vector, probability }) => ({ target: at(vector, own, l), probability })),
+          arrived: grown.map((each, l) =>
+            each.map(({ vector, probability }) => ({ target: at(vector, own, l), probability })),
           ),
         };
         for (let state = 0; state < b; state++, row++) {
-          addPhaseChanges(counted, page, state, moves);
-          addBatches(counted, page, state, moves);
+          const { blocks } = queue.arrivals[modeOf(level, state)][level];
+          addPhaseChanges(counted, page, blocks, state, moves);
+          addBatches(counted, page, blocks, state, moves);
           addEnds(counted, page, state, moves);
           moves.endRow();
           served[row] = queue.service.exit[state % queue.service.phases] / (level - 1);
@@ -84,8 +87,6 @@ export function taggedChain(counted: CountedQueue, byLevel: ModeByLevel): Tagged
  */
 interface TaggedPage {
   readonly level: number;
-  /** D_0, D_1, … of the level's mode. */
-  readonly blocks: readonly Float64Array[];
   /** The others by phase. */
   readonly counts: readonly number[];
   /** The page's own phase. */
@@ -100,10 +101,16 @@ interface TaggedPage {
 }
 
 /** Changes of phase alone: of the service, of the arrivals, of the page's own obsolescence and of the others'. */
-function addPhaseChanges({ queue, law }: CountedQueue, page: TaggedPage, state: number, moves: MoveList): void {
+function addPhaseChanges(
+  { queue, law }: CountedQueue,
+  page: TaggedPage,
+  blocks: readonly Float64Array[],
+  state: number,
+  moves: MoveList,
+): void {
   const { phases, generator } = queue.service;
   const { arrivalPhases: w } = queue;
-  const { here, counts, own, at, blocks } = page;
+  const { here, counts, own, at } = page;
   const r = law.phases;
   const m = state % phases;
   const from = (state - m) / phases;
@@ -120,7 +127,13 @@ function addPhaseChanges({ queue, law }: CountedQueue, page: TaggedPage, state: 
   }
 }
 
-function addBatches({ queue }: CountedQueue, { blocks, arrived }: TaggedPage, state: number, moves: MoveList): void {
+function addBatches(
+  { queue }: CountedQueue,
+  { arrived }: TaggedPage,
+  blocks: readonly Float64Array[],
+  state: number,
+  moves: MoveList,
+): void {
   const { arrivalPhases: w } = queue;
   const { phases } = queue.service;
   const m = state % phases;
@@ -149,13 +162,13 @@ function addEnds({ queue, law }: CountedQueue, page: TaggedPage, state: number, 
 /** The page's chain for quantiles: in service m first, then waiting, level by level. One jump costs all moves once. */
 export function taggedPageChain(
   counted: CountedQueue,
-  byLevel: ModeByLevel,
-  distributions: readonly Float64Array[],
+  modeOf: ModeOf,
+  distributions: LevelShares,
   servedRate: number,
 ): PageChain {
   const { queue } = counted;
   const { phases, initial, exit, generator } = queue.service;
-  const { moves, served, expired, offsets } = taggedChain(counted, byLevel);
+  const { moves, served, expired, offsets } = taggedChain(counted, modeOf);
   const { start, to, rate } = moves;
   const out = served.map((chosen, i) => {
     let sum = chosen + expired[i];
@@ -190,7 +203,7 @@ export function taggedPageChain(
   };
   const begin = startRates(
     counted,
-    byLevel,
+    modeOf,
     distributions,
     offsets.map((offset) => offset + phases),
   );
@@ -202,8 +215,8 @@ export function taggedPageChain(
 /** Rates of pages arriving into each state. */
 function startRates(
   { queue, law, index }: CountedQueue,
-  byLevel: ModeByLevel,
-  distributions: readonly Float64Array[],
+  modeOf: ModeOf,
+  distributions: LevelShares,
   offsets: readonly number[],
 ): Float64Array {
   const b = blockSize(queue);
@@ -211,23 +224,24 @@ function startRates(
   const w = queue.arrivalPhases;
   const { phases } = queue.service;
   const start = new Float64Array(offsets[offsets.length - 1]);
+  const companions = Array.from({ length: queue.largestBatch }, (_, size) => arrivingPhases(law, size));
   for (const [level, shares] of distributions.entries()) {
-    const { matrices } = queue.modes[byLevel[level]];
-    for (let batch = 1; batch < matrices.length; batch++) {
-      const entering = admitted(queue.admission, queue.capacity, level, batch);
-      if (entering === 0) continue;
-      const begun = level === 0 ? 1 : 0;
-      const waiting = entering - begun;
-      const companions = waiting > 0 ? arrivingPhases(law, waiting - 1) : [];
-      for (const [row, share] of shares.entries()) {
-        const state = row % b;
-        const m = state % phases;
-        const present = level === 0 ? index.vectors(0)[0] : index.vectors(level - 1)[Math.floor(row / b)];
+    const begun = level === 0 ? 1 : 0;
+    for (const [row, share] of shares.entries()) {
+      const state = row % b;
+      const m = state % phases;
+      const { matrices } = queue.modes[modeOf(level, state)];
+      const present = level === 0 ? index.vectors(0)[0] : index.vectors(level - 1)[Math.floor(row / b)];
+      for (let batch = 1; batch < matrices.length; batch++) {
+        const entering = admitted(queue.admission, queue.capacity, level, batch);
+        const waiting = entering - begun;
+        if (entering === 0) continue;
         for (let to = 0; to < w; to++) {
           const flow = share * matrices[batch][((state - m) / phases) * w + to];
           if (flow === 0) continue;
           start[m] += flow * begun;
-          for (const { counts, probability } of companions) {
+          if (waiting === 0) continue;
+          for (const { counts, probability } of companions[waiting - 1]) {
             const others = index.position(present.map((count, s) => count + counts[s]));
             for (let own = 0; own < r; own++) {
               const page = (others * r + own) * b + to * phases + m;
