@@ -25,6 +25,8 @@ export interface FeedAtFetch {
   readonly again: boolean;
   /** The interval kept from fetch to fetch; NaN before the first. */
   readonly interval: number;
+  /** When a fetch last found entries, this one among them; NaN for never. */
+  readonly lastFound: number;
 }
 
 /** Seconds from a fetch to the next. */
@@ -76,17 +78,17 @@ export const autoTtl: FeedRule = ({ entries, known, now }) => {
 
 /**
  * Media Cloud's rss-fetcher (mediacloud/rss-fetcher, fetcher/tasks.py, commit 0038254, and fetcher/config.py), the
- * defaults: 12 hours to start with. More than 67% of the entries shown known already: 10 minutes longer, 60 after 31
- * days without an entry. Less than 33%: 60 minutes shorter, at once back to 12 hours from above. 10 minutes to a day.
+ * defaults: 12 hours to start with. More than 67% of the entries shown known already: 10 minutes longer, 60 where
+ * no fetch found entries for 31 days. Less than 33%: 60 minutes shorter, at once back to 12 hours from above. 10 minutes to a day.
  */
-export const mediaCloud: FeedRule = ({ entries, known, found, now, again, interval }) => {
+export const mediaCloud: FeedRule = ({ known, found, now, again, interval, lastFound }) => {
   const usual = 12 * hour;
   const current = Number.isNaN(interval) ? usual : interval;
   if (!again) return current;
   const listed = Math.min(shown, known);
   const duplicates = found === 0 || listed === 0 ? 101 : (100 * Math.max(0, listed - found)) / listed;
   if (duplicates >= 67) {
-    const silent = known === 0 ? 0 : Math.floor((now - entries[known - 1]) / day);
+    const silent = Number.isNaN(lastFound) ? 0 : Math.floor((now - lastFound) / day);
     const step = silent <= 31 || duplicates < 100 ? 10 * minute : hour;
     return Math.min(mediaCloudLongest, current + step);
   }

@@ -32,10 +32,21 @@ export function byRule({ entries, start, end }: FeedRecord, rule: FeedRule, stre
     const times: number[] = [];
     let known = entriesUpTo(own, start);
     let interval = Number.NaN;
+    // what came before the window was found as it came
+    let lastFound = known > 0 ? own[known - 1] : Number.NaN;
     for (let now = start + (day * (i + 0.5)) / entries.length; now < end; now += stretch * interval) {
       const before = known;
       known = entriesUpTo(own, now, before);
-      interval = rule({ entries: own, known, found: known - before, now, again: times.length > 0, interval });
+      if (known > before) lastFound = now;
+      interval = rule({
+        entries: own,
+        known,
+        found: known - before,
+        now,
+        again: times.length > 0,
+        interval,
+        lastFound,
+      });
       times.push(now);
     }
     return times;
