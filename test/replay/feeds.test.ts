@@ -20,7 +20,9 @@ const now = 1_770_000_000;
 /** A fetch at `now` of a feed with entries so many days ago. */
 function fetched(daysAgo: readonly number[], found = 0): FeedAtFetch {
   const entries = Float64Array.from(daysAgo, (days) => now - days * day).sort();
-  return { entries, known: entries.length, found, now, again: true, interval: 12 * hour };
+  const known = entries.length;
+  const lastFound = found > 0 ? now : known > 0 ? entries[known - 1] : Number.NaN;
+  return { entries, known, found, now, again: true, interval: 12 * hour, lastFound };
 }
 
 describe('the rules of feed readers', () => {
