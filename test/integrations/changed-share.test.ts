@@ -52,6 +52,18 @@ describe('the share of a text that changed', () => {
     expect(notes.join(' ')).not.toContain('matters');
   });
 
+  it('is in the export of StormCrawler’s status where its scheduler noted it', () => {
+    const fetches = ['1780000000:0', '1780003600:1:0.3284', '1780007200:1', '1780010800:2'];
+    const row = {
+      url: 'https://a.example/',
+      status: 'FETCHED',
+      nextFetchDate: '2026-07-01T00:00:00Z',
+      metadata: { 'plan%2Efetches': fetches },
+    };
+    const { pages } = readLog([JSON.stringify(row)]);
+    expect(pages[0].observations.map(({ matters }) => matters)).toEqual([undefined, 0.3284, undefined, undefined]);
+  });
+
   it.skipIf(!existsSync(python))('is the same in the log of Scrapy', () => {
     const code = `import json, sys
 from crawl_optimizer_scrapy.changed_share import changed_share, fingerprint_of

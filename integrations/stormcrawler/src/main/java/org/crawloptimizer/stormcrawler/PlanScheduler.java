@@ -3,6 +3,7 @@ package org.crawloptimizer.stormcrawler;
 import com.digitalpebble.stormcrawler.Metadata;
 import com.digitalpebble.stormcrawler.persistence.AdaptiveScheduler;
 import com.digitalpebble.stormcrawler.persistence.Status;
+import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Arrays;
@@ -17,7 +18,8 @@ import java.util.Optional;
  * copy, or a status 304.
  *
  * <p>Every fetch that tells is noted in the metadata, as {@code time:version} in epoch seconds, for the next plan: {@code
- * crawl-optimizer import} reads them in an export of the status index. Without MD5SignatureParseFilter none does.
+ * crawl-optimizer import} reads them in an export of the status index. Without MD5SignatureParseFilter none does. With
+ * {@link FingerprintParseFilter} in its place a change is noted as {@code time:version:share}, the share of the text.
  *
  * <pre>
  * scheduler.class: "org.crawloptimizer.stormcrawler.PlanScheduler"
@@ -93,10 +95,17 @@ public class PlanScheduler extends AdaptiveScheduler {
     int version = 0;
     if (fetches.length > 0) {
       String last = fetches[fetches.length - 1];
-      version = Integer.parseInt(last.substring(last.indexOf(':') + 1)) + (changed ? 1 : 0);
+      version = Integer.parseInt(last.split(":")[1]) + (changed ? 1 : 0);
     }
     String[] kept = Arrays.copyOfRange(fetches, Math.max(0, fetches.length - MAX_FETCHES + 1), fetches.length + 1);
-    kept[kept.length - 1] = now.getEpochSecond() + ":" + version;
+    kept[kept.length - 1] = now.getEpochSecond() + ":" + version + (changed ? share(metadata) : "");
     metadata.setValues(FETCHES, kept);
+  }
+
+  /** How much of the text changed, where both signatures tell. */
+  private static String share(Metadata metadata) {
+    String[] signatures = {metadata.getFirstValue(SIGNATURE_OLD_KEY), metadata.getFirstValue(SIGNATURE_KEY)};
+    boolean tell = TextFingerprint.isOne(signatures[0]) && TextFingerprint.isOne(signatures[1]);
+    return tell ? ":" + BigDecimal.valueOf(TextFingerprint.changedShare(signatures[0], signatures[1])).toPlainString() : "";
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.digitalpebble.stormcrawler.Metadata;
+import com.digitalpebble.stormcrawler.parse.ParseResult;
 import com.digitalpebble.stormcrawler.persistence.AdaptiveScheduler;
 import com.digitalpebble.stormcrawler.persistence.Scheduler;
 import com.digitalpebble.stormcrawler.persistence.Status;
@@ -25,6 +26,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.opentest4j.TestAbortedException;
 
@@ -110,6 +113,34 @@ class PlanSchedulerTest {
     List<String> command = new ArrayList<>(List.of(System.getProperty("crawl.optimizer").split(" ")));
     command.addAll(List.of(words));
     return command;
+  }
+
+  private static String words(int from, int to) {
+    return IntStream.range(from, to).mapToObj(k -> "word" + k).collect(Collectors.joining(" "));
+  }
+
+  @Test
+  void aChangeOfTheFingerprintIsNotedWithItsShareOfTheText() {
+    PlanScheduler scheduler = (PlanScheduler) Scheduler.getInstance(configuration(PlanScheduler.class));
+    FingerprintParseFilter filter = new FingerprintParseFilter();
+    filter.configure(Map.of(), JSON.createObjectNode().put("keyNameCopy", "signatureOld"));
+    String[] texts = {words(0, 300), words(1000, 1060) + " " + words(60, 300) + " Älter_als_42 ﬁn"};
+    Metadata metadata = new Metadata();
+    for (int k = 0; k < 3; k++) {
+      ParseResult parse = new ParseResult();
+      parse.get(URL).setText(texts[Math.min(k, 1)]);
+      parse.get(URL).setMetadata(metadata);
+      filter.filter(URL, new byte[0], null, parse);
+      metadata.setValue("fetch.statusCode", "200");
+      scheduler.setClock(Clock.fixed(START.plusSeconds(k), ZoneOffset.UTC));
+      scheduler.schedule(Status.FETCHED, metadata);
+    }
+    // the fingerprints and the share are those of Crawlee's log
+    assertEquals("00fc6c77703719e9", metadata.getFirstValue("signature"));
+    assertEquals("60af6a76fc3118fb", TextFingerprint.of(texts[0]));
+    long at = START.getEpochSecond();
+    assertEquals(List.of(at + ":0", at + 1 + ":1:0.3284", at + 2 + ":1"),
+        List.of(metadata.getValues(PlanScheduler.FETCHES)));
   }
 
   @Test
