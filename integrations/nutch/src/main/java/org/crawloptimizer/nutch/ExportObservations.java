@@ -57,9 +57,10 @@ public final class ExportObservations extends Configured implements Tool {
         byte status = datum.getStatus();
         if (status == CrawlDatum.STATUS_DB_REDIR_TEMP || status == CrawlDatum.STATUS_DB_REDIR_PERM) continue;
         for (String fetch : FetchHistory.of(datum)) {
-          int colon = fetch.indexOf(':');
+          String[] parts = fetch.split(":");
           ObjectNode line = JSON.createObjectNode().put("page", url.toString());
-          line.put("time", Long.parseLong(fetch.substring(0, colon))).put("signature", fetch.substring(colon + 1));
+          line.put("time", Long.parseLong(parts[0])).put("signature", parts[1]);
+          if (parts.length > 2) line.put("matters", Double.parseDouble(parts[2]));
           out.println(line);
         }
         boolean gone = status == CrawlDatum.STATUS_DB_GONE;

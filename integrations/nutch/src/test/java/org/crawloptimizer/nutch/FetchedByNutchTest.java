@@ -11,11 +11,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.hadoop.io.Text;
 import org.apache.nutch.crawl.CrawlDatum;
+import org.crawloptimizer.price.TextFingerprint;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -144,5 +147,30 @@ class FetchedByNutchTest {
     List<String> log = exported("/page");
     assertEquals(3, log.size());
     assertTrue(log.get(0).contains("\"signature\":\"0\"") && log.get(2).contains("\"signature\":\"1\""), log.get(2));
+  }
+
+  private static String words(int from, int to) {
+    return IntStream.range(from, to).mapToObj(k -> "word" + k).collect(Collectors.joining(" "));
+  }
+
+  @Test
+  void aChangeHasItsShareOfTheTextUnderFingerprints() throws Exception {
+    nutch.configuration().set("db.signature.class", FingerprintSignature.class.getName());
+    String[] texts = {words(0, 300), words(1000, 1060) + " " + words(60, 300), words(2000, 2300)};
+    site.createContext("/words", exchange -> answer(exchange, 200, texts[version]));
+    nutch.inject(List.of(seed("/words", START, HOUR)));
+    List<String> matters = new ArrayList<>();
+    for (int fetch = 0; fetch < 4; fetch++) {
+      version = fetch == 0 ? 0 : fetch < 3 ? 1 : 2;
+      assertEquals(Set.of(base + "/words"), nutch.fetch(START + (2 * fetch + 1) * HOUR));
+      List<String> log = exported("/words");
+      assertEquals(fetch + 1, log.size());
+      matters.add(log.get(fetch).replaceAll(".*\"matters\":([.0-9]+).*|.*", "$1"));
+    }
+    double first = TextFingerprint.changedShare(TextFingerprint.of(texts[0]), TextFingerprint.of(texts[1]));
+    double second = TextFingerprint.changedShare(TextFingerprint.of(texts[1]), TextFingerprint.of(texts[2]));
+    assertTrue(first > 0.1 && first < 0.5 && second > 0.6, first + " and " + second);
+    assertEquals(List.of("", String.valueOf(first), "", String.valueOf(second)), matters);
+    assertTrue(exported("/words").get(1).contains("\"matters\":" + first), "it stays in the crawldb");
   }
 }

@@ -6,6 +6,7 @@ import com.digitalpebble.stormcrawler.parse.ParseFilter;
 import com.digitalpebble.stormcrawler.parse.ParseResult;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
+import org.crawloptimizer.price.TextFingerprint;
 import org.w3c.dom.DocumentFragment;
 
 /**

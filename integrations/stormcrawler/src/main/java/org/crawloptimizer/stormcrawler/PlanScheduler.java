@@ -3,13 +3,13 @@ package org.crawloptimizer.stormcrawler;
 import com.digitalpebble.stormcrawler.Metadata;
 import com.digitalpebble.stormcrawler.persistence.AdaptiveScheduler;
 import com.digitalpebble.stormcrawler.persistence.Status;
-import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Date;
 import java.util.Map;
 import java.util.Optional;
+import org.crawloptimizer.price.TextFingerprint;
 
 /**
  * Comes back to the pages of a plan of crawl-optimizer by the plan's two intervals: one for a page found changed, one
@@ -98,14 +98,8 @@ public class PlanScheduler extends AdaptiveScheduler {
       version = Integer.parseInt(last.split(":")[1]) + (changed ? 1 : 0);
     }
     String[] kept = Arrays.copyOfRange(fetches, Math.max(0, fetches.length - MAX_FETCHES + 1), fetches.length + 1);
-    kept[kept.length - 1] = now.getEpochSecond() + ":" + version + (changed ? share(metadata) : "");
+    String share = TextFingerprint.noted(metadata.getFirstValue(SIGNATURE_OLD_KEY), metadata.getFirstValue(SIGNATURE_KEY));
+    kept[kept.length - 1] = now.getEpochSecond() + ":" + version + (changed ? share : "");
     metadata.setValues(FETCHES, kept);
-  }
-
-  /** How much of the text changed, where both signatures tell. */
-  private static String share(Metadata metadata) {
-    String[] signatures = {metadata.getFirstValue(SIGNATURE_OLD_KEY), metadata.getFirstValue(SIGNATURE_KEY)};
-    boolean tell = TextFingerprint.isOne(signatures[0]) && TextFingerprint.isOne(signatures[1]);
-    return tell ? ":" + BigDecimal.valueOf(TextFingerprint.changedShare(signatures[0], signatures[1])).toPlainString() : "";
   }
 }

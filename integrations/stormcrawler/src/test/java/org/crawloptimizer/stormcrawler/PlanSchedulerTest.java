@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.crawloptimizer.price.TextFingerprint;
 import org.junit.jupiter.api.Test;
 import org.opentest4j.TestAbortedException;
 
