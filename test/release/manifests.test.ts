@@ -38,6 +38,14 @@ describe('the manifests of a release', () => {
     }
   });
 
+  it('pin the base of every image by its digest', () => {
+    for (const file of ['Dockerfile', 'integrations/changedetection/Dockerfile', 'integrations/miniflux/Dockerfile']) {
+      const bases = Array.from(readFileSync(file, 'utf8').matchAll(/^ARG \w+_IMAGE=(.*)$/gm), ([, base]) => base);
+      expect(bases, file).toHaveLength(1);
+      expect(bases[0], file).toMatch(/^[\w.:-]+@sha256:[0-9a-f]{64}$/);
+    }
+  });
+
   it('tell nobody to fetch what is not published', () => {
     const documents = ['docs', 'integrations', 'clients']
       .flatMap((folder) =>
