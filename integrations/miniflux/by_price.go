@@ -34,6 +34,15 @@ func priceOf(rates []float64, refreshes float64) float64 {
 	return roots * roots / (2 * refreshes * refreshes)
 }
 
+// every is the time between two looks at the feeds.
+const every = time.Minute
+
+// due tells whether a feed is refreshed now, whose refresh is worth its price at an age in seconds: at the look nearest
+// to that, since at the first one after it there would be fewer refreshes than wanted.
+func due(known page, age float64, least time.Duration, now time.Time) bool {
+	return known.LastCrawl+math.Max(least.Seconds(), age-every.Seconds()/2) <= seconds(now)
+}
+
 // byPrice refreshes the feeds that are worth it, once; it gives how many there were.
 func (s sidecar) byPrice(perDay float64, now time.Time) (int, error) {
 	ids, pages, err := readPages(s.client, now, s.history)
@@ -48,8 +57,7 @@ func (s sidecar) byPrice(perDay float64, now time.Time) (int, error) {
 	cost := priceOf(rates, perDay/86_400)
 	refreshed := 0
 	for at, known := range pages {
-		age := math.Max(s.least.Seconds(), price.DueAge(rates[at], 1, cost, price.Delay))
-		if known.LastCrawl+age > seconds(now) {
+		if !due(known, price.DueAge(rates[at], 1, cost, price.Delay), s.least, now) {
 			continue
 		}
 		refreshed++

@@ -153,7 +153,7 @@ func run() error {
 	client := miniflux.NewClient(*endpoint, os.Getenv("MINIFLUX_API_KEY"))
 	if *perDay > 0 {
 		feeds := sidecar{client, *least, *history}
-		again(time.Minute, func() error {
+		again(every, func() error {
 			refreshed, err := feeds.byPrice(*perDay, time.Now())
 			if err == nil && refreshed > 0 {
 				fmt.Printf("%d feeds refreshed\n", refreshed)

@@ -34,3 +34,23 @@ func TestPausesDoubleUpToTenMinutes(t *testing.T) {
 		t.Errorf("pauses are %v, %v, %v", pause(0), pause(3), pause(500))
 	}
 }
+
+// Feeds are looked at once a minute; over many ages they are refreshed as often as their due ages say.
+func TestLooksOnceAMinuteDoNotMakeFewerRefreshes(t *testing.T) {
+	start := time.Unix(1_700_000_000, 0)
+	wanted, made := 0.0, 0.0
+	for age := 31.0; age < 600; age++ {
+		looks := 1
+		for !due(page{LastCrawl: seconds(start)}, age, 0, start.Add(time.Duration(looks)*every)) {
+			looks++
+		}
+		wanted += age
+		made += float64(looks) * every.Seconds()
+	}
+	if math.Abs(made/wanted-1) > 0.01 {
+		t.Errorf("the mean interval is %v times the wanted one", made/wanted)
+	}
+	if due(page{LastCrawl: seconds(start)}, 70, 2*every, start.Add(every)) {
+		t.Error("sooner than the least interval")
+	}
+}

@@ -1,0 +1,93 @@
+/**
+ * StormCrawler 2.4 by the letter of its README, in Storm's local mode. Its module for URLFrontier is not in the
+ * registries: in place of it stand StormCrawler's own spout and status in memory.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { blocks, check, follow, type Place, withOwn } from './readme.ts';
+import { startSite } from './site.ts';
+
+const dependency = (group: string, artifact: string, version: string): string =>
+  `<dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>${version}</version></dependency>`;
+
+const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
+<groupId>example</groupId><artifactId>topology</artifactId><version>1</version><dependencies>
+${dependency('com.digitalpebble.stormcrawler', 'storm-crawler-core', '2.4')}
+${dependency('org.apache.storm', 'storm-client', '2.4.0')}
+${dependency('org.apache.storm', 'storm-server', '2.4.0')}
+${dependency('org.apache.storm', 'flux-core', '2.4.0')}
+${dependency('org.crawloptimizer', 'crawl-optimizer-stormcrawler', '0.1.0')}
+</dependencies></project>`;
+
+const pages = ['/every/5', '/every/40', '/every/100000', '/moves'];
+
+export async function stormcrawler(_clone: string, { folder, env }: Place, work: string): Promise<void> {
+  const module = `${folder}/integrations/stormcrawler`;
+  const readme = `${module}/README.md`;
+  const site = await startSite();
+  site.answers.set('/moves', 301);
+  try {
+    const [install] = blocks(readme, null, 'sh')[0].split('\n');
+    await follow(install, { folder: module, env });
+    const topology = `${work}/topology`;
+    mkdirSync(`${topology}/resources`, { recursive: true });
+    writeFileSync(`${topology}/pom.xml`, pom);
+    await follow('mvn -q -B dependency:build-classpath -Dmdep.outputFile=classpath', { folder: topology, env }, true);
+    // "2.x has com.digitalpebble.stormcrawler in place of org.apache.stormcrawler, in all three files"
+    const named = (file: string): string =>
+      readFileSync(`${module}/topology/${file}`, 'utf8').replaceAll(
+        'org.apache.stormcrawler',
+        'com.digitalpebble.stormcrawler',
+      );
+    writeFileSync(`${topology}/resources/parsefilters.json`, named('parsefilters.json'));
+    const mean = 20;
+    const settings = withOwn(named('crawler-conf.yaml'), {
+      '604800': String(mean),
+      "your crawler's name": 'by-the-letter',
+    });
+    for (const line of blocks(readme, null, 'yaml')[0].split('\n')) {
+      const said = line.replace(/#.*/, '').trim();
+      if (said !== '') check(settings.includes(said.replace('604800', String(mean))), `crawler-conf.yaml has ${said}`);
+    }
+    writeFileSync(`${topology}/crawler-conf.yaml`, `${settings}  fetcher.server.delay: 0.1\n`);
+    const urls = pages.map((path) => `"${site.base}${path}"`).join(', ');
+    const flux = withOwn(named('crawler.flux'), {
+      '"com.digitalpebble.stormcrawler.urlfrontier.Spout"': `"com.digitalpebble.stormcrawler.spout.MemorySpout"\n    constructorArgs:\n      - [${urls}]`,
+      'com.digitalpebble.stormcrawler.urlfrontier.StatusUpdaterBolt':
+        'com.digitalpebble.stormcrawler.persistence.MemoryStatusUpdater',
+    });
+    writeFileSync(`${topology}/crawler.flux`, flux);
+    const seconds = 240;
+    const java = `java -Xmx700m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Dstorm.local.sleeptime=${seconds}`;
+    const local = `${java} -cp "resources:$(cat classpath)" org.apache.storm.LocalCluster org.apache.storm.flux.Flux crawler.flux`;
+    await follow(`timeout ${seconds + 120} ${local} > log 2>&1 || [ $? = 124 ] || { tail -20 log; exit 1; }`, {
+      folder: topology,
+      env,
+    });
+    const gaps = (path: string): number[] => {
+      const times = site.fetches(path);
+      return times.slice(1).map((at, n) => at - times[n]);
+    };
+    for (const path of pages)
+      console.log(
+        `${path}: ${site.fetches(path).length} fetches, ${gaps(path)
+          .map((gap) => gap.toFixed(0))
+          .join(' ')} s apart`,
+      );
+    const still = gaps('/every/100000');
+    check(still.length >= 2, 'two cycles and more of a page that does not change');
+    check(
+      still.every((gap, n) => n === 0 || gap > still[n - 1]),
+      'its intervals grow with each check',
+    );
+    const fetches = (path: string): number => site.fetches(path).length;
+    check(fetches('/every/40') > fetches('/every/100000'), 'a page that changes is fetched oftener');
+    check(site.fetches('/newhome').length > 0, 'the target of a redirect is fetched');
+  } finally {
+    site.close();
+    await follow(
+      'rm -rf ~/.m2/repository/org/crawloptimizer/crawl-optimizer-stormcrawler',
+      { folder: work, env },
+      true,
+    );
+  }
+}
