@@ -39,10 +39,10 @@ export function phaseCountRandom(queue: Queue, law: PhaseType, budget: Budget): 
     name: 'phase-counts',
     states,
     evaluate: (byLevel) =>
-      totalsOf(counted, byLevel, new PhaseCountChain(queue, law, index, byLevel).solve(null, budget), budget),
-    shares: (byLevel) => new PhaseCountChain(queue, law, index, byLevel).solve(null, budget),
+      totalsOf(counted, byLevel, new PhaseCountChain(queue, law, index, byLevel).solve(budget), budget),
+    shares: (byLevel) => new PhaseCountChain(queue, law, index, byLevel).solve(budget),
     pageChain(byLevel) {
-      const distributions = new PhaseCountChain(queue, law, index, byLevel).solve(null, budget);
+      const distributions = new PhaseCountChain(queue, law, index, byLevel).solve(budget);
       const { successRate } = totalsOf(counted, byLevel, distributions, budget);
       return taggedPageChain(counted, (level) => byLevel[level], distributions, successRate);
     },

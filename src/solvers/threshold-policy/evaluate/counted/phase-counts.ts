@@ -3,8 +3,7 @@
  *
  * States of level i ≥ 1: (ν, m, c), c = (c_1, …, c_R) with Σc = i − 1; at level 0 (ν, m) with m the phase of the next
  * service (see stationary.ts). With random pick-up the page that is served next is in phase s with probability
- * c_s/(i−1): the chain is exact. First in first out, that share depends on the order; it is taken from an ordered
- * distribution, and the chain then is the exact aggregate of it (ordered-phases.ts).
+ * c_s/(i−1): the chain is exact.
  *
  * Layout of a level: count vector major, (ν, m) minor. Size W·M·C(i−1+R−1, R−1). Cost of a solve: see level-chain.ts.
  * Source: Avrachenkov et al. (2012), section 3, with phases counted instead of ordered.
@@ -81,18 +80,12 @@ export function arrivingPhases(law: PhaseType, size: number): { counts: number[]
   return [...ways.values()];
 }
 
-/**
- * Share of the waiting pages of a state that would be taken next in phase s: [level][(count position·b + (ν,m))·R + s].
- */
-export type HeadShares = readonly Float64Array[];
-
-/** The part of the chain that a policy sets once: everything but whom the server takes next. */
+/** The chain of a policy under random pick-up. */
 export class PhaseCountChain {
   readonly queue: Queue;
   readonly law: PhaseType;
   readonly index: CountIndex;
   readonly #chain: LevelChain;
-  readonly #expiry: readonly Float64Array[];
 
   constructor(queue: Queue, law: PhaseType, index: CountIndex, byLevel: ModeByLevel) {
     this.queue = queue;
@@ -107,38 +100,33 @@ export class PhaseCountChain {
       this.#addWithin(chain.within[level], sizes[level], level, byLevel[level]);
       this.#addArrivals(chain.up[level], sizes, level, byLevel[level]);
       if (level > 1) this.#addExpiry(chain.down[level], sizes[level - 1], level);
+      if (level > 0) this.#addServiceEnds(chain.down[level], sizes[level - 1], level);
     }
     this.#chain = chain;
-    this.#expiry = chain.down.map((block) => block.slice());
   }
 
-  /** The stationary distribution of every level, when the server takes pages by these shares (null: at random). */
-  solve(heads: HeadShares | null, budget: Budget): Float64Array[] {
+  /** The stationary distribution of every level. */
+  solve(budget: Budget): Float64Array[] {
+    return stationaryOfLevels(this.#chain, budget);
+  }
+
+  /** The next page is drawn from those that wait. */
+  #addServiceEnds(block: Float64Array, below: number, level: number): void {
     const { queue, index } = this;
     const { phases, initial, exit } = queue.service;
     const b = blockSize(queue);
-    const r = this.law.phases;
-    const { down, sizes } = this.#chain;
-    for (let level = 1; level <= queue.topLevel; level++) {
-      const block = down[level];
-      block.set(this.#expiry[level]);
-      const below = sizes[level - 1];
-      for (const [position, counts] of index.vectors(level - 1).entries()) {
-        for (let s = 0; s < (level === 1 ? 1 : r); s++) {
-          if (level > 1 && counts[s] === 0) continue;
-          const target = level === 1 ? 0 : index.position(less(counts, s)) * b;
-          for (let state = 0; state < b; state++) {
-            const m = state % phases;
-            const row = position * b + state;
-            const share = level === 1 ? 1 : heads === null ? counts[s] / (level - 1) : heads[level][row * r + s];
-            for (let fresh = 0; fresh < phases; fresh++) {
-              block[row * below + target + state - m + fresh] += exit[m] * share * initial[fresh];
-            }
-          }
+    for (const [position, counts] of index.vectors(level - 1).entries()) {
+      for (let s = 0; s < (level === 1 ? 1 : this.law.phases); s++) {
+        if (level > 1 && counts[s] === 0) continue;
+        const target = level === 1 ? 0 : index.position(less(counts, s)) * b;
+        const share = level === 1 ? 1 : counts[s] / (level - 1);
+        for (let state = 0; state < b; state++) {
+          const m = state % phases;
+          const row = (position * b + state) * below + target + state - m;
+          for (let fresh = 0; fresh < phases; fresh++) block[row + fresh] += exit[m] * share * initial[fresh];
         }
       }
     }
-    return stationaryOfLevels(this.#chain, budget);
   }
 
   #addWithin(block: Float64Array, n: number, level: number, mode: number): void {

@@ -1,124 +1,16 @@
 /**
- * Aggregates of an ordered distribution, solved exactly: what a sweep over the levels leaves wrong on a large scale is
- * put right.
- *
- * - by counts of phases: only the share of the phases at the head of the queue comes from the ordered distribution; few
- *   rounds;
- * - by level and (ν, m): only the rates of expiry come from it; cheap, more rounds.
- * The first is taken while one solve of it costs less than some 12 sweeps.
+ * The aggregate of an ordered distribution by level and (ν, m), solved exactly: what a sweep over the levels leaves
+ * wrong on a large scale is put right. Only the rates of expiry come from the distribution.
  * Source: iterative aggregation–disaggregation, Takahashi (1975).
  */
 import type { Budget } from '../../../budget.ts';
 import { meanOfPhaseType } from '../../../queue/phase-type.ts';
 import { blockSize, type ModeByLevel, type PhaseType, type Queue } from '../../../queue/queue.ts';
-import { countVectors, PhaseCountChain } from '../counted/phase-counts.ts';
 import { LevelAggregate } from './level-aggregate.ts';
 import type { WordIndex } from './word-index.ts';
 
 /** Distributions are lists of levels, word·b + (ν, m) each. */
-export interface Aggregation {
-  /** Fills a distribution to begin with. */
-  begin(levels: readonly Float64Array[]): void;
-  /** Rescales a distribution to the exact solution of its aggregate. */
-  rescale(levels: readonly Float64Array[]): void;
-}
-
-const worthSweeps = 12;
-
-export function aggregationOf(
-  queue: Queue,
-  law: PhaseType,
-  index: WordIndex,
-  byLevel: ModeByLevel,
-  budget: Budget,
-): Aggregation {
-  const b = blockSize(queue);
-  let solve = 0;
-  let sweep = 0;
-  for (let level = 1; level <= queue.topLevel; level++) {
-    solve +=
-      (b * countVectors(level - 1, law.phases)) ** 3 * (3 + Math.min(queue.largestBatch, queue.topLevel - level));
-    sweep += 2 * b * law.phases ** (level - 1) * level;
-  }
-  return solve < worthSweeps * sweep
-    ? new CountAggregation(queue, law, index, byLevel, budget)
-    : new LevelAggregation(queue, law, index, byLevel, budget);
-}
-
-class CountAggregation implements Aggregation {
-  readonly #chain: PhaseCountChain;
-  readonly #index: WordIndex;
-  readonly #phases: number;
-  readonly #b: number;
-  readonly #budget: Budget;
-
-  constructor(queue: Queue, law: PhaseType, index: WordIndex, byLevel: ModeByLevel, budget: Budget) {
-    this.#chain = new PhaseCountChain(queue, law, index.counts, byLevel);
-    this.#index = index;
-    this.#phases = law.phases;
-    this.#b = blockSize(queue);
-    this.#budget = budget;
-  }
-
-  /** The distribution under random pick-up, words of one count vector equally likely. */
-  begin(levels: readonly Float64Array[]): void {
-    const b = this.#b;
-    const distributions = this.#chain.solve(null, this.#budget);
-    for (const [level, x] of levels.entries()) {
-      const countOf = this.#index.countOf[Math.max(0, level - 1)];
-      const words = new Float64Array(distributions[level].length / b);
-      for (const position of countOf) words[position]++;
-      for (let word = 0; word < countOf.length; word++) {
-        const position = countOf[word];
-        for (let state = 0; state < b; state++)
-          x[word * b + state] = distributions[level][position * b + state] / words[position];
-      }
-    }
-  }
-
-  rescale(levels: readonly Float64Array[]): void {
-    const b = this.#b;
-    const r = this.#phases;
-    const sums: Float64Array[] = [];
-    const heads: Float64Array[] = [];
-    for (const [level, x] of levels.entries()) {
-      const letters = Math.max(0, level - 1);
-      const countOf = this.#index.countOf[letters];
-      const vectors = this.#index.counts.vectors(letters);
-      const sum = new Float64Array(vectors.length * b);
-      const head = new Float64Array(sum.length * r);
-      const run = countOf.length / r;
-      for (let word = 0; word < countOf.length; word++) {
-        const to = countOf[word] * b;
-        const first = letters === 0 ? 0 : Math.floor(word / run);
-        for (let state = 0; state < b; state++) {
-          const share = x[word * b + state];
-          sum[to + state] += share;
-          head[(to + state) * r + first] += share;
-        }
-      }
-      for (let row = 0; row < sum.length; row++) {
-        const counts = vectors[Math.floor(row / b)];
-        for (let s = 0; s < r; s++) {
-          head[row * r + s] = sum[row] > 0 ? head[row * r + s] / sum[row] : counts[s] / Math.max(1, letters);
-        }
-      }
-      sums.push(sum);
-      heads.push(head);
-    }
-    const distributions = this.#chain.solve(heads, this.#budget);
-    for (const [level, x] of levels.entries()) {
-      const countOf = this.#index.countOf[Math.max(0, level - 1)];
-      const factor = distributions[level].map((share, row) => (sums[level][row] > 0 ? share / sums[level][row] : 0));
-      for (let word = 0; word < countOf.length; word++) {
-        const to = countOf[word] * b;
-        for (let state = 0; state < b; state++) x[word * b + state] *= factor[to + state];
-      }
-    }
-  }
-}
-
-class LevelAggregation implements Aggregation {
+export class Aggregation {
   readonly #chain: LevelAggregate;
   readonly #law: PhaseType;
   readonly #index: WordIndex;
@@ -140,7 +32,7 @@ class LevelAggregation implements Aggregation {
     );
   }
 
-  /** Pages expire at the reciprocal of their mean life; words as if every page had just arrived. */
+  /** A distribution to begin with: pages expire at the reciprocal of their mean life; words as if every page had just arrived. */
   begin(levels: readonly Float64Array[]): void {
     const b = this.#b;
     const rate = 1 / meanOfPhaseType(this.#law);
@@ -162,6 +54,7 @@ class LevelAggregation implements Aggregation {
     }
   }
 
+  /** Rescales a distribution to the exact solution of its aggregate. */
   rescale(levels: readonly Float64Array[]): void {
     const b = this.#b;
     const sums: Float64Array[] = [];

@@ -1,7 +1,7 @@
 /**
  * The queue with waiting pages neither ordered nor counted by phase: (level, ν, m), the rate at which some page of a
- * level expires being given. With the rates of an ordered distribution it is that distribution's exact aggregate: a
- * cheap coarse chain where the counts of phases (phase-counts.ts) are many. Blocks of W·M states: O(K·k_max·(W·M)³).
+ * level expires being given. With the rates of an ordered distribution it is that distribution's exact aggregate. Blocks
+ * of W·M states: O(K·k_max·(W·M)³).
  */
 import type { Budget } from '../../../budget.ts';
 import { addArrivalProduct } from '../../../numerics/linear/small-matrices.ts';

@@ -16,10 +16,8 @@ export function orderedStates(queue: Queue, phases: number): number {
 
 /** Elementary steps of one evaluation, roughly: sweeps, and the aggregates between them. */
 export function orderedWork(queue: Queue, law: PhaseType): number {
-  const widest = blockSize(queue) * countVectors(Math.max(0, queue.topLevel - 1), law.phases);
-  return (
-    20 * (orderedStates(queue, law.phases) * (queue.topLevel + 30) + queue.topLevel * queue.largestBatch * widest ** 3)
-  );
+  const aggregate = queue.topLevel * queue.largestBatch * blockSize(queue) ** 3;
+  return 20 * (orderedStates(queue, law.phases) * (queue.topLevel + 30) + aggregate);
 }
 
 /** Matrix cells: an inverse for every level and count of phases, and the blocks of the coarser chain by levels. */

@@ -8,12 +8,9 @@
  *
  * Method: sweeps over the levels from the top down. Inside a level a word's phases only lead forward
  * (waiting-phases.ts), so with the other levels given it is solved exactly, word by word, by (W·M)² inverses that
- * depend on the counts of the phases only. After each sweep the distribution is aggregated to counts of phases
- * (phase-counts.ts), where death and arrival rates are exact and only the share of the phases at the head of the queue
- * is taken from the sweep; the aggregate is solved exactly and the distribution rescaled to it (iterative
- * aggregation–disaggregation, Takahashi 1975). Where counts are too many for that, the aggregate is by level and (ν, m)
- * only, the rate of expiries taken from the sweep.
- * Start: the distribution under random pick-up. Stops when a sweep moves less than 1e−13 of the probability (or
+ * depend on the counts of the phases only. After each sweep the distribution is aggregated by level and (ν, m), the rate
+ * of expiries taken from it. The aggregate is solved exactly, and the distribution rescaled to it (aggregation.ts).
+ * Stops when a sweep moves less than 1e−13 of the probability (or
  * less than 1e−10 and 20 sweeps have not reduced it: rounding).
  * Cost of a sweep: O(R^K·K·W·M). With R ≥ 3 and phases that are entered again the same sweeps are Gauss–Seidel inside
  * the levels too and take more rounds.
@@ -22,7 +19,7 @@
 import { type Budget, NothingToReturn, pollOf } from '../../../budget.ts';
 import { solveByStateReduction } from '../../../numerics/linear/small-matrices.ts';
 import { blockSize, type ModeByLevel, type PhaseType, type Queue } from '../../../queue/queue.ts';
-import { type Aggregation, aggregationOf } from './aggregation.ts';
+import { Aggregation } from './aggregation.ts';
 import type { WordIndex } from './word-index.ts';
 
 const converged = 1e-13;
@@ -54,7 +51,7 @@ export class OrderedDistribution {
     this.#b = blockSize(queue);
     const size = (level: number): number => this.#b * law.phases ** Math.max(0, level - 1);
     this.levels = Array.from({ length: queue.topLevel + 1 }, (_, level) => new Float64Array(size(level)));
-    this.#aggregation = aggregationOf(queue, law, index, byLevel, budget);
+    this.#aggregation = new Aggregation(queue, law, index, byLevel, budget);
     this.#inverses = this.levels.map((_, level) => this.#inversesOf(level));
     this.#inflow = new Float64Array(size(queue.topLevel));
     this.#arriving = [new Float64Array(size(queue.topLevel)), new Float64Array(size(queue.topLevel))];
