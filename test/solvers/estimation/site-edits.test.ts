@@ -174,6 +174,24 @@ describe('the warning of edits of whole hosts', () => {
     expect(answers[0].solution).toMatchObject({ hosts: [{ siteEdits: expect.any(Number) }] });
   });
 
+  it('is a warning alone: the plan is the same as where no host is named, edits or none', () => {
+    for (const edits of [0, 0.1]) {
+      const own = watchSite({ ...plain, edits }, seededRandom(2));
+      const pages = Array.from(own.lastCheck, (last, i) => ({
+        host: 'docs.example',
+        lastCrawl: now - day * (60 - last),
+        checks: Array.from(own.elapsed.subarray(own.offsets[i], own.offsets[i + 1]), (gap, k): [number, boolean] => [
+          day * gap,
+          own.changed[own.offsets[i] + k] === 1,
+        ]),
+      }));
+      const nameless = pages.map(({ lastCrawl, checks }) => ({ lastCrawl, checks }));
+      const request = { now, interval: day, crawls: 10 };
+      const { solution } = crawlPlan({ ...request, pages });
+      expect(solution).toEqual(crawlPlan({ ...request, pages: nameless }).solution);
+    }
+  });
+
   it('is not given where pages name no host, or where counts stand for their checks', () => {
     const nowhere = plainRows.map(({ lastCrawl, checks }) => ({ lastCrawl, checks }));
     const counted = plainRows.map(({ host }) => ({
