@@ -263,3 +263,40 @@ it('is a minDelay of crawl-plan, whose schedule keeps it', () => {
   expect(times.length).toBeGreaterThan(50);
   for (let k = 1; k < times.length; k++) expect(times[k] - times[k - 1]).toBeGreaterThanOrEqual(minDelay - 1e-6);
 });
+
+it('finds the limit of an address from the requests of all its hosts, which crawl-plan keeps for them together', () => {
+  const random = seededRandom(32);
+  const bucket = new Bucket(0.05, 2);
+  const lines = [12, 16, 24, 40].flatMap((delay, k) =>
+    crawl((time) => bucket.refuses(time), 1.7e9 + 20_000 * k, delay, 120, random),
+  );
+  const all = lines.map(({ time, refused }) => ({
+    host: random() < 0.5 ? 'a.example' : 'b.example',
+    request: { time, status: refused ? 429 : 200 },
+  }));
+  const requestsOf = (host: string) => all.filter((each) => each.host === host).map(({ request }) => request);
+  const rows = [
+    { host: 'a.example', requests: requestsOf('a.example') },
+    { host: 'b.example', requests: requestsOf('b.example') },
+    { host: '192.0.2.7', requests: all.map(({ request }) => request) },
+  ];
+  const found = estimatesHostLimits({ refusals: 0.05, hosts: rows }).solution?.hosts;
+  const address = Array.isArray(found) ? (found[2].minDelay ?? Number.NaN) : Number.NaN;
+  expect(address).toBeGreaterThan(15);
+  expect(address).toBeLessThan(30);
+  const plan = crawlPlan({
+    now: 1.7e9 + 1e5,
+    interval: 3600,
+    crawls: 720,
+    hosts: [
+      { host: 'a.example', within: '192.0.2.7' },
+      { host: 'b.example', within: '192.0.2.7' },
+      { host: '192.0.2.7', minDelay: address },
+    ],
+    pages: Array.from({ length: 400 }, (_, i) => ({ host: rows[i % 2].host, changeRate: 1e-4 + 1e-6 * i })),
+  });
+  const schedule = plan.solution?.schedule;
+  const times = Array.isArray(schedule) ? schedule.map(({ time }) => time) : [];
+  expect(times.length).toBeGreaterThan(100);
+  for (let k = 1; k < times.length; k++) expect(times[k] - times[k - 1]).toBeGreaterThanOrEqual(address - 1e-6);
+});
