@@ -27,6 +27,9 @@ const asked = values.operations?.split(',');
 const server = new ServerUnderTorment({ WORKERS: '1', QUICK_WORKER: 'false' });
 await server.start();
 
+/** A connection that is kept may be closed by the service in the moment in which it is used again. */
+const alone = { connection: 'close' };
+
 /** What came of a request, and whether that is allowed; undefined where the machine did not let it be judged. */
 interface Said {
   readonly said: string;
@@ -44,7 +47,7 @@ async function ask(operation: string, body: object, limit: number): Promise<Said
   const watch = new Stopwatch(server);
   const response = await fetch(`${server.url}/v1/${operation}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...alone },
     body: JSON.stringify({ ...body, options: { timeLimitMs: limit } }),
   });
   const answer: { status?: unknown; detail?: string } = JSON.parse(await response.text());
@@ -63,7 +66,7 @@ async function askLines(operation: Operation, lines: number, limit: number): Pro
   const watch = new Stopwatch(server);
   const response = await fetch(`${server.url}/v1/${operation.name}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/x-ndjson' },
+    headers: { 'content-type': 'application/x-ndjson', ...alone },
     body: `${line}\n`.repeat(lines),
   });
   const answers = (await response.text()).trim().split('\n');
