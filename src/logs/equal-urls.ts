@@ -20,12 +20,15 @@ function commonForm(text: string): string {
   });
 }
 
+/** So many are named of those that were joined. */
+const mostExamples = 3;
+
 /** Gives pages one name each: the first in which each was written. */
 export class PageNames {
   readonly #first = new Map<string, string>();
   readonly #named = new Map<string, string>();
   #joined = 0;
-  #example = '';
+  readonly #examples: string[] = [];
 
   /** The name of the page that is written so. */
   of(text: string): string {
@@ -35,7 +38,7 @@ export class PageNames {
     const first = this.#first.get(form);
     const name = first ?? text;
     if (first === undefined) this.#first.set(form, text);
-    else if (this.#joined++ === 0) this.#example = `${JSON.stringify(text)} is ${JSON.stringify(first)}`;
+    else if (this.#joined++ < mostExamples) this.#examples.push(`${JSON.stringify(text)} is ${JSON.stringify(first)}`);
     this.#named.set(text, name);
     return name;
   }
@@ -44,7 +47,10 @@ export class PageNames {
   get notes(): string[] {
     if (this.#joined === 0) return [];
     const [many, are] = this.#joined === 1 ? ['1 URL', 'is'] : [`${this.#joined} URLs`, 'are'];
-    return [`${many} ${are} joined with equal ones written otherwise (RFC 3986): ${this.#example}.`];
+    const more = this.#joined > mostExamples ? ', …' : '';
+    return [
+      `${many} ${are} joined with equal ones (RFC 3986), under the spelling that came first: ${this.#examples.join(', ')}${more}.`,
+    ];
   }
 }
 

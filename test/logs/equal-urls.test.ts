@@ -16,8 +16,15 @@ describe('URLs of a log', () => {
     const { pages, notes } = log(first, second);
     expect(pages.map(({ id, observations }) => [id, observations.length])).toEqual([[first, 2]]);
     expect(notes.join(' ')).toContain(
-      `1 URL is joined with equal ones written otherwise (RFC 3986): "${second}" is "${first}".`,
+      `1 URL is joined with equal ones (RFC 3986), under the spelling that came first: "${second}" is "${first}".`,
     );
+  });
+
+  it('that were joined are named, three of them', () => {
+    const others = ['#a', '#b', '#c', '#d'].map((part) => `https://a.example/x${part}`);
+    const [said] = log('https://a.example/x', ...others).notes.filter((note) => note.includes('joined'));
+    expect(said).toMatch(/^4 URLs are joined .* came first: "https:\/\/a.example\/x#a" is "https:\/\/a.example\/x", /);
+    expect(said).toMatch(/x#c" is "https:\/\/a.example\/x", …\.$/);
   });
 
   it.each([
