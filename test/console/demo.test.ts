@@ -83,6 +83,20 @@ describe.skipIf(noBrowser)('the demonstration, from a file server,', { timeout: 
     },
   );
 
+  it('ends the worker of a solve that is stopped, and solves again', async () => {
+    const { page } = own;
+    await page.goto(`${url}/#/simulations/queue`);
+    await page.waitForSelector(settled);
+    const duration = page.locator('[data-field="/duration"] input').first();
+    const before = await duration.inputValue();
+    await duration.fill('200000');
+    await page.click('[data-stop]');
+    await page.waitForSelector('main .notice:has-text("Stopped")');
+    await expect.poll(() => page.workers().length).toBe(0);
+    await duration.fill(before);
+    await page.waitForSelector(settled);
+  });
+
   it('refuses what the contract refuses, at its field', async () => {
     const { page } = own;
     await page.goto(`${url}/#/crawl-plan`);
