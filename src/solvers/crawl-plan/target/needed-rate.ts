@@ -48,6 +48,8 @@ export interface NeededRate {
 /** Rounds of the even share, and how near they come. */
 const mostRounds = 30;
 const close = 1e-10;
+/** In ln p: how far a round moves the price where the even share binds few pages; the search widens it. */
+const nextRound = 1e-4;
 
 export function scalesOf({ problem, rate }: TargetedPages, own: PlanTarget['own']): TargetScales {
   const { weight, objective } = problem;
@@ -73,11 +75,11 @@ export function neededRate(
   const own =
     target.own === null ? null : { of: target.own.of, limit: target.own.mean.map((mean, g) => mean * scales.own[g]) };
   const whole = target.mean === null ? Number.POSITIVE_INFINITY : target.mean * scales.whole;
-  let start = startOf(pages);
+  let near: { readonly start: number; readonly step?: number } = { start: startOf(pages) };
   const needed = (longest: Float64Array): TargetMet | TargetMissed => {
     const market = marketOf(pages, longest, budget);
-    const found = meetTarget({ ...market, start, whole, own });
-    if (found.met && Number.isFinite(found.price)) start = found.price;
+    const found = meetTarget({ ...market, ...near, whole, own });
+    if (found.met && Number.isFinite(found.price)) near = { start: found.price, step: nextRound };
     return found;
   };
   let longest = problem.maxInterval;
@@ -86,6 +88,8 @@ export function neededRate(
   const { bound } = met;
   for (let round = 0; round < mostRounds && problem.evenShare > 0 && met.total > 0; round++) {
     longest = longestOf(problem, met.total);
+    // what is best without these is best with them where it keeps them
+    if (keeps(pages, met.crawls, longest)) break;
     const next = needed(longest);
     if (!next.met) return next;
     const done = Math.abs(next.total - met.total) <= close * next.total;
@@ -93,6 +97,11 @@ export function neededRate(
     if (done) break;
   }
   return { met, bound, longest };
+}
+
+/** Whether no page waits longer than these. */
+function keeps({ problem, closed }: TargetedPages, crawls: Float64Array, longest: Float64Array): boolean {
+  return crawls.every((fetches, i) => fetches >= fetchesAt(longest[i], closed(i), problem.interval));
 }
 
 /** Longest intervals, that of the even share of so many fetches a second among them. */

@@ -21,7 +21,7 @@ const manyPages = 20_000;
 const manyTolerance = 1e-9;
 /** Pages that give a start, where there are many more, and how near they bring the price. */
 const sampleSize = 16_384;
-const sampledStep = 0.02;
+const sampledStep = 0.03;
 /** What rounding may leave above a target. */
 const rounding = 1e-9;
 /** Above what limits leave, still within rounding of it. */
@@ -45,7 +45,7 @@ export function meetTarget(problem: TargetProblem): TargetMet | TargetMissed {
   if (missed.length === 0) {
     for (const [g, list] of members.entries()) for (const i of list) pages.ceiling[i] = brackets[g].low;
   }
-  const common = commonPrice(pages, whole, start);
+  const common = commonPrice(pages, problem);
   if (typeof common === 'number') missed.push({ group: -1, target: whole, least: common });
   else if (missed.length === 0) return settle(problem, pages, { common, brackets, members, hostPrice });
   const [first, ...others] = missed;
@@ -71,9 +71,11 @@ interface Settled {
 }
 
 /** The common price; beyond every worth where the whole has no target, or needs no crawl for it. */
-function commonPrice(pages: PricedPages, whole: number, start: number): PriceBracket | number {
+function commonPrice(pages: PricedPages, { whole, start, step }: TargetProblem): PriceBracket | number {
   if (whole === Number.POSITIVE_INFINITY) return { low: beyondWorth, high: beyondWorth };
   const { pages: count } = pages.wanting;
+  const tolerance = count > manyPages ? manyTolerance : 0;
+  if (step !== undefined) return targetPrice(pages, { target: whole, list: null, start, step, tolerance });
   if (count <= 2 * sampleSize) return targetPrice(pages, { target: whole, list: null, start });
   const stride = Math.ceil(count / sampleSize);
   const sample = new Uint32Array(Math.ceil(count / stride));
@@ -87,7 +89,7 @@ function commonPrice(pages: PricedPages, whole: number, start: number): PriceBra
     start: known ? near.low : start,
     step: known ? sampledStep : 1,
     within: known,
-    tolerance: count > manyPages ? manyTolerance : 0,
+    tolerance,
   });
 }
 
@@ -107,14 +109,16 @@ interface Search {
  */
 function targetPrice(pages: PricedPages, search: Search): PriceBracket | number {
   const { target, list, start, step, tolerance = 0, within = false } = search;
-  if (!within && pages.left(beyondWorth, list) <= target) return { low: beyondWorth, high: beyondWorth };
-  let last = { worth: Number.NaN, left: Number.NaN };
+  const known = new Map<number, number>();
   const left = (worth: number): number => {
-    // a search ends at the price that it looked at last
-    if (worth !== last.worth) last = { worth, left: pages.left(1 / worth, list) };
-    return last.left;
+    const found = known.get(worth) ?? pages.left(1 / worth, list);
+    known.set(worth, found);
+    return found;
   };
-  const near = { start: 1 / start, step, tolerance };
+  const near = { start: Math.exp(Math.log(1 / start)), step, tolerance };
+  // what is left rises with the price
+  if (!within && left(near.start) <= target && pages.left(beyondWorth, list) <= target)
+    return { low: beyondWorth, high: beyondWorth };
   let found = clearingPrice(left, { ...near, supply: target });
   const least = left(found.high);
   if (least > target * (1 + rounding + 2 * tolerance)) return least;
@@ -129,35 +133,37 @@ function settle(problem: TargetProblem, pages: PricedPages, settled: Settled): T
   const { common, brackets, members, hostPrice } = settled;
   const count = wanting.pages;
   const crawls = new Float64Array(count);
-  const pagePrice = new Float64Array(count);
+  const rest = new Float64Array(count);
   for (let i = 0; i < count; i++) {
-    pagePrice[i] = pages.priceOf(i, common.low);
-    crawls[i] = wanting.crawlsAt(i, pagePrice[i]);
+    const price = pages.priceOf(i, common.low);
+    crawls[i] = wanting.crawlsAt(i, price);
+    rest[i] = wanting.leftAt(i, crawls[i]);
   }
-  const bound = proved(problem, pages, settled, crawls);
+  const bound = proved(problem, pages, settled, { crawls, rest });
   const binding = brackets.map(({ low }) => low < common.low);
   for (const [g, list] of members.entries()) {
-    if (own !== null && binding[g]) mix(pages, crawls, { bracket: brackets[g], list, target: own.limit[g] });
+    if (own !== null && binding[g]) {
+      mix(pages, { crawls, rest }, { bracket: brackets[g], list, target: own.limit[g] });
+    }
   }
   if (common.low < common.high) {
     const free: number[] = [];
     let apart = 0;
     for (let i = 0; i < count; i++) {
       if (own === null || own.of[i] < 0 || !binding[own.of[i]]) free.push(i);
-      else apart += wanting.leftAt(i, crawls[i], pagePrice[i]);
+      else apart += rest[i];
     }
-    mix(pages, crawls, { bracket: common, list: Uint32Array.from(free), target: whole - apart });
+    mix(pages, { crawls, rest }, { bracket: common, list: Uint32Array.from(free), target: whole - apart });
   }
   let total = 0;
   let left = 0;
   const groups = brackets.map(({ low }) => ({ price: low, ceiling: low, left: 0, crawls: 0 }));
   for (let i = 0; i < count; i++) {
-    const rest = wanting.leftAt(i, crawls[i], pagePrice[i]);
     total += crawls[i];
-    left += rest;
+    left += rest[i];
     const g = own?.of[i] ?? -1;
     if (g < 0) continue;
-    groups[g].left += rest;
+    groups[g].left += rest[i];
     groups[g].crawls += crawls[i];
   }
   const price = priceToPay(common.low);
@@ -177,20 +183,25 @@ function settle(problem: TargetProblem, pages: PricedPages, settled: Settled): T
 
 const priceToPay = (price: number): number => (price >= beyondWorth ? Number.POSITIVE_INFINITY : price);
 
+/** By page: its crawls, and what they leave. */
+interface Taken {
+  readonly crawls: Float64Array;
+  readonly rest: Float64Array;
+}
+
 /** Takes for each page of a list so much of its crawls at the higher price that the list leaves just the target. */
 function mix(
   pages: PricedPages,
-  crawls: Float64Array,
+  { crawls, rest }: Taken,
   { bracket, list, target }: { readonly bracket: PriceBracket; readonly list: Uint32Array; readonly target: number },
 ): void {
   if (!(bracket.low < bracket.high)) return;
+  const { wanting } = pages;
   const more = Float64Array.from(list, (i) => crawls[i]);
   const fewer = Float64Array.from(list, (i) => pages.crawlsOf(i, bracket.high));
   const excess = (share: number): number => {
     let sum = -target;
-    for (const [k, i] of list.entries()) {
-      sum += pages.wanting.leftAt(i, (1 - share) * more[k] + share * fewer[k], pages.priceOf(i, bracket.low));
-    }
+    for (const [k, i] of list.entries()) sum += wanting.leftAt(i, (1 - share) * more[k] + share * fewer[k]);
     return sum;
   };
   const [first, last] = [excess(0), excess(1)];
@@ -199,7 +210,10 @@ function mix(
   const straight = last <= 0 ? 1 : first / (first - last);
   const isThere = last <= 0 || Math.abs(excess(straight)) <= rounding * 1e-3 * target;
   const share = isThere ? straight : findRoot(excess, 0, 1);
-  for (const [k, i] of list.entries()) crawls[i] = (1 - share) * more[k] + share * fewer[k];
+  for (const [k, i] of list.entries()) {
+    crawls[i] = (1 - share) * more[k] + share * fewer[k];
+    rest[i] = wanting.leftAt(i, crawls[i]);
+  }
 }
 
 /** What the prices prove: the dual function of the least crawls; null where a host's pages have several prices. */
@@ -207,7 +221,7 @@ function proved(
   { wanting, whole, own, hosts }: TargetProblem,
   pages: PricedPages,
   { common, hostPrice }: Settled,
-  crawls: Float64Array,
+  { crawls, rest }: Taken,
 ): number | null {
   const worth = common.low >= beyondWorth ? 0 : 1 / common.low;
   const groups = own?.limit.length ?? 0;
@@ -219,12 +233,11 @@ function proved(
   let left = 0;
   for (let i = 0; i < wanting.pages; i++) {
     const price = Math.min(common.low, pages.ceiling[i]);
-    const rest = wanting.leftAt(i, crawls[i], pages.priceOf(i, common.low));
     bound += crawls[i];
-    left += rest;
+    left += rest[i];
     const g = own?.of[i] ?? -1;
     if (g >= 0) {
-      leftBy[g] += rest;
+      leftBy[g] += rest[i];
       worthBy[g] = price >= beyondWorth ? 0 : 1 / price;
     }
     const h = hosts?.of[i] ?? -1;

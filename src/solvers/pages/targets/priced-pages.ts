@@ -40,7 +40,7 @@ export class PricedPages {
     const count = pages?.length ?? this.wanting.pages;
     for (let k = 0; k < count; k++) {
       const i = pages === null ? k : pages[k];
-      sum += this.wanting.leftAt(i, this.crawlsOf(i, price), this.priceOf(i, price));
+      sum += this.wanting.leftAt(i, this.crawlsOf(i, price));
     }
     return sum;
   }

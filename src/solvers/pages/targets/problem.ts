@@ -6,8 +6,8 @@ export interface Wanting {
   readonly pages: number;
   /** Crawls a unit of time at a price above 0; falls in the price. At a price beyond every worth: what must be. */
   crawlsAt(page: number, price: number): number;
-  /** What is left then, by weight: falls and is convex in the crawls. The price is the one they were wanted at. */
-  leftAt(page: number, crawls: number, price: number): number;
+  /** What is left then, by weight: falls and is convex in the crawls. */
+  leftAt(page: number, crawls: number): number;
 }
 
 /** Pages in groups: the position of each page's group, −1 for none, and a limit for each group. */
@@ -26,6 +26,8 @@ export interface TargetProblem {
   readonly hosts: Groups | null;
   /** A price near the one sought, above 0. */
   readonly start: number;
+  /** How far it may be from there in ln p, where that is known. */
+  readonly step?: number;
   readonly budget: Budget;
 }
 
