@@ -1,7 +1,6 @@
 /**
  * Inner loops of the row elimination, over columns of a matrix stored column by column. Small functions, so that the
- * compiler optimises each on its own; several columns at once, so that each number is loaded once and no long chain of
- * dependent operations forms.
+ * compiler optimises each on its own; where it pays several columns at once, so that each number is loaded once.
  *
  * A column is given by its offset; entries `from`..`to` are treated.
  */
@@ -125,41 +124,6 @@ export function recurDown(
   g[x] = u;
 }
 
-/** recurDown on four columns `stride` apart, from starts[0..3] with p[pAt..pAt+3]. */
-export function recurDownFour(
-  g: Float64Array,
-  alpha: Float64Array,
-  x: number,
-  stride: number,
-  top: number,
-  starts: Float64Array,
-  p: Float64Array,
-  pAt: number,
-  keep: number,
-  take: number,
-): void {
-  const y = x + stride;
-  const z = y + stride;
-  const w = z + stride;
-  const [px, py, pz, pw] = [take * p[pAt], take * p[pAt + 1], take * p[pAt + 2], take * p[pAt + 3]];
-  let [a, b, c, d] = [starts[0], starts[1], starts[2], starts[3]];
-  for (let i = top; i >= 1; i--) {
-    const weight = alpha[i - 1];
-    a = keep * a + (take * g[x + i - 1] + weight * px);
-    b = keep * b + (take * g[y + i - 1] + weight * py);
-    c = keep * c + (take * g[z + i - 1] + weight * pz);
-    d = keep * d + (take * g[w + i - 1] + weight * pw);
-    g[x + i] = a;
-    g[y + i] = b;
-    g[z + i] = c;
-    g[w + i] = d;
-  }
-  g[x] = a;
-  g[y] = b;
-  g[z] = c;
-  g[w] = d;
-}
-
 /** The mirror image: i = from..last ascending reads entry min(i + 1, last). */
 export function recurUp(
   g: Float64Array,
@@ -177,38 +141,5 @@ export function recurUp(
     const t = i < last ? i + 1 : last;
     u = keep * u + take * (g[x + t] + alpha[t] * p);
     g[x + i] = u;
-  }
-}
-
-/** recurUp on four columns `stride` apart. */
-export function recurUpFour(
-  g: Float64Array,
-  alpha: Float64Array,
-  x: number,
-  stride: number,
-  from: number,
-  last: number,
-  starts: Float64Array,
-  p: Float64Array,
-  pAt: number,
-  keep: number,
-  take: number,
-): void {
-  const y = x + stride;
-  const z = y + stride;
-  const w = z + stride;
-  const [px, py, pz, pw] = [take * p[pAt], take * p[pAt + 1], take * p[pAt + 2], take * p[pAt + 3]];
-  let [a, b, c, d] = [starts[0], starts[1], starts[2], starts[3]];
-  for (let i = from; i <= last; i++) {
-    const t = i < last ? i + 1 : last;
-    const weight = alpha[t];
-    a = keep * a + (take * g[x + t] + weight * px);
-    b = keep * b + (take * g[y + t] + weight * py);
-    c = keep * c + (take * g[z + t] + weight * pz);
-    d = keep * d + (take * g[w + t] + weight * pw);
-    g[x + i] = a;
-    g[y + i] = b;
-    g[z + i] = c;
-    g[w + i] = d;
   }
 }

@@ -12,7 +12,7 @@
  * Storage: column j of G is contiguous in i. Only P and p are kept per row; see relative-values.ts for how the rest is
  * found again. About 12·c·(K − c) flops a row with two right-hand sides.
  */
-import { addCombination, pushColumn, pushTwoColumns, recurDown, recurDownFour } from './column-kernels.ts';
+import { addCombination, pushColumn, pushTwoColumns, recurDown } from './column-kernels.ts';
 
 export interface RowStep {
   /** Row r, and the widths c_r and c_{r−1}. */
@@ -40,8 +40,6 @@ export interface Sweep {
   readonly alpha: Float64Array;
   /** Constants of the chain counted from the interface, right-hand side d at d·n. */
   readonly reach: Float64Array;
-  /** Where four columns' recursions start. */
-  readonly starts: Float64Array;
 }
 
 export function newSweep(capacity: number, lambda: number, mu: number, count: number): Sweep {
@@ -59,7 +57,6 @@ export function newSweep(capacity: number, lambda: number, mu: number, count: nu
     e: new Float64Array(count * n),
     alpha: new Float64Array(n),
     reach: new Float64Array(count * n),
-    starts: new Float64Array(4),
   };
 }
 
@@ -150,13 +147,7 @@ export function stepDown(
   const sigma = a / (a + mu);
   const rho = mu / (a + mu);
   const top = cp === c ? c - 2 : c - 1;
-  const { starts } = s;
-  let t = cp;
-  for (; t + 3 <= K; t += 4) {
-    for (let i = 0; i < 4; i++) starts[i] = startColumn(s, step, t + i, interfaces[base + t + i], sigma, rho);
-    if (top >= 0) recurDownFour(g, alpha, t * n, n, top, starts, interfaces, base + t, sigma, rho);
-  }
-  for (; t <= K; t++) {
+  for (let t = cp; t <= K; t++) {
     const p = interfaces[base + t];
     const start = startColumn(s, step, t, p, sigma, rho);
     if (top >= 0) recurDown(g, alpha, t * n, top, start, p, sigma, rho);

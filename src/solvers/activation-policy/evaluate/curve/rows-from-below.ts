@@ -12,7 +12,7 @@
  *   - for q ≥ c':  u(q) = σ u_{r−1}(t) + ρ·(w(q−1) if q ≤ c else u(q−1)).
  * Storage: column j of H is contiguous in t. State (0, 0) does not exist; nothing refers to it.
  */
-import { addCombination, pushColumn, pushTwoColumns, recurUp, recurUpFour } from './column-kernels.ts';
+import { addCombination, pushColumn, pushTwoColumns, recurUp } from './column-kernels.ts';
 import type { RowStep, Sweep } from './rows-from-above.ts';
 
 /** σ_q (near), ρ_q (far) and e_q for q = 0..c'−2 of a row seen from above; `f` holds its costs. */
@@ -106,13 +106,7 @@ export function stepUp(
   const rho = mu / (a + mu);
   // With c = c' the departure at q = c still goes up, to w(c−1), so the recursion starts one further.
   const from = cp === c ? c + 1 : cp;
-  const { starts } = s;
-  let w = 0;
-  for (; w + 3 < c; w += 4) {
-    for (let i = 0; i < 4; i++) starts[i] = startColumn(s, step, w + i, interfaces[base + w + i], sigma, rho);
-    recurUpFour(h, alpha, w * n, n, from, K, starts, interfaces, base + w, rho, sigma);
-  }
-  for (; w < c; w++) {
+  for (let w = 0; w < c; w++) {
     const p = interfaces[base + w];
     recurUp(h, alpha, w * n, from, K, startColumn(s, step, w, p, sigma, rho), p, rho, sigma);
   }
