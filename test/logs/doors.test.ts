@@ -8,7 +8,7 @@ import { qualityOf, qualityRequest, signalledPages } from '../../src/logs/sitema
 const june1 = Date.parse('2026-06-01T00:00:00Z') / 1000;
 const day = 86_400;
 
-// samples below are written by hand, in the form that each format's documentation gives
+// samples below are written by hand, in the form that each format's documentation gives, unless they say what wrote them
 describe('a crawl.log of Heritrix', () => {
   const line = (status: string, url: string, fetched: string, digest = 'sha1:AAAA'): string =>
     `2026-06-01T00:00:09.917Z ${status.padStart(5)} 1270 ${url} LL http://x.example/ text/html #002 ${fetched} ${digest} - -`;
@@ -72,6 +72,24 @@ describe('a pages.jsonl of Browsertrix', () => {
   it('has an index with seventeen digits of time', () => {
     const line = 'example,x)/ 20260601000000123 {"url": "https://x.example/", "status": "200", "digest": "sha256:9f"}';
     expect(readLog([line]).pages[0].observations).toEqual([{ time: june1, status: 200, signature: 'sha256:9f' }]);
+  });
+
+  it('has an index as its packer writes it: two pages, of which one changed', () => {
+    // recorded: indexes/index.cdx.gz of a WACZ by py-wacz 0.6.0, of a capture by warcio 1.8.1
+    const recorded = `1,0,0,127:45611)/ 20261124101258 {"url": "http://127.0.0.1:45611/", "mime": "text/html", "status": "200", "digest": "sha1:OWCEQFCNWOL7UWTBYDSKH64QXCHHFKHK", "length": "427", "offset": "0", "filename": "rec.warc.gz", "recordDigest": "sha256:392e5d7557a45e28c8f33f61d24d0462feb7d5319cdc8569acefdaf56ea7fe66"}
+1,0,0,127:45611)/ 20261124101300 {"url": "http://127.0.0.1:45611/", "mime": "text/html", "status": "200", "digest": "sha1:OWCEQFCNWOL7UWTBYDSKH64QXCHHFKHK", "length": "427", "offset": "1731", "filename": "rec.warc.gz", "recordDigest": "sha256:063f2c061d1373e65ced52c9a74e8f2d22cfe30fb500bbde6f1c8a795325e287"}
+1,0,0,127:45611)/news 20261124101258 {"url": "http://127.0.0.1:45611/news", "mime": "text/html", "status": "200", "digest": "sha1:CHZUCHU5IL3PSOUEY5SIOMMIQPVLFZHH", "length": "427", "offset": "863", "filename": "rec.warc.gz", "recordDigest": "sha256:0b74df356c953874d0075151c9553d6dae9fdc95ceb34b4da369e6265f323436"}
+1,0,0,127:45611)/news 20261124101300 {"url": "http://127.0.0.1:45611/news", "mime": "text/html", "status": "200", "digest": "sha1:VDNXY5VDYBRDTYFH2MXJQB3XGAHLKDUZ", "length": "428", "offset": "2593", "filename": "rec.warc.gz", "recordDigest": "sha256:335fdcf37bd9627bc5df29c9bbc6730cd5db58b940c887c6939184592f1d77aa"}
+`;
+    const { pages, notes } = readLog([recorded]);
+    const at = Date.parse('2026-11-24T10:12:58Z') / 1000;
+    expect(pages.map(({ id, observations }) => [id, observations.map(({ time }) => time - at)])).toEqual([
+      ['http://127.0.0.1:45611/', [0, 2]],
+      ['http://127.0.0.1:45611/news', [0, 2]],
+    ]);
+    const digests = pages.map(({ observations }) => new Set(observations.map(({ signature }) => signature)).size);
+    expect(digests).toEqual([1, 2]);
+    expect(notes.join(' ')).not.toMatch(/cannot be read/);
   });
 });
 
