@@ -232,8 +232,8 @@ function searchPart(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGrou
     return hallConflict(grid, part, problem, conflict, inInstance(part, conflict.tasks));
   }
   const whole = budget.remainingMs();
-  const least =
-    whole === Number.POSITIVE_INFINITY ? 0 : dualBound(instance, new Float64Array(grid.total), part, 2, poll);
+  const free = new Float64Array(grid.total);
+  const least = whole === Number.POSITIVE_INFINITY ? 0 : dualBound({ ...instance, allowed: null }, free, part, 2, poll);
   // What one quick bound takes on this machine just now tells what the end will take: the bound of the prices, which is
   // closer, and the answer.
   const bounding = Math.max(0.06 * whole, 2 * (whole - budget.remainingMs()));

@@ -10,22 +10,67 @@ import { type Budget, unlessStopped } from '../../budget.ts';
 import { heaviestFirst } from '../instance/insertion-order.ts';
 import { dropped } from '../instance/instance.ts';
 import type { MatchingProblem } from '../instance/matching-problem.ts';
-import { anchor, lineAlignment, positions, type SlotLines } from '../instance/slot-lines.ts';
 import { completeMatching } from './completion.ts';
 import { dealtNear } from './dealing.ts';
 import { improveByExchange } from './local-exchange.ts';
+import { isKept, relaxation } from './relaxation.ts';
 
 /** The slot of each task; null where the budget ends first. O(n log M) where windows are wide. */
 export function placedByWeight(problem: MatchingProblem, budget: Budget): Int32Array | null {
   return unlessStopped(null, () => completed(problem, new Int32Array(problem.weight.length).fill(dropped), budget));
 }
 
-/** The same dealt to crawlers; null where all may use all, have windows of their own or may be dropped, or time is up. */
+/** The same dealt to crawlers; null where {@link mayDeal} is not so or time is up. */
 export function dealtByWeight(problem: MatchingProblem, budget: Budget): Int32Array | null {
+  const free = mayDeal(problem) ? placedByWeight(relaxation(problem), budget) : null;
+  return free && dealtLike(problem, free, budget);
+}
+
+/** Whether tasks are kept to crawlers and to nothing else: none has a window of its own or may be dropped. */
+export function mayDeal(problem: MatchingProblem): boolean {
+  const { low, high, dropPenalty } = problem;
+  return (
+    isKept(problem) &&
+    dropPenalty === Number.POSITIVE_INFINITY &&
+    low.every((each) => each <= 0) &&
+    high.every((each) => each === Number.POSITIVE_INFINITY)
+  );
+}
+
+/**
+ * Tasks dealt to their crawlers near the times that an assignment without regard to crawlers gives them. Null when time
+ * is up.
+ */
+export function dealtLike(problem: MatchingProblem, free: Int32Array, budget: Budget): Int32Array | null {
+  const { time, entry } = problem.lines;
   return unlessStopped(null, () => {
-    const slotOf = dealt(problem, budget);
+    const target = Float64Array.from(free, (s, j) => (s === dropped ? problem.ideal[j] : time[entry[s]]));
+    const slotOf = dealtNear(problem, target, () => budget.stopRequested());
     return slotOf && completed(problem, slotOf, budget);
   });
+}
+
+/** Dealing takes so many times what the heaviest first takes, and so many dealings make room for an auction. */
+const dealingTakes = 2;
+const dealingsToCome = 3;
+
+/** What is to be dealt to crawlers if the auction comes to nothing. */
+export interface LaterDealing {
+  /** The problem without regard to crawlers, and the heaviest first in it. */
+  readonly relaxed: MatchingProblem;
+  readonly free: Int32Array;
+  /** What dealing takes, about. */
+  readonly ms: number;
+}
+
+/** Null where time is short: then dealing comes first. */
+export function laterDealing(problem: MatchingProblem, budget: Budget): LaterDealing | null {
+  const before = budget.remainingMs();
+  const relaxed = relaxation(problem);
+  const free = placedByWeight(relaxed, budget);
+  const left = budget.remainingMs();
+  const ms = dealingTakes * (before - left);
+  return free !== null && left > dealingsToCome * ms ? { relaxed, free, ms } : null;
 }
 
 /** Every task without a slot gets one, the heaviest first; then neighbours exchange theirs. */
@@ -36,44 +81,4 @@ function completed(problem: MatchingProblem, slotOf: Int32Array, budget: Budget)
   if (completeMatching(problem, rest, { slotOf, owner }, budget) !== null) return null;
   improveByExchange(problem, slotOf, owner, () => budget.stopRequested());
   return slotOf;
-}
-
-function dealt(problem: MatchingProblem, budget: Budget): Int32Array | null {
-  const { ideal, low, high, lines, dropPenalty } = problem;
-  if (dropPenalty < Number.POSITIVE_INFINITY || lines.lineStart.length < 2) return null;
-  if (low.some((each) => each > 0) || high.some((each) => each < Number.POSITIVE_INFINITY)) return null;
-  const merged = oneLine(lines);
-  const free: MatchingProblem = {
-    ...problem,
-    lines: merged,
-    lineFrom: positions(ideal.length + 1),
-    lineOf: new Int32Array(ideal.length),
-    anchors: Int32Array.from(ideal, (t) => anchor(merged, 0, t, false)),
-  };
-  const slotOf = completed(free, new Int32Array(ideal.length).fill(dropped), budget);
-  if (slotOf === null) return null;
-  const target = Float64Array.from(slotOf, (s) => merged.time[merged.entry[s]]);
-  return dealtNear(problem, target, () => budget.stopRequested());
-}
-
-/** The slots of all crawlers in one line. */
-function oneLine({ time, entry, gridSlot }: SlotLines): SlotLines {
-  const slots = entry.length;
-  const padded = new Float64Array(slots + 2 * lineAlignment).fill(Number.POSITIVE_INFINITY);
-  const slot = new Int32Array(padded.length).fill(-1);
-  for (let s = 0; s < slots; s++) {
-    padded[lineAlignment + s] = time[entry[s]];
-    slot[lineAlignment + s] = s;
-  }
-  return {
-    merged: 0,
-    firstCrawlerLine: 1,
-    lineStart: Int32Array.of(lineAlignment),
-    lineEnd: Int32Array.of(lineAlignment + slots),
-    time: padded,
-    slot,
-    entry: Int32Array.from(entry, (_, s) => lineAlignment + s),
-    otherEntry: new Int32Array(slots).fill(-1),
-    gridSlot,
-  };
 }

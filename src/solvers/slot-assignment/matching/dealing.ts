@@ -11,8 +11,8 @@
 import { dropped } from '../instance/instance.ts';
 import type { MatchingProblem } from '../instance/matching-problem.ts';
 
-/** Slots of each crawler in a window. */
-const slotsPerWindow = 4;
+/** Places that a task may have in a window, about. */
+const placesPerTask = 5;
 /** Tasks offered to a window, at most, by its slots. */
 const offersPerSlot = 4;
 
@@ -31,6 +31,8 @@ export function dealtNear(
 
 /** Tasks of one ideal time on one crawler change places so that the heaviest are nearest to it. O(n log n). */
 function heaviestNearest({ ideal, weight, lines }: MatchingProblem, slotOf: Int32Array): void {
+  const inOrder = ideal.slice().sort();
+  const shared = new Set(inOrder.filter((t, i) => i > 0 && t === inOrder[i - 1]));
   const { time, entry, otherEntry, lineStart } = lines;
   const groups = Array.from(lineStart, () => new Map<number, number[]>());
   const lineAt = (s: number): number => {
@@ -40,7 +42,7 @@ function heaviestNearest({ ideal, weight, lines }: MatchingProblem, slotOf: Int3
     return line;
   };
   for (const [j, s] of slotOf.entries()) {
-    if (s === dropped) continue;
+    if (s === dropped || !shared.has(ideal[j])) continue;
     const ofLine = groups[lineAt(s)];
     const group = ofLine.get(ideal[j]);
     if (group === undefined) ofLine.set(ideal[j], [j]);
@@ -83,6 +85,7 @@ class Dealing {
     const own = Array.from(lineStart.keys()).filter((line) => lineStart.length === 1 || line !== merged);
     const order = this.#order;
     const longest = own.reduce((most, line) => Math.max(most, lineEnd[line] - lineStart[line]), 0);
+    const slotsPerWindow = Math.max(1, Math.round((placesPerTask * order.length) / this.#problem.lineOf.length));
     const windows = Math.max(1, Math.ceil(longest / slotsPerWindow));
     let idle = own.reduce((sum, line) => sum + lineEnd[line] - lineStart[line], 0) - order.length;
     let waiting: number[] = [];

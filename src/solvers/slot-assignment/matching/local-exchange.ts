@@ -1,11 +1,14 @@
 import { type MatchingProblem, mayUse } from '../instance/matching-problem.ts';
+import { positions } from '../instance/slot-lines.ts';
+import { isKept } from './relaxation.ts';
 
 const reach = 4;
 const mostPasses = 8;
 
 /**
  * Lets tasks in slots at most four apart in time change places, or move to an idle slot there, while that lowers the
- * cost: at most eight passes over the slots. Feasible stays feasible. O(M) a pass.
+ * cost: at most eight passes over the slots. Where tasks are kept to crawlers, those of each crawler then do the same
+ * among its own slots, which are further apart. Feasible stays feasible. O(M) a pass.
  */
 export function improveByExchange(
   problem: MatchingProblem,
@@ -13,15 +16,33 @@ export function improveByExchange(
   owner: Int32Array,
   stopRequested: () => boolean,
 ): void {
+  exchangeAlong(problem, positions(owner.length), slotOf, owner, stopRequested);
+  if (!isKept(problem)) return;
+  const { merged, lineStart, lineEnd, slot } = problem.lines;
+  for (const [line, start] of lineStart.entries()) {
+    if (line !== merged) exchangeAlong(problem, slot.subarray(start, lineEnd[line]), slotOf, owner, stopRequested);
+  }
+}
+
+/** The same along these slots, which are in order of time. */
+function exchangeAlong(
+  problem: MatchingProblem,
+  slots: Int32Array,
+  slotOf: Int32Array,
+  owner: Int32Array,
+  stopRequested: () => boolean,
+): void {
   const { ideal, weight, lines } = problem;
   const { time, entry } = lines;
-  const m = owner.length;
+  const m = slots.length;
   const cost = (j: number, s: number): number => weight[j] * Math.abs(time[entry[s]] - ideal[j]);
   for (let pass = 0, changed = true; changed && pass < mostPasses; pass++) {
     changed = false;
-    for (let a = 0; a < m; a++) {
-      if ((a & 4095) === 0 && stopRequested()) return;
-      for (let b = a + 1; b <= a + reach && b < m; b++) {
+    for (let k = 0; k < m; k++) {
+      if ((k & 4095) === 0 && stopRequested()) return;
+      const a = slots[k];
+      for (let other = k + 1; other <= k + reach && other < m; other++) {
+        const b = slots[other];
         const i = owner[a];
         const j = owner[b];
         if (i < 0 && j < 0) continue;

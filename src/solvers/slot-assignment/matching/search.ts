@@ -9,8 +9,9 @@
  * may be dropped tasks of weight 0 take these slots, and all prices are lowered by what they pay; else these prices are
  * lowered, the tasks they attract taken out and inserted again.
  * Stopping rule: exact when every task is inserted and every idle slot's price is 0. When the budget runs out, the
- * answer is the better of the auction's last complete assignment and that of the heaviest first (by-weight.ts); without
- * either, the places held then, the other tasks placed without the proof. Any prices ≥ 0 give a true bound, so the gap
+ * answer is the better of the auction's last complete assignment and that of the heaviest first (by-weight.ts), or of
+ * what an auction without regard to crawlers gives, dealt to them; without any, the places held then, the other tasks
+ * placed without the proof. Any prices ≥ 0 give a true bound, so the gap
  * stated is true.
  */
 import { type Budget, endingEarlier } from '../../budget.ts';
@@ -19,13 +20,14 @@ import { dropped } from '../instance/instance.ts';
 import type { HallSet, MatchingProblem } from '../instance/matching-problem.ts';
 import { type SlotGroups, slotsIn } from '../instance/slot-order.ts';
 import { layeredSweeps } from '../sweep/layered-prices.ts';
-import { type AuctionAnswer, auction, type Rounds } from './auction/auction.ts';
-import { dealtByWeight, placedByWeight } from './by-weight.ts';
+import { auctioned } from './auction/auctioned.ts';
+import { dealtByWeight, dealtLike, type LaterDealing, laterDealing, mayDeal, placedByWeight } from './by-weight.ts';
 import { completeMatching, tooManyTasks } from './completion.ts';
 import { lowerIdlePrices } from './idle-prices.ts';
 import { type Settled, settleIdleSlots } from './idle-tasks.ts';
 import { improveByExchange } from './local-exchange.ts';
 import { Matching } from './matching.ts';
+import { isKept } from './relaxation.ts';
 import { Timetable } from './timetable.ts';
 
 /** A matching of a part: dense slot of each task (−1 dropped), price of each dense slot. */
@@ -69,9 +71,6 @@ const coldStepsPerIdle = 500;
 /** What a cold start may pass whatever the time: a millisecond, in which few tasks among many slots all find theirs. */
 const leastColdSteps = 100_000;
 
-/** ε of the auction in shares of the mean price to begin with: an eighth of that each round, down to the last share. */
-const auctionShares = { first: 4e-2, last: 1e-7, factor: 8, bidsPerTask: 100 } as const;
-
 /** Shares of the tasks: placed, and of idle slots. */
 const nearlyAll = 0.9;
 const scarceIdle = 0.01;
@@ -97,7 +96,8 @@ export function matchPart(search: Search): PartMatching | HallSet {
   // A cold start that has nine tasks in ten placed may be about to end; one that has not will not be in time, nor one
   // in which the last tasks have hardly a slot to choose from.
   const scarce = problem.lines.entry.length - n < scarceIdle * n;
-  const earlySteps = search.coldSteps ?? coldStepsPerTask[scarce ? 'scarce' : 'early'] * n + forIdle;
+  const perTask = coldStepsPerTask[scarce ? 'scarce' : 'early'];
+  const earlySteps = search.coldSteps ?? (scarce && isKept(problem) ? leastColdSteps : perTask * n + forIdle);
   const coldEnds = (done: number): boolean =>
     cold.steps >= mostSteps ||
     (cold.steps >= leastColdSteps &&
@@ -107,8 +107,12 @@ export function matchPart(search: Search): PartMatching | HallSet {
   if (first.conflict !== null) return first.conflict;
   if (first.done === n) return exactly(cold, cold.visits);
   const beforeLayers = endingEarlier(budget, time.leftMs('layers'));
-  const simple = cheaper(problem, placedByWeight(problem, beforeLayers), dealtByWeight(problem, beforeLayers));
-  const found = afterColdStart(search, { cold, order, placed: first.done, time, simple });
+  const dealing = scarce && mayDeal(problem) ? laterDealing(problem, beforeLayers) : null;
+  const simple =
+    dealing === null
+      ? cheaper(problem, placedByWeight(problem, beforeLayers), dealtByWeight(problem, beforeLayers))
+      : null;
+  const found = afterColdStart(search, { cold, order, placed: first.done, time, simple, dealing });
   if ('tasks' in found || found.exact) return found;
   return { ...found, slotOf: cheaper(problem, simple, found.slotOf) ?? found.slotOf };
 }
@@ -122,9 +126,12 @@ interface ColdStart {
   readonly time: Timetable;
   /** The assignment of the heaviest first, where there was time for it. */
   readonly simple: Int32Array | null;
+  /** In its place, where time allows better. */
+  readonly dealing: LaterDealing | null;
 }
 
-function afterColdStart(search: Search, { cold, order, placed, time, simple }: ColdStart): PartMatching | HallSet {
+function afterColdStart(search: Search, coldStart: ColdStart): PartMatching | HallSet {
+  const { cold, order, placed, time, dealing } = coldStart;
   const { problem, budget } = search;
   const n = problem.ideal.length;
   if (time.past('layers')) return fromHeld(search, cold, cold.slotPrices(), order, time);
@@ -132,19 +139,24 @@ function afterColdStart(search: Search, { cold, order, placed, time, simple }: C
   if (placed > nearlyAll * n && time.past('cold')) {
     return fromHeld(search, cold, startOf(search, false, time) ?? cold.slotPrices(), order, time);
   }
-  const start = startOf(search, simple === null || meanWay(search, simple) > farApart, time);
+  const known = dealing?.free ?? coldStart.simple;
+  const start = startOf(search, known === null || meanWay(search, known) > farApart, time);
   if (start === null) return tooManyTasks(problem, budget);
-  const sale = auctioned(search, start, order, time);
+  const sale = auctioned(problem, search.interval, start, order, time, dealing);
+  let { simple } = coldStart;
+  if (dealing !== null && sale.slotOf === null) {
+    simple = dealtLike(problem, sale.free ?? dealing.free, endingEarlier(budget, time.leftMs('exchange')));
+  }
   const matching = new Matching(problem, sale.price);
   if (time.past('auction')) {
     const slotOf = cheaper(problem, sale.slotOf, simple);
     if (slotOf === null) {
       matching.hold(sale.held);
-      return fromHeld(search, matching, start, order, time);
+      return fromHeld(search, matching, sale.start, order, time);
     }
     improveByExchange(problem, slotOf, ownersOf(slotOf, matching.owner.length), () => time.past('exchange'));
-    const price = sale.proving ?? start;
-    return { slotOf, price, otherPrice: price === start ? null : start, exact: false, visits: cold.visits };
+    const price = sale.proving ?? sale.start;
+    return { slotOf, price, otherPrice: price === sale.start ? null : sale.start, exact: false, visits: cold.visits };
   }
   const second = insertAll(matching, order, () => time.past('exact'), budget);
   if (second.conflict !== null) return second.conflict;
@@ -222,26 +234,6 @@ function meanWay({ problem: { ideal, lines }, interval }: Search, slotOf: Int32A
   const way = (s: number, j: number): number =>
     s === dropped ? interval : Math.abs(lines.time[lines.entry[s]] - ideal[j]);
   return slotOf.reduce((sum, s, j) => sum + way(s, j), 0) / (ideal.length * interval);
-}
-
-/** The auction from these prices. */
-function auctioned(
-  { problem, interval }: Search,
-  start: Float64Array,
-  order: Int32Array,
-  time: Timetable,
-): AuctionAnswer {
-  const { ideal, weight, dropPenalty } = problem;
-  const unit = start.reduce((sum, y) => sum + y, 0) / start.length;
-  const { first, last, factor, bidsPerTask } = auctionShares;
-  let rounds: Rounds = { first: first * unit, last: last * unit, factor, bidsPerTask };
-  if (!(unit > 0)) {
-    const span = Math.min(dropPenalty, (interval * weight.reduce((sum, w) => sum + w, 0)) / weight.length);
-    if (!(span > 0))
-      return { start, price: start, proving: null, slotOf: null, held: new Int32Array(ideal.length).fill(-1), bids: 0 };
-    rounds = { first: span / 8, last: (last * span) / 8, factor, bidsPerTask };
-  }
-  return auction(problem, start, order, rounds, () => time.past('auction'));
 }
 
 /** The assignment that costs less; null counts as infinitely dear. */

@@ -33,9 +33,9 @@ export class Timetable {
     return this.reservedMs + leftAfter[stage] * this.shared;
   }
 
-  /** Whether the stage must end. */
-  past(stage: Stage): boolean {
-    return this.budget.stopRequested() || this.budget.remainingMs() < this.leftMs(stage);
+  /** Whether the stage must end, with so many milliseconds more to be left. */
+  past(stage: Stage, moreMs = 0): boolean {
+    return this.budget.stopRequested() || this.budget.remainingMs() < this.leftMs(stage) + moreMs;
   }
 
   /** Says when one more step of the kind done since it was last asked would not fit into the stage. */

@@ -51,21 +51,22 @@ export interface Rounds {
 /**
  * @param start price of each dense slot to begin with
  * @param order the order in which the tasks bid first
- * @param stopRequested polled every 256 bids; the prices reached are returned
+ * @param stopRequested polled every 256 bids, with whether a round is complete; the prices reached are returned
  */
 export function auction(
   problem: MatchingProblem,
   start: Float64Array,
   order: Int32Array,
   rounds: Rounds,
-  stopRequested: () => boolean,
+  stopRequested: (complete: boolean) => boolean,
 ): AuctionAnswer {
   const sale = new Sale(problem, start);
   let slotOf: Int32Array | null = null;
   let proving: Float64Array | null = null;
+  const stop = (): boolean => stopRequested(slotOf !== null);
   for (let epsilon = rounds.first; ; epsilon = Math.max(rounds.last, epsilon / rounds.factor)) {
-    if (stopRequested()) break;
-    const complete = sale.round(order, epsilon, rounds.bidsPerTask, stopRequested);
+    if (stop()) break;
+    const complete = sale.round(order, epsilon, rounds.bidsPerTask, stop);
     if (!complete) break;
     slotOf = sale.tasksSlots();
     proving = sale.slotPrices();
