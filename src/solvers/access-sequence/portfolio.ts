@@ -4,10 +4,12 @@
  * The cost is that of the cycle returned, rounding of counts and its seam included (cycle-cost.ts).
  *
  * `auto` makes cycles (cycle-maker.ts) by most overdue and by the tree at the lengths of cycle-length.ts, and those of
- * few pages also by indices with noise (noisy-index.ts; they count as most overdue). It takes the cheapest and exchanges neighbouring accesses in it as long as that saves anything (exchanges.ts). What is run depends
- * on sizes only, so the same input gives the same answer unless time runs out.
+ * few pages also by indices with noise (noisy-index.ts; they count as most overdue). It takes the cheapest and exchanges
+ * neighbouring accesses in it as long as that saves anything (exchanges.ts). Of up to five pages it then finds the best
+ * cycle and proves it (methods/few-pages.ts). What is run depends on sizes only, so the same input gives the same answer
+ * unless time runs out.
  * Known limits: finding the best order is NP-hard in general (A. Bar-Noy, R. Bhatia, J. Naor and B. Schieber, Math.
- * Oper. Res. 27, 2002); none of the methods is exact, the gap says how far from optimal the cycle can be.
+ * Oper. Res. 27, 2002); for more pages the gap says how far from optimal the cycle can be.
  */
 import { type AccessPages, evenStaleness, totalCost } from '../access-frequencies/access-pages.ts';
 import { deterministicFrequencies } from '../access-frequencies/deterministic-frequencies.ts';
@@ -17,13 +19,14 @@ import { type CycleCost, cycleCost } from './cycle-cost.ts';
 import { cycleLengths } from './cycle-length.ts';
 import { automaticMethods, CycleMaker, type SequenceTask, type SequencingMethod } from './cycle-maker.ts';
 import { exchangeAccesses } from './exchanges.ts';
+import { exactCycle } from './methods/few-pages.ts';
 import { mostNoisy, noisyCycles } from './methods/noisy-index.ts';
 
 export interface MethodResult {
   readonly method: SequencingMethod;
   readonly cost: number;
   readonly cycleLength: number;
-  /** The cycle of this method after exchanging accesses (auto only). */
+  /** The cycle of this method after exchanging accesses, or the best of few pages (auto only). */
   readonly improved?: true;
 }
 
@@ -50,6 +53,8 @@ export interface SequenceFound extends CycleCost {
 const longCycle = 2e6;
 /** Longest cycle in which accesses are exchanged: beyond a few thousand pages that no longer saves 1e−5. */
 const maxExchanged = 2e4;
+/** Of a cost, relatively. */
+const rounding = 1e-13;
 /** Cycles by indices with noise in which accesses are exchanged. */
 const noisyExchanged = 4;
 
@@ -72,6 +77,8 @@ class Portfolio {
   readonly #overallBound: number;
   readonly #maker: CycleMaker;
   readonly #results = new Map<SequencingMethod, MethodResult>();
+  /** What the ages of few pages prove; −∞ where it was not asked. */
+  #provedBound = Number.NEGATIVE_INFINITY;
   #improved: MethodResult | null = null;
   #best: (CycleCost & { method: SequencingMethod; sequence: Uint32Array }) | null = null;
 
@@ -96,8 +103,9 @@ class Portfolio {
     const realised = Float64Array.from(best.counts, (count) => count / best.sequence.length);
     // the cycle's own counts are frequencies of which no order costs less than even spacing; what rounding puts above
     // the cost of an actual cycle is no bound
-    const bound = Math.min(this.#evenCost, totalCost(pages, evenStaleness(pages, realised)), best.cost);
-    const overallBound = Math.min(this.#overallBound, best.cost);
+    const even = Math.min(this.#evenCost, totalCost(pages, evenStaleness(pages, realised)));
+    const bound = Math.min(Math.max(even, this.#provedBound), best.cost);
+    const overallBound = Math.min(Math.max(this.#overallBound, this.#provedBound), best.cost);
     const absent = this.#frequency.reduce((n, f, i) => (f > 0 && best.counts[i] === 0 ? n + 1 : n), 0);
     const starved = pages.length - this.#present;
     const fewest = leastCount(least, pages.length, best.sequence.length);
@@ -136,7 +144,7 @@ class Portfolio {
         bound: this.#evenCost,
       });
     }
-    return methods.length === 1 || (this.#improve() && this.#tryNoisy(longest));
+    return methods.length === 1 || (this.#improve() && this.#tryNoisy(longest) && this.#tryExact(longest));
   }
 
   /** Few pages, free in counts and length, are also ordered by indices with noise; false when the budget stopped it. */
@@ -156,14 +164,32 @@ class Portfolio {
   #improve(): boolean {
     const best = this.#best;
     if (best === null || best.sequence.length > maxExchanged) return true;
-    const sequence = exchangeAccesses(this.#task.pages, best.sequence, this.#budget);
-    const result = cycleCost(this.#task.pages, sequence);
-    if (result.cost < best.cost) {
-      const { method } = best;
-      this.#best = { ...result, method, sequence };
-      this.#improved = { method, cost: result.cost, cycleLength: sequence.length, improved: true };
-    }
+    this.#take(exchangeAccesses(this.#task.pages, best.sequence, this.#budget));
     return !this.#budget.stopRequested();
+  }
+
+  /** The best cycle of few pages, free in counts and length; false when the budget stopped it. */
+  #tryExact(longest: number): boolean {
+    const { pages, frequency, least, cycleLength } = this.#task;
+    if (frequency !== null || cycleLength !== null) return true;
+    const found = exactCycle(pages, this.#frequency, this.#budget);
+    if (found === null) return true;
+    const { sequence, bound } = found;
+    this.#provedBound = bound;
+    const fewest = leastCount(least, pages.length, sequence.length);
+    const keepsLeast = fewest === 0 || cycleCost(pages, sequence).counts.every((count) => count >= fewest);
+    if (sequence.length <= longest && keepsLeast) this.#take(sequence);
+    return !this.#budget.stopRequested();
+  }
+
+  /** What improves on the best cycle, by more than rounding. */
+  #take(sequence: Uint32Array): void {
+    const best = this.#best;
+    const result = cycleCost(this.#task.pages, sequence);
+    if (best === null || !(result.cost < best.cost * (1 - rounding))) return;
+    const { method } = best;
+    this.#best = { ...result, method, sequence };
+    this.#improved = { method, cost: result.cost, cycleLength: sequence.length, improved: true };
   }
 
   /** False when the budget stopped it. */

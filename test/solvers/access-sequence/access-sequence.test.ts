@@ -12,6 +12,7 @@ import { type Budget, NothingToReturn, unlimitedBudget } from '../../../src/solv
 import type { Distribution } from '../../../src/solvers/laws/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { certifySequence } from './certify.ts';
+import { naiveCost } from './naive-cost.ts';
 
 const usual: Omit<SequenceTask, 'pages'> = {
   frequency: null,
@@ -207,5 +208,37 @@ describe('few pages', () => {
     const found = findSequence({ ...usual, pages }, unlimitedBudget());
     // without the noisy starts 1.8% above the bound
     expect(found.cost / found.bound).toBeLessThan(1.0075);
+  });
+
+  it.each([2, 3, 4, 5])('are ordered as well as any order can, proved: %i', (n) => {
+    const random = seededRandom(40 + n);
+    for (let k = 0; k < 6; k++) {
+      const rates = Array.from({ length: n }, () => Math.exp(3 * random() - 3) / n);
+      const weights = Array.from({ length: n }, () => Math.exp(2 * random() - 1));
+      const { cost, bound, overallBound } = solve(rates, weights, { type: 'exponential', rate: 1 });
+      expect(overallBound).toBe(bound);
+      // even spacing alone leaves up to 7%
+      expect(cost - bound).toBeLessThan(1e-12 * cost);
+    }
+  });
+
+  it('cost no less in any of the cycles of up to nine accesses', () => {
+    const random = seededRandom(51);
+    for (let k = 0; k < 3; k++) {
+      const rates = Array.from({ length: 3 }, () => Math.exp(3 * random() - 3) / 3);
+      const weights = Array.from({ length: 3 }, () => Math.exp(2 * random() - 1));
+      const { bound } = solve(rates, weights, { type: 'exponential', rate: 1 });
+      const naive = rates.map((rate, i) => ({ rate, weight: weights[i], transform: 1 / (1 + rate) }));
+      let cheapest = Number.POSITIVE_INFINITY;
+      for (let length = 1; length <= 9; length++) {
+        for (let code = 0; code < 3 ** length; code++) {
+          const cycle = Uint32Array.from({ length }, (_, t) => Math.floor(code / 3 ** t) % 3);
+          const cost = naiveCost(naive, cycle, 1);
+          if (cost < cheapest) cheapest = cost;
+        }
+      }
+      expect(bound).toBeLessThanOrEqual(cheapest * (1 + 1e-12));
+      expect(cheapest / bound).toBeLessThan(1.02);
+    }
   });
 });
