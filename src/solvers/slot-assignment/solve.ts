@@ -236,7 +236,7 @@ function searchPart(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGrou
   const least = whole === Number.POSITIVE_INFINITY ? 0 : dualBound({ ...instance, allowed: null }, free, part, 2, poll);
   // What one quick bound takes on this machine just now tells what the end will take: the bound of the prices, which is
   // closer, and the answer.
-  const bounding = Math.max(0.06 * whole, 2 * (whole - budget.remainingMs()));
+  const bounding = Math.max(0.06 * whole, Math.max(2, problem.lineOf.length / n) * (whole - budget.remainingMs()));
   const reserved = whole === Number.POSITIVE_INFINITY ? 0 : bounding + msToPlace * n;
   const { interval } = grid;
   let proved = least;
@@ -279,13 +279,21 @@ function searchPart(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGrou
  * Prices that a short time made poor may prove less than `least`, what no prices at all prove.
  */
 function boundWithin(
-  { instance, grid, budget }: Solve,
+  { instance, grid, budget, poll }: Solve,
   part: Part,
   gridSlot: Int32Array,
   prices: readonly (Float64Array | null)[],
   least: number,
 ): number {
   let bound = least;
+  // With all crawlers in one line a bound takes a fraction, and is hardly lower where tasks may use many of them.
+  if (instance.allowed !== null && budget.remainingMs() < Number.POSITIVE_INFINITY) {
+    for (const price of prices) {
+      if (price === null || budget.stopRequested()) continue;
+      const onGrid = gridPrices(grid, gridSlot, price);
+      bound = Math.max(bound, dualBound({ ...instance, allowed: null }, onGrid, part, firstReads));
+    }
+  }
   for (const price of prices) {
     // When the time is up already, what no prices prove must do.
     if (price === null || budget.stopRequested()) continue;
@@ -293,7 +301,11 @@ function boundWithin(
     for (let reads = firstReads; ; reads *= 8) {
       const before = budget.remainingMs();
       const last = reads * 64 > grid.total || before === Number.POSITIVE_INFINITY;
-      bound = Math.max(bound, dualBound(instance, onGrid, part, last ? Number.POSITIVE_INFINITY : reads));
+      const most = last ? Number.POSITIVE_INFINITY : reads;
+      bound = Math.max(
+        bound,
+        unlessStopped(bound, () => dualBound(instance, onGrid, part, most, poll)),
+      );
       // Eight times the reads take some four to six times as long.
       if (last || budget.remainingMs() < 6 * (before - budget.remainingMs())) break;
     }
