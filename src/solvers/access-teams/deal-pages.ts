@@ -64,7 +64,7 @@ export function handsOf(dealt: Int32Array, crawlers: number): Uint32Array[] {
 }
 
 /** Hosts with all their pages, a page without one by itself: the group of each page, and the pages of each group. */
-function groupsOf(host: Int32Array): { readonly groupOf: Int32Array; readonly size: Int32Array } {
+export function groupsOf(host: Int32Array): { readonly groupOf: Int32Array; readonly size: Int32Array } {
   const groupOf = new Int32Array(host.length);
   const size = new Int32Array(host.length);
   const ofHost = new Map<number, number>();

@@ -6,6 +6,7 @@
  * - Bound: the least cost of any order of one crawler M times as fast. Access times X/M with the same page are the same
  *   as X with its change rate divided by M. At the same accesses a unit of time the fast crawler leaves every page no staler, since
  *   E e^(−μX/M) ≤ (E e^(−μX))^(1/M) (Jensen), and it may choose among more frequencies.
+ *   No host gets more than a crawler can give (unsplit-bound.ts).
  * Complexity: that of access-frequencies, twice, and dealing. Known limits: dealing is a heuristic; the gap is what it,
  * and access times that vary, have cost together (with randomized accesses also what chance costs).
  */
@@ -20,6 +21,7 @@ import { type Budget, pollOf } from '../budget.ts';
 import { inTime } from '../shares.ts';
 import { dealPages, handsOf } from './deal-pages.ts';
 import { dealingWarnings, onceEach, ownLeast, provedBy, ratesOfOne, solveHands, type Team } from './team.ts';
+import { unsplitBound } from './unsplit-bound.ts';
 
 export type TeamFrequenciesProblem = AccessFrequenciesProblem & Team;
 
@@ -58,6 +60,7 @@ export function solveTeamFrequencies(problem: TeamFrequenciesProblem, budget: Bu
   const { crawlers, host, minFrequency } = problem;
   const fast = inTime(budget, 2, (share) => solveAccessFrequencies(pooled(problem), share));
   if (fast.status === 'infeasible') return fast;
+  const unsplit = unsplitBound(problem, fast.frequency, budget);
   const poll = pollOf(budget, 'the pages were still being dealt');
   const crawler = dealPages(fast.frequency, host, crawlers, poll);
   const all = handsOf(crawler, crawlers);
@@ -79,7 +82,7 @@ export function solveTeamFrequencies(problem: TeamFrequenciesProblem, budget: Bu
     .flatMap((each) => each.warnings)
     .filter(({ code }) => code !== 'zero-frequency-pages' || starved > 0);
   return {
-    ...provedBy(value, fast.objective.bound),
+    ...provedBy(value, fast.objective.bound, unsplit),
     crawler,
     frequency,
     staleness,

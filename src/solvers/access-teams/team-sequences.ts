@@ -13,6 +13,7 @@ import { type Budget, pollOf } from '../budget.ts';
 import { inTime } from '../shares.ts';
 import { dealPages, handsOf } from './deal-pages.ts';
 import { dealingWarnings, onceEach, ownLeast, provedBy, ratesOfOne, solveHands, type Team } from './team.ts';
+import { unsplitBound } from './unsplit-bound.ts';
 
 /** Without ages: which crawler had a page before is not known. */
 export type TeamSequencesProblem = Omit<AccessSequenceProblem, 'lastAccess'> & Team;
@@ -53,6 +54,7 @@ export function solveTeamSequences(problem: TeamSequencesProblem, budget: Budget
     solveAccessFrequencies({ accessTime, changeRate, weight, policy: 'deterministic', minFrequency, place }, share),
   );
   if (fast.status === 'infeasible') return fast;
+  const unsplit = unsplitBound(problem, fast.frequency, budget);
   const poll = pollOf(budget, 'the pages were still being dealt');
   const crawler = dealPages(problem.frequency ?? fast.frequency, host, crawlers, poll);
   const hands = handsOf(crawler, crawlers);
@@ -70,7 +72,7 @@ export function solveTeamSequences(problem: TeamSequencesProblem, budget: Budget
   const value = staleness.reduce((sum, stale, i) => sum + weight[i] * stale, 0);
   const own = cycles.flatMap((cycle) => cycle.own?.warnings ?? []);
   return {
-    ...provedBy(value, fast.objective.bound),
+    ...provedBy(value, fast.objective.bound, unsplit),
     crawler,
     cycles,
     staleness,

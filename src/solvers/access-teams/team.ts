@@ -18,12 +18,16 @@ export function ratesOfOne({ changeRate, crawlers }: { readonly changeRate: Floa
   return changeRate.map((rate) => rate / crawlers);
 }
 
-/** What a dealing costs, against what one crawler as fast as all cannot beat; null where that is not known. */
+/**
+ * What a dealing costs, against what one crawler as fast as all cannot beat, null where that is not known, nor one that
+ * gives no host more than a crawler can (unsplit-bound.ts).
+ */
 export function provedBy(
   value: number,
   boundOfOne: number | null,
+  unsplit: number,
 ): { readonly status: 'optimal' | 'feasible'; readonly objective: Objective } {
-  const proved = objective(value, Math.min(value, boundOfOne ?? 0));
+  const proved = objective(value, Math.min(value, Math.max(boundOfOne ?? 0, unsplit)));
   return { status: proved.gap !== null && proved.gap <= optimalGap ? 'optimal' : 'feasible', objective: proved };
 }
 

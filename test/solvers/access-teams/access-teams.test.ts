@@ -15,6 +15,7 @@ import {
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import type { Distribution } from '../../../src/solvers/laws/create-law.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { defined } from '../../defined.ts';
 
 const exactly = (value: number): Distribution => ({ type: 'deterministic', value });
 
@@ -44,6 +45,45 @@ function sequencesOf(problem: TeamSequencesProblem) {
 const sequencing = { frequency: null, method: 'most-overdue', cycleLength: null } as const;
 
 describe('frequencies of several crawlers', () => {
+  it('have a bound that knows that a host has one crawler', () => {
+    const random = seededRandom(77);
+    for (let round = 0; round < 8; round++) {
+      const problem = {
+        ...randomPages(random, 6),
+        // one host with most of the pages, and two with one each
+        host: Int32Array.of(0, 0, 0, 0, 1, 2),
+        accessTime: exactly(0.2),
+        policy: 'deterministic',
+        crawlers: 2,
+      } as const;
+      const { value, bound } = frequenciesOf(problem).objective;
+      let best = Number.POSITIVE_INFINITY;
+      for (const mine of [[0], [0, 1], [0, 2]]) {
+        let cost = 0;
+        for (const first of [true, false]) {
+          const own = Array.from(problem.host.keys()).filter((i) => mine.includes(problem.host[i]) === first);
+          const answer = solveAccessFrequencies(
+            {
+              accessTime: problem.accessTime,
+              policy: 'deterministic',
+              minFrequency: 0,
+              changeRate: Float64Array.from(own, (i) => problem.changeRate[i]),
+              weight: Float64Array.from(own, (i) => problem.weight[i]),
+            },
+            unlimitedBudget(),
+          );
+          if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
+          cost += answer.objective.value;
+        }
+        best = Math.min(best, cost);
+      }
+      expect(value).toBeGreaterThanOrEqual(best * (1 - 1e-12));
+      expect(defined(bound)).toBeLessThanOrEqual(best * (1 + 1e-12));
+      // the access times are constant: where the large host has a crawler to itself the bound is what that costs
+      expect(best / defined(bound)).toBeLessThan(1.01);
+    }
+  });
+
   it('have a bound below every way to deal few pages, and are near the best of them', () => {
     const random = seededRandom(31);
     let excess = 0;
