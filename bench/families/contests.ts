@@ -1,6 +1,8 @@
 /** Every contest; `run.ts` plays the grid, test/families a small part of it. */
 import { accessSequenceContest } from './access-sequence.ts';
+import { accessTeamsContest } from './access-teams.ts';
 import type { Contest } from './contest.ts';
+import { crawlAllocationContest } from './crawl-allocation.ts';
 import { crawlPlanContest } from './crawl-plan.ts';
 import { crawlScheduleContest } from './crawl-schedule.ts';
 import { slotAssignmentContest } from './slot-assignment.ts';
@@ -10,4 +12,6 @@ export const contests: readonly Contest[] = [
   crawlPlanContest,
   slotAssignmentContest,
   accessSequenceContest,
+  accessTeamsContest,
+  crawlAllocationContest,
 ];

@@ -27,7 +27,7 @@ import { type IdealTimes, idealTimes } from './model/ideal-times.ts';
 import { scalePages, updateRates } from './model/scaled-pages.ts';
 import { allocate } from './pricing/allocate.ts';
 import { allocateWithinHosts } from './pricing/host-constraints.ts';
-import { dualBound, equalCounts } from './pricing/incumbent.ts';
+import { dualBound, simpleCounts } from './pricing/incumbent.ts';
 import type { CrawlAllocationProblem } from './problem.ts';
 
 /** What one host got. NaN where no crawl can be added to or taken from its pages. */
@@ -61,7 +61,7 @@ export type CrawlAllocationAnswer =
 
 /**
  * Solves a problem whose values have been checked (signs, sizes, m_i ≤ M_i, processes). Stopped by its budget it
- * returns equal counts and how far from the optimum they can be (status `feasible`).
+ * returns simple counts and how far from the optimum they can be (status `feasible`).
  *
  * @throws NothingToReturn when stopped while quasi-deterministic pages were being tabulated; ConditionNotMet where a
  * law is too variable for double precision
@@ -154,7 +154,7 @@ interface Bounded extends Solved {
   readonly bound: number;
 }
 
-/** The optimum, or when stopped equal counts with a dual bound. */
+/** The optimum, or when stopped the best of some simple counts with a dual bound. */
 function solveOrStop(problem: CrawlAllocationProblem, pages: Pages, greedy: boolean, budget: Budget): Bounded {
   try {
     const solved = solve(problem, pages, budget);
@@ -167,7 +167,7 @@ function solveOrStop(problem: CrawlAllocationProblem, pages: Pages, greedy: bool
     const { hosts, weight, crawls: total } = problem;
     const finishing = unlimitedBudget(budget.seed);
     const exact = !greedy ? pages : tabulatesSoon(problem) ? scalePages(problem, false, finishing) : null;
-    const crawls = equalCounts(pages, total, hosts);
+    const crawls = simpleCounts(pages, problem, updateRates(problem));
     const evaluation = evaluate(pages, weight, hosts, crawls, finishing);
     return {
       crawls,

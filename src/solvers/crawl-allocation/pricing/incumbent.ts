@@ -1,22 +1,42 @@
 /**
- * What to return when the solve is stopped before its certificate: equal counts as far as the constraints allow, and
- * how far from the optimum they can be.
+ * What to return when the solve is stopped before its certificate: the best of some simple counts as far as the
+ * constraints allow, and how far from the optimum they can be.
  *
  * Model: for any price θ ≥ 0, weak duality bounds every allocation from below,
  *   Σ w_i·A_i(x_i) ≥ Σ_i min_{m_i ≤ x ≤ M_i} [w_i·A_i(x) + θx] − θR,
  * the minimum being at the exact count for θ since gains never increase; host constraints can only raise the optimum. θ
- * is the middle gain of the equal counts. One pass over the pages, not stopped again.
+ * is the middle gain of these counts. Some passes over the pages, not stopped again.
  */
 import { apportion } from '../baselines.ts';
-import type { HostConstraints } from '../certificate.ts';
 import { gainOfNext, meanCost } from '../gains/page-gain.ts';
 import type { Pages } from '../gains/pages.ts';
+import type { CrawlAllocationProblem } from '../problem.ts';
 import { exactCount } from './price-count.ts';
 
-/** Feasible counts, as equal as the constraints allow. */
-export function equalCounts(pages: Pages, total: number, hosts: HostConstraints | null): Int32Array {
-  const share = new Float64Array(pages.count).fill(1);
-  return apportion(share, total, pages.minimum, pages.maximum, hosts);
+/** Pages by which the shares are chosen, at most. */
+const largestSample = 20_000;
+
+/**
+ * Feasible counts in equal shares, in proportion to the update rates, or to the square roots of rate times weight:
+ * those of least cost, for very many pages by every k-th.
+ */
+export function simpleCounts(pages: Pages, problem: CrawlAllocationProblem, rates: Float64Array): Int32Array {
+  const { crawls, hosts, weight } = problem;
+  const { minimum, maximum } = pages;
+  const shares = [rates.map(() => 1), rates, rates.map((rate, i) => Math.sqrt(rate * weight[i]))];
+  const stride = Math.ceil(rates.length / largestSample);
+  const all = (share: Float64Array): Int32Array => apportion(share, crawls, minimum, maximum, hosts);
+  const some = <T extends Float64Array | Int32Array>(list: T) => list.filter((_, i) => i % stride === 0);
+  const [least, most] = [Int32Array.from(some(minimum)), Int32Array.from(some(maximum))];
+  const sum = (list: Int32Array): number => list.reduce((total, x) => total + x, 0);
+  const part = Math.round(Math.max(sum(least), Math.min(sum(most), crawls / stride)));
+  let best = { share: shares[0], cost: Number.POSITIVE_INFINITY };
+  for (const share of shares) {
+    const counts = stride === 1 ? all(share) : apportion(Float64Array.from(some(share)), part, least, most, null);
+    const cost = counts.reduce((total, x, k) => total + weight[k * stride] * meanCost(pages, k * stride, x), 0);
+    if (cost < best.cost) best = { share, cost };
+  }
+  return all(best.share);
 }
 
 /** A lower bound on every feasible allocation of `total` crawls; at least 0. */

@@ -1,0 +1,88 @@
+/**
+ * `crawl-allocation` where its time ends early, and its answer is not proved: against equal counts, and counts in
+ * proportion to rates or to the square roots of rate times weight.
+ */
+import { solveCrawlAllocation, UpdateProcesses } from '../../src/solvers/crawl-allocation/index.ts';
+import type { Contest, Instance, Outcome } from './contest.ts';
+import { gapCost } from './costs.ts';
+import { named, type Point, points, seeded } from './draws.ts';
+import { drawPages, type Page } from './pages.ts';
+
+const axes = {
+  pages: [20, 200, 5000],
+  crawls: [0.3, 1, 3, 10],
+  spread: [0.5, 1.5, 2.5],
+  weights: ['equal', 'lognormal', 'as rates'],
+  // times it looks at its budget before that is at its end
+  polls: [0, 1, 3, 10],
+} as const;
+type Case = Point<typeof axes>;
+
+export const crawlAllocationContest: Contest = {
+  operation: 'crawl-allocation',
+  instances(size, seed) {
+    const kept = points(axes, size === 'grid' ? 72 : 12, seed);
+    return kept.map((point, k) => instanceOf(point, seed * 1000 + k));
+  },
+};
+
+function instanceOf(point: Case, seed: number): Instance {
+  const pages = drawPages({ ...point, ages: 'none', hosts: 0 }, seeded(seed));
+  const crawls = Math.round(point.pages * point.crawls);
+  const byShare = (share: (page: Page) => number) => () => costOf(pages, apportioned(pages.map(share), crawls));
+  return {
+    axes: named(point),
+    solve: () => solved(pages, crawls, point.polls),
+    rules: {
+      equal: byShare(() => 1),
+      'in proportion to rates': byShare(({ rate }) => rate),
+      'square roots': byShare(({ rate, weight }) => Math.sqrt(rate * weight)),
+    },
+  };
+}
+
+function solved(pages: readonly Page[], crawls: number, polls: number): Outcome {
+  const updates = new UpdateProcesses(pages.length);
+  for (const [i, { rate }] of pages.entries()) updates.setPoisson(i, rate, []);
+  let looked = 0;
+  const budget = { seed: 0, stopRequested: () => looked++ >= polls, remainingMs: () => 1e9, report: () => {} };
+  const answer = solveCrawlAllocation(
+    {
+      interval: 1,
+      crawls,
+      updates,
+      weight: Float64Array.from(pages, ({ weight }) => weight),
+      minCrawls: new Int32Array(pages.length),
+      maxCrawls: new Int32Array(pages.length).fill(-1),
+      lastCrawlAge: new Float64Array(pages.length),
+      hosts: null,
+      quasiDeterministic: 'exact',
+      idealTimes: false,
+      objective: 'freshness',
+      baselines: false,
+    },
+    budget,
+  );
+  if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
+  const { value, gap } = answer.objective;
+  return { value, gap, recomputed: costOf(pages, answer.crawls) };
+}
+
+/** Pages just crawled: x crawls part the interval evenly into x + 1 gaps. */
+function costOf(pages: readonly Page[], counts: ArrayLike<number>): number {
+  return pages.reduce(
+    (sum, { rate, weight }, i) => sum + weight * (counts[i] + 1) * gapCost('freshness', rate, 1 / (counts[i] + 1)),
+    0,
+  );
+}
+
+/** Whole counts by shares, what is left over to the largest remainders. */
+function apportioned(shares: readonly number[], crawls: number): number[] {
+  const all = shares.reduce((sum, share) => sum + share, 0);
+  const exact = shares.map((share) => (share / all) * crawls);
+  const counts = exact.map(Math.floor);
+  const left = crawls - counts.reduce((sum, count) => sum + count, 0);
+  const order = [...exact.keys()].sort((a, b) => exact[b] - counts[b] - exact[a] + counts[a]);
+  for (const i of order.slice(0, left)) counts[i]++;
+  return counts;
+}
