@@ -55,7 +55,11 @@ function instanceOf(point: Case, seed: number): Instance {
   const hostDelay = hosts === 0 ? 0 : hosts / slots.length / (point.hosts === 'crowded' ? 0.9 : 2);
   const drawn = drawPages({ ...point, hosts }, draw);
   const checks = point.rates === 'known' ? null : drawn.map(({ rate }) => checksOf(rate, draw));
-  const pages = agesBefore(point, drawn, slots.length, hostDelay);
+  // an epoch second knows no less than a quarter of a microsecond: ages are those that a request can say
+  const pages = agesBefore(point, drawn, slots.length, hostDelay).map(({ age, ...page }) => ({
+    ...page,
+    age: said(age),
+  }));
   const copies = checks === null ? undefined : believedCopies(point.objective, checks);
   const { objective } = point;
   const forEver = point.planFor === 'ever';
@@ -72,6 +76,9 @@ function instanceOf(point: Case, seed: number): Instance {
     rules: forEver ? { 'index rule': () => (probed ? null : rules['index rule']()) } : rules,
   };
 }
+
+/** Up to the next of a thousand and twenty-four parts of a second. */
+const said = (age: number): number => Math.ceil(age * day * 1024) / 1024 / day;
 
 function slotsOf(count: number): number[] {
   return Array.from({ length: count }, (_, l) => l / count);
