@@ -29,14 +29,14 @@ export function verifyActivationPolicy(request: WireObject, answer: WireObject):
   const unit = asked.costs.loss;
   const status = textIn(answer, 'status');
   const classes = evaluation?.recurrentClasses ?? [{ ...policy, cost: value }];
-  const [dearest, ...others] = classes.map((each) => averagesIn(each, each.cost / unit));
+  const [mostExpensive, ...others] = classes.map((each) => averagesIn(each, each.cost / unit));
   const checked: CheckedActivation = {
     ...policy,
     status: status === 'optimal' || status === 'evaluated' ? status : 'feasible',
     cost: value / unit,
     bound: bound === null ? null : bound / unit,
     maxActivating: policy.activeCrawlers.maxActivating,
-    classes: [dearest, ...others],
+    classes: [mostExpensive, ...others],
     curves: policy.switchingCurve,
     mixedDecision,
     mixture: mixture?.map(({ share, targets, cost, ...averages }) => ({
@@ -48,10 +48,10 @@ export function verifyActivationPolicy(request: WireObject, answer: WireObject):
     front: front && pointsIn(front).map((point, i) => ({ ...point, policy: front[i].policy })),
   };
   const task = taskOf(asked);
-  const own = averagesIn(policy, dearest.cost);
-  const apart = Object.entries(own).some(([name, average]) => average !== Reflect.get(dearest, name));
+  const own = averagesIn(policy, mostExpensive.cost);
+  const apart = Object.entries(own).some(([name, average]) => average !== Reflect.get(mostExpensive, name));
   return [
-    ...(apart ? ['the averages are not those of the dearest class'] : []),
+    ...(apart ? ['the averages are not those of the most expensive class'] : []),
     ...certifyActivation(task, checked),
     ...comparedFaults(task, told, { unit, value, crawlers: policy.crawlers }),
   ];

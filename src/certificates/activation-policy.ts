@@ -38,7 +38,7 @@ export function certifyActivation(
   for (let q = 0; q <= K; q++) {
     require(targets[q] >= 0 && targets[q] <= crawlers, `target ${targets[q]} at ${q} is outside 0..${crawlers}`);
   }
-  require(cost === classes[0].cost, 'the cost is not that of the dearest class');
+  require(cost === classes[0].cost, 'the cost is not that of the most expensive class');
   require(bound === null || bound <= cost, `the bound ${bound} exceeds the cost ${cost}`);
   for (const c of classes) {
     const parts = problem.starvationWeight * c.starvationProbability + c.lossRate + problem.crawlerCost * c.meanActive;
@@ -78,7 +78,7 @@ export function certifyActivation(
   return [...faults, ...frontFaults(answer.front ?? [], (i) => criteriaOf(problem, answer, i))];
 }
 
-/** What targets cost in their dearest class, measured again; null where the chain is too large for that. */
+/** What targets cost in their most expensive class, measured again; null where the chain is too large for that. */
 export function costOfTargets(problem: ActivationTask, crawlers: number, targets: ArrayLike<number>): number | null {
   if (problem.phased !== undefined) {
     const found = writtenOut(problem, { crawlers, targets });

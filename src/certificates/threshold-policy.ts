@@ -113,7 +113,7 @@ function savingFaults({ fixedModes = [], relativeProfit, fullInformation }: Answ
   return faults;
 }
 
-/** A table by phases: measured a second time, and no dearer than what sees less. */
+/** A table by phases: measured a second time, and no more expensive than what sees less. */
 function tableFaults(problem: ThresholdPolicyProblem, queue: Queue, answer: Answer): string[] {
   const { objective, byQueueLength, fixedModes = [] } = answer;
   const solution = policyIn(answer);

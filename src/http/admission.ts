@@ -92,7 +92,7 @@ export const admission = fp<AdmissionOptions>(
 async function shedWhileLagging(app: FastifyInstance, maxEventLoopDelay: number): Promise<void> {
   const startedAt = performance.now();
   let lags = (): boolean => false;
-  // In a scope of its own: the plugin measures there, and its hook, which is dear, sees no request.
+  // In a scope of its own: the plugin measures there, and its hook, which is expensive, sees no request.
   await app.register(async (scope) => {
     await scope.register(underPressure, { maxEventLoopDelay, sampleInterval: 500 });
     lags = scope.isUnderPressure;

@@ -113,7 +113,7 @@ export const crawlPlan = defineOperation({
       const { conflict } = answer;
       return {
         status: 'infeasible',
-        conflict: conflictTold(conflict, request),
+        conflict: wireConflict(conflict, request),
         statistics: { solver: 'index-rule', ...sizes },
       };
     }
@@ -151,7 +151,7 @@ function targetAnswer(
   }
   const { plan: answer, needed, reweighted } = found;
   if (answer.status === 'infeasible') {
-    return { status: 'infeasible', conflict: conflictTold(answer.conflict, request), statistics };
+    return { status: 'infeasible', conflict: wireConflict(answer.conflict, request), statistics };
   }
   const { plan } = answer;
   const scaled = scaledAs(asked, needed);
@@ -204,7 +204,7 @@ const scaledAs = (asked: AskedTarget, { scale, ownScale }: Pick<NeededCrawls, 's
   owns: asked.owns.map((own, g) => ({ ...own, scale: ownScale[g] })),
 });
 
-function conflictTold(conflict: PlanConflict, { timeZone, given }: CheckedCrawlPlan) {
+function wireConflict(conflict: PlanConflict, { timeZone, given }: CheckedCrawlPlan) {
   const { by, possibleBy } = conflict;
   return {
     ...conflict,

@@ -28,11 +28,11 @@ export function certifyEmbarrassmentWeights(
 
 /** The chance of a click on position j of result page k, both from 0: by logarithms of the rank. */
 function zipfChances(law: Extract<EmbarrassmentProblem['clicks'], { readonly zipf: number }>) {
-  const { zipf, continue: carryOn, positions, pages } = law;
+  const { zipf, continue: continuation, positions, pages } = law;
   const logWeight = (rank: number): number => (zipf - 1) * Math.log(rank);
   const ranks = Array.from({ length: positions * pages }, (_, r) => r + 1);
   const total = ranks.reduce((sum, rank) => sum + Math.exp(logWeight(rank)), 0);
-  return (j: number, k: number): number => (Math.exp(logWeight(k * positions + j + 1)) / total) * carryOn ** k;
+  return (j: number, k: number): number => (Math.exp(logWeight(k * positions + j + 1)) / total) * continuation ** k;
 }
 
 /** What is wrong with an answer of the contract; of a log: whether the weights follow from the chances it names. */
@@ -56,10 +56,10 @@ function matrixOf(rows: readonly unknown[]): number[][] {
 }
 
 function zipfOf(law: WireObject): Extract<EmbarrassmentProblem['clicks'], { readonly zipf: number }> {
-  const [zipf, carryOn, positions, pages] = ['zipf', 'continue', 'positions', 'pages'].map((name) =>
+  const [zipf, continuation, positions, pages] = ['zipf', 'continue', 'positions', 'pages'].map((name) =>
     numberIn(law, name),
   );
-  return { zipf, continue: carryOn, positions, pages };
+  return { zipf, continue: continuation, positions, pages };
 }
 
 function faultsOfLog(solution: WireObject, weights: Float64Array): string[] {

@@ -20,7 +20,7 @@ export interface CheckedActivation
     | 'decisionsByState'
   > {
   readonly targets: ArrayLike<number>;
-  /** The dearest first. */
+  /** The most expensive first. */
   readonly classes: readonly [PricedClass, ...PricedClass[]];
   readonly mixture?: readonly {
     readonly share: number;

@@ -27,7 +27,7 @@ export function certifyPhased(problem: ActivationTask, answer: CheckedActivation
     if (!(target >= (q === 0 ? 1 : 0) && target <= crawlers)) faults.push(`target ${target} at ${q} is out of range`);
   }
   if (bound !== null && bound > cost) faults.push(`the bound ${bound} exceeds the cost ${cost}`);
-  if (cost !== classes[0].cost) faults.push('the cost is not that of the dearest class');
+  if (cost !== classes[0].cost) faults.push('the cost is not that of the most expensive class');
   for (const c of classes) {
     const parts = problem.starvationWeight * c.starvationProbability + c.lossRate + problem.crawlerCost * c.meanActive;
     if (!close(c.cost, parts, 1e-10)) faults.push(`the cost ${c.cost} is not the sum of its parts ${parts}`);

@@ -34,7 +34,7 @@ export interface ActivationPolicyAnswer {
   readonly objective?: Objective;
   readonly solution?: ShownActivation;
   readonly beside: {
-    /** The caller's own policy, and each of its recurrent classes, the dearest first. */
+    /** The caller's own policy, and each of its recurrent classes, the most expensive first. */
     readonly evaluation?: ShownActivation & {
       readonly recurrentClasses: readonly (Averages & {
         readonly cost: number;
@@ -72,12 +72,12 @@ const activeOf = ({ minActive: min, meanActive: mean, maxActive: max }: ClassMea
 });
 
 function shown({ classes, crawlers, targets, maxActivating, curves, ...found }: ActivationOutcome): ShownActivation {
-  const [dearest] = classes;
+  const [mostExpensive] = classes;
   return {
     crawlers,
     targets,
-    activeCrawlers: { ...activeOf(dearest), maxActivating },
-    ...averagesOf(dearest),
+    activeCrawlers: { ...activeOf(mostExpensive), maxActivating },
+    ...averagesOf(mostExpensive),
     switchingCurve: curves,
     ...(found.targetsByState && { targetsByState: found.targetsByState }),
     ...(found.decisionsByState && { decisionsByState: found.decisionsByState }),

@@ -8,7 +8,7 @@ export function remarksOn(answer: Omit<ActivationOutcome, 'warnings'>): Warning[
   if (answer.classes.length > 1) {
     const detail =
       `the targets make ${answer.classes.length} recurrent classes: which one the system ends in depends on where it ` +
-      'starts; the objective and the evaluation describe the dearest, evaluation.recurrentClasses all of them';
+      'starts; the objective and the evaluation describe the most expensive, evaluation.recurrentClasses all of them';
     remarks.push(warning('several-recurrent-classes', detail, ['evaluate', 'targets']));
   }
   return remarks;

@@ -42,7 +42,7 @@ export interface ActivationTask extends Omit<ActivationModel, 'crawlers'> {
   readonly observe?: 'queue-length' | 'phases';
 }
 
-/** The answer. `classes` has one entry unless the caller's targets make several recurrent classes; dearest first. */
+/** The answer. `classes` has one entry unless the caller's targets make several; the most expensive first. */
 export interface ActivationOutcome {
   readonly status: Status;
   readonly cost: number;

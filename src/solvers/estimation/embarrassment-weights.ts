@@ -52,12 +52,12 @@ function isMatrix(clicks: Matrix | ZipfClicks): clicks is Matrix {
 }
 
 /** c_{jk} = p^{−(1−θ)}/Σ_p p^{−(1−θ)} · s^{k−1}, p = (k−1)·positions + j, the sum over p = 1..positions·pages. */
-export function zipfClicks({ zipf, continue: carryOn, positions, pages }: ZipfClicks): number[][] {
+export function zipfClicks({ zipf, continue: continuation, positions, pages }: ZipfClicks): number[][] {
   const exponent = zipf - 1;
   let sum = 0;
   for (let p = positions * pages; p >= 1; p--) sum += p ** exponent;
   return Array.from({ length: positions }, (_, j) =>
-    Array.from({ length: pages }, (__, k) => (k * positions + j + 1) ** exponent * (carryOn ** k / sum)),
+    Array.from({ length: pages }, (__, k) => (k * positions + j + 1) ** exponent * (continuation ** k / sum)),
   );
 }
 

@@ -68,7 +68,7 @@ export interface HostLimits {
   readonly hosts: readonly { readonly host: string; readonly most: number }[];
 }
 
-/** The hosts whose limits bind, the dearest first; prices in the measure. */
+/** The hosts whose limits bind, the most expensive first; prices in the measure. */
 export const bindingHosts = (
   { limit, hosts }: HostLimits,
   hostPrice: Float64Array,

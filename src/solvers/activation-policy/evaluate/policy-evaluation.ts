@@ -18,7 +18,7 @@ import { chainFits, decisionsOfTargets, plainChain } from './chain/plain-chain.t
 import { measureCurve } from './curve/curve-evaluation.ts';
 import { type CurveWorkspace, newWorkspace } from './curve/curve-workspace.ts';
 
-/** The recurrent classes of a policy, the dearest first: what it guarantees from any start. */
+/** The recurrent classes of a policy, the most expensive first: what it guarantees from any start. */
 export interface TargetsEvaluation {
   readonly classes: readonly [ClassMeasures, ...ClassMeasures[]];
 }
@@ -56,6 +56,6 @@ export function evaluateTargets(
   }
   requireEvaluationTime(budget);
   const chain = plainChain(used);
-  const [dearest, ...others] = phasedClasses(chain, decisionsOfTargets(chain, targets), budget);
-  return { classes: [dearest, ...others] };
+  const [mostExpensive, ...others] = phasedClasses(chain, decisionsOfTargets(chain, targets), budget);
+  return { classes: [mostExpensive, ...others] };
 }

@@ -127,11 +127,11 @@ function asPlain({ capacity, crawlers, starvationWeight, crawlerCost, process, s
 function evaluated(setting: Setting, targets: Int32Array, budget: Budget): Found {
   const { chain } = setting;
   const decisions = decisionsOfTargets(chain, targets);
-  const [dearest, ...others] = phasedClasses(chain, decisions, budget);
+  const [mostExpensive, ...others] = phasedClasses(chain, decisions, budget);
   const optimum = iterateDecisions(chain, decisions, budget);
   return {
-    ...described(setting, { targets, evaluation: { averages: dearest } }, optimum),
-    classes: [dearest, ...others],
+    ...described(setting, { targets, evaluation: { averages: mostExpensive } }, optimum),
+    classes: [mostExpensive, ...others],
     status: 'evaluated',
     solver: 'banded-elimination',
   };

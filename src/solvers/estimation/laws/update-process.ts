@@ -70,7 +70,7 @@ export function rankUpdateLaws(
     const fit = family(sums);
     if (fit === null) continue;
     const logLikelihood = fit.logLikelihood - sums.n * Math.log(sums.unit);
-    const { ks, ad } = goodness(fit.distribution, sorted);
+    const { ks, ad } = goodnessOfFit(fit.distribution, sorted);
     const aic = 2 * fit.parameters - 2 * logLikelihood;
     const { type: _, ...parameters } = fit.distribution;
     // gaps so unlike each other that a family has no maximum in double precision
@@ -210,7 +210,7 @@ const maximiseIn = (f: (x: number) => number, low: number, high: number): number
   goldenSection((x) => -f(x), low, high, 1e-9).at;
 
 /** Kolmogorov–Smirnov distance and Anderson–Darling statistic of a law from rising values. */
-export function goodness(distribution: Distribution, values: Float64Array): { ks: number; ad: number } {
+export function goodnessOfFit(distribution: Distribution, values: Float64Array): { ks: number; ad: number } {
   const law = createLaw(distribution);
   const n = values.length;
   let ks = 0;

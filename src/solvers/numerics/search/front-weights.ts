@@ -20,7 +20,7 @@ export function upToNoGain<Point extends Vertex>(points: readonly Point[]): read
 }
 
 /**
- * Between which prices of the second criterion vertex i is best, from the slopes to its neighbours; null: however dear.
+ * Between which prices of the second criterion vertex i is best, from the slopes to its neighbours; null: without end.
  */
 export function weightsOfSecond(points: readonly Vertex[], i: number): [number, number | null] {
   const between = (a: number): number => weightBetween(points[a], points[a + 1]);

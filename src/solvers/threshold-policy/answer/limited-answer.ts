@@ -11,7 +11,7 @@ import { bestByPhases, type Start } from '../bound/best-table.ts';
 import { bestUnderLimits, type ConstrainedPolicy } from '../observed/constrained-policy.ts';
 import { leastMeasure } from '../observed/least-measure.ts';
 import { type MixedState, type MixedTable, mixedState } from '../observed/mixed-state.ts';
-import { groupsOf, type Sight } from '../observed/partial-policy.ts';
+import { groupsOf, type PhaseObservation } from '../observed/partial-policy.ts';
 import { bestByOnePhase } from '../observed/searched-policy.ts';
 import { searchedPricing } from '../observed/table-pricing.ts';
 import { localOptimum } from '../search/local-optimum.ts';
@@ -31,7 +31,7 @@ interface LimitedQuestion {
   readonly constraints: Constraints;
   /** The best thresholds known, whether or not they keep the limits. */
   readonly start: Start;
-  readonly sees: Sight;
+  readonly sees: PhaseObservation;
 }
 
 /**
@@ -134,7 +134,7 @@ function byOnePhase(
 }
 
 /** Limits that a controller which sees both phases keeps, and no mixture that was found of tables that see one. */
-function unseenClash(constraints: Constraints, sees: Sight): string {
+function unseenClash(constraints: Constraints, sees: PhaseObservation): string {
   const named = constraintNames.flatMap((name) => {
     const limit = constraints[name];
     return limit === undefined ? [] : [`${name} ≤ ${limit}`];

@@ -13,7 +13,7 @@ import { overtakes } from '../../queue/queue.ts';
 import { type CrawlersByState, modeByStateOf, modesOfTable } from '../../queue/state-policy.ts';
 import { bestByPhases, type ObservedPolicy, type Start } from '../bound/best-table.ts';
 import { relativeProfit } from '../evaluate/fixed-modes.ts';
-import type { Sight } from '../observed/partial-policy.ts';
+import type { PhaseObservation } from '../observed/partial-policy.ts';
 import { bestAtRandom, bestByOnePhase } from '../observed/searched-policy.ts';
 import { localOptimum } from '../search/local-optimum.ts';
 import { Tally } from '../search/tally.ts';
@@ -71,7 +71,7 @@ function bestTable(question: TableQuestion): TableFound {
   );
   const { responseTime } = measuresOf(evaluator.evaluate(local.byLevel));
   const start: Start = { modes: modeByStateOf(queue, local.byLevel), cost: local.cost, responseTime };
-  const sees: Sight = observe === 'arrival-phase' || observe === 'service-phase' ? observe : 'phases';
+  const sees: PhaseObservation = observe === 'arrival-phase' || observe === 'service-phase' ? observe : 'phases';
   if (limits !== null) return limitedTables({ question, constraints: limits, start, sees });
   const byQueueLength = { crawlersByQueueLength: countsOf(queue, local.byLevel), cost: local.cost };
   if (overtakes(queue) && costs.response > 0) {

@@ -25,17 +25,17 @@ export interface ThroughputProblem {
   /** What V1 is at least: the mean service time. */
   readonly leastResponse: number;
   /** The best policy known. */
-  readonly incumbent: PolicyMet;
+  readonly incumbent: CandidatePolicy;
   /** Relative gap at which an interval is closed. */
   readonly tolerance: number;
   readonly budget: Budget;
   /** How the cost is bounded on an interval, where more than the throughput is restricted. */
   readonly restricted?: Restricted;
   /** Takes the policies that attain bounds, each with its cost: one may be better than the best known. */
-  readonly offer?: (policy: PolicyMet) => void;
+  readonly offer?: (policy: CandidatePolicy) => void;
 }
 
-export interface PolicyMet {
+export interface CandidatePolicy {
   readonly cost: number;
   readonly modes: Uint8Array;
   readonly responseTime: number;

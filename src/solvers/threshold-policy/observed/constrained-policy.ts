@@ -11,7 +11,7 @@
  * of that last program are the prices of the limits.
  * Proof: the Lagrangian of those multipliers is a lower bound. Where the response time has a price, by branching on
  * the throughput (throughput-bound.ts), each interval bounded by a program of the same kind that restricts the
- * throughput too. Limits beyond reach stay exceeded however dear that is made.
+ * throughput too. Limits beyond reach stay exceeded however expensive that is made.
  * Where one phase is seen alone, tables are priced by local search (table-pricing.ts): what is mixed keeps the limits,
  * and has no proof of its own.
  * Source: Altman (1999), chapter 3, for mixtures and multipliers; Dantzig, Wolfe (1960) for columns; Frank, Wolfe (1956)

@@ -29,10 +29,10 @@ const mostSingleMoves = 1000;
 export type Groups = readonly (readonly number[])[];
 
 /** What a controller sees beside the queue's length. */
-export type Sight = 'phases' | 'arrival-phase' | 'service-phase';
+export type PhaseObservation = 'phases' | 'arrival-phase' | 'service-phase';
 
 /** What a controller cannot tell apart. At level 0 nobody sees a service phase. */
-export function groupsOf(queue: Queue, sees: Sight): Groups {
+export function groupsOf(queue: Queue, sees: PhaseObservation): Groups {
   const { arrivalPhases, topLevel } = queue;
   const { phases } = queue.service;
   const n = arrivalPhases * phases;

@@ -13,13 +13,13 @@ import { FullInformation } from '../bound/relaxation/full-information.ts';
 import { bestInformed, everything } from '../bound/relaxation-bound.ts';
 import type { MemorylessQueue } from '../evaluate/memoryless/evaluate-memoryless.ts';
 import { distributionOfStates, totalsOfStates } from '../evaluate/memoryless/state-distribution.ts';
-import { groupsOf, PartialSearch, type Sight } from './partial-policy.ts';
+import { groupsOf, PartialSearch, type PhaseObservation } from './partial-policy.ts';
 
 /** A good policy for a controller that sees one of the phases; its bound is that of seeing both. */
 export function bestByOnePhase(
   prepared: MemorylessQueue,
   costs: CostWeights,
-  sees: Sight,
+  sees: PhaseObservation,
   start: Start,
   budget: Budget,
 ): ObservedPolicy & { readonly informed: ObservedPolicy } {
@@ -38,7 +38,7 @@ export function bestByOnePhase(
 export function bestAtRandom(
   prepared: MemorylessQueue,
   costs: CostWeights,
-  sees: Sight,
+  sees: PhaseObservation,
   start: Start,
   budget: Budget,
 ): ObservedPolicy {

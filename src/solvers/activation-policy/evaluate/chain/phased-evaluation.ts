@@ -175,7 +175,7 @@ function recurrentMembers(chain: PhasedChain, decisions: PhasedDecisions): Uint8
   return Array.from({ length: count }, (_, index) => Uint8Array.from(classOf, (c) => (c === index ? 1 : 0)));
 }
 
-/** The averages of each recurrent class of a policy, the dearest first. */
+/** The averages of each recurrent class of a policy, the most expensive first. */
 export function phasedClasses(chain: PhasedChain, decisions: PhasedDecisions, budget: Budget): ClassMeasures[] {
   return recurrentMembers(chain, decisions)
     .map((member) => classAverages(chain, decisions, member, budget))

@@ -33,7 +33,7 @@ const longestStep = 1000;
 const leastTransition = 1e-30;
 
 /** Improves a fit, in place; false when the budget ended it. One iteration is made whatever the budget says. */
-export function carryOn(fit: Fit, passes: BaumWelch, { mostIterations, settled }: Ending, budget: Budget): boolean {
+export function continueFit(fit: Fit, passes: BaumWelch, { mostIterations, settled }: Ending, budget: Budget): boolean {
   const last = fit.iterations + mostIterations;
   for (;;) {
     const before = fit.logLikelihood;

@@ -14,7 +14,7 @@
  */
 import type { Budget } from '../../../budget.ts';
 import type { ArrivalRecord } from '../arrival-process.ts';
-import { carryOn, type Fit } from './acceleration.ts';
+import { continueFit, type Fit } from './acceleration.ts';
 import { BaumWelch, type GapRecord } from './baum-welch.ts';
 import { type HiddenErlang, stationaryOf } from './process.ts';
 
@@ -75,9 +75,9 @@ function fitOrder(record: GapRecord, order: number, more: readonly Fit[], budget
   carried.push(...more);
   const passes = new BaumWelch(record, order);
   let converged = complete;
-  for (const fit of carried) converged = carryOn(fit, passes, finalEnding, budget) && converged;
+  for (const fit of carried) converged = continueFit(fit, passes, finalEnding, budget) && converged;
   const best = carried.reduce((a, b) => (b.logLikelihood > a.logLikelihood ? b : a));
-  converged = carryOn(best, passes, ending, budget) && converged;
+  converged = continueFit(best, passes, ending, budget) && converged;
   best.start.set(stationaryOf(best.transitions));
   return {
     fit: best,
@@ -122,7 +122,7 @@ function likeliestStarts(record: GapRecord, order: number, budget: Budget): { st
   for (const fit of startsOf(order)) {
     if (trials.length > 0 && budget.stopRequested()) complete = false;
     if (!complete) break;
-    complete = carryOn(fit, passes, trialEnding, budget);
+    complete = continueFit(fit, passes, trialEnding, budget);
     trials.push(fit);
   }
   trials.sort((a, b) => b.logLikelihood - a.logLikelihood);
