@@ -1,7 +1,10 @@
 /**
  * Where the time of a large request goes, from the first byte in to the last byte out: the steps of the pipeline in
- * this process, and over HTTP the whole, of which socket, service and pipe are the rest. By the clock and the processor.
+ * this process, and over HTTP the whole: until the body has left, until the answer begins, until it ends. What waits for
+ * the answer beyond the steps is copies and pipes. By the clock and the processor.
  */
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
@@ -62,6 +65,8 @@ async function timed<Made>(steps: Steps, name: string, work: () => Made | Promis
   return made;
 }
 
+const inMs = (clock: number, used: number): string => `${clock.toFixed(0)} ms, ${used.toFixed(0)} of the processor`;
+
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1];
 
 /** The steps, one after the other, in this process. */
@@ -85,11 +90,17 @@ function benchmark(asked: Case): Benchmark {
   let body = Buffer.alloc(0);
   let url = '';
   let close = async (): Promise<void> => {};
-  const post = async (): Promise<void> => {
-    const headers = { 'content-type': types[asked.format], accept: types[asked.format] };
-    const answer = await fetch(`${url}/v1/${asked.operation}`, { method: 'POST', headers, body });
-    const text = await answer.arrayBuffer();
-    if (!answer.ok) throw new Error(Buffer.from(text).toString().slice(0, 500));
+  // a connection of its own: a kept one may have been closed while the steps held this process
+  const post = async (into: Steps): Promise<void> => {
+    const headers = { 'content-type': types[asked.format], accept: types[asked.format], 'content-length': body.length };
+    const sent = request(`${url}/v1/${asked.operation}`, { method: 'POST', headers, agent: false });
+    const answered = once(sent, 'response');
+    await timed(into, 'socket in', () => new Promise<void>((resolve) => sent.end(body, resolve)));
+    const [answer]: IncomingMessage[] = await timed(into, 'until the first byte', () => answered);
+    const chunks: Buffer[] = [];
+    answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+    await timed(into, 'socket out', () => once(answer, 'end'));
+    if (answer.statusCode !== 200) throw new Error(Buffer.concat(chunks).toString().slice(0, 500));
   };
   return {
     name: `where the time goes: ${asked.operation}, ${asked.name}`,
@@ -103,19 +114,25 @@ function benchmark(asked: Case): Benchmark {
       url = `http://127.0.0.1:${address.port}`;
       close = () => app.server.close();
       await new Promise((resolve) => setTimeout(resolve, 2000));
-      await post();
+      await post(new Map());
     },
     async run() {
       await inProcess(asked, body, steps);
-      await timed(steps, 'over HTTP, the whole', post);
+      await timed(steps, 'over HTTP, the whole', () => post(steps));
     },
-    figures: () =>
-      Object.fromEntries(
-        [...steps].map(([name, { clock, processor }]) => [
-          name,
-          `${median(clock).toFixed(0)} ms, ${median(processor).toFixed(0)} of the processor`,
-        ]),
-      ),
+    figures() {
+      const middle = new Map(
+        [...steps].map(([name, { clock, processor }]) => [name, [median(clock), median(processor)]] as const),
+      );
+      const sum = (k: number, names: readonly string[]): number =>
+        names.reduce((all, name) => all + (middle.get(name)?.[k] ?? Number.NaN), 0);
+      const rest = [0, 1].map((k) => sum(k, ['until the first byte']) - sum(k, ['parse', 'check', 'solve', 'write']));
+      const rows: [string, readonly number[]][] = [...middle, ['copies and pipes: the rest of the wait', rest]];
+      return {
+        ...Object.fromEntries(rows.map(([name, [clock, used]]) => [name, inMs(clock, used)])),
+        'the whole over the solve': (sum(0, ['over HTTP, the whole']) / sum(0, ['solve'])).toFixed(2),
+      };
+    },
     finish: () => close(),
   };
 }

@@ -16,14 +16,15 @@ function workers(): string[] {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** Processor time of the workers, in milliseconds. */
+/** Two fields of what the system says of a process, in milliseconds. */
+function timesOf(pid: string, first: number): number {
+  const fields = textOf(`/proc/${pid}/stat`).split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[first] ?? 0) + Number(fields[first + 1] ?? 0)) * 10;
+}
+
+/** Processor time of the workers, those that have ended among them, in milliseconds. */
 export function workersMs(): number {
-  return sum(
-    workers().map((pid) => {
-      const fields = textOf(`/proc/${pid}/stat`).split(') ')[1]?.split(' ') ?? [];
-      return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10;
-    }),
-  );
+  return timesOf('self', 13) + sum(workers().map((pid) => timesOf(pid, 11)));
 }
 
 /** The most memory the workers have held, each at its own time, in MiB. */
