@@ -138,7 +138,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     const { operation, body } = requests[Math.floor(random() * requests.length)];
     const timeLimitMs = Math.ceil(10 ** (2.5 * random()));
     const one = { operation, body: JSON.stringify({ ...body, options: { timeLimitMs } }) };
-    await judged(toll, one, async () => (await attack(open, one, toll)).isJudged);
+    await judged(toll, one, async (by) => (await attack(open, one, toll, by)).isJudged);
   },
 
   async crowds({ open }, random, _said, toll) {
@@ -147,8 +147,8 @@ const kinds: Readonly<Record<string, Kind>> = {
       const options = { timeLimitMs: 20 + Math.floor(300 * random()) };
       return { operation, body: JSON.stringify({ ...JSON.parse(body), options }) };
     });
-    await judged(toll, limited[0], async () => {
-      const outcomes = await Promise.all(limited.map((each) => attack(open, each, toll)));
+    await judged(toll, limited[0], async (by) => {
+      const outcomes = await Promise.all(limited.map((each) => attack(open, each, toll, by)));
       return outcomes.every(({ isJudged }) => isJudged);
     });
   },

@@ -17,8 +17,9 @@ function processorMs(process: number | string): number {
   }
 }
 
-const usedMs = (): number =>
-  [process.pid, ...descendants(process.pid)].reduce<number>((total, each) => total + processorMs(each), 0);
+/** Processor time of a process and of all that it has started. */
+export const usedMs = (root: number = process.pid): number =>
+  [root, ...descendants(root)].reduce<number>((total, each) => total + processorMs(each), 0);
 
 export class Pace {
   readonly #share: number;

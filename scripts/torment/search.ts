@@ -7,6 +7,7 @@ import { exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Random } from '../../src/solvers/numerics/random/random.ts';
 import type { Postponed } from './judgement.ts';
+import { usedMs } from './pace.ts';
 import { mutated, stretched } from './requests/mutations.ts';
 import { recombined } from './requests/recombinations.ts';
 import { Instances } from './requests/schema-instances.ts';
@@ -156,9 +157,16 @@ interface Outcome {
 const patienceMs = 20_000;
 
 /** Sends one attack. */
-export async function attack(attacked: Attacked, { operation, body }: Attack, toll: Toll): Promise<Outcome> {
+export async function attack(
+  attacked: Attacked,
+  { operation, body }: Attack,
+  toll: Toll,
+  by: 'clock' | 'processor' = 'clock',
+): Promise<Outcome> {
   const limit = timeLimitOf(body);
+  const allowedMs = 1.1 * limit + 1000;
   const watch = new Stopwatch(attacked);
+  const usedBefore = usedMs(attacked.pid);
   const gaveUp = new AbortController();
   const patience = new Patience(attacked, 1.1 * Math.min(limit, 1e6) + patienceMs, () => gaveUp.abort());
   toll.requests++;
@@ -177,12 +185,13 @@ export async function attack(attacked: Attacked, { operation, body }: Attack, to
     } else if (response.status === 504) toll.timeLimits++;
     else if (response.status < 500) toll.refusals++;
     else wound('5xx', `${response.status} ${text.slice(0, 300)}`);
-    const overMs = elapsed - (1.1 * limit + 1000);
+    const overMs = elapsed - allowedMs;
     if (overMs <= 0) return { overMs: 0, isJudged: true };
     const starvedMs = watch.starvedMs();
-    const isJudged = overMs > starvedMs;
+    const isLate = overMs > starvedMs;
+    const isJudged = isLate || (by === 'processor' && usedMs(attacked.pid) - usedBefore <= allowedMs);
     const waited = `the machine kept it waiting for ${Math.round(starvedMs)} ms`;
-    if (isJudged) wound('overtime', `${Math.round(elapsed)} ms with a limit of ${limit} ms; ${waited}`);
+    if (isLate) wound('overtime', `${Math.round(elapsed)} ms with a limit of ${limit} ms; ${waited}`);
     return { overMs, isJudged };
   } catch (error) {
     wound('no-answer', String(error));

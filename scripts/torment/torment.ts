@@ -118,8 +118,8 @@ async function search(minutes: number): Promise<void> {
       const next = adversary.next();
       inFlight.add(next);
       let worstMs = 0;
-      await judged(toll, next, async () => {
-        const { overMs, isJudged } = await attack(server, next, toll);
+      await judged(toll, next, async (by) => {
+        const { overMs, isJudged } = await attack(server, next, toll, by);
         worstMs = Math.max(worstMs, overMs);
         return isJudged;
       });

@@ -34,6 +34,13 @@ describe('what the machine kept waiting', () => {
     expect(toll.wounds.map(({ kind }) => kind)).toEqual(['never-judged']);
   });
 
+  it('is judged by the processor where the clock never tells', async () => {
+    const toll = newToll();
+    await judged(toll, one, async (by) => by === 'processor');
+    await judgePostponed(toll, 0);
+    expect(toll.wounds).toEqual([]);
+  });
+
   it('is told by what the host took', () => {
     expect(new Stopwatch(heldFor(300)).starvedMs()).toBeGreaterThanOrEqual(300);
   });
