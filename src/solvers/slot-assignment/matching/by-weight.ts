@@ -52,7 +52,7 @@ export function dealtLike(problem: MatchingProblem, free: Int32Array, budget: Bu
 
 /** Dealing takes so many times what the heaviest first takes, and so many dealings make room for an auction. */
 const dealingTakes = 2;
-const dealingsToCome = 3;
+const dealingsToCome = 2;
 
 /** What is to be dealt to crawlers if the auction comes to nothing. */
 export interface LaterDealing {

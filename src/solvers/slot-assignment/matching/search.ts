@@ -156,7 +156,9 @@ function afterColdStart(search: Search, coldStart: ColdStart): PartMatching | Ha
     }
     improveByExchange(problem, slotOf, ownersOf(slotOf, matching.owner.length), () => time.past('exchange'));
     const price = sale.proving ?? sale.start;
-    return { slotOf, price, otherPrice: price === sale.start ? null : sale.start, exact: false, visits: cold.visits };
+    // the first rounds' prices prove less than those they began with
+    const other = sale.proving === null ? start : sale.start;
+    return { slotOf, price, otherPrice: price === other ? null : other, exact: false, visits: cold.visits };
   }
   const second = insertAll(matching, order, () => time.past('exact'), budget);
   if (second.conflict !== null) return second.conflict;
