@@ -166,7 +166,10 @@ describe.skipIf(noBrowser)('in a browser,', { timeout: patience.test }, () => {
         // Its list is empty: nothing in it can be reached by keyboard.
         if (example.name === 'crawl-price-feedback') expect(await axeFindings(page)).toEqual([]);
         // It has no curve: the place kept for one is given up.
-        if (example.name === 'crawl-price-hosts') await page.waitForSelector('.figures:empty', { state: 'detached' });
+        if (example.name === 'crawl-price-hosts') {
+          await page.waitForSelector('.figures:empty', { state: 'detached' });
+          expect(await page.textContent('.what-if')).not.toContain('the curve above');
+        }
         drawn++;
       }
     }

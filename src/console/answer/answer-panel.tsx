@@ -111,6 +111,8 @@ export function AnswerPanel({ question, request, answering, pinned, file, onRequ
   }, [question, name, answered, file]);
   const sentence = drawn?.answer.summary ?? '';
   const isOld = answered !== undefined && answered.request !== request;
+  // Its place is kept while it may still come.
+  const coming = expected && (following || isOld);
   const asked = isOld ? <Asked answered={answered} request={request} /> : null;
   return (
     <main
@@ -175,13 +177,13 @@ export function AnswerPanel({ question, request, answering, pinned, file, onRequ
               ))}
             </dl>
           ) : null}
-          <Bought picture={bought} expected={expected && (following || isOld)} />
+          <Bought picture={bought} expected={coming} />
           <WhatIf
             question={question}
             request={request}
             shown={shown}
             pinned={pinned}
-            drawnAlong={bought !== undefined || expected ? boughtAlong(request) : undefined}
+            drawnAlong={bought !== undefined || coming ? boughtAlong(request) : undefined}
             onRequest={onRequest}
             onPin={onPin}
           />
