@@ -57,12 +57,17 @@ export async function stormcrawler(_clone: string, { folder, env }: Place, work:
     });
     writeFileSync(`${topology}/crawler.flux`, flux);
     const seconds = 240;
-    const java = `java -Xmx700m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Dstorm.local.sleeptime=${seconds}`;
+    // what `storm local` does, without Storm's own folder
+    await follow('jar cf topology.jar -C resources .', { folder: topology, env }, true);
+    const java = `java -Xmx700m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Dstorm.local.sleeptime=${seconds} -Dstorm.jar=topology.jar`;
     const local = `${java} -cp "resources:$(cat classpath)" org.apache.storm.LocalCluster org.apache.storm.flux.Flux crawler.flux`;
-    await follow(`timeout ${seconds + 120} ${local} > log 2>&1 || [ $? = 124 ] || { tail -20 log; exit 1; }`, {
-      folder: topology,
-      env,
-    });
+    await follow(
+      `timeout ${seconds + 120} ${local} > log 2>&1 || [ $? = 124 ] || { grep -E 'Exception|Caused' log | tail -6; exit 1; }`,
+      {
+        folder: topology,
+        env,
+      },
+    );
     const gaps = (path: string): number[] => {
       const times = site.fetches(path);
       return times.slice(1).map((at, n) => at - times[n]);

@@ -9,7 +9,9 @@ import { javaTests, maven } from './maven.ts';
 const modules = ['clients/java/price', 'integrations/nutch', 'integrations/stormcrawler', 'integrations/urlfrontier'];
 for (const module of modules) rmSync(resolve(module, 'target/surefire-reports'), { recursive: true, force: true });
 const commandLine = `${process.execPath} ${resolve('src/cli.ts')}`;
-const run = maven(['-f', 'test/integrations/pom.xml', 'test', `-Dcrawl.optimizer=${commandLine}`, '--fail-at-end']);
+const words = ['-f', 'test/integrations/pom.xml', 'test', `-Dcrawl.optimizer=${commandLine}`, '--fail-at-end'];
+// 80 s of the processor
+const run = maven(words, 500);
 if (run.kind === 'unavailable') console.log(`the integrations in Java are skipped: ${run.why}`);
 
 describe.skipIf(run.kind === 'unavailable')('the integrations in Java', () => {

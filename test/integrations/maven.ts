@@ -15,7 +15,7 @@ const notThere = /Could not (resolve|transfer|find artifact)|Cannot access .* in
 /**
  * Runs Maven without the network; where an artifact is missing and FETCH_MAVEN is set, once more with it.
  *
- * @param seconds largest time of the run that may fetch
+ * @param seconds largest time of a run
  */
 export function maven(words: readonly string[], seconds = 240): MavenRun {
   const run = (offline: boolean) =>
@@ -33,7 +33,8 @@ export function maven(words: readonly string[], seconds = 240): MavenRun {
     result = run(false);
     output = `${result.stdout}${result.stderr}`;
   }
-  if (result.status !== 0 && (notThere.test(output) || result.error !== undefined)) {
+  if (result.error !== undefined) return { kind: 'unavailable', why: `Maven did not end within ${seconds} s` };
+  if (result.status !== 0 && notThere.test(output)) {
     return { kind: 'unavailable', why: 'Maven has not all artifacts; FETCH_MAVEN=1 lets it fetch them' };
   }
   return { kind: 'ran', passed: result.status === 0, output };

@@ -99,7 +99,9 @@ class PilotTest {
       datum.getMetaData().put(new Text(Pilot.PROBE), new Text(seed.substring(seed.indexOf('=') + 1)));
       long due = START + 7_200_500;
       assertFalse(schedule.shouldFetch(url, datum, due - 1), "before it is due");
-      assertTrue(schedule.shouldFetch(url, (CrawlDatum) datum.clone(), due), "when it is due");
+      CrawlDatum generated = new CrawlDatum();
+      generated.set(datum);
+      assertTrue(schedule.shouldFetch(url, generated, due), "when it is due");
       datum = schedule.setFetchSchedule(url, datum, 0, 0, due, START, FetchSchedule.STATUS_NOTMODIFIED);
       assertFalse(schedule.shouldFetch(url, datum, due + 1000), "once");
     }

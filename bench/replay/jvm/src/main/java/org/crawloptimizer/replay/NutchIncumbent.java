@@ -94,15 +94,22 @@ final class NutchIncumbent implements Incumbent {
     return new Text("http://page-" + page + ".example/");
   }
 
+  /** With metadata of its own, as a job reads it; a clone would share them. */
+  private static CrawlDatum copy(CrawlDatum datum) {
+    CrawlDatum copy = new CrawlDatum();
+    copy.set(datum);
+    return copy;
+  }
+
   @Override
   public boolean fetches(int page, long time) {
-    generated[page] = (CrawlDatum) crawlDb[page].clone();
+    generated[page] = copy(crawlDb[page]);
     return schedule.shouldFetch(url(page), generated[page], time * 1000);
   }
 
   @Override
   public void fetched(int page, long time, int content) throws Exception {
-    CrawlDatum fetch = generated[page] == null ? (CrawlDatum) crawlDb[page].clone() : generated[page];
+    CrawlDatum fetch = generated[page] == null ? copy(crawlDb[page]) : generated[page];
     fetch.setStatus(CrawlDatum.STATUS_FETCH_SUCCESS);
     fetch.setFetchTime(time * 1000);
     CrawlDatum signature = new CrawlDatum(CrawlDatum.STATUS_SIGNATURE, 0);
