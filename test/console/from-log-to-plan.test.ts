@@ -189,7 +189,7 @@ describe.skipIf(noBrowser)('from a log to a plan, in a browser:', { timeout: pat
       expect(await picture.textContent()).toContain('fetches due by then');
       expect(await picture.textContent()).toMatch(/maxInterval|minDelay|windows/);
       await page.locator('[data-repair]').first().click();
-      await page.waitForSelector('[data-status="feasible"]');
+      await page.waitForSelector('[data-status="feasible"], [data-status="optimal"]');
       expect(await picture.count()).toBe(0);
     }
     expect(complaints).toEqual([]);
