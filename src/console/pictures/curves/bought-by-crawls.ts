@@ -52,7 +52,9 @@ export const boughtByCrawls: Pictures = (answered) => {
   const seconds = name.startsWith('mean') && Number.isFinite(number(request, 'now'));
   const told = (value: number): string => (seconds ? duration(value) : figure(value));
   const own = [number(answer.solution, 'crawls'), number(request, 'crawls'), number(request, 'rate')];
-  const here = own.find((crawls) => Number.isFinite(crawls));
+  const most = Math.max(...points.map(({ crawls }) => crawls));
+  // More than can be made are asked for at times: the curve ends before.
+  const here = own.find((crawls) => crawls <= most);
   const marks = here === undefined ? [] : [Plot.ruleX([here], { stroke: ink.orange, strokeWidth: 1.5 })];
   return [
     {
@@ -67,12 +69,12 @@ export const boughtByCrawls: Pictures = (answered) => {
       levers: {
         x: { label: 'crawls', values: points.map(({ crawls }) => crawls), text: (value) => figure(value, 4) },
         y: { label: title, values: points.map(({ value }) => value), text: told },
-        begin: here ?? points[points.length >> 1].crawls,
+        begin: here ?? (own.some(Number.isFinite) ? most : points[points.length >> 1].crawls),
         xIsAsked: boughtAlong(request) !== undefined,
       },
       draw: (width) =>
         chart(width, {
-          x: { label: 'crawls', domain: [0, Math.max(...points.map(({ crawls }) => crawls))] },
+          x: { label: 'crawls', domain: [0, most] },
           y: {
             label: title,
             tickFormat: told,

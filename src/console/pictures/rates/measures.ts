@@ -35,7 +35,7 @@ const titles: Readonly<Record<string, string>> = {
   delay: 'delay of a change',
   fetches: 'fetches',
   changes: 'changes',
-  changesSeen: 'fetches that saw a change',
+  changesSeen: 'changes seen',
 };
 
 /** What a row is scaled by: its mean shows how precise each is, its interval where the exact value lies in it. */
@@ -81,7 +81,7 @@ function measuresPicture(measures: readonly Measure[], scale: Scale): Picture {
         marginLeft: Math.min(168, width * 0.45),
         marginRight: Math.min(known.length > 0 ? 270 : 180, width * 0.32),
         marginTop: 12,
-        x: { label: width < narrow ? null : axisLabels[scale], domain: [-reach, reach], ticks: width < narrow ? 3 : 5 },
+        x: { label: width < narrow ? null : axisLabels[scale], domain: [-reach, reach], ticks: width < narrow ? 2 : 5 },
         y: { label: null, domain: rows.map(({ title }) => title) },
         marks: [
           Plot.ruleX([0], { stroke: ink.faint }),
