@@ -6,6 +6,7 @@ import type { ServedOperation } from '../operations/operation.ts';
 import { type Problem, problem } from '../schemas/contract/problem.ts';
 import { deadlineBudget, type Progress } from '../solvers/budget.ts';
 import { readAhead, searchTimeLimit } from './ahead/asked-time-limit.ts';
+import { Turns } from './ahead/turns.ts';
 import { Abandoned, attemptBudget } from './attempt.ts';
 import { givenUpAt, now } from './clock.ts';
 import type { BesideLog } from './logged/parse-log.ts';
@@ -68,6 +69,7 @@ export class Dispatcher {
   readonly #options: DispatchOptions;
   readonly #pool: Pool;
   readonly #quick: Pool | null;
+  readonly #searches = new Turns();
   /** Ends the processes, whose solves fail. */
   readonly close: () => Promise<void>;
 
@@ -162,7 +164,11 @@ export class Dispatcher {
     const latestEnd = (known = ahead?.timeLimitMs ?? maxTimeLimitMs) =>
       givenUpAt(arrivedAt, Math.min(known, maxTimeLimitMs));
     const readLimit = (isOver: () => boolean) =>
-      searchTimeLimit(body, written, { fallback: beside?.timeLimitMs ?? defaultTimeLimitMs, isOver });
+      searchTimeLimit(body, written, {
+        fallback: beside?.timeLimitMs ?? defaultTimeLimitMs,
+        isOver,
+        turns: this.#searches,
+      });
     let done: number | undefined;
     const follow = (progress: Progress): void => {
       done = progress.fraction;

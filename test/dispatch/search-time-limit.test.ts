@@ -2,10 +2,11 @@
 import { describe, expect, it, vi } from 'vitest';
 import { searchTimeLimit } from '../../src/dispatch/ahead/asked-time-limit.ts';
 import { OptionsSearch } from '../../src/dispatch/ahead/options-search.ts';
+import { Turns } from '../../src/dispatch/ahead/turns.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const pad = `"pages":[${'1,'.repeat(2 ** 22)}1]`;
-const asked = { fallback: 10_000, isOver: () => false };
+const asked = { fallback: 10_000, isOver: () => false, turns: new Turns() };
 
 describe('the time limit of a large body', () => {
   it.each([
@@ -57,6 +58,6 @@ describe('the time limit of a large body', () => {
 
   it('is given up when the request is over', async () => {
     const body = bytes(`{${pad},"options":{"timeLimitMs":300}}`);
-    expect(await searchTimeLimit(body, 'json', { fallback: 7, isOver: () => true })).toBe(7);
+    expect(await searchTimeLimit(body, 'json', { ...asked, fallback: 7, isOver: () => true })).toBe(7);
   });
 });

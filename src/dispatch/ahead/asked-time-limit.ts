@@ -5,6 +5,7 @@
 import { arrowRequestText } from '../arrow/request-text.ts';
 import { parseUncounted, type Refusal, type RequestFormat } from '../pipeline.ts';
 import { OptionsSearch } from './options-search.ts';
+import type { Turns } from './turns.ts';
 
 /** Bodies up to this size are parsed for it; larger ones are searched. */
 const parsedBytes = 64 * 1024;
@@ -40,41 +41,33 @@ export function readAhead(body: Uint8Array, written: RequestFormat, fallback: nu
   return { kind: 'waits', timeLimitMs: timeLimitOf(parsed.value) ?? fallback };
 }
 
-/** One slice a turn for all bodies that are searched: many together hold up the event loop no longer than one. */
-let turns: Promise<unknown> = Promise.resolve();
-
-function turn<Value>(slice: () => Value): Promise<Value> {
-  const next = turns.then(() => new Promise<void>((resolve) => setImmediate(resolve))).then(slice);
-  turns = next.catch(() => {});
-  return next;
+interface AskedLimit {
+  /** The limit of a body that names none, as a log never does, or cannot be read. */
+  readonly fallback: number;
+  /** Asked between slices; true ends the search with the fallback. */
+  readonly isOver: () => boolean;
+  /** Shared by all bodies that are searched. */
+  readonly turns: Turns;
 }
 
 /** Whether a text may name a limit: most bodies do not, and are not searched. */
-async function mayNameLimit(text: Uint8Array, isOver: () => boolean): Promise<boolean> {
+async function mayNameLimit(text: Uint8Array, { isOver, turns }: AskedLimit): Promise<boolean> {
   const bytes = Buffer.from(text.buffer, text.byteOffset, text.byteLength);
   for (let from = 0; from < bytes.length && !isOver(); from += glancedATurn) {
     const slice = bytes.subarray(from, from + glancedATurn + longestSpelling);
-    if (await turn(() => spellings.some((spelling) => slice.includes(spelling)))) return true;
+    if (await turns.take(() => spellings.some((spelling) => slice.includes(spelling)))) return true;
   }
   return false;
 }
 
-/**
- * Searches a body of any size for its time limit, a slice a turn of the event loop.
- *
- * @param fallback the limit of a body that names none, as a log never does, or cannot be read
- * @param isOver asked between slices; true ends the search with the fallback
- */
-export async function searchTimeLimit(
-  body: Uint8Array,
-  written: RequestFormat,
-  { fallback, isOver }: { readonly fallback: number; readonly isOver: () => boolean },
-): Promise<number> {
+/** Searches a body of any size for its time limit, a slice a turn of the event loop. */
+export async function searchTimeLimit(body: Uint8Array, written: RequestFormat, asked: AskedLimit): Promise<number> {
+  const { fallback, isOver, turns } = asked;
   if (written === 'log') return fallback;
   const text = written === 'arrow' ? arrowRequestText(body) : body;
-  if (text === null || !(await mayNameLimit(text, isOver))) return fallback;
+  if (text === null || !(await mayNameLimit(text, asked))) return fallback;
   const search = new OptionsSearch(text);
-  while (!(await turn(() => isOver() || search.advance(bytesATurn)))) {
+  while (!(await turns.take(() => isOver() || search.advance(bytesATurn)))) {
     // The next slice has a turn of its own.
   }
   return isOver() ? fallback : (timeLimitOf({ options: search.options }) ?? fallback);
