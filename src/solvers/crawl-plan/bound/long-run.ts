@@ -1,8 +1,9 @@
 /**
  * What the plan's fetch intervals cost for ever, and what no fetch intervals can beat that keep the same limits.
  *
- * A page fetched every τ costs w·C(τ)/τ a second. At the steady state's prices (those of its hosts added) the least of (w·C(τ) + price)/τ, summed, less price × fetches, is below what any intervals cost that spend no
- * more: weak duality, with each page's least and longest interval kept. Beliefs are taken as they are now.
+ * A page fetched every τ costs w·C(τ)/τ a second. Take the steady state's prices, those of its hosts added. The least of
+ * (w·C(τ) + price)/τ, summed, less price × fetches, is below what any intervals cost that spend no more: weak duality,
+ * with each page's least and longest interval kept. Beliefs are taken as they are now.
  */
 import { type Objective, objective } from '../../answer.ts';
 import type { SteadyState } from '../market/steady-state.ts';
