@@ -7,10 +7,9 @@
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { changesAtGain, freshnessGainRest } from '../pages/objectives/index.ts';
 import type { AccessPages } from './access-pages.ts';
-import { SpacingTable } from './tables/spacing-table.ts';
+import { spacings } from './tables/spacing-table.ts';
 
 /** A constant of mathematics, made piece by piece as it is asked. */
-const spacings = new SpacingTable();
 
 /** Gains within this share of each other count as equal. */
 export const sameWorth = 1e-14;

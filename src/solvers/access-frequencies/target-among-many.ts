@@ -11,13 +11,12 @@ import { type Budget, NothingToReturn } from '../budget.ts';
 import { clearingPrice } from '../pages/market/index.ts';
 import { type AccessPages, randomStaleness, staleness } from './access-pages.ts';
 import type { AccessFrequenciesProblem } from './problem.ts';
-import { SpacingTable } from './tables/spacing-table.ts';
+import { spacings } from './tables/spacing-table.ts';
 
 const sampleSizes = [8192, 65_536];
 /** How near a sample's own price is found, and what a sweep may be off for the scaling to be good to its square. */
 const [sampled, near] = [1e-3, 1e-5];
 const mostSweeps = 5;
-const spacings = new SpacingTable();
 /** Below it a difference would lose digits: in a sum over pages, and in what one of them is told. */
 const [smallInSum, small] = [0.1, 0.5];
 

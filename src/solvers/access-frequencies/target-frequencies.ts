@@ -28,7 +28,7 @@ import {
 } from './access-pages.ts';
 import { type MinFrequencyConflict, minFrequencyConflict } from './min-frequency.ts';
 import type { AccessFrequenciesProblem, AccessTargetProblem } from './problem.ts';
-import { SpacingTable } from './tables/spacing-table.ts';
+import { spacings } from './tables/spacing-table.ts';
 import { amongMany } from './target-among-many.ts';
 
 export interface NeededFrequencies {
@@ -59,7 +59,6 @@ export type NeededFrequenciesAnswer =
     };
 
 const optimalGap = 1e-9;
-const spacings = new SpacingTable();
 
 /** What the pages ask of accesses at a price. */
 function wantingOf(pages: AccessPages, policy: AccessFrequenciesProblem['policy'], least: number): Wanting {

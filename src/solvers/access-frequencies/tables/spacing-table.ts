@@ -43,3 +43,6 @@ export class SpacingTable {
     this.#rows.set([middle, 1 / half, ...powers(values)], piece * rowLength);
   }
 }
+
+/** One for all: what it has tabulated is the same for every problem. */
+export const spacings = new SpacingTable();
