@@ -32,7 +32,10 @@ export class Aggregation {
     );
   }
 
-  /** A distribution to begin with: pages expire at the reciprocal of their mean life; words as if every page had just arrived. */
+  /**
+   * A distribution to begin with: pages expire at the reciprocal of their mean life; words as if every page had just
+   * arrived.
+   */
   begin(levels: readonly Float64Array[]): void {
     const b = this.#b;
     const rate = 1 / meanOfPhaseType(this.#law);
@@ -79,7 +82,7 @@ export class Aggregation {
       const factor = distributions[level].map((share, state) =>
         sums[level][state] > 0 ? share / sums[level][state] : 0,
       );
-      for (let at = 0; at < x.length; at++) x[at] *= factor[at % b];
+      for (let at = 0; at < x.length; at += b) for (let state = 0; state < b; state++) x[at + state] *= factor[state];
     }
   }
 }

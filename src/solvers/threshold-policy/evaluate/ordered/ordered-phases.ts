@@ -10,8 +10,9 @@
  * (waiting-phases.ts), so with the other levels given it is solved exactly, word by word, by (W·M)² inverses that
  * depend on the counts of the phases only. After each sweep the distribution is aggregated by level and (ν, m), the rate
  * of expiries taken from it. The aggregate is solved exactly, and the distribution rescaled to it (aggregation.ts).
- * Stops when a sweep moves less than 1e−13 of the probability (or
- * less than 1e−10 and 20 sweeps have not reduced it: rounding).
+ * Every fourth sweep the distribution is moved on to where the last four lead (extrapolation.ts).
+ * Stops when a sweep moves less than 1e−13 of the probability (or less than 1e−10 and 20 sweeps have not reduced it:
+ * rounding).
  * Cost of a sweep: O(R^K·K·W·M). With R ≥ 3 and phases that are entered again the same sweeps are Gauss–Seidel inside
  * the levels too and take more rounds.
  * Source: Avrachenkov et al. (2012), section 3.
@@ -20,6 +21,7 @@ import { type Budget, NothingToReturn, pollOf } from '../../../budget.ts';
 import { solveByStateReduction } from '../../../numerics/linear/small-matrices.ts';
 import { blockSize, type ModeByLevel, type PhaseType, type Queue } from '../../../queue/queue.ts';
 import { Aggregation } from './aggregation.ts';
+import { Extrapolation } from './extrapolation.ts';
 import type { WordIndex } from './word-index.ts';
 
 const converged = 1e-13;
@@ -60,9 +62,11 @@ export class OrderedDistribution {
 
   /** @throws NothingToReturn when the budget ends before the distribution has settled */
   solve(): void {
+    const extrapolation = new Extrapolation(this.levels);
     let least = Number.POSITIVE_INFINITY;
     for (let stale = 0; ; ) {
       this.sweeps++;
+      extrapolation.keep(this.levels);
       let moved = 0;
       for (let level = this.queue.topLevel; level >= 0; level--) {
         moved += this.#sweep(level);
@@ -75,6 +79,7 @@ export class OrderedDistribution {
       least = Math.min(least, moved);
       // Very stiff chains may stay at their rounding, a little above the usual.
       if (stale >= mostStale && least < nearlyConverged) return;
+      extrapolation.advance(this.levels, moved);
     }
   }
 
