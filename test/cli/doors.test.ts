@@ -51,16 +51,25 @@ describe('a database of FreshRSS', () => {
 
 describe('an export of CommaFeed', () => {
   it('is read as psql writes it, and refused with the query that makes one', async () => {
+    // recorded: the query below by psql 15, on tables with the columns of CommaFeed's (publication stands in `updated`)
     writeFileSync(
       named('entries.csv'),
-      'feed,published,lastFetch\nhttps://x.example/feed,2026-06-01 00:00:00+00,2026-06-02 00:00:00.5+00\n',
+      'feed,published,lastFetch\nhttps://x.example/feed,2026-06-01 00:00:00+00,2026-06-02 00:00:00.5+00\n' +
+        'https://x.example/feed,2026-05-31 23:59:00.25+00,2026-06-02 00:00:00.5+00\nhttps://y.example/feed,,\n',
     );
     const { pages } = await feedLogOf(named('entries.csv'), undefined);
     expect(pages).toEqual([
-      { id: 'https://x.example/feed', host: 'x.example', events: [june1], lastCrawl: june1 + 86_400.5 },
+      {
+        id: 'https://x.example/feed',
+        host: 'x.example',
+        events: [june1 - 59.75, june1],
+        lastCrawl: june1 + 86_400.5,
+      },
     ]);
     writeFileSync(named('wrong.csv'), 'id,title\n1,x\n');
-    await expect(feedLogOf(named('wrong.csv'), undefined)).rejects.toThrow(/but id, title.*\\copy \(select/);
+    await expect(feedLogOf(named('wrong.csv'), undefined)).rejects.toThrow(
+      /but id, title.*\\copy \(select .*e\.updated as published/,
+    );
     writeFileSync(named('empty.csv'), 'feed,published\n');
     await expect(feedLogOf(named('empty.csv'), undefined)).rejects.toThrow(/has no entries/);
   });

@@ -8,7 +8,7 @@ import { qualityOf, qualityRequest, signalledPages } from '../../src/logs/sitema
 const june1 = Date.parse('2026-06-01T00:00:00Z') / 1000;
 const day = 86_400;
 
-// samples below are written by hand, in the form that each format's documentation gives, unless they say what wrote them
+// samples below are written by hand, in the form that each format's documentation gives, unless they are `recorded`
 describe('a crawl.log of Heritrix', () => {
   const line = (status: string, url: string, fetched: string, digest = 'sha1:AAAA'): string =>
     `2026-06-01T00:00:09.917Z ${status.padStart(5)} 1270 ${url} LL http://x.example/ text/html #002 ${fetched} ${digest} - -`;
@@ -32,6 +32,49 @@ describe('a crawl.log of Heritrix', () => {
     ]);
     expect(log.notes.join(' ')).toMatch(/not fetched \(code -9998\)/);
     expect(log.notes.join(' ')).toMatch(/dns: lookups/);
+  });
+
+  it('is read as Heritrix writes it: two crawls of a site of which one page changed', () => {
+    // recorded: crawl.log of two runs of Heritrix 3.13.0 over a site on the loopback interface
+    const recorded = `2026-11-24T11:50:10.034Z   200         33 http://127.0.0.1:8765/robots.txt P http://127.0.0.1:8765/ text/plain #008 20261124115007937+1396 sha1:QNUPEWDCWVD2GEOJGNNVCDZCUVA3TOVR - -
+2026-11-24T11:50:17.390Z   200        189 http://127.0.0.1:8765/ - - text/html #019 20261124115017045+108 sha1:LBNONLYYY4VB54L2772ZL5ZTS7GDN2YL - 2t
+2026-11-24T11:50:18.076Z   404          2 http://127.0.0.1:8765/favicon.ico PI http://127.0.0.1:8765/robots.txt text/html #004 20261124115018062+9 sha1:7UJIMNJVODCXAN4ZXJ3JTEZDW7DUI6YG - -
+2026-11-24T11:50:18.249Z   200         16 http://127.0.0.1:8765/news L http://127.0.0.1:8765/ text/html #019 20261124115018242+3 sha1:LHAIZHUGJLNVQKJG5SLDF5MUMN66GPYQ - -
+2026-11-24T11:50:18.519Z   200         15 http://127.0.0.1:8765/still L http://127.0.0.1:8765/ text/html #019 20261124115018509+5 sha1:GY3P6WRC7LCCRQBJUMEQITPXG5VDNVF2 - -
+2026-11-24T11:50:18.789Z   404          2 http://127.0.0.1:8765/gone L http://127.0.0.1:8765/ text/html #019 20261124115018780+3 sha1:7UJIMNJVODCXAN4ZXJ3JTEZDW7DUI6YG - -
+2026-11-24T11:50:19.060Z   301          0 http://127.0.0.1:8765/moved L http://127.0.0.1:8765/ unknown #019 20261124115019048+7 sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ - -
+2026-11-24T11:50:19.306Z -9998          - http://127.0.0.1:8765/private L http://127.0.0.1:8765/ unknown #023 - - - -
+2026-11-24T11:50:19.333Z   200         15 http://127.0.0.1:8765/a%20b?c=1&d=2 L http://127.0.0.1:8765/ text/html #023 20261124115019313+14 sha1:GY3P6WRC7LCCRQBJUMEQITPXG5VDNVF2 - -
+2026-11-24T11:52:41.624Z   200         33 http://127.0.0.1:8765/robots.txt P http://127.0.0.1:8765/ text/plain #002 20261124115238846+1586 sha1:QNUPEWDCWVD2GEOJGNNVCDZCUVA3TOVR - -
+2026-11-24T11:52:50.851Z   200        189 http://127.0.0.1:8765/ - - text/html #017 20261124115249645+18 sha1:LBNONLYYY4VB54L2772ZL5ZTS7GDN2YL - 2t
+2026-11-24T11:52:51.007Z   404          2 http://127.0.0.1:8765/favicon.ico PI http://127.0.0.1:8765/robots.txt text/html #012 20261124115250994+7 sha1:7UJIMNJVODCXAN4ZXJ3JTEZDW7DUI6YG - -
+2026-11-24T11:52:51.196Z   200         16 http://127.0.0.1:8765/news L http://127.0.0.1:8765/ text/html #003 20261124115251184+3 sha1:AVH3U4LT2NHXHJ7MARTLULVBW3XIXLWD - -
+2026-11-24T11:52:51.364Z   200         15 http://127.0.0.1:8765/still L http://127.0.0.1:8765/ text/html #001 20261124115251353+7 sha1:GY3P6WRC7LCCRQBJUMEQITPXG5VDNVF2 - -
+2026-11-24T11:52:51.566Z   404          2 http://127.0.0.1:8765/gone L http://127.0.0.1:8765/ text/html #014 20261124115251497+34 sha1:7UJIMNJVODCXAN4ZXJ3JTEZDW7DUI6YG - -
+2026-11-24T11:52:51.866Z   301          0 http://127.0.0.1:8765/moved L http://127.0.0.1:8765/ unknown #011 20261124115251746+73 sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ - -
+2026-11-24T11:52:52.245Z -9998          - http://127.0.0.1:8765/private L http://127.0.0.1:8765/ unknown #003 - - - -
+2026-11-24T11:52:52.445Z   200         15 http://127.0.0.1:8765/a%20b?c=1&d=2 L http://127.0.0.1:8765/ text/html #007 20261124115252347+63 sha1:GY3P6WRC7LCCRQBJUMEQITPXG5VDNVF2 - -
+`;
+    const { pages, notes, format } = readLog([recorded]);
+    expect(format.name).toBe('heritrix');
+    const at = Date.parse('2026-11-24T11:50:00Z') / 1000;
+    const read = pages.map(({ id, observations }) => [
+      id.slice('http://127.0.0.1:8765'.length),
+      observations.map(({ time }) => time - at),
+      new Set(observations.map(({ signature }) => signature)).size,
+    ]);
+    expect(read).toEqual([
+      ['/', [17, 169], 1],
+      ['/favicon.ico', [18, 170], 1],
+      ['/news', [18, 171], 2],
+      ['/still', [18, 171], 1],
+      ['/gone', [18, 171], 1],
+      ['/moved', [19, 171], 1],
+      ['/a%20b?c=1&d=2', [19, 172], 1],
+    ]);
+    expect(notes.join(' ')).toMatch(/2 passed over: prerequisites, such as robots\.txt/);
+    expect(notes.join(' ')).toMatch(/not fetched \(code -9998\)/);
+    expect(notes.join(' ')).not.toMatch(/cannot be read/);
   });
 
   it('with lines cut off is refused with the first of them', () => {
@@ -61,6 +104,29 @@ describe('a pages.jsonl of Browsertrix', () => {
     const signatures = pages[0].observations.map(({ signature }) => signature);
     expect(signatures[0]).toBe(signatures[1]);
     expect(signatures[2]).not.toBe(signatures[1]);
+  });
+
+  it('is read as its packer writes it: two captures of which one page changed', () => {
+    // recorded: pages/pages.jsonl by py-wacz 0.6.0 (--detect-pages --text) of a capture by warcio 1.8.1
+    const recorded = String.raw`{"format": "json-pages-1.0", "id": "pages", "title": "Pages", "hasText": true}
+{"url": "http://127.0.0.1:8766/", "title": "/", "text": "The council met on Tuesday evening to hear what the harbour needs before the winter storms arrive again. The council met on Tuesday evening to hear what the harbour needs before the winter storms arrive again. The council met on Tuesday evening to hear what the harbour needs before the winter storms arrive again.\n", "ts": "2026-11-24T11:56:56Z", "id": "bS52XGwBM8EiAAfGU4T6sE"}
+{"url": "http://127.0.0.1:8766/news", "title": "/news", "text": "The council met on Tuesday evening to hear what the harbour needs before the winter storms arrive again. The council met on Tuesday evening to hear what the harbour needs before the winter storms arrive again. Edition 1 of this page was printed for the readers of the town. Edition 1 of this page was printed for the readers of the town.\n", "ts": "2026-11-24T11:56:56Z", "id": "imtDdgoy32isLJ2YKdUT5m"}
+{"url": "http://127.0.0.1:8766/", "title": "/", "text": "The council met on Tuesday evening to hear what the harbour needs before the winter storms arrive again. The council met on Tuesday evening to hear what the harbour needs before the winter storms arrive again. The council met on Tuesday evening to hear what the harbour needs before the winter storms arrive again.\n", "ts": "2026-11-24T11:56:58Z", "id": "bPRTrmERmAzcRwtUCD3ykb"}
+{"url": "http://127.0.0.1:8766/news", "title": "/news", "text": "The council met on Tuesday evening to hear what the harbour needs before the winter storms arrive again. The council met on Tuesday evening to hear what the harbour needs before the winter storms arrive again. Edition 2 of this page was printed for the readers of the town. Edition 2 of this page was printed for the readers of the town.\n", "ts": "2026-11-24T11:56:58Z", "id": "gB2SGRXvZnWcdvHob37rcV"}
+`;
+    const { pages, notes, format } = readLog([recorded]);
+    expect(format.name).toBe('browsertrix');
+    const at = Date.parse('2026-11-24T11:56:56Z') / 1000;
+    const read = pages.map(({ id, observations }) => [
+      id,
+      observations.map(({ time }) => time - at),
+      new Set(observations.map(({ signature }) => signature)).size,
+    ]);
+    expect(read).toEqual([
+      ['http://127.0.0.1:8766/', [0, 2], 1],
+      ['http://127.0.0.1:8766/news', [0, 2], 2],
+    ]);
+    expect(notes.join(' ')).not.toMatch(/cannot be read/);
   });
 
   it('without texts is refused, and told what would have a digest', () => {
@@ -123,6 +189,23 @@ describe('sitemaps', () => {
     ]);
     expect(notes.join(' ')).toMatch(/1 sitemaps of an index were not given, such as b\.xml/);
     expect(notes.join(' ')).toMatch(/folder\/a\.xml gives all its 12 pages one lastmod/);
+  });
+
+  it('are read as their generator writes them: an index and its two files', () => {
+    // recorded: the program of the npm package sitemap 9.0.1, with --index --limit=2
+    const texts = [
+      '<?xml version="1.0" encoding="UTF-8"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>https://x.example/maps/sitemap-0.xml</loc></sitemap><sitemap><loc>https://x.example/maps/sitemap-1.xml</loc></sitemap></sitemapindex>',
+      '<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:news="http://www.google.com/schemas/sitemap-news/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1" xmlns:video="http://www.google.com/schemas/sitemap-video/1.1"><url><loc>https://x.example/</loc><lastmod>2026-11-24T10:00:00.000Z</lastmod><changefreq>daily</changefreq><priority>0.8</priority></url><url><loc>https://x.example/a?b=1&amp;c=2</loc><lastmod>2026-11-20T08:30:00.000Z</lastmod></url></urlset>',
+      '<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:news="http://www.google.com/schemas/sitemap-news/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1" xmlns:video="http://www.google.com/schemas/sitemap-video/1.1"><url><loc>https://x.example/quiet</loc></url></urlset>',
+    ];
+    const names = ['index.xml', 'sitemap-0.xml', 'sitemap-1.xml'];
+    const { signals, notes } = readSitemaps(texts.map((text, k) => ({ name: names[k], text })));
+    expect([...signals]).toEqual([
+      ['https://x.example/', [Date.parse('2026-11-24T10:00:00Z') / 1000]],
+      ['https://x.example/a?b=1&c=2', [Date.parse('2026-11-20T08:30:00Z') / 1000]],
+      ['https://x.example/quiet', []],
+    ]);
+    expect(notes).toEqual(['1 entries have no lastmod.']);
   });
 
   it('that are a page of HTML, or say nothing, are refused; broken entries are counted', () => {

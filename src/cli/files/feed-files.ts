@@ -64,8 +64,8 @@ function exportedEntries(file: string): FeedEntry[] {
   if (columns === null) {
     throw new LogRefusal(
       `${file} has no columns feed and published, but ${names.join(', ')}. CommaFeed on PostgreSQL gives them by ` +
-        '\\copy (select f.url as feed, e.published, f.lastupdated as "lastFetch" from feedentries e join feeds f on ' +
-        "f.id = e.feed_id) to 'entries.csv' csv header",
+        '\\copy (select f.url as feed, e.updated as published, f.lastupdated as "lastFetch" from feedentries e ' +
+        "join feeds f on f.id = e.feed_id) to 'entries.csv' csv header",
     );
   }
   const { feed = '', published = '', lastFetch } = columns;

@@ -29,9 +29,13 @@ export const heritrix: LogFormat = {
         collected.fault(number, `no line of a crawl.log: ${shown(line)}`);
         continue;
       }
-      const [written, status, , page, , , , , fetched, digest] = fields;
+      const [written, status, , page, found, , , , fetched, digest] = fields;
       if (!/^https?:/i.test(page)) {
         collected.passOver(`${page.split(':')[0]}: lookups`);
+        continue;
+      }
+      if (found.endsWith('P')) {
+        collected.passOver('prerequisites, such as robots.txt');
         continue;
       }
       // Heritrix's own codes: −9998 for robots.txt, −5000 out of scope, −2 no connection
