@@ -25,6 +25,12 @@ final class FetchHistory {
 
   private FetchHistory() {}
 
+  /** Whether a fetch that did not fail saw the page: one that redirects was not seen. */
+  static boolean wasSeen(CrawlDatum fetched) {
+    byte status = fetched.getStatus();
+    return status != CrawlDatum.STATUS_FETCH_REDIR_TEMP && status != CrawlDatum.STATUS_FETCH_REDIR_PERM;
+  }
+
   static void add(CrawlDatum datum, long fetchTime, boolean changed) {
     List<String> fetches = of(datum);
     int version = fetches.isEmpty() ? 0 : version(fetches.get(fetches.size() - 1)) + (changed ? 1 : 0);

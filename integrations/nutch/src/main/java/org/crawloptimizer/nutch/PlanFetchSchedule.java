@@ -59,11 +59,7 @@ public class PlanFetchSchedule extends AdaptiveFetchSchedule {
         super.setFetchSchedule(url, datum, prevFetchTime, prevModifiedTime, fetchTime, modifiedTime, state);
     pilot.keepOwnInterval(next);
     note(next, fetchTime);
-    // a page that redirects was not seen
-    byte status = next.getStatus();
-    if (status != CrawlDatum.STATUS_FETCH_REDIR_TEMP && status != CrawlDatum.STATUS_FETCH_REDIR_PERM) {
-      FetchHistory.add(next, fetchTime, state == STATUS_MODIFIED);
-    }
+    if (FetchHistory.wasSeen(next)) FetchHistory.add(next, fetchTime, state == STATUS_MODIFIED);
     PlannedPage planned = planned(url, next, fetchTime);
     if (planned == null) {
       return next;

@@ -30,7 +30,7 @@ import org.crawloptimizer.price.PageBelief;
  * crawl.objective             freshness, delay, age or harmonic
  * </pre>
  *
- * <p>Failures and gone pages keep Nutch's rules and are no check.
+ * <p>Failures, gone pages and pages that redirect keep Nutch's rules and are no check.
  */
 public class PriceFetchSchedule extends AbstractFetchSchedule {
   static final Text BELIEF = new Text("price.belief");
@@ -91,7 +91,7 @@ public class PriceFetchSchedule extends AbstractFetchSchedule {
       if (elapsed > 0) belief = belief.after(elapsed, state == STATUS_MODIFIED, prior);
     }
     next.getMetaData().put(BELIEF, new Text(belief.toText()));
-    next.getMetaData().put(CHECKED, new LongWritable(fetchTime));
+    if (FetchHistory.wasSeen(next)) next.getMetaData().put(CHECKED, new LongWritable(fetchTime));
     int seconds = interval(belief);
     next.setFetchInterval(seconds);
     next.setFetchTime(fetchTime + 1000L * seconds);
@@ -106,9 +106,15 @@ public class PriceFetchSchedule extends AbstractFetchSchedule {
 
   boolean isDue(Text url, CrawlDatum datum, long curTime) {
     Writable checked = datum.getMetaData().get(CHECKED);
-    boolean failing = datum.getRetriesSinceFetch() > 0 || datum.getStatus() == CrawlDatum.STATUS_DB_GONE;
-    if (!(checked instanceof LongWritable) || failing) return super.shouldFetch(url, datum, curTime);
+    if (!(checked instanceof LongWritable) || isUnseen(datum)) return super.shouldFetch(url, datum, curTime);
     return ((LongWritable) checked).get() + 1000L * interval(beliefOf(datum, prior)) <= curTime;
+  }
+
+  /** Whether the last fetch failed or redirected: the page waits for the time that was set then. */
+  private static boolean isUnseen(CrawlDatum datum) {
+    byte status = datum.getStatus();
+    return datum.getRetriesSinceFetch() > 0 || status == CrawlDatum.STATUS_DB_GONE
+        || status == CrawlDatum.STATUS_DB_REDIR_TEMP || status == CrawlDatum.STATUS_DB_REDIR_PERM;
   }
 
   /** Whole seconds, at most Nutch's longest interval, which also stands for never. */

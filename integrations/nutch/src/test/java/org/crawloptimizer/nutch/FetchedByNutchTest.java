@@ -123,6 +123,22 @@ class FetchedByNutchTest {
   }
 
   @Test
+  void aRedirectIsNoCheckByThePriceAndThePageWaitsForItsNextFetch() throws Exception {
+    nutch.configuration().set("db.fetch.schedule.class", PriceFetchSchedule.class.getName());
+    nutch.configuration().setLong("crawl.mean.interval", HOUR);
+    nutch.inject(List.of(base + "/moves"));
+    nutch.fetch(START + HOUR);
+    String checked = said(nutch.page(base + "/moves"), "price.checked");
+    moves = 301;
+    assertEquals(Set.of(base + "/moves"), nutch.fetch(START + 3 * HOUR));
+    CrawlDatum page = nutch.page(base + "/moves");
+    assertEquals(checked, said(page, "price.checked"));
+    long due = page.getFetchTime() / 1000;
+    assertEquals(Set.of(base + "/newhome"), nutch.fetch(due - 1), "it is not due at once");
+    assertTrue(nutch.fetch(due + 1).contains(base + "/moves"));
+  }
+
+  @Test
   void aPlanThatComesWhileASegmentIsUnderWayHolds() throws Exception {
     nutch.inject(List.of(seed("/page", START, HOUR)));
     org.apache.hadoop.fs.Path segment = nutch.generate(START + HOUR);
