@@ -1,6 +1,6 @@
 """A sidecar of changedetection.io: reads its watches and their histories, has them planned, and sets when to check them.
 
-Nothing is kept between runs: what is known of a watch is in changedetection.io itself.
+What is known of a watch is in changedetection.io itself, but for the checks that failed.
 """
 
 import argparse
@@ -15,10 +15,13 @@ import urllib.request
 from urllib.parse import urlsplit
 
 import crawl_optimizer_changedetection_pilot as pilots
+from crawl_optimizer_changedetection_checks import Checks
 from crawl_optimizer_price import Prior, after_check, due_age, new_belief
 
 #: seconds before another try, at most, where a run of ``--every`` failed
 RETRY = 60
+#: seconds between two looks at the watches, at most
+LOOK = 30
 #: time_between_check of a watch that only the plan rechecks
 RARELY = 520 * 7 * 86_400
 #: no watch is left alone for longer by its price
@@ -46,13 +49,15 @@ class Json:
         return json.loads(text) if text else None
 
 
-def read_watches(api):
-    """Every watch that is not paused, whole, with the times of its snapshots."""
+def read_watches(api, checks):
+    """Every watch that is not paused, whole, with the times of its snapshots and the number of its failed checks."""
+    checks.look()
     watches = []
     for uuid in api.ask("GET", "/api/v1/watch"):
         watch = api.ask("GET", f"/api/v1/watch/{uuid}")
         if not watch.get("paused"):
             watch["snapshots"] = sorted(int(at) for at in api.ask("GET", f"/api/v1/watch/{uuid}/history"))
+            watch["failed"] = checks.failed(uuid)
             watches.append(watch)
     return watches
 
@@ -66,13 +71,14 @@ def page_of(watch):
     page = {"id": watch["uuid"], "host": urlsplit(watch["url"]).netloc, "checks": []}
     if checked:
         page["lastCrawl"] = checked
-    checks = (watch.get("check_count") or 0) - 1
     # check_count counts failures too, which are no checks: while a watch fails, its count says nothing
     if watch.get("last_error"):
         return page
+    changes = max(0, len(snapshots) - 1)
+    # a snapshot tells of a check that did not fail
+    checks = max(changes, (watch.get("check_count") or 0) - 1 - watch["failed"])
     if checks > 0 and snapshots and checked > snapshots[0]:
-        gap = (checked - snapshots[0]) / checks
-        page["checks"] = {"checks": checks, "changes": min(len(snapshots) - 1, checks), "gap": gap}
+        page["checks"] = {"checks": checks, "changes": changes, "gap": (checked - snapshots[0]) / checks}
     return page
 
 
@@ -180,14 +186,14 @@ class Intervals:
         return json.loads(self.path.read_text()) if self.path.exists() else {}
 
 
-def recheck(api, solution, intervals, watches):
+def recheck(api, solution, intervals, watches, checks):
     """Follows the plan to the letter: its own times, and no others. Whatever happens, the intervals are put back."""
     intervals.keep(watches)
     try:
         for page in solution["pages"]:
             told(api, page["id"], lambda uuid: set_interval(api, uuid, RARELY))
         for slot in solution["schedule"]:
-            time.sleep(max(0, slot["time"] - time.time()))
+            checks.wait(slot["time"])
             uuid = solution["pages"][slot["page"]]["id"]
             told(api, uuid, lambda uuid: api.ask("GET", f"/api/v1/watch/{uuid}?recheck=1"))
     finally:
@@ -230,10 +236,13 @@ def main(arguments=None):
         parser.error("either --per-day or --crawls says how many checks there are")
     for each in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(each, stop)
+    api = Json(options.api, **{"x-api-key": options.key or ""})
+    state = pathlib.Path(options.state)
+    checks = Checks(api, state.with_name(f"{state.stem}.checks.json"), min(LOOK, options.min_interval / 2))
     while True:
-        began = time.monotonic()
+        began = time.time()
         try:
-            print(run(options), flush=True)
+            print(run(options, api, checks), flush=True)
         except (RuntimeError, ValueError, urllib.error.URLError) as error:
             if options.every is None:
                 sys.exit(str(error))
@@ -242,30 +251,29 @@ def main(arguments=None):
             continue
         if options.every is None:
             return
-        time.sleep(max(0, began + options.every - time.monotonic()))
+        checks.wait(began + options.every)
 
 
-def run(options):
+def run(options, api, checks):
     """One run, and what to say of it."""
-    api, service = Json(options.api, **{"x-api-key": options.key or ""}), Json(options.service)
     intervals = Intervals(api, options.state)
     # of a run that could not put them back, or that set others by a price
     intervals.restore()
     if options.restore:
         return "the watches have their own intervals"
-    watches = read_watches(api)
+    watches = read_watches(api, checks)
     if options.per_day:
         intervals.keep(watches)
         set_intervals(api, by_price(watches, options.per_day, options.min_interval))
         return f"{len(watches)} watches, {options.per_day:g} checks a day"
-    solution = plan(service, watches, options.crawls, options.interval, minInterval=options.min_interval)
+    solution = plan(Json(options.service), watches, options.crawls, options.interval, minInterval=options.min_interval)
     if options.pilot:
         intervals.keep(watches)
         planned = pilots.run(api, pilots.Pilot(options.pilot), watches, solution, options, set_interval)
         intervals.restore()
         return f"{planned} of {len(watches)} watches were the plan's"
     if options.recheck:
-        recheck(api, solution, intervals, watches)
+        recheck(api, solution, intervals, watches, checks)
     else:
         set_intervals(api, solution["pages"])
     return f"{len(watches)} watches, {len(solution['schedule'])} checks planned"

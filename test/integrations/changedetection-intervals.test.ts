@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -18,6 +18,7 @@ const watches = new Map<string, object>();
 let rechecks: string[] = [];
 let answers = true;
 let plannedAt = 0;
+let pagesSent: readonly unknown[] = [];
 let planned: readonly { time: number; page: number }[] = [];
 
 /** Both the API of changedetection.io and crawl-plan. */
@@ -32,6 +33,7 @@ const server = createServer(async (request, response) => {
   if (path === '/api/v1/watch') return say(200, Object.fromEntries(watches));
   if (path === '/v1/crawl-plan') {
     plannedAt = Number(Reflect.get(body, 'now'));
+    pagesSent = Reflect.get(body, 'pages');
     const pages = [...watches.keys()].map((id) => ({ id, fetchInterval: 3600 }));
     return say(200, { solution: { pages, schedule: planned } });
   }
@@ -159,5 +161,40 @@ describe('the intervals of the watches', () => {
     loop.kill('SIGTERM');
     await once(loop, 'exit');
     expect(intervals()[0]).not.toEqual(own);
+  });
+
+  it('follow no check that failed, also after the watch answered again', async () => {
+    // 11 checks, an hour apart, of which 2 saw a change; then the page fails twice and is there again
+    const check = (count: number, error: string | false) =>
+      watches.set('a', {
+        ...watches.get('a'),
+        last_checked: count * 3600,
+        check_count: count,
+        last_error: error,
+        snapshots: 3,
+      });
+    check(11, false);
+    const words = ['--api', base, '--state', state, '--per-day', '24', '--every', '3600', '--min-interval', '0.02'];
+    const loop = spawn('python3', ['-B', program, ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const looked = (count: number) =>
+      waitFor('a look', async () => {
+        const known: unknown = JSON.parse(readFileSync(join(folder, 'intervals.checks.json'), 'utf8'));
+        return Reflect.get(Object(Reflect.get(Object(known), 'a')), 'checks') === count || undefined;
+      });
+    await once(createInterface({ input: loop.stdout }), 'line');
+    for (const count of [12, 13]) {
+      check(count, 'Error - 503');
+      await looked(count);
+    }
+    // under way: it has its time, but is not counted yet
+    watches.set('a', { ...watches.get('a'), last_checked: 14 * 3600 });
+    check(14, false);
+    await looked(14);
+    loop.kill('SIGTERM');
+    await once(loop, 'exit');
+    planned = [];
+    await start().ended;
+    expect(pagesSent[0]).toMatchObject({ checks: { checks: 11, changes: 2, gap: (14 * 3600 - 1) / 11 } });
+    rmSync(join(folder, 'intervals.checks.json'));
   });
 });

@@ -212,6 +212,7 @@ describe.skipIf(!installed)('the sidecar of changedetection.io', () => {
   });
 
   it('takes no failed check for one that found no change', async () => {
+    const state = join(folder, 'intervals.checks.json');
     const found = async (): Promise<Watch> => {
       const watch = (await watches()).find(({ url }) => url.endsWith('/down'));
       if (watch === undefined) throw new Error('no watch of /down');
@@ -223,19 +224,41 @@ describe.skipIf(!installed)('the sidecar of changedetection.io', () => {
       await waitFor('a check', async () => ((await found()).check_count > check_count ? true : undefined));
     };
     const known = async (): Promise<unknown> => {
-      const program = `import json, sys; sys.path.insert(0, ${JSON.stringify(source)})
-from crawl_optimizer_changedetection import Json, page_of, read_watches
+      // looks of its own, beside those of the sidecar that runs
+      const program = `import json, os, shutil, sys; sys.path.insert(0, ${JSON.stringify(source)})
+from crawl_optimizer_changedetection import Checks, Json, page_of, read_watches
 api = Json(${JSON.stringify(base)}, **{"x-api-key": ${JSON.stringify(key)}})
-print(json.dumps({each["url"]: page_of(each)["checks"] for each in read_watches(api)}))`;
+state, copy = ${JSON.stringify(state)}, ${JSON.stringify(`${state}.copy`)}
+if os.path.exists(state):
+    shutil.copy(state, copy)
+watches = read_watches(api, Checks(api, copy, 1))
+print(json.dumps({each["url"]: page_of(each)["checks"] for each in watches}))`;
       const { stdout } = await run(join(programs, 'python'), ['-B', '-c', program]);
       return Object.entries(JSON.parse(stdout)).find(([url]) => url.endsWith('/down'))?.[1];
     };
+    const failuresSeen = (count: number) =>
+      waitFor('a look', async () => {
+        const { uuid } = await found();
+        const noted: unknown = Reflect.get(Object(JSON.parse(readFileSync(state, 'utf8'))), uuid);
+        return Reflect.get(Object(noted), 'failed') === count || undefined;
+      });
     await checkedMore();
     await checkedMore();
     expect(await known()).toMatchObject({ changes: 0 });
+    const words = wordsOf(['--per-day', '1', '--every', '3600']);
+    const loop = spawn(join(programs, 'python'), words, { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(loop.stdout, 'data');
     down = true;
-    await checkedMore();
-    await checkedMore();
+    for (const failures of [1, 2]) {
+      await checkedMore();
+      await failuresSeen(failures);
+    }
     expect(await known()).toEqual([]);
+    down = false;
+    await checkedMore();
+    expect(await known()).toMatchObject({ checks: (await found()).check_count - 1 - 2, changes: 0 });
+    loop.kill('SIGTERM');
+    await once(loop, 'exit');
+    await sidecar('--restore');
   });
 });

@@ -1,0 +1,58 @@
+"""Which checks of a watch failed: changedetection.io counts them among its checks, and forgets them once one succeeds."""
+
+import json
+import os
+import pathlib
+import sys
+import time
+
+
+class Checks:
+    """The failed checks that were seen, in a file.
+
+    Looks that come oftener than checks see each of them. Of the checks between two looks all are taken to have failed
+    where the last one did.
+    """
+
+    def __init__(self, api, path, between):
+        """
+        :param between: seconds between two looks
+        """
+        self.api = api
+        self.path = pathlib.Path(path)
+        self.between = between
+        self.known = json.loads(self.path.read_text()) if self.path.exists() else {}
+
+    def failed(self, uuid):
+        return self.known[uuid]["failed"] if uuid in self.known else 0
+
+    def look(self):
+        """One request, and one for each watch that was checked since the last look."""
+        listed = self.api.ask("GET", "/api/v1/watch")
+        self.known = {uuid: each for uuid, each in self.known.items() if uuid in listed}
+        for uuid, now in listed.items():
+            if uuid not in self.known or self.known[uuid]["last"] != [now.get("last_checked"), now.get("last_error")]:
+                self._note(uuid, self.api.ask("GET", f"/api/v1/watch/{uuid}"))
+        part = self.path.with_name(self.path.name + ".part")
+        part.write_text(json.dumps(self.known))
+        os.replace(part, self.path)
+
+    def wait(self, until):
+        """Looks now and then until a time, in epoch seconds; one that is not answered is left out."""
+        while (left := until - time.time()) > 0:
+            time.sleep(min(left, self.between))
+            try:
+                self.look()
+            except (RuntimeError, OSError) as error:
+                print(f"not looked at: {error}", file=sys.stderr)
+
+    def _note(self, uuid, watch):
+        checks, last = watch.get("check_count") or 0, [watch.get("last_checked"), watch.get("last_error")]
+        known = self.known.get(uuid)
+        if known is None or checks < known["checks"]:
+            # new, or its history was cleared
+            self.known[uuid] = {"checks": checks, "failed": 0, "last": last}
+        elif checks > known["checks"]:
+            failed = known["failed"] + (checks - known["checks"] if watch.get("last_error") else 0)
+            self.known[uuid] = {"checks": checks, "failed": failed, "last": last}
+        # else a check is under way: its time is there, but it is neither counted nor has it its error
