@@ -5,7 +5,7 @@ import { KeyField } from './answer/key-field.tsx';
 import type { JsonObject } from './api/json.ts';
 import { service } from './api/service.ts';
 import { serviceUrl } from './api/service-url.ts';
-import { type Catalogue, type Question, titleOf } from './contract/catalogue.ts';
+import type { Catalogue, Question } from './contract/catalogue.ts';
 import { loadCatalogue } from './contract/load-catalogue.ts';
 import { Start } from './start/start.tsx';
 import { lacksRequest, operationIn, requestIn } from './state/address.ts';
@@ -98,7 +98,7 @@ function Navigation({ catalogue, chosen, open }: NavigationProps) {
                   title={question.summary}
                   aria-current={question.name === chosen?.name ? 'page' : undefined}
                 >
-                  {titleOf(question)}
+                  {question.title}
                 </a>
               </li>
             ))}
@@ -186,7 +186,7 @@ export function App() {
           aria-controls="questions"
           onClick={() => setMenu((before) => !before)}
         >
-          {chosen ? titleOf(chosen) : 'Questions'} ▾
+          {chosen ? chosen.title : 'Questions'} ▾
         </button>
         {catalogue ? <Navigation catalogue={catalogue} chosen={chosen} open={menu} /> : null}
         <div class="foot" data-open={menu}>

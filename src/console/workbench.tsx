@@ -4,7 +4,7 @@ import { AnswerPanel } from './answer/answer-panel.tsx';
 import { useAnswer } from './answer/use-answer.ts';
 import type { Answer } from './api/answer.ts';
 import { isJsonObject, type Json, type JsonObject } from './api/json.ts';
-import { type Question, titleOf } from './contract/catalogue.ts';
+import type { Question } from './contract/catalogue.ts';
 import { propertiesOf } from './contract/schema.ts';
 import { remarksOf } from './request/errors.ts';
 import { Fields } from './request/field.tsx';
@@ -87,7 +87,7 @@ export function Workbench({ question, store, given, onText, lacking }: Workbench
   return (
     <>
       <section class="ask" aria-label="Request">
-        <h1>{titleOf(question)}</h1>
+        <h1>{question.title}</h1>
         <p class="summary">{question.summary}</p>
         {lacked ? (
           <p class="notice" data-lacking>

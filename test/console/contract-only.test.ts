@@ -26,7 +26,10 @@ function namesBelow(schema: unknown, found = new Set<string>()): ReadonlySet<str
   return found;
 }
 
-const operations = new Set(questions.map(({ name }) => name));
+/** The names, and their groups: `simulations/`. */
+const operations = new Set(
+  questions.flatMap(({ name }) => [name, name.replace(/[^/]*$/, '')]).filter((name) => name !== ''),
+);
 const fields = new Set(
   questions
     .flatMap(({ schema, answer }) => [...namesBelow(schema), ...namesBelow(answer())])
@@ -50,6 +53,13 @@ it('the contract has operations and fields to name', () => {
   expect(operations.size).toBeGreaterThanOrEqual(19);
   expect(fields.size).toBeGreaterThan(200);
   expect(files.length).toBeGreaterThan(50);
+});
+
+it('names its title in words that people use', () => {
+  const titles = new Map(questions.map(({ name, title }) => [name, title]));
+  expect(titles.get('simulations/pages')).toBe('Page simulation');
+  expect(titles.get('estimates/change-rates')).toBe('Change rates');
+  expect(titles.get('crawl-plan')).toBe('Crawl plan');
 });
 
 it.each(files)('%s names none of them', (file) => {

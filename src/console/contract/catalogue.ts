@@ -4,6 +4,8 @@ import { isJsonObject, isRecord, type JsonObject, type Schema } from '../api/jso
 export interface Question {
   /** As in the path below /v1, e.g. `crawler-count`. */
   readonly name: string;
+  /** For people: `Crawler count`, `Queue simulation`. */
+  readonly title: string;
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
@@ -13,12 +15,12 @@ export interface Question {
   readonly examples: readonly { readonly name: string; readonly summary: string; readonly request: JsonObject }[];
 }
 
-/** `estimates/change-rates` → `Change rates`, `simulations/queue` → `Queue simulation`. */
-export const titleOf = ({ name }: Pick<Question, 'name'>): string => {
-  const words = name.replace(/^.*\//, '').replaceAll('-', ' ');
-  const whole = name.startsWith('simulations/') ? `${words.replace(/s$/, '')} simulation` : words;
-  return whole[0].toUpperCase() + whole.slice(1);
-};
+/** `#/components/schemas/QueueSimulationRequest` → `Queue simulation`; the path's words where there is no such name. */
+function titleOf(reference: unknown, name: string): string {
+  const own = /(\w+)Request$/.exec(text(reference))?.[1] ?? name.replace(/^.*\//, '').replaceAll('-', ' ');
+  const words = own.replaceAll(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words[0].toUpperCase() + words.slice(1);
+}
 
 export interface Catalogue {
   readonly version: string;
@@ -76,8 +78,10 @@ function question(path: string, post: unknown, document: unknown): Question | un
     },
   );
   let known: Schema | undefined;
+  const name = path.replace(/^\/v1\//, '');
   return {
-    name: path.replace(/^\/v1\//, ''),
+    name,
+    title: titleOf(at(body, 'schema', '$ref'), name),
     tag: Array.isArray(tags) ? text(tags[0]) : '',
     summary: text(at(post, 'summary')),
     description: text(at(post, 'description')),

@@ -1,6 +1,5 @@
 /** Where a visitor begins: with a log, with the example, or with any of the questions. */
 import type { Catalogue, Question } from '../contract/catalogue.ts';
-import { titleOf } from '../contract/catalogue.ts';
 import { OpenFile } from '../take/open-file.tsx';
 import { Sketch } from './sketch.tsx';
 
@@ -53,7 +52,7 @@ export function Start({ catalogue, ofLogs, unknown, onText }: StartProps) {
             {own.map((question) => (
               <div key={question.name}>
                 <dt>
-                  <a href={`#/${question.name}`}>{titleOf(question)}</a>
+                  <a href={`#/${question.name}`}>{question.title}</a>
                 </dt>
                 <dd>{question.summary}</dd>
               </div>
