@@ -61,7 +61,7 @@ const wireRequest = requestSchema({
       strictObject({
         shape: z.number().positive().max(1e6).meta(number('Shape of the gamma law of rates')),
         rate: z.number().positive().max(1e100).meta(time('Its rate: the mean change rate is shape/rate')),
-      }),
+      }).meta({ 'x-class': 'GammaPrior' }),
     ])
     .default('none')
     .meta(plain('Gamma prior of the rates; empirical-bayes: fitted to the pages', { role: 'advanced' })),

@@ -8,6 +8,7 @@ import { count, moment, plain, rate, share, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { quoted } from './contract/problem.ts';
 import { refusals } from './contract/refusals.ts';
+import { whetherChanged } from './parts/checks/checks-column.ts';
 import { listFault } from './parts/list.ts';
 import { type Column, numberColumn, textColumn } from './table/column.ts';
 import { table } from './table/table.ts';
@@ -44,7 +45,7 @@ function signalledChecksColumn(description: string): Column<SignalledChecksReade
         maxItems: 3,
         prefixItems: [
           { type: 'number', exclusiveMinimum: 0, maximum: longestTime, ...time('Time since the check before') },
-          { anyOf: [{ type: 'boolean' }, { enum: [0, 1] }], ...plain('Whether the page had changed since then') },
+          whetherChanged,
           { type: 'integer', minimum: 0, maximum: mostSignals, ...count('Signals since then', { unit: 'signals' }) },
         ],
       },

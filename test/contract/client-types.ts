@@ -108,10 +108,15 @@ export interface components {
             /** @description Under harmonic: largest value */
             harmonic?: number;
         };
+        /**
+         * Format: int64
+         * @enum {integer}
+         */
+        ZeroOrOne: 0 | 1;
         /** @description A check: the time since the one before, and whether the page had changed */
         Check: [
             number,
-            boolean | (0 | 1)
+            boolean | components["schemas"]["ZeroOrOne"]
         ];
         /** @description Regular checks by their counts */
         CheckCounts: {
@@ -126,11 +131,8 @@ export interface components {
         Observation: {
             /** @description When the page was fetched */
             time: number;
-            /**
-             * @description Whether it had changed since the last fetch
-             * @enum {unknown}
-             */
-            changed?: true | false | 1 | 0 | null;
+            /** @description Whether it had changed since the last fetch */
+            changed?: boolean | components["schemas"]["ZeroOrOne"] | null;
             /** @description Last-Modified, by the same clock */
             lastModified?: number | null;
             /** @description Any digest of the content */
@@ -757,6 +759,8 @@ export interface components {
             /** @description Scale; the mean is scale/(shape − 1) */
             scale: number;
         };
+        /** @description Sub-generator: rates between phases; each row lacks its rate of absorption to 0 */
+        SquareMatrix: number[][];
         PhaseTypeLaw: {
             /**
              * @description Time to absorption of a Markov chain; each row of the generator lacks its rate of absorption to 0
@@ -765,8 +769,7 @@ export interface components {
             type: "phase-type";
             /** @description Probability of starting in each phase; they sum to 1 */
             initial: number[];
-            /** @description Sub-generator: rates between phases; each row lacks its rate of absorption to 0 */
-            generator: number[][];
+            generator: components["schemas"]["SquareMatrix"];
         };
         EmpiricalLaw: {
             /**

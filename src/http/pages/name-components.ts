@@ -1,7 +1,8 @@
 /**
- * Gives the schemas of a document names: every object, every choice between objects, every list of words and every
- * tuple becomes a component that is written once and referred to. A schema may say its own name (`x-component`); the others are called after the operation
- * and the property they stand in. Schemas that differ only in what is said of them where they are used share one.
+ * Gives the schemas of a document names. Every object, every choice between objects, every list of words and every
+ * tuple becomes a component, which is written once and referred to. A schema may say its own name: `x-component`, or
+ * `x-class` where only generated classes need one and the documents spell it out. The others are called after the
+ * operation and the property they stand in. Schemas that differ only in what is said where they are used share one.
  */
 
 export type Json = Record<string, unknown>;
@@ -81,7 +82,8 @@ export class Components {
     return { schemas, rewrite };
   }
 
-  #walk(schema: Json, place: Use): Json {
+  #walk({ 'x-class': generated, ...said }: Json, place: Use): Json {
+    const schema = generated === undefined ? said : { 'x-component': generated, ...said };
     if (typeof schema.$ref === 'string') return schema;
     const given = schema['x-component'];
     const use = typeof given === 'string' && place.local !== place.part ? { ...place, local: given } : place;
@@ -99,7 +101,8 @@ export class Components {
     const isChoice = walked.discriminator !== undefined || this.#isChoiceOfObjects(walked);
     const isWords = walked.type === 'string' && Array.isArray(walked.enum);
     const isTuple = Array.isArray(walked.prefixItems);
-    return isJson(walked.properties) || isChoice || isWords || isTuple ? this.#component(walked, use) : walked;
+    const isOwn = isJson(walked.properties) || isChoice || isWords || isTuple || given !== undefined;
+    return isOwn ? this.#component(walked, use) : walked;
   }
 
   #properties(properties: Json, use: Use): Json {

@@ -84,7 +84,7 @@ function matrix(description: string | Field, { rows, columns }: MatrixSize, rang
   const items = { type: 'array', items: rangeJsonSchema(range), ...rowSize } as const;
   return z
     .any()
-    .meta({ ...fieldOf(description), type: 'array', items, ...size })
+    .meta({ ...fieldOf(description), 'x-class': square ? 'SquareMatrix' : 'Matrix', type: 'array', items, ...size })
     .transform((value: unknown, context): number[][] => {
       const read: number[][] = [];
       const fault = listFault(value, size, 'rows') ?? readRows(value, rowSize, range, square, read);

@@ -200,12 +200,18 @@ export function choiceColumn<Word extends string>(
   };
 }
 
+/** True and false, or 1 and 0. */
+export const flagForms: readonly JsonSchema[] = [
+  { type: 'boolean' },
+  { type: 'integer', enum: [0, 1], 'x-class': 'ZeroOrOne' },
+];
+
 /** A column of true and false, or 1 and 0; stored as 1 and 0. */
 export function flagColumn(said: string | Field): Column<Uint8Array, boolean | 0 | 1> {
   return {
     required: true,
     broadcasts: false,
-    cell: { anyOf: [{ type: 'boolean' }, { type: 'integer', enum: [0, 1] }] },
+    cell: { anyOf: [...flagForms] },
     ...saying(said),
     store(length) {
       const values = new Uint8Array(length);

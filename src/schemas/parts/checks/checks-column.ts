@@ -4,7 +4,7 @@ import { changed, unchanged } from '../../../solvers/estimation/index.ts';
 import { type Field, plain, time } from '../../contract/field.ts';
 import { type Fault, quoted } from '../../contract/problem.ts';
 import { lengthFault } from '../../contract/refusals.ts';
-import { type Column, type ColumnStore, saying } from '../../table/column.ts';
+import { type Column, type ColumnStore, flagForms, saying } from '../../table/column.ts';
 import type { JsonSchema } from '../../table/json-schema.ts';
 import { type PairColumn, PairsCell } from '../../table/pair-cells.ts';
 import { listFault } from '../list.ts';
@@ -16,6 +16,12 @@ export const checksOfPages: PairColumn = { list: 'pages', column: 'checks', most
 
 type CheckCell = readonly (readonly [number, boolean | 0 | 1])[];
 
+/** In a check: true, false, 1 or 0. */
+export const whetherChanged: JsonSchema = {
+  anyOf: [...flagForms],
+  ...plain('Whether the page had changed since then'),
+};
+
 const checkList = (most: number): JsonSchema => ({
   type: 'array',
   maxItems: most,
@@ -26,7 +32,7 @@ const checkList = (most: number): JsonSchema => ({
     maxItems: 2,
     prefixItems: [
       { type: 'number', minimum: -longestTime, maximum: longestTime, ...time('Time since the check before') },
-      { anyOf: [{ type: 'boolean' }, { enum: [0, 1] }], ...plain('Whether the page had changed since then') },
+      whetherChanged,
     ],
   },
 });

@@ -3,7 +3,7 @@
 import { checksFromObservations, type Observation } from '../../../solvers/estimation/index.ts';
 import { type Field, id, moment, number, plain, share } from '../../contract/field.ts';
 import { type Fault, quoted } from '../../contract/problem.ts';
-import { type Column, saying } from '../../table/column.ts';
+import { type Column, flagForms, saying } from '../../table/column.ts';
 import { objectFault, propertiesOf } from '../cell-objects.ts';
 import { listFault } from '../list.ts';
 import { ChecksReader, longestTime, shortestTime } from './checks-reader.ts';
@@ -33,7 +33,7 @@ export function observationsColumn(
         properties: {
           time: { type: 'number', ...timeRange, ...moment('When the page was fetched') },
           changed: {
-            enum: [true, false, 1, 0, null],
+            anyOf: [...flagForms, { type: 'null' }],
             ...plain('Whether it had changed since the last fetch'),
           },
           lastModified: { type: ['number', 'null'], ...timeRange, ...moment('Last-Modified, by the same clock') },

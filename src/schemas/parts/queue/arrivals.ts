@@ -1,7 +1,7 @@
 /** How pages arrive while so many crawlers are active. */
 import * as z from 'zod';
 import type { ArrivalModel } from '../../../solvers/queue/index.ts';
-import { count, type Field, number, probability, rate } from '../../contract/field.ts';
+import { count, type Field, number, plain, probability, rate } from '../../contract/field.ts';
 import { strictObject } from '../../contract/strict-object.ts';
 import { list } from '../list.ts';
 import { numberList, squareMatrix } from '../number-list.ts';
@@ -58,7 +58,10 @@ export const arrivalModel = z
     strictObject({
       model: z.literal('superposition').describe('Independent crawlers; mode l: the first l are active'),
       crawlers: list(
-        strictObject({ matrices }).describe('The arrival process of one crawler'),
+        strictObject({ matrices }).meta({
+          ...plain('The arrival process of one crawler'),
+          'x-class': 'CrawlerArrivals',
+        }),
         positions,
         'crawlers {matrices}',
       ).describe(
