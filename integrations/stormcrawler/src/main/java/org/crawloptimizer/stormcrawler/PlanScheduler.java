@@ -13,7 +13,7 @@ import org.crawloptimizer.price.TextFingerprint;
 
 /**
  * Comes back to the pages of a plan of crawl-optimizer by the plan's two intervals: one for a page found changed, one
- * for a page found as it was. They stand in the URL's metadata, in seconds; an empty one is never. What tells a change
+ * for a page found as it was. They stand in the URL's metadata, in seconds, or {@code never}. What tells a change
  * is what tells it to {@link AdaptiveScheduler}, to which pages without a plan are left: the signature against its
  * copy, or a status 304.
  *
@@ -72,7 +72,7 @@ public class PlanScheduler extends AdaptiveScheduler {
 
   /** An empty Optional is StormCrawler's word for never. */
   private static Optional<Date> planned(String interval, Instant now) {
-    return interval.isEmpty()
+    return interval.isEmpty() || interval.equals("never")
         ? Optional.empty()
         : Optional.of(Date.from(now.plusMillis(Math.round(1000 * Double.parseDouble(interval)))));
   }

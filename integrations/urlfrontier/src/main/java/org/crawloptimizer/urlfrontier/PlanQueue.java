@@ -30,6 +30,9 @@ import java.util.concurrent.TimeoutException;
  * of StormCrawler reads them); each host's {@code minDelay} as the delay of its queue.
  */
 public final class PlanQueue {
+  /** StormCrawler's spout drops empty values. */
+  private static final String NEVER = "never";
+
   private final Channel channel;
   private final String crawl;
 
@@ -39,16 +42,21 @@ public final class PlanQueue {
   }
 
   /**
+   * The pages first: a frontier forgets the delay of a queue that it has not.
+   *
    * @param answer of crawl-plan, with its pages as rows
+   * @param request the one that was answered, for its hosts' delays; any other object sets none
    * @return how many pages the frontier took
    * @throws IllegalStateException where it refused one, with its URL
    */
-  public int put(JsonNode answer) throws InterruptedException, ExecutionException, TimeoutException {
+  public int put(JsonNode answer, JsonNode request) throws InterruptedException, ExecutionException, TimeoutException {
     JsonNode pages = answer.path("solution").path("pages");
     if (!pages.isArray()) {
       throw new IllegalArgumentException("no plan with its pages as rows: its status is " + answer.path("status"));
     }
-    return putPages(pages.elements());
+    int taken = putPages(pages.elements());
+    setDelays(request);
+    return taken;
   }
 
   /**
@@ -97,8 +105,8 @@ public final class PlanQueue {
     return answers.done.get(10, TimeUnit.MINUTES);
   }
 
-  /** Sets the delays of the hosts that a request of crawl-plan names, in whole seconds, rounded up. */
-  public void setDelays(JsonNode request) {
+  /** In whole seconds, rounded up. */
+  private void setDelays(JsonNode request) {
     for (JsonNode host : request.path("hosts")) {
       if (host.path("minDelay").isNumber()) {
         int seconds = (int) Math.ceil(host.path("minDelay").asDouble());
@@ -113,7 +121,7 @@ public final class PlanQueue {
     String url = page.path("id").asText();
     URLInfo.Builder info = known(url);
     for (String name : new String[] {"intervalIfUnchanged", "intervalIfChanged"}) {
-      String seconds = page.path(name).isNumber() ? page.path(name).decimalValue().toPlainString() : "";
+      String seconds = page.path(name).isNumber() ? page.path(name).decimalValue().toPlainString() : NEVER;
       info.putAllMetadata(Map.of("plan." + name, StringList.newBuilder().addValues(seconds).build()));
     }
     // 0 is the frontier's word for never, which is what a plan's null means.

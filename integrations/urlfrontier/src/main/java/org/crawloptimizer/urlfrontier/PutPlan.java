@@ -32,10 +32,8 @@ public final class PutPlan {
         }
         return;
       }
-      if (arguments.length == 3) {
-        queue.setDelays(json.readTree(new File(arguments[2])));
-      }
-      System.out.println(queue.put(json.readTree(plan)) + " pages put");
+      JsonNode request = arguments.length == 3 ? json.readTree(new File(arguments[2])) : json.createObjectNode();
+      System.out.println(queue.put(json.readTree(plan), request) + " pages put");
     } finally {
       channel.shutdown();
     }

@@ -61,7 +61,9 @@ final class FrontierStub extends URLFrontierGrpc.URLFrontierImplBase {
 
   @Override
   public synchronized void setDelay(QueueDelayParams delay, StreamObserver<Empty> answer) {
-    delays.put(delay.getKey(), delay.getDelayRequestable());
+    // as URLFrontier does: there is no queue before its first URL
+    boolean exists = known.values().stream().anyMatch(item -> item.getInfo().getKey().equals(delay.getKey()));
+    if (exists) delays.put(delay.getKey(), delay.getDelayRequestable());
     answer.onNext(Empty.getDefaultInstance());
     answer.onCompleted();
   }

@@ -86,15 +86,17 @@ class PlanQueueTest {
     PlanQueue queue = new PlanQueue(channel, crawl);
     ObjectNode request = JSON.createObjectNode();
     request.putArray("hosts").addObject().put("host", "a.example").put("minDelay", 599.5);
-    queue.setDelays(request);
-    assertEquals(6, queue.put(answer));
+    assertEquals(6, queue.put(answer, request));
 
     List<URLInfo> urls = due("a.example");
     List<String> order = new ArrayList<>();
     urls.forEach(url -> order.add(url.getUrl()));
     assertEquals(List.of("https://a.example/first", "https://a.example/second", "https://a.example/third"), order);
     assertEquals("7200.5", urls.get(0).getMetadataOrThrow("plan.intervalIfUnchanged").getValues(0));
-    assertEquals("", urls.get(0).getMetadataOrThrow("plan.intervalIfChanged").getValues(0));
+    assertEquals("never", urls.get(0).getMetadataOrThrow("plan.intervalIfChanged").getValues(0));
+    pages.removeAll();
+    page(pages, "https://a.example/fourth", now - 1);
+    assertEquals(1, queue.put(answer, request));
     assertEquals(0, due("a.example").size(), "the host's delay holds");
     assertEquals(1, due("b.example").size());
   }
@@ -140,7 +142,7 @@ class PlanQueueTest {
 
     ObjectNode answer = JSON.createObjectNode().put("status", "feasible");
     page(answer.putObject("solution").putArray("pages"), url, System.currentTimeMillis() / 1000.0 - 5);
-    assertEquals(1, new PlanQueue(channel, crawl).put(answer));
+    assertEquals(1, new PlanQueue(channel, crawl).put(answer, JSON.createObjectNode()));
     URLInfo info = due("c.example").get(0);
     assertEquals("abc", info.getMetadataOrThrow("signature").getValues(0));
     assertEquals("7200.5", info.getMetadataOrThrow("plan.intervalIfUnchanged").getValues(0));
@@ -149,7 +151,7 @@ class PlanQueueTest {
   @Test
   void refusesAnAnswerWithoutAPlan() {
     ObjectNode answer = JSON.createObjectNode().put("status", "infeasible");
-    String said = assertThrows(IllegalArgumentException.class, () -> new PlanQueue(channel, crawl).put(answer))
+    String said = assertThrows(IllegalArgumentException.class, () -> new PlanQueue(channel, crawl).put(answer, JSON.createObjectNode()))
         .getMessage();
     assertEquals("no plan with its pages as rows: its status is \"infeasible\"", said);
   }
