@@ -74,7 +74,9 @@ export const stormCrawler: LogFormat = {
 
 /** The values of the metadata: in a list, as the index has them, or one by itself; names may be split at their dots. */
 function all(metadata: JsonRow, name: string): string[] {
-  let value: unknown = metadata[name] ?? metadata[name.replaceAll('.', '%2E')];
+  // later versions of 3.x keep names in lower case
+  const names = [name, name.toLowerCase()].flatMap((each) => [each, each.replaceAll('.', '%2E')]);
+  let value: unknown = names.map((each) => metadata[each]).find((each) => each !== undefined && each !== null);
   if (value === undefined) {
     value = metadata;
     for (const part of name.split('.')) value = isRow(value) ? value[part] : undefined;
