@@ -1,17 +1,20 @@
 /**
  * Follows READMEs of integrations by their letter: from an empty folder, with the packed file, on a site of its own.
  *
- *   node scripts/by-the-letter/run.ts nutch miniflux stormcrawler
+ *   node scripts/by-the-letter/run.ts nutch miniflux stormcrawler scrapy crawlee changedetection
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { changedetection } from './changedetection.ts';
+import { crawlee } from './crawlee.ts';
 import { miniflux } from './miniflux.ts';
 import { nutch } from './nutch.ts';
 import { packed } from './readme.ts';
+import { scrapy } from './scrapy.ts';
 import { stormcrawler } from './stormcrawler.ts';
 
-const known = { nutch, miniflux, stormcrawler };
+const known = { nutch, miniflux, stormcrawler, scrapy, crawlee, changedetection };
 const clone = resolve(import.meta.dirname, '../..');
 const wanted = process.argv.slice(2);
 for (const name of wanted.length > 0 ? wanted : Object.keys(known)) {

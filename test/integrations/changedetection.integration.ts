@@ -1,5 +1,5 @@
 /** The sidecar of changedetection.io, against an instance of its own and the service. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -9,23 +9,19 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { coin, estimatesFreshness } from '../../src/index.ts';
 import { type SpawnedServer, spawnServer } from '../service/spawned-server.ts';
-import { freePort, waitFor } from './wait-for.ts';
+import {
+  changedetectionPrograms,
+  type Instance,
+  startChangedetection,
+  type Watch,
+} from './changedetection-instance.ts';
+import { waitFor } from './wait-for.ts';
 
 const run = promisify(execFile);
-const programs = resolve('artefacts/changedetection/bin');
-const installed = existsSync(join(programs, 'changedetection.io'));
-if (!installed) console.log('the sidecar of changedetection.io is skipped: no artefacts/changedetection');
+const programs = changedetectionPrograms('.');
+if (programs === null) console.log('the sidecar of changedetection.io is skipped: no artefacts/changedetection');
 
-interface Watch {
-  readonly uuid: string;
-  readonly url: string;
-  readonly check_count: number;
-  readonly history_n: number;
-  readonly time_between_check_use_default?: boolean;
-  readonly time_between_check: Readonly<Record<string, number | null>>;
-}
-
-describe.skipIf(!installed)('the sidecar of changedetection.io', () => {
+describe.skipIf(programs === null)('the sidecar of changedetection.io', () => {
   let fetches = 0;
   let down = false;
   // /fast is another at every fetch, /slow never; /down does not answer while it is down
@@ -34,65 +30,32 @@ describe.skipIf(!installed)('the sidecar of changedetection.io', () => {
     response.statusCode = down && request.url === '/down' ? 503 : 200;
     response.end(`<p>${request.url === '/fast' ? `version ${++fetches}` : 'always the same'}</p>`);
   });
-  let instance: ChildProcess | undefined;
+  let instance: Instance | undefined;
   let service: SpawnedServer | undefined;
   let folder = '';
-  let base = '';
-  let key = '';
-
-  const ask = async <T>(method: string, path: string, body?: object): Promise<T> => {
-    const headers = { 'x-api-key': key, 'content-type': 'application/json' };
-    const response = await fetch(`${base}/api/v1${path}`, {
-      method,
-      headers,
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return JSON.parse(await response.text());
+  const running = (): Instance => {
+    if (instance === undefined) throw new Error('no instance');
+    return instance;
   };
-  const watches = async (): Promise<Watch[]> => {
-    const list = Object.keys(await ask<object>('GET', '/watch'));
-    return Promise.all(list.map((uuid) => ask<Watch>('GET', `/watch/${uuid}`)));
-  };
+  const ask = <T>(method: string, path: string, body?: object): Promise<T> => running().ask(method, path, body);
+  const watches = (): Promise<Watch[]> => running().watches();
+  const python = join(programs ?? '', 'python');
   const source = resolve('integrations/changedetection');
   const wordsOf = (words: readonly string[]): string[] => {
     const [program, state] = [join(source, 'crawl_optimizer_changedetection.py'), join(folder, 'intervals.json')];
     const asked = ['--service', service?.url ?? '', '--min-interval', '1'];
-    return ['-B', program, '--api', base, '--key', key, ...asked, '--state', state, ...words];
+    return ['-B', program, '--api', running().base, '--key', running().key, ...asked, '--state', state, ...words];
   };
-  const sidecar = async (...words: string[]): Promise<string> =>
-    (await run(join(programs, 'python'), wordsOf(words))).stdout;
+  const sidecar = async (...words: string[]): Promise<string> => (await run(python, wordsOf(words))).stdout;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'changedetection-'));
     service = await spawnServer();
     await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
-    const port = await freePort();
-    base = `http://127.0.0.1:${port}`;
-    instance = spawn(
-      join(programs, 'python'),
-      [join(programs, 'changedetection.io'), '-C', '-d', folder, '-h', '127.0.0.1', '-p', String(port)],
-      {
-        // Loopback is what it otherwise refuses to fetch.
-        env: { ...process.env, ALLOW_IANA_RESTRICTED_ADDRESSES: 'true', MINIMUM_SECONDS_RECHECK_TIME: '0' },
-        stdio: 'ignore',
-      },
-    );
-    key = await waitFor('the API key', async () => {
-      const { settings } = JSON.parse(readFileSync(join(folder, 'changedetection.json'), 'utf8'));
-      const token: unknown = settings.application.api_access_token;
-      return typeof token === 'string' && token !== '' ? token : undefined;
-    });
-    // Its two examples are of the internet.
-    const list = await waitFor('the API', () => ask<object>('GET', '/watch'));
-    await Promise.all(
-      Object.keys(list).map((uuid) =>
-        fetch(`${base}/api/v1/watch/${uuid}`, { method: 'DELETE', headers: { 'x-api-key': key } }),
-      ),
-    );
+    instance = await startChangedetection(programs ?? '', folder);
   });
   afterAll(async () => {
-    instance?.kill('SIGKILL');
+    instance?.stop();
     service?.process.kill();
     site.close();
     await service?.exited;
@@ -193,7 +156,7 @@ describe.skipIf(!installed)('the sidecar of changedetection.io', () => {
       const now = await intervals();
       return now.size === 4 ? now : undefined;
     });
-    const killed = spawn(join(programs, 'python'), wordsOf(['--crawls', '4', '--interval', '3600', '--recheck']), {
+    const killed = spawn(python, wordsOf(['--crawls', '4', '--interval', '3600', '--recheck']), {
       stdio: 'ignore',
     });
     const ended = once(killed, 'exit');
@@ -204,7 +167,7 @@ describe.skipIf(!installed)('the sidecar of changedetection.io', () => {
     killed.kill('SIGKILL');
     await ended;
     const deleted = (await watches()).find(({ url }) => url.endsWith('/deleted'))?.uuid ?? '';
-    await fetch(`${base}/api/v1/watch/${deleted}`, { method: 'DELETE', headers: { 'x-api-key': key } });
+    await running().remove(deleted);
     await sidecar('--restore');
     before.delete(deleted);
     expect(await intervals()).toEqual(before);
@@ -227,13 +190,13 @@ describe.skipIf(!installed)('the sidecar of changedetection.io', () => {
       // looks of its own, beside those of the sidecar that runs
       const program = `import json, os, shutil, sys; sys.path.insert(0, ${JSON.stringify(source)})
 from crawl_optimizer_changedetection import Checks, Json, page_of, read_watches
-api = Json(${JSON.stringify(base)}, **{"x-api-key": ${JSON.stringify(key)}})
+api = Json(${JSON.stringify(running().base)}, **{"x-api-key": ${JSON.stringify(running().key)}})
 state, copy = ${JSON.stringify(state)}, ${JSON.stringify(`${state}.copy`)}
 if os.path.exists(state):
     shutil.copy(state, copy)
 watches = read_watches(api, Checks(api, copy, 1))
 print(json.dumps({each["url"]: page_of(each)["checks"] for each in watches}))`;
-      const { stdout } = await run(join(programs, 'python'), ['-B', '-c', program]);
+      const { stdout } = await run(python, ['-B', '-c', program]);
       return Object.entries(JSON.parse(stdout)).find(([url]) => url.endsWith('/down'))?.[1];
     };
     const failuresSeen = (count: number) =>
@@ -246,7 +209,7 @@ print(json.dumps({each["url"]: page_of(each)["checks"] for each in watches}))`;
     await checkedMore();
     expect(await known()).toMatchObject({ changes: 0 });
     const words = wordsOf(['--per-day', '1', '--every', '3600']);
-    const loop = spawn(join(programs, 'python'), words, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const loop = spawn(python, words, { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(loop.stdout, 'data');
     down = true;
     for (const failures of [1, 2]) {
