@@ -194,6 +194,10 @@ describe('the command line itself', () => {
     [[name, '--time-limit', 'soon'], '--time-limit must be a time such as 30s'],
     [[name, '--format', 'xml'], '--format must be table, csv, json'],
     [[name, '--set', 'crawls'], '--set must be <property>=<value>'],
+    [
+      ['crawl-plan', 'examples/crawl-plan.json', '--set', 'pages[999999999].weight=1'],
+      '--set [999999999] is beyond the 6 items of the list',
+    ],
     [['completion', 'tcsh'], 'completion is for bash, zsh, fish'],
     [[name, '--example', 'nonsense'], examples[1].name],
     [[name, '/no/such/file'], 'crawl-optimizer: there is no file /no/such/file'],

@@ -162,6 +162,47 @@ describe('a sweep', () => {
     expect(() => solveFor(20, () => 50)).toThrow(NothingToReturn);
   });
 
+  it('of what is never proved has the row that the request alone would have, where the limit allows all', () => {
+    const body = {
+      arrivals: {
+        matrices: [
+          [
+            [-1.1, 0.1],
+            [0.02, -0.07],
+          ],
+          [
+            [0.6, 0],
+            [0, 0.05],
+          ],
+          [
+            [0.4, 0],
+            [0, 0],
+          ],
+        ],
+      },
+      service: { type: 'exponential', rate: 1 },
+      costs: { starvation: 1.4 },
+      crawlers: 2,
+      capacity: 4,
+    };
+    // Time passes where a solver looks at the clock; an equal share of four is too short for the last row.
+    const limited = (request: object, looks: number) => {
+      let looked = 0;
+      const budget = deadlineBudget({ clock: () => looked, deadline: looks, seed: 0 });
+      const stopRequested = () => ++looked > 0 && budget.stopRequested();
+      return { answer: answered(activationPolicy, request, { ...budget, stopRequested }), looked: () => looked };
+    };
+    const values = [8, 4, 3];
+    const alone = values.map((capacity) => limited({ ...body, capacity }, Number.POSITIVE_INFINITY));
+    const needed = alone[1].looked() + alone.reduce((sum, { looked }) => sum + looked(), 0);
+    expect(alone[0].looked()).toBeGreaterThan((1.25 * needed) / 4);
+    const { answer } = limited({ ...body, sweep: { parameter: '/capacity', values } }, 1.25 * needed);
+    expect(rowsOf(answer).map(({ status }) => status)).toEqual(values.map(() => 'feasible'));
+    expect(rowsOf(answer).map(({ objective }) => Reflect.get(Object(objective), 'value'))).toEqual(
+      alone.map((each) => each.answer.objective?.value),
+    );
+  });
+
   it('is not taken for a closed form', () => {
     const { evaluate: _, ...alone } = table11;
     expect(crawlerCount.isClosedForm?.(alone)).toBe(true);

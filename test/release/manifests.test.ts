@@ -46,6 +46,18 @@ describe('the manifests of a release', () => {
     }
   });
 
+  it('let a cluster send the service nothing but requests, and the service call nobody', () => {
+    const base = 'deploy/kubernetes/base';
+    expect(readFileSync(`${base}/kustomization.yaml`, 'utf8')).toMatch(/^\s+- network-policy\.yaml$/m);
+    for (const file of [`${base}/network-policy.yaml`, 'deploy/helm/templates/network-policy.yaml']) {
+      const text = readFileSync(file, 'utf8');
+      expect(text, file).toMatch(/^kind: NetworkPolicy$/m);
+      expect(text, file).toMatch(/^ {2}policyTypes: \[Ingress, Egress\]$/m);
+      expect(text, file).toMatch(/^ {2}ingress:\n {4}- ports:\n {8}- \{ port: http, protocol: TCP \}$/m);
+    }
+    expect(readFileSync(`${base}/network-policy.yaml`, 'utf8')).toMatch(/^ {2}egress: \[\]$/m);
+  });
+
   it('tell nobody to fetch what is not published', () => {
     const documents = ['docs', 'integrations', 'clients']
       .flatMap((folder) =>
