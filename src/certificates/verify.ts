@@ -66,7 +66,7 @@ const certificates: Readonly<Record<string, Certificate>> = {
  * @param answer as it came back; typed arrays may stand for lists of numbers
  */
 export function verify(operation: string, request: unknown, answer: unknown): string[] {
-  const certificate = certificates[operation];
+  const certificate = Object.hasOwn(certificates, operation) ? certificates[operation] : undefined;
   if (certificate === undefined) return [`there is no operation ${operation}`];
   if (!isObject(request)) return ['the request must be an object'];
   if (!isObject(answer)) return ['the answer must be an object'];
@@ -75,6 +75,9 @@ export function verify(operation: string, request: unknown, answer: unknown): st
     return faults.length > 0 ? faults : [...certificate(request, answer), ...sweptFaults(request, answer, certificate)];
   } catch (error) {
     if (error instanceof Unreadable) return [error.message];
+    // Where a part lacks what its form promises, reading it ends so.
+    if (error instanceof TypeError || error instanceof RangeError)
+      return [`the answer is not of the contract's form: ${error.message}`];
     throw error;
   }
 }

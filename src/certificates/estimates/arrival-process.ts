@@ -5,7 +5,7 @@
 
 import { Matrix as DenseMatrix, solve } from 'ml-matrix';
 import type { ArrivalProcessAnswer, ArrivalProcessProblem } from '../../solvers/estimation/laws/solve-arrivals.ts';
-import { listIn, numberIn, numbersIn, objectAt, textIn, type WireObject, warningCodes } from '../wire.ts';
+import { listIn, numberIn, numbersIn, objectAt, textIn, Unreadable, type WireObject, warningCodes } from '../wire.ts';
 
 type Matrix = readonly (readonly number[])[];
 
@@ -75,7 +75,7 @@ export function certifyArrivalProcess(problem: ArrivalProcessProblem, answer: Ch
     return violations;
   }
   const { logLikelihood } = answer.likelihood;
-  const steps = intervals.length * fit.matrices[0].length ** 2 * 20;
+  const steps = partsOf(fit.matrices[0], intervals) * fit.matrices[0].length ** 2 * 20;
   if (steps <= maxSteps) expect('the log-likelihood', logLikelihood, likelihoodOf(fit.matrices, sessions), 1);
   const plain = -1 - Math.log(mean);
   if (answer.warnings.length === 0 && plain > logLikelihood + tolerance) {
@@ -88,10 +88,14 @@ export function certifyArrivalProcess(problem: ArrivalProcessProblem, answer: Ch
 export function verifyArrivalProcess(request: WireObject, answer: WireObject): string[] {
   const solution = objectAt(answer, 'solution');
   const statistics = objectAt(answer, 'statistics');
+  const timestamps = numbersIn(request, 'timestamps');
   const shares: number[] = [];
   for (const each of listIn(solution, 'batchSizes')) {
     const batch = objectAt(each);
-    shares[numberIn(batch, 'size') - 1] = numberIn(batch, 'probability');
+    const size = numberIn(batch, 'size');
+    if (!(Number.isInteger(size) && size >= 1 && size <= timestamps.length))
+      throw new Unreadable(`no batch has ${size}`);
+    shares[size - 1] = numberIn(batch, 'probability');
   }
   const series = (name: string): ArrivalProcessAnswer['observed'] => {
     const part = objectAt(solution, name);
@@ -104,7 +108,7 @@ export function verifyArrivalProcess(request: WireObject, answer: WireObject): s
   const { logLikelihood } = solution;
   const interval = request.interval === 'end-to-start' ? 'end-to-start' : 'start-to-start';
   const problem: ArrivalProcessProblem = {
-    timestamps: numbersIn(request, 'timestamps'),
+    timestamps,
     batchGap: numberIn(request, 'batchGap', 0),
     sessionGap: numberIn(request, 'sessionGap', Number.POSITIVE_INFINITY),
     lags: numberIn(request, 'lags', 10),
@@ -177,6 +181,12 @@ function faultsOfMatrices(matrices: readonly Matrix[], shares: readonly number[]
 /** Rates of the moves that bring a batch, whatever its size. */
 function batchRates(matrices: readonly Matrix[]): number[][] {
   return matrices[0].map((row, i) => row.map((_, j) => matrices.slice(1).reduce((sum, each) => sum + each[i][j], 0)));
+}
+
+/** Steps of Taylor's series that intervals take: so many as the fastest phase is left in them. */
+function partsOf(d0: Matrix, intervals: readonly number[]): number {
+  const fastest = d0.reduce((most, row, i) => Math.max(most, -row[i]), 0);
+  return intervals.reduce((sum, x) => sum + Math.max(1, Math.ceil(fastest * x)), 0);
 }
 
 /** The phase in which an interval begins, in the long run. */
