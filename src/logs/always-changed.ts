@@ -27,7 +27,9 @@ export function withAlwaysChanged<Page extends Fetched>(pages: readonly Page[]):
   for (const [i, { host = '', observations }] of pages.entries()) {
     if (observations.some(({ status }) => status === 304)) answering.set(host, (answering.get(host) ?? 0) + 1);
     else if (observations.filter(succeeded).length >= fewestFetches && observations.every(silent)) {
-      never.set(host, [...(never.get(host) ?? []), i]);
+      const positions = never.get(host);
+      if (positions === undefined) never.set(host, [i]);
+      else positions.push(i);
     }
   }
   const marked = new Set<number>();

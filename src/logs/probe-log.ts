@@ -68,10 +68,15 @@ function jsonRowsOf(text: string): JsonRow[] {
   }
 }
 
-const truths: Readonly<Record<string, boolean>> = { true: true, false: false, 1: true, 0: false };
+const truths = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
 
 function probeOf({ page, current, host, arm }: JsonRow, time: number): NotedProbe | null {
-  const held = truths[String(current).toLowerCase()];
+  const held = truths.get(String(current).toLowerCase());
   if (!Number.isFinite(time) || typeof page !== 'string' || held === undefined) return null;
   return {
     time,

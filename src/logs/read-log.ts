@@ -172,7 +172,10 @@ function pageOf(id: string, observations: Observation[], weight: number | undefi
   return { id, ...(host !== undefined && { host }), ...(weight !== undefined && { weight }), observations };
 }
 
-const truths: Readonly<Record<string, boolean>> = { true: true, false: false, yes: true, no: false, 1: true, 0: false };
+const truths = new Map([
+  ...['true', 'yes', '1'].map((text) => [text, true] as const),
+  ...['false', 'no', '0'].map((text) => [text, false] as const),
+]);
 
 function observationOf(
   { status, signature, lastModified, changed, matters }: LogRecord,
@@ -183,7 +186,7 @@ function observationOf(
   const code = Number(status ?? Number.NaN);
   const modified = lastModified === undefined ? Number.NaN : readModified(lastModified);
   const share = Number(matters ?? Number.NaN);
-  const verdict = changed === undefined ? undefined : truths[String(changed).toLowerCase()];
+  const verdict = changed === undefined ? undefined : truths.get(String(changed).toLowerCase());
   return {
     time,
     ...(Number.isInteger(code) && code >= 0 && code <= 999 && { status: code }),

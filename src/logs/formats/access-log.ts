@@ -42,7 +42,7 @@ export const accessLog: LogFormat = {
       const said = `${some.join(', ')}${listed.length > some.length ? ', …' : ''}`;
       throw new LogRefusal(`the log has ${listed.length} user agents (${said})`, '--agent with the crawler’s', listed);
     }
-    collected.records.push(...withVerdicts(lines, options, collected));
+    for (const line of withVerdicts(lines, options, collected)) collected.records.push(line);
     return collected;
   },
 };

@@ -13,13 +13,15 @@ const field = /^(Status|Fetch time|Modified time|Retry interval|Signature): ?(.*
 const noted = new RegExp(`^\\s+${notedFetchesName.replace('.', '\\.')}=(.*)$`);
 
 /** Statuses of the crawldb that say what the last fetch saw. */
-const statuses: Readonly<Record<string, string>> = {
-  db_fetched: '200',
-  db_notmodified: '304',
-  db_gone: '404',
-  db_redir_temp: '302',
-  db_redir_perm: '301',
-};
+const statuses = new Map(
+  Object.entries({
+    db_fetched: '200',
+    db_notmodified: '304',
+    db_gone: '404',
+    db_redir_temp: '302',
+    db_redir_perm: '301',
+  }),
+);
 
 export const nutch: LogFormat = {
   name: 'nutch',
@@ -71,7 +73,7 @@ function take(
     return;
   }
   const name = /\((\w+)\)/.exec(fields.get('Status') ?? '')?.[1] ?? '';
-  const status = statuses[name];
+  const status = statuses.get(name);
   if (status === undefined) {
     collected.passOver(name === 'db_unfetched' ? 'not fetched yet' : `status ${name || 'unknown'}`);
     return;

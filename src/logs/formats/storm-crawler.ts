@@ -8,12 +8,14 @@ import { firstLine, type LogFormat } from './format.ts';
 import { isRow, type JsonRow, jsonRows } from './json-rows.ts';
 import { notedFetches, notedFetchesName } from './noted-fetches.ts';
 
-const statuses: Readonly<Record<string, string>> = {
-  FETCHED: '200',
-  REDIRECTION: '301',
-  FETCH_ERROR: '503',
-  ERROR: '404',
-};
+const statuses = new Map(
+  Object.entries({
+    FETCHED: '200',
+    REDIRECTION: '301',
+    FETCH_ERROR: '503',
+    ERROR: '404',
+  }),
+);
 
 export const stormCrawler: LogFormat = {
   name: 'storm-crawler',
@@ -34,7 +36,8 @@ export const stormCrawler: LogFormat = {
         collected.fault(number, 'no url or no status');
         continue;
       }
-      if (statuses[status] === undefined) {
+      const usual = statuses.get(status);
+      if (usual === undefined) {
         collected.passOver(status === 'DISCOVERED' ? 'not fetched yet' : `status ${status}`);
         continue;
       }
@@ -52,7 +55,7 @@ export const stormCrawler: LogFormat = {
       collected.records.push({
         page: url,
         time,
-        status: one(metadata, 'fetch.statusCode') ?? statuses[status],
+        status: one(metadata, 'fetch.statusCode') ?? usual,
         signature: one(metadata, 'signature'),
         lastModified: one(metadata, 'last-modified'),
       });

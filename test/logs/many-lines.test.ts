@@ -1,0 +1,58 @@
+/** Logs of more lines than a function takes arguments, and values that are names of what every object inherits. */
+import { describe, expect, it } from 'vitest';
+import { withAlwaysChanged } from '../../src/logs/always-changed.ts';
+import { accessLog } from '../../src/logs/formats/access-log.ts';
+import { probesIn } from '../../src/logs/probe-log.ts';
+import { readLog } from '../../src/logs/read-log.ts';
+
+describe('a log of many lines', () => {
+  it('of a web server is read whole', () => {
+    const line = (path: string, status: number): string =>
+      `10.0.0.1 - - [01/Jun/2026:00:00:00 +0000] "GET ${path} HTTP/1.1" ${status} 500 "-" "crawler"\n`;
+    const { records } = accessLog.read(`${line('/a', 304)}${line('/a', 200).repeat(200_000)}`, {});
+    expect(records).toHaveLength(200_001);
+    expect(records.at(-1)?.changed).toBe(true);
+  });
+
+  it('has the pages of a host that never answer 304 found in one pass', () => {
+    const observations = Array.from({ length: 4 }, (_, time) => ({ time, status: 200 }));
+    const never = Array.from({ length: 100_000 }, (_, i) => ({ id: `n${i}`, host: 'a', observations }));
+    const answering = { id: 'a', host: 'a', observations: [{ time: 0, status: 304 }] };
+    const { pages, notes } = withAlwaysChanged([...never, ...new Array(400_000).fill(answering)]);
+    expect(pages[99_999].observations[0]).toEqual({ time: 0, status: 200, changed: true });
+    expect(notes[0]).toContain('and 99995 more');
+  });
+});
+
+describe('a name of what every object inherits', () => {
+  it('is no verdict of a fetch, and none of a probe', () => {
+    const rows = ['a,1780000000,true', 'a,1780000100,constructor', 'a,1780000200,__proto__'];
+    const [page] = readLog([['url,time,changed', ...rows].join('\n')]).pages;
+    expect(page.observations.map((each) => 'changed' in each)).toEqual([true, false, false]);
+    expect(probesIn('{"page":"a","time":1780000000,"current":"constructor"}')).toBeNull();
+  });
+
+  it('is no status of a crawldb, and none of a status index', () => {
+    const block = (url: string, status: string): string =>
+      [
+        `${url}\tVersion: 7`,
+        `Status: 2 (${status})`,
+        'Fetch time: Mon Jun 01 00:00:19 UTC 2026',
+        'Retry interval: 100 seconds (0 days)',
+        'Signature: 9f',
+      ].join('\n');
+    const dump = readLog([`${block('http://a/', 'db_fetched')}\n${block('http://b/', 'constructor')}\n`]);
+    expect(dump.pages.map(({ id }) => id)).toEqual(['http://a/']);
+    expect(dump.notes).toContain('1 passed over: status constructor.');
+    const row = (url: string, status: string): string =>
+      JSON.stringify({
+        url,
+        status,
+        nextFetchDate: '2026-06-01T00:00:00Z',
+        metadata: { lastProcessedDate: '2026-06-01T00:00:00Z', signature: '9f' },
+      });
+    const index = readLog([`${row('http://a/', 'FETCHED')}\n${row('http://b/', 'toString')}\n`]);
+    expect(index.pages.map(({ id }) => id)).toEqual(['http://a/']);
+    expect(index.notes).toContain('1 passed over: status toString.');
+  });
+});
