@@ -187,7 +187,8 @@ function logOf({ log, queries, confidence }: LogRequest, refuse: Refuse) {
     const cell = position[row] * resultPages + resultPage[row];
     byCell.set(cell, (byCell.get(cell) ?? 0) + count);
   }
-  const most = Math.max(...byCell.values());
+  let most = 0;
+  for (const count of byCell.values()) most = Math.max(most, count);
   if (most > queries) {
     refuse(['queries'], 'out-of-range', `must be at least the ${most} clicks on one position; got ${queries}`, queries);
   }
@@ -245,7 +246,7 @@ export function embarrassmentWeightsSentence({
 }): string {
   const weights = Array.from(solution.weights);
   const total = weights.reduce((sum, each) => sum + each, 0);
-  const most = weights.indexOf(Math.max(...weights));
+  const most = weights.indexOf(weights.reduce((largest, each) => Math.max(largest, each), 0));
   const id = solution.ids?.[most];
   const name = typeof id === 'string' ? `"${id}"` : `the page at position ${most}`;
   return `A stale copy of ${name} costs most: ${percent(weights[most] / total)} of the weight of ${weights.length} pages.`;

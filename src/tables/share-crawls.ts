@@ -45,7 +45,8 @@ export function shareCrawls(groups: readonly SpendingGroup[], rate: number): Sha
     const left = rate - sum(limited, ({ maxRate }) => maxRate);
     const spent = sum(free, (group) => group.spent);
     const scale = spent > 0 ? left / spent : 1;
-    const over = free.filter((group) => group.spent * scale > group.maxRate * (1 + slack));
+    const passes = ({ spent, maxRate }: SpendingGroup): boolean => spent * scale > maxRate * (1 + slack);
+    const over = free.filter(passes);
     if (over.length === 0) {
       return {
         groups: [
@@ -61,8 +62,8 @@ export function shareCrawls(groups: readonly SpendingGroup[], rate: number): Sha
         unused: spent > 0 ? 0 : Math.max(0, left),
       };
     }
-    limited.push(...over);
-    free = free.filter((group) => !over.includes(group));
+    for (const group of over) limited.push(group);
+    free = free.filter((group) => !passes(group));
   }
 }
 

@@ -29,11 +29,11 @@ export async function fetchesOfToday(pilot: Pilot, command: LogCommand): Promise
   for (const part of partsByPeriod(pilot, now, now + interval)) {
     const planned = await plannedIn(pilot, known, part, command);
     if (typeof planned === 'number') return planned;
-    lines.push(...planned);
+    for (const line of planned) lines.push(line);
   }
   lines.sort((a, b) => (a.time ?? 0) - (b.time ?? 0));
   const own = known.pages.filter((page) => armOf(pilot, page, now) === 'incumbent');
-  lines.push(...own.map(({ id }): Line => ({ time: null, page: id, why: 'yours' })));
+  for (const { id } of own) lines.push({ time: null, page: id, why: 'yours' });
   await writeLines(lines, command.json);
   const ofPlan = known.pages.length - own.length;
   process.stderr.write(`${counted(ofPlan, 'page')} of the plan, ${counted(own.length, 'page')} of yours.\n`);

@@ -99,7 +99,7 @@ export function solveCrawlPrice(problem: CrawlPriceProblem, budget: Budget): Cra
   for (const group of groups) {
     if (price > 0 && market.spent(group, price, 'estimate') <= group.maxRate) {
       unlimited.push(group);
-      free.push(...group.buckets);
+      for (const bucket of group.buckets) free.push(bucket);
       continue;
     }
     const own = limitedPrice(market, group, price);

@@ -99,7 +99,7 @@ const hardly = 1e-9;
 function weightAtPrices(weight: Float64Array, { price, own }: TargetMet, groups: PlanTarget['own']): Float64Array {
   if (groups === null || own.every((group) => group.price === price)) return weight;
   const finite = own.map((group) => group.price).filter((each) => each < Number.POSITIVE_INFINITY);
-  const common = price < Number.POSITIVE_INFINITY ? price : Math.max(...finite);
+  const common = price < Number.POSITIVE_INFINITY ? price : finite.reduce((most, each) => Math.max(most, each), 0);
   const others = price < Number.POSITIVE_INFINITY ? 1 : hardly;
   return weight.map((each, i) => {
     const g = groups.of[i];

@@ -1,0 +1,47 @@
+/** Requests of more rows than a function takes arguments: what is looked for among all of them is found. */
+import { describe, expect, it } from 'vitest';
+import { embarrassmentWeights } from '../../src/operations/estimates/embarrassment-weights.ts';
+import { unlimitedBudget } from '../../src/solvers/budget.ts';
+import { solveCrawlPrice } from '../../src/solvers/crawl-price/index.ts';
+import { shareCrawls } from '../../src/tables/share-crawls.ts';
+
+const many = 200_000;
+const list = (of: (i: number) => number): number[] => Array.from({ length: many }, (_, i) => of(i));
+
+describe('of many rows', () => {
+  it('clicks on as many different places are counted for each', () => {
+    const log = { page: 'a', position: list((i) => 1 + (i % 1000)), resultPage: list((i) => 1 + Math.floor(i / 1000)) };
+    const clicks = list((i) => (i === 7 ? 9 : 1));
+    const checked = embarrassmentWeights.check({ queries: 8, log: { ...log, clicks, stale: 0, wrong: 0 } });
+    const said = checked.ok ? '' : JSON.stringify(checked.issues);
+    expect(said).toContain('must be at least the 9 clicks on one position; got 8');
+  });
+
+  it('the buckets of a host within its limit all have the price of all', () => {
+    const column = (of: (i: number) => number): Float64Array => Float64Array.from(list(of));
+    const histogram = {
+      pages: column(() => 1),
+      changeRate: column(() => 1),
+      weight: column(() => 1),
+      changeRateLogRatio: column(() => 0),
+      ratioMin: column(() => 1),
+      ratioMax: column(() => 1),
+    };
+    const problem = { objective: 'freshness' as const, rate: many, histogram, host: new Int32Array(many) };
+    const answer = solveCrawlPrice({ ...problem, maxRate: Float64Array.of(2 * many) }, unlimitedBudget());
+    expect(answer.hosts[0]).toMatchObject({ limited: false, price: answer.price });
+  });
+
+  it('the hosts that pass their limits together are all kept to them', () => {
+    const groups = Array.from({ length: many }, () => ({
+      host: 'h',
+      limited: false,
+      price: 1,
+      spent: 1,
+      maxRate: 0.5,
+    }));
+    const { groups: shared, unused } = shareCrawls(groups, many);
+    expect(shared.every(({ taken }) => taken === 0.5)).toBe(true);
+    expect(unused).toBe(many / 2);
+  });
+});
