@@ -1,7 +1,8 @@
 /** From a crawl log to a plan: evidence, rates, market, place, bound, answer. */
-export { nextOpen } from './limits/availability.ts';
+
 export { maxPlanCrawls } from './limits/conflict-repair.ts';
 export { slotsOfSpending } from './limits/fetch-costs.ts';
+export { nextOpen } from './limits/slots.ts';
 export type {
   Availability,
   CrawlPlan,

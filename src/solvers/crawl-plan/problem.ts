@@ -71,6 +71,10 @@ export interface FetchCosts {
   readonly spending: number;
 }
 
+/** Of each copy at the start; Infinity where there is none. */
+export const agesOf = ({ lastCrawl, now }: Pick<CrawlPlanProblem, 'lastCrawl' | 'now'>): Float64Array =>
+  lastCrawl.map((last) => (Number.isNaN(last) ? Number.POSITIVE_INFINITY : Math.max(0, now - last)));
+
 /** What a plan is told of each page itself, where there is nothing to tell: see {@link plainPages}. */
 export type PlainPages = Pick<
   CrawlPlanProblem,

@@ -5,7 +5,7 @@ import { column, text } from '../../../src/console/api/read.ts';
 import { crawlPlan, type RequestOf, verify } from '../../../src/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type CrawlPlanProblem, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
-import { mergeSlots } from '../../../src/solvers/crawl-plan/limits/crawl-slots.ts';
+import { mergeSlots } from '../../../src/solvers/crawl-plan/limits/slots.ts';
 import { scheduleByIndex } from '../../../src/solvers/crawl-plan/place/by-index/index-schedule.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { costOf, modelsOf, now, randomProblem } from './small-plans.ts';
@@ -142,8 +142,8 @@ describe('hosts within others', () => {
           slots: mergeSlots(interval, problem.slotsByCrawler),
           interval,
           age: new Float64Array(pages).fill(Number.POSITIVE_INFINITY),
-          least: minInterval,
-          deadline: maxInterval,
+          minInterval,
+          maxInterval,
           cap: maxInterval,
           host,
           hostDelay,

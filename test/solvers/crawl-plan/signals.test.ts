@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { crawlPlan, type RequestOf } from '../../../src/index.ts';
-import { plainPages } from '../../../src/solvers/crawl-plan/index.ts';
+import { SignalledHistory } from '../../../src/solvers/crawl-plan/evidence/signal-rates.ts';
 import { signalledPages } from '../../../src/solvers/crawl-plan/rates/signalled-pages.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { stalenessCost } from '../../../src/solvers/pages/objectives/index.ts';
-import { knownPages } from './small-plans.ts';
 
 type PlanRequest = RequestOf<typeof crawlPlan>;
 
@@ -106,19 +105,13 @@ describe('signals in a plan', () => {
     const one = (value: number) => Float64Array.of(value);
     const rate = one(0.01);
     const evidence = { precision: one(1), recall: one(0.5), since: one(3), byCheck: new Float64Array(0) };
-    const problem = {
-      ...plainPages(1),
-      now: start,
-      interval: hour,
-      slotsByCrawler: Uint32Array.of(1),
-      history: checkHistory([[]]),
-      changeRate: rate,
-      lastCrawl: one(start - 1e6),
-      evenShare: 0,
-    };
+    const signalled = new SignalledHistory(
+      { now: start, history: checkHistory([[]]), changeRate: rate, lastCrawl: one(start - 1e6) },
+      evidence,
+    );
     const cost = stalenessCost(objective);
     const terms = { weight: one(1), objective: cost, unseenAge: hour };
-    const model = signalledPages(problem, evidence, knownPages(rate), terms)();
+    const model = signalledPages(signalled, rate, one(1e6), terms)();
     expect(model.costTime?.(0, 0, hour)).toBeCloseTo(cost.integral(0.01, hour), 6);
     const atStart = model.costTime?.(0, 1e6, 1e6 + hour) ?? Number.NaN;
     expect(atStart).toBeGreaterThan(cost.integral(0.01, hour));

@@ -45,7 +45,7 @@ export function modelsOf(problem: CrawlPlanProblem): () => PageModel {
 
 /** Pages whose rates are all known. */
 export function knownPages(rate: Float64Array): PageRates {
-  return { rate, low: rate, high: rate, known: new Uint8Array(rate.length).fill(1), beliefs: null };
+  return { rate, low: rate, high: rate, known: new Uint8Array(rate.length).fill(1), beliefs: null, signalled: null };
 }
 
 /** Σ weight·staleness when slot s fetches page[s], by the plan's own model of the pages. */

@@ -2,21 +2,22 @@
 import type { Budget } from '../../budget.ts';
 import type { PricedPlan } from '../market/priced-plan.ts';
 import type { PlacedFetches } from '../place/place-fetches.ts';
-import type { Turns } from '../place/turns.ts';
+import type { RoundRobin } from '../place/round-robin.ts';
 import type { CrawlPlan } from '../problem.ts';
 
 /** Pages, and sixteens of their checks, between two looks at the budget. */
 const stepsPerPoll = 256;
 
 /** What was found: the price, the schedule, and what it costs when all pages take turns. */
-export interface PlanFindings extends PricedPlan, Omit<PlacedFetches, 'stopped'> {
-  readonly turns: Turns;
+export interface PlanFindings extends PricedPlan, Omit<PlacedFetches, 'stopped' | 'late'> {
+  readonly turns: RoundRobin;
 }
 
 /** The plan, and how many pages got the plan's own fetch interval where the ones after a check were to be. */
 export interface PlanDescription {
   readonly plan: CrawlPlan;
-  readonly objective: number;
+  /** Σ weight·cost. */
+  readonly value: number;
   readonly notRevised: number;
 }
 
@@ -39,10 +40,10 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
   }
   const staleness = findings.staleTime.map((time) => time / interval);
   const cost = findings.costTime.map((time) => time / interval);
-  let objective = 0;
+  let value = 0;
   let uniformObjective = 0;
   for (let i = 0; i < pages; i++) {
-    objective += weight[i] * cost[i];
+    value += weight[i] * cost[i];
     uniformObjective += weight[i] * turns.cost[i];
   }
   const { intervalIfUnchanged, intervalIfChanged, notRevised } = intervalsAfterNext(findings, nextFetch, budget);
@@ -78,7 +79,7 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
     shadowPrice: steady.price / interval,
     uniformObjective,
   };
-  return { plan, objective, notRevised };
+  return { plan, value, notRevised };
 }
 
 /** Whether no fetch of a page is worth its price: what fetches there are come by its longest interval. */

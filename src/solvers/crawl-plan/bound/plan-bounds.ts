@@ -15,49 +15,62 @@ const mostBySlots = 1e7;
 /** A plan whose gap is below this is optimal. */
 export const optimalGap = 1e-9;
 
-export class PlanBounds {
-  readonly #priced: PricedPlan;
-  readonly #bounds: PageBounds;
+/** The value of a schedule, and of its fetch intervals kept for ever, each with the best bound there is. */
+export function boundsOf(
+  priced: PricedPlan,
+  schedule: { readonly value: number; readonly page: Int32Array },
+  budget: Budget,
+): { readonly objective: Objective; readonly longRun: Objective | null } {
+  const { problem, pages, steady, fetchCost, hostDelay, longest, crawlRate } = priced;
+  const { weight, costs, minInterval: least, host, hostWithin } = problem;
+  const plain = copyBounds(weight, pages.uncosted.copies);
+  const bounds = costs === undefined || pages.costed === null ? plain : costedBounds(plain, costs, pages.costed);
+  const model = pages.now;
+  return {
+    objective: ofInterval(priced, bounds, schedule, budget),
+    longRun: longRunCost({
+      model,
+      bounds,
+      weight,
+      steady,
+      least,
+      longest,
+      crawlRate,
+      fetchCost,
+      host,
+      hostDelay,
+      hostWithin,
+    }),
+  };
+}
 
-  constructor(priced: PricedPlan) {
-    const { pages, problem } = priced;
-    const plain = copyBounds(problem.weight, pages.uncosted.copies);
-    this.#priced = priced;
-    this.#bounds =
-      problem.costs === undefined || pages.costed === null ? plain : costedBounds(plain, problem.costs, pages.costed);
-  }
-
-  /** The value of a schedule with the best bound there is, and its gap. */
-  ofInterval(value: number, page: Int32Array, budget: Budget): Objective {
-    const { problem, slots, age, steady } = this.#priced;
-    const free = intervalBound(
-      {
-        bounds: this.#bounds,
-        age,
-        interval: problem.interval,
-        minInterval: problem.minInterval,
-        slots: slots.time.length,
-        spending: problem.costs?.spending,
-        price: steady.price > 0 ? steady.price : steady.typicalPrice,
-        host: steady.pricedBy,
-        hostRoom: hostRooms(problem, slots),
-        pagePrice: steady.pagePrice,
-      },
-      budget,
-    );
-    // where fetches are paid for, slots are not what is short
-    const few = problem.costs === undefined && page.length * problem.weight.length <= mostBySlots;
-    const bySlots = few || problem.planFor === 'interval' ? boundBySlots(this.#priced, this.#bounds, page, budget) : 0;
-    const bound = free === null ? null : Math.max(free, bySlots);
-    // a bound above the value by no more than rounding is the value
-    const rounded = bound !== null && bound > value && bound - value <= optimalGap * value;
-    return objective(value, rounded ? value : bound);
-  }
-
-  /** What the fetch intervals cost when they are kept for ever. */
-  ofLongRun(): Objective | null {
-    const { problem, pages, ...rest } = this.#priced;
-    const { minInterval: least, weight, host, hostWithin } = problem;
-    return longRunCost({ ...rest, model: pages.now, bounds: this.#bounds, weight, least, host, hostWithin });
-  }
+function ofInterval(
+  priced: PricedPlan,
+  bounds: PageBounds,
+  { value, page }: { readonly value: number; readonly page: Int32Array },
+  budget: Budget,
+): Objective {
+  const { problem, slots, age, steady } = priced;
+  const free = intervalBound(
+    {
+      bounds,
+      age,
+      interval: problem.interval,
+      minInterval: problem.minInterval,
+      slots: slots.time.length,
+      spending: problem.costs?.spending,
+      price: steady.price > 0 ? steady.price : steady.typicalPrice,
+      host: steady.pricedBy,
+      hostRoom: hostRooms(problem, slots),
+      pagePrice: steady.pagePrice,
+    },
+    budget,
+  );
+  // where fetches are paid for, slots are not what is short
+  const few = problem.costs === undefined && page.length * problem.weight.length <= mostBySlots;
+  const bySlots = few || problem.planFor === 'interval' ? boundBySlots(priced, bounds, page, budget) : 0;
+  const bound = free === null ? null : Math.max(free, bySlots);
+  // a bound above the value by no more than rounding is the value
+  const rounded = bound !== null && bound > value && bound - value <= optimalGap * value;
+  return objective(value, rounded ? value : bound);
 }

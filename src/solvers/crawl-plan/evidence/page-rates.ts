@@ -8,8 +8,7 @@
  */
 import type { Budget } from '../../budget.ts';
 import { believe, meanRate, type RateBeliefs, rateInterval } from '../../pages/evidence/index.ts';
-import type { CrawlPlanProblem } from '../problem.ts';
-import { signalRates } from './signal-rates.ts';
+import { type Evidence, SignalledHistory, signalRates } from './signal-rates.ts';
 
 const day = 86_400;
 const unheardOf = 1 / (30 * day);
@@ -27,11 +26,13 @@ export interface PageRates {
   readonly known: Uint8Array;
   /** Of all pages, those of known rates included; null where there are none but these. */
   readonly beliefs: RateBeliefs | null;
+  /** Checks and signals of pages together; null where no page has signals. */
+  readonly signalled: SignalledHistory | null;
 }
 
 /** @throws NothingToReturn when the budget ends before all checks are read */
-export function pageRates(problem: CrawlPlanProblem, budget: Budget): PageRates {
-  const { history, changeRate, signals } = problem;
+export function pageRates(evidence: Evidence, budget: Budget): PageRates {
+  const { history, changeRate, signals } = evidence;
   const given = changeRate.filter((rate) => !Number.isNaN(rate));
   const known = Uint8Array.from(changeRate, (rate) => (Number.isNaN(rate) ? 0 : 1));
   const expected = given.length > 0 ? given.reduce((sum, rate) => sum + rate, 0) / given.length : unheardOf;
@@ -39,13 +40,18 @@ export function pageRates(problem: CrawlPlanProblem, budget: Budget): PageRates 
   const rate = changeRate.slice();
   const low = rate.slice();
   const high = rate.slice();
-  if (signals !== undefined) signalRates(problem, signals, { rate, low, high, known }, budget);
+  const signalled = signals === undefined ? null : new SignalledHistory(evidence, signals);
+  if (signalled !== null) signalRates(signalled, { rate, low, high, known }, budget);
   if (beliefs !== null) describe(beliefs, { rate, low, high, known }, budget);
-  return { rate, low, high, known, beliefs };
+  return { rate, low, high, known, beliefs, signalled };
 }
 
 /** Means and intervals of the pages that are not known; of pages that were never checked all alike. */
-function describe(beliefs: RateBeliefs, { rate, low, high, known }: Omit<PageRates, 'beliefs'>, budget: Budget): void {
+function describe(
+  beliefs: RateBeliefs,
+  { rate, low, high, known }: Omit<PageRates, 'beliefs' | 'signalled'>,
+  budget: Budget,
+): void {
   let unchecked: readonly [number, number] | null = null;
   let stopped = false;
   for (let i = 0; i < rate.length; i++) {

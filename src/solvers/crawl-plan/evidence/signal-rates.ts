@@ -20,6 +20,9 @@ const pagesPerPoll = 1024;
  */
 const largestRecall = 0.999;
 
+/** What is known of the pages' changes. */
+export type Evidence = Pick<CrawlPlanProblem, 'history' | 'changeRate' | 'signals' | 'lastCrawl' | 'now'>;
+
 /** What is written, by page. */
 interface RatesToFind {
   readonly rate: Float64Array;
@@ -28,55 +31,71 @@ interface RatesToFind {
   readonly known: Uint8Array;
 }
 
-/** Whether page i has signals. */
-export const isSignalled = ({ precision }: SignalEvidence, i: number): boolean => !Number.isNaN(precision[i]);
-
-export function qualityOf({ precision, recall }: SignalEvidence, i: number): SignalQuality {
-  return { precision: precision[i], recall: Math.min(largestRecall, recall[i]) };
-}
-
 /**
  * Writes the rates of pages with signals where they are not given, and marks them as known.
  *
  * @throws NothingToReturn when the budget ends first
  */
 export function signalRates(
-  problem: CrawlPlanProblem,
-  evidence: SignalEvidence,
+  signalled: SignalledHistory,
   { rate, low, high, known }: RatesToFind,
   budget: Budget,
 ): void {
-  const seen = new SignalledHistory(problem, evidence);
   for (let i = 0; i < rate.length; i++) {
     if ((i + 1) % pagesPerPoll === 0 && budget.stopRequested()) {
       throw new NothingToReturn(`stopped at the signals of page ${i} of ${rate.length}`);
     }
-    if (!isSignalled(evidence, i) || known[i] === 1) continue;
+    if (!signalled.has(i) || known[i] === 1) continue;
     known[i] = 1;
-    const found = signalledRate(seen.of(i), qualityOf(evidence, i), seen.prior);
+    const found = signalled.rate(i);
     rate[i] = found.rate;
     low[i] = found.low;
     high[i] = found.high;
   }
 }
 
-/** Checks and signals of pages, as the likelihood takes them. */
+/** Checks and signals of pages together. */
 export class SignalledHistory {
-  readonly prior: GammaLaw;
-  readonly #problem: CrawlPlanProblem;
-  readonly #evidence: SignalEvidence;
+  readonly signals: SignalEvidence;
+  readonly #evidence: Evidence;
+  readonly #prior: GammaLaw;
   readonly #weight: Float64Array;
 
-  constructor(problem: CrawlPlanProblem, evidence: SignalEvidence) {
-    this.#problem = problem;
+  constructor(evidence: Evidence, signals: SignalEvidence) {
+    this.signals = signals;
     this.#evidence = evidence;
-    this.#weight = fadingWeights(problem);
-    this.prior = { shape: priorShape, rate: priorShape / meanRate(problem) };
+    this.#weight = fadingWeights(evidence);
+    this.#prior = { shape: priorShape, rate: priorShape / meanRate(evidence) };
   }
 
-  of(i: number): SignalledChecks {
-    const { history, lastCrawl, now } = this.#problem;
-    const { byCheck, since } = this.#evidence;
+  /** Whether page i has signals. */
+  has(i: number): boolean {
+    return !Number.isNaN(this.signals.precision[i]);
+  }
+
+  quality(i: number): SignalQuality {
+    const { precision, recall } = this.signals;
+    return { precision: precision[i], recall: Math.min(largestRecall, recall[i]) };
+  }
+
+  /** The likeliest rate and its interval. */
+  rate(i: number): { readonly rate: number; readonly low: number; readonly high: number } {
+    return signalledRate(this.#of(i), this.quality(i), this.#prior);
+  }
+
+  /** The rate after one more check at an age, by its outcome. */
+  revised(i: number, age: number, before: number): readonly [ifUnchanged: number, ifChanged: number] {
+    if (!Number.isNaN(this.#evidence.changeRate[i]) || age === Number.POSITIVE_INFINITY) return [before, before];
+    const seen = this.#of(i);
+    const after = (outcome: number): number =>
+      signalledRate(seen, this.quality(i), this.#prior, { age, outcome, before }).rate;
+    return [after(unchanged), after(changed)];
+  }
+
+  /** As the likelihood takes them. */
+  #of(i: number): SignalledChecks {
+    const { history, lastCrawl, now } = this.#evidence;
+    const { byCheck, since } = this.signals;
     return {
       elapsed: history.elapsed,
       outcome: history.outcome,
@@ -89,26 +108,17 @@ export class SignalledHistory {
       sinceSignals: since[i],
     };
   }
-
-  /** The rate after one more check at an age, by its outcome. */
-  revised(i: number, age: number, before: number): readonly [ifUnchanged: number, ifChanged: number] {
-    if (!Number.isNaN(this.#problem.changeRate[i]) || age === Number.POSITIVE_INFINITY) return [before, before];
-    const seen = this.of(i);
-    const after = (outcome: number): number =>
-      signalledRate(seen, qualityOf(this.#evidence, i), this.prior, { age, outcome, before }).rate;
-    return [after(unchanged), after(changed)];
-  }
 }
 
 /** The pooled rate, the mean of the given ones, or one change in 30 days. */
-function meanRate({ history, changeRate }: CrawlPlanProblem): number {
+function meanRate({ history, changeRate }: Evidence): number {
   const given = changeRate.filter((rate) => !Number.isNaN(rate));
   if (history.elapsed.length > 0) return pooledRate(history, null);
   return given.length > 0 ? given.reduce((sum, rate) => sum + rate, 0) / given.length : unheardOf;
 }
 
 /** e^{−age/365 days} of every check, ages counted back from the page's last fetch. */
-function fadingWeights({ history: { offsets, elapsed }, lastCrawl, now }: CrawlPlanProblem): Float64Array {
+function fadingWeights({ history: { offsets, elapsed }, lastCrawl, now }: Evidence): Float64Array {
   const weights = new Float64Array(elapsed.length);
   for (let i = 0; i < lastCrawl.length; i++) {
     let age = Number.isNaN(lastCrawl[i]) ? 0 : Math.max(0, now - lastCrawl[i]);

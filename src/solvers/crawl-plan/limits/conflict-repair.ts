@@ -7,12 +7,10 @@
  * factor up to a thousand will do, it names the means alone.
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
-import type { CrawlPlanProblem, PlanChange, PlanConflict } from '../problem.ts';
-import { openSlots } from './availability.ts';
-import { type CrawlSlots, mergeSlots } from './crawl-slots.ts';
-import { deadlineConflict } from './deadline-conflict.ts';
+import type { PlanChange, PlanConflict } from '../problem.ts';
+import { type ConflictSearch, planConflict } from './conflict.ts';
 import { slotsOfSpending } from './fetch-costs.ts';
-import { spendingConflict } from './spending-conflict.ts';
+import { openSlots } from './slots.ts';
 
 const largestFactor = 1000;
 /** More changes than that together are no advice. */
@@ -21,43 +19,10 @@ const mostChanges = 20;
 export const maxPlanCrawls = 5_000_000;
 const fewPages = 1000;
 
-/** What a conflict is looked for in. */
-export interface ConflictSearch {
-  readonly problem: CrawlPlanProblem;
-  readonly slots: CrawlSlots;
-  readonly age: Float64Array;
-  /** By page; null where rates are not estimated yet, and no fetch has a cost. */
-  readonly rate: Float64Array | null;
-}
-
-/** What cannot be kept of the longest intervals, without its repair: by what may be spent, by the slots, by a host. */
-export function planConflict({ problem, slots, age, rate }: ConflictSearch, budget: Budget): PlanConflict | null {
-  const unpaid = rate === null ? null : spendingConflict(problem, rate, slots, age);
-  return unpaid ?? deadlineConflict(problem, slots, age, budget);
-}
-
 /** What cannot be kept of the longest intervals, `why` said after it, with its repair; null for nothing. */
 export function conflictIn(search: ConflictSearch, why: string, budget: Budget): PlanConflict | null {
   const conflict = planConflict(search, budget);
   return conflict && withRepair({ ...conflict, detail: `${conflict.detail}${why}` }, search, budget);
-}
-
-/** No slot lies in a window. */
-export function closedThroughout({ now, interval, availability }: CrawlPlanProblem): PlanConflict {
-  const opens = availability?.spans?.[0];
-  const when = opens === undefined ? 'they open at no time of it' : `they open first at ${now + opens}`;
-  return {
-    detail: `no slot of the interval lies in windows (${when}): give more crawls, a longer interval or wider windows`,
-    pages: [],
-    host: null,
-    crawlsNeeded: 1,
-    slots: 0,
-    by: now + interval,
-    page: null,
-    possibleBy: null,
-    repairs: [],
-    repair: 'give more crawls, a longer interval or wider windows',
-  };
 }
 
 /** The conflict with its repairs, each of which makes the plan possible by itself. */
@@ -121,7 +86,7 @@ function moreSlots(search: ConflictSearch, budget: Budget): Widened | null {
         : Uint32Array.of(slotsOfSpending(more, interval, spans, maxPlanCrawls));
     // more slots than a plan can have are no repair, and would not fit into memory
     if (slotsByCrawler.reduce((sum, count) => sum + count, 0) > maxPlanCrawls) return null;
-    const slots = openSlots(mergeSlots(interval, slotsByCrawler), spans);
+    const slots = openSlots({ interval, slotsByCrawler, availability });
     return { ...search, slots, problem: { ...problem, slotsByCrawler, costs: more } };
   };
   const does = (k: number): boolean => {

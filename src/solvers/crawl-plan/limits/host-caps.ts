@@ -4,8 +4,7 @@
  */
 
 import type { CrawlPlanProblem } from '../problem.ts';
-import { nextOpen } from './availability.ts';
-import type { CrawlSlots } from './crawl-slots.ts';
+import { type CrawlSlots, nextOpen } from './slots.ts';
 
 /** A host may be this many fetches ahead of its largest rate. */
 export const burst = 10;

@@ -1,19 +1,23 @@
-/** A problem that can be kept, with what is known of its pages and the price of a fetch in the steady state. */
+/** The price of a fetch in the steady state, of a problem whose pages are known. */
 import type { Budget } from '../../budget.ts';
 import type { PageRates } from '../evidence/page-rates.ts';
-import type { CrawlSlots } from '../limits/crawl-slots.ts';
 import { expectedCost } from '../limits/fetch-costs.ts';
 import { meanHostDelay } from '../limits/host-caps.ts';
+import type { IntervalSlots } from '../limits/slots.ts';
 import type { CrawlPlanProblem } from '../problem.ts';
 import { type PlannedPages, pagesByEvidence } from '../rates/pages-by-evidence.ts';
 import { type SteadyState, steadyState } from './steady-state.ts';
 
-export interface PricedPlan {
+/** A problem that can be kept, as far as is known, its slots, and what the evidence says of its pages. */
+export interface KnownPages {
   readonly problem: CrawlPlanProblem;
-  readonly slots: CrawlSlots;
+  readonly slots: IntervalSlots;
   /** Of each copy at `now`; +∞ where there is none. */
   readonly age: Float64Array;
   readonly rates: PageRates;
+}
+
+export interface PricedPlan extends KnownPages {
   readonly pages: PlannedPages;
   readonly steady: SteadyState;
   /** Longest intervals, that of the even share among them. */
@@ -26,13 +30,7 @@ export interface PricedPlan {
 }
 
 /** The steady state under the crawls. */
-export function pricedPlan(
-  problem: CrawlPlanProblem,
-  slots: CrawlSlots,
-  age: Float64Array,
-  rates: PageRates,
-  budget: Budget,
-): PricedPlan {
+export function pricedPlan({ problem, slots, age, rates }: KnownPages, budget: Budget): PricedPlan {
   const { costs, minInterval: least, host, hostWithin } = problem;
   const pages = pagesByEvidence(problem, rates, age);
   const hostDelay = meanHostDelay(problem, slots);

@@ -3,17 +3,12 @@
  * proves nothing, it is said beside the plan. What is proved to be impossible is a conflict, before any schedule.
  */
 import type { Warning } from '../../answer.ts';
-import { type CrawlSlots, longestStep } from '../limits/crawl-slots.ts';
-import type { CrawlPlanProblem } from '../problem.ts';
+import type { KnownPages } from '../market/priced-plan.ts';
 
-/** @param page the page of each slot, −1 for none; @param age of each page at the start, Infinity for never fetched */
-export function missedDeadlines(
-  { now, interval, maxInterval, availability }: CrawlPlanProblem,
-  slots: CrawlSlots,
-  page: Int32Array,
-  age: Float64Array,
-): Warning | null {
-  const grace = longestStep(slots, interval) * (1 + 1e-9);
+/** @param page the page of each slot, −1 for none */
+export function missedDeadlines({ problem, slots, age }: Omit<KnownPages, 'rates'>, page: Int32Array): Warning | null {
+  const { now, interval, maxInterval, availability } = problem;
+  const grace = slots.longestStep * (1 + 1e-9);
   const due = maxInterval.map((most, i) => {
     const first = (age[i] === Number.POSITIVE_INFINITY ? 0 : -age[i]) + most;
     return Math.max(first < 0 ? interval : first, availability?.pageFrom[i] ?? 0);

@@ -1,53 +1,77 @@
 /** The schedule of a priced plan: for ever, or for this interval alone. */
+import type { Warning } from '../../answer.ts';
 import type { Budget } from '../../budget.ts';
 import { stalenessCost } from '../../pages/objectives/index.ts';
-import type { CrawlSlots } from '../limits/crawl-slots.ts';
+import type { CrawlSlots } from '../limits/slots.ts';
 import type { PricedPlan } from '../market/priced-plan.ts';
 import type { SteadyState } from '../market/steady-state.ts';
 import type { CrawlPlanProblem } from '../problem.ts';
 import type { PageModel } from '../rates/page-model.ts';
-import type { IndexScheduleResult, ScheduleProblem } from './by-index/index-schedule.ts';
+import { canBeExact, scheduleExactly } from './by-index/exact-schedule.ts';
+import { type IndexScheduleResult, type ScheduleProblem, scheduleByIndex } from './by-index/index-schedule.ts';
 import { partingTies } from './by-index/rest-worth.ts';
 import { SpendingAccount } from './by-index/spending-account.ts';
 import { scheduleInterval } from './interval/schedule-interval.ts';
+import { missedDeadlines } from './missed-deadlines.ts';
 import { exploring, findProbes, type Probes } from './probes.ts';
-import { scheduleForEver } from './schedule-for-ever.ts';
 
 export interface PlacedFetches extends IndexScheduleResult {
   /** Positions of the pages fetched for what that teaches. */
   readonly probed: Uint32Array;
   /** What the fetches are expected to cost; null where they have no cost. */
   readonly spent: number | null;
+  /** The longest intervals that a whole schedule misses. */
+  readonly late: readonly Warning[];
 }
 
 export function placeFetches(priced: PricedPlan, budget: Budget): PlacedFetches {
   const { problem, slots, age, rates, pages, steady, longest } = priced;
-  const probes = problem.planFor === 'interval' ? null : probesOf(priced, budget);
+  const forNow = problem.planFor === 'interval';
+  const probes = forNow ? null : probesOf(priced, budget);
   const account = accountOf(problem, rates.rate, slots, steady);
   const parted = partingTies(pages.now, problem, { age, price: steady.typicalPrice });
   const model = (): PageModel => parted(probes === null ? pages.working() : exploring(pages.working(), probes));
   const byIndex: ScheduleProblem = {
+    ...problem,
     model: model(),
     slots,
-    interval: problem.interval,
     age,
-    least: problem.minInterval,
-    deadline: problem.maxInterval,
     cap: longest,
-    host: problem.host,
-    hostDelay: problem.hostDelay,
-    hostRate: problem.hostRate,
-    hostWithin: problem.hostWithin,
-    availability: problem.availability,
     price: steady.typicalPrice,
     shortInterval: shortInterval(steady, longest),
     account,
   };
-  const placed =
-    problem.planFor === 'interval'
-      ? scheduleInterval(priced, byIndex, budget)
-      : scheduleForEver(priced, byIndex, { ...byIndex, model: model() }, budget);
-  return { ...placed, probed: probes?.pages ?? new Uint32Array(0), spent: account?.spent.spent ?? null };
+  const forEver = scheduleForEver(priced, byIndex, forNow ? pages.working() : model(), budget);
+  const placed = forNow && !forEver.stopped ? scheduleInterval(priced, byIndex, forEver, budget) : forEver;
+  const late = placed.stopped ? null : missedDeadlines(priced, placed.page);
+  return {
+    ...placed,
+    probed: probes?.pages ?? new Uint32Array(0),
+    spent: account?.spent.spent ?? null,
+    late: late === null ? [] : [late],
+  };
+}
+
+/**
+ * The schedule by epochs, or slot by slot where that can be had and costs less, or misses fewer longest intervals.
+ *
+ * @param own of a state that the schedule by epochs does not change
+ */
+function scheduleForEver(
+  priced: PricedPlan,
+  byIndex: ScheduleProblem,
+  own: PageModel,
+  budget: Budget,
+): IndexScheduleResult {
+  const quick = scheduleByIndex(byIndex, budget);
+  if (quick.stopped || !canBeExact(byIndex)) return quick;
+  const slow = scheduleExactly({ ...byIndex, model: own }, budget);
+  if (slow.stopped) return { ...quick, unimproved: true };
+  const [lateQuick, lateSlow] = [quick, slow].map(({ page }) => missedDeadlines(priced, page) !== null);
+  if (lateQuick !== lateSlow) return lateQuick ? slow : quick;
+  const cost = ({ costTime }: IndexScheduleResult): number =>
+    costTime.reduce((sum, each, i) => sum + priced.problem.weight[i] * each, 0);
+  return cost(slow) < cost(quick) ? slow : quick;
 }
 
 /** The pages worth a fetch for what it teaches; null where all rates are known. */

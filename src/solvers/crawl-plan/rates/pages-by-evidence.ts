@@ -5,10 +5,13 @@ import type { CrawlPlanProblem } from '../problem.ts';
 import { type CostedPages, costedPages } from './costed-pages.ts';
 import { eitherModel, type PageModel } from './page-model.ts';
 import { type PlainTerms, plainPages } from './plain-pages.ts';
-import { pagesWithSignals, signalledPages } from './signalled-pages.ts';
+import { signalledPages } from './signalled-pages.ts';
 
 /** Intervals by which a copy is as good as none. */
 const farOff = 1000;
+
+/** What a fetch of a page is worth depends on these. */
+type PageTerms = Pick<CrawlPlanProblem, 'costs' | 'weight' | 'interval' | 'objective'>;
 
 export interface PlannedPages {
   /** The pages as they are now. */
@@ -21,19 +24,23 @@ export interface PlannedPages {
   readonly costed: CostedPages | null;
 }
 
-export function pagesByEvidence(problem: CrawlPlanProblem, rates: PageRates, age: Float64Array): PlannedPages {
-  const { signals, costs, weight, interval, objective: name = 'freshness' } = problem;
+/** @param age of each copy at the start; Infinity for a page never fetched */
+export function pagesByEvidence(
+  { costs, weight, interval, objective: name = 'freshness' }: PageTerms,
+  rates: PageRates,
+  age: Float64Array,
+): PlannedPages {
+  const { signalled, rate, known } = rates;
   // a believed rate may be nearly 0, and worth then has no limit: one far off will do
   const unseenAge = name === 'freshness' ? farOff * interval : interval;
   const terms: PlainTerms = { weight, objective: stalenessCost(name), unseenAge };
   const plain = plainPages(rates, terms);
-  const told = signals === undefined ? null : signalledPages(problem, signals, rates, terms);
-  const has = signals === undefined ? null : pagesWithSignals(signals);
-  const uncosted = (): PageModel => (told === null || has === null ? plain : eitherModel(has, told(), plain));
-  const signalled = (i: number): boolean => has?.[i] === 1;
+  const told = signalled === null ? null : signalledPages(signalled, rate, age, terms);
+  const has = Uint8Array.from(weight, (_, i) => (signalled?.has(i) === true ? 1 : 0));
+  const uncosted = (): PageModel => (told === null ? plain : eitherModel(has, told(), plain));
   // beliefs have no one rate, and only freshness a closed form
-  const closedForm = (i: number): boolean => name === 'freshness' && rates.known[i] === 1;
-  const costed = costs === undefined ? null : { rate: rates.rate, weight, age, closedForm, signalled };
+  const closedForm = (i: number): boolean => name === 'freshness' && known[i] === 1;
+  const costed = costs === undefined ? null : { rate, weight, age, closedForm, signalled: (i: number) => has[i] === 1 };
   const working = (): PageModel =>
     costs === undefined || costed === null ? uncosted() : costedPages(uncosted(), costs, costed);
   return { now: working(), uncosted: uncosted(), working, costed };

@@ -18,9 +18,7 @@ import {
   signalMotion,
 } from '../../signals/index.ts';
 import { SignalTable } from '../../signals/signal-table.ts';
-import type { PageRates } from '../evidence/page-rates.ts';
-import { isSignalled, qualityOf, SignalledHistory } from '../evidence/signal-rates.ts';
-import type { CrawlPlanProblem, SignalEvidence } from '../problem.ts';
+import type { SignalledHistory } from '../evidence/signal-rates.ts';
 import type { PageModel } from './page-model.ts';
 import type { PlainTerms } from './plain-pages.ts';
 
@@ -40,27 +38,23 @@ interface SignalledPages {
   readonly revised: (page: number, age: number) => readonly [ifUnchanged: number, ifChanged: number];
 }
 
-/** 1 for pages that have signals. */
-export function pagesWithSignals({ precision }: SignalEvidence): Uint8Array {
-  return Uint8Array.from(precision, (value) => (Number.isNaN(value) ? 0 : 1));
-}
-
-/** The pages that have signals; others are not to be asked for. Each call gives a model of its own state. */
+/**
+ * The pages that have signals; others are not to be asked for. Each call gives a model of its own state.
+ *
+ * @param age of each copy at the start; Infinity for a page never fetched
+ */
 export function signalledPages(
-  problem: CrawlPlanProblem,
-  evidence: SignalEvidence,
-  { rate }: PageRates,
+  signalled: SignalledHistory,
+  rate: Float64Array,
+  age: Float64Array,
   { weight, objective, unseenAge }: PlainTerms,
 ): () => PageModel {
-  const { lastCrawl, now } = problem;
   const { name } = objective;
   if (!isSignalObjective(name)) throw new TypeError(`signals have no rule under ${name}`);
-  const age = lastCrawl.map((last) => (Number.isNaN(last) ? Number.POSITIVE_INFINITY : Math.max(0, now - last)));
   const tables = new SignalTables(name);
-  const table = Array.from(rate, (_, i) => (isSignalled(evidence, i) ? tables.of(qualityOf(evidence, i)) : undefined));
-  const history = new SignalledHistory(problem, evidence);
-  const revised = (i: number, old: number) => history.revised(i, old, rate[i]);
-  const { since: signals, precision } = evidence;
+  const table = Array.from(rate, (_, i) => (signalled.has(i) ? tables.of(signalled.quality(i)) : undefined));
+  const revised = (i: number, old: number) => signalled.revised(i, old, rate[i]);
+  const { since: signals, precision } = signalled.signals;
   const pages: SignalledPages = { rate, weight, age, signals, precision, revised };
   return () => modelOf(pages, table, objective, unseenAge);
 }

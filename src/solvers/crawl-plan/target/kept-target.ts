@@ -4,11 +4,10 @@
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
 import type { PageRates } from '../evidence/page-rates.ts';
-import { openSlots } from '../limits/availability.ts';
 import { conflictIn, maxPlanCrawls, wordsOf } from '../limits/conflict-repair.ts';
-import { type CrawlSlots, mergeSlots } from '../limits/crawl-slots.ts';
 import { withFeedWindows } from '../limits/feed-window.ts';
 import { meanHostDelay } from '../limits/host-caps.ts';
+import { type CrawlSlots, openSlots } from '../limits/slots.ts';
 import type { CrawlPlanProblem, PlanChange, PlanConflict, PlanRepair } from '../problem.ts';
 import { pagesByEvidence } from '../rates/pages-by-evidence.ts';
 import { closedTimes } from './closed-times.ts';
@@ -34,7 +33,7 @@ export function targetedPages(
   budget: Budget,
 ): { readonly pages: TargetedPages; readonly open: CrawlSlots } {
   const problem = withFeedWindows(given, rates.rate, budget);
-  const open = openSlots(mergeSlots(problem.interval, Uint32Array.of(grid)), problem.availability?.spans ?? null);
+  const open = openSlots({ ...problem, slotsByCrawler: Uint32Array.of(grid) });
   const model = pagesByEvidence(problem, rates, age).now;
   const hostDelay = meanHostDelay(problem, open);
   return { pages: { problem, model, rate: rates.rate, hostDelay, closed: closedTimes(problem) }, open };
@@ -133,7 +132,7 @@ export class KeptTarget {
     const { slots: count } = wholeCrawls(found.met.total * problem.interval, open);
     if (!(count <= mostRepaired)) return 'missed';
     const slotsByCrawler = Uint32Array.of(count);
-    const slots = openSlots(mergeSlots(problem.interval, slotsByCrawler), problem.availability?.spans ?? null);
+    const slots = openSlots({ ...problem, slotsByCrawler });
     if (slots.time.length === 0) return 'missed';
     const search = { problem: { ...problem, slotsByCrawler }, slots, age, rate: rates.rate };
     const clash = conflictIn(search, '', this.#budget);

@@ -13,14 +13,13 @@ import type { Budget } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
 import type { CurvePoint, TargetMet } from '../../pages/targets/index.ts';
 import { pageRates } from '../evidence/page-rates.ts';
-import { openSlots } from '../limits/availability.ts';
 import { maxPlanCrawls } from '../limits/conflict-repair.ts';
-import { mergeSlots } from '../limits/crawl-slots.ts';
 import { withFeedWindows } from '../limits/feed-window.ts';
 import { meanHostDelay } from '../limits/host-caps.ts';
-import type { CrawlPlanAnswer, CrawlPlanProblem } from '../problem.ts';
+import { openSlots } from '../limits/slots.ts';
+import { agesOf, type CrawlPlanAnswer, type CrawlPlanProblem } from '../problem.ts';
 import { pagesByEvidence } from '../rates/pages-by-evidence.ts';
-import { agesOf, planFor } from '../solve.ts';
+import { planFor } from '../solve.ts';
 import { closedTimes } from './closed-times.ts';
 import { KeptTarget, nearlyWhole, slotsThatDo, targetedPages, wholeCrawls } from './kept-target.ts';
 import { missedBy } from './missed.ts';
@@ -114,7 +113,7 @@ export function solvePlanCurve(
 ): { readonly scale: number; readonly curve: readonly CurvePoint[] } {
   const rates = pageRates(given, budget);
   const problem = withFeedWindows(given, rates.rate, budget);
-  const slots = openSlots(mergeSlots(problem.interval, problem.slotsByCrawler), problem.availability?.spans ?? null);
+  const slots = openSlots(problem);
   const model = pagesByEvidence(problem, rates, agesOf(problem)).now;
   const hostDelay = meanHostDelay(problem, slots);
   const pages: TargetedPages = { problem, model, rate: rates.rate, hostDelay, closed: closedTimes(problem) };

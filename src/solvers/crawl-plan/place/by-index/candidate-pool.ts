@@ -6,8 +6,7 @@
  * pool, not all pages. Where the pool is too small for an epoch's slots, the price of entry falls.
  */
 
-import { nextOpen } from '../../limits/availability.ts';
-import type { CrawlSlots } from '../../limits/crawl-slots.ts';
+import { type CrawlSlots, nextOpen } from '../../limits/slots.ts';
 import type { Availability } from '../../problem.ts';
 import type { PageModel } from '../../rates/page-model.ts';
 import { EpochCalendar } from './epoch-calendar.ts';
@@ -15,7 +14,7 @@ import { EpochCalendar } from './epoch-calendar.ts';
 export interface PoolProblem {
   readonly model: PageModel;
   readonly slots: CrawlSlots;
-  readonly least: Float64Array;
+  readonly minInterval: Float64Array;
   readonly cap: Float64Array;
   readonly host: Int32Array;
   readonly availability?: Availability | undefined;
@@ -38,9 +37,9 @@ export class CandidatePool {
   readonly calendar: EpochCalendar;
   readonly #p: PoolProblem;
   readonly #inPool: Uint8Array;
-  /** Pages that would enter sooner at a lower price of entry, and how many. */
-  readonly #dear: Uint8Array;
-  #dearPages = 0;
+  /** Pages priced out, which would enter sooner at a lower price of entry, and how many. */
+  readonly #pricedOut: Uint8Array;
+  #pricedOutPages = 0;
   #pages: number[] = [];
   #entryPrice: number;
   readonly #lowestPrice: number;
@@ -50,7 +49,7 @@ export class CandidatePool {
     this.#p = problem;
     this.calendar = new EpochCalendar(slots, perEpoch, model.pages);
     this.#inPool = new Uint8Array(model.pages);
-    this.#dear = new Uint8Array(model.pages);
+    this.#pricedOut = new Uint8Array(model.pages);
     this.#entryPrice = 0.6 * price;
     this.#lowestPrice = lowestShare * price;
   }
@@ -76,9 +75,9 @@ export class CandidatePool {
    */
   lowerEntry(price: number, last: Float64Array, epoch: number, goesOn: (pages: number) => boolean): void {
     this.#entryPrice = price;
-    for (let i = 0; i < this.#dear.length; i++) {
+    for (let i = 0; i < this.#pricedOut.length; i++) {
       if (i % pagesPerLook === 0 && !goesOn(pagesPerLook)) return;
-      if (this.#dear[i] === 1) this.wait(i, last[i], epoch);
+      if (this.#pricedOut[i] === 1) this.wait(i, last[i], epoch);
     }
   }
 
@@ -86,33 +85,33 @@ export class CandidatePool {
    * Puts a page last fetched at `last` (−Infinity for never) into the epoch in which it enters, `earliest` or later.
    */
   wait(i: number, last: number, earliest: number): void {
-    const { model, cap, least } = this.#p;
+    const { model, cap, minInterval } = this.#p;
     let time = last;
-    let dear = 0;
+    let pricedOut = 0;
     if (last > Number.NEGATIVE_INFINITY) {
       const atPrice = model.ageAt(i, this.#entryPrice);
       const soonest = Math.min(cap[i], atPrice);
-      time = last + Math.max(least[i], soonest);
+      time = last + Math.max(minInterval[i], soonest);
       // a page that is worth nothing does not enter sooner at any price
       const enters = atPrice < Number.POSITIVE_INFINITY || model.ageAt(i, this.#lowestPrice) < atPrice;
-      dear = soonest > least[i] && enters ? 1 : 0;
+      pricedOut = soonest > minInterval[i] && enters ? 1 : 0;
     }
     // one never fetched is worth the same whenever it is fetched: it comes once that is enough
     const unseen = last === Number.NEGATIVE_INFINITY && cap[i] === Number.POSITIVE_INFINITY;
     const worth = unseen ? model.worth(i, Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
     if (worth < this.#entryPrice) {
       this.#inPool[i] = 0;
-      this.#markDear(i, worth > this.#lowestPrice ? 1 : 0);
+      this.#markPricedOut(i, worth > this.#lowestPrice ? 1 : 0);
       this.calendar.remove(i);
       return;
     }
     const allowed = this.#allowedFrom(i, time, earliest);
     if (allowed > time) {
       time = allowed;
-      dear = 0;
+      pricedOut = 0;
     }
     this.#inPool[i] = 0;
-    this.#markDear(i, dear);
+    this.#markPricedOut(i, pricedOut);
     this.calendar.put(i, time, earliest);
   }
 
@@ -154,11 +153,11 @@ export class CandidatePool {
   fill(epoch: number, count: number, last: Float64Array, goesOn: (pages: number) => boolean): void {
     for (const i of this.calendar.take(epoch)) this.#enter(i);
     for (let round = 0; round < mostRounds; round++) {
-      if (this.#pages.length >= count || this.#dearPages === 0 || this.#entryPrice < this.#lowestPrice) return;
+      if (this.#pages.length >= count || this.#pricedOutPages === 0 || this.#entryPrice < this.#lowestPrice) return;
       this.#entryPrice *= round < gentleRounds ? 0.7 : 0.1;
-      for (let i = 0; i < this.#dear.length; i++) {
+      for (let i = 0; i < this.#pricedOut.length; i++) {
         if (i % pagesPerLook === 0 && !goesOn(pagesPerLook)) return;
-        if (this.#dear[i] === 1) this.wait(i, last[i], epoch);
+        if (this.#pricedOut[i] === 1) this.wait(i, last[i], epoch);
       }
       for (const i of this.calendar.take(epoch)) this.#enter(i);
     }
@@ -188,14 +187,14 @@ export class CandidatePool {
   }
 
   #enter(i: number): void {
-    this.#markDear(i, 0);
+    this.#markPricedOut(i, 0);
     if (this.#inPool[i] === 1) return;
     this.#inPool[i] = 1;
     this.#pages.push(i);
   }
 
-  #markDear(i: number, dear: number): void {
-    this.#dearPages += dear - this.#dear[i];
-    this.#dear[i] = dear;
+  #markPricedOut(i: number, pricedOut: number): void {
+    this.#pricedOutPages += pricedOut - this.#pricedOut[i];
+    this.#pricedOut[i] = pricedOut;
   }
 }

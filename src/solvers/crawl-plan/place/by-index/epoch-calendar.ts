@@ -4,7 +4,7 @@
  * Slots are taken in epochs of `perEpoch` that follow each other. A page is put into the first epoch whose last slot is
  * at or after its entry time; a page whose time is past the last slot is in none.
  */
-import type { CrawlSlots } from '../../limits/crawl-slots.ts';
+import type { CrawlSlots } from '../../limits/slots.ts';
 
 export class EpochCalendar {
   readonly epochs: number;

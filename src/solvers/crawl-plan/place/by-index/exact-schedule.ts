@@ -9,7 +9,7 @@
  */
 import type { Budget } from '../../../budget.ts';
 import { isPastCap } from './candidate-pool.ts';
-import { HeldBack } from './held-back.ts';
+import { CoolingPages } from './cooling-pages.ts';
 import type { IndexScheduleResult, ScheduleProblem } from './index-schedule.ts';
 import { PageAccount } from './page-account.ts';
 import { ReservedSlots } from './reserved-slots.ts';
@@ -34,14 +34,14 @@ export const canBeExact = ({ model, slots, account }: ScheduleProblem): boolean 
 
 /** Gives the slots to the pages. Stopped early, the remaining slots stay empty. */
 export function scheduleExactly(problem: ExactProblem, budget: Budget): IndexScheduleResult {
-  const { slots, model, age, interval, least, availability } = problem;
+  const { slots, model, age, interval, minInterval, availability } = problem;
   const { pages } = model;
   const count = slots.time.length;
   const page = new Int32Array(count).fill(-1);
   const last = age.map((own) => -own);
   const bound = new Float64Array(pages);
   const urgent = new Uint8Array(pages);
-  const held = new HeldBack(problem, last);
+  const cooling = new CoolingPages(problem, last);
   const reserved = new ReservedSlots(slots, pages);
   const account = new PageAccount(model);
   const keyAt = (i: number, time: number, enough: number): number => {
@@ -50,7 +50,7 @@ export function scheduleExactly(problem: ExactProblem, budget: Budget): IndexSch
   };
   const hold = (i: number, fromSlot: number): void => {
     const from = last[i] === Number.NEGATIVE_INFINITY ? 0 : last[i];
-    if (from + problem.deadline[i] < interval) reserved.reserve(i, fromSlot, from + problem.deadline[i]);
+    if (from + problem.maxInterval[i] < interval) reserved.reserve(i, fromSlot, from + problem.maxInterval[i]);
   };
   holdAll(problem, last, hold);
   const perEpoch = Math.max(fewestSlots, Math.ceil(count / mostEpochs));
@@ -71,9 +71,9 @@ export function scheduleExactly(problem: ExactProblem, budget: Budget): IndexSch
     let most = 0;
     for (let i = 0; i < pages; i++) {
       if (!(bound[i] > most)) continue;
-      if (time - last[i] < least[i] * rounding) continue;
+      if (time - last[i] < minInterval[i] * rounding) continue;
       if (availability !== undefined && time < availability.pageFrom[i]) continue;
-      if (!held.hostsReady(i, time)) continue;
+      if (!cooling.hostsReady(i, time)) continue;
       const key = keyAt(i, time, most);
       if (key > most) [best, most] = [i, key];
     }
@@ -85,7 +85,7 @@ export function scheduleExactly(problem: ExactProblem, budget: Budget): IndexSch
     last[best] = time;
     reserved.release(best);
     hold(best, s + 1);
-    held.fetched(best, time);
+    cooling.fetched(best, time);
     const end = slots.time[Math.min(count, s - (s % perEpoch) + perEpoch) - 1];
     bound[best] = upperKey(problem, false, best, end - time);
   }
@@ -97,8 +97,8 @@ export function scheduleExactly(problem: ExactProblem, budget: Budget): IndexSch
 function holdAll(problem: ScheduleProblem, last: Float64Array, hold: (i: number, slot: number) => void): void {
   const overdue: number[] = [];
   for (let i = 0; i < last.length; i++) {
-    if (problem.deadline[i] === Number.POSITIVE_INFINITY) continue;
-    if (last[i] > Number.NEGATIVE_INFINITY && last[i] + problem.deadline[i] < 0) overdue.push(i);
+    if (problem.maxInterval[i] === Number.POSITIVE_INFINITY) continue;
+    if (last[i] > Number.NEGATIVE_INFINITY && last[i] + problem.maxInterval[i] < 0) overdue.push(i);
     else hold(i, 0);
   }
   const worth = new Map(overdue.map((i) => [i, problem.model.worth(i, -last[i])]));

@@ -7,39 +7,35 @@
  * the price swing after a synchronised start, and does worse.
  * Method: slots are taken in epochs, short beside every page's interval, so that a page takes at most one in each. In
  * an epoch only the pages whose worth has come near the price (the pool, candidate-pool.ts) are looked at; pages of it
- * that may not be fetched yet are held back (held-back.ts), and slots before the first of these may be fetched are
+ * that may not be fetched yet wait (cooling-pages.ts), and slots before the first of these may be fetched are
  * passed over.
  * Complexity: crawls × one inversion + epochs × pool; the pool is some 20% of the pages at most.
  * Known limits: worth is compared at the middle of an epoch. The order within an epoch is the order of worth there.
  */
 import type { Budget } from '../../../budget.ts';
 import { KeyedHeap } from '../../../numerics/heaps/keyed-heap.ts';
-import type { CrawlSlots } from '../../limits/crawl-slots.ts';
-import type { Availability } from '../../problem.ts';
+import type { CrawlSlots } from '../../limits/slots.ts';
+import type { CrawlPlanProblem } from '../../problem.ts';
 import type { PageModel } from '../../rates/page-model.ts';
 import { CandidatePool, isPastCap } from './candidate-pool.ts';
-import { HeldBack } from './held-back.ts';
+import { CoolingPages } from './cooling-pages.ts';
 import { PageAccount } from './page-account.ts';
 import { ReservedSlots } from './reserved-slots.ts';
 import type { SpendingAccount } from './spending-account.ts';
 
-export interface ScheduleProblem {
+/** What a problem says of when pages may and must be fetched. */
+type ScheduleLimits = Pick<
+  CrawlPlanProblem,
+  'interval' | 'minInterval' | 'maxInterval' | 'host' | 'hostDelay' | 'hostRate' | 'hostWithin' | 'availability'
+>;
+
+export interface ScheduleProblem extends ScheduleLimits {
   readonly model: PageModel;
   readonly slots: CrawlSlots;
-  readonly interval: number;
   /** Age of each page at the start; Infinity for never fetched. */
   readonly age: Float64Array;
-  /** Least time between two fetches of a page. */
-  readonly least: Float64Array;
-  /** Most time between two fetches that must be kept; Infinity for none. */
-  readonly deadline: Float64Array;
   /** Age from which a page comes before others; Infinity for none. */
   readonly cap: Float64Array;
-  readonly host: Int32Array;
-  readonly hostDelay: Float64Array;
-  readonly hostRate?: Float64Array | undefined;
-  readonly hostWithin?: Int32Array | undefined;
-  readonly availability?: Availability | undefined;
   /** The steady price, a first guess at what slots go for. */
   readonly price: number;
   /** The shortest interval that many pages will have: epochs are kept well below it. */
@@ -102,9 +98,9 @@ class IndexSchedule {
   readonly #pool: CandidatePool;
   /** Pages of the pool that compete for the next slot, by worth. */
   readonly #active = new KeyedHeap();
-  /** Whether all of the pool is in the active heap or held back. */
+  /** Whether all of the pool is in the active heap or cooling. */
   #allActive = true;
-  readonly #heldBack: HeldBack;
+  readonly #cooling: CoolingPages;
   /** Worth of each page of the pool at the middle of the epoch. */
   readonly #keyNow: Float64Array;
   /** Pages that had their slot in this epoch. */
@@ -125,7 +121,7 @@ class IndexSchedule {
     this.#budget = budget;
     this.#page = new Int32Array(slots.time.length).fill(-1);
     this.#last = age.map((a) => -a);
-    this.#heldBack = new HeldBack(problem, this.#last);
+    this.#cooling = new CoolingPages(problem, this.#last);
     this.#reserved = new ReservedSlots(slots, model.pages);
     this.#urgent = new Uint8Array(model.pages);
     this.#pool = new CandidatePool(problem, slotsPerEpoch(problem));
@@ -135,14 +131,14 @@ class IndexSchedule {
   }
 
   run(): IndexScheduleResult {
-    const { slots, interval, model, deadline } = this.#p;
+    const { slots, interval, model, maxInterval } = this.#p;
     const { epochs } = this.#pool.calendar;
     // pages overdue already take the slots that others leave, those worth most first: there may be too few for all
     const overdue = new KeyedHeap();
     for (let i = 0; i < this.#last.length && this.#goesOn(1, 0); i++) {
       const last = this.#last[i];
       this.#pool.wait(i, last, 0);
-      if (last > Number.NEGATIVE_INFINITY && last + deadline[i] < 0) overdue.push(model.worth(i, -last), i);
+      if (last > Number.NEGATIVE_INFINITY && last + maxInterval[i] < 0) overdue.push(model.worth(i, -last), i);
       else this.#hold(i, 0);
     }
     while (overdue.size > 0 && this.#goesOn(1, 0)) this.#hold(overdue.pop(), 0);
@@ -173,10 +169,10 @@ class IndexSchedule {
 
   /** Reserves the latest slot that keeps the page's deadline, where it falls inside the interval. */
   #hold(i: number, fromSlot: number): void {
-    const { deadline, interval } = this.#p;
-    if (deadline[i] === Number.POSITIVE_INFINITY) return;
+    const { maxInterval, interval } = this.#p;
+    if (maxInterval[i] === Number.POSITIVE_INFINITY) return;
     const last = this.#last[i] === Number.NEGATIVE_INFINITY ? 0 : this.#last[i];
-    if (last + deadline[i] < interval) this.#reserved.reserve(i, fromSlot, last + deadline[i]);
+    if (last + maxInterval[i] < interval) this.#reserved.reserve(i, fromSlot, last + maxInterval[i]);
   }
 
   #key(i: number, time: number): number {
@@ -225,17 +221,17 @@ class IndexSchedule {
       this.#pool.join(held);
     } else if (time < this.#idleUntil || this.#p.account?.spent.open(slot) === false) return;
     const woken = (i: number): void => this.#active.push(this.#keyNow[i], i);
-    this.#heldBack.wake(time, woken);
+    this.#cooling.wake(time, woken);
     let chosen = this.#best(time, slot);
     // a page that waits for another of its hosts has made room for the next behind the first
-    for (; chosen === -1 && this.#heldBack.hostWaits(time); chosen = this.#best(time, slot))
-      this.#heldBack.wake(time, woken);
+    for (; chosen === -1 && this.#cooling.hostWaits(time); chosen = this.#best(time, slot))
+      this.#cooling.wake(time, woken);
     if (chosen === -1 && !this.#allActive) {
       this.#activateAll();
       chosen = this.#best(time, slot);
     }
     if (chosen === savingUp) return;
-    if (chosen < 0) this.#idleUntil = this.#heldBack.nextWake();
+    if (chosen < 0) this.#idleUntil = this.#cooling.nextWake();
     else this.#give(slot, chosen, time);
   }
 
@@ -244,7 +240,7 @@ class IndexSchedule {
     this.#allActive = true;
     this.#active.clear();
     for (const i of this.#pool.pages) if (this.#taken[i] === 0) this.#active.push(this.#keyNow[i], i);
-    this.#heldBack.clear();
+    this.#cooling.clear();
   }
 
   /**
@@ -252,15 +248,15 @@ class IndexSchedule {
    * for.
    */
   #best(time: number, slot: number): number {
-    const { least, availability, account } = this.#p;
+    const { minInterval, availability, account } = this.#p;
     const held = (i: number): boolean => this.#urgent[i] === 1;
     while (this.#active.size > 0) {
       const i = this.#active.pop();
       if (this.#taken[i] === 1 || account?.spent.fits(i, time - this.#last[i]) === false) continue;
       if (availability !== undefined && time < availability.pageFrom[i])
-        this.#heldBack.holdUntil(i, availability.pageFrom[i]);
-      else if (time - this.#last[i] < least[i]) this.#heldBack.holdUntil(i, this.#last[i] + least[i]);
-      else if (!this.#heldBack.hostsReady(i, time)) this.#heldBack.holdForHost(i, time, (page) => this.#keyNow[page]);
+        this.#cooling.waitUntil(i, availability.pageFrom[i]);
+      else if (time - this.#last[i] < minInterval[i]) this.#cooling.waitUntil(i, this.#last[i] + minInterval[i]);
+      else if (!this.#cooling.hostsReady(i, time)) this.#cooling.waitForHost(i, time, (page) => this.#keyNow[page]);
       else if (held(i) || account?.spent.allows(slot, i, time - this.#last[i], this.#keyNow[i] >= atPrice) !== false)
         return i;
       else {
@@ -283,11 +279,11 @@ class IndexSchedule {
     this.#last[i] = time;
     this.#reserved.release(i);
     this.#hold(i, slot + 1);
-    this.#heldBack.fetched(i, time);
+    this.#cooling.fetched(i, time);
   }
 
   #afterEpoch(e: number, goesOn: (pages: number) => boolean): void {
-    this.#heldBack.clear();
+    this.#cooling.clear();
     if (this.#given === 0) return;
     this.#given = 0;
     if (this.#lowestKey < 1) this.#paid = (this.#p.price * this.#lowestKey) / (1 - this.#lowestKey);

@@ -1,6 +1,6 @@
 /** What copies are expected to cost over an interval, added up gap by gap as fetches are given out. */
 
-import type { CrawlSlots } from '../../limits/crawl-slots.ts';
+import type { CrawlSlots } from '../../limits/slots.ts';
 import type { PageModel } from '../../rates/page-model.ts';
 
 export class PageAccount {

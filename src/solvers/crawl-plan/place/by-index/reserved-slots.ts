@@ -3,7 +3,7 @@
  * every set of deadlines that can be kept (unit tasks with deadlines form a matroid), and gives it back when the page
  * is fetched sooner.
  */
-import type { CrawlSlots } from '../../limits/crawl-slots.ts';
+import type { CrawlSlots } from '../../limits/slots.ts';
 import { FreeSlots } from './free-slots.ts';
 
 export class ReservedSlots {

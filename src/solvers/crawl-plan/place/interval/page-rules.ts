@@ -3,8 +3,7 @@
  * timetable.
  */
 import { fromStart, type HostDelays, type PageRules } from '../../../crawl-schedule/index.ts';
-import { nextOpen } from '../../limits/availability.ts';
-import { type CrawlSlots, longestStep } from '../../limits/crawl-slots.ts';
+import { type IntervalSlots, nextOpen } from '../../limits/slots.ts';
 import type { CrawlPlanProblem } from '../../problem.ts';
 
 const rounding = 1e-12;
@@ -16,14 +15,14 @@ const rounding = 1e-12;
  */
 export function pageRules(
   problem: CrawlPlanProblem,
-  slots: CrawlSlots,
+  slots: IntervalSlots,
   age: Float64Array,
   firstFetch: Float64Array,
 ): PageRules | undefined {
   const { interval, minInterval, maxInterval, host, availability } = problem;
   const bounded = maxInterval.some((most) => most < Number.POSITIVE_INFINITY) || minInterval.some((least) => least > 0);
   if (!bounded && availability === undefined) return undefined;
-  const grace = longestStep(slots, interval);
+  const grace = slots.longestStep;
   const firstDue = maxInterval.map((most, i) => {
     const due = (age[i] === Number.POSITIVE_INFINITY ? 0 : -age[i]) + most;
     const kept = due < 0 ? firstFetch[i] : due + grace;

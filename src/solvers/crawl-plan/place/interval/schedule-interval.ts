@@ -17,7 +17,6 @@ import { type IndexScheduleResult, type ScheduleProblem, scheduleByIndex } from 
 import { accountOf } from '../by-index/page-account.ts';
 import { restWorth } from '../by-index/rest-worth.ts';
 import { missedDeadlines } from '../missed-deadlines.ts';
-import { scheduleForEver } from '../schedule-for-ever.ts';
 import { dueOrder } from './due-order.ts';
 import { freeTimesInOrder } from './free-times.ts';
 import { ModelCosts } from './gap-costs.ts';
@@ -34,12 +33,15 @@ interface Candidate {
   readonly late: boolean;
 }
 
-/** @param byIndex how the schedule for ever is made, which this one is not to fall behind */
-export function scheduleInterval(priced: PricedPlan, byIndex: ScheduleProblem, budget: Budget): IndexScheduleResult {
+/** @param forEver the schedule for ever, which this one is not to fall behind, and how it is made by epochs */
+export function scheduleInterval(
+  priced: PricedPlan,
+  byIndex: ScheduleProblem,
+  forEver: IndexScheduleResult,
+  budget: Budget,
+): IndexScheduleResult {
   const { problem, slots, age, rates, pages, steady } = priced;
   const { interval, weight, minInterval } = problem;
-  const forEver = scheduleForEver(priced, byIndex, { ...byIndex, model: pages.working() }, budget);
-  if (forEver.stopped) return forEver;
   // before all else: no answer is to be above the rule, however early the time ends
   const ruled = byFiniteRule(priced, { ...byIndex, model: pages.working() }, budget);
   const hosts = hostDelaysOf(problem, age);
@@ -135,7 +137,7 @@ function firstFetches({ slots, age }: PricedPlan, page: Int32Array): Float64Arra
 function candidate({ problem, slots, age, pages }: PricedPlan, page: Int32Array): Candidate {
   const { costTime } = accountOf(pages.working(), page, slots, problem.interval, age);
   const cost = costTime.reduce((sum, each, i) => sum + problem.weight[i] * each, 0) / problem.interval;
-  return { page, cost, late: missedDeadlines(problem, slots, page, age) !== null };
+  return { page, cost, late: missedDeadlines({ problem, slots, age }, page) !== null };
 }
 
 /** The one that misses no longest interval, or costs less; the second where they are alike. */

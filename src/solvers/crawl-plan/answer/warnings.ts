@@ -1,8 +1,12 @@
-/** What a caller should know before relying on a plan. */
+/**
+ * What a caller should know before relying on a plan: what the end of the time left undone, values that fit the model
+ * and are surely not meant (hosts that no page has, another unit, interval and crawls in each other's place), and pages
+ * that the plan leaves out or knows little of. A plan is made all the same.
+ */
 import type { Warning } from '../../answer.ts';
 import { unchanged } from '../../estimation/changes/check-history.ts';
 import type { CrawlPlan, CrawlPlanProblem, FetchCosts } from '../problem.ts';
-import { inTheNext } from '../spans.ts';
+import { duration, inTheNext } from '../spans.ts';
 
 /** A page with at least this many checks, this share of them with a change, has no identified rate. */
 const fewestChecks = 4;
@@ -10,24 +14,75 @@ const mostlyChanged = 0.8;
 /** Pages that one warning names. */
 const mostNamed = 5;
 
-/** @param age of each page at the start, Infinity for never fetched */
+/** An interval so many times below the time between two fetches is in another unit. */
+const farBelow = 100;
+/** The minutes of a day: people who count in minutes, hours or days write no larger number. */
+const mostMinutes = 1440;
+/** More changes a day than this are no page's, in the middle of all pages with a given rate. */
+const mostChangesADay = 1000;
+const day = 86_400;
+const units = [
+  ['minutes', 60],
+  ['hours', 3600],
+  ['days', day],
+] as const;
+
+/** What the end of the time left undone: the schedule, the bound, the plan to compare with, and pages' figures. */
+export interface Undone {
+  readonly stopped: boolean;
+  readonly unimproved?: boolean;
+  readonly bound: boolean;
+  readonly turns: boolean;
+  readonly notRevised: number;
+}
+
+export function stoppedWarnings({ stopped, unimproved, bound, turns, notRevised }: Undone): Warning[] {
+  const undone = [
+    stopped
+      ? 'the time limit came before all slots were given: the later ones are empty, and deadlines in them are not kept'
+      : '',
+    unimproved === true ? 'the time limit came while the schedule was still being improved' : '',
+    bound && !stopped ? 'the time limit came before the bound was as close as it can be' : '',
+    turns ? 'baselines.uniform is that of pages in turn without minInterval, maxInterval and minDelay' : '',
+    notRevised > 0
+      ? `intervalIfUnchanged and intervalIfChanged of the last ${notRevised} pages are their fetchInterval`
+      : '',
+  ].filter((part) => part !== '');
+  if (undone.length === 0) return [];
+  return [{ code: 'stopped-early', detail: `${undone.join('; ')}; raise options.timeLimitMs` }];
+}
+
+/**
+ * The warnings of a problem as a whole, then those of its pages. O(pages + checks + hosts).
+ *
+ * @param age of each page at the start, Infinity for never fetched
+ */
 export function planWarnings(
-  problem: CrawlPlanProblem,
-  age: Float64Array,
+  { problem, age }: { readonly problem: CrawlPlanProblem; readonly age: Float64Array },
   plan: Pick<CrawlPlan, 'withoutCrawl' | 'nextFetch' | 'idleSlots' | 'fetchInterval' | 'spent' | 'crawls' | 'givenUp'>,
 ): Warning[] {
   const { costs } = problem;
-  const { idleSlots, spent } = plan;
-  const ofPages = [...pageWarnings(problem, age, plan), ...givenUpWarning(problem, plan)];
-  if (costs !== undefined) return [...ofPages, ...unspentWarning(costs, spent)];
+  const { idleSlots, spent, withoutCrawl, nextFetch, fetchInterval } = plan;
+  const left =
+    costs !== undefined
+      ? unspentWarning(costs, spent)
+      : warningFor(
+          idleSlots,
+          'idle-slots',
+          'slots stay empty: minInterval and minDelay allow no fetch then',
+          'slot stays empty: minInterval and minDelay allow no fetch then',
+        );
   return [
-    ...ofPages,
-    ...warningFor(
-      idleSlots,
-      'idle-slots',
-      'slots stay empty: minInterval and minDelay allow no fetch then',
-      'slot stays empty: minInterval and minDelay allow no fetch then',
-    ),
+    ...hostWarnings(problem),
+    ...swappedWarning(problem),
+    ...intervalWarning(problem),
+    ...rateWarning(problem),
+    ...withoutCrawlWarning(problem, withoutCrawl, nextFetch),
+    ...noShareWarning(problem, fetchInterval),
+    ...historyWarnings(problem, age),
+    ...overdueWarning(problem, age),
+    ...givenUpWarning(problem, plan),
+    ...left,
   ];
 }
 
@@ -38,19 +93,6 @@ function unspentWarning({ cost, ifChanged, spending }: FetchCosts, spent: number
   if (left < 2 * dearest) return [];
   const detail = `${left} of the ${spending} that may be spent is left: minInterval, minDelay and windows allow no more fetches`;
   return [{ code: 'spending-left', detail }];
-}
-
-function pageWarnings(
-  problem: CrawlPlanProblem,
-  age: Float64Array,
-  { withoutCrawl, nextFetch, fetchInterval }: Pick<CrawlPlan, 'withoutCrawl' | 'nextFetch' | 'fetchInterval'>,
-): Warning[] {
-  return [
-    ...withoutCrawlWarning(problem, withoutCrawl, nextFetch),
-    ...noShareWarning(problem, fetchInterval),
-    ...historyWarnings(problem, age),
-    ...overdueWarning(problem, age),
-  ];
 }
 
 /** A warning of so many pages; `one` is said of one. */
@@ -155,4 +197,66 @@ function named({ pageName }: CrawlPlanProblem, pages: ArrayLike<number>): string
     return name === undefined ? `page ${pages[k]}` : JSON.stringify(name);
   }).join(', ');
   return pages.length > mostNamed ? ` (first: ${names}, …)` : ` (${names})`;
+}
+
+function hostWarnings({ host, hostName, hostWithin }: CrawlPlanProblem): Warning[] {
+  if (hostName.length === 0) return [];
+  const pages = new Uint32Array(hostName.length);
+  let unlisted = 0;
+  for (const h of host) {
+    for (let g = h; g >= 0; g = hostWithin?.[g] ?? -1) pages[g]++;
+    if (h < 0) unlisted++;
+  }
+  const empty = hostName.filter((_, h) => pages[h] === 0);
+  const warnings: Warning[] = [];
+  if (empty.length > 0) {
+    const named = empty
+      .slice(0, 5)
+      .map((name) => JSON.stringify(name))
+      .join(', ');
+    const more = empty.length > 5 ? ` and ${empty.length - 5} more` : '';
+    warnings.push({
+      code: 'host-without-pages',
+      detail: `no page has the host ${named}${more}: its limits bind nothing; a page's host must be written the same`,
+    });
+  }
+  if (unlisted > 0) {
+    const [have, them] = unlisted === 1 ? ['1 page has', 'it'] : [`${unlisted} pages have`, 'them'];
+    warnings.push({
+      code: 'host-not-listed',
+      detail: `${have} no host that is listed in hosts: no host's limits bind ${them}`,
+    });
+  }
+  return warnings;
+}
+
+/** A short interval with as many crawls as a day, an hour or a week has seconds. */
+function swappedWarning({ interval, slotsByCrawler, costs }: CrawlPlanProblem): Warning[] {
+  const crawls = slotsByCrawler.reduce((sum, each) => sum + each, 0);
+  if (costs !== undefined || crawls < 3600 || crawls % 3600 !== 0 || interval * 100 > crawls) return [];
+  const detail = `${crawls} crawls in ${interval} s look swapped: interval ${crawls} (${duration(crawls)}) with ${interval} crawls?`;
+  return [{ code: 'implausible-interval', detail }];
+}
+
+/** An interval far below every gap of the log, or one in small numbers far below the middle gap. */
+function intervalWarning({ interval, history: { elapsed } }: CrawlPlanProblem): Warning[] {
+  if (elapsed.length === 0) return [];
+  const few = interval <= mostMinutes;
+  const gap = few ? elapsed.slice().sort()[elapsed.length >> 1] : elapsed.reduce((a, b) => Math.min(a, b));
+  if (interval * farBelow > gap) return [];
+  const near = units.map(([unit, seconds]) => `${interval * seconds} if ${unit} are meant`).join(', ');
+  const which = few ? 'middle' : 'shortest';
+  const detail = `an interval of ${duration(interval)} is far below the ${which} time between two fetches of a page in the log, ${duration(gap)}; interval is in seconds: ${near}`;
+  return [{ code: 'implausible-interval', detail }];
+}
+
+function rateWarning({ changeRate }: CrawlPlanProblem): Warning[] {
+  const given = changeRate.filter((rate) => !Number.isNaN(rate)).sort();
+  const middle = given[Math.floor(given.length / 2)];
+  const largest = given.at(-1);
+  if (largest === undefined || (largest <= 1 && middle * day <= mostChangesADay)) return [];
+  const rate = largest > 1 ? largest : middle;
+  const perDay = Number((rate / day).toPrecision(4));
+  const detail = `changeRate ${rate} means ${rate} changes a second; ${rate} a day is ${perDay}`;
+  return [{ code: 'implausible-rate', detail }];
 }

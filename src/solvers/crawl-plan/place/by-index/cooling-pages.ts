@@ -3,8 +3,8 @@
  * itself, and those whose host must be left alone for a while, in order of worth behind the host.
  */
 import { KeyedHeap } from '../../../numerics/heaps/keyed-heap.ts';
-import { nextOpen } from '../../limits/availability.ts';
 import { burst } from '../../limits/host-caps.ts';
+import { nextOpen } from '../../limits/slots.ts';
 import type { Availability } from '../../problem.ts';
 
 /** Pages waiting for their host, the best first, from `first` on. */
@@ -30,7 +30,7 @@ const rounding = 4 * Number.EPSILON;
 /** Of a delay: slots that are just so far apart keep it, however their times were rounded. */
 const kept = 1 - 1e-12;
 
-export class HeldBack {
+export class CoolingPages {
   readonly #host: Int32Array;
   readonly #hostDelay: Float64Array;
   readonly #hostRate: Float64Array | null;
@@ -95,7 +95,7 @@ export class HeldBack {
   }
 
   /** Holds a page until its least interval is past. */
-  holdUntil(page: number, time: number): void {
+  waitUntil(page: number, time: number): void {
     this.#early.push(-(time - rounding * Math.abs(time)), page);
   }
 
@@ -103,7 +103,7 @@ export class HeldBack {
    * Holds a page behind the last of its hosts to be ready, before the others there when it is worth more than the first
    * of them.
    */
-  holdForHost(page: number, time: number, worth: (page: number) => number): void {
+  waitForHost(page: number, time: number, worth: (page: number) => number): void {
     let h = this.#host[page];
     for (let g = this.#around(h); g >= 0; g = this.#around(g)) if (this.#ready[g] > this.#ready[h]) h = g;
     this.#letNext(page, h, time);

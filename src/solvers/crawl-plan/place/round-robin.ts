@@ -1,7 +1,7 @@
 /** What each page would cost if all took turns, whatever they are worth: the plan to compare with. */
 import type { Budget } from '../../budget.ts';
-import type { CrawlSlots } from '../limits/crawl-slots.ts';
 import { expectedCost } from '../limits/fetch-costs.ts';
+import type { CrawlSlots } from '../limits/slots.ts';
 import type { PricedPlan } from '../market/priced-plan.ts';
 import type { CrawlPlanProblem } from '../problem.ts';
 import type { PageModel } from '../rates/page-model.ts';
@@ -11,7 +11,7 @@ import { PageAccount } from './by-index/page-account.ts';
 /** Fetches between two looks at the budget. */
 const stepsPerPoll = 4096;
 
-export interface Turns {
+export interface RoundRobin {
   /** By page: the mean cost of the copy by the objective; under freshness the share of the interval it is stale. */
   readonly cost: Float64Array;
   /** The budget ended: the constraints of the problem are left out, or the last turns are taken in a steady rhythm. */
@@ -19,7 +19,7 @@ export interface Turns {
 }
 
 /** Costs by page when all take turns on the same slots, within the same minInterval, maxInterval and minDelay. */
-export function takingTurns({ problem, slots: all, age, rates, pages }: PricedPlan, budget: Budget): Turns {
+export function roundRobin({ problem, slots: all, age, rates, pages }: PricedPlan, budget: Budget): RoundRobin {
   const slots = turnSlots(problem, all, rates.rate);
   if (constrained(problem)) {
     const { costTime, stopped } = turnsByAge(problem, slots, age, pages.working(), budget);
@@ -47,7 +47,7 @@ function turnSlots({ costs, interval }: CrawlPlanProblem, slots: CrawlSlots, rat
   };
 }
 
-function meansOf(costTime: Float64Array, interval: number, stopped: boolean): Turns {
+function meansOf(costTime: Float64Array, interval: number, stopped: boolean): RoundRobin {
   return { cost: costTime.map((time) => time / interval), stopped };
 }
 
@@ -59,37 +59,15 @@ function constrained({ minInterval, maxInterval, hostDelay, hostRate, availabili
 }
 
 /** Turns within the constraints: the schedule of a worth that is the age itself. */
-function turnsByAge(
-  { interval, minInterval, maxInterval, host, hostDelay, hostRate, hostWithin, availability }: CrawlPlanProblem,
-  slots: CrawlSlots,
-  age: Float64Array,
-  model: PageModel,
-  budget: Budget,
-) {
-  const turn = (interval * age.length) / slots.time.length;
-  return scheduleByIndex(
-    {
-      model: {
-        ...model,
-        worth: (_, old) => (old === Number.POSITIVE_INFINITY ? 1e12 * turn : old),
-        ageAt: (_, price) => price,
-      },
-      slots,
-      interval,
-      age,
-      least: minInterval,
-      deadline: maxInterval,
-      cap: maxInterval,
-      host,
-      hostDelay,
-      hostRate,
-      hostWithin,
-      availability,
-      price: turn,
-      shortInterval: turn,
-    },
-    budget,
-  );
+function turnsByAge(problem: CrawlPlanProblem, slots: CrawlSlots, age: Float64Array, model: PageModel, budget: Budget) {
+  const turn = (problem.interval * age.length) / slots.time.length;
+  const byAge: PageModel = {
+    ...model,
+    worth: (_, old) => (old === Number.POSITIVE_INFINITY ? 1e12 * turn : old),
+    ageAt: (_, price) => price,
+  };
+  const cap = problem.maxInterval;
+  return scheduleByIndex({ ...problem, model: byAge, slots, age, cap, price: turn, shortInterval: turn }, budget);
 }
 
 /**
@@ -104,7 +82,7 @@ export function uniformTurns(
   interval: number,
   age: Float64Array,
   budget: Budget,
-): Turns {
+): RoundRobin {
   const pages = age.length;
   const turn = turnsOldestFirst(age);
   const account = new PageAccount(model);

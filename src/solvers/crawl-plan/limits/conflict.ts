@@ -1,0 +1,271 @@
+/**
+ * Whether the longest intervals asked for can be kept at all: necessary conditions, so that a conflict is a proof.
+ *
+ * Fetched as late as allowed, page i is due at last + M, last + 2M, …; any schedule that keeps the deadlines has made
+ * at least as many fetches by every time t. So Σ (deadlines by t) ≤ slots by t must hold, for all pages, and within
+ * each host that asks for a delay with 1 + t/delay in place of the slots. One slot of grace is allowed, as for the
+ * plan. A page already overdue (or never fetched) counts from the first slot on, not before: that is a fact, not a
+ * demand. The deadlines are taken in order of time from a heap with one entry a page, so that no more are looked at
+ * than there are slots, and the hosts' after them no more than these: O(D log pages), D the deadlines inside the
+ * interval up to the first that clashes.
+ *
+ * Where fetches cost, the spending must pay for them. Where no gap is longer than M, all but the last M seconds of the
+ * interval, and the age before them, lie between fetches. A fetch after a gap g costs k₀ + k₁(1 − e^{−λg}), which is
+ * concave in g, so that gaps that sum to S cost least when all but one are M: n = ⌈S/M⌉ fetches. A page never fetched
+ * or overdue begins with its first fetch, within M of now. O(pages). λ is taken as estimated.
+ */
+import type { Budget } from '../../budget.ts';
+import { NothingToReturn } from '../../budget.ts';
+import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';
+import type { CrawlPlanProblem, FetchCosts, PlanConflict } from '../problem.ts';
+import { utc } from '../spans.ts';
+import { expectedCost } from './fetch-costs.ts';
+import { mostOfHost } from './host-caps.ts';
+import type { IntervalSlots } from './slots.ts';
+
+/** What a conflict is looked for in. */
+export interface ConflictSearch {
+  readonly problem: CrawlPlanProblem;
+  readonly slots: IntervalSlots;
+  readonly age: Float64Array;
+  /** By page; null where rates are not estimated yet, and no fetch has a cost. */
+  readonly rate: Float64Array | null;
+}
+
+type Asked = Omit<ConflictSearch, 'rate'>;
+
+/** What cannot be kept of the longest intervals, without its repair: by what may be spent, by the slots, by a host. */
+export function planConflict({ problem, slots, age, rate }: ConflictSearch, budget: Budget): PlanConflict | null {
+  const unpaid = rate === null ? null : spendingConflict({ problem, slots, age }, rate);
+  return unpaid ?? deadlineConflict({ problem, slots, age }, budget);
+}
+
+/** No slot lies in a window. */
+export function closedThroughout({ now, interval, availability }: CrawlPlanProblem): PlanConflict {
+  const opens = availability?.spans?.[0];
+  const when = opens === undefined ? 'they open at no time of it' : `they open first at ${now + opens}`;
+  return {
+    detail: `no slot of the interval lies in windows (${when}): give more crawls, a longer interval or wider windows`,
+    pages: [],
+    host: null,
+    crawlsNeeded: 1,
+    slots: 0,
+    by: now + interval,
+    page: null,
+    possibleBy: null,
+    repairs: [],
+    repair: 'give more crawls, a longer interval or wider windows',
+  };
+}
+
+/** The first time at which more fetches are due than can have been made, or null. */
+function deadlineConflict({ problem, slots, age }: Asked, budget: Budget): PlanConflict | null {
+  const pages = Int32Array.from(age.keys()).filter((i) => problem.maxInterval[i] < Number.POSITIVE_INFINITY);
+  if (pages.length === 0) return null;
+  const grace = slots.longestStep;
+  const total = slots.time.length;
+  let made = 0;
+  const slotsBy = (due: number): number => {
+    while (made < total && slots.time[made] <= due + grace) made++;
+    return made;
+  };
+  const clash = firstClash(pages, problem, age, budget, slotsBy);
+  if (clash) {
+    const { needed, due, possible } = clash;
+    const detail = `${needed} fetches are due by ${utc(problem.now + due)} to keep maxInterval, and ${possible} slots start by then (one slot of grace included)`;
+    const at = needed <= total ? slots.time[needed - 1] - grace : null;
+    return conflict(clash, { detail, host: null, at }, problem);
+  }
+  for (const [h, members] of pagesByHost(pages, problem)) {
+    const most = (due: number): number => mostOfHost(problem, h, due + grace);
+    const own = firstClash(members, problem, age, budget, most);
+    if (own) {
+      const { needed, due, possible } = own;
+      const name = problem.hostName[h];
+      const rate = problem.hostRate?.[h] ?? Number.POSITIVE_INFINITY;
+      const limit = 1 / rate > problem.hostDelay[h] ? `maxRate of ${rate}` : `minDelay of ${problem.hostDelay[h]} s`;
+      const detail = `${needed} fetches of host ${name} are due by ${utc(problem.now + due)} to keep maxInterval, and its ${limit} allows ${possible}`;
+      return conflict(own, { detail, host: name, at: firstPossible(most, own, problem.interval) }, problem);
+    }
+  }
+  return null;
+}
+
+/** The pages of each host that asks for a delay, hosts in order. */
+function pagesByHost(
+  pages: Int32Array,
+  { host, hostDelay, hostRate, hostWithin }: CrawlPlanProblem,
+): [host: number, pages: number[]][] {
+  const members = new Map<number, number[]>();
+  for (const i of pages) {
+    for (let h = host[i]; h >= 0; h = hostWithin?.[h] ?? -1) {
+      if (!(hostDelay[h] > 0 || (hostRate?.[h] ?? Infinity) < Infinity)) continue;
+      const list = members.get(h);
+      if (list) list.push(i);
+      else members.set(h, [i]);
+    }
+  }
+  return [...members].sort(([a], [b]) => a - b);
+}
+
+interface Clash {
+  readonly due: number;
+  /** Fetches due by then, and how many are possible. */
+  readonly needed: number;
+  readonly possible: number;
+  /** Whose deadline that is. */
+  readonly page: number;
+  /** Pages with a deadline by then, in order. */
+  readonly pages: readonly number[];
+}
+
+/** The first deadline by which more fetches are due than `possible` says; deadlines are inside the interval. */
+function firstClash(
+  pages: Iterable<number>,
+  { interval, maxInterval, availability }: CrawlPlanProblem,
+  age: Float64Array,
+  budget: Budget,
+  possible: (due: number) => number,
+): Clash | null {
+  const next = new KeyedHeap();
+  for (const i of pages) {
+    // never fetched: within one interval from now; overdue: no deadline before the end, then as any other
+    const last = age[i] === Number.POSITIVE_INFINITY ? 0 : -age[i];
+    const first = last + maxInterval[i];
+    const due = Math.max(first < 0 ? maxInterval[i] : first, availability?.pageFrom[i] ?? 0);
+    if (due < interval) next.push(-due, i);
+  }
+  const concerned = new Set<number>();
+  for (let needed = 1; next.size > 0; needed++) {
+    if ((needed & 8191) === 0 && budget.stopRequested()) {
+      throw new NothingToReturn('stopped while checking that maxInterval can be kept');
+    }
+    const due = -next.topKey();
+    const i = next.pop();
+    concerned.add(i);
+    const most = possible(due);
+    if (needed > most) return { due, needed, possible: most, page: i, pages: [...concerned].sort((a, b) => a - b) };
+    if (due + maxInterval[i] < interval) next.push(-(due + maxInterval[i]), i);
+  }
+  return null;
+}
+
+/** The time from which as many fetches are possible as were needed; null where that is past the interval. */
+function firstPossible(possible: (due: number) => number, { due, needed }: Clash, interval: number): number | null {
+  if (possible(interval) < needed) return null;
+  let [low, high] = [due, interval];
+  while (high - low > 1e-9 * interval) {
+    const middle = (low + high) / 2;
+    if (possible(middle) >= needed) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+interface ClashTold {
+  readonly detail: string;
+  readonly host: string | null;
+  /** From when the fetch too many is possible, in seconds from now. */
+  readonly at: number | null;
+}
+
+function conflict(clash: Clash, { detail, host, at }: ClashTold, { now }: CrawlPlanProblem): PlanConflict {
+  const { due, needed, possible, page, pages } = clash;
+  return {
+    detail,
+    pages: pages.slice(0, 100),
+    host,
+    crawlsNeeded: needed,
+    slots: possible,
+    by: now + due,
+    page,
+    possibleBy: at === null ? null : now + at,
+    repair: '',
+    repairs: [],
+  };
+}
+
+interface LeastSpending {
+  readonly fetches: number;
+  readonly cost: number;
+}
+
+/** The conflict of a sum that the longest intervals exceed; null where they do not, or where fetches have no cost. */
+function spendingConflict({ problem, slots, age }: Asked, rate: Float64Array): PlanConflict | null {
+  const { costs, maxInterval, now, interval } = problem;
+  if (costs === undefined) return null;
+  const grace = slots.longestStep;
+  const spending = Array.from(maxInterval, (longest, i) =>
+    longest < Number.POSITIVE_INFINITY
+      ? leastSpending(problem, costs, { page: i, rate: rate[i], age: age[i], longest: longest + grace, grace })
+      : { fetches: 0, cost: 0 },
+  );
+  const needed = spending.reduce((sum, { cost }) => sum + cost, 0);
+  if (!(needed > costs.spending * (1 + 1e-9))) return null;
+  const concerned = [...spending.keys()].filter((i) => spending[i].fetches > 0);
+  const fetches = spending.reduce((sum, own) => sum + own.fetches, 0);
+  const dearest = concerned.toSorted((a, b) => spending[b].cost - spending[a].cost).slice(0, 100);
+  return {
+    detail:
+      `the ${fetches} fetches that maxInterval asks for cost at least ${Number(needed.toPrecision(6))} together, ` +
+      `and spending is ${costs.spending}`,
+    pages: dearest.sort((a, b) => a - b),
+    host: null,
+    crawlsNeeded: fetches,
+    slots: payable(
+      concerned.map((i) => spending[i]),
+      costs.spending,
+    ),
+    by: now + interval,
+    page: null,
+    possibleBy: null,
+    costNeeded: needed,
+    repair: '',
+    repairs: [],
+  };
+}
+
+interface Deadlines {
+  readonly page: number;
+  readonly rate: number;
+  /** Infinity for a page never fetched. */
+  readonly age: number;
+  /** M, the grace included. */
+  readonly longest: number;
+  readonly grace: number;
+}
+
+/** The fetches within the interval that keep every gap at most M, and their least expected cost. */
+function leastSpending(
+  { interval, availability }: CrawlPlanProblem,
+  costs: FetchCosts,
+  { page, rate, age, longest, grace }: Deadlines,
+): LeastSpending {
+  const costAt = (gap: number): number => expectedCost(costs, page, rate, gap);
+  const covering = (span: number): LeastSpending => {
+    if (!(span > 0)) return { fetches: 0, cost: 0 };
+    const fetches = Math.max(1, Math.ceil(span / longest - 1e-9));
+    return { fetches, cost: (fetches - 1) * costAt(longest) + costAt(span - (fetches - 1) * longest) };
+  };
+  const from = availability?.pageFrom[page] ?? 0;
+  if (age <= longest && from === 0) return covering(age + interval - longest);
+  // the first fetch, at its latest
+  const first = Math.max(age <= longest ? longest - age : longest, from + grace);
+  if (first >= interval) return { fetches: 0, cost: 0 };
+  const rest = covering(interval - first - longest);
+  return { fetches: 1 + rest.fetches, cost: costAt(age + from) + rest.cost };
+}
+
+/** How many fetches a sum pays for, those of the cheapest pages first. */
+function payable(spending: readonly LeastSpending[], sum: number): number {
+  let left = sum;
+  let count = 0;
+  const each = ({ fetches, cost }: LeastSpending): number => cost / fetches;
+  for (const own of spending.toSorted((a, b) => each(a) - each(b))) {
+    const paid = Math.min(own.fetches, Math.floor(left / each(own)));
+    count += paid;
+    if (paid < own.fetches) break;
+    left -= own.cost;
+  }
+  return count;
+}

@@ -1,0 +1,81 @@
+/** The slots of an interval, and when fetches are allowed: crawler k's slot l starts l·interval/S_k after its beginning. */
+import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';
+import type { CrawlPlanProblem } from '../problem.ts';
+
+export interface CrawlSlots {
+  /** Seconds since the interval began, rising; ties in the order of the crawlers. */
+  readonly time: Float64Array;
+  readonly crawler: Uint32Array;
+}
+
+/** The slots of a whole interval. */
+export interface IntervalSlots extends CrawlSlots {
+  /** The longest time between two slots that follow each other: what "to within one slot" means. */
+  readonly longestStep: number;
+}
+
+/** The crawlers' slots that lie in a window. */
+export function openSlots({
+  interval,
+  slotsByCrawler,
+  availability,
+}: Pick<CrawlPlanProblem, 'interval' | 'slotsByCrawler' | 'availability'>): IntervalSlots {
+  const all = mergeSlots(interval, slotsByCrawler);
+  const { time, crawler } = availability === undefined ? all : within(all, availability.spans);
+  return { time, crawler, longestStep: longestStep(time, interval) };
+}
+
+function within({ time, crawler }: CrawlSlots, spans: Float64Array | null): CrawlSlots {
+  if (spans === null) return { time, crawler };
+  const open = time.map((at) => (nextOpen(spans, at) === at ? 1 : 0));
+  return { time: time.filter((_, k) => open[k] === 1), crawler: crawler.filter((_, k) => open[k] === 1) };
+}
+
+function longestStep(time: Float64Array, interval: number): number {
+  let step = interval - (time[time.length - 1] ?? 0);
+  for (let k = 1; k < time.length; k++) step = Math.max(step, time[k] - time[k - 1]);
+  return step;
+}
+
+/** All crawlers' slots merged in time order: O(R log crawlers), linear where all have as many. */
+export function mergeSlots(interval: number, slotsByCrawler: Uint32Array): CrawlSlots {
+  let total = 0;
+  for (const slots of slotsByCrawler) total += slots;
+  const time = new Float64Array(total);
+  const crawler = new Uint32Array(total);
+  const crawlers = slotsByCrawler.length;
+  if (slotsByCrawler.every((slots) => slots === slotsByCrawler[0])) {
+    for (let k = 0; k < total; k++) {
+      time[k] = (Math.floor(k / crawlers) * interval) / slotsByCrawler[0];
+      crawler[k] = k % crawlers;
+    }
+    return { time, crawler };
+  }
+  // every crawler's next slot in a heap, the earliest on top
+  const next = new KeyedHeap();
+  const given = new Uint32Array(crawlers);
+  for (const [c, slots] of slotsByCrawler.entries()) if (slots > 0) next.push(-0, c);
+  for (let k = 0; k < total; k++) {
+    time[k] = Math.abs(next.topKey());
+    const c = next.pop();
+    crawler[k] = c;
+    if (++given[c] < slotsByCrawler[c]) next.push(-(given[c] * interval) / slotsByCrawler[c], c);
+  }
+  return { time, crawler };
+}
+
+/**
+ * The first moment at or after a time that lies in a span; Infinity where none is left. Null: all times are allowed.
+ */
+export function nextOpen(spans: Float64Array | null, time: number): number {
+  if (spans === null) return time;
+  let low = 0;
+  let high = spans.length >> 1;
+  // the first span that closes after the time
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (spans[2 * middle + 1] > time) high = middle;
+    else low = middle + 1;
+  }
+  return 2 * low < spans.length ? Math.max(time, spans[2 * low]) : Number.POSITIVE_INFINITY;
+}
