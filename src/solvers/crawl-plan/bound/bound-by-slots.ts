@@ -8,7 +8,7 @@
  * Complexity of the latter: some 40 evaluations of a sample of pages, one of all; a page costs O(G²/crawls) of G
  * moments. Pages with signals count as the plain copies that they never cost less than.
  */
-import { type Budget, unlessStopped } from '../../budget.ts';
+import type { Budget } from '../../budget.ts';
 import { UpdateProcesses } from '../../crawl-allocation/index.ts';
 import {
   boundPasses,
@@ -42,11 +42,12 @@ const rounding = 1e-9;
  * Σ weight·cost that no schedule can beat, from the prices that this one shows; 0 where none is known.
  *
  * @param bounds of pages at one price
+ * @throws NothingToReturn when the budget ends
  */
 export function boundBySlots(priced: PricedPlan, bounds: PageBounds, page: Int32Array, budget: Budget): number {
   if (budget.stopRequested()) return 0;
   const problem = poissonPages(priced);
-  if (problem === null) return unlessStopped(0, () => boundPageByPage(priced, bounds, page, budget));
+  if (problem === null) return boundPageByPage(priced, bounds, page, budget);
   const { slots, steady } = priced;
   const { interval, weight } = problem.allocation;
   const stale = new StaleTime(problem.allocation);
@@ -54,7 +55,6 @@ export function boundBySlots(priced: PricedPlan, bounds: PageBounds, page: Int32
   return slotBound({ problem, table, stale, shadowPrice: steady.price }, budget);
 }
 
-/** @throws NothingToReturn when the budget ends */
 function boundPageByPage(priced: PricedPlan, bounds: PageBounds, page: Int32Array, budget: Budget): number {
   const { problem, slots, age, pages, rates, steady } = priced;
   const { interval, weight } = problem;

@@ -1,6 +1,6 @@
 /** What no schedule of a plan's interval can beat, and what its fetch intervals cost for ever. */
 import { type Objective, objective } from '../../answer.ts';
-import type { Budget } from '../../budget.ts';
+import { type Budget, unlessStopped } from '../../budget.ts';
 import { hostRooms } from '../limits/host-caps.ts';
 import type { PricedPlan } from '../market/priced-plan.ts';
 import { boundBySlots } from './bound-by-slots.ts';
@@ -68,7 +68,8 @@ function ofInterval(
   );
   // where fetches are paid for, slots are not what is short
   const few = problem.costs === undefined && page.length * problem.weight.length <= mostBySlots;
-  const bySlots = few || problem.planFor === 'interval' ? boundBySlots(priced, bounds, page, budget) : 0;
+  const asked = few || problem.planFor === 'interval';
+  const bySlots = asked ? unlessStopped(0, () => boundBySlots(priced, bounds, page, budget)) : 0;
   const bound = free === null ? null : Math.max(free, bySlots);
   // a bound above the value by no more than rounding is the value
   const rounded = bound !== null && bound > value && bound - value <= optimalGap * value;

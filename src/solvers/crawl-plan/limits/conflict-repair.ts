@@ -27,9 +27,13 @@ export function conflictIn(search: ConflictSearch, why: string, budget: Budget):
 
 /** The conflict with its repairs, each of which makes the plan possible by itself. */
 export function withRepair(conflict: PlanConflict, search: ConflictSearch, budget: Budget): PlanConflict {
-  const repairs = unlessStopped([], () =>
-    [longerIntervals(search, budget), moreMeans(search, budget)].filter((each) => each !== null),
-  );
+  const repairs: (readonly PlanChange[])[] = [];
+  unlessStopped(undefined, () => {
+    for (const repair of [longerIntervals, moreMeans]) {
+      const changes = repair(search, budget);
+      if (changes !== null) repairs.push(changes);
+    }
+  });
   const said = repairs.map((changes) => changes.map(wordsOf).join(' and '));
   if (said.length === 0) said.push('raise maxInterval of the pages named, or give more slots or wider limits');
   return {
@@ -157,18 +161,16 @@ function roundedDown(value: number): number {
 
 /** The least factor above 1, to a precision, with which it will do; null where none is known to. */
 function leastFactor(does: (factor: number) => boolean, precision: number): number | null {
-  return unlessStopped(null, () => {
-    let high = 2;
-    while (!does(high)) {
-      high *= 2;
-      if (high > largestFactor) return null;
-    }
-    let low = high / 2;
-    while (high - low > precision * low) {
-      const middle = (low + high) / 2;
-      if (does(middle)) high = middle;
-      else low = middle;
-    }
-    return high;
-  });
+  let high = 2;
+  while (!does(high)) {
+    high *= 2;
+    if (high > largestFactor) return null;
+  }
+  let low = high / 2;
+  while (high - low > precision * low) {
+    const middle = (low + high) / 2;
+    if (does(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
 }

@@ -12,8 +12,8 @@ import { type IndexScheduleResult, type ScheduleProblem, scheduleByIndex } from 
 import { partingTies } from './by-index/rest-worth.ts';
 import { SpendingAccount } from './by-index/spending-account.ts';
 import { scheduleInterval } from './interval/schedule-interval.ts';
-import { missedDeadlines } from './missed-deadlines.ts';
 import { exploring, findProbes, type Probes } from './probes.ts';
+import { bestOf, missedDeadlines } from './schedule-account.ts';
 
 export interface PlacedFetches extends IndexScheduleResult {
   /** Positions of the pages fetched for what that teaches. */
@@ -67,11 +67,12 @@ function scheduleForEver(
   if (quick.stopped || !canBeExact(byIndex)) return quick;
   const slow = scheduleExactly({ ...byIndex, model: own }, budget);
   if (slow.stopped) return { ...quick, unimproved: true };
-  const [lateQuick, lateSlow] = [quick, slow].map(({ page }) => missedDeadlines(priced, page) !== null);
-  if (lateQuick !== lateSlow) return lateQuick ? slow : quick;
-  const cost = ({ costTime }: IndexScheduleResult): number =>
-    costTime.reduce((sum, each, i) => sum + priced.problem.weight[i] * each, 0);
-  return cost(slow) < cost(quick) ? slow : quick;
+  const judged = (schedule: IndexScheduleResult) => ({
+    schedule,
+    cost: schedule.costTime.reduce((sum, each, i) => sum + priced.problem.weight[i] * each, 0),
+    late: missedDeadlines(priced, schedule.page) !== null,
+  });
+  return bestOf([judged(slow), judged(quick)]).schedule;
 }
 
 /** The pages worth a fetch for what it teaches; null where all rates are known. */

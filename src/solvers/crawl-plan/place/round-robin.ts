@@ -6,7 +6,7 @@ import type { PricedPlan } from '../market/priced-plan.ts';
 import type { CrawlPlanProblem } from '../problem.ts';
 import type { PageModel } from '../rates/page-model.ts';
 import { scheduleByIndex } from './by-index/index-schedule.ts';
-import { PageAccount } from './by-index/page-account.ts';
+import { PageAccount } from './schedule-account.ts';
 
 /** Fetches between two looks at the budget. */
 const stepsPerPoll = 4096;

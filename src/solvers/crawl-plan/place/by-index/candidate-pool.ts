@@ -20,10 +20,17 @@ export interface PoolProblem {
   readonly availability?: Availability | undefined;
   /** What slots may go for. */
   readonly price: number;
+  readonly interval: number;
+  /** The shortest interval that many pages will have: epochs are kept well below it. */
+  readonly shortInterval: number;
 }
 
 /** Pages between two looks at whether there is time left. */
 const pagesPerLook = 1024;
+const fewestEpochs = 64;
+const mostEpochs = 4000;
+/** Above `mostEpochs`, this many looks at a page a slot are allowed. */
+const looksPerSlot = 4;
 const mostRounds = 60;
 /** The price of entry falls no further than to this share of what slots may go for. */
 const lowestShare = 1e-200;
@@ -32,6 +39,14 @@ const gentleRounds = 20;
 
 /** Whether a page comes before others: without a cap not even one that was never fetched. */
 export const isPastCap = (age: number, cap: number): boolean => age >= cap && cap < Number.POSITIVE_INFINITY;
+
+/** Slots of an epoch: a quarter of the short interval, unless that makes too many looks at the pages. */
+function slotsPerEpoch({ slots, model, interval, shortInterval }: PoolProblem): number {
+  const count = slots.time.length;
+  const affordable = Math.max(mostEpochs, (looksPerSlot * count) / model.pages);
+  const wanted = Math.max(fewestEpochs, Math.min(affordable, Math.ceil((4 * interval) / shortInterval)));
+  return Math.max(1, Math.floor(count / wanted));
+}
 
 export class CandidatePool {
   readonly calendar: EpochCalendar;
@@ -44,10 +59,10 @@ export class CandidatePool {
   #entryPrice: number;
   readonly #lowestPrice: number;
 
-  constructor(problem: PoolProblem, perEpoch: number) {
+  constructor(problem: PoolProblem) {
     const { model, slots, price } = problem;
     this.#p = problem;
-    this.calendar = new EpochCalendar(slots, perEpoch, model.pages);
+    this.calendar = new EpochCalendar(slots, slotsPerEpoch(problem), model.pages);
     this.#inPool = new Uint8Array(model.pages);
     this.#pricedOut = new Uint8Array(model.pages);
     this.#entryPrice = 0.6 * price;

@@ -8,10 +8,10 @@
  * Complexity: pages × slots comparisons, pages × epochs worths.
  */
 import type { Budget } from '../../../budget.ts';
+import { PageAccount } from '../schedule-account.ts';
 import { isPastCap } from './candidate-pool.ts';
 import { CoolingPages } from './cooling-pages.ts';
 import type { IndexScheduleResult, ScheduleProblem } from './index-schedule.ts';
-import { PageAccount } from './page-account.ts';
 import { ReservedSlots } from './reserved-slots.ts';
 
 /** Pages times slots up to which this takes a tenth of a second or so. */

@@ -17,9 +17,9 @@ import { KeyedHeap } from '../../../numerics/heaps/keyed-heap.ts';
 import type { CrawlSlots } from '../../limits/slots.ts';
 import type { CrawlPlanProblem } from '../../problem.ts';
 import type { PageModel } from '../../rates/page-model.ts';
+import { PageAccount } from '../schedule-account.ts';
 import { CandidatePool, isPastCap } from './candidate-pool.ts';
 import { CoolingPages } from './cooling-pages.ts';
-import { PageAccount } from './page-account.ts';
 import { ReservedSlots } from './reserved-slots.ts';
 import type { SpendingAccount } from './spending-account.ts';
 
@@ -54,12 +54,8 @@ const savingUp = -2;
 const stepsPerPoll = 256;
 /** Pages ranked between two such looks. */
 const pagesPerLook = 1024;
-const fewestEpochs = 64;
-const mostEpochs = 4000;
 /** Of what slots went for last: where the price of entry falls to. */
 const loweredTo = 0.7;
-/** Above `mostEpochs`, this many looks at a page a slot are allowed. */
-const looksPerSlot = 4;
 
 export interface IndexScheduleResult {
   /** The page of each slot, −1 where no page may be fetched. */
@@ -77,14 +73,6 @@ export interface IndexScheduleResult {
 /** Gives the slots to the pages. Stopped early, the remaining slots stay empty. */
 export function scheduleByIndex(problem: ScheduleProblem, budget: Budget): IndexScheduleResult {
   return new IndexSchedule(problem, budget).run();
-}
-
-/** Slots of an epoch: a quarter of the short interval, unless that makes too many looks at the pages. */
-function slotsPerEpoch({ slots, model, interval, shortInterval }: ScheduleProblem): number {
-  const count = slots.time.length;
-  const affordable = Math.max(mostEpochs, (looksPerSlot * count) / model.pages);
-  const wanted = Math.max(fewestEpochs, Math.min(affordable, Math.ceil((4 * interval) / shortInterval)));
-  return Math.max(1, Math.floor(count / wanted));
 }
 
 class IndexSchedule {
@@ -124,7 +112,7 @@ class IndexSchedule {
     this.#cooling = new CoolingPages(problem, this.#last);
     this.#reserved = new ReservedSlots(slots, model.pages);
     this.#urgent = new Uint8Array(model.pages);
-    this.#pool = new CandidatePool(problem, slotsPerEpoch(problem));
+    this.#pool = new CandidatePool(problem);
     this.#account = new PageAccount(model);
     this.#keyNow = new Float64Array(model.pages);
     this.#taken = new Uint8Array(model.pages);

@@ -14,9 +14,8 @@ import { fillSlots, type HostDelays, improveSlots, type PageRules, Timetable } f
 import type { PricedPlan } from '../../market/priced-plan.ts';
 import { canBeExact, scheduleExactly } from '../by-index/exact-schedule.ts';
 import { type IndexScheduleResult, type ScheduleProblem, scheduleByIndex } from '../by-index/index-schedule.ts';
-import { accountOf } from '../by-index/page-account.ts';
 import { restWorth } from '../by-index/rest-worth.ts';
-import { missedDeadlines } from '../missed-deadlines.ts';
+import { accountOf, bestOf, type JudgedSchedule, missedDeadlines } from '../schedule-account.ts';
 import { dueOrder } from './due-order.ts';
 import { freeTimesInOrder } from './free-times.ts';
 import { ModelCosts } from './gap-costs.ts';
@@ -25,13 +24,6 @@ import { hostDelaysOf, pageRules } from './page-rules.ts';
 
 /** Pages times slots for which schedules shaken by chance are tried as well. */
 const mostShaken = 2500;
-
-/** A schedule, what it costs, and whether it misses a longest interval. */
-interface Candidate {
-  readonly page: Int32Array;
-  readonly cost: number;
-  readonly late: boolean;
-}
 
 /** @param forEver the schedule for ever, which this one is not to fall behind, and how it is made by epochs */
 export function scheduleInterval(
@@ -66,18 +58,18 @@ export function scheduleInterval(
   const plain = candidate(priced, forEver.page);
   const due = candidate(priced, first);
   // fetches ahead of a host's largest rate leave exchanges nothing to go by
-  const begun = problem.hostRate === undefined ? better(due, plain) : due;
-  const start = ruled === null ? begun : better(ruled, begun);
+  const begun = problem.hostRate === undefined ? [due, plain] : [due];
+  const start = bestOf(ruled === null ? begun : [ruled, ...begun]);
   const improved = improve(table(start.page.slice()), { table, weight, free, cost: start.cost * interval }, budget);
-  const best = better(candidate(priced, improved.table.page), better(start, plain));
-  const { staleTime, costTime } = accountOf(pages.working(), best.page, slots, interval, age);
+  const best = bestOf([candidate(priced, improved.table.page), start, plain]);
+  const { staleTime, costTime } = accountOf(pages.working(), best.page, priced);
   return { page: best.page, staleTime, costTime, stopped: false, unimproved: improved.stopped };
 }
 
 /**
  * The index rule slot by slot, a fetch being worth no more than it saves until the end; null where that takes too long.
  */
-function byFiniteRule(priced: PricedPlan, byIndex: ScheduleProblem, budget: Budget): Candidate | null {
+function byFiniteRule(priced: PricedPlan, byIndex: ScheduleProblem, budget: Budget): JudgedSchedule | null {
   const { problem, pages } = priced;
   if (!canBeExact(byIndex)) return null;
   const worth = restWorth(pages.now, problem);
@@ -134,14 +126,9 @@ function firstFetches({ slots, age }: PricedPlan, page: Int32Array): Float64Arra
   return first;
 }
 
-function candidate({ problem, slots, age, pages }: PricedPlan, page: Int32Array): Candidate {
-  const { costTime } = accountOf(pages.working(), page, slots, problem.interval, age);
-  const cost = costTime.reduce((sum, each, i) => sum + problem.weight[i] * each, 0) / problem.interval;
-  return { page, cost, late: missedDeadlines({ problem, slots, age }, page) !== null };
-}
-
-/** The one that misses no longest interval, or costs less; the second where they are alike. */
-function better(first: Candidate, second: Candidate): Candidate {
-  if (first.late !== second.late) return first.late ? second : first;
-  return first.cost < second.cost ? first : second;
+function candidate(priced: PricedPlan, page: Int32Array): JudgedSchedule {
+  const { weight, interval } = priced.problem;
+  const { costTime } = accountOf(priced.pages.working(), page, priced);
+  const cost = costTime.reduce((sum, each, i) => sum + weight[i] * each, 0) / interval;
+  return { page, cost, late: missedDeadlines(priced, page) !== null };
 }

@@ -1,0 +1,102 @@
+/** What a schedule is expected to cost its pages, added up gap by gap as fetches are given out, and what it misses. */
+import type { Warning } from '../../answer.ts';
+import type { KnownPages } from '../market/priced-plan.ts';
+import type { PageModel } from '../rates/page-model.ts';
+
+/** A schedule's pages by slot, −1 for none; its cost by interval, Σ weight·cost; whether it misses a longest interval. */
+export interface JudgedSchedule {
+  readonly page: Int32Array;
+  readonly cost: number;
+  readonly late: boolean;
+}
+
+/** The one that misses no longest interval, and of these the one that costs least; of some alike the last. */
+export function bestOf<Schedule extends Omit<JudgedSchedule, 'page'>>(schedules: readonly Schedule[]): Schedule {
+  return schedules.reduceRight((best, each) => {
+    if (each.late !== best.late) return each.late ? best : each;
+    return each.cost < best.cost ? each : best;
+  });
+}
+
+export class PageAccount {
+  /** By page: how long its copy is expected to be stale, in seconds. */
+  readonly staleTime: Float64Array;
+  /**
+   * By page: what its copy is expected to cost, before weighting; the same array as the stale time where that is the
+   * cost.
+   */
+  readonly costTime: Float64Array;
+  readonly #model: PageModel;
+
+  constructor(model: PageModel) {
+    this.#model = model;
+    this.staleTime = new Float64Array(model.pages);
+    this.costTime = model.costTime === null ? this.staleTime : new Float64Array(model.pages);
+  }
+
+  /** Adds page i from now, or from its fetch at `last` after now, until `time`; `last` is −Infinity for never. */
+  add(i: number, last: number, time: number): void {
+    const model = this.#model;
+    if (last === Number.NEGATIVE_INFINITY) this.staleTime[i] += time;
+    else this.staleTime[i] += model.staleTime(i, Math.max(0, -last), time - last);
+    if (model.costTime === null) return;
+    // a page never fetched begins to cost at now
+    const from = last === Number.NEGATIVE_INFINITY ? 0 : last;
+    this.costTime[i] += model.costTime(i, Math.max(0, -from), time - from);
+  }
+}
+
+/** The account of a whole schedule. Changes the model's state. */
+export function accountOf(
+  model: PageModel,
+  page: Int32Array,
+  { problem, slots, age }: Omit<KnownPages, 'rates'>,
+): PageAccount {
+  const account = new PageAccount(model);
+  const last = age.map((a) => -a);
+  for (let s = 0; s < page.length; s++) {
+    const i = page[s];
+    if (i < 0) continue;
+    const time = slots.time[s];
+    account.add(i, last[i], time);
+    model.fetched(i);
+    last[i] = time;
+  }
+  for (let i = 0; i < last.length; i++) account.add(i, last[i], problem.interval);
+  return account;
+}
+
+/**
+ * The deadlines a schedule misses by more than a slot. It is a heuristic, so this is checked; and since missing them
+ * proves nothing, it is said beside the plan. What is proved to be impossible is a conflict, before any schedule.
+ */
+export function missedDeadlines({ problem, slots, age }: Omit<KnownPages, 'rates'>, page: Int32Array): Warning | null {
+  const { now, interval, maxInterval, availability } = problem;
+  const grace = slots.longestStep * (1 + 1e-9);
+  const due = maxInterval.map((most, i) => {
+    const first = (age[i] === Number.POSITIVE_INFINITY ? 0 : -age[i]) + most;
+    return Math.max(first < 0 ? interval : first, availability?.pageFrom[i] ?? 0);
+  });
+  const late = new Set<number>();
+  let by = Number.POSITIVE_INFINITY;
+  const missed = (i: number): void => {
+    late.add(i);
+    by = Math.min(by, due[i]);
+  };
+  for (let s = 0; s < page.length; s++) {
+    const i = page[s];
+    if (i < 0 || maxInterval[i] === Number.POSITIVE_INFINITY) continue;
+    const time = slots.time[s];
+    if (time > due[i] + grace) missed(i);
+    due[i] = time + maxInterval[i];
+  }
+  for (let i = 0; i < due.length; i++) if (due[i] + grace < interval) missed(i);
+  if (late.size === 0) return null;
+  const shown = [...late].sort((a, b) => a - b).slice(0, 100);
+  return {
+    code: 'max-interval-missed',
+    detail:
+      `no schedule was found that keeps maxInterval to within one slot for ${late.size} pages, the first from ${now + by} on ` +
+      `(whether one exists is not known): pages ${shown.join(', ')}; raise maxInterval, lower minDelay or add crawls`,
+  };
+}
