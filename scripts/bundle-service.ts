@@ -22,9 +22,13 @@ const leftOut = [
   /^@fastify\/(ajv-compiler|fast-json-stringify-compiler)$/,
   /^light-my-request$/,
 ];
-/** What starts with the service; what the tools of a language model need beside the library, which has zod itself. */
+/**
+ * What starts with the service; what a worker's other threads load; what the tools of a language model need beside the
+ * library, which has zod itself.
+ */
 const entries = [
   { names: ['server', 'worker', 'nursery'], external: leftOut },
+  { names: ['dispatch/parts/parts-thread'], external: leftOut },
   { names: ['cli/mcp/protocol'], external: [/^zod(\/|$)/] },
 ];
 

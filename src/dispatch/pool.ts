@@ -3,6 +3,7 @@
  * fails its own task and is replaced at once; one whose task neither finishes nor stops when it must is ended; an idle
  * one that holds much memory is replaced by a fresh one.
  */
+import { availableParallelism } from 'node:os';
 import { now } from './clock.ts';
 import type { Signal } from './wire/signals.ts';
 import { WorkerProcess, type WorkerProcessOptions } from './worker-process.ts';
@@ -49,6 +50,8 @@ const cancelGraceMs = 40;
 /** A worker that has not said a limit by then may have no processor to say it with; no task is given up before. */
 const unheardMs = 500;
 const houseKeepingEveryMs = 2000;
+/** From this limit of its heap on a worker has room for threads beside its own, each of which takes some 50 MB. */
+const threadsFromHeapMb = 1024;
 /** An idle worker that holds more is replaced, so that its memory goes back. */
 const heldBytes = 384 * 2 ** 20;
 const heldForMs = 4000;
@@ -182,8 +185,16 @@ export class Pool {
       if (job === undefined) return;
       if (worker.busy) continue;
       this.#waiting.delete(job);
-      job.runIn(worker);
+      job.runIn(worker, this.#spare());
     }
+  }
+
+  /** Processors that stay free when one more worker is at work; none where a worker has no memory for other threads. */
+  #spare(): number {
+    if (this.#options.workerMemoryMb < threadsFromHeapMb) return 0;
+    let busy = 1;
+    for (const worker of this.#workers) if (worker.busy) busy++;
+    return Math.max(0, availableParallelism() - busy);
   }
 
   #giveMemoryBack(): void {
@@ -243,13 +254,15 @@ class Job {
       });
   }
 
-  runIn(worker: WorkerProcess): void {
+  /** @param spare processors that nobody else uses */
+  runIn(worker: WorkerProcess, spare: number): void {
     const { task, body, arrivedAt } = this.#task;
     this.#worker = worker;
     this.#id = worker.run({
       task,
       body,
       arrivedAt,
+      spare,
       onSignal: (signal) => this.#signalled(signal),
       onResult: (result) => {
         this.#settle();

@@ -9,6 +9,7 @@ import { Socket } from 'node:net';
 import type { Operation } from '../operations/operation.ts';
 import { Abandoned } from './attempt.ts';
 import { now } from './clock.ts';
+import { PartThreads } from './parts/thread-hands.ts';
 import type { BodyFormat, Outcome, WrittenOutcome } from './pipeline.ts';
 import { FrameReader, frameDescriptor, framePieces } from './wire/frames.ts';
 import { cancelBytes, type Signal, signalDescriptor, writeSignal } from './wire/signals.ts';
@@ -106,12 +107,17 @@ class Line implements TaskLine {
   }
 }
 
-/** Serves tasks until the service closes its end; never returns. */
-export function serveTasks(operations: readonly Operation[]): never {
+/**
+ * Serves tasks until the service closes its end; never returns.
+ *
+ * @param partsFile module of the threads that do parts of a solve; left out where there are none
+ */
+export function serveTasks(operations: readonly Operation[], partsFile?: URL): never {
   preferredVictim();
   // The service decides when its workers end: it still has requests to finish when the signal comes to all of them.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   const line = new Line();
+  const threads = partsFile && new PartThreads(partsFile);
   line.started();
   // A worker is ended, it does not exit: what was compiled for its start would never be kept for the next.
   module.flushCompileCache?.();
@@ -124,7 +130,10 @@ export function serveTasks(operations: readonly Operation[]): never {
     if (read === 0) process.exit(0);
     if (place === null) reader.push(chunk.subarray(0, read));
     else reader.took(read);
-    for (let task = arrived.shift(); task !== undefined; task = arrived.shift()) answerTask(task, { operations, line });
+    for (let task = arrived.shift(); task !== undefined; task = arrived.shift()) {
+      answerTask(task, { operations, line, threads });
+      threads?.rest();
+    }
   }
 }
 
@@ -159,14 +168,15 @@ class Arrived {
 interface Serving {
   readonly operations: readonly Operation[];
   readonly line: Line;
+  readonly threads: PartThreads | undefined;
 }
 
-function answerTask({ head, takeBody }: Arrived, { operations, line }: Serving): void {
+function answerTask({ head, takeBody }: Arrived, { operations, line, threads }: Serving): void {
   const onTheWayMs = Math.max(0, Date.now() - head.sentAt);
   line.start(head.id);
   const arrivedAt = now() - head.elapsedMs - onTheWayMs;
   const { result, pieces } = resultOf(head.answer, () =>
-    runTask({ task: head, arrivedAt, takeBody, line }, operations),
+    runTask({ task: head, arrivedAt, takeBody, line, hands: threads?.hands(head.spare) }, operations),
   );
   const reply: ResultHead = { id: head.id, result, residentBytes: process.memoryUsage.rss() };
   for (const piece of framePieces(reply, pieces)) writeAll(frameDescriptor, piece);

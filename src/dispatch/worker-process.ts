@@ -21,6 +21,8 @@ export interface SentTask {
   readonly body: Uint8Array;
   /** Milliseconds since the epoch. */
   readonly arrivedAt: number;
+  /** How many processors nobody else of this service uses. */
+  readonly spare: number;
   readonly onSignal: (signal: Signal) => void;
   readonly onResult: (result: WorkerResult) => void;
   /** The process ended before it had a result. */
@@ -74,8 +76,8 @@ export class WorkerProcess {
   run(sent: SentTask): number {
     const id = this.#nextId++;
     this.#running = { ...sent, id };
-    const { task, arrivedAt } = sent;
-    const head = { ...task, id, elapsedMs: now() - arrivedAt, sentAt: Date.now() };
+    const { task, arrivedAt, spare } = sent;
+    const head = { ...task, id, elapsedMs: now() - arrivedAt, sentAt: Date.now(), spare };
     for (const piece of framePieces(head, [sent.body])) this.#process?.frames.write(piece);
     return id;
   }

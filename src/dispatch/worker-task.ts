@@ -1,6 +1,6 @@
 /** What crosses to a worker and back, and how a task is run there. */
 import type { Operation } from '../operations/operation.ts';
-import { type Budget, deadlineBudget } from '../solvers/budget.ts';
+import { type Budget, deadlineBudget, type Hands } from '../solvers/budget.ts';
 import { timeLimitOf } from './ahead/asked-time-limit.ts';
 import { writeArrow } from './arrow/write.ts';
 import { attemptBudget } from './attempt.ts';
@@ -46,6 +46,8 @@ export interface TaskHead extends WorkerTask {
    */
   readonly elapsedMs: number;
   readonly sentAt: number;
+  /** How many processors nobody else of this service uses. */
+  readonly spare: number;
 }
 
 /** The head of the frame that carries a result; an answer's bytes are the body. */
@@ -79,6 +81,7 @@ export interface ArrivedTask {
   /** Hands the request's bytes over: they are gone once they are parsed. */
   readonly takeBody: () => Uint8Array;
   readonly line: TaskLine;
+  readonly hands?: Hands | undefined;
 }
 
 /**
@@ -87,7 +90,7 @@ export interface ArrivedTask {
  * @throws Abandoned when the task was an attempt, and has taken too long
  */
 export function runTask(
-  { task, arrivedAt, takeBody, line }: ArrivedTask,
+  { task, arrivedAt, takeBody, line, hands }: ArrivedTask,
   operations: readonly Operation[],
 ): Outcome | WrittenOutcome {
   const startedAt = now();
@@ -103,6 +106,7 @@ export function runTask(
     seed: ready.request.seed,
     cancelled: line.cancelled,
     report: line.progress,
+    hands,
   });
   const { attemptMs } = task;
   const within = attemptMs === undefined ? budget : attemptBudget(budget, now, startedAt + attemptMs);

@@ -1,4 +1,9 @@
-export { type ChangeRatesAnswer, type ChangeRatesProblem, solveChangeRates } from './changes/change-rates.ts';
+export {
+  type ChangeRatesAnswer,
+  type ChangeRatesProblem,
+  ratesPart,
+  solveChangeRates,
+} from './changes/change-rates.ts';
 export {
   type CheckHistory,
   changed,

@@ -15,15 +15,18 @@
  * identified (all that is known is that it is fast): its interval says so by its width.
  */
 import type { Warning } from '../../answer.ts';
-import type { Budget } from '../../budget.ts';
+import type { Budget, Part } from '../../budget.ts';
 import { NothingToReturn } from '../../budget.ts';
 import { standardNormalQuantile } from '../../numerics/special/normal-quantile.ts';
+import { evenCuts, sharedBytes, sharedNumbers } from '../../parts.ts';
 import { ChangeLikelihood } from './change-likelihood.ts';
 import { type CheckHistory, pageCount, unchanged } from './check-history.ts';
 import { fitGammaPrior, type GammaPrior } from './gamma-prior.ts';
 
 /** Checks, and pages, between two looks at the budget. */
 const checksPerPoll = 4096;
+/** From so many checks on, which take some 50 ms, pages are worth another's hand. */
+const sharedFromChecks = 500_000;
 
 export interface ChangeRatesProblem {
   /** Elapsed times must be above 0. */
@@ -62,32 +65,15 @@ export function solveChangeRates(problem: ChangeRatesProblem, budget: Budget): C
   const pages = pageCount(history);
   const weights = problem.weights ?? null;
   const prior = problem.prior === 'empirical-bayes' ? fitGammaPrior(history, budget) : given(problem.prior);
-  const estimates = {
-    rate: new Float64Array(pages),
-    low: new Float64Array(pages),
-    high: new Float64Array(pages),
-    checks: new Uint32Array(pages),
-    changes: new Uint32Array(pages),
-  };
-  const { rate, high, checks, changes } = estimates;
-  const estimator = new PageEstimator(problem, prior);
-  let unseen = 0;
-  let sincePoll = 0;
-  for (let i = 0; i < pages; i++) {
-    if (problem.skip?.[i] === 1) continue;
-    const from = history.offsets[i];
-    const to = history.offsets[i + 1];
-    sincePoll += to - from + 1;
-    if (sincePoll >= checksPerPoll || i === 0) {
-      sincePoll = 0;
-      if (budget.stopRequested()) throw new NothingToReturn(`stopped after ${i} of ${pages} pages`);
-      budget.report({ fraction: i / pages });
-    }
-    checks[i] = to - from;
-    for (let k = from; k < to; k++) if (history.outcome[k] !== unchanged) changes[i]++;
-    if (from === to && prior === null) unseen++;
-    else estimator.estimate(i, estimates);
-  }
+  const estimates = emptyEstimates(pages);
+  const cuts = evenCuts(history.offsets, budget.hands, sharedFromChecks);
+  const later = cuts.slice(1, -1).map((from, k) => {
+    const made = budget.hands?.start(ratesPart, pieceOf(problem, prior, from, cuts[k + 2]), budget);
+    return { from, made };
+  });
+  let unseen = estimatePages({ ...problem, prior: prior ?? 'none' }, [0, cuts[1]], estimates, budget);
+  for (const { from, made } of later) if (made !== undefined) unseen += taken(made(), from, estimates);
+  const { rate, high, checks } = estimates;
   if (unseen > 0) {
     const pooled = pooledRate(history, weights);
     for (let i = 0; i < pages; i++) {
@@ -100,7 +86,92 @@ export function solveChangeRates(problem: ChangeRatesProblem, budget: Budget): C
   return { ...estimates, prior, warnings: warningsOf(unseen, unseen < pages, fitted) };
 }
 
-const given = (prior: 'none' | GammaPrior): GammaPrior | null => (prior === 'none' ? null : prior);
+type Estimates = Pick<ChangeRatesAnswer, 'rate' | 'low' | 'high' | 'checks' | 'changes'>;
+
+const emptyEstimates = (pages: number): Estimates => ({
+  rate: new Float64Array(pages),
+  low: new Float64Array(pages),
+  high: new Float64Array(pages),
+  checks: new Uint32Array(pages),
+  changes: new Uint32Array(pages),
+});
+
+type GivenPrior = Exclude<ChangeRatesProblem['prior'], 'empirical-bayes'>;
+type PiecewiseProblem = ChangeRatesProblem & { readonly prior: GivenPrior };
+type EstimatedPiece = Estimates & { readonly unseen: number };
+
+/** The estimates of all pages of a problem, whose prior is known. */
+export const ratesPart: Part<PiecewiseProblem, EstimatedPiece> = {
+  name: 'change-rates',
+  run(problem, budget) {
+    const pages = pageCount(problem.history);
+    const estimates = emptyEstimates(pages);
+    return { unseen: estimatePages(problem, [0, pages], estimates, budget), ...estimates };
+  },
+};
+
+/** The problem of the pages from one to before another. */
+function pieceOf(problem: ChangeRatesProblem, prior: GammaPrior | null, from: number, to: number): PiecewiseProblem {
+  const { history, weights, skip } = problem;
+  const { offsets, elapsed, outcome, matters } = history;
+  const [first, last] = [offsets[from], offsets[to]];
+  return {
+    method: problem.method,
+    confidence: problem.confidence,
+    prior: prior ?? 'none',
+    weights: weights ? sharedNumbers(weights, first, last) : null,
+    ...(skip && { skip: sharedBytes(skip, from, to) }),
+    history: {
+      offsets: offsets.slice(from, to + 1).map((offset) => offset - first),
+      elapsed: sharedNumbers(elapsed, first, last),
+      outcome: sharedBytes(outcome, first, last),
+      ...(matters && { matters: sharedNumbers(matters, first, last) }),
+    },
+  };
+}
+
+/** Puts a piece's estimates in their place; its pages without a check. */
+function taken({ unseen, rate, low, high, checks, changes }: EstimatedPiece, from: number, into: Estimates): number {
+  into.rate.set(rate, from);
+  into.low.set(low, from);
+  into.high.set(high, from);
+  into.checks.set(checks, from);
+  into.changes.set(changes, from);
+  return unseen;
+}
+
+/** Estimates the pages from one to before another; how many of them have neither a check nor a prior. */
+function estimatePages(
+  problem: PiecewiseProblem,
+  [first, end]: readonly [number, number],
+  estimates: Estimates,
+  budget: Budget,
+): number {
+  const { history } = problem;
+  const { checks, changes } = estimates;
+  const prior = given(problem.prior);
+  const estimator = new PageEstimator(problem, prior);
+  let unseen = 0;
+  let sincePoll = 0;
+  for (let i = first; i < end; i++) {
+    if (problem.skip?.[i] === 1) continue;
+    const from = history.offsets[i];
+    const to = history.offsets[i + 1];
+    sincePoll += to - from + 1;
+    if (sincePoll >= checksPerPoll || i === 0) {
+      sincePoll = 0;
+      if (budget.stopRequested()) throw new NothingToReturn(`stopped after ${i} of ${end} pages`);
+      budget.report({ fraction: i / end });
+    }
+    checks[i] = to - from;
+    for (let k = from; k < to; k++) if (history.outcome[k] !== unchanged) changes[i]++;
+    if (from === to && prior === null) unseen++;
+    else estimator.estimate(i, estimates);
+  }
+  return unseen;
+}
+
+const given = (prior: GivenPrior): GammaPrior | null => (prior === 'none' ? null : prior);
 
 /** One page after another, on one likelihood. */
 class PageEstimator {

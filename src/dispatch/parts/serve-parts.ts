@@ -1,0 +1,45 @@
+/** The life of a thread that does parts: take one, run it, send what it made. */
+import { workerData } from 'node:worker_threads';
+import { type Budget, deadlineBudget, type Part } from '../../solvers/budget.ts';
+import { now } from '../clock.ts';
+import { beatsAt, doneAt, endedAt, type PartOrder, type PartReport, type PartsLine, stoppedAt } from './parts-line.ts';
+
+/** Serves these parts until the process ends. */
+export function serveParts(parts: readonly Part<never, unknown>[]): void {
+  const { port, state }: PartsLine = workerData;
+  const beat = (): void => {
+    Atomics.add(state, beatsAt, 1);
+  };
+  const budgetOf = ({ id, seed, remainingMs }: PartOrder): Budget =>
+    deadlineBudget({
+      clock: now,
+      deadline: now() + remainingMs,
+      seed,
+      cancelled: () => {
+        beat();
+        return Atomics.load(state, stoppedAt) >= id;
+      },
+    });
+  process.on('exit', () => {
+    Atomics.store(state, endedAt, 1);
+    Atomics.notify(state, doneAt);
+  });
+  beat();
+  port.on('message', (order: PartOrder) => {
+    beat();
+    port.postMessage(reportOn(order, parts, budgetOf(order)));
+    Atomics.store(state, doneAt, order.id);
+    Atomics.notify(state, doneAt);
+  });
+}
+
+/** Why a part failed does not matter: whoever gave it away does it again, and fails himself. */
+function reportOn({ id, part, input }: PartOrder, parts: readonly Part<never, unknown>[], budget: Budget): PartReport {
+  try {
+    const known = parts.find(({ name }) => name === part);
+    if (known !== undefined) return { id, kind: 'done', output: Reflect.apply(known.run, known, [input, budget]) };
+  } catch {
+    // `failed`, as it stands
+  }
+  return { id, kind: 'failed' };
+}

@@ -1,0 +1,56 @@
+/** Large questions, parts of which other threads do: the answer is the same to the bit for any number of them. */
+import { expect, it } from 'vitest';
+import { PartThreads } from '../../../src/dispatch/parts/thread-hands.ts';
+import { type Hands, unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { type ChangeRatesProblem, solveChangeRates } from '../../../src/solvers/estimation/index.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { partsFile } from '../../../src/worker-file.ts';
+
+/** Hands that count what they are given, and that do it or fail. */
+function counted(threads: PartThreads, others: number) {
+  const given: string[] = [];
+  const hands: Hands = {
+    others,
+    start(part, input, budget) {
+      given.push(part.name);
+      const run = (): never => {
+        throw new Error(`${part.name} was not done there`);
+      };
+      return threads.hands(others)?.start({ name: part.name, run }, input, budget) ?? run;
+    },
+  };
+  return { given, hands };
+}
+
+/**
+ * Checks of pages, irregular at every tenth; some pages have none, some changes are known by their age, and count less.
+ */
+function problem(pages: number, checks: number): ChangeRatesProblem {
+  const random = seededRandom(11);
+  const offsets = new Uint32Array(pages + 1);
+  for (let i = 0; i < pages; i++) offsets[i + 1] = offsets[i] + (i % 97 === 5 ? 0 : Math.floor(2 * checks * random()));
+  const elapsed = new Float64Array(offsets[pages]);
+  for (let i = 0; i < pages; i++) {
+    const gap = 0.2 + 2 * random();
+    for (let k = offsets[i]; k < offsets[i + 1]; k++) elapsed[k] = i % 10 === 0 ? 0.2 + 2 * random() : gap;
+  }
+  const outcome = Uint8Array.from(elapsed, (gap) => (random() < 0.3 * gap ? 1 + Math.floor(1.1 * random()) : 0));
+  const matters = Float64Array.from(elapsed, () => 1 - 0.5 * random());
+  const skip = Uint8Array.from({ length: pages }, (_, i) => (i % 31 === 0 ? 1 : 0));
+  const history = { offsets, elapsed, outcome, matters };
+  return { history, method: 'bias-reduced', prior: 'none', confidence: 0.9, skip };
+}
+
+it.each([
+  ['none', 'bias-reduced'],
+  [{ shape: 0.8, rate: 3 }, 'maximum-likelihood'],
+] as const)('change rates, prior %o, %s', (prior, method) => {
+  const asked = { ...problem(2_000, 850), prior, method };
+  const alone = solveChangeRates(asked, unlimitedBudget());
+  const threads = new PartThreads(partsFile);
+  for (const others of [1, 2]) {
+    const { given, hands } = counted(threads, others);
+    expect(solveChangeRates(asked, { ...unlimitedBudget(), hands })).toEqual(alone);
+    expect(given).toEqual(new Array(others).fill('change-rates'));
+  }
+});
