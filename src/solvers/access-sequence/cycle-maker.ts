@@ -81,7 +81,9 @@ export class CycleMaker {
       return;
     }
     const counts = this.#counts(cycle);
-    for (const rule of cycle > maxSeveralRules ? overdueRules.slice(0, 1) : overdueRules)
+    // frequencies of the caller's own are kept: without a quota a rule has counts of its own
+    const rules = overdueRules.filter(({ quota }) => quota || this.#task.frequency === null);
+    for (const rule of cycle > maxSeveralRules ? rules.slice(0, 1) : rules)
       yield mostOverdue(counts, cycle, rule, this.budgetFor(cycle));
   }
 

@@ -6,8 +6,9 @@
  * `auto` makes cycles (cycle-maker.ts) by most overdue and by the tree at the lengths of cycle-length.ts, and those of
  * few pages also by indices with noise (noisy-index.ts; they count as most overdue). It takes the cheapest and exchanges
  * neighbouring accesses in it as long as that saves anything (exchanges.ts). Of up to five pages it then finds the best
- * cycle and proves it (methods/few-pages.ts). What is run depends on sizes only, so the same input gives the same answer
- * unless time runs out.
+ * cycle and proves it (methods/few-pages.ts); of up to a thousand it asks what whole gaps and the busiest pages' conflicts
+ * cost at the least (priced-bound.ts). What is run depends on sizes only, so the same input gives the same answer unless
+ * time runs out.
  * Known limits: finding the best order is NP-hard in general (A. Bar-Noy, R. Bhatia, J. Naor and B. Schieber, Math.
  * Oper. Res. 27, 2002); for more pages the gap says how far from optimal the cycle can be.
  */
@@ -21,6 +22,8 @@ import { automaticMethods, CycleMaker, type SequenceTask, type SequencingMethod 
 import { exchangeAccesses } from './exchanges.ts';
 import { exactCycle } from './methods/few-pages.ts';
 import { mostNoisy, noisyCycles } from './methods/noisy-index.ts';
+import { mostPriced, pricedBound } from './priced-bound.ts';
+import { wholeGapCost } from './whole-gaps.ts';
 
 export interface MethodResult {
   readonly method: SequencingMethod;
@@ -72,12 +75,13 @@ class Portfolio {
   readonly #task: SequenceTask;
   readonly #budget: Budget;
   readonly #frequency: Float64Array;
+  readonly #multiplier: number;
   readonly #present: number;
   readonly #evenCost: number;
   readonly #overallBound: number;
   readonly #maker: CycleMaker;
   readonly #results = new Map<SequencingMethod, MethodResult>();
-  /** What the ages of few pages prove; −∞ where it was not asked. */
+  /** What the ages of few pages and prices of accesses prove; −∞ where it was not asked. */
   #provedBound = Number.NEGATIVE_INFINITY;
   #improved: MethodResult | null = null;
   #best: (CycleCost & { method: SequencingMethod; sequence: Uint32Array }) | null = null;
@@ -88,8 +92,12 @@ class Portfolio {
     const { pages, frequency, least } = task;
     const optimal = frequency === null ? deterministicFrequencies(pages, least, budget) : null;
     this.#frequency = frequency ?? optimal?.frequency ?? new Float64Array(pages.length);
+    this.#multiplier = optimal?.multiplier ?? 0;
     this.#present = this.#frequency.reduce((n, f) => (f > 0 ? n + 1 : n), 0);
-    this.#evenCost = optimal?.stoppedAt ?? totalCost(pages, evenStaleness(pages, this.#frequency));
+    this.#evenCost =
+      frequency === null
+        ? (optimal?.stoppedAt ?? totalCost(pages, evenStaleness(pages, this.#frequency)))
+        : wholeGapCost(pages, frequency);
     this.#maker = new CycleMaker(task, this.#frequency, budget);
     this.#overallBound = frequency === null && least === 0 ? this.#evenCost : leastCost(pages, budget);
   }
@@ -101,9 +109,9 @@ class Portfolio {
     if (best === null) throw new NothingToReturn('no cycle was complete');
     const { pages, least } = this.#task;
     const realised = Float64Array.from(best.counts, (count) => count / best.sequence.length);
-    // the cycle's own counts are frequencies of which no order costs less than even spacing; what rounding puts above
+    // the cycle's own counts are frequencies of which no order costs less than whole gaps do; what rounding puts above
     // the cost of an actual cycle is no bound
-    const even = Math.min(this.#evenCost, totalCost(pages, evenStaleness(pages, realised)));
+    const even = Math.min(this.#evenCost, wholeGapCost(pages, realised));
     const bound = Math.min(Math.max(even, this.#provedBound), best.cost);
     const overallBound = Math.min(Math.max(this.#overallBound, this.#provedBound), best.cost);
     const absent = this.#frequency.reduce((n, f, i) => (f > 0 && best.counts[i] === 0 ? n + 1 : n), 0);
@@ -168,12 +176,15 @@ class Portfolio {
     return !this.#budget.stopRequested();
   }
 
-  /** The best cycle of few pages, free in counts and length; false when the budget stopped it. */
+  /** The best cycle of few pages where counts and length are free, and what is proved; false when the budget stopped. */
   #tryExact(longest: number): boolean {
     const { pages, frequency, least, cycleLength } = this.#task;
-    if (frequency !== null || cycleLength !== null) return true;
-    const found = exactCycle(pages, this.#frequency, this.#budget);
-    if (found === null) return true;
+    if (frequency !== null || pages.length > mostPriced) return true;
+    const found = cycleLength === null ? exactCycle(pages, this.#frequency, this.#budget) : null;
+    if (found === null) {
+      this.#provedBound = pricedBound(pages, this.#frequency, this.#multiplier, this.#budget);
+      return !this.#budget.stopRequested();
+    }
     const { sequence, bound } = found;
     this.#provedBound = bound;
     const fewest = leastCount(least, pages.length, sequence.length);

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { accessPages, deterministicFrequencies } from '../../../src/solvers/access-frequencies/index.ts';
+import {
+  accessPages,
+  deterministicFrequencies,
+  evenStaleness,
+  totalCost,
+} from '../../../src/solvers/access-frequencies/index.ts';
 import { exchangeAccesses } from '../../../src/solvers/access-sequence/exchanges.ts';
 import {
   cycleCost,
@@ -8,6 +13,8 @@ import {
   type SequenceTask,
   sequencingMethods,
 } from '../../../src/solvers/access-sequence/index.ts';
+import { exactCycle } from '../../../src/solvers/access-sequence/methods/few-pages.ts';
+import { pricedBound } from '../../../src/solvers/access-sequence/priced-bound.ts';
 import { type Budget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import type { Distribution } from '../../../src/solvers/laws/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
@@ -99,12 +106,23 @@ describe('an access sequence', () => {
     expect(Math.min(...answer.counts)).toBe(3);
   });
 
-  it('at the optimal frequencies given explicitly has the bound of the optimum', () => {
-    const rates = [1, 2, 5];
-    const pages = accessPages({ type: 'exponential', rate: 9 }, Float64Array.from(rates), Float64Array.of(3, 1, 2));
-    const { frequency } = deterministicFrequencies(pages, 0);
-    const answer = solve(rates, [3, 1, 2], { type: 'exponential', rate: 9 }, { frequency });
-    expect(answer.bound).toBeCloseTo(answer.overallBound, 12);
+  it('knows of frequencies of the caller that gaps are whole: 2/5 is gaps of two and of three, as many of each', () => {
+    const [load, weight] = [0.3, 1];
+    const rates = [load, load];
+    const answer = solve(
+      rates,
+      [weight, weight],
+      { type: 'deterministic', value: 1 },
+      { frequency: Float64Array.of(0.4, 0.6) },
+    );
+    const fresh = (gap: number): number => 1 - Math.exp(-gap * load);
+    const own = 1 - (0.2 * fresh(2) + 0.2 * fresh(3)) / load;
+    const other = 1 - (0.2 * fresh(1) + 0.4 * fresh(2)) / load;
+    // gaps 1, 2, 2 and 2, 3 can be had together
+    expect(answer.bound).toBeCloseTo(own + other, 12);
+    expect(answer.cost).toBeCloseTo(own + other, 12);
+    // in turn costs less, and is not what was asked
+    expect(answer.counts[0] / answer.sequence.length).toBe(0.4);
   });
 
   it('holds at loads from 1e−14 to 1e+6', () => {
@@ -240,5 +258,65 @@ describe('few pages', () => {
       expect(bound).toBeLessThanOrEqual(cheapest * (1 + 1e-12));
       expect(cheapest / bound).toBeLessThan(1.02);
     }
+  });
+});
+
+describe('the bound of more than five pages', () => {
+  const drawn = (seed: number, n: number): { rates: number[]; weights: number[] } => {
+    const random = seededRandom(seed);
+    const rates = Array.from({ length: n }, () => Math.exp(3 * random() - 3) / n);
+    return { rates, weights: rates.map((rate) => 20 * rate * Math.exp(4 * random() - 2)) };
+  };
+
+  it('leaves less than 1% of 6 to 25 pages, where even gaps leave 4%', () => {
+    for (const n of [6, 7, 9, 12, 25]) {
+      for (let seed = 1; seed <= 3; seed++) {
+        const { rates, weights } = drawn(100 * n + seed, n);
+        const { cost, bound } = solve(rates, weights, { type: 'deterministic', value: 1 });
+        expect(cost / bound - 1, `${n} pages, seed ${seed}`).toBeLessThan(0.01);
+      }
+    }
+    // one page wants some two accesses of three: gaps of one and two, not of 1.5
+    const weights = [100, 1, 1, 1, 1, 1];
+    const { cost, bound } = solve(Array(6).fill(0.1), weights, { type: 'deterministic', value: 1 });
+    expect(cost / bound - 1).toBeLessThan(0.005);
+  });
+
+  it('is not above the best order of five, which is proved, and above what even gaps cost', () => {
+    let closer = 0;
+    for (let seed = 1; seed <= 12; seed++) {
+      const { rates, weights } = drawn(seed, 5);
+      const pages = accessPages(
+        { type: 'deterministic', value: 1 },
+        Float64Array.from(rates),
+        Float64Array.from(weights),
+      );
+      const { frequency, multiplier } = deterministicFrequencies(pages, 0);
+      const even = totalCost(pages, evenStaleness(pages, frequency));
+      const exact = exactCycle(pages, frequency, unlimitedBudget());
+      const priced = pricedBound(pages, frequency, multiplier, unlimitedBudget());
+      if (exact === null) continue;
+      expect(priced).toBeLessThanOrEqual(exact.bound * (1 + 1e-12));
+      expect(priced).toBeGreaterThanOrEqual(even * (1 - 1e-12));
+      if (priced > even * 1.003) closer++;
+    }
+    expect(closer).toBeGreaterThan(3);
+  });
+
+  it('is not above any cycle of up to seven accesses of six pages', () => {
+    const { rates, weights } = drawn(5, 6);
+    const { bound } = solve(rates, weights, { type: 'exponential', rate: 1 });
+    const pages = accessPages({ type: 'exponential', rate: 1 }, Float64Array.from(rates), Float64Array.from(weights));
+    const naive = rates.map((rate, i) => ({ rate, weight: weights[i], transform: 1 / (1 + rate) }));
+    let cheapest = Number.POSITIVE_INFINITY;
+    for (let code = 0; code < 6 ** 6; code++) {
+      // the first access may as well be of page 0: a cycle begins anywhere
+      const cycle = Uint32Array.from({ length: 7 }, (_, t) => (t === 0 ? 0 : Math.floor(code / 6 ** (t - 1)) % 6));
+      const { cost } = cycleCost(pages, cycle);
+      if (cost >= cheapest) continue;
+      cheapest = cost;
+      expect(naiveCost(naive, cycle, 1)).toBeCloseTo(cost, 10);
+    }
+    expect(bound).toBeLessThanOrEqual(cheapest * (1 + 1e-12));
   });
 });

@@ -1,18 +1,10 @@
 /**
- * The best cycle of few pages, and what no order can beat.
- *
- * A state is the age of every page, the accesses since its last one; one page has age 1, all others are older. A step
- * costs Σ_i v_i(a_i), what the gap of page i becomes dearer by lasting until a_i: v_i rises with the age. Ages above A_i
- * count as A_i, so no order costs more here than it does: the least mean cost of the finite graph of states is a bound
- * for every order, whatever A_i. Where its cycle never reaches an A_i it costs what it costs in truth, and is the best.
- *
- * Method: R. A. Howard's policy iteration for the least mean cycle of a deterministic graph (J. Cochet-Terrasson et
- * al., IFAC 1998). Any values d give the bound min over steps s → s' of cost(s) + d(s') − d(s); so does a search that
- * was stopped. O(states · N) an iteration, some ten to fifty of these.
+ * The best cycle of up to five pages, and its proof: the least mean cycle of the graph of their ages (age-graph.ts).
  */
 import type { AccessPages } from '../../access-frequencies/access-pages.ts';
 import type { Budget } from '../../budget.ts';
 import { staleChanges } from '../../pages/objectives/index.ts';
+import { AgeGraph, type LeastMean, statesOf } from './age-graph.ts';
 
 /** More pages than these have too many states. */
 export const mostExact = 5;
@@ -22,191 +14,47 @@ const mostStates = 120_000;
 const gaps = [6, 5, 4, 3.5, 3, 2.5, 2, 1.5];
 /** A page that is accessed more rarely counts as accessed so often. */
 const rarest = 0.02;
-const mostIterations = 300;
-/** Of the cost of a state: what is saved less is rounding. */
-const rounding = 1e-13;
-
-/** The cycle found, and a bound on what any order costs. */
-export interface ExactCycle {
-  readonly sequence: Uint32Array;
-  readonly bound: number;
-}
 
 /** Null where there are too many states. @param frequency the optimal ones, by which ages are cut off */
-export function exactCycle(pages: AccessPages, frequency: Float64Array, budget: Budget): ExactCycle | null {
+export function exactCycle(pages: AccessPages, frequency: Float64Array, budget: Budget): LeastMean | null {
   if (pages.length > mostExact) return null;
+  const all = Array.from(frequency.keys());
+  const oldest = oldestAges(frequency, all, mostStates);
+  if (oldest === null) return null;
+  const { sequence, bound } = new AgeGraph(stepsOf(pages, all, oldest)).leastMean(budget);
+  return { sequence, bound: unavoidable(pages) + bound };
+}
+
+/** What every order costs, whatever its gaps. */
+export function unavoidable({ weight, floor }: AccessPages): number {
+  return weight.reduce((sum, c, i) => sum + c * floor[i], 0);
+}
+
+/** By page, where the states are at most so many, else null. @param others oldest ages that the graph has besides */
+export function oldestAges(
+  frequency: Float64Array,
+  which: readonly number[],
+  most: number,
+  others: readonly number[] = [],
+): number[] | null {
   for (const gap of gaps) {
-    const oldest = Array.from(frequency, (f) => Math.max(2, Math.ceil(gap / Math.max(f, rarest))));
-    if (statesOf(oldest) <= mostStates) return new AgeGraph(pages, oldest).leastMean(budget);
+    const oldest = which.map((i) => Math.max(2, Math.ceil(gap / Math.max(frequency[i], rarest))));
+    if (statesOf([...oldest, ...others]) <= most) return oldest;
   }
   return null;
 }
 
-/** States in which one page has age 1 and the others ages from 2 to their oldest. */
-function statesOf(oldest: readonly number[]): number {
-  return oldest.reduce((sum, _, p) => sum + blockOf(oldest, p), 0);
-}
-
-function blockOf(oldest: readonly number[], p: number): number {
-  return oldest.reduce((product, most, i) => (i === p ? product : product * (most - 1)), 1);
-}
-
-/** The states as a graph: from each an edge for every page that may be accessed next. */
-class AgeGraph {
-  readonly #n: number;
-  readonly #states: number;
-  /** Cost of a step from each state, and the state after page q: #next[N·s + q]. */
-  readonly #cost: Float64Array;
-  readonly #next: Int32Array;
-  /** What every order costs besides. */
-  readonly #base: number;
-
-  constructor(pages: AccessPages, oldest: readonly number[]) {
-    const { length: n, weight, load, floor } = pages;
-    this.#n = n;
-    this.#states = statesOf(oldest);
-    this.#cost = new Float64Array(this.#states);
-    this.#next = new Int32Array(n * this.#states);
-    this.#base = weight.reduce((sum, c, i) => sum + c * floor[i], 0);
-    const steps = oldest.map((most, i) =>
-      Float64Array.from({ length: most + 1 }, (_, a) =>
-        a === 0
-          ? 0
-          : ((weight[i] * (1 - floor[i])) / load[i]) * (staleChanges(a * load[i]) - staleChanges((a - 1) * load[i])),
-      ),
-    );
-    const start = oldest.map((_, p) => oldest.slice(0, p).reduce((sum, _each, q) => sum + blockOf(oldest, q), 0));
-    const age = new Int32Array(n);
-    for (let p = 0; p < n; p++) {
-      for (let k = 0; k < blockOf(oldest, p); k++) {
-        let rest = k;
-        for (let i = 0; i < n; i++) {
-          if (i !== p) age[i] = 2 + (rest % (oldest[i] - 1));
-          if (i !== p) rest = Math.floor(rest / (oldest[i] - 1));
-        }
-        age[p] = 1;
-        const s = start[p] + k;
-        for (let i = 0; i < n; i++) this.#cost[s] += steps[i][age[i]];
-        for (let q = 0; q < n; q++) {
-          let to = start[q];
-          for (let i = 0, radix = 1; i < n; i++) {
-            if (i === q) continue;
-            to += radix * (Math.min(age[i] + 1, oldest[i]) - 2);
-            radix *= oldest[i] - 1;
-          }
-          this.#next[n * s + q] = to;
-        }
-      }
-    }
-  }
-
-  leastMean(budget: Budget): ExactCycle {
-    const d = new Float64Array(this.#states);
-    const choice = this.#cheapestNext();
-    let cycle = this.#bestCycle(choice);
-    for (let iteration = 0; iteration < mostIterations && !budget.stopRequested(); iteration++) {
-      this.#evaluate(choice, cycle, d);
-      if (!this.#improve(choice, cycle.mean, d)) break;
-      cycle = this.#bestCycle(choice);
-    }
-    return { sequence: this.#sequence(choice, cycle.state), bound: this.#base + this.#bound(d) };
-  }
-
-  /** To begin with: the page whose access makes the next state the cheapest. */
-  #cheapestNext(): Uint8Array {
-    const n = this.#n;
-    return Uint8Array.from({ length: this.#states }, (_, s) => {
-      let best = 0;
-      for (let q = 1; q < n; q++)
-        if (this.#cost[this.#next[n * s + q]] < this.#cost[this.#next[n * s + best]]) best = q;
-      return best;
-    });
-  }
-
-  /** The cycle of least mean cost among those in which the choices end. O(states). */
-  #bestCycle(choice: Uint8Array): { readonly state: number; readonly mean: number } {
-    const seen = new Int32Array(this.#states).fill(-1);
-    let best = { state: 0, mean: Number.POSITIVE_INFINITY };
-    for (let first = 0; first < this.#states; first++) {
-      let s = first;
-      while (seen[s] < 0) {
-        seen[s] = first;
-        s = this.#after(choice, s);
-      }
-      if (seen[s] !== first) continue;
-      let [sum, count, at] = [0, 0, s];
-      do {
-        sum += this.#cost[at];
-        count++;
-        at = this.#after(choice, at);
-      } while (at !== s);
-      if (sum / count < best.mean) best = { state: s, mean: sum / count };
-    }
-    return best;
-  }
-
-  /** d of every state from which the choices lead into the cycle. O(states). */
-  #evaluate(
-    choice: Uint8Array,
-    { state, mean }: { readonly state: number; readonly mean: number },
-    d: Float64Array,
-  ): void {
-    // 1: known, 2: leads elsewhere, 3: on the present path
-    const mark = new Uint8Array(this.#states);
-    mark[state] = 1;
-    const path: number[] = [];
-    for (let first = 0; first < this.#states; first++) {
-      let s = first;
-      while (mark[s] === 0) {
-        mark[s] = 3;
-        path.push(s);
-        s = this.#after(choice, s);
-      }
-      const leads = mark[s] === 1;
-      for (let at = path.pop(); at !== undefined; at = path.pop()) {
-        mark[at] = leads ? 1 : 2;
-        if (leads) d[at] = this.#cost[at] - mean + d[this.#after(choice, at)];
-      }
-    }
-  }
-
-  /** Better choices at these values; whether there were any. O(states · N). */
-  #improve(choice: Uint8Array, mean: number, d: Float64Array): boolean {
-    const n = this.#n;
-    let improved = false;
-    for (let s = 0; s < this.#states; s++) {
-      for (let q = 0; q < n; q++) {
-        const value = this.#cost[s] - mean + d[this.#next[n * s + q]];
-        if (value < d[s]) {
-          if (value < d[s] - rounding * (Math.abs(d[s]) + this.#cost[s])) improved = true;
-          else continue;
-          d[s] = value;
-          choice[s] = q;
-        }
-      }
-    }
-    return improved;
-  }
-
-  #bound(d: Float64Array): number {
-    const n = this.#n;
-    let least = Number.POSITIVE_INFINITY;
-    for (let s = 0; s < this.#states; s++)
-      for (let q = 0; q < n; q++) least = Math.min(least, this.#cost[s] + d[this.#next[n * s + q]] - d[s]);
-    return least;
-  }
-
-  #sequence(choice: Uint8Array, state: number): Uint32Array {
-    const sequence: number[] = [];
-    let s = state;
-    do {
-      sequence.push(choice[s]);
-      s = this.#after(choice, s);
-    } while (s !== state);
-    return Uint32Array.from(sequence);
-  }
-
-  #after(choice: Uint8Array, s: number): number {
-    return this.#next[this.#n * s + choice[s]];
-  }
+/** What the gap of each page becomes dearer by lasting until an age, from 0 to its oldest. */
+export function stepsOf(
+  { weight, floor, load }: AccessPages,
+  which: readonly number[],
+  oldest: readonly number[],
+): Float64Array[] {
+  return which.map((i, k) =>
+    Float64Array.from({ length: oldest[k] + 1 }, (_, a) =>
+      a === 0
+        ? 0
+        : ((weight[i] * (1 - floor[i])) / load[i]) * (staleChanges(a * load[i]) - staleChanges((a - 1) * load[i])),
+    ),
+  );
 }
