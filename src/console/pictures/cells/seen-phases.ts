@@ -7,7 +7,7 @@ import { figure } from '../../../words/numbers.ts';
 import { list } from '../../api/read.ts';
 import { percent } from '../../words/format.ts';
 import { bars } from '../frame/bars.ts';
-import { chart, ink, Plot, wholeTicks } from '../frame/chart.ts';
+import { chart, ink, isNarrow, Plot, wholeTicks } from '../frame/chart.ts';
 import type { Picture, Pictures } from '../frame/picture.ts';
 import {
   type ActedCost,
@@ -155,8 +155,8 @@ export const filterPicture: Pictures = ({ answer }) => {
         chart(width, {
           height: 66 + 30 * rows.length,
           marginLeft: Math.min(168, width * 0.42),
-          marginRight: Math.min(190, width * 0.3),
-          x: { label: 'cost per time unit', nice: true, ticks: 5 },
+          marginRight: isNarrow(width) ? 90 : 190,
+          x: { label: 'cost per time unit', nice: true, ticks: isNarrow(width) ? 2 : 5 },
           y: { label: null, type: 'band', domain: rows.map(({ name }) => name) },
           marks: [
             Plot.ruleY(simulated, {
@@ -183,7 +183,7 @@ export const filterPicture: Pictures = ({ answer }) => {
               fill: ink.text,
               text: ({ mean, low, high, survives }: ActedCost) =>
                 high > low
-                  ? `${figure(mean)} ± ${figure((high - low) / 2, 2)}${Number.isFinite(survives) ? `, ${percent(survives)} left` : ''}`
+                  ? `${figure(mean)} ± ${figure((high - low) / 2, 2)}${!isNarrow(width) && Number.isFinite(survives) ? `, ${percent(survives)} left` : ''}`
                   : figure(mean),
             }),
           ],

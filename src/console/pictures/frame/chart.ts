@@ -18,6 +18,9 @@ export const ink = {
 
 export const series: readonly string[] = [ink.blue, ink.orange, ink.green, ink.violet, ink.red, ink.grey];
 
+/** Whether there is no room beside the rows for more than their first figure: the picture's table has the rest. */
+export const isNarrow = (width: number): boolean => width < 500;
+
 /** Ticks without more digits than they need. */
 export const tick = (value: number | string): string => {
   if (typeof value !== 'number') return value;

@@ -3,7 +3,7 @@
 import { figure } from '../../../words/numbers.ts';
 import type { Answered } from '../../api/answered.ts';
 import { at, number } from '../../api/read.ts';
-import { chart, ink, Plot } from '../frame/chart.ts';
+import { chart, ink, isNarrow, Plot } from '../frame/chart.ts';
 import type { FollowUp, Picture, Pictures } from '../frame/picture.ts';
 
 interface Measure {
@@ -50,8 +50,6 @@ const notes = {
   interval: 'Each row is scaled by its own interval; one exact value in twenty may fall outside.',
 } as const;
 const furthestExact = 4;
-/** Below this width there is no room for exact values and the axis in words: the table has both. */
-const narrow = 500;
 
 function measuresPicture(measures: readonly Measure[], scale: Scale): Picture {
   const rows = measures.map((each) => {
@@ -81,7 +79,11 @@ function measuresPicture(measures: readonly Measure[], scale: Scale): Picture {
         marginLeft: Math.min(168, width * 0.45),
         marginRight: Math.min(known.length > 0 ? 270 : 180, width * 0.32),
         marginTop: 12,
-        x: { label: width < narrow ? null : axisLabels[scale], domain: [-reach, reach], ticks: width < narrow ? 2 : 5 },
+        x: {
+          label: isNarrow(width) ? null : axisLabels[scale],
+          domain: [-reach, reach],
+          ticks: isNarrow(width) ? 2 : 5,
+        },
         y: { label: null, domain: rows.map(({ title }) => title) },
         marks: [
           Plot.ruleX([0], { stroke: ink.faint }),
@@ -108,7 +110,7 @@ function measuresPicture(measures: readonly Measure[], scale: Scale): Picture {
             dx: 10,
             fill: ink.text,
             text: ({ mean, half, exact }) =>
-              `${figure(mean)} ± ${figure(half, 2)}${Number.isFinite(exact) && width >= narrow ? `, exact ${figure(exact)}` : ''}`,
+              `${figure(mean)} ± ${figure(half, 2)}${Number.isFinite(exact) && !isNarrow(width) ? `, exact ${figure(exact)}` : ''}`,
           }),
         ],
       }),
