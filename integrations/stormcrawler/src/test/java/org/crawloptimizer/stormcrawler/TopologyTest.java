@@ -62,7 +62,7 @@ class TopologyTest {
   static LocalCluster.LocalTopology submitted(LocalCluster cluster, String name, String more, List<String> pages)
       throws Exception {
     Path folder = Files.createTempDirectory("topology-");
-    Files.writeString(Path.of("target/test-classes/parsefilters.json"), shipped("parsefilters.json"));
+    Files.writeString(Path.of(TopologyTest.class.getResource("/").toURI()).resolve("parsefilters.json"), shipped("parsefilters.json"));
     Path settings = folder.resolve("crawler-conf.yaml");
     Files.writeString(settings, shipped("crawler-conf.yaml").replace("604800", "2")
         + "  fetcher.server.delay: 0.1\n  topology.workers: 1\n" + more);
