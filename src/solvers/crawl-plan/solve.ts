@@ -69,8 +69,8 @@ function planned(known: KnownPages, budget: Budget): CrawlPlanAnswer {
   const placed = placeFetches(priced, scheduling);
   const turns = roundRobin(priced, scheduling);
   const { plan, value, notRevised } = describePlan({ ...priced, ...placed, turns }, budget);
-  const { objective, longRun } = boundsOf(priced, { value, page: placed.page }, budget);
-  const undone = { ...placed, bound: budget.stopRequested(), turns: turns.stopped, notRevised };
+  const { objective, cut, longRun } = boundsOf(priced, { value, page: placed.page }, budget);
+  const undone = { ...placed, bound: cut, turns: turns.stopped, notRevised };
   const warnings = [...stoppedWarnings(undone), ...placed.late, ...planWarnings(known, plan)];
   const status = objective.gap !== null && objective.gap < optimalGap ? 'optimal' : 'feasible';
   return { status, objective, longRun, plan, warnings };

@@ -4,7 +4,7 @@ export { evenMarket } from './bound/market.ts';
 export { pricesOf, slopesOf } from './bound/price-guess.ts';
 export { boundPasses, findPrices } from './bound/price-search.ts';
 export { slotBound } from './bound/slot-bound.ts';
-export { marketBound, type PricedClass } from './bound/slot-prices.ts';
+export { type Bound, cutShort, evaluating, marketBound, noBound, type PricedClass } from './bound/slot-prices.ts';
 export { improveSlots } from './improving/improve-slots.ts';
 export type { CrawlLimits } from './placing/crawl-limits.ts';
 export { fillSlots } from './placing/fill-slots.ts';

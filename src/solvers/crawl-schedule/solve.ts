@@ -92,7 +92,7 @@ export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget):
   for (let i = 0; i < weight.length; i++) value += weight[i] * staleness[i];
   const free = Math.min(ideal.objective.bound ?? 0, ideal.objective.value);
   const bySlots = slotBound({ problem, table, stale, shadowPrice: ideal.shadowPrice * interval }, budget);
-  const bound = Math.max(free, bySlots);
+  const bound = Math.max(free, bySlots.value);
   // a bound above the value by no more than rounding is the value; shares of time are rounded to 1e−16 or so
   const rounding = Math.max(optimalGap * bound, 1e-15 * weight.reduce((sum, w) => sum + w, 0));
   // the bound is of schedules that keep the limits: one that does not may well be below it
@@ -120,7 +120,7 @@ export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget):
     },
     // asked for as many as there can be, fewer are no shortage
     warnings: warningsOf(
-      { table, unplaced: given.upTo ? 0 : unplaced, stopped, bound: budget.stopRequested() },
+      { table, unplaced: given.upTo ? 0 : unplaced, stopped, bound: bySlots.cut },
       problem.allocation,
     ),
   };

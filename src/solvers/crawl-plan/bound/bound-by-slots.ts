@@ -8,14 +8,18 @@
  * Complexity of the latter: some 40 evaluations of a sample of pages, one of all; a page costs O(G²/crawls) of G
  * moments. Pages with signals count as the plain copies that they never cost less than.
  */
-import type { Budget } from '../../budget.ts';
+import { type Budget, keepingShare } from '../../budget.ts';
 import { UpdateProcesses } from '../../crawl-allocation/index.ts';
 import {
+  type Bound,
   boundPasses,
   type CrawlScheduleProblem,
+  cutShort,
+  evaluating,
   evenMarket,
   findPrices,
   marketBound,
+  noBound,
   type PricedClass,
   pricesOf,
   StaleTime,
@@ -44,8 +48,8 @@ const rounding = 1e-9;
  * @param bounds of pages at one price
  * @throws NothingToReturn when the budget ends
  */
-export function boundBySlots(priced: PricedPlan, bounds: PageBounds, page: Int32Array, budget: Budget): number {
-  if (budget.stopRequested()) return 0;
+export function boundBySlots(priced: PricedPlan, bounds: PageBounds, page: Int32Array, budget: Budget): Bound {
+  if (budget.stopRequested()) return cutShort;
   const problem = poissonPages(priced);
   if (problem === null) return boundPageByPage(priced, bounds, page, budget);
   const { slots, steady } = priced;
@@ -55,13 +59,13 @@ export function boundBySlots(priced: PricedPlan, bounds: PageBounds, page: Int32
   return slotBound({ problem, table, stale, shadowPrice: steady.price }, budget);
 }
 
-function boundPageByPage(priced: PricedPlan, bounds: PageBounds, page: Int32Array, budget: Budget): number {
+function boundPageByPage(priced: PricedPlan, bounds: PageBounds, page: Int32Array, budget: Budget): Bound {
   const { problem, slots, age, pages, rates, steady } = priced;
   const { interval, weight } = problem;
   const count = weight.length;
   const wanted = Math.ceil((momentsPerCrawl * slots.time.length) / count);
   const size = Math.max(fewestMoments, Math.min(mostMoments, wanted));
-  if (count * size > mostLooks) return 0;
+  if (count * size > mostLooks) return noBound;
   const market = evenMarket(slots.time, { interval, crawls: slots.time.length, weight }, size);
   const stale = new ModelCosts(pages.now, age, interval, rates.beliefs === null && problem.signals === undefined);
   const table = new Timetable({ slotTime: slots.time, interval, weight, stale, hosts: null }, page);
@@ -71,11 +75,15 @@ function boundPageByPage(priced: PricedPlan, bounds: PageBounds, page: Int32Arra
   const level = steady.price > 0 ? steady.price : steady.typicalPrice;
   const mass = count / sample.length;
   const some = sample.map((each) => ({ ...each, mass }));
-  const price = findPrices(market, some, { start: pricesOf(table, market), level, passes: boundPasses }, budget);
+  // what is found on some pages is worth nothing until it is computed of all
+  const searching = some.length < count ? keepingShare(budget, evaluating) : budget;
+  const price = findPrices(market, some, { start: pricesOf(table, market), level, passes: boundPasses }, searching);
+  const cut = searching.stopRequested();
   function* all(): Generator<PricedClass> {
     for (let i = 0; i < count; i++) yield onGrid(priced, bounds, i, size);
   }
-  return Math.max(0, marketBound(market, all(), price, null, budget) * (1 - rounding)) / interval;
+  const value = Math.max(0, marketBound(market, all(), price, null, budget) * (1 - rounding)) / interval;
+  return { value, cut };
 }
 
 /** A page on an even grid. */

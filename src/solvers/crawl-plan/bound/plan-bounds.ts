@@ -1,6 +1,7 @@
 /** What no schedule of a plan's interval can beat, and what its fetch intervals cost for ever. */
 import { type Objective, objective } from '../../answer.ts';
 import { type Budget, unlessStopped } from '../../budget.ts';
+import { cutShort, noBound } from '../../crawl-schedule/index.ts';
 import { hostRooms } from '../limits/host-caps.ts';
 import type { PricedPlan } from '../market/priced-plan.ts';
 import { boundBySlots } from './bound-by-slots.ts';
@@ -15,19 +16,26 @@ const mostBySlots = 1e7;
 /** A plan whose gap is below this is optimal. */
 export const optimalGap = 1e-9;
 
+export interface PlanBounds {
+  readonly objective: Objective;
+  /** Whether the time ended before the bound was as close as it can be. */
+  readonly cut: boolean;
+  readonly longRun: Objective | null;
+}
+
 /** The value of a schedule, and of its fetch intervals kept for ever, each with the best bound there is. */
 export function boundsOf(
   priced: PricedPlan,
   schedule: { readonly value: number; readonly page: Int32Array },
   budget: Budget,
-): { readonly objective: Objective; readonly longRun: Objective | null } {
+): PlanBounds {
   const { problem, pages, steady, fetchCost, hostDelay, longest, crawlRate } = priced;
   const { weight, costs, minInterval: least, host, hostWithin } = problem;
   const plain = copyBounds(weight, pages.uncosted.copies);
   const bounds = costs === undefined || pages.costed === null ? plain : costedBounds(plain, costs, pages.costed);
   const model = pages.now;
   return {
-    objective: ofInterval(priced, bounds, schedule, budget),
+    ...ofInterval(priced, bounds, schedule, budget),
     longRun: longRunCost({
       model,
       bounds,
@@ -49,7 +57,7 @@ function ofInterval(
   bounds: PageBounds,
   { value, page }: { readonly value: number; readonly page: Int32Array },
   budget: Budget,
-): Objective {
+): Pick<PlanBounds, 'objective' | 'cut'> {
   const { problem, slots, age, steady } = priced;
   const free = intervalBound(
     {
@@ -69,9 +77,9 @@ function ofInterval(
   // where fetches are paid for, slots are not what is short
   const few = problem.costs === undefined && page.length * problem.weight.length <= mostBySlots;
   const asked = few || problem.planFor === 'interval';
-  const bySlots = asked ? unlessStopped(0, () => boundBySlots(priced, bounds, page, budget)) : 0;
-  const bound = free === null ? null : Math.max(free, bySlots);
+  const bySlots = asked ? unlessStopped(cutShort, () => boundBySlots(priced, bounds, page, budget)) : noBound;
+  const bound = free === null ? null : Math.max(free, bySlots.value);
   // a bound above the value by no more than rounding is the value
   const rounded = bound !== null && bound > value && bound - value <= optimalGap * value;
-  return objective(value, rounded ? value : bound);
+  return { objective: objective(value, rounded ? value : bound), cut: bySlots.cut || budget.stopRequested() };
 }

@@ -5,16 +5,18 @@
  * (host-chains.ts), and with prices q(t) of the slots any schedule costs at least
  *   Σ over pages of min over times t_k of (weighted stale time + Σ q(t_k) + Σ r_h(t_k)) − Σ_s q(s) − Σ_h P_h.
  * Prices are found on a coarse grid: hosts alone (q = 0), each curve's level by golden section; slots alone (r = 0);
- * then both together from the better of these, or their mean (mixtures.ts). The last are priced once on the fine grid.
+ * then both together from the better of these, or their mean (mixtures.ts), and on grids finer and finer as far as they
+ * can be kept. The last are priced once on the fine grid.
  * Poisson pages only.
  * Complexity: some hundred shortest paths a page on the coarse grid, two on the fine one.
  */
-import { type Budget, unlessStopped } from '../../budget.ts';
+import { type Budget, keepingShare, unlessStopped } from '../../budget.ts';
 import { goldenSection } from '../../numerics/search/golden-section.ts';
 import { falling } from './host-chains.ts';
-import { type HostMarket, type HostPrices, PricedHosts } from './host-prices.ts';
+import { type HostMarket, type HostPrices, mostKept, PricedHosts } from './host-prices.ts';
 import { evenMarket, type Grid, type MarketSize } from './market.ts';
 import type { PriceGuess } from './price-search.ts';
+import { type Bound, evaluating } from './slot-prices.ts';
 
 /** Moments of the coarse grid, where the fine one has more. */
 const [fewestMoments, mostMoments] = [64, 512];
@@ -22,34 +24,49 @@ const [fewestMoments, mostMoments] = [64, 512];
 const mostLooks = 3e6;
 
 /** @param slots q for the slots alone, on any even grid @throws NothingToReturn when the budget ends */
-export function hostBound(market: HostMarket, fine: Grid, slots: PriceGuess, budget: Budget): number {
+export function hostBound(market: HostMarket, fine: Grid, slots: PriceGuess, budget: Budget): Bound {
   const { size, slotTime, pages, table } = market;
   const looks = pages.weight.reduce((sum, _, i) => sum + 1 / (1 + table.crawlsOf(i)), 0);
   const moments = Math.max(fewestMoments, Math.min(mostMoments, Math.floor(Math.sqrt(mostLooks / looks))));
   const coarse = fine.moments.length <= moments ? fine : searchMarket(slotTime, size, moments);
   const count = coarse.moments.length;
-  const search = new PricedHosts(market, coarse, budget);
+  const searching = keepingShare(budget, evaluating);
+  const search = new PricedHosts(market, coarse, searching);
   const none = new Float64Array(count);
-  const shapes = shapesOf(market, coarse);
-  const zero = shapes.map(() => none);
-  const alone = { slots: none, hosts: shapes.map((shape, h) => levelled(search, h, shape)) };
+  const better = (a: HostPrices, b: HostPrices): HostPrices => (search.bound(b) > search.bound(a) ? b : a);
+  const zero = Array.from(market.hosts.delay, () => none);
+  const byShape = (least: number): HostPrices => ({
+    slots: none,
+    hosts: shapesOf(market, coarse, least).map((shape, h) => levelled(search, h, shape)),
+  });
+  // where a schedule is rough, prices that rise in places even out; where it is not, they never rise
+  const alone = better(byShape(0), byShape(Number.NEGATIVE_INFINITY));
   const priced = { slots: resampled(slots.start, count), hosts: zero };
   const mean = { slots: halved(priced.slots), hosts: alone.hosts.map(halved) };
-  const from = [alone, priced, mean].reduce((a, b) => (search.bound(b) > search.bound(a) ? b : a));
-  const found = unlessStopped(from, () => search.ascend(from, slots.level, slots.passes));
-  const exact = new PricedHosts(market, fine, budget);
-  const onFine = ({ slots: q, hosts: r }: HostPrices): HostPrices => ({
-    slots: resampled(q, fine.moments.length),
-    hosts: r.map((curve) => resampled(curve, fine.moments.length)),
-  });
-  let best = Number.NEGATIVE_INFINITY;
-  for (const prices of [found, from])
-    best = Math.max(
-      best,
-      unlessStopped(best, () => exact.bound(onFine(prices))),
+  const from = [alone, priced, mean].reduce(better);
+  let found = unlessStopped(from, () => search.ascend(from, slots.level, slots.passes));
+  for (let finer = 4 * count; finer < fine.moments.length && finer * pages.weight.length <= mostKept; finer *= 4) {
+    const start = onGrid(found, finer);
+    const next = searchMarket(slotTime, size, finer);
+    found = unlessStopped(start, () =>
+      new PricedHosts(market, next, searching).ascend(start, slots.level, slots.passes),
     );
-  return best;
+  }
+  const cut = searching.stopRequested();
+  const exact = new PricedHosts(market, fine, budget);
+  let value = 0;
+  for (const prices of found === from ? [from] : [found, from])
+    value = Math.max(
+      value,
+      unlessStopped(value, () => exact.bound(onGrid(prices, fine.moments.length))),
+    );
+  return { value, cut: cut || budget.stopRequested() };
 }
+
+const onGrid = ({ slots, hosts }: HostPrices, moments: number): HostPrices => ({
+  slots: resampled(slots, moments),
+  hosts: hosts.map((curve) => resampled(curve, moments)),
+});
 
 const halved = (curve: Float64Array): Float64Array => curve.map((each) => 0.5 * each);
 
@@ -61,8 +78,10 @@ export function searchMarket(slotTime: Float64Array, size: MarketSize, moments: 
 /**
  * Prices up to a constant, read off a schedule, by host: where no crawl gains by moving, −r' is w·(H'(gap before) −
  * H'(gap after)), here its mean over the host's crawls of a cell.
+ *
+ * @param least that prices fall by
  */
-function shapesOf({ hosts, table }: HostMarket, { moments, spacing }: Grid): Float64Array[] {
+function shapesOf({ hosts, table }: HostMarket, { moments, spacing }: Grid, least: number): Float64Array[] {
   const size = moments.length;
   const sums = Array.from(hosts.delay, () => new Float64Array(size));
   const crawls = Array.from(hosts.delay, () => new Float64Array(size));
@@ -78,7 +97,7 @@ function shapesOf({ hosts, table }: HostMarket, { moments, spacing }: Grid): Flo
     const shape = new Float64Array(size);
     let fall = 0;
     for (let b = size - 2; b >= 0; b--) {
-      if (crawls[h][b] > 0) fall = Math.max(0, sum[b] / crawls[h][b]);
+      if (crawls[h][b] > 0) fall = Math.max(least, sum[b] / crawls[h][b]);
       shape[b] = shape[b + 1] + fall * spacing;
     }
     return shape;

@@ -8,16 +8,21 @@ import { type Budget, NothingToReturn, unlessStopped } from '../../budget.ts';
 import type { HostDelays } from '../problem.ts';
 import type { Timetable } from '../table/timetable.ts';
 import { type HostSupply, hostSupplies } from './host-chains.ts';
-import { ClassGrid, type Grid, type MarketSize } from './market.ts';
+import type { Grid, MarketSize } from './market.ts';
 import { Mixtures } from './mixtures.ts';
-import type { PoissonPages } from './page-classes.ts';
 import { PricedPaths } from './priced-paths.ts';
 import type { PricedClass } from './slot-prices.ts';
+
+/** Pages on any grid, by position. */
+export interface PricedPages {
+  readonly weight: Float64Array;
+  onGrid(grid: Grid): (page: number) => PricedClass;
+}
 
 export interface HostMarket {
   readonly size: MarketSize;
   readonly slotTime: Float64Array;
-  readonly pages: PoissonPages;
+  readonly pages: PricedPages;
   readonly hosts: HostDelays;
   /** Most crawls of each host. */
   readonly most: Float64Array;
@@ -33,33 +38,34 @@ export interface HostPrices {
 
 const pagesPerPoll = 16;
 /** Pages times moments for which mixtures are kept. */
-const mostKept = 4e6;
+export const mostKept = 4e6;
 
 /** The pages by host, those of none last. */
 export class PricedHosts {
   readonly grid: Grid;
-  /** The hosts' pages, then those of none. */
-  readonly #groups: readonly (readonly PricedClass[])[];
+  /** The hosts' pages, then those of none: made anew for every bound where they are many. */
+  readonly #groups: readonly (() => readonly PricedClass[])[];
   readonly #supplies: readonly HostSupply[];
   readonly #made: Float64Array;
   readonly #paths: PricedPaths;
   readonly #budget: Budget;
 
   constructor(market: HostMarket, grid: Grid, budget: Budget) {
-    const { pages, hosts, size } = market;
+    const { pages, hosts } = market;
     this.grid = grid;
     this.#paths = new PricedPaths(grid.moments.length);
     this.#budget = budget;
     const none = hosts.delay.length;
     const members = Array.from({ length: none + 1 }, (): number[] => []);
     for (const [i, h] of hosts.of.entries()) if (pages.weight[i] > 0) members[h < 0 ? none : h].push(i);
-    const { weight, rate, fresh } = pages;
     this.#supplies = hostSupplies(hosts, market.most, market.slotTime, grid);
     this.#made = new Float64Array(grid.moments.length);
+    const kept = pages.weight.length * grid.moments.length <= mostKept;
+    const priced = pages.onGrid(grid);
     this.#groups = members.map((list) => {
-      const priced = new ClassGrid(grid, size.interval);
-      const sorted = list.sort((a, b) => rate[a] - rate[b]);
-      return sorted.map((i) => priced.priced({ weight: weight[i], rate: rate[i], fresh: fresh[i], mass: 1 }));
+      if (!kept) return () => list.map(priced);
+      const classes = list.map(priced);
+      return () => classes;
     });
   }
 
@@ -75,7 +81,7 @@ export class PricedHosts {
     let best = from;
     let most = this.bound(from);
     const hosts = this.#supplies.length;
-    const classes = this.#groups.flatMap((group, h) => group.map((each) => ({ ...each, host: h < hosts ? h : -1 })));
+    const classes = this.#groups.flatMap((group, h) => group().map((each) => ({ ...each, host: h < hosts ? h : -1 })));
     if (classes.length * this.#made.length > mostKept) return from;
     const mixtures = new Mixtures(this.grid, classes, { ...from, level }, this.#supplies);
     for (const reached of mixtures.search(passes, this.#budget)) {
@@ -98,7 +104,7 @@ export class PricedHosts {
     const price = own === undefined ? prices.slots : prices.slots.map((q, b) => q + own[b]);
     const least = price.reduce((low, each) => Math.min(low, each), Number.POSITIVE_INFINITY);
     let sum = own === undefined ? 0 : -this.#supplies[h].pay(own, this.#made);
-    for (const [k, { page, atOnePrice }] of this.#groups[h].entries()) {
+    for (const [k, { page, atOnePrice }] of this.#groups[h]().entries()) {
       if (k % pagesPerPoll === 0 && this.#budget.stopRequested())
         throw new NothingToReturn('the hosts had no prices yet');
       sum += Math.max(0, this.#paths.solve(page, price), atOnePrice(least));

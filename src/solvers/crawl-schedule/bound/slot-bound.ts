@@ -15,18 +15,17 @@ import { ClassGrid, evenMarket, type Grid, type MarketSize, marketOf, poissonPag
 import { boundClasses, type ClassWidths, onePageEach, pageClasses, searchClasses } from './page-classes.ts';
 import { pricesOf } from './price-guess.ts';
 import { boundPasses, findPrices, guessPasses } from './price-search.ts';
-import { marketBound, type PricedClass } from './slot-prices.ts';
+import { type Bound, cutShort, evaluating, marketBound, noBound, type PricedClass } from './slot-prices.ts';
 
 /** Gaps of all pages' matrices, at most, for pages one by one. */
 const mostGaps = 4e6;
 /** The bound is lowered by what rounding can have added. */
 const rounding = 1e-11;
-/** Moments of the grid for hosts at least, and at most where slots have others; pages times moments² in any case. */
+/** Moments of a fine grid at least, and at most where slots have others; pages times moments in any case. */
 const [fewestMoments, mostMoments] = [256, 1024];
-const mostSteps = 4e8;
+const mostSteps = 1e7;
 const searchMoments = 256;
 const fewSlots = 60;
-
 export interface BoundProblem {
   readonly problem: CrawlScheduleProblem;
   readonly table: Timetable;
@@ -36,37 +35,51 @@ export interface BoundProblem {
 }
 
 /** Σ weight·staleness no schedule can beat; 0 where none is found by prices, or the budget ends first. */
-export function slotBound(bounded: BoundProblem, budget: Budget): number {
-  if (budget.stopRequested()) return 0;
-  const hosts = unlessStopped(0, () => boundByHosts(bounded, keepingShare(budget, 0.3)));
-  return Math.max(hosts, budget.stopRequested() ? 0 : unlessStopped(0, () => boundByPrices(bounded, budget)));
+export function slotBound(bounded: BoundProblem, budget: Budget): Bound {
+  if (budget.stopRequested()) return cutShort;
+  const hosts = unlessStopped(cutShort, () => boundByHosts(bounded, keepingShare(budget, 0.3)));
+  if (budget.stopRequested()) return { ...hosts, cut: true };
+  const slots = unlessStopped(cutShort, () => boundByPrices(bounded, budget));
+  return { value: Math.max(hosts.value, slots.value), cut: hosts.cut || slots.cut };
 }
 
 /** With prices of hosts' crawls too; 0 where no host asks for a delay, or a page is no Poisson process. */
-function boundByHosts({ problem, table, shadowPrice }: BoundProblem, budget: Budget): number {
+function boundByHosts({ problem, table, shadowPrice }: BoundProblem, budget: Budget): Bound {
   const { hostDelays, allocation } = problem;
   const { interval, updates, hosts } = allocation;
-  if (hostDelays === null || hosts === null || updates.process.some((process) => process !== poissonProcess)) return 0;
+  if (hostDelays === null || hosts === null || updates.process.some((process) => process !== poissonProcess))
+    return noBound;
   const { slotTime } = table;
-  if (slotTime.length < 2) return 0;
+  if (slotTime.length < 2) return noBound;
   const pages = poissonPages(problem);
   const fine = fineMarket(slotTime, allocation);
-  const market = { size: allocation, slotTime, pages, hosts: hostDelays, most: hosts.maxCrawls, table };
+  const onGrid = (on: Grid): ((i: number) => PricedClass) => {
+    const priced = new ClassGrid(on, interval);
+    const [weight, rate, fresh] = [pages.weight, pages.rate, pages.fresh];
+    return (i) => priced.priced({ weight: weight[i], rate: rate[i], fresh: fresh[i], mass: 1 });
+  };
+  const market = {
+    size: allocation,
+    slotTime,
+    pages: { weight: pages.weight, onGrid },
+    hosts: hostDelays,
+    most: hosts.maxCrawls,
+    table,
+  };
   const level = shadowPrice > 0 ? shadowPrice : 1e-3 * interval;
   const search = searchMarket(slotTime, allocation, Math.min(searchMoments, fine.moments.length));
   const grid = new ClassGrid(search, interval);
   const classes = pageClasses(pages, searchClasses, budget).map((each) => grid.priced(each));
-  const price = findPrices(search, classes, { start: pricesOf(table, search), level, passes: guessPasses }, budget);
+  const guess = { start: pricesOf(table, search), level, passes: guessPasses };
+  const price = findPrices(search, classes, guess, keepingShare(budget, evaluating));
   const paid = price.map((q) => Math.max(0, q));
-  return (
-    Math.max(0, hostBound(market, fine, { start: paid, level, passes: boundPasses }, budget) * (1 - rounding)) /
-    interval
-  );
+  const { value, cut } = hostBound(market, fine, { start: paid, level, passes: boundPasses }, budget);
+  return { value: Math.max(0, value * (1 - rounding)) / interval, cut };
 }
 
 /** An even grid: the slots' own times where these are even and not too many. */
 function fineMarket(slotTime: Float64Array, size: MarketSize): Grid {
-  const most = Math.floor(Math.sqrt(mostSteps / size.weight.length));
+  const most = Math.floor(mostSteps / size.weight.length);
   let moments = 1;
   for (let s = 1; s < slotTime.length; s++) if (slotTime[s] > slotTime[s - 1]) moments++;
   const own = moments <= Math.max(fewestMoments, most) ? evenMarket(slotTime, size, moments) : null;
@@ -75,19 +88,23 @@ function fineMarket(slotTime: Float64Array, size: MarketSize): Grid {
 }
 
 /** @throws NothingToReturn when the budget ends */
-function boundByPrices({ problem, table, stale, shadowPrice }: BoundProblem, budget: Budget): number {
+function boundByPrices({ problem, table, stale, shadowPrice }: BoundProblem, budget: Budget): Bound {
   const { interval, weight, updates } = problem.allocation;
   const level = shadowPrice > 0 ? shadowPrice : 1e-3 * interval;
   const isPoisson = updates.process.every((process) => process === poissonProcess);
   const fine = isPoisson && weight.length <= searchClasses.most ? fineMarket(table.slotTime, problem.allocation) : null;
   const market = marketOf(table.slotTime, problem.allocation);
   const { moments, spacing } = market;
-  if (moments.length < 2) return 0;
-  const lowered = (value: number): number => Math.max(0, value * (1 - rounding)) / interval;
-  const foundOn = (on: Grid, classes: readonly PricedClass[], start: Float64Array): Float64Array =>
-    findPrices(on, classes, { start, level, passes: boundPasses }, budget);
+  if (moments.length < 2) return noBound;
+  let cut = false;
+  const lowered = (value: number): Bound => ({ value: Math.max(0, value * (1 - rounding)) / interval, cut });
+  const foundOn = (on: Grid, classes: readonly PricedClass[], start: Float64Array, until = budget): Float64Array => {
+    const price = findPrices(on, classes, { start, level, passes: boundPasses }, until);
+    cut ||= until.stopRequested();
+    return price;
+  };
   // pages one by one, on the slots' own times where they can be
-  const oneByOne = (on: Grid, classes: readonly PricedClass[]): number => {
+  const oneByOne = (on: Grid, classes: readonly PricedClass[]): Bound => {
     const guesses = [pricesOf(table, on)];
     // few slots show few prices: a level price is tried as well
     if (table.page.length <= fewSlots) guesses.push(new Float64Array(on.moments.length).fill(level));
@@ -101,7 +118,7 @@ function boundByPrices({ problem, table, stale, shadowPrice }: BoundProblem, bud
       Array.from(weight, (_, i) => onePage(problem, stale, i, moments)),
     );
   }
-  if (!isPoisson) return 0;
+  if (!isPoisson) return noBound;
   const pages = poissonPages(problem);
   const grid = new ClassGrid(fine ?? market, interval);
   if (fine !== null) {
@@ -112,8 +129,8 @@ function boundByPrices({ problem, table, stale, shadowPrice }: BoundProblem, bud
   }
   const priced = (widths: ClassWidths): PricedClass[] =>
     pageClasses(pages, widths, budget).map((each) => grid.priced(each));
-  const price = foundOn(market, priced(searchClasses), pricesOf(table, market));
-  if (budget.stopRequested()) return 0;
+  const searching = keepingShare(budget, evaluating);
+  const price = foundOn(market, priced(searchClasses), pricesOf(table, market), searching);
   return lowered(marketBound(market, priced(boundClasses), price, null, budget));
 }
 

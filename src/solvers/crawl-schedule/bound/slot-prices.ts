@@ -23,6 +23,18 @@ export interface PricedClass {
   readonly atOnePrice: (price: number) => number;
 }
 
+/** Of the time for a bound, what is kept for computing it of all pages, at the prices found by then. */
+export const evaluating = 0.35;
+
+/** A bound, and whether the time ended before it was as close as it can be. */
+export interface Bound {
+  readonly value: number;
+  readonly cut: boolean;
+}
+
+export const noBound: Bound = { value: 0, cut: false };
+export const cutShort: Bound = { value: 0, cut: true };
+
 export interface SlotMarket {
   /** Moments of the grid, rising, from 0 to the end of the interval. */
   readonly moments: Float64Array;
