@@ -145,7 +145,8 @@ function reasonOf(error: Error): string {
 /** The help that has what a refused command line lacks: that of its command, where it names one. */
 async function pointToHelp(subject = ''): Promise<void> {
   const { takenByCommand } = await import('./cli/completion/taken-words.ts');
-  const known = subject in takenByCommand || (await listedOperations()).some(({ name }) => name === subject);
+  const known =
+    Object.hasOwn(takenByCommand, subject) || (await listedOperations()).some(({ name }) => name === subject);
   process.stderr.write(`crawl-optimizer ${known ? `${subject} ` : ''}--help says what there is\n`);
 }
 
@@ -154,7 +155,7 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
   try {
     return (await apart(words)) ?? (await execute(readArguments(words)));
   } catch (error) {
-    const known = error instanceof Error && (error.name === 'UsageError' || error.name === 'ConfigurationError');
+    const known = error instanceof Error && ['UsageError', 'ConfigurationError', 'LogRefusal'].includes(error.name);
     const file =
       error instanceof Error &&
       'code' in error &&
@@ -164,7 +165,11 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
       process.stderr.write(`crawl-optimizer: ${error.message}\n`);
       return exitCodes.internal;
     }
-    if (!known && !file) throw error;
+    if (!known && !file) {
+      const what = error instanceof Error ? error.stack : String(error);
+      process.stderr.write(`crawl-optimizer: a fault of the program: ${what}\n`);
+      return exitCodes.internal;
+    }
     process.stderr.write(`crawl-optimizer: ${printable(reasonOf(error))}\n`);
     if (error instanceof UsageError && !(error instanceof UnreadableInput)) await pointToHelp(words[0]);
     return exitCodes.refused;

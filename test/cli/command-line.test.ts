@@ -210,6 +210,44 @@ describe('the command line itself', () => {
     expect(err).not.toContain('    at ');
   });
 
+  it('says in one line what is wrong with a log that cannot be unpacked, and ends with 2', async () => {
+    const file = join(folder, 'damaged.csv.gz');
+    writeFileSync(file, gzipSync('url,time,changed\n').fill(7, 10));
+    for (const words of [
+      ['plan', file, '--crawls', '3'],
+      ['pilot', 'verdict', 'examples/pilot/pilot.json', file],
+    ]) {
+      const { code, out, err } = await runHere(words);
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+      expect(err).toMatch(/^crawl-optimizer: .*it cannot be unpacked: .+\n$/);
+    }
+  });
+
+  it('refuses a file of a pilot whose days or probes would have no end', async () => {
+    const pilot = { seed: 'a', start: 1_780_000_000, period: 86_400, probeEvery: 60, unit: 'page' };
+    const file = join(folder, 'pilot.json');
+    for (const more of [{ period: 1e-300 }, { period: 100.5 }, { probeEvery: 1e-9 }, { start: 1e300 }]) {
+      writeFileSync(file, JSON.stringify({ ...pilot, ...more }));
+      const { code, err } = await runHere(['pilot', 'today', file, 'examples/quick-start/crawl-log.ndjson']);
+      expect(code).toBe(2);
+      expect(err).toMatch(/^crawl-optimizer: .*pilot\.json/);
+    }
+  });
+
+  it('ends with 4 where the program itself is at fault, which no code of an answer is taken for', async () => {
+    const broken = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
+      const read = fs.readFileSync;
+      fs.readFileSync = (file, ...rest) => {
+        if (file === 'package.json') throw new TypeError('out of order');
+        return read.call(fs, file, ...rest);
+      };
+      syncBuiltinESMExports();`;
+    const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(broken)}`;
+    const { code, err } = await run(['verify', 'package.json', 'package.json'], '', { NODE_OPTIONS });
+    expect(code).toBe(4);
+    expect(err).toContain('a fault of the program: TypeError: out of order');
+  });
+
   it('refuses a misspelt operation before the first request comes', async () => {
     const child = start(['crawler-cuont']);
     // Nothing is written, and the pipe stays open.

@@ -70,6 +70,14 @@ describe('crawl-optimizer mcp, asked by the protocol’s own client', () => {
     const missing = await client.callTool({ name: 'compare_rules', arguments: { file: 'examples/no-such.log' } });
     expect(missing.isError).toBe(true);
     expect(JSON.stringify(missing.structuredContent)).toContain('no such file');
+    const endless = await client.callTool({ name: 'compare_rules', arguments: { file: '/dev/zero' } });
+    expect(JSON.stringify(endless.structuredContent)).toContain('/dev/zero is no file');
+    const few = await client.callTool({
+      name: 'compare_rules',
+      arguments: { log: 'url,time,changed\na,1780000000,1\n' },
+    });
+    expect(few.isError).toBe(true);
+    expect(JSON.stringify(few.structuredContent)).toContain('/pages');
     const neither = await client.callTool({ name: 'compare_rules', arguments: {} });
     expect(JSON.stringify(neither.structuredContent)).toContain('give file');
   });

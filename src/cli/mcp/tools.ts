@@ -2,6 +2,7 @@
  * The tools of `mcp`: a plan from a log, how much is needed, how rules compare, why a page is fetched when it is, and
  * every other operation by name, its schema on demand. Five schemas of a few lines take the place of one for each.
  */
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { compareRules } from '../../logs/compared-rules.ts';
 import { LogRefusal } from '../../logs/log-record.ts';
@@ -59,7 +60,7 @@ const withLog =
   (input, hands) => {
     let read: CrawlLog;
     try {
-      if (typeof input.file === 'string') read = readLog([textOf(resolve(input.file))]);
+      if (typeof input.file === 'string') read = readLog([textOf(plainFile(input.file))]);
       else if (typeof input.log === 'string') read = readLog([input.log]);
       else return refusal('give file (a path) or log (the text of a crawl log)');
     } catch (error) {
@@ -68,6 +69,13 @@ const withLog =
     }
     return use(read, input, hands);
   };
+
+/** The path of a file; a pipe or a device might never end. */
+function plainFile(name: string): string {
+  const path = resolve(name);
+  if (!statSync(path).isFile()) throw new LogRefusal(`${name} is no file`);
+  return path;
+}
 
 const isNoSuchFile = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('E');
@@ -120,9 +128,14 @@ async function needed(read: CrawlLog, input: Input, hands: ToolHands): Promise<T
   return { refused: false, content };
 }
 
-async function compare(read: CrawlLog): Promise<ToolAnswer> {
-  const model = await modelOf(read);
-  if (typeof model === 'number') return refusal('the rates of the log could not be estimated');
+async function compare(read: CrawlLog, _: Input, hands: ToolHands): Promise<ToolAnswer> {
+  const model = await modelOf<ToolAnswer>(read, async (name, request) => {
+    const operation = operationOf(name, hands);
+    if ('refused' in operation) return { refused: operation };
+    const answer = await hands.ask(operation, request);
+    return answer.refused ? { refused: answer } : { json: JSON.stringify(answer.content) };
+  });
+  if ('refused' in model) return model.refused;
   return { refused: false, content: { ...compareRules(model.gaps, model.frequencies, model.rates) } };
 }
 

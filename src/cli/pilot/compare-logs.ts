@@ -23,8 +23,8 @@ const day = 86_400;
 export async function compareLogs(command: LogCommand): Promise<number> {
   const log = loggedFetches(command);
   if (command.preview) return exitCodes.answered;
-  const model = await modelOf(log);
-  if (typeof model === 'number') return model;
+  const model = await modelOf(log, asking);
+  if ('refused' in model) return model.refused;
   const { pages, gaps, frequencies, rates } = model;
   const compared = compareRules(gaps, frequencies, rates);
   await writeOut(command.json ? JSON.stringify({ pages: pages.length, ...compared }) : sentence(compared, pages, log));
@@ -40,24 +40,41 @@ interface LogModel {
   readonly rates: readonly UncertainRate[];
 }
 
-/** The model of a log, or the exit code of a question that got no answer. */
-export async function modelOf(log: CrawlLog): Promise<LogModel | number> {
+/** A question that got no answer, and what is said of it. */
+export interface Unanswered<Refusal> {
+  readonly refused: Refusal;
+}
+
+/** Asks an operation, here or elsewhere. */
+export type Ask<Refusal> = (
+  operation: string,
+  request: object,
+) => Promise<{ readonly json: string } | Unanswered<Refusal>>;
+
+/** Asks in a thread of the command line; the refusal is its exit code. */
+export const asking: Ask<number> = async (operation, request) => {
+  const outcome = await solved(operation, request);
+  return typeof outcome === 'number' ? { refused: outcome } : outcome;
+};
+
+/** The model of a log, or why a question that it needs got no answer. */
+export async function modelOf<Refusal>(log: CrawlLog, ask: Ask<Refusal>): Promise<LogModel | Unanswered<Refusal>> {
   const known = withGaps(log);
   const { pages } = known;
-  const rates = await solved('estimates/change-rates', {
+  const rates = await ask('estimates/change-rates', {
     pages: pages.map(({ id, observations }) => ({ id, observations })),
     prior: 'empirical-bayes',
   });
-  if (typeof rates === 'number') return rates;
+  if ('refused' in rates) return rates;
   const estimated: Rates = JSON.parse(rates.json);
   const gaps = gapsOf(known);
   const fetchRate = fetchRateOf(gaps);
-  const frequencies = await solved('access-frequencies', {
+  const frequencies = await ask('access-frequencies', {
     pages: { changeRate: estimated.solution.pages.map(({ rate }) => rate), weight: 1 },
     accessTime: { type: 'deterministic', value: 1 / fetchRate },
     policy: 'deterministic',
   });
-  if (typeof frequencies === 'number') return frequencies;
+  if ('refused' in frequencies) return frequencies;
   const optimum: Frequencies = JSON.parse(frequencies.json);
   const planned = Float64Array.from(optimum.solution.pages.frequency, (each) => each * fetchRate);
   return { pages, gaps, frequencies: planned, rates: estimated.solution.pages };

@@ -9,7 +9,7 @@ import type { LogCommand } from '../log-arguments.ts';
 import { loggedFetches } from '../plan-logs.ts';
 import { exitCodes } from '../solve-requests.ts';
 import { writeOut } from '../write-output.ts';
-import { modelOf } from './compare-logs.ts';
+import { asking, modelOf } from './compare-logs.ts';
 
 const day = 86_400;
 /** A correlation of pages of a host from which they are dealt together, and how surely it must be one. */
@@ -24,8 +24,8 @@ const say = (line: string): boolean => process.stderr.write(`${line}\n`);
 export async function startPilot(command: LogCommand): Promise<number> {
   const log = loggedFetches(command);
   const begin = command.plan.now ?? Math.ceil(Date.now() / 1000);
-  const model = await modelOf(log);
-  if (typeof model === 'number') return model;
+  const model = await modelOf(log, asking);
+  if ('refused' in model) return model.refused;
   const { gaps, frequencies, rates } = model;
   const { stale, gain } = compareRules(gaps, frequencies, rates);
   const median = medianOf(gaps.flat());

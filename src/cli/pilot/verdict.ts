@@ -1,9 +1,9 @@
 /** `pilot verdict`: what the probes say so far; `pilot probes`: the request that asks it. */
-import { readFileSync } from 'node:fs';
 import { type MadeProbe, type Pilot, probesMade } from '../../logs/pilot.ts';
 import { probesIn } from '../../logs/probe-log.ts';
 import { counted, figure } from '../../words/numbers.ts';
 import { UsageError } from '../arguments.ts';
+import { textOf } from '../files/log-text.ts';
 import type { LogCommand } from '../log-arguments.ts';
 import { loggedFetches, solved } from '../plan-logs.ts';
 import { exitCodes } from '../solve-requests.ts';
@@ -42,6 +42,6 @@ function requestOf(pilot: Pilot, command: LogCommand): object {
 /** The probes of files that an integration kept itself; null where the files are crawl logs. */
 function probesNoted(files: readonly string[]): readonly MadeProbe[] | null {
   if (files.includes('-')) return null;
-  const noted = files.map((file) => probesIn(readFileSync(file, 'utf8')));
+  const noted = files.map((file) => probesIn(textOf(file)));
   return noted.every((each) => each !== null) ? noted.flat() : null;
 }

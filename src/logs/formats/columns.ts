@@ -61,8 +61,10 @@ const looksLike: Readonly<Record<'page' | 'time', (value: string | number) => bo
 /** 1990 in epoch seconds. */
 const earliestTime = 631_152_000;
 
+/** So many are named in a refusal. */
+const mostNamed = 50;
 /** No log has more; a text that does is none. */
-const mostColumns = 10_000;
+export const mostColumns = 10_000;
 
 export type ColumnMap = Readonly<Partial<Record<Field, string>>>;
 
@@ -85,7 +87,8 @@ export function columnsOf(
 ): ColumnMap {
   if (names.length > mostColumns) throw new LogRefusal(`a log has at most ${mostColumns} columns; got ${names.length}`);
   const found: Partial<Record<Field, string>> = {};
-  const listed = names.map(shown).join(', ');
+  const some = names.slice(0, mostNamed).map(shown).join(', ');
+  const listed = names.length > mostNamed ? `${some} and ${names.length - mostNamed} more` : some;
   for (const field of fields) {
     const mapped = map[field];
     if (mapped !== undefined && !names.includes(mapped)) {

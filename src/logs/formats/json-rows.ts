@@ -1,6 +1,6 @@
 /** JSON objects, one a line or in one array: logs of one's own, and Scrapy's feeds (jsonlines, json). */
 import { type LogOptions, LogRefusal, RecordCollector, shown } from '../log-record.ts';
-import { columnNote, columnsOf, recordOf } from './columns.ts';
+import { columnNote, columnsOf, mostColumns, recordOf } from './columns.ts';
 import { firstLine, type LogFormat, numberedLines } from './format.ts';
 
 export type JsonRow = Readonly<Record<string, unknown>>;
@@ -39,7 +39,11 @@ function read(text: string, options: LogOptions): RecordCollector {
   const collected = new RecordCollector();
   const rows = jsonRows(text, collected);
   const names = new Set<string>();
-  for (const [, row] of rows) for (const name of Object.keys(row)) names.add(name);
+  for (const [, row] of rows) {
+    for (const name of Object.keys(row)) names.add(name);
+    // One more than a log may have: the rest need not be known for it to be refused.
+    if (names.size > mostColumns) break;
+  }
   if (rows.length === 0) return collected;
   const columns = columnsOf([...names], options, rows[0][1]);
   collected.notes.push(...columnNote(columns));
