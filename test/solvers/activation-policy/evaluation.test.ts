@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { certifyActivation } from '../../../src/certificates/activation-policy.ts';
+import { evaluateTargets } from '../../../src/solvers/activation-policy/evaluate/policy-evaluation.ts';
 import { findActivation } from '../../../src/solvers/activation-policy/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { ConditionNotMet } from '../../../src/solvers/condition.ts';
@@ -92,6 +93,17 @@ describe('a given policy', () => {
     expect(answer.crawlers).toBe(9);
     expect(answer.maxActivating).toBe(8);
     expect(answer.curves.monotone).toBe(false);
+  });
+
+  it('that rises and keeps all of 250,000 crawlers active costs what that costs', () => {
+    const [crawlers, crawlerRate, indexingRate, starvationWeight] = [250_000, 1, 150_000, 20_000];
+    const model = { crawlerRate, indexingRate, capacity: 1, crawlers, starvationWeight, crawlerCost: 0 };
+    const { classes } = evaluateTargets(model, Int32Array.of(crawlers - 1, crawlers), unlimitedBudget());
+    // a queue of one page is empty μ/(μ + λN) of the time, and loses λN a unit of time else
+    const { cost } = classes[0];
+    const arrivals = crawlerRate * crawlers;
+    const exact = (starvationWeight * indexingRate + arrivals * arrivals) / (indexingRate + arrivals);
+    expect(Math.abs(cost / exact - 1)).toBeLessThan(1e-9);
   });
 
   it('is refused when it rises and its chain is too large for general elimination', () => {

@@ -6,8 +6,10 @@ export const maxCapacity = 1000;
 /** The largest chain, (K + 1)(N + 1) states: two to four numbers each. */
 export const maxStates = 5_000_000;
 
-/** The largest chain of decisions, in phases or not: two numbers a decision and some twenty a state beside the band. */
+/** The largest chain of decisions in phases: two numbers a decision and some twenty a state beside the band. */
 export const maxPhasedStates = 400_000;
+/** The same without phases, where few events leave a state: some 600 MB. */
+export const maxPlainStates = 2_000_000;
 /** 256 MB of doubles. */
 export const maxBandEntries = 3.2e7;
 

@@ -1,6 +1,6 @@
 /** The chain of activation-model.ts as one in phases, of one phase each, and the policies that targets are. */
 import type { ActivationModel } from '../../model/activation-model.ts';
-import { maxBandEntries, maxPhasedStates, stateCount } from '../../model/model-limits.ts';
+import { maxBandEntries, maxPlainStates, stateCount } from '../../model/model-limits.ts';
 import { assemblePhased } from '../../model/phased-model.ts';
 import { free, type PhasedChain, phasedChain } from './phased-chain.ts';
 import type { PhasedDecisions } from './phased-evaluation.ts';
@@ -9,7 +9,7 @@ import type { PhasedDecisions } from './phased-evaluation.ts';
 export function chainFits({ capacity, crawlers }: ActivationModel): boolean {
   const states = stateCount(capacity, crawlers);
   const band = 2 * (Math.min(capacity, crawlers) + 1) + 1;
-  return states <= maxPhasedStates && states * band <= maxBandEntries;
+  return states <= maxPlainStates && states * band <= maxBandEntries;
 }
 
 export function plainChain(model: ActivationModel): PhasedChain {
