@@ -10,7 +10,7 @@ import {
   crawlAllocationSentence,
   crawlAllocationSolution,
 } from '../schemas/crawl-allocation/index.ts';
-import { measureOf, objectiveMeasures, scaleOf } from '../schemas/parts/objective-measures.ts';
+import { measuredBy, measureOf, scaleOf } from '../schemas/parts/objective-measures.ts';
 import { ceilingOf, toldCurve, toldTargets } from '../schemas/parts/targets/answer.ts';
 import type { AskedTarget } from '../schemas/parts/targets/asked.ts';
 import {
@@ -54,7 +54,7 @@ export const crawlAllocation = defineOperation({
   solution: crawlAllocationSolution,
   sentence: crawlAllocationSentence,
   objective: ({ problem, asked }) =>
-    asked === null ? objectiveMeasures[problem.objective] : { measure: 'crawls', unit: 'crawls' },
+    asked === null ? measuredBy(problem.objective) : { measure: 'crawls', unit: 'crawls' },
   beside: crawlAllocationBeside,
   conflict: crawlAllocationConflict,
   examples: [
@@ -172,7 +172,7 @@ interface Around {
 }
 
 function curveAround(problem: CrawlAllocationProblem, { crawls, asked, ceiling }: Around, budget: Budget) {
-  const measure = asked?.measure ?? measureOf[problem.objective];
+  const measure = asked?.measure ?? measureOf(problem.objective);
   const rate = problem.updates.meanGap.map((gap) => 1 / gap);
   const scales = scaleOf(measure, { weight: problem.weight, rate });
   let scale = 0;

@@ -13,7 +13,7 @@ import {
 } from '../schemas/crawl-plan/index.ts';
 import { checksOfPages } from '../schemas/parts/checks/checks-column.ts';
 import { historyWarnings } from '../schemas/parts/checks/checks-reader.ts';
-import { leftOf, measureOf, objectiveMeasures, toldOf } from '../schemas/parts/objective-measures.ts';
+import { leftOf, measuredBy, measureOf, toldOf } from '../schemas/parts/objective-measures.ts';
 import { toldCurve, toldTargets } from '../schemas/parts/targets/answer.ts';
 import type { AskedTarget } from '../schemas/parts/targets/asked.ts';
 import { easilyKept } from '../schemas/parts/targets/conflict.ts';
@@ -61,7 +61,7 @@ export const crawlPlan = defineOperation({
   timeUnit: 'seconds',
   sentence: crawlPlanSentence,
   objective: ({ problem, asked }) =>
-    asked === null ? objectiveMeasures[problem.objective ?? 'freshness'] : { measure: 'crawls', unit: 'crawls' },
+    asked === null ? measuredBy(problem.objective ?? 'freshness') : { measure: 'crawls', unit: 'crawls' },
   beside: crawlPlanBeside,
   conflict: crawlPlanConflict,
   examples: [
@@ -179,7 +179,7 @@ function targetAnswer(
 /** The curve of a plan whose crawls are given. */
 function curveOf({ problem }: CheckedCrawlPlan, budget: Budget) {
   const { scale, curve } = solvePlanCurve(problem, budget);
-  return toldCurve(curve, { measure: measureOf[problem.objective ?? 'freshness'], scale, perCrawl: problem.interval });
+  return toldCurve(curve, { measure: measureOf(problem.objective ?? 'freshness'), scale, perCrawl: problem.interval });
 }
 
 /** Targets in the mean, as the solver takes them: it knows the rates by which items count. */

@@ -8,7 +8,7 @@ import {
   priceStatements,
   priceToleranceText,
 } from '../schemas/crawl-price/index.ts';
-import { measureOf, objectiveMeasures } from '../schemas/parts/objective-measures.ts';
+import { measuredBy, measureOf } from '../schemas/parts/objective-measures.ts';
 import { targetBeside, told, toldCurve, toldPrice } from '../schemas/parts/targets/answer.ts';
 import type { AskedTarget } from '../schemas/parts/targets/asked.ts';
 import {
@@ -31,7 +31,7 @@ import {
   type TargetsMissed,
 } from '../solvers/crawl-price/index.ts';
 import type { Groups } from '../solvers/pages/targets/index.ts';
-import { dialects, histogramStatement, planStatement, tableName } from '../statements/index.ts';
+import { dialects, histogramStatement, isStatementObjective, planStatement, tableName } from '../statements/index.ts';
 import { defineOperation } from './operation.ts';
 
 export const crawlPrice = defineOperation({
@@ -57,7 +57,7 @@ export const crawlPrice = defineOperation({
   solution: crawlPriceSolution,
   sentence: crawlPriceSentence,
   objective: ({ problem, asked }) =>
-    asked === null ? objectiveMeasures[problem.objective] : { measure: 'crawls', unit: 'crawls per time unit' },
+    asked === null ? measuredBy(problem.objective) : { measure: 'crawls', unit: 'crawls per time unit' },
   beside: { statements: priceStatements.optional(), curve: targetBeside.curve, targets: pricedTargets },
   conflict: targetConflict,
   examples: [
@@ -191,7 +191,7 @@ function missedHere({ problem, hostNames }: CheckedPrice, asked: AskedTarget, mi
 }
 
 function curveOf({ problem, asked, scale }: CheckedPrice, rate: number, budget: Budget) {
-  const measure = asked?.measure ?? measureOf[problem.objective];
+  const measure = asked?.measure ?? measureOf(problem.objective);
   return toldCurve(priceCurve(problem, rate, budget), { measure, scale, perCrawl: 1 });
 }
 
@@ -202,7 +202,7 @@ function statementsOf(
   hosts: readonly { host: string; price: number; scale: number; limited: boolean }[],
 ): { histogram: string; plan: string } | undefined {
   const { objective } = problem;
-  if (statements === undefined) return undefined;
+  if (statements === undefined || !isStatementObjective(objective)) return undefined;
   const { table } = statements;
   const dialect = dialects[statements.dialect];
   const apart = asked?.owns.some((each) => each.class !== undefined) ? 'class' : 'host';

@@ -7,6 +7,7 @@ export { planStatement } from './plan.ts';
 export { type PriceEngine, priceEngines, priceFunctions } from './price/index.ts';
 export {
   type IntervalBounds,
+  isStatementObjective,
   type PlanStatement,
   type StatementObjective,
   statementObjectives,

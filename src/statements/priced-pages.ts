@@ -14,6 +14,9 @@ export const statementObjectives = ['freshness', 'delay', 'age', 'harmonic'] as 
 
 export type StatementObjective = (typeof statementObjectives)[number];
 
+export const isStatementObjective = (name: string): name is StatementObjective =>
+  statementObjectives.some((each) => each === name);
+
 export interface PlanStatement {
   readonly pages: PageTable;
   readonly objective: StatementObjective;

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { CrawlPriceProblem } from '../../solvers/crawl-price/index.ts';
 import { objectiveNames } from '../../solvers/pages/objectives/index.ts';
-import { type DialectName, dialectNames } from '../../statements/index.ts';
+import { type DialectName, dialectNames, isStatementObjective } from '../../statements/index.ts';
 import { cost, count, id, number, rate, time } from '../contract/field.ts';
 import { requestSchema } from '../contract/options.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
@@ -180,6 +180,9 @@ export const crawlPriceRequest = wireRequest.transform((request, context): Check
     positions.set(host, at);
   }
   if (asked !== null) checkOwnTargets(request, asked, buckets.columns.host, positions, refuse);
+  if (dialect !== undefined && !isStatementObjective(objective)) {
+    refuse(['dialect'], 'not-applicable', `has no statements under ${objective}: leave it out`, dialect);
+  }
   if (names !== undefined && dialect === undefined) {
     refuse(['table'], 'not-applicable', 'has no effect without `dialect`', names);
   }

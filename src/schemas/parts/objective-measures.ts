@@ -1,33 +1,19 @@
 /** What the objectives of page operations measure: in words, over the whole of the pages, and as targets say it. */
-import type { ObjectiveName } from '../../solvers/pages/objectives/index.ts';
+import { leftUnder, type ObjectiveName, objectiveNames, stalenessCost } from '../../solvers/pages/objectives/index.ts';
 
-export const objectiveMeasures: Readonly<Record<ObjectiveName, { readonly measure: string; readonly unit: string }>> = {
-  freshness: { measure: 'staleness', unit: 'weight × share of the time' },
-  delay: { measure: 'changes not yet seen', unit: 'weight × changes, in the mean' },
-  age: { measure: 'age of what is shown', unit: 'weight × time, in the mean' },
-  harmonic: { measure: 'harmonic staleness', unit: 'weight × logarithm, in the mean' },
-};
+export const measuredBy = (objective: ObjectiveName) => stalenessCost(objective).measured;
 
-/** What a target may be told in. */
-export const measureNames = ['freshness', 'staleness', 'meanDelay', 'meanAge', 'harmonic'] as const;
-export type MeasureName = (typeof measureNames)[number];
+/** What a target may be told in: what is left, or, under freshness, what is not. */
+export type MeasureName = 'freshness' | (typeof leftUnder)[ObjectiveName];
+export const measureNames: readonly MeasureName[] = ['freshness', ...Object.values(leftUnder)];
 
 /** The objective that a measure belongs to. */
-export const objectiveOf: Readonly<Record<MeasureName, ObjectiveName>> = {
-  freshness: 'freshness',
-  staleness: 'freshness',
-  meanDelay: 'delay',
-  meanAge: 'age',
-  harmonic: 'harmonic',
-};
+export const objectiveOf = (measure: MeasureName): ObjectiveName =>
+  objectiveNames.find((name) => leftUnder[name] === measure) ?? 'freshness';
 
 /** The measure that answers use where the request names none. */
-export const measureOf: Readonly<Record<ObjectiveName, MeasureName>> = {
-  freshness: 'freshness',
-  delay: 'meanDelay',
-  age: 'meanAge',
-  harmonic: 'harmonic',
-};
+export const measureOf = (objective: ObjectiveName): MeasureName =>
+  objective === 'freshness' ? objective : leftUnder[objective];
 
 /** A value of a measure as what is left, in the mean: all but freshness are that themselves. */
 export const leftOf = (measure: MeasureName, value: number): number => (measure === 'freshness' ? 1 - value : value);

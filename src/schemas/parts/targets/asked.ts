@@ -52,10 +52,10 @@ export const asksForCrawls = ({ target, targets }: Pick<TargetRequest, 'target' 
 export function askedTarget(request: TargetRequest, refuse: Refuse): AskedTarget | null {
   if (!asksForCrawls(request)) return null;
   const { target, targets = [], objective, weight } = request;
-  const allowed = measureNames.filter((name) => objectiveOf[name] === objective);
+  const allowed = measureNames.filter((name) => objectiveOf(name) === objective);
   const whole = target === undefined ? null : measureIn(target, allowed, ['target'], refuse);
   if (target !== undefined && whole === null) return null;
-  const measure = whole?.measure ?? measureOf[objective];
+  const measure = whole?.measure ?? measureOf(objective);
   const scales = scaleOf(measure, request);
   let scale = 0;
   for (let i = 0; i < weight.length; i++) scale += scales(i);

@@ -19,6 +19,7 @@ const gainSeries = alternating((k) => k - 1);
 
 export const age: StalenessCost = {
   name: 'age',
+  measured: { measure: 'age of what is shown', unit: 'weight × time, in the mean' },
   beginsWithPower: 3,
   cost: staleTime,
   integral: (rate, old) => ageIntegral(rate * old) / rate / rate,

@@ -6,6 +6,7 @@ import type { StalenessCost } from './staleness-cost.ts';
 
 export const delay: StalenessCost = {
   name: 'delay',
+  measured: { measure: 'changes not yet seen', unit: 'weight × changes, in the mean' },
   beginsWithPower: 2,
   cost: (rate, age) => rate * age,
   integral: (rate, age) => 0.5 * rate * age * age,

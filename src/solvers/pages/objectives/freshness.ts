@@ -5,6 +5,7 @@ import type { StalenessCost } from './staleness-cost.ts';
 
 export const freshness: StalenessCost = {
   name: 'freshness',
+  measured: { measure: 'staleness', unit: 'weight × share of the time' },
   beginsWithPower: 2,
   cost: (rate, age) => -Math.expm1(-rate * age),
   integral: staleTime,

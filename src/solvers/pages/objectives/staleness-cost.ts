@@ -10,6 +10,8 @@
 
 export interface StalenessCost {
   readonly name: string;
+  /** What it measures over all pages, in words, and in what. */
+  readonly measured: { readonly measure: string; readonly unit: string };
   /** c(a). */
   cost(rate: number, age: number): number;
   /** C(a): what a copy has cost by this age. */
