@@ -24,7 +24,24 @@ export async function testService(environment: Record<string, string> = {}): Pro
     extraOperations: faultyOperations,
     workerFile: new URL('./faulty-worker.ts', import.meta.url),
   });
+  if (process.env.BODIES === 'large') enlargeBodies(app.dispatcher);
   return startedApp(app);
+}
+
+/** Larger bodies are read column by column from their bytes. */
+const largeBytes = 64 * 1024;
+
+/**
+ * Ends every body of JSON with so many blanks that the reader of large bodies takes it: what holds for small bodies is
+ * to hold for large ones to the letter (`npm run contract:large`).
+ */
+function enlargeBodies(dispatcher: App['dispatcher']): void {
+  const handle = dispatcher.handle.bind(dispatcher);
+  const blanks = Buffer.alloc(largeBytes, ' ');
+  dispatcher.handle = (request) => {
+    const isJson = (request.formats?.body ?? 'json') === 'json' && request.body.length > 0;
+    return handle(isJson ? { ...request, body: Buffer.concat([request.body, blanks]) } : request);
+  };
 }
 
 /** Builds the service and listens on a free port of the loopback interface. */
