@@ -51,7 +51,7 @@ function solved(pages: readonly Page[], time: number): Outcome {
 }
 
 /** Share of the time stale: of a gap d of accesses, of length x each, (1 − e^−λdx)/(λx) are fresh. */
-function costOf(pages: readonly Page[], time: number, cycle: ArrayLike<number>): number {
+export function costOf(pages: readonly Page[], time: number, cycle: ArrayLike<number>): number {
   const last = pages.map(() => -1);
   const fresh = pages.map(() => 0);
   for (let t = 0; t < 2 * cycle.length; t++) {
@@ -64,13 +64,13 @@ function costOf(pages: readonly Page[], time: number, cycle: ArrayLike<number>):
 }
 
 /** What an access saves in the long run at a gap, per change. */
-function indexOf(load: number, gap: number): number {
+export function indexOf(load: number, gap: number): number {
   const stale = (d: number): number => d + Math.expm1(-d * load) / load;
   return gap * (stale(gap + 1) - stale(gap)) - stale(gap);
 }
 
 /** The page that matters most at every step, for a while; the best cycle that its end makes. */
-function bestEnd(pages: readonly Page[], time: number, matters: (page: Page, gap: number) => number): number {
+export function bestEnd(pages: readonly Page[], time: number, matters: (page: Page, gap: number) => number): number {
   const last = pages.map(() => -1);
   const played = Array.from({ length: 60 * pages.length }, (_, t) => {
     let best = 0;

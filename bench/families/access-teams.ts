@@ -20,7 +20,7 @@ const axes = {
 type Case = Point<typeof axes>;
 
 /** Accesses of a unit of time each. */
-interface Question {
+export interface Question {
   readonly pages: readonly Page[];
   readonly crawlers: number;
 }
@@ -89,7 +89,7 @@ function groupsOf(pages: readonly Page[]): Page[][] {
   return [...groups.values()];
 }
 
-function largestFirst({ pages, crawlers }: Question): Page[][] {
+export function largestFirst({ pages, crawlers }: Question): Page[][] {
   const asked = (group: readonly Page[]): number =>
     group.reduce((sum, { rate, weight }) => sum + Math.sqrt(rate * weight), 0);
   const hands = Array.from({ length: crawlers }, (): Page[] => []);
@@ -98,7 +98,7 @@ function largestFirst({ pages, crawlers }: Question): Page[][] {
   return hands;
 }
 
-function inTurn({ pages, crawlers }: Question): Page[][] {
+export function inTurn({ pages, crawlers }: Question): Page[][] {
   const hands = Array.from({ length: crawlers }, (): Page[] => []);
   for (const [k, group] of groupsOf(pages).entries()) hands[k % crawlers].push(...group);
   return hands;

@@ -6,6 +6,7 @@ import { crawlAllocationContest } from './crawl-allocation.ts';
 import { crawlPlanContest } from './crawl-plan.ts';
 import { crawlScheduleContest } from './crawl-schedule.ts';
 import { slotAssignmentContest } from './slot-assignment.ts';
+import { teamSequencesContest } from './team-sequences.ts';
 
 export const contests: readonly Contest[] = [
   crawlScheduleContest,
@@ -13,5 +14,6 @@ export const contests: readonly Contest[] = [
   slotAssignmentContest,
   accessSequenceContest,
   accessTeamsContest,
+  teamSequencesContest,
   crawlAllocationContest,
 ];

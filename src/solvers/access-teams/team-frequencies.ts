@@ -1,13 +1,13 @@
 /**
  * How often to access each page with several crawlers: pages are dealt to them, and each gives its accesses to its own.
  *
- * - Dealing: deal-pages.ts, by the frequencies of one crawler M times as fast.
+ * - Dealing: deal-pages.ts, by the frequencies of one crawler M times as fast; then improve-dealing.ts.
  * - Each crawler: access-frequencies over its pages, exactly; the cost is the sum.
  * - Bound: the least cost of any order of one crawler M times as fast. Access times X/M with the same page are the same
  *   as X with its change rate divided by M. At the same accesses a unit of time the fast crawler leaves every page no staler, since
  *   E e^(−μX/M) ≤ (E e^(−μX))^(1/M) (Jensen), and it may choose among more frequencies.
  *   No host gets more than a crawler can give (unsplit-bound.ts).
- * Complexity: that of access-frequencies, twice, and dealing. Known limits: dealing is a heuristic; the gap is what it,
+ * Complexity: that of access-frequencies, twice, and dealing. Known limits: dealing is a local search; the gap is what it,
  * and access times that vary, have cost together (with randomized accesses also what chance costs).
  */
 import {
@@ -20,6 +20,7 @@ import type { Objective, Warning } from '../answer.ts';
 import { type Budget, pollOf } from '../budget.ts';
 import { inTime } from '../shares.ts';
 import { dealPages, handsOf } from './deal-pages.ts';
+import { improveDealing } from './improve-dealing.ts';
 import { dealingWarnings, onceEach, ownLeast, provedBy, ratesOfOne, solveHands, type Team } from './team.ts';
 import { unsplitBound } from './unsplit-bound.ts';
 
@@ -62,7 +63,9 @@ export function solveTeamFrequencies(problem: TeamFrequenciesProblem, budget: Bu
   if (fast.status === 'infeasible') return fast;
   const unsplit = unsplitBound(problem, fast.frequency, budget);
   const poll = pollOf(budget, 'the pages were still being dealt');
-  const crawler = dealPages(fast.frequency, host, crawlers, poll);
+  const first = dealPages(fast.frequency, host, crawlers, poll);
+  const bound = Math.max(fast.objective.bound ?? 0, unsplit);
+  const crawler = improveDealing({ ...problem, frequency: null }, first, bound, budget);
   const all = handsOf(crawler, crawlers);
   const busy = all.filter((pages) => pages.length > 0);
   const owns = solveHands(busy, budget, (pages, share) => solveHand(problem, pages, share));

@@ -2,16 +2,17 @@
  * In which order to access the pages with several crawlers: pages are dealt to them, and each repeats a cycle of its
  * own.
  *
- * Dealing and bound are those of team-frequencies.ts; frequencies of the caller's own say how much each page has to be
- * given, and each crawler scales those of its pages. The cost of every cycle is exact, whatever the crawlers'
- * beginnings: a page has one crawler.
+ * Dealings and bound are those of team-frequencies.ts; the dealing whose cycles cost less is kept. Frequencies of the
+ * caller's own say how much each page has to be given, and each crawler scales those of its pages. The cost of every
+ * cycle is exact, whatever the crawlers' beginnings: a page has one crawler.
  */
 import { type MinFrequencyConflict, solveAccessFrequencies } from '../access-frequencies/index.ts';
 import { type AccessSequence, type AccessSequenceProblem, solveAccessSequence } from '../access-sequence/index.ts';
 import type { Objective, Warning } from '../answer.ts';
-import { type Budget, pollOf } from '../budget.ts';
+import { type Budget, keepingShare, pollOf, unlessStopped } from '../budget.ts';
 import { inTime } from '../shares.ts';
 import { dealPages, handsOf } from './deal-pages.ts';
+import { improveDealing } from './improve-dealing.ts';
 import { dealingWarnings, onceEach, ownLeast, provedBy, ratesOfOne, solveHands, type Team } from './team.ts';
 import { unsplitBound } from './unsplit-bound.ts';
 
@@ -56,20 +57,15 @@ export function solveTeamSequences(problem: TeamSequencesProblem, budget: Budget
   if (fast.status === 'infeasible') return fast;
   const unsplit = unsplitBound(problem, fast.frequency, budget);
   const poll = pollOf(budget, 'the pages were still being dealt');
-  const crawler = dealPages(problem.frequency ?? fast.frequency, host, crawlers, poll);
-  const hands = handsOf(crawler, crawlers);
-  const owns = solveHands(hands, budget, (pages, share) => cycleOf(problem, pages, share));
-  const cycles = hands.map((pages, m) => ({ pages, own: owns[m] }));
-  const staleness = new Float64Array(crawler.length).fill(1);
-  const counts = new Uint32Array(crawler.length);
-  for (const { pages, own } of cycles) {
-    if (own === null) continue;
-    for (const [k, i] of pages.entries()) {
-      staleness[i] = own.staleness[k];
-      counts[i] = own.counts[k];
-    }
-  }
-  const value = staleness.reduce((sum, stale, i) => sum + weight[i] * stale, 0);
+  const first = dealPages(problem.frequency ?? fast.frequency, host, crawlers, poll);
+  const bound = Math.max(fast.objective.bound ?? 0, unsplit);
+  const improved = improveDealing({ ...problem, policy: 'deterministic' }, first, bound, budget);
+  const better = improved.every((m, i) => m === first[i]) ? null : improved;
+  const least = cyclesOf(problem, first, better === null ? budget : keepingShare(budget, 0.5));
+  // even gaps at which dealings are compared are not had: what seems better may not be
+  const other = better && unlessStopped(null, () => cyclesOf(problem, better, budget));
+  const { crawler, cycles, hands, staleness, counts, value } =
+    other !== null && other.value < least.value ? other : least;
   const own = cycles.flatMap((cycle) => cycle.own?.warnings ?? []);
   return {
     ...provedBy(value, fast.objective.bound, unsplit),
@@ -83,6 +79,29 @@ export function solveTeamSequences(problem: TeamSequencesProblem, budget: Budget
       ...dealingWarnings(hands, minFrequency),
     ],
   };
+}
+
+/** What a dealing comes to. */
+type Dealt = Pick<TeamSequences, 'crawler' | 'cycles' | 'staleness' | 'counts'> & {
+  readonly hands: readonly Uint32Array[];
+  readonly value: number;
+};
+
+function cyclesOf(problem: TeamSequencesProblem, crawler: Int32Array, budget: Budget): Dealt {
+  const hands = handsOf(crawler, problem.crawlers);
+  const owns = solveHands(hands, budget, (pages, share) => cycleOf(problem, pages, share));
+  const cycles = hands.map((pages, m) => ({ pages, own: owns[m] }));
+  const staleness = new Float64Array(crawler.length).fill(1);
+  const counts = new Uint32Array(crawler.length);
+  for (const { pages, own } of cycles) {
+    if (own === null) continue;
+    for (const [k, i] of pages.entries()) {
+      staleness[i] = own.staleness[k];
+      counts[i] = own.counts[k];
+    }
+  }
+  const value = staleness.reduce((sum, stale, i) => sum + problem.weight[i] * stale, 0);
+  return { crawler, cycles, hands, staleness, counts, value };
 }
 
 /** The problem of a crawler that has these pages. */

@@ -113,7 +113,50 @@ describe('frequencies of several crawlers', () => {
       expect(value).toBeGreaterThanOrEqual(best * (1 - 1e-12));
       excess += value / best - 1;
     }
-    expect(excess / 12).toBeLessThan(0.01);
+    // largest first alone: .2%
+    expect(excess / 12).toBeLessThan(1e-4);
+  });
+
+  it('are dealt so that no move of a host and no exchange of two lowers the cost', () => {
+    const random = seededRandom(33);
+    let moved = 0;
+    for (let round = 0; round < 8; round++) {
+      const host = Int32Array.from({ length: 24 }, () => Math.floor(8 * random()));
+      const given = { ...randomPages(random, 24), host, accessTime: exactly(0.1), crawlers: 3 };
+      const problem = { ...given, policy: round % 2 === 0 ? 'deterministic' : 'randomized' } as const;
+      const answer = frequenciesOf(problem);
+      const costOf = (crawler: ArrayLike<number>): number =>
+        [0, 1, 2].reduce((sum, m) => {
+          const own = Array.from(host.keys()).filter((i) => crawler[i] === m);
+          if (own.length === 0) return sum;
+          const { changeRate, weight } = problem;
+          const hand = { changeRate: own.map((i) => changeRate[i]), weight: own.map((i) => weight[i]) };
+          const part = solveAccessFrequencies(
+            { ...problem, changeRate: Float64Array.from(hand.changeRate), weight: Float64Array.from(hand.weight) },
+            unlimitedBudget(),
+          );
+          return part.status === 'infeasible' ? Number.NaN : sum + part.objective.value;
+        }, 0);
+      const { value, bound } = answer.objective;
+      expect(costOf(answer.crawler)).toBeCloseTo(value, 10);
+      // so little above the bound is left
+      if (value <= defined(bound) * (1 + 1e-5)) continue;
+      const other = (change: (h: number, m: number) => number): void => {
+        const changed = answer.crawler.map((m, i) => change(host[i], m));
+        expect(costOf(changed)).toBeGreaterThanOrEqual(value * (1 - 1e-10));
+        moved++;
+      };
+      const ownerOf = (h: number): number => answer.crawler[host.indexOf(h)];
+      for (const g of new Set(host)) {
+        for (const m of [0, 1, 2]) if (m !== ownerOf(g)) other((h, own) => (h === g ? m : own));
+        for (const h of new Set(host)) {
+          if (h <= g || ownerOf(h) === ownerOf(g)) continue;
+          const [a, b] = [ownerOf(g), ownerOf(h)];
+          other((each, own) => (each === g ? b : each === h ? a : own));
+        }
+      }
+    }
+    expect(moved).toBeGreaterThan(100);
   });
 
   it('attain the bound where equal pages go round and accesses take the same time', () => {
