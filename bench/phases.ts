@@ -1,7 +1,8 @@
 /**
  * Where the time of a large request goes, from the first byte in to the last byte out: the steps of the pipeline in
  * this process, and over HTTP the whole: until the body has left, until the answer begins, until it ends. What waits for
- * the answer beyond the steps is copies and pipes. By the clock and the processor.
+ * the answer beyond the steps is copies and pipes. By the clock and the processor. `PAGES=100000` makes all of it
+ * smaller.
  */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
@@ -25,6 +26,8 @@ const config = readConfig({ LOG_LEVEL: 'silent', WORKERS: '1', PORT: '0', MAX_EV
 // enough on a machine that has other work
 const options = { timeLimitMs: 600_000 };
 
+const pages = Number(process.env.PAGES ?? 1e6);
+
 interface Case {
   readonly name: string;
   readonly operation: string;
@@ -34,19 +37,31 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
-    name: '1e6 mixed pages in JSON columns',
+    name: `${pages} mixed pages in JSON columns`,
     operation: 'crawl-allocation',
     format: 'json',
-    body: () => Buffer.from(JSON.stringify({ interval: 1, crawls: 5e6, pages: manyPages(1e6, paper), options })),
+    body: () =>
+      Buffer.from(JSON.stringify({ interval: 1, crawls: 5 * pages, pages: manyPages(pages, paper), options })),
   },
-  { name: '1e6 mixed pages in Arrow', operation: 'crawl-allocation', format: 'arrow', body: () => mixedStream(1e6) },
   {
-    name: '1e5 pages of 30 checks in JSON rows',
+    name: `${pages} mixed pages in Arrow`,
+    operation: 'crawl-allocation',
+    format: 'arrow',
+    body: () => mixedStream(pages),
+  },
+  {
+    name: `${pages / 10} pages of 30 checks in JSON rows`,
     operation: 'crawl-plan',
     format: 'json',
     body: () =>
       Buffer.from(
-        JSON.stringify({ now: 1_760_000_000, interval: 86_400, crawls: 5e4, pages: simulatedPages(), options }),
+        JSON.stringify({
+          now: 1_760_000_000,
+          interval: 86_400,
+          crawls: pages / 20,
+          pages: simulatedPages().slice(0, pages / 10),
+          options,
+        }),
       ),
   },
 ];
