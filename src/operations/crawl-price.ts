@@ -67,9 +67,9 @@ export const crawlPrice = defineOperation({
     { name: 'crawl-price-hosts', summary: 'Feeds by delay, two hosts with limits, in columns' },
   ],
   limits: crawlPriceLimits,
-  // some 45 prices, a microsecond a bucket, and a search for the points of each
+  // some 45 prices, a microsecond a bucket, and a search for the points of each; groups with targets, and once more
   work: ({ problem, asked, curve }) =>
-    60_000 * problem.histogram.pages.length * ((asked === null ? 1 : asked.own === null ? 10 : 30) + (curve ? 20 : 0)),
+    60_000 * problem.histogram.pages.length * ((asked === null ? 1 : asked.own === null ? 2 : 6) + (curve ? 20 : 0)),
   solve(request, budget) {
     const { problem, hostNames, feedback, asked, curve } = request;
     if (feedback !== undefined) {

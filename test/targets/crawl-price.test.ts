@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { verify } from '../../src/certificates/verify.ts';
 import { crawlPrice, ProblemError, type RequestOf } from '../../src/index.ts';
+import { unlimitedBudget } from '../../src/solvers/budget.ts';
+import { neededRate, solveCrawlPrice } from '../../src/solvers/crawl-price/index.ts';
 import { openDuckDb } from '../../src/tables/duckdb.ts';
 import { runTables } from '../../src/tables/index.ts';
 import { pricePages, rateForTarget } from '../../src/tables/price-pages.ts';
 import { surveyPages } from '../../src/tables/survey-pages.ts';
-import { lognormalPages } from '../solvers/crawl-price/tables-of-pages.ts';
+import { histogramOf, lognormalPages, problemOf } from '../solvers/crawl-price/tables-of-pages.ts';
 
 type Request = RequestOf<typeof crawlPrice>;
 
@@ -131,6 +133,42 @@ describe('the least crawls of a histogram', () => {
       errors = error.errors.map(({ pointer, code }) => `${pointer} ${code}`);
     }
     expect(errors).toContain(expected);
+  });
+});
+
+describe('the least crawls of a histogram of wide buckets', () => {
+  it.each([
+    [0.3, 0, 5, 0.4],
+    [0.3, 40, 600, 0.4],
+    [2, 40, 600, 0.4],
+    [2, 3, 600, 3],
+  ])('width %d, %d hosts, %d pages, %d of the changes: as many as leave the target', (width, hosts, count, share) => {
+    const some = lognormalPages(count, 5 + count, { hosts: Math.max(1, hosts) });
+    const { histogram, host } = histogramOf(some, width, hosts > 0);
+    const rate = share * some.reduce((sum, { changeRate }) => sum + changeRate, 0);
+    const maxRate = new Float64Array(hosts).map((_, h) => (h % 3 === 0 ? rate / hosts / 2 : 1e9 * rate));
+    const asked = { ...problemOf(histogram, 'freshness', rate), ...(hosts > 0 && { host, maxRate }) };
+    const forward = solveCrawlPrice(asked, unlimitedBudget());
+    const found = neededRate(asked, forward.objective.value, unlimitedBudget());
+    if (!found.met) throw new Error('missed');
+    expect(Math.abs(found.rate / rate - 1)).toBeLessThan(1e-9);
+    expect(found.answer.objective.value).toBeLessThanOrEqual(forward.objective.value);
+    expect(found.bound).toBeLessThanOrEqual(found.rate);
+  });
+
+  it.each(['freshness', 'age'] as const)('take hardly more work than the forward question, for %s', (objective) => {
+    const some = lognormalPages(40_000, 5);
+    const { histogram } = histogramOf(some, 0.0005);
+    const rate = some.reduce((sum, { changeRate }) => sum + changeRate, 0) / 2;
+    let asked = 0;
+    // the budget is asked once in so many elementary steps
+    const counting = { ...unlimitedBudget(), stopRequested: () => ++asked < 0 };
+    const forward = solveCrawlPrice(problemOf(histogram, objective, rate), counting);
+    const once = asked;
+    asked = 0;
+    neededRate(problemOf(histogram, objective, 1), forward.objective.value, counting);
+    expect(once).toBeGreaterThan(4);
+    expect(asked).toBeLessThanOrEqual(1.2 * once);
   });
 });
 

@@ -19,16 +19,57 @@ export interface Bounds {
   readonly above: number;
 }
 
-/** Σ λD(a) over the buckets, from both sides. O(buckets). */
-export function leastCost(objective: ScaleFree, buckets: readonly Bucket[], price: number): Bounds {
-  let below = 0;
-  let above = 0;
-  for (const bucket of buckets) {
-    const mean = meanLeastCost(objective, bucket, price);
-    below += bucket.changeRate * mean.below;
-    above += bucket.changeRate * mean.above;
+/** What buckets spend and cost at a price. */
+export interface PriceAccount {
+  readonly price: number;
+  readonly spent: Bounds & { readonly estimate: number };
+  /** Σ λD(a). */
+  readonly cost: Bounds;
+  /** By bucket: the least changes between two crawls of a page, and what its pages spend from above. */
+  readonly busiest: Float64Array;
+  readonly most: Float64Array;
+}
+
+/** O(buckets). */
+export function accountAt(objective: ScaleFree, buckets: readonly Bucket[], price: number): PriceAccount {
+  const once = pricingOnce(objective);
+  const [spent, cost] = [
+    { below: 0, estimate: 0, above: 0 },
+    { below: 0, above: 0 },
+  ];
+  const busiest = new Float64Array(buckets.length);
+  const most = new Float64Array(buckets.length);
+  for (const [b, bucket] of buckets.entries()) {
+    const { changeRate, high } = bucket;
+    busiest[b] = once.changesBetween(high, price);
+    most[b] = changeRate * meanRate(once, bucket, price, 'above');
+    spent.below += changeRate * meanRate(once, bucket, price, 'below');
+    spent.estimate += changeRate * meanRate(once, bucket, price, 'estimate');
+    spent.above += most[b];
+    const least = meanLeastCost(once, bucket, price);
+    cost.below += changeRate * least.below;
+    cost.above += changeRate * least.above;
   }
-  return { below, above };
+  return { price, spent, cost, busiest, most };
+}
+
+/** Remembers the last ratios: a bucket asks for the same ones again. */
+function pricingOnce(objective: ScaleFree): ScaleFree {
+  const ratios = new Float64Array(6);
+  const changes = new Float64Array(6);
+  let next = 0;
+  return {
+    ...objective,
+    changesBetween(ratio, price) {
+      const known = ratios.indexOf(ratio);
+      if (known >= 0) return changes[known];
+      const found = objective.changesBetween(ratio, price);
+      ratios[next] = ratio;
+      changes[next] = found;
+      next = (next + 1) % ratios.length;
+      return found;
+    },
+  };
 }
 
 function meanLeastCost(objective: ScaleFree, bucket: Bucket, price: number): Bounds {
@@ -51,24 +92,40 @@ function turnsInside({ turn, changesBetween }: ScaleFree, { low, high }: Bucket,
   return turn !== null && changesBetween(high, price) < turn[1] && changesBetween(low, price) > turn[0];
 }
 
-/** What is given out at a price: the rate aimed at, and what the pages spend at the price. */
-export interface Rescaling {
-  readonly price: number;
-  readonly rate: number;
-  readonly spent: Bounds;
+/** What buckets would leave at a price, the crawls not counted, and spend, were each of one ratio. O(buckets). */
+export function leftAt(objective: ScaleFree, buckets: readonly Bucket[], price: number) {
+  let left = 0;
+  let spent = 0;
+  for (const { changeRate, mean } of buckets) {
+    const changes = objective.changesBetween(mean, price);
+    spent += changeRate / changes;
+    left += changeRate * (mean * objective.marginal(changes) - price / changes);
+  }
+  return { left, spent };
 }
 
-/** The most that rescaling to the rate can lose; Infinity where nothing may be spent at the price. O(buckets). */
-export function rescalingLoss(objective: ScaleFree, buckets: readonly Bucket[], rescaling: Rescaling): number {
-  const { price, rate, spent } = rescaling;
+/** What buckets cost, the crawls not counted, when their rates at a price are rescaled to a rate. O(buckets). */
+export function rescaled(
+  objective: ScaleFree,
+  buckets: readonly Bucket[],
+  account: PriceAccount,
+  rate: number,
+): Bounds {
+  const { price, cost } = account;
+  const paid = price * rate;
+  const loss = cost.above - paid + rescalingLoss(objective, account, rate);
+  return { below: cost.below - paid, above: Math.min(loss, costByChord(objective, buckets, account, rate)) };
+}
+
+/** The most that rescaling to the rate can lose; Infinity where nothing may be spent at the price. */
+function rescalingLoss({ elasticity }: ScaleFree, account: PriceAccount, rate: number): number {
+  const { price, spent, busiest, most } = account;
   if (spent.below <= 0) return Number.POSITIVE_INFINITY;
   const lossAt = (scale: number): number => {
     let sum = 0;
-    for (const bucket of buckets) {
-      const busiest = objective.changesBetween(bucket.high, price);
-      if (busiest === Infinity) continue;
-      const elasticity = objective.elasticity(busiest * Math.min(1, 1 / scale));
-      sum += bucket.changeRate * meanRate(objective, bucket, price, 'above') * lossFactor(scale, elasticity);
+    for (let b = 0; b < most.length; b++) {
+      if (busiest[b] === Infinity) continue;
+      sum += most[b] * lossFactor(scale, elasticity(busiest[b] * Math.min(1, 1 / scale)));
     }
     return price * sum;
   };
@@ -80,20 +137,20 @@ export function rescalingLoss(objective: ScaleFree, buckets: readonly Bucket[], 
  * crawls in place of one a page costs at most (1 − s) of what it costs without any and s of what it costs at the price,
  * and of more crawls at most what it costs at the price. Of first order in s − 1, but no worse where little is left of
  * what the price would have spent. What they cost without any crawl where nothing may be spent; Infinity where that
- * has no end. O(buckets).
+ * has no end.
  */
-export function costByChord(
-  objective: ScaleFree,
+function costByChord(
+  { reach }: ScaleFree,
   buckets: readonly Bucket[],
-  { price, rate, spent }: Rescaling,
-  least: number,
+  { price, spent, cost }: PriceAccount,
+  rate: number,
 ): number {
-  if (objective.reach !== 1) return Number.POSITIVE_INFINITY;
+  if (reach !== 1) return Number.POSITIVE_INFINITY;
   const withoutCrawls = buckets.reduce((sum, { changeRate, mean }) => sum + changeRate * mean, 0);
   if (spent.below <= 0) return withoutCrawls;
   const smallest = Math.min(1, rate / spent.above);
-  const fewer = withoutCrawls - smallest * (withoutCrawls - least) - price * Math.min(rate, spent.above);
-  return spent.below < rate ? Math.max(fewer, least - price * spent.below) : fewer;
+  const fewer = withoutCrawls - smallest * (withoutCrawls - cost.above) - price * Math.min(rate, spent.above);
+  return spent.below < rate ? Math.max(fewer, cost.above - price * spent.below) : fewer;
 }
 
 /**

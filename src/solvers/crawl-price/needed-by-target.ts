@@ -5,18 +5,26 @@
  * what the common price brings it is more than its own target asks for. So: all groups by themselves; those whose price
  * is above that of the rest join the rest; until none is. The common price only rises, up to the lowest price of those
  * that joined, so that none leaves again.
+ * Which these are is first estimated: what is left in all when each pays the lower of its own price and the common one
+ * rises in the common one.
  * Bound: the crawls' dual separates by group, each with the price of its own (weak duality); it is the sum of the parts'.
- * Complexity: each part as needed-rate.ts, the rest once a round; rounds at most the groups. A host with a limit has
- * pages of one part alone.
+ * Complexity: each part as needed-rate.ts, the rest once a round: one or two, at most the groups. A host with a limit
+ * has pages of one part alone.
  */
 import type { Budget } from '../budget.ts';
-import { stalenessCost } from '../pages/objectives/index.ts';
+import { clearingPrice } from '../pages/market/index.ts';
 import type { Groups } from '../pages/targets/index.ts';
-import { bucketAt, type Histogram } from './buckets.ts';
-import { type NeededRate, type NeededRateMissed, neededRate } from './needed-rate.ts';
+import type { Histogram } from './buckets.ts';
+import type { PriceMarket } from './market.ts';
+import {
+  type NeededRate,
+  type NeededRateMissed,
+  neededRate,
+  neededRateOf,
+  type PricedPart,
+  pricedPart,
+} from './needed-rate.ts';
 import type { CrawlPriceProblem } from './problem.ts';
-import { solveCrawlPrice } from './solve.ts';
-import { spentAt } from './spent.ts';
 
 export interface PriceTargets {
   /** Most that all pages may leave; Infinity for no target. */
@@ -56,128 +64,176 @@ export interface TargetsMissed extends NeededRateMissed {
 /** @throws NothingToReturn when the budget runs out */
 export function neededByTarget(
   problem: CrawlPriceProblem,
-  { whole, own }: PriceTargets,
+  targets: PriceTargets,
   budget: Budget,
 ): NeededByTarget | TargetsMissed {
-  const count = own.limit.length;
-  const alone: NeededRate[] = [];
-  const missed: (NeededRateMissed & { readonly group: number })[] = [];
-  for (let g = 0; g < count; g++) {
-    const found = neededRate(
-      partOf(problem, (b) => own.of[b] === g),
-      own.limit[g],
-      budget,
-    );
-    if (found.met) alone.push(found);
-    else missed.push({ ...found, group: g });
+  return new TargetsByGroup(problem, targets, budget).solve();
+}
+
+class TargetsByGroup {
+  readonly #problem: CrawlPriceProblem;
+  readonly #targets: PriceTargets;
+  readonly #budget: Budget;
+  readonly #parts: readonly PricedPart[];
+  /** What each group needs by itself, where that was asked. */
+  readonly #alone = new Map<number, NeededRate | NeededRateMissed>();
+
+  constructor(problem: CrawlPriceProblem, targets: PriceTargets, budget: Budget) {
+    this.#problem = problem;
+    this.#targets = targets;
+    this.#budget = budget;
+    this.#parts = Array.from(targets.own.limit, (_, g) => this.#part((group) => group === g));
   }
-  if (missed.length > 0) {
-    const all = whole < Number.POSITIVE_INFINITY ? neededRate(problem, whole, budget) : null;
-    if (all?.met === false) missed.push({ ...all, group: -1 });
-    const [first, ...others] = missed;
-    return { ...first, others };
-  }
-  // at a tie of prices the common one may leave to others what a group needs: such a group stays apart
-  const kept = new Set<number>();
-  for (;;) {
-    const found = joinedAtMost(problem, { whole, own }, alone, kept, budget);
-    if (!found.met) return found;
-    const before = kept.size;
-    for (const [g, group] of found.groups.entries()) {
-      if (!group.apart && group.left > own.limit[g] * (1 + rounding)) kept.add(g);
+
+  solve(): NeededByTarget | TargetsMissed {
+    const { whole, own } = this.#targets;
+    const likely = this.#likelyJoined();
+    const groups = [...this.#parts.keys()];
+    const missed = groups.flatMap((g) => {
+      const each = likely.has(g) ? null : this.#needs(g);
+      return each === null || each.met ? [] : [{ ...each, group: g }];
+    });
+    if (missed.length > 0) {
+      const all = whole < Number.POSITIVE_INFINITY ? neededRate(this.#problem, whole, this.#budget) : null;
+      const [first, ...others] = all?.met === false ? [...missed, { ...all, group: -1 }] : missed;
+      return { ...first, others };
     }
-    if (kept.size === before) return found;
+    // at a tie of prices the common one may leave to others what a group needs: such a group stays apart
+    const kept = new Set<number>();
+    for (;;) {
+      const found = this.#joinedAtMost(new Set([...likely].filter((g) => !kept.has(g))), kept);
+      if (!found.met) return found;
+      const before = kept.size;
+      for (const [g, group] of found.groups.entries()) {
+        if (!group.apart && group.left > own.limit[g] * (1 + rounding)) kept.add(g);
+      }
+      if (kept.size === before) return found;
+    }
+  }
+
+  #part(keeps: (group: number) => boolean): PricedPart {
+    const { of } = this.#targets.own;
+    return pricedPart(
+      partOf(this.#problem, (b) => keeps(of[b])),
+      this.#budget,
+    );
+  }
+
+  /** What a group needs by itself. */
+  #needs(g: number): NeededRate | NeededRateMissed {
+    const known = this.#alone.get(g) ?? neededRateOf(this.#parts[g], this.#targets.own.limit[g], this.#budget);
+    this.#alone.set(g, known);
+    return known;
+  }
+
+  /** The groups whose own price is above the common one, as far as estimates tell; the others surely are not. */
+  #likelyJoined(): Set<number> {
+    const { whole, own } = this.#targets;
+    if (whole === Number.POSITIVE_INFINITY) return new Set();
+    const prices = this.#parts.map((part, g) => likelyPrice(part.market, own.limit[g]));
+    const rest = this.#part((group) => group < 0);
+    const start = Math.max(...prices);
+    const left = (price: number): number => {
+      let sum = rest.problem.histogram.pages.length > 0 ? rest.market.leftByAll(price) : 0;
+      for (const [g, { market }] of this.#parts.entries()) {
+        sum += prices[g] > price ? market.leftByAll(price) : own.limit[g];
+      }
+      return sum;
+    };
+    const common = clearingPrice((price) => 1 / left(price), { supply: 1 / whole, start, tolerance: 1e-4 }).low;
+    return new Set([...prices.keys()].filter((g) => prices[g] > common * 1.001));
+  }
+
+  /** The least crawls with these groups at the price of the rest, and those that join them, but for those kept apart. */
+  #joinedAtMost(joined: Set<number>, kept: ReadonlySet<number>): NeededByTarget | TargetsMissed {
+    const { whole } = this.#targets;
+    let rest: NeededRate | null = null;
+    for (;;) {
+      const apart = new Map<number, NeededRate>();
+      for (const g of this.#parts.keys()) {
+        const each = joined.has(g) ? null : this.#needs(g);
+        if (each?.met === false) return { ...each, group: g, others: [] };
+        if (each !== null) apart.set(g, each);
+      }
+      const done = (): NeededByTarget => this.#answer(apart, rest);
+      if (whole === Number.POSITIVE_INFINITY) return done();
+      const next = dearest(apart, kept);
+      const left = [...apart.values()].reduce((sum, { answer }) => sum + answer.objective.value, 0);
+      const part = this.#part((group) => group < 0 || joined.has(group));
+      if (part.problem.histogram.pages.length === 0) {
+        if (left <= whole || next < 0) return done();
+        joined.add(next);
+        continue;
+      }
+      const found = neededRateOf(part, whole - left, this.#budget);
+      if (!found.met) {
+        // those with targets of their own leave too much for the rest to make good: what they get beyond them counts
+        if (next < 0) return { ...found, group: -1, others: [] };
+        joined.add(next);
+        continue;
+      }
+      rest = found;
+      const { price } = found.answer;
+      const dearer = [...apart].filter(([g, { answer }]) => !kept.has(g) && answer.price > price);
+      if (dearer.length === 0) return done();
+      for (const [g] of dearer) joined.add(g);
+    }
+  }
+
+  #answer(apart: ReadonlyMap<number, NeededRate>, rest: NeededRate | null): NeededByTarget {
+    const parts = [...apart.values()];
+    return {
+      met: true,
+      rate: parts.reduce((sum, { rate }) => sum + rate, rest?.rate ?? 0),
+      bound: parts.reduce((sum, { bound }) => sum + bound, rest?.bound ?? 0),
+      rest,
+      apart: parts,
+      groups: this.#parts.flatMap(({ market }, g) => {
+        const own = apart.get(g);
+        if (own !== undefined) return [needsOf(own)];
+        return rest === null ? [] : [atCommonPrice(market, rest)];
+      }),
+    };
   }
 }
 
-/** The least crawls with groups that join the rest at its price, but for those that are kept apart. */
-function joinedAtMost(
-  problem: CrawlPriceProblem,
-  { whole, own }: PriceTargets,
-  alone: readonly NeededRate[],
-  kept: ReadonlySet<number>,
-  budget: Budget,
-): NeededByTarget | TargetsMissed {
-  const joined = new Set<number>();
-  const isRest = (b: number): boolean => own.of[b] < 0 || joined.has(own.of[b]);
-  let rest: NeededRate | null = null;
-  while (whole < Number.POSITIVE_INFINITY) {
-    const part = partOf(problem, isRest);
-    const apart = alone.filter((_, g) => !joined.has(g)).reduce((sum, { answer }) => sum + answer.objective.value, 0);
-    const next = dearest(alone, (g) => !joined.has(g) && !kept.has(g));
-    if (part.histogram.pages.length === 0) {
-      if (apart <= whole || next < 0) break;
-      joined.add(next);
-      continue;
-    }
-    const found = neededRate(part, whole - apart, budget);
-    if (!found.met) {
-      // those with targets of their own leave too much for the rest to make good: what they get beyond them counts
-      if (next < 0) return { ...found, group: -1, others: [] };
-      joined.add(next);
-      continue;
-    }
-    rest = found;
-    if (next < 0 || alone[next].answer.price <= found.answer.price) break;
-    const { price } = found.answer;
-    for (const [g, { answer }] of alone.entries()) if (!kept.has(g) && answer.price > price) joined.add(g);
-  }
-  const parts = alone.filter((_, g) => !joined.has(g));
-  return {
-    met: true,
-    rate: parts.reduce((sum, { rate }) => sum + rate, rest?.rate ?? 0),
-    bound: parts.reduce((sum, { bound }) => sum + bound, rest?.bound ?? 0),
-    rest,
-    apart: parts,
-    groups: alone.map((found, g) => {
-      if (!joined.has(g) || rest === null) return needsOf(found, true);
-      return atCommonPrice(
-        partOf(problem, (b) => own.of[b] === g),
-        rest,
-        budget,
-      );
-    }),
-  };
-}
+/** About the price at which a group just keeps its limit; 0 where none is low enough. */
+const likelyPrice = (market: PriceMarket, most: number): number =>
+  clearingPrice((price) => 1 / market.leftByAll(price), { supply: 1 / most, start: market.meanRatio, tolerance: 1e-4 })
+    .low;
 
 /** The group of these whose own price is highest: the first that the common price comes to; −1 where there is none. */
-function dearest(alone: readonly NeededRate[], of: (group: number) => boolean): number {
+function dearest(apart: ReadonlyMap<number, NeededRate>, kept: ReadonlySet<number>): number {
   let best = -1;
-  for (const [g, { answer }] of alone.entries()) {
-    if (of(g) && (best < 0 || answer.price > alone[best].answer.price)) best = g;
+  let highest = Number.NEGATIVE_INFINITY;
+  for (const [g, { answer }] of apart) {
+    if (kept.has(g) || answer.price <= highest) continue;
+    best = g;
+    highest = answer.price;
   }
   return best;
 }
 
-const needsOf = ({ rate, bound, answer }: NeededRate, apart: boolean): GroupNeeds => ({
+const needsOf = ({ rate, bound, answer }: NeededRate): GroupNeeds => ({
   crawls: rate,
   bound,
   left: answer.objective.value,
   price: answer.price,
   priceBracket: answer.priceBracket,
   scale: answer.scale,
-  apart,
+  apart: true,
 });
 
-/** Of the changes: a rate that is none, at which a price can be told. */
-const least = 1e-40;
 /** What rounding may leave above a target. */
 const rounding = 1e-9;
 
 /** What a group gets that pays the price of the rest. */
-function atCommonPrice(part: CrawlPriceProblem, { answer }: NeededRate, budget: Budget): GroupNeeds {
-  const { price, scale } = answer;
-  const limited = new Map(answer.hosts.filter((each) => each.limited).map((each) => [each.host, each]));
-  const { byChanges } = stalenessCost(part.objective);
-  let rate = least * part.histogram.changeRate.reduce((sum, each) => sum + each, 0);
-  for (let b = 0; b < part.histogram.pages.length; b++) {
-    const own = limited.get(part.host === null ? -1 : part.host[b]);
-    const spent = spentAt(byChanges, [bucketAt(part.histogram, b)], own?.price ?? price, 'estimate');
-    rate += spent * (own?.scale ?? scale);
-  }
-  const { objective } = solveCrawlPrice({ ...part, rate }, budget);
-  const { priceBracket } = answer;
-  return { crawls: rate, bound: 0, left: objective.value, price, priceBracket, scale, apart: false };
+function atCommonPrice(market: PriceMarket, { answer }: NeededRate): GroupNeeds {
+  const { price, priceBracket, scale } = answer;
+  const { limited, free } = market.settled(price, null);
+  const given = limited.reduce((sum, { maxRate }) => sum + maxRate, 0);
+  const crawls = free.reduce((sum, { spent }) => sum + spent * scale, given);
+  return { crawls, bound: 0, left: market.settled(price, crawls).left.above, price, priceBracket, scale, apart: false };
 }
 
 /** The problem of some of the buckets. */

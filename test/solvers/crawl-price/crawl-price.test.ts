@@ -273,4 +273,20 @@ describe('hosts with a limit', () => {
     expect(answer.objective.value).toBeGreaterThanOrEqual(best * (1 - 1e-12));
     expect(answer.objective.gap).toBeLessThan(1e-5);
   });
+
+  it('spend no more than the rate where a price lets pages jump from nothing to more than their limits', () => {
+    // three pages of one ratio, each crawled at least once in some forty changes or not at all
+    const rows = [0, 1, 2].map((host) => ({ host, cells: [1, 1, 2, Math.log(2), 2, 2] }));
+    const { histogram, host } = histogramFrom(rows);
+    for (const rate of [1e-12, 1e-6, 1e-3, 2.5e-3]) {
+      const maxRate = Float64Array.of(1e-7, 1e-3, 2e-3);
+      const answer = solveCrawlPrice({ objective: 'freshness', rate, histogram, host, maxRate }, budget);
+      const spent = answer.hosts.reduce((sum, each) => sum + each.rate, 0);
+      expect(spent / rate).toBeCloseTo(1, 12);
+      for (const each of answer.hosts) expect(each.rate).toBeLessThanOrEqual(maxRate[each.host] * (1 + 1e-12));
+      // such rare crawls save their whole weight over the change rate
+      expect(answer.objective.value).toBeCloseTo(6 - 2 * rate, 14);
+      expect(answer.objective.bound).toBeLessThanOrEqual(6 - 2 * rate + 1e-14);
+    }
+  });
 });
