@@ -25,6 +25,25 @@ describe('the search for options', () => {
     expect(found('{"options": 1, "a": {"options": 2}, "options" : {"timeLimitMs": 3}}', 7)).toEqual({ timeLimitMs: 3 });
   });
 
+  it('reads a name once, whatever stands behind it', () => {
+    const { parse } = JSON;
+    let read = 0;
+    JSON.parse = (...given: Parameters<typeof parse>) => {
+      read++;
+      return parse(...given);
+    };
+    try {
+      for (const text of ['"options"', `"${'a'.repeat(4000)}"`]) {
+        const search = new OptionsSearch(new TextEncoder().encode(`{${text}${':'.repeat(50_000)}`));
+        while (!search.advance(1000));
+      }
+    } finally {
+      JSON.parse = parse;
+    }
+    expect(read).toBe(0);
+    expect(found(`{"${'\\u006f'}ptions":{"timeLimitMs":4}}`, 3)).toEqual({ timeLimitMs: 4 });
+  });
+
   it('ends with none in a text that is not JSON', () => {
     for (const text of ['', '{', '"options": 1', '{"options": [}', '}}}{"options":1', '{"options\\'])
       expect(found(text, 3)).toBeUndefined();

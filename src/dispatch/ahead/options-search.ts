@@ -6,6 +6,10 @@
 /** Longer values are not options. */
 const maxOptionsBytes = 4096;
 
+/** With quotes; and where every letter is an escape of six. */
+const name = '"options"';
+const longestName = 2 + 6 * (name.length - 2);
+
 const quote = 0x22;
 const comma = 0x2c;
 const colon = 0x3a;
@@ -17,6 +21,7 @@ const closeObject = 0x7d;
 
 export class OptionsSearch {
   readonly #bytes: Uint8Array;
+  readonly #latin1: Buffer;
   #at = 0;
   #depth = 0;
   #inText = false;
@@ -29,6 +34,7 @@ export class OptionsSearch {
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
+    this.#latin1 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
   /** The value, once the search has ended: the last one, as a parser would have it. */
@@ -57,8 +63,11 @@ export class OptionsSearch {
         this.#depth--;
         if (this.#depth === 0) this.#endValue(at - 1);
       } else if (this.#depth === 1) {
-        if (byte === colon && this.#isOptions()) this.#valueFrom = at;
-        else if (byte === comma) this.#endValue(at - 1);
+        if (byte === colon) {
+          if (this.#isOptions()) this.#valueFrom = at;
+          // One colon takes the name: of thousands in a row each would read it again.
+          this.#textTo = this.#textFrom;
+        } else if (byte === comma) this.#endValue(at - 1);
       }
     }
     this.#at = at;
@@ -66,7 +75,10 @@ export class OptionsSearch {
   }
 
   #isOptions(): boolean {
-    return this.#parsed(this.#textFrom, this.#textTo) === 'options';
+    const length = this.#textTo - this.#textFrom;
+    if (length < name.length || length > longestName) return false;
+    const text = this.#latin1.toString('latin1', this.#textFrom, this.#textTo);
+    return text === name || (text.includes('\\') && this.#parsed(this.#textFrom, this.#textTo) === 'options');
   }
 
   #endValue(to: number): void {
