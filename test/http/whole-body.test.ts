@@ -1,5 +1,7 @@
 /** A body in one piece, whatever the chunks it comes in. */
 import { Readable } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { readWhole } from '../../src/http/bodies/whole-body.ts';
 
@@ -13,9 +15,27 @@ const read = (payload: Readable, length: number, limit = 1e6): Promise<Buffer | 
   });
 
 describe('a body', () => {
-  it.each([1000, 65_536, 299_999, 300_000])('comes together from chunks of %d bytes', async (size) => {
+  it.each([7, 1000, 4095, 65_536, 299_999, 300_000])('comes together from chunks of %d bytes', async (size) => {
     expect(await read(Readable.from(inChunks(size)), bytes.length)).toEqual(bytes);
     expect(await read(Readable.from(inChunks(size)), Number.NaN)).toEqual(bytes);
+  });
+
+  it('of a byte a chunk takes little more than its bytes', async () => {
+    const payload = new Readable({ read() {} });
+    const whole = read(payload, Number.NaN);
+    const sent = Buffer.alloc(65_536, 7);
+    setFlagsFromString('--expose-gc');
+    const collect: unknown = runInNewContext('gc');
+    const heap = (): number => {
+      if (typeof collect === 'function') collect();
+      return process.memoryUsage().heapUsed;
+    };
+    const before = heap();
+    for (let i = 0; i < 300_000; i++) payload.emit('data', sent.subarray(i % 65_536, (i % 65_536) + 1));
+    // An object for each would be some thirty megabytes.
+    expect(heap() - before).toBeLessThan(8e6);
+    payload.emit('end');
+    expect((await whole)?.length).toBe(300_000);
   });
 
   it('of nothing is empty', async () => {

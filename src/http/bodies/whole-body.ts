@@ -7,6 +7,9 @@ import { errorCodes } from 'fastify';
 
 /** Smaller bodies come in one chunk or a few. */
 const placedFromBytes = 256 * 1024;
+/** Smaller chunks are put together: an object for each byte that a caller sends would take a hundred times as much. */
+const smallBytes = 4096;
+const blockBytes = 64 * 1024;
 
 export interface AnnouncedBody {
   /** What the header Content-Length says; NaN without it. */
@@ -28,7 +31,7 @@ export function readWhole(
 ): void {
   const plain = payload.receivedEncodedLength === undefined;
   const place = plain && length >= placedFromBytes && length <= limit ? Buffer.allocUnsafeSlow(length) : null;
-  const chunks: Buffer[] = [];
+  const chunks = new Chunks();
   let received = 0;
   const end = (error: Error | null, body?: Buffer): void => {
     payload.off('data', take).off('end', complete).off('error', fail);
@@ -39,16 +42,49 @@ export function readWhole(
   const take = (chunk: Buffer): void => {
     received += chunk.length;
     if (received > limit) end(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
-    else if (place === null) chunks.push(chunk);
+    else if (place === null) chunks.add(chunk);
     else chunk.copy(place, received - chunk.length);
   };
   const complete = (): void => {
     const arrived = payload.receivedEncodedLength ?? received;
     if (!Number.isNaN(length) && arrived !== length) end(new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH());
-    else end(null, place ?? Buffer.concat(chunks, received));
+    else end(null, place ?? chunks.whole(received));
   };
   const fail = (error: Error): void => end(Object.assign(error, { statusCode: statusOf(error) }));
   payload.on('data', take).on('end', complete).on('error', fail);
+}
+
+/** Pieces that came, small ones in blocks. */
+class Chunks {
+  readonly #pieces: Buffer[] = [];
+  /** The last piece, where it is a block with room left. */
+  #block = Buffer.alloc(0);
+  #used = 0;
+
+  add(chunk: Buffer): void {
+    if (chunk.length >= smallBytes) {
+      this.#close();
+      this.#pieces.push(chunk);
+      return;
+    }
+    if (this.#used + chunk.length > this.#block.length) {
+      this.#close();
+      this.#block = Buffer.allocUnsafeSlow(this.#pieces.length === 0 ? smallBytes : blockBytes);
+    }
+    this.#used += chunk.copy(this.#block, this.#used);
+  }
+
+  /** All of them. */
+  whole(length: number): Buffer {
+    this.#close();
+    return Buffer.concat(this.#pieces, length);
+  }
+
+  #close(): void {
+    if (this.#used > 0) this.#pieces.push(this.#block.subarray(0, this.#used));
+    this.#block = this.#block.subarray(this.#used);
+    this.#used = 0;
+  }
 }
 
 /** A fault in the reading is the caller's, unless it says otherwise. */
