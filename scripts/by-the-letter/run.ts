@@ -1,7 +1,7 @@
 /**
  * Follows READMEs of integrations by their letter: from an empty folder, with the packed file, on a site of its own.
  *
- *   node scripts/by-the-letter/run.ts nutch miniflux stormcrawler scrapy crawlee changedetection
+ *   node scripts/by-the-letter/run.ts nutch miniflux stormcrawler scrapy crawlee changedetection urlfrontier
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,8 +13,9 @@ import { nutch } from './nutch.ts';
 import { packed } from './readme.ts';
 import { scrapy } from './scrapy.ts';
 import { stormcrawler } from './stormcrawler.ts';
+import { urlfrontier } from './urlfrontier.ts';
 
-const known = { nutch, miniflux, stormcrawler, scrapy, crawlee, changedetection };
+const known = { nutch, miniflux, stormcrawler, scrapy, crawlee, changedetection, urlfrontier };
 const clone = resolve(import.meta.dirname, '../..');
 const wanted = process.argv.slice(2);
 for (const name of wanted.length > 0 ? wanted : Object.keys(known)) {
