@@ -49,25 +49,25 @@ export async function stormcrawler(_clone: string, { folder, env }: Place, work:
       if (said !== '') check(settings.includes(said.replace('604800', String(mean))), `crawler-conf.yaml has ${said}`);
     }
     writeFileSync(`${topology}/crawler-conf.yaml`, `${settings}  fetcher.server.delay: 0.1\n`);
-    const urls = pages.map((path) => `"${site.base}${path}"`).join(', ');
-    const flux = withOwn(named('crawler.flux'), {
-      '"com.digitalpebble.stormcrawler.urlfrontier.Spout"': `"com.digitalpebble.stormcrawler.spout.MemorySpout"\n    constructorArgs:\n      - [${urls}]`,
-      'com.digitalpebble.stormcrawler.urlfrontier.StatusUpdaterBolt':
-        'com.digitalpebble.stormcrawler.persistence.MemoryStatusUpdater',
-    });
-    writeFileSync(`${topology}/crawler.flux`, flux);
-    const seconds = 240;
+    const flux = (seeds: readonly string[]): void => {
+      const spout = `"com.digitalpebble.stormcrawler.spout.MemorySpout"\n    constructorArgs:\n      - [${seeds.join(', ')}]`;
+      const code = withOwn(named('crawler.flux'), {
+        '"com.digitalpebble.stormcrawler.urlfrontier.Spout"': spout,
+        'com.digitalpebble.stormcrawler.urlfrontier.StatusUpdaterBolt':
+          'com.digitalpebble.stormcrawler.persistence.MemoryStatusUpdater',
+      });
+      writeFileSync(`${topology}/crawler.flux`, code);
+    };
     // what `storm local` does, without Storm's own folder
-    await follow('jar cf topology.jar -C resources .', { folder: topology, env }, true);
-    const java = `java -Xmx700m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Dstorm.local.sleeptime=${seconds} -Dstorm.jar=topology.jar`;
-    const local = `${java} -cp "resources:$(cat classpath)" org.apache.storm.LocalCluster org.apache.storm.flux.Flux crawler.flux`;
-    await follow(
-      `timeout ${seconds + 120} ${local} > log 2>&1 || [ $? = 124 ] || { grep -E 'Exception|Caused' log | tail -6; exit 1; }`,
-      {
-        folder: topology,
-        env,
-      },
-    );
+    const local = async (seconds: number): Promise<void> => {
+      await follow('jar cf topology.jar -C resources .', { folder: topology, env }, true);
+      const java = `java -Xmx700m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Dstorm.local.sleeptime=${seconds} -Dstorm.jar=topology.jar`;
+      const command = `${java} -cp "resources:$(cat classpath)" org.apache.storm.LocalCluster org.apache.storm.flux.Flux crawler.flux`;
+      const excused = "[ $? = 124 ] || { grep -E 'Exception|Caused' log | tail -6; exit 1; }";
+      await follow(`timeout ${seconds + 120} ${command} > log 2>&1 || ${excused}`, { folder: topology, env });
+    };
+    flux(pages.map((path) => `"${site.base}${path}"`));
+    await local(240);
     const gaps = (path: string): number[] => {
       const times = site.fetches(path);
       return times.slice(1).map((at, n) => at - times[n]);
@@ -87,6 +87,38 @@ export async function stormcrawler(_clone: string, { folder, env }: Place, work:
     const fetches = (path: string): number => site.fetches(path).length;
     check(fetches('/every/40') > fetches('/every/100000'), 'a page that changes is fetched oftener');
     check(site.fetches('/newhome').length > 0, 'the target of a redirect is fetched');
+
+    // by a plan: its intervals come with the seeds here, which URLFrontier would hand out
+    const plans: Readonly<Record<string, readonly [string, string]>> = {
+      '/every/6': ['20', '8'],
+      '/every/200000': ['20', '8'],
+      '/every/300000': ['never', '8'],
+    };
+    const byPlan = blocks(readme, 'By a plan, with URLFrontier', 'yaml')[0].replace(/^/gm, '  ');
+    const ofPrice = / {2}scheduler\.class:.*\n {2}crawl\.mean\.interval:.*\n/;
+    const kept = settings.replace(ofPrice, '').replace(/ {2}metadata\.persist:\n( {4}- .*\n)*/, byPlan);
+    writeFileSync(`${topology}/crawler-conf.yaml`, `${kept}  fetcher.server.delay: 0.1\n`);
+    const copied = { '"keyName": "signature"': '"keyName": "signature", "keyNameCopy": "signatureOld"' };
+    writeFileSync(`${topology}/resources/parsefilters.json`, withOwn(named('parsefilters.json'), copied));
+    const metadata = ([unchanged, changed]: readonly [string, string]): string =>
+      `\\tplan.intervalIfUnchanged=${unchanged}\\tplan.intervalIfChanged=${changed}`;
+    flux(Object.entries(plans).map(([path, plan]) => `"${site.base}${path}${metadata(plan)}"`));
+    await local(120);
+    for (const path of Object.keys(plans))
+      console.log(
+        `${path}: ${gaps(path)
+          .map((gap) => gap.toFixed(0))
+          .join(' ')} s apart`,
+      );
+    const [changing, same] = [gaps('/every/6'), gaps('/every/200000')];
+    check(same.length > 2 && same.every((gap) => gap > 19), 'by the plan a page that stays is fetched every 20 s');
+    // the first fetch has nothing to be compared with
+    check(changing.length > 3 && changing.slice(1).some((gap) => gap < 19), 'one that changes every 8 s');
+    check(
+      changing.every((gap) => gap > 7.5),
+      'and no page before its time',
+    );
+    check(fetches('/every/300000') === 1, 'never is never');
   } finally {
     site.close();
     await follow(
