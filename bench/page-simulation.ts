@@ -20,7 +20,10 @@ const problem: PageSimulationProblem = {
 
 let fetches = 0;
 function run() {
-  const { measures, statistics } = solvePageSimulation(problem, unlimitedBudget(1));
+  const {
+    solution: { measures },
+    statistics,
+  } = solvePageSimulation(problem, unlimitedBudget(1));
   fetches = (measures.fetches?.mean ?? 0) * statistics.replications;
   return measures;
 }

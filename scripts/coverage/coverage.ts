@@ -53,7 +53,7 @@ function changeRate(run: number): boolean {
   const { low, high } = solveChangeRates(
     { history: log.history(), method: 'maximum-likelihood', prior: 'none', confidence: 0.95 },
     unlimitedBudget(),
-  );
+  ).solution.pages.interval;
   return low[0] <= 1 && 1 <= high[0];
 }
 
@@ -134,7 +134,7 @@ function editedRates(run: number): number[] {
   const seen = watchSite(model, random);
   const history = { ...seen, outcome: seen.changed };
   const terms = { history, method: 'maximum-likelihood', prior: 'none', confidence: 0.95 } as const;
-  const { low, high } = solveChangeRates(terms, unlimitedBudget());
+  const { low, high } = solveChangeRates(terms, unlimitedBudget()).solution.pages.interval;
   // gaps of about half a day, in seconds
   const inSeconds = { ...history, elapsed: history.elapsed.map((gap) => 43_200 * gap) };
   const beliefs = believe(inSeconds, 1e-6, unlimitedBudget());

@@ -15,7 +15,6 @@ import type { Answer } from '../schemas/contract/answer.ts';
 import { ceilingOf, toldCurve, toldTargets } from '../schemas/parts/targets/answer.ts';
 import { type AskedTarget, asksForCrawls } from '../schemas/parts/targets/asked.ts';
 import { askingLess, missedTarget } from '../schemas/parts/targets/conflict.ts';
-import { tableAnswer } from '../schemas/table/table-answer.ts';
 import {
   type AccessFrequenciesProblem,
   accessCurve,
@@ -98,7 +97,7 @@ export const accessFrequencies = defineOperation({
       status,
       objective,
       solution: {
-        pages: tableAnswer(pages, { frequency, staleness, crawler: answer.crawler }),
+        pages: { frequency, staleness, crawler: answer.crawler },
         multiplier,
         starved,
         meanAccessTime,
@@ -132,7 +131,7 @@ function targetAnswer(
     status,
     objective,
     solution: {
-      pages: tableAnswer(pages, { frequency, staleness }),
+      pages: { frequency, staleness },
       multiplier,
       starved,
       meanAccessTime,

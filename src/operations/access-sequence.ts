@@ -7,7 +7,6 @@ import {
   accessSequenceSentence,
   accessSequenceSolution,
 } from '../schemas/access-sequence.ts';
-import { tableAnswer } from '../schemas/table/table-answer.ts';
 import { requireLoads } from '../solvers/access-frequencies/index.ts';
 import { solveAccessSequence } from '../solvers/access-sequence/index.ts';
 import { solveTeamSequences } from '../solvers/access-teams/index.ts';
@@ -95,7 +94,7 @@ function solveOne(request: Request, budget: Budget) {
       sequence,
       cycleLength: sequence.length,
       counts,
-      pages: tableAnswer(pages, { staleness }),
+      pages: { staleness },
     },
     beside: {
       methods,
@@ -134,7 +133,7 @@ function solveTeam(request: Request, budget: Budget) {
       cycleLength: first.sequence.length,
       crawlers: told,
       counts,
-      pages: tableAnswer(pages, { staleness, crawler }),
+      pages: { staleness, crawler },
     },
     beside: { bounds: { overall: bound, frequencies: bound } },
     warnings,

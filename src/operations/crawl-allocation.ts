@@ -20,7 +20,6 @@ import {
   missedTarget,
   raisedLimits,
 } from '../schemas/parts/targets/conflict.ts';
-import { tableAnswer } from '../schemas/table/table-answer.ts';
 import type { Budget } from '../solvers/budget.ts';
 import {
   type AllocationMissed,
@@ -100,18 +99,15 @@ export const crawlAllocation = defineOperation({
 
 type Solution = z.input<typeof crawlAllocationSolution>;
 
-function solutionOf(
-  { pages, problem }: CheckedAllocation,
-  allocation: Omit<CrawlAllocation, 'status'>,
-): Wire<Solution> {
+function solutionOf({ problem }: CheckedAllocation, allocation: Omit<CrawlAllocation, 'status'>): Wire<Solution> {
   return {
-    pages: tableAnswer(pages, {
+    pages: {
       crawls: allocation.crawls,
       staleness: allocation.staleness,
-      meanDelay: allocation.meanDelay ?? undefined,
-      meanAge: allocation.meanAge ?? undefined,
-      idealTimes: timesByPage(allocation),
-    }),
+      meanDelay: allocation.meanDelay,
+      meanAge: allocation.meanAge,
+      idealTimes: allocation.idealTimes,
+    },
     shadowPrice: allocation.shadowPrice,
     certificate: gains(allocation.certificate),
     hosts: allocation.hosts?.map((host, h) => ({
@@ -221,10 +217,4 @@ export function allocationWork(problem: CheckedAllocation['problem']): number {
 function gains(pair: { readonly maxNextGain: number; readonly minLastGain: number }) {
   const orNull = (gain: number): number | null => (Number.isNaN(gain) ? null : gain);
   return { maxNextGain: orNull(pair.maxNextGain), minLastGain: orNull(pair.minLastGain) };
-}
-
-function timesByPage({ idealTimes, crawls }: Pick<CrawlAllocation, 'idealTimes' | 'crawls'>): number[][] | undefined {
-  if (idealTimes === null) return undefined;
-  const { offsets, times } = idealTimes;
-  return Array.from(crawls, (_, i) => Array.from(times.subarray(offsets[i], offsets[i + 1])));
 }

@@ -12,12 +12,10 @@ import {
   repairsAt,
 } from '../schemas/crawl-plan/index.ts';
 import { checksOfPages } from '../schemas/parts/checks/checks-column.ts';
-import { historyWarnings } from '../schemas/parts/checks/checks-reader.ts';
 import { leftOf, measuredBy, measureOf, toldOf } from '../schemas/parts/objective-measures.ts';
 import { toldCurve, toldTargets } from '../schemas/parts/targets/answer.ts';
 import type { AskedTarget } from '../schemas/parts/targets/asked.ts';
 import { easilyKept } from '../schemas/parts/targets/conflict.ts';
-import { tableAnswer } from '../schemas/table/table-answer.ts';
 import type { Budget } from '../solvers/budget.ts';
 import {
   type CrawlPlan,
@@ -121,17 +119,13 @@ export const crawlPlan = defineOperation({
     return {
       status: answer.status,
       objective: answer.objective,
-      solution: solutionOf(request, plan),
+      solution: solutionOf(plan),
       beside: {
         longRun: answer.longRun,
         baselines: { uniform: plan.uniformObjective },
         ...(curve && { curve: curveOf(request, budget) }),
       },
-      warnings: [
-        ...historyWarnings(request.checks, request.observations),
-        ...answer.warnings,
-        ...siteEditsSaid(request.sites, budget),
-      ],
+      warnings: [...answer.warnings, ...siteEditsSaid(request.sites, budget)],
       statistics: { solver: 'index-rule', ...sizes, crawls: plan.slotTime.length },
     };
   },
@@ -162,7 +156,7 @@ function targetAnswer(
       crawls: needed.objective.value,
       crawlRate: needed.crawlRate,
       ...(needed.interval !== null && { crawlsInterval: [...needed.interval], hangsOn: [...needed.hangsOn] }),
-      ...solutionOf(request, plan),
+      ...solutionOf(plan),
     },
     beside: {
       ...(!reweighted && { longRun: answer.longRun, baselines: { uniform: plan.uniformObjective } }),
@@ -171,7 +165,7 @@ function targetAnswer(
         curve: toldCurve(needed.curve, { ...scaled, perCrawl: problem.interval }),
       }),
     },
-    warnings: [...historyWarnings(request.checks, request.observations), ...answer.warnings],
+    warnings: answer.warnings,
     statistics: { ...statistics, crawls: plan.slotTime.length },
   };
 }
@@ -221,28 +215,21 @@ function localTime(time: number, timeZone: string): string {
   return `${clock.format(new Date(1000 * time))} ${timeZone}`;
 }
 
-function solutionOf({ pages }: CheckedCrawlPlan, plan: CrawlPlan) {
-  const changeRateInterval = Array.from(plan.changeRateLow, (low, i) => [
-    low,
-    Number.isFinite(plan.changeRateHigh[i]) ? plan.changeRateHigh[i] : null,
-  ]);
+function solutionOf(plan: CrawlPlan) {
   return {
-    pages: tableAnswer(pages, {
+    pages: {
       changeRate: plan.changeRate,
-      changeRateInterval,
+      changeRateInterval: { low: plan.changeRateLow, high: plan.changeRateHigh },
       crawls: plan.crawls,
       fetchInterval: plan.fetchInterval,
       intervalIfUnchanged: plan.intervalIfUnchanged,
       intervalIfChanged: plan.intervalIfChanged,
       nextFetch: plan.nextFetch,
       staleness: plan.staleness,
-      meanDelay: plan.meanDelay ?? undefined,
-      meanAge: plan.meanAge ?? undefined,
-    }),
-    schedule: tableAnswer(
-      { form: pages.form, length: plan.slotTime.length, ids: null },
-      { time: plan.slotTime, crawler: plan.slotCrawler, page: plan.slotPage },
-    ),
+      meanDelay: plan.meanDelay,
+      meanAge: plan.meanAge,
+    },
+    schedule: { time: plan.slotTime, crawler: plan.slotCrawler, page: plan.slotPage },
     shadowPrice: plan.shadowPrice,
     ...(plan.spent !== null && { spent: plan.spent }),
     withoutCrawl: plan.withoutCrawl,

@@ -6,8 +6,7 @@ import {
   crawlScheduleSentence,
   crawlScheduleSolution,
 } from '../schemas/crawl-schedule.ts';
-import { tableAnswer } from '../schemas/table/table-answer.ts';
-import { solveCrawlSchedule, type TimesByPage } from '../solvers/crawl-schedule/index.ts';
+import { solveCrawlSchedule } from '../solvers/crawl-schedule/index.ts';
 import { allocationWork } from './crawl-allocation.ts';
 import { defineOperation } from './operation.ts';
 
@@ -52,17 +51,14 @@ export const crawlSchedule = defineOperation({
       status: answer.status,
       objective,
       solution: {
-        pages: tableAnswer(pages, {
+        pages: {
           crawls: schedule.crawls,
-          times: listed(schedule.times),
-          idealTimes: listed(schedule.idealTimes),
+          times: schedule.times,
+          idealTimes: schedule.idealTimes,
           staleness: schedule.staleness,
           idealStaleness: schedule.idealStaleness,
-        }),
-        schedule: tableAnswer(
-          { form: pages.form, length: schedule.slotTime.length, ids: null },
-          { time: schedule.slotTime, crawler: schedule.slotCrawler, page: schedule.slotPage },
-        ),
+        },
+        schedule: { time: schedule.slotTime, crawler: schedule.slotCrawler, page: schedule.slotPage },
         idleSlots: schedule.idleSlots,
         moved: schedule.moved,
       },
@@ -75,7 +71,3 @@ export const crawlSchedule = defineOperation({
     };
   },
 });
-
-function listed({ offsets, times }: TimesByPage): Float64Array[] {
-  return Array.from({ length: offsets.length - 1 }, (_, i) => times.subarray(offsets[i], offsets[i + 1]));
-}

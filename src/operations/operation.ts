@@ -6,6 +6,8 @@ import type * as z from 'zod';
 import { type Answer, type AnswerSchema, answerSchema, conflictSchema, type Wire } from '../schemas/contract/answer.ts';
 import type { Options } from '../schemas/contract/options.ts';
 import type { PairColumn } from '../schemas/table/pair-cells.ts';
+import { inFormOf } from '../schemas/table/table-answer.ts';
+import type { Warning } from '../solvers/answer.ts';
 import type { Budget } from '../solvers/budget.ts';
 import { type Point, pointsOf, solveSweep, sweepIn, workOfPoints } from './sweep.ts';
 
@@ -15,7 +17,8 @@ export interface Example {
   readonly summary: string;
 }
 
-type Request = z.ZodType<{ options?: Options | undefined }>;
+/** A checked request; what was set aside while it was read comes first among the answer's warnings. */
+type Request = z.ZodType<{ options?: Options | undefined; warnings?: readonly Warning[] | undefined }>;
 type BesideOf<Shape extends z.ZodRawShape> = {
   [Name in keyof Shape as undefined extends z.input<Shape[Name]> ? Name : never]?: z.input<Shape[Name]>;
 } & { [Name in keyof Shape as undefined extends z.input<Shape[Name]> ? never : Name]: z.input<Shape[Name]> };
@@ -189,14 +192,22 @@ function said<
   request: z.output<Req>,
   answer: Answer<z.input<Solution>, BesideOf<Beside>>,
 ): Answer<unknown, unknown> {
-  const { solution, conflict } = answer;
+  const { conflict } = answer;
+  const solution = answer.solution && inFormOf(request, definition.solution, answer.solution);
   const measure = typeof definition.objective === 'function' ? definition.objective(request) : definition.objective;
   const objective = answer.objective && { ...answer.objective, ...measure };
   let summary: string | undefined;
   if (conflict !== undefined) summary = `No solution exists: ${conflict.detail.replace(/\.?$/, '.')}`;
   else if (solution !== undefined) summary = definition.sentence?.({ ...answer, solution }, request);
   else summary = definition.evaluated?.(answer, request);
-  return { ...answer, ...(summary !== undefined && { summary }), ...(objective && { objective }) };
+  const warnings = [...(request.warnings ?? []), ...(answer.warnings ?? [])];
+  const members = {
+    warnings,
+    ...(solution && { solution }),
+    ...(summary !== undefined && { summary }),
+    ...(objective && { objective }),
+  };
+  return { ...answer, ...members };
 }
 
 /** The request with the points of its sweep. */

@@ -8,7 +8,6 @@ import {
   slotAssignmentSentence,
   slotAssignmentSolution,
 } from '../schemas/slot-assignment.ts';
-import { tableAnswer } from '../schemas/table/table-answer.ts';
 import { relativeGap } from '../solvers/answer.ts';
 import type { Budget } from '../solvers/budget.ts';
 import {
@@ -64,7 +63,7 @@ export const slotAssignment = defineOperation({
       status: outcome.status,
       objective: outcome.objective,
       solution: {
-        tasks: tableAnswer(tasks, taskColumns(outcome)),
+        tasks: taskColumns(outcome),
         dropped: outcome.droppedCount,
         idleSlots: outcome.idleSlots,
         deviation: deviation ?? { mean: null, p95: null, max: null },

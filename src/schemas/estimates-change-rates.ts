@@ -8,7 +8,7 @@ import { requestSchema } from './contract/options.ts';
 import { refusals } from './contract/refusals.ts';
 import { strictObject } from './contract/strict-object.ts';
 import { checksColumn } from './parts/checks/checks-column.ts';
-import { historyOf, longestTime, withoutSmallChanges } from './parts/checks/checks-reader.ts';
+import { historyOf, historyWarnings, longestTime, withoutSmallChanges } from './parts/checks/checks-reader.ts';
 import { observationsColumn } from './parts/checks/observations-column.ts';
 import { siteChecks } from './parts/checks/site-checks.ts';
 import { numberColumn, textColumn } from './table/column.ts';
@@ -88,7 +88,8 @@ export const changeRatesRequest = wireRequest.transform((request, context) => {
     Number.isNaN(own) ? observations.lastSeen[i] : own,
   );
   const sites = siteChecks(history, request.pages.columns.host, lastCrawl, checks.unordered);
-  return { options, confidence, method, prior, pages, history, sites, checks, observations };
+  const warnings = historyWarnings(checks, observations);
+  return { options, pages, problem: { history, sites, confidence, method, prior }, warnings };
 });
 
 export const changeRatesSolution = z.object({

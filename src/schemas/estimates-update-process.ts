@@ -7,12 +7,12 @@ import { type Field, id, moment, number, plain, probability, rate, time } from '
 import { requestSchema } from './contract/options.ts';
 import { refusals } from './contract/refusals.ts';
 import { checksColumn } from './parts/checks/checks-column.ts';
-import { historyOf } from './parts/checks/checks-reader.ts';
+import { historyOf, historyWarnings } from './parts/checks/checks-reader.ts';
 import { observationsColumn } from './parts/checks/observations-column.ts';
 import { fittedLaw, largestValue, positiveValue } from './parts/fitted-law.ts';
 import { numberList } from './parts/number-list.ts';
 import { type Columns, type Table, table } from './table/table.ts';
-import { cellsOf } from './table/table-answer.ts';
+import { asTable, cellsOf } from './table/table-answer.ts';
 
 /** Sizes this operation accepts. */
 export const updateProcessLimits = { gaps: 1_000_000, pages: 20_000, checksPerPage: 10_000 } as const;
@@ -68,7 +68,14 @@ export const updateProcessRequest = wireUpdateProcess.transform((request, contex
   const most = history.offsets.reduce((many, to, i) => Math.max(many, to - (history.offsets[i - 1] ?? 0)), 0);
   if (most < 2) refuse(['pages'], 'too-few-checks', 'must hold a page with at least two checks', null);
   const form: Pick<Table<Columns>, 'form' | 'length' | 'ids'> = pages;
-  return { options, gaps: [], openGap, checked: { pages: form, history, checks, observations, pooled } };
+  return {
+    options,
+    gaps: [],
+    openGap,
+    warnings: historyWarnings(checks, observations),
+    pages: form,
+    checked: { pages: form, history, pooled },
+  };
 });
 
 const shape = z.number().meta(number('Shape of the gaps'));
@@ -155,12 +162,6 @@ const pageProcessForms = z
       .meta({ title: 'Columns' }),
   ])
   .describe('With checks: every page’s process, for crawl-allocation');
-
-/** What tableAnswer makes. */
-function asTable<Output>(forms: z.ZodType<Output>): z.ZodType<Output, object>;
-function asTable(forms: z.ZodType): z.ZodType {
-  return forms;
-}
 
 export const updateProcessSolution = z.object({
   candidates: z.array(candidate).describe('The laws that fit, best AIC first'),

@@ -93,7 +93,7 @@ function read(schema: typeof crawlPlanRequest | typeof changeRatesRequest, parse
   if (parsed.kind !== 'parsed') return parsed;
   const result = schema.safeParse(parsed.value, { reportInput: false });
   if (!result.success) return result.error.issues.map(({ path, message }) => ({ path, message }));
-  return 'problem' in result.data ? result.data.problem : result.data.history;
+  return result.data.problem;
 }
 
 describe('lists of pairs read from bytes', () => {

@@ -2,14 +2,14 @@
  * Checks estimated change rates against the likelihood as the model states it, term by term: no pooling of gaps, no
  * bracketing, nothing shared with the finder (change-likelihood.ts).
  */
-import type { ChangeRatesAnswer, ChangeRatesProblem } from '../../solvers/estimation/changes/change-rates.ts';
+import type { ChangeRatesProblem, PageRates } from '../../solvers/estimation/changes/change-rates.ts';
 import { numbersIn, objectAt, type WireObject, WireTable } from '../wire.ts';
 import { changed, changedAtKnownAge, historyIn } from './history.ts';
 
 /** What is wrong with rates said to be of maximum likelihood without a prior; empty where nothing is. */
 export function certifyChangeRates(
   { history }: Pick<ChangeRatesProblem, 'history'>,
-  { rate, low, high }: Pick<ChangeRatesAnswer, 'rate' | 'low' | 'high'>,
+  { rate, interval: { low, high } }: Pick<PageRates, 'rate' | 'interval'>,
 ): string[] {
   const { offsets, elapsed, outcome, matters } = history;
   const violations: string[] = [];
@@ -55,5 +55,5 @@ export function verifyChangeRates(request: WireObject, answer: WireObject): stri
   const plain =
     (request.prior ?? 'none') === 'none' && (request.method ?? 'maximum-likelihood') === 'maximum-likelihood';
   const looked = plain ? history : { ...history, offsets: new Uint32Array(history.offsets.length) };
-  return [...wrong, ...certifyChangeRates({ history: looked }, { rate, low, high })];
+  return [...wrong, ...certifyChangeRates({ history: looked }, { rate, interval: { low, high } })];
 }

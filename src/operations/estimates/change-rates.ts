@@ -5,9 +5,7 @@ import {
   changeRatesSolution,
 } from '../../schemas/estimates-change-rates.ts';
 import { checksOfPages } from '../../schemas/parts/checks/checks-column.ts';
-import { historyWarnings } from '../../schemas/parts/checks/checks-reader.ts';
-import { tableAnswer } from '../../schemas/table/table-answer.ts';
-import { siteEditsSaid, solveChangeRates } from '../../solvers/estimation/index.ts';
+import { solveChangeRates } from '../../solvers/estimation/index.ts';
 import { defineOperation } from '../operation.ts';
 
 /** How often pages change, from what a crawler saw of them. */
@@ -40,18 +38,6 @@ export const changeRates = defineOperation({
   ],
   limits: changeRatesLimits,
   pairs: checksOfPages,
-  work: ({ history }) => 300 * history.elapsed.length + 1000 * history.offsets.length,
-  solve({ history, sites, pages, confidence, method, prior, checks, observations }, budget) {
-    const rates = solveChangeRates({ history, confidence, method, prior }, budget);
-    const interval = Array.from(rates.low, (low, i) => [low, Number.isFinite(rates.high[i]) ? rates.high[i] : null]);
-    return {
-      status: 'evaluated',
-      solution: {
-        pages: tableAnswer(pages, { rate: rates.rate, interval, checks: rates.checks, changes: rates.changes }),
-        prior: rates.prior,
-      },
-      warnings: [...historyWarnings(checks, observations), ...rates.warnings, ...siteEditsSaid(sites, budget)],
-      statistics: { solver: method, pages: pages.length, checks: history.elapsed.length },
-    };
-  },
+  work: ({ problem: { history } }) => 300 * history.elapsed.length + 1000 * history.offsets.length,
+  solve: ({ problem }, budget) => solveChangeRates(problem, budget),
 });

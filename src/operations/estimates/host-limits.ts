@@ -5,7 +5,6 @@ import {
   hostLimitsSentence,
   hostLimitsSolution,
 } from '../../schemas/estimates-host-limits.ts';
-import { tableAnswer } from '../../schemas/table/table-answer.ts';
 import { type Warning, warning } from '../../solvers/answer.ts';
 import { type HostLimit, solveHostLimits } from '../../solvers/host-limits/index.ts';
 import { defineOperation } from '../operation.ts';
@@ -45,7 +44,7 @@ export const hostLimits = defineOperation({
     const { hosts } = solveHostLimits(request.problem, budget);
     return {
       status: 'evaluated',
-      solution: { hosts: tableAnswer(request.hosts, columnsOf(request, hosts)) },
+      solution: { hosts: columnsOf(request, hosts) },
       warnings: warningsOf(request, hosts),
       statistics: { solver: 'monotone-fit', hosts: hosts.length, requests: request.problem.log.time.length },
     };

@@ -6,8 +6,6 @@ import {
   updateProcessSolution,
 } from '../../schemas/estimates-update-process.ts';
 import { checksOfPages } from '../../schemas/parts/checks/checks-column.ts';
-import { historyWarnings } from '../../schemas/parts/checks/checks-reader.ts';
-import { tableAnswer } from '../../schemas/table/table-answer.ts';
 import type { Budget } from '../../solvers/budget.ts';
 import {
   type CheckedProcesses,
@@ -79,8 +77,7 @@ export const updateProcess = defineOperation({
   },
 });
 
-function fromChecks({ history, pages, checks, observations, pooled }: FromChecks, budget: Budget) {
-  const read = historyWarnings(checks, observations);
+function fromChecks({ history, pages, pooled }: FromChecks, budget: Budget) {
   const sizes = { solver: 'age-recursion', checks: history.elapsed.length, pages: pages.length };
   if (!pooled) {
     const { pages: apart, warnings } = solvePagesApart(history, budget);
@@ -94,10 +91,10 @@ function fromChecks({ history, pages, checks, observations, pooled }: FromChecks
       status: 'evaluated' as const,
       solution: {
         candidates: [],
-        pages: tableAnswer(pages, { ...told.columns, identified, candidates }),
+        pages: { ...told.columns, identified, candidates },
         periodicity: null,
       },
-      warnings: [...read, ...warnings, ...told.warnings],
+      warnings: [...warnings, ...told.warnings],
       statistics: sizes,
     };
   }
@@ -111,10 +108,10 @@ function fromChecks({ history, pages, checks, observations, pooled }: FromChecks
     solution: {
       candidates: candidates.map(candidateOf),
       identified,
-      pages: tableAnswer(pages, told.columns),
+      pages: told.columns,
       periodicity: null,
     },
-    warnings: [...read, ...warnings, ...told.warnings],
+    warnings: [...warnings, ...told.warnings],
     statistics: { ...sizes, pagesSampled },
   };
 }

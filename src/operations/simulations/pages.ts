@@ -4,7 +4,6 @@ import {
   simulationsPagesSentence,
   simulationsPagesSolution,
 } from '../../schemas/simulations-pages/index.ts';
-import { tableAnswer } from '../../schemas/table/table-answer.ts';
 import { pageSimulationWork, solvePageSimulation } from '../../solvers/page-simulation/index.ts';
 import { defineOperation } from '../operation.ts';
 
@@ -39,24 +38,5 @@ export const simulationsPages = defineOperation({
   ],
   limits: simulationsPagesLimits,
   work: ({ problem }) => pageSimulationWork(problem),
-  solve({ problem, pages }, budget) {
-    const { measures, pages: means, warnings, statistics } = solvePageSimulation(problem, budget);
-    return {
-      status: 'evaluated',
-      solution: {
-        measures,
-        ...(means !== null && {
-          pages: tableAnswer(pages, {
-            ...means,
-            freshnessInterval: means.freshnessInterval.map((each) => [...each]),
-            ageInterval: means.ageInterval.map((each) => [...each]),
-            delayInterval: means.delayInterval.map((each) => each && [...each]),
-          }),
-        }),
-      },
-      beside: {},
-      warnings,
-      statistics,
-    };
-  },
+  solve: ({ problem }, budget) => solvePageSimulation(problem, budget),
 });

@@ -1,7 +1,9 @@
 /** The conditions of `crawl-plan` on its request, and the request as the solver takes it. */
+
+import type { Warning } from '../../solvers/answer.ts';
 import { type CrawlPlanProblem, type FetchCosts, slotsOfSpending } from '../../solvers/crawl-plan/index.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
-import { type ChecksReader, historyOf, withoutSmallChanges } from '../parts/checks/checks-reader.ts';
+import { type ChecksReader, historyOf, historyWarnings, withoutSmallChanges } from '../parts/checks/checks-reader.ts';
 import { type SiteChecks, siteChecks } from '../parts/checks/site-checks.ts';
 import { clockOf, refuseTimeZone } from '../parts/clock/wall-clock.ts';
 import { refuseDuplicateIds, refuseImplausibleTimes } from '../parts/epoch-times.ts';
@@ -23,8 +25,8 @@ export interface CheckedCrawlPlan {
   readonly options?: WireRequest['options'];
   readonly problem: CrawlPlanProblem;
   readonly pages: Pick<Table<Columns>, 'form' | 'length' | 'ids'>;
-  readonly checks: ChecksReader;
-  readonly observations: ChecksReader;
+  /** What was set aside while the checks were read. */
+  readonly warnings: readonly Warning[];
   /** The checks on one clock, for edits of whole hosts. */
   readonly sites: SiteChecks;
   readonly timeZone: string;
@@ -209,5 +211,6 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
   const unordered = checks.unordered.map((flag, i) => Math.max(flag, events.counts[i] >= 0 ? 1 : 0));
   const sites = siteChecks(history, columns.host, lastCrawl, unordered);
   const { options, timeZone, curve } = request;
-  return { options, problem, pages, checks, observations, sites, timeZone, given: request, asked, curve };
+  const warnings = historyWarnings(checks, observations);
+  return { options, problem, pages, warnings, sites, timeZone, given: request, asked, curve };
 });

@@ -10,6 +10,21 @@ export type AnswerColumn =
   | Uint32Array
   | readonly (number | string | boolean | null | object | undefined)[];
 
+/** Columns as a solver has them; undefined or null leaves the property out. */
+export type SolverColumns = Readonly<Record<string, AnswerColumn | Pairs | ListsByRow | null | undefined>>;
+
+/** A pair [low, high] a row; an end at infinity is null. */
+interface Pairs {
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+}
+
+/** A list of times a row: row i has times[offsets[i]..offsets[i + 1] − 1]. */
+interface ListsByRow {
+  readonly offsets: Int32Array;
+  readonly times: Float64Array;
+}
+
 /** Rows of an answer, made when they are asked for: of a hundred thousand only a few need be held at a time. */
 export class AnswerRows {
   readonly length: number;
@@ -73,7 +88,7 @@ export function tableAnswerSchema(shape: z.ZodRawShape, description: string | Fi
     columns[name] = optional ? column.optional() : column;
   }
   const name = z.string().meta(id('The id the request gave'));
-  return z
+  const schema = z
     .union([
       z.array(z.object({ id: name.optional(), ...shape })).meta({ title: 'Rows' }),
       z
@@ -81,14 +96,52 @@ export function tableAnswerSchema(shape: z.ZodRawShape, description: string | Fi
         .meta({ title: 'Columns', description: 'The rows as columns' }),
     ])
     .meta(fieldOf(description));
+  return asTable(schema);
 }
 
+/** Marks a schema of rows or columns: a solver gives its list as columns (inFormOf). */
+export function asTable<Output>(forms: z.ZodType<Output>): z.ZodType<Output, object>;
+export function asTable(forms: z.ZodType): z.ZodType {
+  tables.add(forms);
+  return forms;
+}
+
+const tables = new WeakSet<z.core.$ZodType>();
+
 /**
- * The list in the request's form: columns, or {@link AnswerRows}. Columns left undefined are left out; NaN in a typed
- * array becomes null.
+ * The solution with its lists in the form of the request. A solver gives them as columns, whatever the form. The list
+ * called like the request's has its ids.
  */
-export function tableAnswer(request: Form, columns: Readonly<Record<string, AnswerColumn | undefined>>): object {
-  const given = Object.entries(columns).flatMap(([name, cells]) => (cells === undefined ? [] : [{ name, cells }]));
+export function inFormOf<Solution>(request: unknown, schema: z.ZodType, solution: Solution): Solution {
+  const [list, given] =
+    Object.entries(Object(request)).find((entry): entry is [string, Form] => isForm(entry[1])) ?? [];
+  if (given === undefined || !(schema instanceof z.ZodObject)) return solution;
+  const formed: Record<string, object> = {};
+  for (const [name, property] of Object.entries<z.core.$ZodType>(schema.shape)) {
+    const columns: unknown = Reflect.get(Object(solution), name);
+    const inner = property instanceof z.ZodOptional ? property.unwrap() : property;
+    if (!tables.has(inner) || !isColumns(columns)) continue;
+    const [first = []] = Object.values<unknown>(columns).filter(isListLike);
+    const own = name === list ? given : { form: given.form, length: first.length, ids: null };
+    formed[name] = tableAnswer(own, columns);
+  }
+  return Object.assign({}, solution, formed);
+}
+
+const isForm = (value: unknown): value is Form =>
+  typeof value === 'object' && value !== null && 'form' in value && 'length' in value && 'ids' in value;
+
+const isColumns = (value: unknown): value is SolverColumns =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof AnswerRows);
+
+/**
+ * The list in the request's form: columns, or {@link AnswerRows}. Columns left undefined or null are left out; NaN in a
+ * typed array becomes null.
+ */
+export function tableAnswer(request: Form, columns: SolverColumns): object {
+  const given = Object.entries(columns).flatMap(([name, column]) =>
+    column === undefined || column === null ? [] : [{ name, cells: cellsIn(column) }],
+  );
   if (request.form === 'columns') {
     const answer: Record<string, unknown> = {};
     if (request.ids) answer.id = request.ids.map((id) => id ?? null);
@@ -106,6 +159,15 @@ export function tableAnswer(request: Form, columns: Readonly<Record<string, Answ
     return row;
   });
 }
+
+function cellsIn(column: AnswerColumn | Pairs | ListsByRow): AnswerColumn {
+  if ('low' in column) return Array.from(column.low, (low, i) => [finite(low), finite(column.high[i])]);
+  if (!('offsets' in column)) return column;
+  const { offsets, times } = column;
+  return Array.from({ length: offsets.length - 1 }, (_, i) => times.subarray(offsets[i], offsets[i + 1]));
+}
+
+const finite = (end: number): number | null => (Number.isFinite(end) ? end : null);
 
 /** The cells of a property of a list that {@link tableAnswer} made, in either form; NaN or null where a row has none. */
 export function cellsOf(list: object, name: string): ArrayLike<unknown> {

@@ -23,9 +23,12 @@ import { requireFewCommonChanges, simulateReplication } from './run.ts';
 import { meanUpdateRate } from './update-stream.ts';
 
 export interface PageSimulationAnswer {
-  readonly measures: Readonly<Record<PageMeasureName, Estimate | null>>;
-  /** Null unless asked for. */
-  readonly pages: PageMeans | null;
+  readonly status: 'evaluated';
+  readonly solution: {
+    readonly measures: Readonly<Record<PageMeasureName, Estimate | null>>;
+    /** Absent unless asked for. */
+    readonly pages?: PageMeans;
+  };
   readonly warnings: readonly Warning[];
   readonly statistics: {
     readonly solver: string;
@@ -92,8 +95,11 @@ export function solvePageSimulation(problem: PageSimulationProblem, budget: Budg
     warnings.push({ code: 'stopped-early', detail, pointer: '/replications' });
   }
   return {
-    measures: byName(problem, result),
-    pages: problem.perPage ? pageMeans(sums, duration, result.replications) : null,
+    status: 'evaluated',
+    solution: {
+      measures: byName(problem, result),
+      ...(problem.perPage && { pages: pageMeans(sums, duration, result.replications) }),
+    },
     warnings,
     statistics: { solver: 'page-simulation', replications: result.replications, events: result.events },
   };

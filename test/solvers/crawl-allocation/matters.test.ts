@@ -48,7 +48,9 @@ describe('updates of which some matter', () => {
     const found = staleness(chance, crawls, laws);
     const updates = laws.map((law): SimulatedUpdates => ({ type: 'renewal', law: createLaw(law), matters: chance }));
     const pages = laws.length;
-    const { pages: seen } = solvePageSimulation(
+    const {
+      solution: { pages: seen },
+    } = solvePageSimulation(
       {
         updates,
         weight: new Float64Array(pages).fill(1),

@@ -8,7 +8,9 @@ const rates = Float64Array.from({ length: 60 }, (_, i) => (i % 2 === 0 ? 30 : 0.
 const weight = new Float64Array(60).fill(1);
 
 function freshness(policy: Parameters<typeof solvePageSimulation>[0]['policy']) {
-  const { measures, pages } = solvePageSimulation(
+  const {
+    solution: { measures, pages },
+  } = solvePageSimulation(
     {
       updates: Array.from(rates, (rate) => ({ type: 'poisson', rate })),
       weight,

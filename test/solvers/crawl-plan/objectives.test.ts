@@ -134,7 +134,9 @@ describe('four hundred feeds, one fetch a feed and day', () => {
     problemOf(rates, { objective, interval: days * day, slotsByCrawler: Uint32Array.of(400 * days), evenShare: 0.02 });
   /** Mean hours that an item waits, simulated. */
   const waited = (plan: Pick<CrawlPlan, 'slotTime' | 'slotPage'>): number => {
-    const { measures } = solvePageSimulation(
+    const {
+      solution: { measures },
+    } = solvePageSimulation(
       {
         updates: rates.map((rate) => ({ type: 'poisson', rate })),
         weight: new Float64Array(400).fill(1),

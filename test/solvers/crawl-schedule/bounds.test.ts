@@ -187,7 +187,9 @@ describe('a schedule beside simulated pages', () => {
     const given = { ...randomGiven(seededRandom(14), 20, [60, 30]), ...(lomax === undefined ? {} : { lomax }) };
     const problem = problemOf(given);
     const { schedule, objective } = found(problem);
-    const { measures } = solvePageSimulation(
+    const {
+      solution: { measures },
+    } = solvePageSimulation(
       {
         updates: given.rate.map((rate) =>
           lomax === undefined

@@ -14,13 +14,13 @@ describe('certifyChangeRates', () => {
   const problem = { history, method: 'maximum-likelihood', prior: 'none', confidence: 0.9 } as const;
 
   it('finds nothing wrong with the estimates', () => {
-    expect(certifyChangeRates(problem, solveChangeRates(problem, unlimitedBudget()))).toEqual([]);
+    expect(certifyChangeRates(problem, solveChangeRates(problem, unlimitedBudget()).solution.pages)).toEqual([]);
   });
 
   it('finds a rate that was moved by a millionth, and one outside its interval', () => {
-    const rates = solveChangeRates(problem, unlimitedBudget());
+    const rates = solveChangeRates(problem, unlimitedBudget()).solution.pages;
     rates.rate[7] *= 1 + 1e-6;
-    rates.high[9] = rates.rate[9] / 2;
+    rates.interval.high[9] = rates.rate[9] / 2;
     const violations = certifyChangeRates(problem, rates).join('\n');
     expect(violations).toMatch(/page 7: at .* slope/);
     expect(violations).toMatch(/page 9: the interval/);

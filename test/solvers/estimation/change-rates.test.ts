@@ -14,11 +14,13 @@ import { standardNormalQuantile } from '../../../src/solvers/numerics/special/no
 
 type Page = readonly (readonly [number, number])[];
 
-const estimate = (pages: readonly Page[], options: Partial<ChangeRatesProblem> = {}) =>
-  solveChangeRates(
+const estimate = (pages: readonly Page[], options: Partial<ChangeRatesProblem> = {}) => {
+  const { solution, warnings } = solveChangeRates(
     { history: checkHistory(pages), method: 'maximum-likelihood', prior: 'none', confidence: 0.95, ...options },
     unlimitedBudget(),
   );
+  return { ...solution.pages, ...solution.pages.interval, prior: solution.prior, warnings };
+};
 
 const regular = (checks: number, changes: number, gap = 1): Page =>
   Array.from({ length: checks }, (_, k) => [gap, k < changes ? 1 : 0]);

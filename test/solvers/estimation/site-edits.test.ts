@@ -130,7 +130,7 @@ describe('intervals beside edits of whole hosts', () => {
       const seen = watchSite(model, random);
       const history = { ...seen, outcome: seen.changed };
       const terms = { history, method: 'maximum-likelihood', prior: 'none', confidence: 0.95 } as const;
-      const { low, high } = solveChangeRates(terms, unlimitedBudget());
+      const { low, high } = solveChangeRates(terms, unlimitedBudget()).solution.pages.interval;
       for (const [i, own] of seen.ownRate.entries()) {
         const rate = own + model.edits * model.touched;
         held += Number(low[i] <= rate && rate <= high[i]);

@@ -63,7 +63,9 @@ function staleShare(distribution: Distribution, gap: number): number {
 
 describe('a page that changes at random', () => {
   it.each([0.1, 1, 5])('is as fresh, as old and as late as the formulas say at λ/r = %f, evenly fetched', (y) => {
-    const { measures } = solvePageSimulation(
+    const {
+      solution: { measures },
+    } = solvePageSimulation(
       problem(alike(200, { type: 'poisson', rate: y }), { policy: rates(200, 1) }),
       unlimitedBudget(1),
     );
@@ -74,7 +76,9 @@ describe('a page that changes at random', () => {
   });
 
   it('is fresh for r/(r + λ) of the time when fetched at random', () => {
-    const { measures } = solvePageSimulation(
+    const {
+      solution: { measures },
+    } = solvePageSimulation(
       problem(alike(300, { type: 'poisson', rate: 2 }), { policy: rates(300, 1, 'random') }),
       unlimitedBudget(2),
     );
@@ -85,7 +89,9 @@ describe('a page that changes at random', () => {
   it('gives intervals that hold the truth 95 times in a hundred', () => {
     let held = 0;
     for (let seed = 0; seed < 200; seed++) {
-      const { measures } = solvePageSimulation(
+      const {
+        solution: { measures },
+      } = solvePageSimulation(
         problem(alike(5, { type: 'poisson', rate: 1 }), { policy: rates(5, 1), replications: 10 }),
         unlimitedBudget(seed),
       );
@@ -107,7 +113,9 @@ describe('a page with a law of its own', () => {
     { type: 'deterministic', value: 1.3 },
   ];
   it.each(laws)('has the staleness of an equilibrium renewal process: $type', (distribution) => {
-    const { measures } = solvePageSimulation(
+    const {
+      solution: { measures },
+    } = solvePageSimulation(
       problem(alike(400, { type: 'renewal', law: createLaw(distribution) }), {
         policy: rates(400, 0.8, 'even'),
         replications: 15,
@@ -124,10 +132,9 @@ describe('a page with a law of its own', () => {
       [bursty, 0.3 * (1 + 8 * 0.7)],
       [periodic, 2],
     ] as const) {
-      const { measures } = solvePageSimulation(
-        problem(alike(300, updates), { policy: rates(300, 1) }),
-        unlimitedBudget(4),
-      );
+      const {
+        solution: { measures },
+      } = solvePageSimulation(problem(alike(300, updates), { policy: rates(300, 1) }), unlimitedBudget(4));
       expect(Math.abs((measures.changes?.mean ?? Number.NaN) / (300 * 100 * rate) - 1)).toBeLessThan(0.01);
     }
   });
@@ -157,7 +164,9 @@ describe('a schedule', () => {
       times: [1, 2, 6, 9.5],
       probabilities: [1, 1, 1, 0],
     };
-    const { measures, pages } = solvePageSimulation(
+    const {
+      solution: { measures, pages },
+    } = solvePageSimulation(
       problem([updates], {
         policy: { type: 'schedule', times: Float64Array.of(3, 7, 8), pages: Uint32Array.of(0, 0, 0) },
         lastCrawlAge: Float64Array.of(0),
@@ -177,7 +186,9 @@ describe('a schedule', () => {
   });
 
   it('leaves a page never fetched stale until its first fetch', () => {
-    const { measures } = solvePageSimulation(
+    const {
+      solution: { measures },
+    } = solvePageSimulation(
       problem([{ type: 'quasi-deterministic', times: [], probabilities: [] }], {
         policy: { type: 'schedule', times: Float64Array.of(4), pages: Uint32Array.of(0) },
         duration: 10,
@@ -193,7 +204,7 @@ describe('a schedule', () => {
   it('of a cycle in turn is as good as even rates', () => {
     const updates = alike(4, { type: 'poisson', rate: 1 });
     const run = (policy: PageSimulationProblem['policy']) =>
-      solvePageSimulation(problem(updates, { policy, duration: 2000 }), unlimitedBudget(6)).measures;
+      solvePageSimulation(problem(updates, { policy, duration: 2000 }), unlimitedBudget(6)).solution.measures;
     const cycle = run({ type: 'sequence', sequence: Uint32Array.of(0, 1, 2, 3), crawlRate: 4 });
     expect(distance(cycle.freshness, -Math.expm1(-1))).toBeLessThan(2.5);
     expect(Math.abs((cycle.fetches?.mean ?? Number.NaN) - 8000)).toBeLessThanOrEqual(1);
@@ -225,7 +236,7 @@ describe('pages that change together', () => {
         }),
         unlimitedBudget(7),
       );
-      const log = run.measures.changes?.mean ?? Number.NaN;
+      const log = run.solution.measures.changes?.mean ?? Number.NaN;
       return { together: log, rate: log / 400 };
     };
     expect(both(1).rate).toBeCloseTo(1, 0);
@@ -309,7 +320,9 @@ describe('adaptive rules', () => {
 
   it('fetch a page that never changes ever more rarely', () => {
     const updates = alike(50, { type: 'quasi-deterministic', times: [], probabilities: [] });
-    const { measures } = solvePageSimulation(
+    const {
+      solution: { measures },
+    } = solvePageSimulation(
       problem(updates, {
         policy: { type: 'adaptive', rule: stormCrawlerRule(stormCrawlerDefaults) },
         duration: 140 * day,
@@ -330,7 +343,9 @@ describe('every page', () => {
     let all = 0;
     for (let seed = 0; seed < 12; seed++) {
       const options = { policy: rates(40, 1), duration: 30, replications: 12, perPage: true };
-      const { pages } = solvePageSimulation(problem(updates, options), unlimitedBudget(seed));
+      const {
+        solution: { pages },
+      } = solvePageSimulation(problem(updates, options), unlimitedBudget(seed));
       for (const [i, [low, high]] of (pages?.freshnessInterval ?? []).entries()) {
         const lambda = 0.2 + 0.05 * i;
         const fresh = -Math.expm1(-lambda) / lambda;
@@ -361,7 +376,7 @@ describe('plans made every so often', () => {
       solvePageSimulation(
         problem(updates, { policy, duration: 60 * day, replications: 4, lastCrawlAge: new Float64Array(60) }),
         unlimitedBudget(10),
-      ).measures;
+      ).solution.measures;
     const options = { crawls: 18, every: day, weight, evenShare: 0.05 };
     const planned = run(planningPolicy(options));
     const uniform = run(rates(60, 0.3 / day));
@@ -412,7 +427,9 @@ describe('plans made every so often', () => {
 
 describe('a horizon without changes', () => {
   it('leaves the delay without a value, though changes from before still wait', () => {
-    const { measures, pages } = solvePageSimulation(
+    const {
+      solution: { measures, pages },
+    } = solvePageSimulation(
       problem(alike(40, { type: 'poisson', rate: 1 }), { policy: rates(40, 0.01), duration: 1e-9, perPage: true }),
       unlimitedBudget(11),
     );
@@ -436,7 +453,7 @@ describe('one seed', () => {
           lastCrawlAge: new Float64Array(20),
         }),
         unlimitedBudget(seed),
-      ).measures;
+      ).solution.measures;
     expect(run(1, 2)).toEqual(run(1, 2));
     expect(run(1, 2).changes).toEqual(run(1, 5).changes);
     expect(run(1, 2).changes).not.toEqual(run(2, 2).changes);
@@ -481,21 +498,23 @@ describe('intervals of what is seen seldom', () => {
         ),
         unlimitedBudget(seed),
       );
-      for (const [i, [low, high]] of (answer.pages?.freshnessInterval ?? []).entries()) {
+      for (const [i, [low, high]] of (answer.solution.pages?.freshnessInterval ?? []).entries()) {
         const exact = -Math.expm1(-changes[i] / crawls) / (changes[i] / crawls);
         if (low <= exact && exact <= high) held++;
         expect(high).toBeLessThanOrEqual(1);
         expect(low).toBeLessThan(high);
       }
       for (const name of ['freshness', 'staleness', 'age', 'changes'] as const) {
-        expect(answer.measures[name]?.interval[0]).toBeGreaterThanOrEqual(0);
+        expect(answer.solution.measures[name]?.interval[0]).toBeGreaterThanOrEqual(0);
       }
     }
     expect(held).toBeGreaterThan(0.93 * 500);
   });
 
   it('of pages that were never seen to change end where the rule of three does', () => {
-    const { measures, pages } = solvePageSimulation(
+    const {
+      solution: { measures, pages },
+    } = solvePageSimulation(
       problem([{ type: 'poisson', rate: 1e-9 }], { policy: rates(1, 0.5), perPage: true }),
       unlimitedBudget(1),
     );

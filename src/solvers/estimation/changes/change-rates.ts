@@ -19,6 +19,7 @@ import type { Budget, Part } from '../../budget.ts';
 import { NothingToReturn } from '../../budget.ts';
 import { standardNormalQuantile } from '../../numerics/special/normal-quantile.ts';
 import { evenCuts, sharedBytes, sharedNumbers } from '../../parts.ts';
+import { siteEditsSaid } from '../site-edits/index.ts';
 import { ChangeLikelihood } from './change-likelihood.ts';
 import { type CheckHistory, pageCount, unchanged } from './check-history.ts';
 import { fitGammaPrior, type GammaPrior } from './gamma-prior.ts';
@@ -37,22 +38,30 @@ export interface ChangeRatesProblem {
   readonly confidence: number;
   /** Weight of each check (null: 1 each), e.g. fading with its age. */
   readonly weights?: Float64Array | null;
+  /** The checks by host, to tell of edits of whole hosts. */
+  readonly sites?: Parameters<typeof siteEditsSaid>[0];
   /** 1 for pages whose rate is not asked for: it is left at 0. */
   readonly skip?: Uint8Array;
 }
 
 /** Estimates by page; rates per time unit. */
-export interface ChangeRatesAnswer {
+export interface PageRates {
   readonly rate: Float64Array;
-  /** 0 where no change was seen. */
-  readonly low: Float64Array;
-  /** Infinity where every check saw a change. */
-  readonly high: Float64Array;
+  /** Low is 0 where no change was seen, high Infinity where every check saw a change. */
+  readonly interval: { readonly low: Float64Array; readonly high: Float64Array };
   readonly checks: Uint32Array;
   readonly changes: Uint32Array;
-  /** The prior used; null without one (also where it could not be fitted). */
-  readonly prior: GammaPrior | null;
+}
+
+export interface ChangeRatesAnswer {
+  readonly status: 'evaluated';
+  readonly solution: {
+    readonly pages: PageRates;
+    /** The prior used; null without one (also where it could not be fitted). */
+    readonly prior: GammaPrior | null;
+  };
   readonly warnings: readonly Warning[];
+  readonly statistics: { readonly solver: string; readonly pages: number; readonly checks: number };
 }
 
 /**
@@ -83,10 +92,17 @@ export function solveChangeRates(problem: ChangeRatesProblem, budget: Budget): C
     }
   }
   const fitted = problem.prior !== 'empirical-bayes' || prior !== null;
-  return { ...estimates, prior, warnings: warningsOf(unseen, unseen < pages, fitted) };
+  const { low, changes } = estimates;
+  const edits = problem.sites === undefined ? [] : siteEditsSaid(problem.sites, budget);
+  return {
+    status: 'evaluated',
+    solution: { pages: { rate, interval: { low, high }, checks, changes }, prior },
+    warnings: [...warningsOf(unseen, unseen < pages, fitted), ...edits],
+    statistics: { solver: problem.method, pages, checks: history.elapsed.length },
+  };
 }
 
-type Estimates = Pick<ChangeRatesAnswer, 'rate' | 'low' | 'high' | 'checks' | 'changes'>;
+type Estimates = Omit<PageRates, 'interval'> & PageRates['interval'];
 
 const emptyEstimates = (pages: number): Estimates => ({
   rate: new Float64Array(pages),
@@ -195,10 +211,7 @@ class PageEstimator {
   }
 
   /** Page i, with a check or a prior; `changes` says how many of its checks saw one. */
-  estimate(
-    i: number,
-    { rate, low, high, changes }: Pick<ChangeRatesAnswer, 'rate' | 'low' | 'high' | 'changes'>,
-  ): void {
+  estimate(i: number, { rate, low, high, changes }: Estimates): void {
     const likelihood = this.#likelihood;
     const prior = this.#prior;
     const reduceBias = this.#reduceBias;

@@ -106,7 +106,9 @@ describe('the long-run cost', () => {
     const pages = 40;
     const rate = 1.7;
     const age = y / rate;
-    const { measures } = solvePageSimulation(
+    const {
+      solution: { measures },
+    } = solvePageSimulation(
       {
         updates: Array.from({ length: pages }, () => ({ type: 'poisson', rate })),
         weight: new Float64Array(pages).fill(1),
