@@ -1,7 +1,7 @@
 /**
- * Checks an answer against the model without the code that found it: its invariants, the balance of pages, and, where
- * the chain is small enough, its averages in a chain of the certificate's own (naive-chain.ts), those of a front and of
- * a mixture too.
+ * Checks an answer against the model without the code that found it: its invariants and the balance of pages. Where the
+ * chain is small enough it computes the averages in a chain of its own (naive-chain.ts), those of a front and of a
+ * mixture too.
  */
 
 import type { ActivationTask } from '../solvers/activation-policy/task.ts';

@@ -1,14 +1,14 @@
 /**
  * Checks an allocation against the model alone: it shares the laws of the gaps with the solver, and no code.
  *
- * What must hold: counts within their constraints and Σ x_i = R; staleness A_i(x_i) by the model's formulas,
+ * What must hold: counts lie within their constraints and Σ x_i = R. Staleness A_i(x_i) is by the model's formulas,
  *   A(x) = x·H(T/x)/T (never crawled, or crawled longer ago than T/x), [(x + 1)·H((T + a)/(x + 1)) − H(a)]/T (crawled a ago),
  *   H(τ) = (τ·E min(X, τ) − ½E min(X, τ)²)/m,
- * or the best crawl points of a quasi-deterministic page by dynamic programming; under another objective the same with
- * its C(τ), what a copy has cost by the age τ, in place of H; the objective Σ w_i·A_i; for an optimal answer
- * that no crawl gains by moving (gains as differences of A); ideal times that realise the staleness claimed.
- * Cost: three values of A a page; O(Q²·x) for a quasi-deterministic page of Q updates and x crawls.
- * Source: Wolf et al. (2002), section 2.3, corrected as in gains/page-gain.ts.
+ * or by the best crawl points of a quasi-deterministic page, which dynamic programming finds. Under another objective
+ * its C(τ), what a copy has cost by the age τ, takes the place of H. The objective is Σ w_i·A_i. In an optimal answer no
+ * crawl gains by moving (gains as differences of A). Ideal times realise the staleness claimed.
+ * Cost: three values of A a page; O(Q²·x) for a quasi-deterministic page of Q updates and x crawls. Source: Wolf et al.
+ * (2002), section 2.3, corrected as in gains/page-gain.ts.
  */
 
 import type { CrawlAllocation } from '../solvers/crawl-allocation/solve.ts';

@@ -29,9 +29,9 @@ const points = 400;
 
 /**
  * What an answer violates, in words. Slots are the crawlers' own and used once, pages and hosts keep their limits and
- * delays, the objective is the sum of the pages' and at least its bound; pages' staleness, by numerical integration,
- * for up to `compared` pages.
- * Of an infeasible answer: whether the numbers of its conflict follow from the problem.
+ * delays. The objective is the sum of the pages' and at least its bound. The pages' staleness is computed by numerical
+ * integration, for up to `compared` pages. Of an infeasible answer: whether the numbers of its conflict follow from the
+ * problem.
  */
 export function certifyCrawlSchedule(
   problem: Problem,

@@ -23,11 +23,11 @@ const limitedMeasures = ['starvationProbability', 'lossRate', 'lossProbability',
 
 /**
  * What is wrong with an answer, one sentence each; an empty list when nothing is. Costs and neighbours are computed
- * afresh by another method than the solver's (naive-cost.ts), up to 300 states. Neighbours no cheaper (C is convex, so
- * the count is then optimal among all), the bound not above the cost, probabilities in [0, 1], flow balance λN·(1 −
- * P(full)) = μ·(1 − P(empty)) = throughput, λN·P(full) = loss rate, and the mean number in system between what P(empty)
- * and P(full) allow; a front is one (front-faults.ts). Relative tolerance 1e−9. Cost: three evaluations, and twelve for
- * a front.
+ * afresh by another method than the solver's (naive-cost.ts), up to 300 states. No neighbour is cheaper (C is convex,
+ * so the count is then optimal among all), and the bound is not above the cost. Probabilities lie in [0, 1]. The flows
+ * balance: λN·(1 − P(full)) = μ·(1 − P(empty)) = throughput, λN·P(full) = loss rate. The mean number in system lies
+ * between what P(empty) and P(full) allow. A front is one (front-faults.ts). Relative tolerance 1e−9. Cost: three
+ * evaluations, and twelve for a front.
  */
 export function certifyCrawlerCount(problem: CrawlerCountProblem, answer: Checked): string[] {
   const { solution, objective, conflict } = answer;

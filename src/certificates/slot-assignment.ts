@@ -38,7 +38,7 @@ const rounding = 1e-11;
 
 /**
  * Whether an answer keeps what it says: feasible, its value true, its bound no higher and, where it came with prices
- * and says optimal, proved by them; the tasks of a conflict really more than the slots that they may use.
+ * and says optimal, proved by them. The tasks of a conflict really are more than the slots that they may use.
  *
  * @returns the violations in words; empty when there is none
  */

@@ -1,7 +1,7 @@
 /**
  * What must hold of an answer, checked from the answer and the problem alone: used by every test of the solver, and
  * callable in production. Nothing here is used by the searches or by the evaluations: with exponential (or no)
- * obsolescence the measures are computed a second time by certificate/remeasured.ts; with obsolescence phases the
+ * obsolescence the measures are computed a second time by certificate/remeasured.ts. With obsolescence phases the
  * conservation of pages and Little's law are what is checked of them.
  */
 import { relativeGap } from '../solvers/answer.ts';

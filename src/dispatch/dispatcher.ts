@@ -190,7 +190,7 @@ export class Dispatcher {
 
   /**
    * While every worker is taken, a small body is tried in a process kept for that, so that short solves need not wait
-   * for long ones; null where there is no such place, or the solve turned out to be long. Before any worker has started
+   * for long ones. Null where there is no such place, or the solve turned out to be long. Before any worker has started
    * the first that does comes sooner than that process.
    */
   async #attempt(whole: PoolTask): Promise<Exclude<WorkerResult, { kind: 'abandoned' }> | null> {

@@ -1,6 +1,6 @@
 /**
- * Shedding load before it is held in memory: bodies and large answers of all requests together are bounded, a large
- * body is refused before it is read when no worker and no place in the queue is free, an answer that nobody reads is
+ * Shedding load before it is held in memory. Bodies and large answers of all requests together are bounded. A large
+ * body is refused before it is read when no worker and no place in the queue is free. An answer that nobody reads is
  * given up, and nothing is accepted while the event loop lags.
  */
 import { Transform, type TransformCallback } from 'node:stream';

@@ -1,7 +1,7 @@
 /**
  * Times of a log → epoch seconds. Their unit, order of day and month, and zone are found from all of them together,
- * since one time alone may not tell: numbers by their size (seconds, milliseconds, … of 1990 to 2100 do not overlap),
- * dates with slashes by a number above 12. What cannot be told apart is refused.
+ * since one time alone may not tell. Numbers are told by their size (seconds, milliseconds, … of 1990 to 2100 do not
+ * overlap), and dates with slashes by a number above 12. What cannot be told apart is refused.
  */
 import { LogRefusal, shown } from './log-record.ts';
 

@@ -1,8 +1,8 @@
 /** What every solver says of its answer: one status, one form of objective with its gap, one form of warning. */
 
 /**
- * `optimal`: proved to the stated tolerance; `feasible`: a limit or a heuristic stopped the solver, and the gap says
- * how far from the bound it can be; `infeasible`: no solution exists, and a conflict says why; `evaluated`: a policy of
+ * `optimal`: proved to the stated tolerance. `feasible`: a limit or a heuristic stopped the solver, and the gap says
+ * how far from the bound it can be. `infeasible`: no solution exists, and a conflict says why. `evaluated`: a policy of
  * the caller's was only evaluated.
  */
 export type Status = 'optimal' | 'feasible' | 'infeasible' | 'evaluated';

@@ -112,7 +112,7 @@ export function reportingAs(budget: Budget, translate: (progress: Progress) => P
 export type Poll = (steps: number) => void;
 
 /**
- * A poll that asks the budget once in 20 million steps: what takes less is never interrupted, so that small work after
+ * A poll that asks the budget once in 20 million steps. What takes less is never interrupted, so that small work after
  * the deadline (an incumbent's measures) is still done, and long work ends within some 20 ms of it.
  *
  * @param unfinished what had not been done, for the message of {@link NothingToReturn}

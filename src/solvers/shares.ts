@@ -2,8 +2,8 @@
  * Several solves within one budget: each has an equal share of the time that is left, and no share that was too short
  * fails the whole.
  *
- * A solve that must have an answer and has none in its share is tried again with twice the share of its like, up to
- * all the time that is left: of the time it takes about half is lost. After one that may go without an answer, and has
+ * A solve that must have an answer and has none in its share is tried again with twice the share of its like, up to all
+ * the time that is left. Of the time it takes about half is lost. After one that may go without an answer, and has
  * none, the next has twice its share: of many some are answered. What is left in the end goes, in equal shares, to the
  * solves whose share ended before they did, in turn until all is used; one whose share would be no longer is left out.
  */

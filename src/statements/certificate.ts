@@ -31,10 +31,10 @@ export function boundedStatement(dialect: Dialect, statement: PlanStatement): st
 }
 
 /**
- * A query for the certificate of a price, exact on the pages: what they spend there (`spent`), the sum of the least of
- * cost and price (`least`: no plan of rate R costs less than least − price·R), and how many pages are never crawled
- * (`withoutCrawl`). Hosts with prices of their own have a row each, under `host`; the other pages have one with NULL
- * there.
+ * A query for the certificate of a price, exact on the pages. It gives what they spend there (`spent`), the sum of the
+ * least of cost and price (`least`: no plan of rate R costs less than least − price·R), and how many pages are never
+ * crawled (`withoutCrawl`). Hosts with prices of their own have a row each, under `host`; the other pages have one with
+ * NULL there.
  */
 export function certificateStatement(dialect: Dialect, statement: PlanStatement): string {
   const { quoted } = dialect;

@@ -78,7 +78,7 @@ function pricedPages(dialect: Dialect, statement: PlanStatement, kept: string): 
 
 /**
  * `loaded`: load = −ln(1 − q), and 1 for pages that are not crawled, since engines that work on vectors are twice as
- * slow where half of a vector is NULL; `near`: the approximation; `missed`: what it is off in y − ln(1 + y) = load, by
+ * slow where half of a vector is NULL. `near`: the approximation; `missed`: what it is off in y − ln(1 + y) = load, by
  * the slope there; `solved`: the step, below .01 the series. Above .01 nothing is lost where 1 + y or 1 − q is rounded.
  */
 function freshnessSteps(dialect: Dialect, kept: string, ratioFrom: number | undefined): string[] {

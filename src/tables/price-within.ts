@@ -1,6 +1,6 @@
 /**
  * The price of a crawl where the time between two crawls of a page has bounds. A histogram of ratios does not know
- * which pages are at a bound, so the price is found by scans of the pages: each gives what they spend and cost at a
+ * which pages are at a bound, so the price is found by scans of the pages. Each gives what they spend and cost at a
  * price, exactly, and both the bracket and the bound of the answer come from these sums alone.
  */
 import { relativeGap } from '../solvers/answer.ts';
@@ -44,9 +44,9 @@ async function scanAt(engine: Engine, statement: PlanStatement, price: number): 
 }
 
 /**
- * Starts at the statement's price, which is that without bounds. What is spent falls with the price: from above and
- * below it is enclosed by steps that square, and then by the secant of the logarithms, until the plan of the upper end
- * is proved, or no price is left between. Rates are not scaled, as they would leave their bounds.
+ * Starts at the statement's price, which is that without bounds. What is spent falls with the price. From above and
+ * below it is enclosed by steps that square, then by the secant of the logarithms. It ends when the plan of the upper
+ * end is proved, or no price is left between. Rates are not scaled, as they would leave their bounds.
  * @throws TablesError where the longest interval asks for more crawls than there are
  */
 export async function priceWithin(

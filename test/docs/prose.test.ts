@@ -67,6 +67,47 @@ describe('descriptions of fields', () => {
   });
 });
 
+/** The sentences of the documentation comments of a file; a formula or a list set off by its indent stands by itself. */
+function commentSentences(source: string): string[] {
+  return [...source.matchAll(/\/\*\*([\s\S]*?)\*\//g)].flatMap(([, comment]) =>
+    sentences(
+      comment
+        .replaceAll(/^\s*\* ?/gm, '')
+        .replaceAll(/^ {2,}(?=\S).*$/gm, '\n\n$&\n\n')
+        .replaceAll(/^@\w+/gm, '\n\n$&'),
+    ),
+  );
+}
+
+describe('documentation comments', () => {
+  /** Formulas count as words here. */
+  const longestInCode = 38;
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
+
+  it('are cut into their sentences', () => {
+    const found = commentSentences(
+      '/**\n * One is\n * here:\n *   f(x) = 1\n * Two.\n *\n * @throws Never\n */\n/** Three. */',
+    );
+    expect(found.map((each) => each.trim()).filter((each) => words(each) > 0)).toEqual([
+      'One is here:',
+      'f(x) = 1',
+      'Two.',
+      '@throws Never',
+      'Three.',
+    ]);
+    expect(files.length).toBeGreaterThan(800);
+  });
+
+  it(`have no sentence of more than ${longestInCode} words`, () => {
+    const long = files.flatMap((file) =>
+      commentSentences(readFileSync(join('src', file), 'utf8'))
+        .filter((sentence) => words(sentence) > longestInCode)
+        .map((sentence) => `${file}: ${sentence.trim()}`),
+    );
+    expect(long).toEqual([]);
+  });
+});
+
 describe('docs/README.md', () => {
   it('leads to every page', () => {
     const index = readFileSync('docs/README.md', 'utf8');

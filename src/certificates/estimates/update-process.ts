@@ -9,7 +9,7 @@ import { listIn, numberIn, numbersIn, objectAt, type WireObject } from '../wire.
 import { logLikelihoodOf } from './likelihood.ts';
 
 /**
- * What is wrong with the laws that gaps between updates were fitted to; empty where nothing is: likelihoods and
+ * What is wrong with the laws that gaps between updates were fitted to; empty where nothing is. Likelihoods and
  * distances are those of the gaps, no parameter moved by 2% has a larger likelihood, and the least AIC comes first.
  */
 export function certifyUpdateProcess(

@@ -1,7 +1,7 @@
 /**
- * What a filter for phases that are not seen must be, computed a second time: its matrices from the request by Taylor's
- * series, and the values of its actions from relative values by scalar elimination of the queue
- * written down state by state.
+ * What a filter for phases that are not seen must be, computed a second time. Its matrices come from the request by
+ * Taylor's series. The values of its actions come from relative values, by scalar elimination of the queue written down
+ * state by state.
  */
 
 import type { CostWeights, Measures } from '../../solvers/queue/measures.ts';
@@ -91,8 +91,9 @@ function times(a: Float64Array, b: Float64Array, n: number): Float64Array<ArrayB
 }
 
 /**
- * The right-hand sides of the optimality equation, less their least over the modes, at (level·W·M + ν·M + m)·N + mode:
- * what a mode costs per unit of time in a state, the response time priced as linear at the table's, and where it leads.
+ * The right-hand sides of the optimality equation, less their least over the modes, at (level·W·M + ν·M + m)·N + mode.
+ * Each is what a mode costs per unit of time in a state, and where it leads. The response time is priced as linear at
+ * the table's.
  */
 function actionValues(chain: QueueChain, costs: CostWeights, measures: Measures): Float64Array {
   const { queue, block } = chain;

@@ -30,10 +30,9 @@ const rounding = 1e-9;
 const mostMeasuredAgain = 12;
 
 /**
- * What is wrong with a front, one sentence each; empty where nothing is: criteria of up to twelve points are those
- * measured a second time, no point is no worse than another everywhere and better somewhere, and between two criteria
- * the prices follow each other without a gap and every point is the cheapest of the front at those it is listed for.
- * O(points²).
+ * What is wrong with a front, one sentence each; empty where nothing is. Criteria of up to twelve points are those
+ * measured a second time. No point is no worse than another everywhere and better somewhere. Between two criteria the
+ * prices follow each other without a gap, and every point is the cheapest of the front at its prices. O(points²).
  *
  * @param measured the criteria of a point measured again; null where they cannot be had
  */

@@ -1,8 +1,7 @@
 /**
- * The averages of a policy, computed for the certificate without the solver's numbering, classes or eliminations: the
- * chain is written out state by state, its recurrent classes are the sets of states that all reach each other and
- * nothing else, and each class is solved by elimination from its outskirts towards a likely state. O(states·min(K,
- * N)²).
+ * The averages of a policy, computed for the certificate without the solver's numbering, classes or eliminations. The
+ * chain is written out state by state. Its recurrent classes are the sets of states that all reach each other and
+ * nothing else. Each class is solved by elimination from its outskirts towards a likely state. O(states·min(K, N)²).
  */
 import type { ActivationTask } from '../../solvers/activation-policy/task.ts';
 

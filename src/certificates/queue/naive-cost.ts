@@ -1,7 +1,7 @@
 /**
  * What a count costs, computed without the solver's evaluators: the queue as a plain Markov chain, solved densely. For
- * the certificate only: O((K·p)³) for a law of p phases, O(K³) for a law of known values, O(K) for exponential times;
- * for every other law O(K³) once P(A > j), A the arrivals during a service, is integrated (naive-arrivals.ts).
+ * the certificate only: O((K·p)³) for a law of p phases, O(K³) for a law of known values, O(K) for exponential times.
+ * Every other law takes O(K³) once P(A > j), A the arrivals during a service, is integrated (naive-arrivals.ts).
  */
 
 import type { CrawlerCountProblem } from '../../solvers/crawler-count/problem.ts';

@@ -1,7 +1,7 @@
 /**
- * Checks an answer for phases, batches and correlated arrivals without the code that found it: the parts of its cost,
- * the balance of pages, and, where the chain is small, its averages in a chain written out here from the request as it
- * stands, state by state from an empty queue, solved by dense elimination.
+ * Checks an answer for phases, batches and correlated arrivals without the code that found it: the parts of its cost
+ * and the balance of pages. Where the chain is small it computes the averages too. That chain is written out here from
+ * the request, state by state from an empty queue, and solved by dense elimination.
  */
 
 import type { ActivationTask } from '../../solvers/activation-policy/task.ts';

@@ -1,6 +1,6 @@
 /**
- * What must hold of a simulation of pages whatever chance did: every mean lies in its interval, shares are shares, what
- * is a sum of other measures is their sum, and fetches are as many as the policy makes. Of Poisson pages at given rates
+ * What must hold of a simulation of pages whatever chance did: every mean lies in its interval, shares are shares, and
+ * sums of other measures are their sums. The fetches are as many as the policy makes. Of Poisson pages at given rates
  * the freshness is known in closed form, and lies within some widths of its interval.
  */
 import { listIn, numberIn, numbersIn, objectAt, textIn, type WireObject, WireTable } from '../wire.ts';

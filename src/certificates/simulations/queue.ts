@@ -1,7 +1,6 @@
 /**
- * What must hold of a simulation's answer whatever chance did: every estimate lies in its interval, shares lie in [0,
- * 1], the queue in its room, the crawlers among those there are, and of the means that are sums of each other the sums
- * hold.
+ * What must hold of a simulation's answer whatever chance did: every estimate lies in its interval, shares in [0, 1],
+ * the queue in its room, the crawlers among those there are. Means that are sums of other means are their sums.
  */
 
 import * as z from 'zod';

@@ -1,10 +1,10 @@
 /**
  * Whether tasks that exchange their slots could cost less together: a proof of optimality that needs no prices.
  *
- * An assignment is optimal if and only if the graph of its exchanges has no cycle of negative cost (M. Klein, Management
- * Science 14, 1967). Its nodes are the slots and one for "dropped"; the task in slot s may move to slot t at the cost of
- * t less that of s, an idle slot is left for nothing, and whoever is dropped may be taken up again. R. Bellman's and
- * L. R. Ford's labels find such a cycle in O(slots·pairs) at worst.
+ * An assignment is optimal if and only if the graph of its exchanges has no cycle of negative cost (M. Klein,
+ * Management Science 14, 1967). Its nodes are the slots and one for "dropped". The task in slot s may move to slot t at
+ * the cost of t less that of s, an idle slot is left for nothing, and whoever is dropped may be taken up again. R.
+ * Bellman's and L. R. Ford's labels find such a cycle in O(slots·pairs) at worst.
  */
 
 /** Costs by task and slot; Infinity where the task may not use the slot. */

@@ -1,7 +1,7 @@
 /**
  * A small process that starts workers in place of the service. Whoever starts a process stands still while the tables
- * of its memory are copied and until the new process runs its program: the service did so for 5 to 140 ms, the longer
- * the more it held and the busier the processors were. The nursery holds little, and nobody waits for it.
+ * of its memory are copied and until the new process runs its program. The service stood still for 5 to 140 ms, the
+ * longer the more it held and the busier the processors were. The nursery holds little, and nobody waits for it.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { Socket } from 'node:net';

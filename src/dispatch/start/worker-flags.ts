@@ -1,7 +1,7 @@
 /**
- * How V8 is to keep the memory of a worker. A large plan's is nearly all typed arrays, outside the heap: V8 counts what
- * is allocated there against the room that the heap alone has left, and marks the heap's objects again for every 40 MB
- * or so, five times a plan of 100,000 pages with a tenth of its time. From version 14 on it bounds both together, by
+ * How V8 is to keep the memory of a worker. A large plan's is nearly all typed arrays, outside the heap. V8 counts what
+ * is allocated there against the room that the heap alone has left. It marks the heap's objects again for every 40 MB
+ * or so: five times a plan of 100,000 pages with a tenth of its time. From version 14 on it bounds both together, by
  * what is in use of both; 13.6, Node 24's, does so where it is asked. Earlier versions do not know the flag and would
  * not start with it.
  */

@@ -1,5 +1,5 @@
 /**
- * What crosses beside the frames, while a worker solves: to the worker, the number of the task to cancel; from it, that
+ * What crosses beside the frames, while a worker solves: to the worker, the number of the task to cancel. From it, that
  * it has started, its task's time limit once it has read it, and how far it is. Signals have one size, so that they are
  * read without blocking.
  */

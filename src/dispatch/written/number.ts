@@ -4,7 +4,7 @@
  *
  * For |v| from 10⁻⁶ to 10¹⁵, v·10^k of 17 digits before the point is the sum of two doubles exactly (Dekker 1971), and
  * so is half the distance to the next double, times 10^k: between .55 and 11.2. So the shortest is the nearest multiple
- * of 100, of 10 or of 1 that lies no further away; a multiple of 100 is the only one, and with zeros at its end it is
+ * of 100, of 10 or of 1 that lies no further away. A multiple of 100 is the only one, and with zeros at its end it is
  * that of 1000 and so on. Where a distance is too near a bound, and for every other number, the engine writes.
  */
 import { minus, point, zero } from '../lifted/json-bytes.ts';

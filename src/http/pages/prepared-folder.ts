@@ -1,7 +1,7 @@
 /**
  * Where the files of the pages come from. A build (`npm run build`) has them beside it, in dist/console and
  * dist/documents. The service started from its sources builds them when they are first asked for, in a process of its
- * own, into a cache folder named after a digest of what they are made from: `npm start` on a fresh clone shows them
+ * own, into a cache folder named after a digest of what they are made from. So `npm start` on a fresh clone shows them
  * without a step by hand.
  */
 import { execFile } from 'node:child_process';

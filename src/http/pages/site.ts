@@ -1,6 +1,7 @@
 /**
- * The pages people look at (Swagger UI, the OpenAPI document, the console) are small services behind the service:
- * loaded when they are first asked for, under security headers of their own, and out of the way of every other request.
+ * The pages people look at (Swagger UI, the OpenAPI document, the console) are small services behind the service. They
+ * are loaded when they are first asked for, under security headers of their own, and out of the way of every other
+ * request.
  */
 import type { IncomingMessage } from 'node:http';
 import helmet from '@fastify/helmet';

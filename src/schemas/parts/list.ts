@@ -1,6 +1,6 @@
 /**
  * Lists of values with a schema of their own. Unlike a zod array, which looks at every item before it counts them and
- * makes an issue of every fault, it looks at the length first and describes at most twenty faults: a million bad items
+ * makes an issue of every fault, it looks at the length first and describes at most twenty faults. A million bad items
  * cost a plain loop.
  */
 import * as z from 'zod';

@@ -1,6 +1,6 @@
 /**
- * The load of one access on a page that changes at Poisson rate s: L(s) = −ln E e^(−sX), X the access time, and its
- * excess s·E X − L(s) ≥ 0, which is what randomness of the access time alone makes stale.
+ * The load of one access on a page that changes at Poisson rate s: L(s) = −ln E e^(−sX), X the access time. Its excess
+ * s·E X − L(s) ≥ 0 is what randomness of the access time alone makes stale.
  *
  * Source of the model: Coffman, Liu & Weber (1997), Lemma 3.1 and Theorem 3.3.
  */

@@ -2,13 +2,12 @@
  * The search for the multiplier λ of {@link deterministicFrequencies}: S(λ) = Σ x_i(λ) = 1.
  *
  * Method. λ is the clearing price of 1 access (pages/market), started from that of a sample of the pages. S is vertical
- * where λ meets the a of a page with a large load: when the bracket
- * closes upon such a page, the unknown becomes 1/s of that page, in which everything near it is nearly linear; a's
- * within 1e−14 of it count as equal, so that pages at the threshold share what is left in proportion to their loads.
- * Beyond 20 000 pages, where S has a kink at each page's a, the pages near λ are first counted anew at every λ tried
- * and the others taken as linear: two or three sweeps over all pages.
- * S is swept by demand.ts. The search ends when |S − 1| ≤ 1e−12 (1e−8 beyond 20 000 pages: 1e−16 of the cost), which a
- * last scaling of what is above m removes. O(N) a sweep, 3 to 40 sweeps.
+ * where λ meets the a of a page with a large load. When the bracket closes upon such a page, the unknown becomes 1/s of
+ * that page, in which everything near it is nearly linear. The a's within 1e−14 of it count as equal, so that pages at
+ * the threshold share what is left in proportion to their loads. Beyond 20 000 pages, where S has a kink at each page's
+ * a, the pages near λ are first counted anew at every λ tried and the others taken as linear: two or three sweeps over
+ * all pages. S is swept by demand.ts. The search ends when |S − 1| ≤ 1e−12 (1e−8 beyond 20 000 pages: 1e−16 of the
+ * cost), which a last scaling of what is above m removes. O(N) a sweep, 3 to 40 sweeps.
  */
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { findRoot } from '../numerics/search/root.ts';

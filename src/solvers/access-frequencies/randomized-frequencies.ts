@@ -5,15 +5,15 @@
  *
  * Here the cost is exact, not a bound: interaccess distances are geometric (Coffman, Liu & Weber 1997, Lemma 4.1).
  *
- * Optimality: a_i(G_i/(G_i + x_i))² = λ where x_i > m, that is x_i = max(m, G_i(ρ_i/τ − 1)) with ρ_i = √a_i, τ = √λ
- * (the papers' (15), whose condition of validity — every x_i positive — is not needed: pages with ρ_i ≤ τ simply get
- * the least).
+ * Optimality: a_i(G_i/(G_i + x_i))² = λ where x_i > m, that is x_i = max(m, G_i(ρ_i/τ − 1)) with ρ_i = √a_i, τ = √λ.
+ * That is the papers' (15). Its condition that every x_i be positive is not needed: pages with ρ_i ≤ τ simply get the
+ * least.
  *
- * Method. Σ x as a function of z = 1/τ is convex, increasing and piecewise linear; Newton's method from z = ∞ (all
+ * Method. Σ x as a function of z = 1/τ is convex, increasing and piecewise linear. Newton's method from z = ∞ (all
  * pages above the least) descends to the root, dropping pages, in a finite number of sweeps, typically about 10. O(N) a
- * sweep, no sort. Then the frequencies are taken from the page with the smallest ρ still above the least: with ρ_i = ρ
- * + d_i and η = ρ/τ − 1, x_i = G_i(η·ρ_i + d_i)/ρ, which stays exact where G is large and ρ_i/τ rounds to 1. Loads
- * above 600 count as 600 (e^(−600) is no probability any cost can tell from 0).
+ * sweep, no sort. Then the frequencies are taken from the page with the smallest ρ still above the least. With ρ_i = ρ
+ * + d_i and η = ρ/τ − 1, x_i = G_i(η·ρ_i + d_i)/ρ. That stays exact where G is large and ρ_i/τ rounds to 1. Loads above
+ * 600 count as 600 (e^(−600) is no probability any cost can tell from 0).
  */
 import { type Budget, unlimitedBudget } from '../budget.ts';
 import type { AccessPages } from './access-pages.ts';

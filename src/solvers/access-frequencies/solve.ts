@@ -1,14 +1,13 @@
 /**
  * How often to access each page, for ever: which policy, its exact cost, and what to know before relying on it.
  *
- * Model: one crawler accesses pages one after the other; an access takes a time X; page i changes at Poisson rate μ_i
- * and is stale from its first change until its next access ends; minimise Σ c_i r_i over shares f_i ≥ m of all
- * accesses, Σ f_i = 1.
- * Methods: deterministic-frequencies.ts (accesses of a page evenly spaced: what no order can beat) and
- * randomized-frequencies.ts (every access drawn independently: exact). Both solve a convex problem to rounding, so
+ * Model: one crawler accesses pages one after the other; an access takes a time X. Page i changes at Poisson rate μ_i
+ * and is stale from its first change until its next access ends. Minimise Σ c_i r_i over shares f_i ≥ m of all
+ * accesses, Σ f_i = 1. Methods: deterministic-frequencies.ts (accesses of a page evenly spaced: what no order can beat)
+ * and randomized-frequencies.ts (every access drawn independently: exact). Both solve a convex problem to rounding, so
  * value and bound are equal; stopped by the budget they give the frequencies at the last price tried, and what that
- * price proves (priced-frequencies.ts).
- * Source: Coffman, Liu & Weber (1997), Theorems 3.3, 3.4 and 4.1, extended to any weights.
+ * price proves (priced-frequencies.ts). Source: Coffman, Liu & Weber (1997), Theorems 3.3, 3.4 and 4.1, extended to any
+ * weights.
  */
 import { type Objective, objective, type Warning, warning } from '../answer.ts';
 import { type Budget, endingEarlier } from '../budget.ts';

@@ -157,8 +157,8 @@ function sweptAtRandom(pages: AccessPages, price: number, accesses: Float64Array
 }
 
 /**
- * Staleness at what all took at a price, and the share `more` of it: the accesses then lie s/(1 + more) apart, whose
- * exponential is the one at s times that of a small number, of which three terms are all that doubles see.
+ * Staleness at what all took at a price, and the share `more` of it. The accesses then lie s/(1 + more) apart. Their
+ * exponential is the one at s times that of a small number, of which doubles see three terms.
  */
 function staleEvenly(pages: AccessPages, accesses: Float64Array, price: number, more: number): Float64Array {
   const { length, load, gain, floor } = pages;

@@ -3,11 +3,11 @@
  * before.
  *
  * A page accessed a accesses ago (1: just before) whose first access in the cycle is the f-th (from 0) is fresh over
- * the first K accesses for (e^(−(a−1)L) − e^(−(a+f)L))/μ until then, for (1 − e^(−gL))/μ in each whole gap g after it,
- * and for (1 − e^(−(g−f−1)L))/μ at the end, where g is the gap of the cycle in which it begins; a page never accessed
- * is stale until f. Of all rotations (of evenly chosen ones where pages × accesses are many) the one whose first cycle
- * costs least is taken; in the long run they cost the same.
- * O(rotations·pages + K). Source: Coffman, Liu & Weber (1997), Lemma 3.1, for a start at any ages.
+ * the first K accesses as follows. It is so for (e^(−(a−1)L) − e^(−(a+f)L))/μ until then, for (1 − e^(−gL))/μ in each
+ * whole gap g after it. At the end it is fresh for (1 − e^(−(g−f−1)L))/μ, where g is the gap of the cycle in which it
+ * begins. A page never accessed is stale until f. Of all rotations (of evenly chosen ones where pages × accesses are
+ * many) the one whose first cycle costs least is taken; in the long run they cost the same. O(rotations·pages + K).
+ * Source: Coffman, Liu & Weber (1997), Lemma 3.1, for a start at any ages.
  */
 import type { AccessPages } from '../access-frequencies/access-pages.ts';
 

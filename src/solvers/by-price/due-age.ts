@@ -3,8 +3,8 @@
  * plan of a worker that knows a page's rate, or what it believes of it, and the price.
  *
  * The index is w·V(a) of the objective (pages/objectives). Under a belief V is averaged over the memories in closed
- * form; for `harmonic`, whose mean has none, from E[λa/(1 + λa)] = ∫₀^∞ e^(−t)(1 − (1 + at/b)^(−s)) dt for
- * Gamma(s, b), by the trapezoidal rule in u with t = exp(u − e^(−u)) (H. Takahasi, M. Mori 1974): nothing cancels.
+ * form. For `harmonic`, whose mean has none, from E[λa/(1 + λa)] = ∫₀^∞ e^(−t)(1 − (1 + at/b)^(−s)) dt for Gamma(s, b),
+ * by the trapezoidal rule in u with t = exp(u − e^(−u)) (H. Takahasi, M. Mori 1974): nothing cancels.
  */
 import { ageAtWorth, memories } from '../pages/evidence/index.ts';
 import { type ObjectiveName, stalenessCost } from '../pages/objectives/index.ts';

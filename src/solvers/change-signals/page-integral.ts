@@ -8,13 +8,12 @@
  *
  * where u = (1 − ρ)·e^θ·a for a check after a with n signals. A page of N signals knows its θ to 1/√N, one without
  * knows little more than s: so every page has points of its own. They lie at θ̂ + w·sinh t around the mode θ̂, t
- * equally spaced, w the smaller of 1 and the deviation at the mode: dense there and on the side where e^(−λ) cuts off,
- * sparse in the tail of the normal law. The trapezoidal rule in t converges geometrically; at the spacing of 0.125 it
- * is right to 1e−6.
- * Complexity: O(different changed checks) for each of some 40 to 100 points.
- * Source: L. N. Trefethen and J. A. C. Weideman, The exponentially convergent trapezoidal rule, SIAM Review 56 (2014).
- * Known limits: the mode is found by slopes; a second one, which would take a page with thousands of signals and rates
- * spread over many orders of magnitude, is seen only where no valley of e^−40 parts it from the first.
+ * equally spaced, w the smaller of 1 and the deviation at the mode. They are dense there and on the side where e^(−λ)
+ * cuts off, sparse in the tail of the normal law. The trapezoidal rule in t converges geometrically; at the spacing of
+ * 0.125 it is right to 1e−6. Complexity: O(different changed checks) for each of some 40 to 100 points. Source: L. N.
+ * Trefethen and J. A. C. Weideman, The exponentially convergent trapezoidal rule, SIAM Review 56 (2014). Known limits:
+ * the mode is found by slopes. A second one, which would take a page with thousands of signals and rates spread over
+ * many orders of magnitude, is seen only where no valley of e^−40 parts it from the first.
  */
 import type { PageEvidence } from './page-evidence.ts';
 

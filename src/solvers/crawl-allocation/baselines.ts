@@ -3,11 +3,10 @@
  * rates.
  *
  * Model: quotas clamp(c·r_i, m_i, M_i) with one c for all pages, or one c of its own for a host at its limit
- * (water-filling), so that they sum to R; r_i = 1 (uniform) or the mean update rate (proportional). Counts: quotas
+ * (water-filling), so that they sum to R. Here r_i = 1 (uniform) or the mean update rate (proportional). Counts: quotas
  * rounded down, the crawls left over to the largest remainders that constraints allow, ties to the lower position. Both
- * meet every limit, so neither can beat the optimum.
- * Complexity: O(N) and a sort when remainders differ. Source: Wolf et al. (2002), section 5; Cho & Garcia-Molina
- * (2000).
+ * meet every limit, so neither can beat the optimum. Complexity: O(N) and a sort when remainders differ. Source: Wolf
+ * et al. (2002), section 5; Cho & Garcia-Molina (2000).
  */
 import type { Poll } from '../budget.ts';
 import type { HostConstraints } from './certificate.ts';

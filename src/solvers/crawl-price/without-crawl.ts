@@ -4,9 +4,9 @@ import type { ScaleFree } from '../pages/objectives/index.ts';
 import type { Bucket } from './buckets.ts';
 
 /**
- * Adds to `counts` the pages whose ratio is within the reach of the price: from below those of buckets that lie within
- * the reach of the lowest price possible, from above those of buckets with any page in reach of the highest; inside a
- * bucket as if its pages were spread evenly over ln a.
+ * Adds to `counts` the pages whose ratio is within the reach of the price. From below they are those of buckets that
+ * lie within the reach of the lowest price possible. From above they are those of buckets with any page in reach of the
+ * highest. Inside a bucket as if its pages were spread evenly over ln a.
  */
 export function pagesWithoutCrawl(
   { reach }: ScaleFree,

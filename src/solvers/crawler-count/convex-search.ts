@@ -4,7 +4,7 @@ import { NothingToReturn } from '../budget.ts';
  * Minimises a convex function over the integers 1..max with few evaluations, and proves the minimum: f(n) ≤ f(n − 1)
  * and f(n) ≤ f(n + 1) make n a global minimiser, because f is convex.
  *
- * The caller proposes where the minimum should be, given the best point so far and its nearest neighbour; a proposal
+ * The caller proposes where the minimum should be, given the best point so far and its nearest neighbour. A proposal
  * outside the bracket left by convexity, or one that does not shrink it, is replaced by the middle of the bracket, so
  * O(log max) evaluations suffice whatever is proposed. Ties go to the smaller n. If stopped early, the lines through
  * neighbouring points bound f from below (convexity again).

@@ -5,7 +5,7 @@ import type { QueueMeasures } from './problem.ts';
  * The M/M/1/K queue in closed form, without ever forming ρ^K: with x = ln ρ and n = K + 1,
  *   P(empty) = expm1(x)/expm1(nx), P(full) = expm1(−x)/expm1(−nx),
  *   L = K/2 + n·v(nx) − v(x), v(y) = ½·coth(y/2) − 1/y (odd, y/12 near 0),
- * each accurate in the relative sense at every ρ > 0 and K from 1 to 1e9: only K·x matters, so x is formed from ρ − 1
+ * each accurate in the relative sense at every ρ > 0 and K from 1 to 1e9. Only K·x matters, so x is formed from ρ − 1
  * with the product λN taken exactly. O(1).
  *
  * Source: Liu and Nain (2006), (1.3)–(1.4); Kleinrock (1975). Checked against 60-digit arithmetic in the tests.

@@ -35,12 +35,12 @@ export type Interruptible = (crawlers: number) => CountEvaluation | null;
  * The number of crawlers that minimises C(N) = γ·P(empty) + ℓ·λN·P(full) + c·N over the integers
  * 1..max (problem.ts), proved.
  *
- * Method: C is convex in N for every service law (proof in docs/crawler-count.md), so an integer no worse than both
- * its neighbours is the global minimiser. For exponential service the continuous minimiser is the root of one equation
+ * Method: C is convex in N for every service law (proof in docs/crawler-count.md), so an integer no worse than both its
+ * neighbours is the global minimiser. For exponential service the continuous minimiser is the root of one equation
  * (exponential-optimum.ts) and its two integer neighbours are compared. For any other law each C(N) costs a recursion
- * (general-queue.ts); the next N is proposed by fitting to the last P(empty) the M/M/1 queue of another capacity, made
- * as steep as the last two counts show, whose minimiser is known: a secant method on the derivative with the curvature
- * of that queue. Four to eight evaluations usually do.
+ * (general-queue.ts). The next N is proposed by fitting to the last P(empty) the M/M/1 queue of another capacity, made
+ * as steep as the last two counts show. Its minimiser is known: this is a secant method on the derivative with the
+ * curvature of that queue. Four to eight evaluations usually do.
  *
  * Complexity: O(log K) for exponential service, K up to 1e9 and beyond; else O(K·w) an evaluation, w ≤ K/2
  * (general-queue.ts).
@@ -134,7 +134,7 @@ function closedForm(
 }
 
 /**
- * n = K' + 1 of the M/M/1/K' queue that behaves about like this one near ρ = 1: in heavy traffic only K/(1 + scv)
+ * n = K' + 1 of the M/M/1/K' queue that behaves about like this one near ρ = 1. In heavy traffic only K/(1 + scv)
  * matters, the second moment being cut at the longest time that the room for K pages lets through.
  */
 function equivalentLevels(law: Law, capacity: number): number {

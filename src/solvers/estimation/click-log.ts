@@ -2,7 +2,7 @@
  * Embarrassment weights from a log of clicks: counts by result position and clicked page, with what stale copies did.
  *
  * With n_jk clicks on position j of result page k, n_ijk of them on page i, and Q queries, c_jk = n_jk/Q and b_ijk =
- * n_ijk/n_jk: what is clicked at a position is a sample of what stands there, clicks being as likely for every page
+ * n_ijk/n_jk. What is clicked at a position is a sample of what stands there, clicks being as likely for every page
  * (Wolf et al. 2002, section 2.2). So Σ_jk c_jk·b_ijk is n_i/Q, whatever the positions. d_i is how many of a page's
  * clicks on a stale copy found a wrong answer.
  * - Intervals of c and b: quantiles of beta laws (Jeffreys prior, ½ and ½).

@@ -1,6 +1,6 @@
 /**
- * What a stale page costs a search engine: Wolf et al. 2002, equation (8), w_i = d_i Σ_j Σ_k c_{jk} b_{ijk}, with
- * c_{jk} the chance of a click on position j of result page k, b_{ijk} the chance that page i stands there, d_i the
+ * What a stale page costs a search engine: Wolf et al. 2002, equation (8), w_i = d_i Σ_j Σ_k c_{jk} b_{ijk}. There
+ * c_{jk} is the chance of a click on position j of result page k, b_{ijk} the chance that page i stands there, d_i the
  * chance that the stale copy gives a wrong answer. O(pages × positions × result pages).
  */
 import type { Budget } from '../budget.ts';

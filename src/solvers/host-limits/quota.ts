@@ -2,15 +2,16 @@
  * Quotas of a host: so many requests a window, found in a log of answers and refusals.
  *
  * Model: of the requests of a window the first `count` are answered and the others refused. A fixed window begins at
- * `phase` and every `period` after it; a sliding one is the time before each request.
- * Method: for each usual period and the one between the ends of refusals, sliding and with each phase that is at hand (0, where a Retry-After points to, between a
- * refusal and the answer after it), let n_k be the answers before request k in its window. The count Q explains the log
- * where answers have n < Q and refusals n ≥ Q. The Q with the fewest exceptions is taken, and of all windows the one with
- * the fewest, the longest among equals: a crawler that waits as it is told leaves the shorter ones possible. Failures
- * count against the quota or not, whichever explains more.
- * A quota is said where at most one request in fifty is an exception, and refusals came in two windows at least.
- * Complexity: O(n) a window looked at, and O(n log n) once. Known limits: unusual sliding windows are not found,
- * nor unusual fixed ones whose ends nothing tells but their requests, to the minute; requests of others that count against the same quota are not seen.
+ * `phase` and every `period` after it; a sliding one is the time before each request. Method: look at each usual period
+ * and the one between the ends of refusals, sliding and with each phase that is at hand. (These are 0, where a
+ * Retry-After points to, and between a refusal and the answer after it.) Let n_k be the answers before request k in its
+ * window. The count Q explains the log where answers have n < Q and refusals n ≥ Q. The Q with the fewest exceptions is
+ * taken, and of all windows the one with the fewest, the longest among equals: a crawler that waits as it is told
+ * leaves the shorter ones possible. Failures count against the quota or not, whichever explains more. A quota is said
+ * where at most one request in fifty is an exception, and refusals came in two windows at least. Complexity: O(n) a
+ * window looked at, and O(n log n) once. Known limits: unusual sliding windows are not found, nor unusual fixed ones
+ * whose ends nothing tells but their requests, to the minute; requests of others that count against the same quota are
+ * not seen.
  */
 import { answered, type HostQuota, type RequestLog, refused, unclear } from './problem.ts';
 

@@ -32,9 +32,9 @@ export type Distribution =
 /**
  * The law a distribution stands for. Its conditions must have been checked.
  *
- * Cost: O(1) to build and to ask, except empirical (O(n log n) to build, O(n) a transform, else O(log n)) and
- * phase-type with p phases (O(p³) once, O(p³) a transform, O(p²) a survival or truncated moment after up to ~100
- * products of p³).
+ * Cost: O(1) to build and to ask, with two exceptions. Empirical laws take O(n log n) to build, O(n) a transform, else
+ * O(log n). Phase-type laws with p phases take more (O(p³) once, O(p³) a transform, O(p²) a survival or truncated
+ * moment after up to ~100 products of p³).
  */
 export function createLaw(distribution: Distribution): WrittenLaw {
   switch (distribution.type) {

@@ -1,8 +1,8 @@
 /**
- * What Apache Nutch 1.x does with a page under AdaptiveFetchSchedule, as its jobs run it: the generator asks
- * shouldFetch, the update of the crawl database calls setFetchSchedule and then, for an interval above
- * db.fetch.interval.max, forceRefetch, which forgets the signature and the time of the last change: the fetch after it
- * is compared with nothing. Times in seconds.
+ * What Apache Nutch 1.x does with a page under AdaptiveFetchSchedule, as its jobs run it. The generator asks
+ * shouldFetch, and the update of the crawl database calls setFetchSchedule. For an interval above db.fetch.interval.max
+ * it then calls forceRefetch, which forgets the signature and the time of the last change. The fetch after it is
+ * compared with nothing. Times in seconds.
  *
  * Source: AbstractFetchSchedule, AdaptiveFetchSchedule (with the guard of January 2026 on the offset) and
  * CrawlDbReducer, written anew from what they do; settings of nutch-default.xml.

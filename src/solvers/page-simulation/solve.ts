@@ -1,12 +1,12 @@
 /**
  * Pages that change, and a policy that fetches them: freshness, age, delay and embarrassment, measured.
  *
- * Model: each page changes by its own process, alone or with the other pages of its host; a fetch makes its copy current. Between 0 and
- * its end are measured, weighted over pages: `freshness`, the share of time with a current copy; `age`, the mean
- * time since the first change that the copy lacks (0 while it lacks none); `delay`, the mean time that a change waits
- * for its fetch, by Little's formula (the integral of the number of changes not yet fetched, over the number of
- * changes); `embarrassment`, Σ weight × stale share; and the numbers of fetches, of changes and of fetches that found
- * one.
+ * Model: each page changes by its own process, alone or with the other pages of its host; a fetch makes its copy
+ * current. Between 0 and its end are measured, weighted over pages. `freshness` is the share of time with a current
+ * copy. `age` is the mean time since the first change that the copy lacks (0 while it lacks none). `delay` is the mean
+ * time that a change waits for its fetch, by Little's formula (the integral of the number of changes not yet fetched,
+ * over the number of changes); `embarrassment`, Σ weight × stale share. And the numbers of fetches, of changes and of
+ * fetches that found one.
  *
  * Method: independent replications, each page from its copy's last fetch on; updates in equilibrium; fetch rules in
  * their steady state where they have one. Means with 95% intervals over the replications (mean-intervals.ts).

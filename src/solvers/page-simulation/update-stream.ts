@@ -1,8 +1,8 @@
 /**
  * The moments at which a simulated page changes, one after another.
  *
- * Every stream begins at `start` in its steady state (renewal processes in equilibrium: the first gap is what is left
- * of a gap that covers `start`), so that a page may be followed from its last fetch on, before time 0. Draws come from
+ * Every stream begins at `start` in its steady state, so that a page may be followed from its last fetch on, before time
+ * 0. Renewal processes are in equilibrium: the first gap is what is left of a gap that covers `start`. Draws come from
  * the law's own sampler; nothing of the solvers that are judged is used.
  */
 import type { Law } from '../laws/index.ts';

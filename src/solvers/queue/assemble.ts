@@ -1,5 +1,5 @@
 /**
- * From a queue as the caller describes it to the queue the solvers work on: every condition of the model is checked
+ * From a queue as the caller describes it to the queue the solvers work on. Every condition of the model is checked
  * here, once, and a violation is thrown as {@link ConditionNotMet} with the path in the caller's terms.
  *
  * O(N·(K·k_max·W² + W³)).

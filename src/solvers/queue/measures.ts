@@ -3,8 +3,8 @@
  *
  *   J = λ(c_loss·P_loss + c_obs·P_obs) + a·V1 + c_crawler·N_act + c_starvation·P_star
  *
- * Everything is first kept as rates and means that are linear in the stationary distribution ({@link Totals});
- * probabilities and sojourn times are their ratios, by Little's law applied to the pages that will be served and to
+ * Everything is first kept as rates and means that are linear in the stationary distribution ({@link Totals}).
+ * Probabilities and sojourn times are their ratios, by Little's law applied to the pages that will be served and to
  * those that will expire: V1 = (mean number in system that will be served)/(rate of service ends), V2 likewise.
  *
  * Source: Avrachenkov et al. (2012), (2), (5)–(9), (14), (15), (22)–(24); for V1 the equal form

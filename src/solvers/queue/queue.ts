@@ -2,7 +2,7 @@
  * The queue in front of the indexing engine, assembled: what every queue solver works on.
  *
  * Model: pages arrive in batches from a Markovian arrival process whose matrices depend on the mode (how many crawlers
- * are active); one server with phase-type service; each waiting page expires after a phase-type time; at most K pages
+ * are active); one server with phase-type service. Each waiting page expires after a phase-type time; at most K pages
  * in the system (more under complete admission, see admission.ts). The queue length picks the mode.
  *
  * Symbols: W arrival phases · M service phases · R obsolescence phases · K capacity · N modes, ascending in crawlers ·

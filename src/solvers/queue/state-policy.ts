@@ -1,7 +1,7 @@
 /**
- * Policies that choose a mode from the queue's length and the phases of arrivals and indexing: as the solvers keep them
- * (one mode for each (level, state), state ν·M + m of the assembled queue) and as callers write them, a table whose
- * columns are pairs of phases in the caller's own numbering.
+ * Policies that choose a mode from the queue's length and the phases of arrivals and indexing. The solvers keep one
+ * mode for each (level, state), state ν·M + m of the assembled queue. Callers write a table whose columns are pairs of
+ * phases in the caller's own numbering.
  *
  * At level 0 nothing is being indexed, so that no service phase is seen: a row 0 says one mode for all of them.
  */

@@ -1,7 +1,7 @@
 /**
  * Discrete-event simulation of the activation-policy queue (Liu & Nain 2006, section 1.2.2): r active crawlers bring a
- * page each after exponential times of rate λ; a page's arrival deactivates its crawler, which is reactivated at once
- * if fewer than targets[new queue length] stay active; at a departure one more crawler is activated on the same rule. A
+ * page each after exponential times of rate λ. A page's arrival deactivates its crawler, which is reactivated at once
+ * if fewer than targets[new queue length] stay active. At a departure one more crawler is activated on the same rule. A
  * departure that leaves the system empty with no active crawler always activates one.
  */
 import type { Random } from '../numerics/random/random.ts';

@@ -4,7 +4,7 @@
  *
  * With V(d) the stale time of a gap d, an access at an age that would make the gap d is worth c·(d·(V(d + 1) − V(d)) −
  * V(d)) in the long run, Whittle's index. Each run multiplies every page's worth by e^(.08 z), z normal, adds a lead to
- * all ages, and goes on for 60 accesses a page; its last K accesses are the cycle, for the K from N to 30 N that costs
+ * all ages, and goes on for 60 accesses a page. Its last K accesses are the cycle, for the K from N to 30 N that costs
  * least. O(60 N² + 900 N²/stride) a run. Source: P. Whittle, J. Applied Probability 25A, 1988.
  */
 import type { AccessPages } from '../../access-frequencies/access-pages.ts';

@@ -3,7 +3,7 @@
  *
  * - With N given: from a straight line of about the right slope; when the final span does not close, the optimum is no
  *   such curve and the general policy iteration decides.
- * - N left out: N grows until R[0], the most crawlers ever wanted, stays below N and stays put when N grows once more;
+ * - N left out: N grows until R[0], the most crawlers ever wanted, stays below N and stays put when N grows once more.
  *   R[0] is then the number of crawlers the optimum can use (Liu & Nain 2006, Table 1.3).
  */
 import { relativeGap } from '../../answer.ts';

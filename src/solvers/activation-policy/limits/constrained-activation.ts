@@ -5,11 +5,10 @@
  * a linear program with a column for each policy. Columns are generated: the program's multipliers price the limits,
  * the policy iteration finds the best policy at these prices, and its bound proves a lower bound on every mixture. Ends
  * when the two meet, which they do, since the dual of this program has no gap. The limits' elastic form finds out too
- * that no mixture keeps them: when exceeding them stays in the mixture however expensive.
- * A mixture of two policies is then brought into one: on the way from one curve to the other, decision by decision, all
- * of them equally good at the prices, one decision is where the limit is met; it is left to chance there
- * (mixed-decision.ts).
- * Source: Altman (1999), chapter 3; Beutler, Ross (1985) for chance in one state; Dantzig, Wolfe (1960).
+ * that no mixture keeps them: when exceeding them stays in the mixture however expensive. A mixture of two policies is
+ * then brought into one: on the way from one curve to the other, decision by decision, all of them equally good at the
+ * prices, one decision is where the limit is met. It is left to chance there (mixed-decision.ts). Source: Altman
+ * (1999), chapter 3; Beutler, Ross (1985) for chance in one state; Dantzig, Wolfe (1960).
  */
 import { type Conflict, relativeGap } from '../../answer.ts';
 import { type Budget, NothingToReturn } from '../../budget.ts';

@@ -2,7 +2,7 @@
  * Targets by queue length in the chain of phased-chain.ts, for a controller that does not see the phases.
  *
  * Such a controller cannot tell apart the decisions with the same queue length q and number b of active crawlers. There
- * is no optimality equation then; what policy iteration leaves is the derivative of the cost in activating at (q, b):
+ * is no optimality equation then. What policy iteration leaves is the derivative of the cost in activating at (q, b):
  * minus the sum of flow·gain over those decisions, flow how often they are met and gain what activating saves. Method:
  * move the targets along it, all at once, or the half that promises most, and so on down to one, while the cost falls;
  * then every target by one, where that is affordable. What it ends in is a local optimum; the bound is that of seeing

@@ -2,9 +2,9 @@
  * Which gap a price buys: the inverse of G (page-gain.ts), tabulated once.
  *
  * At price θ the best gap s of a page solves G(s) = p = θ/worth. With q = √p the ratio z = q/s is smooth in q (z → 1/√2
- * as q → 0), so that linear interpolation of z on a uniform grid of q gives s = q/z and the real number of gaps v = Y/s
- * = Y·z/q without an exponential or a logarithm. Lomax pages take a bilinear interpolation over 1/α as well (0:
- * Poisson, 1: α = 1).
+ * as q → 0). So linear interpolation of z on a uniform grid of q gives s = q/z and the real number of gaps v = Y/s =
+ * Y·z/q without an exponential or a logarithm. Lomax pages take a bilinear interpolation over 1/α as well (0: Poisson,
+ * 1: α = 1).
  *
  * Poisson: 8193 points, q < 0.995 (s < 6.9); Lomax: 129 rows of 1025 points in y = q/(1 + q), q < 4, and q < 0.9·√G(∞)
  * of the row with the smaller limit. Outside, and wherever z is 0, the caller must search with exact gains. Relative

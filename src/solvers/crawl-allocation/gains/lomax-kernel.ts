@@ -1,7 +1,7 @@
 /**
  * The kernel (page-gain.ts) of Lomax gaps (the paper's Pareto): P(X > t) = (β/(β + t))^α, α > 1, m = β/(α − 1), in the
- * unit σ = β/α, in which the survival function is S(v) = (1 + v/α)^(−α): exponential as α → ∞ and with no singularity
- * at 1 or 2.
+ * unit σ = β/α. There the survival function is S(v) = (1 + v/α)^(−α), exponential as α → ∞ and with no singularity at 1
+ * or 2.
  *
  * With u = s/α and L = log1p(u):
  *
@@ -110,8 +110,8 @@ function partialAndSurvival(alpha: number, s: number, report: Float64Array): voi
 }
 
 /**
- * All about n ≥ 1 equal gaps a into `report` (length ≥ 5): [0] what one gap more saves, [1] what one gap less would
- * cost (n ≥ 2; else 0), both in σ²/m; [2] stale time in one gap, in σ.
+ * All about n ≥ 1 equal gaps a into `report` (length ≥ 5). [0] is what one gap more saves, [1] what one gap less would
+ * cost (n ≥ 2; else 0), both in σ²/m. [2] is the stale time in one gap, in σ.
  */
 export function lomaxReport(alpha: number, a: number, n: number, report: Float64Array): void {
   partialAndSurvival(alpha, a, report);

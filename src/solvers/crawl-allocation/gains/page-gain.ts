@@ -19,12 +19,12 @@
  * Start of the interval, with Y = T/σ and r = age/T:
  *   never crawled  x crawls make x gaps of Y/x: gain M(Y, x, x + 1);
  *   r ≥ 0          while x·r ≤ 1, x crawls make x + 1 gaps of Y(1 + r)/(x + 1), the first already begun; beyond, the first
- *                  crawl is at once and they make x gaps of Y/x. Both are the optimum over real x of one jointly convex problem
- *                  (gaps of one length, the first at least the age), so gains never increase in x; the gain across the
- *                  border is M(Y(1 + r), x + 1, 1 + 1/r) + M(Y, 1/r, x + 1).
+ *                  crawl is at once and they make x gaps of Y/x. Both are the optimum over real x of one jointly convex
+ *                  problem (gaps of one length, the first at least the age), so gains never increase in x. The gain
+ *                  across the border is M(Y(1 + r), x + 1, 1 + 1/r) + M(Y, 1/r, x + 1).
  *
- * Under another objective (costedProcess) a copy of age a costs c(a), C = ∫c, in place of F_e and H: with σ = 1 and
- * worth = w/T, G is V(a) = a·c(a) − C(a) and I is ∫ (b + d − v)c′(v) dv over [b, b + d]. c increases, so all the above
+ * Under another objective (costedProcess) a copy of age a costs c(a), C = ∫c, in place of F_e and H. With σ = 1 and
+ * worth = w/T, G is V(a) = a·c(a) − C(a), and I is ∫ (b + d − v)c′(v) dv over [b, b + d]. c increases, so all the above
  * holds.
  *
  * Gains are in weight·(mean cost), which is staleness·weight under freshness. Cost: one to four exponentials (Poisson,

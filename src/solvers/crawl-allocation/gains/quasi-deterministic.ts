@@ -8,9 +8,9 @@
  *
  * (the paper's (18) lacks the lengths). Method: exact dynamic programme over (crawls, last crawl), f_x(e) = min_{c<e}
  * f_{x−1}(c) + S(c, e). S satisfies the Monge (quadrangle) inequality, so A(x) = f_x(Q + 1)/T is convex in x and the
- * best last crawl c is monotone in e: O(Q²) for the costs and, with divide and conquer once Q is large, O(Q log Q) a
- * layer. `greedy` is the paper's: each crawl where it helps most given those before; at least (1 − 1/e) of the best
- * freshness.
+ * best last crawl c is monotone in e. That takes O(Q²) for the costs and, with divide and conquer once Q is large, O(Q
+ * log Q) a layer. `greedy` is the paper's: each crawl where it helps most given those before; at least (1 − 1/e) of the
+ * best freshness.
  *
  * Source: Wolf et al. (2002), section 2.3.3, (15)–(18), corrected. Limits: O(Q²) memory for one page at a time.
  */

@@ -2,7 +2,7 @@
  * Whether any allocation exists, and if not, which constraints clash.
  *
  * With constraints on pages (m_i ≤ x_i ≤ M_i) and on disjoint hosts (Σ over the host ≤ C_h), Σ x_i takes exactly the
- * values from Σ m_i to Σ_h min(C_h, Σ M_i) + Σ_{hostless} M_i, provided Σ m_i ≤ C_h on every host. O(N).
+ * values from Σ m_i to Σ_h min(C_h, Σ M_i) + Σ_{hostless} M_i. That holds where Σ m_i ≤ C_h on every host. O(N).
  */
 import type { CrawlAllocationProblem } from '../problem.ts';
 

@@ -2,17 +2,16 @@
  * Allocation when hosts limit the sum of crawls of their pages: exact, by nested multipliers.
  *
  * Model: as allocate.ts, and Σ_{i on h} x_i ≤ C_h for disjoint sets of pages. The constraints form a laminar family, so
- * taking gains from the largest down, skipping what a limit forbids, is optimal (greedy on a polymatroid); and what it
- * takes on a host that becomes full is what the host alone would take with its C_h crawls.
- * Method: allocate without the hosts; take from every host that comes out above its limit the crawls that save least
- * until C_h are left (or, when that is nearly all of them, allocate C_h crawls to its pages afresh), cap its pages at
- * those counts, allocate again, until no host is above. A host is solved once (its own best C_h crawls do not depend on
- * the price), and capping one that does not fill up in the end changes nothing; so every other round allocates more
- * than R, to find the hosts that fill up next together. After twelve rounds all limited hosts are solved, so no more
- * than fourteen allocations are made; two or three are usual.
- * Complexity: that of allocate.ts for every round, plus the pages of the full hosts. The certificate (certificate.ts)
- * covers hosts one by one. Source: Federgruen & Groenevelt (1986) for greedy over polymatroids; the model calls it
- * nested multipliers.
+ * taking gains from the largest down, skipping what a limit forbids, is optimal (greedy on a polymatroid). And what it
+ * takes on a host that becomes full is what the host alone would take with its C_h crawls. Method: allocate without the
+ * hosts. Take from every host that comes out above its limit the crawls that save least until C_h are left. (When that
+ * is nearly all of them, allocate C_h crawls to its pages afresh.) Cap its pages at those counts and allocate again,
+ * until no host is above. A host is solved once (its own best C_h crawls do not depend on the price), and capping one
+ * that does not fill up in the end changes nothing. So every other round allocates more than R, to find the hosts that
+ * fill up next together. After twelve rounds all limited hosts are solved, so no more than fourteen allocations are
+ * made; two or three are usual. Complexity: that of allocate.ts for every round, plus the pages of the full hosts. The
+ * certificate (certificate.ts) covers hosts one by one. Source: Federgruen & Groenevelt (1986) for greedy over
+ * polymatroids; the model calls it nested multipliers.
  */
 import type { Budget } from '../../budget.ts';
 import { type HostConstraints, hostCounts } from '../certificate.ts';

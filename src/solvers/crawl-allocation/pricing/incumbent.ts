@@ -4,8 +4,8 @@
  *
  * Model: for any price θ ≥ 0, weak duality bounds every allocation from below,
  *   Σ w_i·A_i(x_i) ≥ Σ_i min_{m_i ≤ x ≤ M_i} [w_i·A_i(x) + θx] − θR,
- * the minimum being at the exact count for θ since gains never increase; host constraints can only raise the optimum. θ
- * is the middle gain of these counts. Some passes over the pages, not stopped again.
+ * the minimum being at the exact count for θ since gains never increase. Host constraints can only raise the optimum.
+ * θ is the middle gain of these counts. Some passes over the pages, not stopped again.
  */
 import { apportion } from '../baselines.ts';
 import { gainOfNext, meanCost } from '../gains/page-gain.ts';

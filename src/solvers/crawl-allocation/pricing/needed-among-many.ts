@@ -1,8 +1,8 @@
 /**
- * The fewest whole crawls of very many pages that keep a target, in the passes of an allocation (allocate.ts): a price
- * from samples, the last of them a quarter of the pages, and how far the price of all may be from it; a pass of exact
- * counts at a price just above that collects the gains below; what all pages leave but those with such a gain; and the
- * largest of these gains until what is left is little enough.
+ * The fewest whole crawls of very many pages that keep a target, in the passes of an allocation (allocate.ts). It takes
+ * a price from samples, the last of them a quarter of the pages, and how far the price of all may be from it. A pass of
+ * exact counts at a price just above that collects the gains below; what all pages leave but those with such a gain.
+ * And the largest of these gains until what is left is little enough.
  *
  * The answer proves itself: the certificate says that no crawls of that number leave less, and so one crawl fewer leaves
  * at least the least last gain more, which is above the target. Where anything is otherwise, null: the caller's exact

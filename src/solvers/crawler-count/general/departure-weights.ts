@@ -4,7 +4,7 @@ import type { ArrivalsDuringService } from './arrivals.ts';
 /**
  * The law of the number left behind by a departure from an M/G/1/K queue, up to a common factor: p_0 = 1 and
  *   p_{j+1}·P(A = 0) = p_0·b_j + S_j, S_j = Σ_{i=1..j} p_i·b_{j−i+1}, b_m = P(A > m),
- * every term positive; all is scaled by 1e−200 whenever it grows past 1e150, so what is negligible may become 0.
+ * every term positive. All is scaled by 1e−200 whenever it grows past 1e150, so what is negligible may become 0.
  *
  * Two ways to the sums, the shorter taken by the tail of A:
  * - Light tails: S_j term by term from i = j down, cut once what is left, at most max(p)·Σ b, is below 1e−17 of the

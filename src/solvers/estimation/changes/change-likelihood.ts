@@ -7,7 +7,7 @@
  *     ℓ(λ) = m ln λ − λ·T + Σ_changed w ln(1 − e^{−λτ}),
  *
  * m = a₀ + number of changes of known age, T = b₀ + time seen without a change, w the weights (1, or fading with age).
- * ℓ is concave in θ = ln λ (each term is), so Newton on θ is safe from anywhere once bracketed.
+ * The likelihood ℓ is concave in θ = ln λ (each term is), so Newton on θ is safe from anywhere once bracketed.
  *
  * Bias reduction: the modified score of Firth (1993), U − I·b with the Cox–Snell bias b. For this model
  * I·b = ½ Σ τ³/x / Σ τ²/x, x = e^{λτ} − 1, over all checks: half an unchanged check more, as long as the
@@ -251,11 +251,10 @@ export class ChangeLikelihood {
   }
 
   /**
-   * The maximum (or, with `reduceBias`, the root of the modified score) by Newton on
-   * F(θ) = ln(score's positive part) − ln(its negative part), bracketed; ends after a step under 1e−7 (with
-   * `reduceBias` 1e−5), which leaves an error of about its square. Where two steps have come close, it ends with the
-   * root of the cubic that has the values and slopes of both (as a function of F), whose error is about the square of
-   * their product.
+   * The maximum (or, with `reduceBias`, the root of the modified score) by Newton on F(θ) = ln(score's positive part) −
+   * ln(its negative part), bracketed. Ends after a step under 1e−7 (with `reduceBias` 1e−5), which leaves an error of
+   * about its square. Where two steps have come close, it ends with the root of the cubic that has the values and
+   * slopes of both (as a function of F), whose error is about the square of their product.
    */
   maximise(reduceBias: boolean, start: number): number {
     const d = this.#d;
@@ -313,7 +312,7 @@ export class ChangeLikelihood {
 
   /**
    * The rate beyond θ = `peakTheta`, on the side of `reach`, with ℓ = `level`, by the parabola with ℓ's value, slope
-   * and curvature until a step is under 1e−3 (error its third power); by Newton where the parabola stays below the
+   * and curvature until a step is under 1e−3 (error its third power). By Newton where the parabola stays below the
    * level.
    */
   #crossing(peakTheta: number, level: number, reach: number): number {

@@ -2,12 +2,12 @@
  * A gamma prior for the change rates of all pages, from the pages themselves (empirical Bayes).
  *
  * Maximises the marginal likelihood Π_i ∫ L_i(λ) g(λ; shape, rate) dλ over shape and mean. The pages (a sample of at
- * most 4096, evenly spaced) are reduced once to their likelihoods on a grid of ln λ, spaced 0.2, on which the integral
- * is the trapezoidal sum (spectrally exact for likelihoods wider than the grid step; narrower ones act as a histogram);
- * then a golden-section search over the mean inside one over the shape.
- * Complexity: sample × checks × grid for the table, sample × grid for each of some 400 evaluations.
- * Source: Robbins 1956; for crawlers the shared gamma prior is folklore. Limits: shape kept in [0.05, 50], so that
- * pages all alike (or all silent) still give a proper prior.
+ * most 4096, evenly spaced) are reduced once to their likelihoods on a grid of ln λ, spaced 0.2. The integral is the
+ * trapezoidal sum there: spectrally exact for likelihoods wider than the grid step, while narrower ones act as a
+ * histogram. Then a golden-section search over the mean inside one over the shape. Complexity: sample × checks × grid
+ * for the table, sample × grid for each of some 400 evaluations. Source: Robbins 1956; for crawlers the shared gamma
+ * prior is folklore. Limits: shape kept in [0.05, 50], so that pages all alike (or all silent) still give a proper
+ * prior.
  */
 
 import type { Budget } from '../../budget.ts';

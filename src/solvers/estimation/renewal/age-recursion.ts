@@ -4,10 +4,10 @@
  * Model: updates are a renewal process, in equilibrium at the page's first fetch; a check says whether an update came
  * since the check before. State: the law of the age x of the last update at the last check that saw one.
  * - Unchanged for T since: factor P(X > x + T)/P(X > x).
- * - Changed within the gap g after that: the gap is cut into cells; the first update falls into cell l with
- *   probability a_l = ∫ [P(X > x + T + u_l) − P(X > x + T + u_{l+1})]/P(X > x), exact for each age. Updates after it
- *   follow the renewal equation on the cells, H_n(1 − q_0) = a_n + Σ_{l<n} H_l·q_{n−l}, q_k the chance of the next update k cells
- *   on; the last one is in cell n with probability H_n·P(X > time left), normalised to the chance of a change.
+ * - Changed within the gap g after that: the gap is cut into cells; the first update falls into cell l with probability
+ *   a_l = ∫ [P(X > x + T + u_l) − P(X > x + T + u_{l+1})]/P(X > x), exact for each age. Updates after it follow the
+ *   renewal equation on the cells, H_n(1 − q_0) = a_n + Σ_{l<n} H_l·q_{n−l}, q_k the chance of the next update k cells
+ *   on. The last one is in cell n with probability H_n·P(X > time left), normalised to the chance of a change.
  * Before the first update seen, P(X > x + t)/P(X > x) is replaced by the equilibrium's survival. After a gap of more
  * than half as many means as there are cells the age is forgotten: cells would be coarser than the law, and the process
  * is then close to its equilibrium.

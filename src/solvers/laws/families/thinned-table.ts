@@ -3,7 +3,7 @@
  *
  * With M(t) = E min(Y, t) = ∫₀ᵗ S, m(t) = E min(X, t), F the law of X and q = 1 − p: M(t) = m(t) + q∫₀ᵗ S(v)·F(t − v)
  * dv.
- * - A small p is taken in stages of ½ or more, the sum of one being the gap of the next: so S and F vary alike, and
+ * - A small p is taken in stages of ½ or more, the sum of one being the gap of the next. So S and F vary alike, and
  *   cells that rise with t are never long beside a gap where it matters.
  * - Nodes rise by a ratio from far below the mean gap to hundreds of means. In a cell the integral takes (M_{j+1} −
  *   M_j) times the mean of F over it, which differences of m give exactly: second order in the ratio, whatever jumps F has.

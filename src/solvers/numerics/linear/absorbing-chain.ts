@@ -6,7 +6,7 @@
  * largest total rate; h a power of two ≤ 1/θ. M_k = e^(T·h·2^k), l_k = 1 − M_k·1 (absorbed by then), A_k = ∫₀ e^(Tu)1
  * du and B_k = ∫₀ u·e^(Tu)1 du up to h·2^k.
  *
- * Method: level 0 by uniformisation (θh ≤ 1: at most 24 terms); then M_{k+1} = M_k², l_{k+1} = l_k + M_k·l_k,
+ * Method: level 0 comes by uniformisation (θh ≤ 1: at most 24 terms). Then M_{k+1} = M_k², l_{k+1} = l_k + M_k·l_k,
  * A_{k+1} = A_k + M_k·A_k, B_{k+1} = B_k + M_k·(B_k + h2^k·A_k), each row scaled so that M·1 + l = 1, which keeps a
  * slow absorption exact through any number of fast steps. A time t is the sum of its binary digits in units of h
  * (exact, h being a power of two) and a rest below h, done by uniformisation of a vector.

@@ -1,7 +1,7 @@
 /**
- * The discrete Fourier transform of a power-of-two size, in place, for convolutions: forward by decimation in frequency
- * leaves the spectrum in bit-reversed order, inverse by decimation in time takes it from there, so that no reordering
- * is ever done (Gentleman and Sande 1966; Cooley and Tukey 1965). O(n log n); relative error in the 2-norm about
+ * The discrete Fourier transform of a power-of-two size, in place, for convolutions. Forward by decimation in frequency
+ * leaves the spectrum in bit-reversed order. Inverse by decimation in time takes it from there, so that nothing is ever
+ * reordered (Gentleman and Sande 1966; Cooley and Tukey 1965). O(n log n); relative error in the 2-norm about
  * 1e−16·√(log₂ n).
  */
 export interface FourierTransform {

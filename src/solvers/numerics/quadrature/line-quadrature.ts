@@ -2,13 +2,13 @@
  * ∫ e^g(z) dz over the whole line for a concave, analytic g, by the trapezoidal rule around its maximum.
  *
  * For an integrand analytic in a strip the rule converges geometrically in 1/step, so halving the step squares the
- * error: halving stops when two sums agree to 1e−11, which leaves the last one a good margin, or to what rounding of g
- * (some ulp of its value at the maximum) lets them agree. The sum walks outward from the maximum until terms fall below
- * e^(−44) of it; concavity makes what is left out negligible. Source: L. N. Trefethen and J. A. C. Weideman, The
- * exponentially convergent trapezoidal rule, SIAM Review 56 (2014).
+ * error. Halving stops when two sums agree to 1e−11, which leaves the last one a good margin. It also stops when they
+ * agree to what rounding of g (some ulp of its value at the maximum) allows. The sum walks outward from the maximum
+ * until terms fall below e^(−44) of it; concavity makes what is left out negligible. Source: L. N. Trefethen and J. A.
+ * C. Weideman, The exponentially convergent trapezoidal rule, SIAM Review 56 (2014).
  *
- * Bounded by construction: where the rule would take more than some 10⁴ values (a maximum far narrower than its
- * flanks), the integral is taken by Gauss–Legendre on panels that are halved where they disagree, at most {@link
+ * Bounded by construction: the rule may need more than some 10⁴ values, where a maximum is far narrower than its
+ * flanks. Then the integral is taken by Gauss–Legendre on panels that are halved where they disagree, at most {@link
  * maxPanels} of them. So a call costs at most some 10⁵ values of g, usually one to three hundred.
  */
 import { gaussLegendre } from './gauss-legendre.ts';

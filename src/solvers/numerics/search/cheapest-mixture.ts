@@ -1,7 +1,7 @@
 /**
  * The cheapest mixture of columns that keeps some limits on average: minimise Σ α_k c_k + Σ P_i z_i over α, z ≥ 0 with
- * Σ α_k = 1 and Σ α_k g_ki ≤ z_i + ε_i, where P_i is the price of exceeding limit i. A small ε_i makes the multiplier of
- * a limit that is just met the most that loosening it saves, and not what tightening it costs.
+ * Σ α_k = 1 and Σ α_k g_ki ≤ z_i + ε_i. P_i is the price of exceeding limit i. A small ε_i makes the multiplier of a
+ * limit that is just met the most that loosening it saves, and not what tightening it costs.
  *
  * Method: primal simplex on a basis of m + 1 columns, its system solved afresh each time (m ≤ 4); the most negative
  * reduced cost enters, and by Bland's rule after a while, so that it cannot cycle.

@@ -3,11 +3,11 @@
  * weights of two or three criteria.
  *
  * Method: the hull of the points found so far (and of everything above them) is taken apart into facets; the set is
- * minimised in the direction of a facet's normal; a point below the facet is a new vertex, and a facet with none below
+ * minimised in the direction of a facet's normal. A point below the facet is a new vertex, and a facet with none below
  * it is a facet of the whole hull. Ends when every facet with positive weights is confirmed: the vertices are then
  * exact up to the accuracy of the minimiser. Facets by trying every pair, or triple, of points: O(v^(m+1)) for v
- * vertices, m criteria.
- * Source: Aneja, Nair (1979), bicriteria transportation problem; Przybylski, Gandibleux, Ehrgott (2010) for three.
+ * vertices, m criteria. Source: Aneja, Nair (1979), bicriteria transportation problem; Przybylski, Gandibleux, Ehrgott
+ * (2010) for three.
  */
 
 /** A point that was found, with what the minimiser says of it. */

@@ -1,6 +1,6 @@
 /**
  * The complementary error function and the normal distribution function, relative error under 1e−14 (1e−13 where erfc
- * is below 1e−100): the series of positive terms for erf below 1, the continued fraction for erfc above (Abramowitz &
+ * is below 1e−100). The series of positive terms gives erf below 1, the continued fraction erfc above (Abramowitz &
  * Stegun 7.1.6, 7.1.14), evaluated from its end with 170/x² + 12 levels.
  */
 const twoOverSqrtPi = 1.1283791670955126;

@@ -3,12 +3,12 @@ import { logGammaOnePlus } from './gamma-function.ts';
 /**
  * The generalised exponential integral E_p(x) = ∫₁^∞ e^(−xy) y^(−p) dy, real p ≥ 1/2, x > 0.
  *
- * x ≥ 1, or p ≥ 100: the continued fraction (Abramowitz & Stegun 5.1.22) by Lentz's method; all its convergents' terms
- * have one sign pattern and it keeps relative accuracy. x < 1: for p₀ = p − m in [1/2, 3/2), a = 1 − p₀, Gautschi's
- * form
+ * x ≥ 1, or p ≥ 100: the continued fraction (Abramowitz & Stegun 5.1.22) by Lentz's method. All its convergents' terms
+ * have one sign pattern, and it keeps relative accuracy. For x < 1, with p₀ = p − m in [1/2, 3/2), a = 1 − p₀,
+ * Gautschi's form
  *   E_{p₀} = x^(−a)·(Γ(1 + a) − x^a)/a − Σ_{n≥1} (−x)^n/((a + n)·n!),
- * where the quotient is taken as (expm1(ln Γ(1 + a)) − expm1(a·ln x))/a so that a → 0 is harmless, and then m steps of
- * E_{p+1} = (e^(−x) − x·E_p)/p, which is stable for x < 1. Relative error under 5e−15.
+ * is used. Its quotient is taken as (expm1(ln Γ(1 + a)) − expm1(a·ln x))/a, so that a → 0 is harmless. Then m steps
+ * follow of E_{p+1} = (e^(−x) − x·E_p)/p, which is stable for x < 1. Relative error under 5e−15.
  *
  * Source: W. Gautschi, A computational procedure for incomplete gamma functions, ACM TOMS 5 (1979).
  */

@@ -3,10 +3,10 @@ import { gammaFunction, stirlingCorrection } from './gamma-function.ts';
 
 /**
  * The regularised incomplete gamma functions P(a, x) and Q(a, x) = 1 − P(a, x), a > 0, x ≥ 0, each with relative
- * accuracy also where it is tiny: the power series for P below x = a + 1, the continued fraction for Q above
- * (Abramowitz & Stegun 6.5.29, 6.5.31), both times the Poisson term x^a·e^(−x)/Γ(a + 1) taken by Loader's saddle-point
- * form; for a ≤ 1/2 and x < 1, Q = x^a·E_{1−a}(x)/Γ(a). O(√a) terms near x = a. Relative error under 1e−13 down to
- * 1e−300, 1e−14 in the bulk.
+ * accuracy also where it is tiny. The power series gives P below x = a + 1, the continued fraction Q above (Abramowitz
+ * & Stegun 6.5.29, 6.5.31). Both are times the Poisson term x^a·e^(−x)/Γ(a + 1), taken by Loader's saddle-point form.
+ * For a ≤ 1/2 and x < 1, Q = x^a·E_{1−a}(x)/Γ(a). O(√a) terms near x = a. Relative error under 1e−13 down to 1e−300,
+ * 1e−14 in the bulk.
  *
  * Source: C. Loader, Fast and accurate computation of binomial probabilities (2000).
  */

@@ -2,8 +2,8 @@
  * What a copy of some age costs: the one shape that every objective has.
  *
  * A page changes (or brings items) as a Poisson process of rate λ; its copy, a since its fetch, costs w·c(a) a unit of
- * time. With C(a) = ∫₀ᵃ c a fetch at age a is worth w·V(a), V(a) = a·c(a) − C(a), which rises from 0: at a price μ of a
- * fetch the least long-run cost fetches when w·V(a) reaches μ, and at any moment the page with the largest w·V(a) is
+ * time. With C(a) = ∫₀ᵃ c a fetch at age a is worth w·V(a), V(a) = a·c(a) − C(a), which rises from 0. At a price μ of a
+ * fetch the least long-run cost fetches when w·V(a) reaches μ. At any moment the page with the largest w·V(a) is
  * fetched. Ages are times, rates per the same unit. Source: the index of Azar et al. 2018 and Kolobov et al. 2019, for
  * any c.
  */
@@ -42,17 +42,17 @@ export interface BelievedCost {
 
 /**
  * An objective in y = λT, the changes between two fetches. With the ratio a = w/λ (w/λ² where costs are times, as for
- * `age`) cost and price ν of a fetch come to a·k(y) + ν/y per unit of λ, k(y) = ∫₀^y c/y in the same terms; the best y
+ * `age`) cost and price ν of a fetch come to a·k(y) + ν/y per unit of λ, k(y) = ∫₀^y c/y in the same terms. The best y
  * solves V(y) = ν/a. It depends on a/ν alone, which is what makes an objective scale-free. Then the least of a·k(y) +
  * ν/y is a·c(y) (the index rule: fetch when the next moment's cost is what waiting costs), so that nothing is ever
  * subtracted.
  *
  * Two facts carry the proofs of crawl-price (spent.ts and cost.ts), and each file here states its part. (1) The rate
  * 1/y is a concave function of a where it is positive: freshness: 2y²e^(−y) + (y − 3)V ≥ 0, as its derivative is 1 − (1
- * + y²)e^(−y); delay and harmonic are roots of a; age: V is at most y·V'/(1 + e(y)), e(y) the falling elasticity of V'.
+ * + y²)e^(−y). Delay and harmonic are roots of a; age: V is at most y·V'/(1 + e(y)), e(y) the falling elasticity of V'.
  * (2) With u = ln a and D(a) the least cost, D''' − D'' (derivatives in u) has the sign of the derivative of B(y) =
- * V/(y²V'): B falls for delay, age and harmonic, and for freshness, where it is (e^y − 1 − y)/y³, it falls up to y =
- * 2.1491 and rises from there.
+ * V/(y²V'). B falls for delay, age and harmonic. For freshness, where it is (e^y − 1 − y)/y³, it falls up to y = 2.1491
+ * and rises from there.
  */
 export interface ScaleFree {
   /** A page whose ratio is at most `reach`·ν is never fetched. */

@@ -1,6 +1,7 @@
 /**
- * The slots laid out for outward scans: lines of slots in time order, one merged line of all crawlers (for tasks that
- * may use any) and one line a crawler (for tasks that may not), each cut into blocks of 64 and 4096 entries.
+ * The slots laid out for outward scans, as lines of slots in time order. There is one merged line of all crawlers (for
+ * tasks that may use any) and one line a crawler (for tasks that may not). Each is cut into blocks of 64 and 4096
+ * entries.
  *
  * Layout: all lines stand in one array of entries; a line starts at a multiple of 64, and the entry before its first
  * and the one after its last are padding, so that both can serve as sentinels. A slot is known here by its dense

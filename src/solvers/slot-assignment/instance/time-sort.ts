@@ -79,7 +79,7 @@ function quickSort(time: Float64Array, id: Int32Array, start: number, end: numbe
 /**
  * Where the counting pass put the items: each has a seat, the seats of a bucket are next to each other. What is
  * computed in time order and written by seat stays in the cache, and {@link bySeat} brings it to the items' own order
- * along one stream a bucket: at ten million items that takes half as long as writing to items in time order.
+ * along one stream a bucket. At ten million items that takes half as long as writing to items in time order.
  */
 export interface Seats {
   readonly key: Float64Array;

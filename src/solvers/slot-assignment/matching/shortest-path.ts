@@ -1,10 +1,10 @@
 /**
  * One search for a shortest alternating path: from a task without a slot to a free slot, or to a task that is dropped.
  *
- * Method: Dijkstra over slots. The arcs are never stored: a task offers itself to the slots to the right and to the
+ * Method: Dijkstra over slots. The arcs are never stored. A task offers itself to the slots to the right and to the
  * left of its ideal time, as far as the next free slot on either side (beyond it nothing is cheaper, since prices are ≥
- * 0), skipping blocks of slots whose least price is too high, and stopping where another task's offer is no worse and
- * that task is no heavier (its offers grow no faster further out).
+ * 0). It skips blocks of slots whose least price is too high. It stops where another task's offer is no worse and that
+ * task is no heavier, so that its offers grow no faster further out.
  */
 
 import { type IndexedHeap, indexedHeap } from '../../numerics/heaps/indexed-heap.ts';

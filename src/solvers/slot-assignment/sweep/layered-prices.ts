@@ -1,16 +1,16 @@
 /**
  * Slot prices for different weights from sweeps of equal weights: near-optimal dual prices in linear time.
  *
- * Method: a cost with weight w is a sum over thresholds, w·d = ∫₀^w d dθ, so Σ_j w_j·d_j = ∫ Σ_{j: w_j ≥ θ} d_j dθ, and
- * for every θ the inner sum is at least the unit-weight optimum of the tasks at least that heavy: a sweep. The same sum
- * over the sweeps' dual prices, y_s = ∫ y_s(θ) dθ, is dual feasible for the weighted problem and its bound is no worse.
- * The integral is taken over 8 thresholds. Windows and allowed
- * crawlers are left out but for earliest starts, and with dropping all tasks count as flexible: relaxations, so the
- * prices stay good and, being ≥ 0, give a valid bound for the full problem in any case.
+ * Method: a cost with weight w is a sum over thresholds, w·d = ∫₀^w d dθ, so Σ_j w_j·d_j = ∫ Σ_{j: w_j ≥ θ} d_j dθ. For
+ * every θ the inner sum is at least the unit-weight optimum of the tasks at least that heavy, which is a sweep. The
+ * same sum over the sweeps' dual prices, y_s = ∫ y_s(θ) dθ, is dual feasible for the weighted problem and its bound is
+ * no worse. The integral is taken over 8 thresholds. Windows and allowed crawlers are left out but for earliest starts,
+ * and with dropping all tasks count as flexible. These are relaxations, so the prices stay good and, being ≥ 0, give a
+ * valid bound for the full problem in any case.
  *
  * Measured: with 16 thresholds the bound is within 3% of the optimum at full load, within 1% at 90% load with 30% of
- * all ideal times equal; as a start for the auction 8 do as well in half the time, 4 do not.
- * Complexity: O(n log n + levels·(n + M)).
+ * all ideal times equal. As a start for the auction 8 do as well in half the time, 4 do not. Complexity: O(n log n +
+ * levels·(n + M)).
  */
 
 import type { MatchingProblem } from '../instance/matching-problem.ts';

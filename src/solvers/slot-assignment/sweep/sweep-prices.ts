@@ -3,13 +3,13 @@
  *
  * Model: with equal weights the problem is a flow along the time line in two layers: flexible tasks may move both ways,
  * release tasks only forward, at cost 1 per unit of time; both drain into the slots. An assignment is optimal iff there
- * are potentials π(t) (flexible layer) and ρ(t) (release layer) with, between neighbouring events Δ apart,
- *   π falls by Δ where flexible tasks move forward, rises by Δ where they move back, else |change| ≤ Δ;
- *   ρ falls by Δ where release tasks wait, else falls by at most Δ;
- * and at a slot of price y: flexible task in it → y = π ≥ 0, ρ ≤ π; release task → y = ρ ≥ 0, π ≤ ρ; idle → y = 0,
- * π ≤ 0, ρ ≤ 0; and at a task: served → its layer's potential ≤ p, dropped → ≥ p (p: drop penalty).
- * Method: these are difference constraints on (π, ρ, 0) along a chain. Forward: the exact set of (π, ρ) that the past
- * allows, a difference-bound matrix of six numbers. Backward: a point of each set, the least that fits the future.
+ * are potentials π(t) (flexible layer) and ρ(t) (release layer) as follows. Between neighbouring events Δ apart:
+ *   π falls by Δ where flexible tasks move forward, rises by Δ where they move back, else |change| ≤ Δ.
+ *   ρ falls by Δ where release tasks wait, else falls by at most Δ.
+ * At a slot of price y: flexible task in it → y = π ≥ 0, ρ ≤ π; release task → y = ρ ≥ 0, π ≤ ρ; idle → y = 0, π ≤
+ * 0, ρ ≤ 0. At a task: served → its layer's potential ≤ p, dropped → ≥ p (p: drop penalty). Method: these are
+ * difference constraints on (π, ρ, 0) along a chain. Forward: the exact set of (π, ρ) that the past allows, a
+ * difference-bound matrix of six numbers. Backward: a point of each set, the least that fits the future.
  *
  * Complexity: O(n + M) time; the sets are kept at every 4096th event and recomputed in between.
  * Source: linear-programming duality of the model in Wolf et al. (2002), section 3; difference-bound matrices: Dill

@@ -2,8 +2,8 @@
  * The best policy for a controller that sees the arrival phase and the service phase beside the queue's length.
  *
  * Method: policy iteration on the linearised ratio (relaxation-bound.ts), begun from the best thresholds at hand and
- * from the most active mode; the bound by branching on the throughput (throughput-bound.ts), and policy iteration again
- * from what is met there where it is better.
+ * from the most active mode. The bound comes from branching on the throughput (throughput-bound.ts), and policy
+ * iteration again from what is met there where it is better.
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
 import type { CostWeights } from '../../queue/measures.ts';
@@ -60,8 +60,8 @@ export function bestByPhases(
 }
 
 /**
- * The bound of a policy, and what is met on the way to it: policy iteration on a ratio can end in a policy that is best
- * nearby alone, and a bound that does not close is attained by one that is better, from which it then goes on.
+ * The bound of a policy, and what is met on the way to it. Policy iteration on a ratio can end in a policy that is best
+ * nearby alone. A bound that does not close is attained by one that is better, and it goes on from there.
  */
 function provedFurther({ prepared, costs, of, budget }: ByPhases, found: Informed): ObservedPolicy {
   let best = found;

@@ -5,9 +5,10 @@
  * Node: the modes lowest[i]..highest[i] allowed at each level, both non-increasing in i, and its bound: node-bounds.ts.
  *
  * Branching: where the bound is low because V1 is a ratio, the node's throughputs D are halved, as long as that raises
- * the bound; else at the level with the largest probability × spread of the relaxed policy's modes (over the phases,
- * and against monotony), at their mean c: one child forces modes above c on all levels up to there, the other at most c
- * from there on. Best bound first. Incumbents: the relaxed policy's mean modes made monotone, then local search.
+ * the bound. Else it branches at the level with the largest probability × spread of the relaxed policy's modes (over
+ * the phases, and against monotony), at their mean c. One child forces modes above c on all levels up to there, the
+ * other at most c from there on. Best bound first. Incumbents: the relaxed policy's mean modes made monotone, then
+ * local search.
  *
  * Stops when the gap is at most `tolerance` (relative), or the budget ends: then the gap is what is reported. A node
  * costs 10 to 20 policy-iteration rounds of O(K·(k_max·(W·M)³ + N·k_max·W²·M)).

@@ -7,10 +7,9 @@
  *     J = B + a·v + a·(n1 − v·D)/D,   (n1 − vD)/D ≥ (n1 − vD)/D_max if V1 ≥ v,  ≥ (n1 − vD)/D_min if V1 ≤ v,
  *
  * so J ≥ a·v + min over both prices of min[B + price·(n1 − vD)], D_max and D_min being bounds of the same kind within
- * the same modes. v is taken where the relaxed optimum has it, so that both prices meet when that optimum is the best
- * policy. Where that leaves more than a tenth (D_max far from D_min), also J ≥ min B + a·(mean service time), the least
- * V1 can be.
- * Cost: four to ten policy iterations (full-information.ts).
+ * the same modes. The v is taken where the relaxed optimum has it, so that both prices meet when that optimum is the
+ * best policy. Where that leaves more than a tenth (D_max far from D_min), also J ≥ min B + a·(mean service time), the
+ * least V1 can be. Cost: four to ten policy iterations (full-information.ts).
  */
 
 import type { Weights } from '../evaluate/memoryless/rewards.ts';

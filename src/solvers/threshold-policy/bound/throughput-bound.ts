@@ -6,11 +6,11 @@
  *
  *   J ≥ a·v + min over k in {a/q, a/p} of min[B + k(n1 − v·D)],
  *
- * and the inner minimum is over the policies with D in [p, q], bounded by a Lagrange multiplier μ of that restriction:
- * min[B + k(n1 − vD) + μ·D] − μ·(q if μ > 0, else p), each one a policy iteration (full-information.ts) with a bound of
- * its own. An interval is closed when its bound reaches the incumbent's cost, and halved when not. The interval around
- * the incumbent's own D closes at positive width, because the minimum is a concave, piecewise linear function of k that
- * is flat where the incumbent is optimal.
+ * and the inner minimum is over the policies with D in [p, q], bounded by a Lagrange multiplier μ of that restriction.
+ * It is min[B + k(n1 − vD) + μ·D] − μ·(q if μ > 0, else p), each one a policy iteration (full-information.ts) with a
+ * bound of its own. An interval is closed when its bound reaches the incumbent's cost, and halved when not. The
+ * interval around the incumbent's own D closes at positive width, because the minimum is a concave, piecewise linear
+ * function of k that is flat where the incumbent is optimal.
  */
 import type { Budget } from '../../budget.ts';
 import type { Weights } from '../evaluate/memoryless/rewards.ts';

@@ -5,14 +5,15 @@
  * phases and b over the service phases follow the forward recursion of a hidden Markov chain, in ticks of a fixed
  * length δ:
  *
- *   a tick without a batch: a ∝ a·e^(D_0 δ); a batch of k pages: a ∝ a·D_k (D_k of the mode the crawlers are in);
- *   a tick in which the service goes on: b ∝ b·e^(S δ); a service begins: b = β.
+ *   a tick without a batch: a ∝ a·e^(D_0 δ); a batch of k pages: a ∝ a·D_k (D_k of the mode the crawlers are in). A
+ *   tick in which the service goes on: b ∝ b·e^(S δ); a service begins: b = β.
  *
- * Given what is seen the two are independent. Two ways to act: in the mode that the table of the best policy with
- * phases in sight has for the likeliest phases; or in the mode with the least expected action value Σ a(ν)b(m)·Q(level,
- * ν, m, mode), Q the right-hand side of that policy's optimality equation. Both are rules of thumb: the best policy on
- * beliefs is not known, and what these two cost is measured by simulation (simulation/filtered-policy.ts).
- * Source: Rabiner (1989) for the recursion; Littman, Cassandra, Kaelbling (1995) for expected action values.
+ * Given what is seen the two are independent. There are two ways to act. One takes the mode that the table of the best
+ * policy with phases in sight has for the likeliest phases. The other takes the mode with the least expected action
+ * value Σ a(ν)b(m)·Q(level, ν, m, mode), Q the right-hand side of that policy's optimality equation. Both are rules of
+ * thumb: the best policy on beliefs is not known, and what these two cost is measured by simulation
+ * (simulation/filtered-policy.ts). Source: Rabiner (1989) for the recursion; Littman, Cassandra, Kaelbling (1995) for
+ * expected action values.
  */
 import type { Budget } from '../../budget.ts';
 import type { CostWeights } from '../../queue/measures.ts';

@@ -1,7 +1,7 @@
 /**
- * The halves that splitting (enumerate.ts) puts together: for each last threshold j the passages of the levels above in
- * the two least active modes, and for all thresholds of the others below s the passages from the levels {0..s}, which
- * grow with s.
+ * The halves that splitting (enumerate.ts) puts together. For each last threshold j there are the passages of the
+ * levels above in the two least active modes. For all thresholds of the others below s the passages from the levels
+ * {0..s}, which grow with s.
  */
 import type { Poll } from '../../budget.ts';
 import type { Passages } from './passages.ts';

@@ -2,8 +2,8 @@
  * Local search over threshold policies: incumbents for the proofs, and the answer (status `feasible`) where no proof is
  * asked for or affordable.
  *
- * A policy is moved by changing one run of levels at a time: each boundary between two modes is shifted by ±1, ±2, ±4,
- * …, and each run of levels is given the next more or less active mode, runs being merged as needed to keep the policy
+ * A policy is moved by changing one run of levels at a time. Each boundary between two modes is shifted by ±1, ±2, ±4,
+ * …. Each run of levels is given the next more or less active mode, runs being merged as needed to keep the policy
  * monotone. First improvement, until no move helps. Each move costs one evaluation.
  */
 import type { Budget } from '../../budget.ts';

@@ -3,9 +3,9 @@
  *
  * Model: activation-model.ts, the curve R non-increasing with R[0] ≥ 1 (one recurrent class then).
  * Method: rows of r are eliminated from the top of the curve down (rows-from-above.ts) and from its bottom up
- *   (rows-from-below.ts); they meet at a likely row (meeting-row.ts), whose K + 1 states are solved by state reduction with
- *   the likeliest of them as reference; back-substitution goes outward. Meeting at a likely state is what keeps the
- *   precision: relative values seen from a rare state are differences of huge numbers.
+ *   (rows-from-below.ts). They meet at a likely row (meeting-row.ts). Its K + 1 states are solved by state reduction
+ *   with the likeliest of them as reference. Back-substitution goes outward. Meeting at a likely state is what keeps
+ *   the precision: relative values seen from a rare state are differences of huge numbers.
  * Precision: costs are shifted by the previous average cost (`shift`), which is iterative refinement at no cost; every
  *   pivot is a sum of positive terms.
  * Complexity: about 12·Σ_r c_r(K − c_r) + K³ flops, memory two numbers a state and a few (K + 1)².

@@ -8,8 +8,8 @@
  * is where c_r is the median of the busy queue.) O(K·log N).
  *
  * The guess only has to be good to a few rows: it decides how many digits the relative values keep, not what is
- * computed. (The row of balanced load, μ/λ, does as well when the curve crosses it in mid-queue, and fails when the
- * curve keeps the load well under 1: then it is a row the chain visits once in 10^10 events.)
+ * computed. (The row of balanced load, μ/λ, does as well when the curve crosses it in mid-queue. It fails when the
+ * curve keeps the load well under 1, where it is a row the chain visits once in 10^10 events.)
  */
 import { type ActivationModel, largestRecurrentRow, type SwitchingCurve } from '../../model/activation-model.ts';
 

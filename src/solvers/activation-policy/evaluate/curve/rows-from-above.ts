@@ -1,8 +1,8 @@
 /**
  * Elimination of the rows above the meeting row, one r at a time from the top of the curve down.
  *
- * With c = c_r and c' = c_{r−1} ≥ c, row r (arrival rate a = λr) touches its neighbours on one side only: departures go
- * up to row r + 1 iff q ≤ c, arrivals go down to row r − 1 iff t = min(q + 1, K) ≥ c'. So what lies above row r is
+ * With c = c_r and c' = c_{r−1} ≥ c, row r (arrival rate a = λr) touches its neighbours on one side only. Departures go
+ * up to row r + 1 iff q ≤ c. Arrivals go down to row r − 1 iff t = min(q + 1, K) ≥ c'. So what lies above row r is
  * known through   u_{r+1}(i) = Σ_j G[j][i]·u_r(j) + k(i),   i = 0..c−1,  j = c..K.
  * One step turns that into the same statement for row r seen from row r − 1 (v = u_{r−1}, width c'):
  *   - for q > c:  u(q) = κ_q u(q−1) + η_q v(t_q) + e_q, κ + η = 1; between c and c' from right to left, pivot μ + aη;

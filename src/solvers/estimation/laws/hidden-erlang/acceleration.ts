@@ -1,11 +1,11 @@
 /**
  * Expectation-maximisation in longer steps: squared extrapolation with a safeguard.
  *
- * Two iterations θ₀ → θ₁ → θ₂ give the step r = θ₁ − θ₀ and its change v = θ₂ − θ₁ − r; the extrapolated point is
- * θ₀ − 2αr + α²v, α = −|r|/|v|, in the logarithms of rates and of transition probabilities, where every point is a
- * process. A third iteration goes on from there if the likelihood there is no lower than that of θ₁, else from θ₂: the
- * likelihood never falls. Near an optimum a cycle of three iterations does the work of ten to a hundred.
- * Source: Varadhan, Roland (2008), "Simple and globally convergent methods for accelerating the convergence of any EM
+ * Two iterations θ₀ → θ₁ → θ₂ give the step r = θ₁ − θ₀ and its change v = θ₂ − θ₁ − r. The extrapolated point is θ₀ −
+ * 2αr + α²v, α = −|r|/|v|, in the logarithms of rates and of transition probabilities, where every point is a process.
+ * A third iteration goes on from there if the likelihood there is no lower than that of θ₁, else from θ₂: the
+ * likelihood never falls. Near an optimum a cycle of three iterations does the work of ten to a hundred. Source:
+ * Varadhan, Roland (2008), "Simple and globally convergent methods for accelerating the convergence of any EM
  * algorithm", scheme S3.
  */
 import type { Budget } from '../../../budget.ts';

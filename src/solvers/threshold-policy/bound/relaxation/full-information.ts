@@ -4,7 +4,8 @@
  *
  * Model: at (i, ν, m) any mode in lowest[i]..highest[i]; running cost c(mode, i, ν) + price·(toBeServed −
  * v·serviceEnds), average over time. At level 0 the controller does not know the phase m of a service that has not
- * begun (m is drawn from β when the last page leaves, see stationary.ts): one mode for all m there, weighed with β.
+ * begun (m is drawn from β when the last page leaves, see stationary.ts). So there is one mode for all m there, weighed
+ * with β.
  *
  * Method: evaluation by policy-values.ts, improvement by mode-scores.ts. Stops when no state improves by more than
  * 1e−12 of the cost, or after 60 rounds.

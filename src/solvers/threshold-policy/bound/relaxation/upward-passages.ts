@@ -4,8 +4,8 @@
  * heavy load, an empty system is so rare that values referred to it keep no digits.
  *
  * For level s, U_{s,l} (n×n) is the law of the first exit from {0..s} into level s + l, l = 1..k_max, and V_s the
- * rewards: with the levels below eliminated, the rates inside level s are Q_ss + Q_{s,s−1}·U_{s−1,1}, and
- * U_{s,l} = (−that)⁻¹(Q_{s,s+l} + Q_{s,s−1}·U_{s−1,l+1}). No subtraction anywhere. O(L·k_max·n³), memory O(L·k_max·n²).
+ * rewards. With the levels below eliminated, the rates inside level s are Q_ss + Q_{s,s−1}·U_{s−1,1}, and U_{s,l} =
+ * (−that)⁻¹(Q_{s,s+l} + Q_{s,s−1}·U_{s−1,l+1}). No subtraction anywhere. O(L·k_max·n³), memory O(L·k_max·n²).
  */
 import type { Poll } from '../../../budget.ts';
 import { solveByStateReduction } from '../../../numerics/linear/small-matrices.ts';

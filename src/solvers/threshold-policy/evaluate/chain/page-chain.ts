@@ -1,7 +1,7 @@
 /**
  * A page's way through the system as an absorbing Markov chain, uniformised, and the law of its time from what is
- * absorbed at each jump: with jumps at rate Λ, P(T ≤ t) = Σ_n Poisson(n; Λt)·b_n, b_n the share absorbed within n jumps.
- * Source: Jensen (1953); Avrachenkov et al. (2012), section 5, for the chain.
+ * absorbed at each jump. With jumps at rate Λ, P(T ≤ t) = Σ_n Poisson(n; Λt)·b_n, b_n the share absorbed within n
+ * jumps. Source: Jensen (1953); Avrachenkov et al. (2012), section 5, for the chain.
  */
 
 /** A page's chain after its arrival, uniformised. */

@@ -6,11 +6,10 @@
  * D_l ⊗ I up by l, S0β ⊗ and (i−1)θ down by 1, S and D_0 inside.
  *
  * Method: block state reduction from the top level down: with levels above i eliminated, the rates inside level i are
- * T_i = Q_ii + Σ_l Q̄_{i,i+l}·G…; all exits lead one level down, so G_{i−1} = (−T_i)⁻¹Q_{i,i−1} and the diagonal of T_i
+ * T_i = Q_ii + Σ_l Q̄_{i,i+l}·G…. All exits lead one level down, so G_{i−1} = (−T_i)⁻¹Q_{i,i−1} and the diagonal of T_i
  * is known from its off-diagonal rates: no subtraction anywhere. Then the distribution goes up again from level 0.
- * Cost: O(K·k_max·(W·M)³). Memory O(K·(W·M)²).
- * Source: Avrachenkov et al. (2012), section 3, steps 1–5, after Klimenok et al.; state reduction: see
- * small-matrices.ts.
+ * Cost: O(K·k_max·(W·M)³). Memory O(K·(W·M)²). Source: Avrachenkov et al. (2012), section 3, steps 1–5, after Klimenok
+ * et al.; state reduction: see small-matrices.ts.
  */
 
 import type { Poll } from '../../../budget.ts';

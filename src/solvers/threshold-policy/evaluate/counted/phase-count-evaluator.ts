@@ -1,11 +1,9 @@
 /**
  * Measures of a policy under random pick-up with obsolescence phases: by counts of phases, exact.
  *
- * With u(r, c, ν, m) the probability that a waiting page in phase r, c counting the others, will be served
- * (tagged-count-chain.ts), Little's law gives V1 = n1/(rate of service ends), n1 = Σ p_i(c, ν, m)·[1 + Σ_r c_r·u(r, c −
- * e_r, ν, m)].
- * Cost: level-chain.ts with blocks R times as large as those of the counts.
- * Source: as random-page.ts.
+ * Let u(r, c, ν, m) be the probability that a waiting page in phase r, c counting the others, will be served
+ * (tagged-count-chain.ts). Little's law gives V1 = n1/(rate of service ends), n1 = Σ p_i(c, ν, m)·[1 + Σ_r c_r·u(r, c −
+ * e_r, ν, m)]. Cost: level-chain.ts with blocks R times as large as those of the counts. Source: as random-page.ts.
  */
 import { type Budget, pollOf } from '../../../budget.ts';
 import type { Totals } from '../../../queue/measures.ts';

@@ -1,7 +1,7 @@
 /**
  * What becomes of a page that joins a first-in-first-out queue when waiting pages have obsolescence phases.
  *
- * A word ω = ω_1…ω_j holds the phases of j waiting pages, the oldest first; the page is the last of them, the server is
+ * A word ω = ω_1…ω_j holds the phases of j waiting pages, the oldest first. The page is the last of them, the server is
  * in phase m. v_j(ω, m) is the probability that the page will be served (or, with the other source, that it will
  * expire):
  *
