@@ -8,7 +8,7 @@
  * 3. Filling: their slots go one by one to the page that saves most there, within its limits. Pages with
  *    fewer crawls than they must have get theirs from pages that have more (placing/keep-least.ts).
  * 4. Exchanges: two slots exchange their pages (or one its emptiness) where the true cost falls, until that gains
- *    nothing worth while; slots also go to pages that make better use of them (improving/transfer-slots.ts,
+ *    nothing worth while. Slots also go to pages that make better use of them (improving/transfer-slots.ts,
  *    transfer-crawls.ts), and of few pages any two share their slots anew (improving/share-slots.ts).
  * 5. Bound: the largest of the allocation's optimum, since slots only take choices away, of a dual with a price for
  *    every moment (bound/slot-prices.ts), which knows that a slot is had once, and of one with a price curve for every

@@ -1,7 +1,7 @@
 /**
  * The least of what a page costs and what its fetches do, where a fetch that finds a change costs more.
  *
- * A fetch after a gap g costs k₀ + k₁e(g), e(g) = 1 − e^{−λg}: with the price in both, and F(g) what the gap costs, the
+ * A fetch after a gap g costs k₀ + k₁e(g), e(g) = 1 − e^{−λg}. With the price in both, and F(g) what the gap costs, the
  * gaps that end with a fetch cost w·F + k₁e + k₀ and the last one w·F. F lies above its tangents (page-bounds.ts),
  * convex and piecewise linear; e is concave, so that the sum is concave between two of their crossings and lies above
  * the lower hull of its values there and at the ends. So x fetches, with any slope s of that hull and its intercept

@@ -1,6 +1,7 @@
 /**
- * What would mend a plan's conflict, with the numbers: longest intervals by how much longer, or how many more slots, how
- * much more to spend, and how much shorter the delays of hosts, so that the check which found the conflict finds none.
+ * What would mend a plan's conflict, with the numbers. They are: longest intervals by how much longer, how many more
+ * slots, how much more to spend, and how much shorter the delays of hosts. With them the check which found the conflict
+ * finds none.
  *
  * Each factor by bisection on that very check, to a hundredth, to a thousandth where pages are few, rounded to the safe
  * side. A repair is a list of changes that are needed together. O(twenty checks a change). Stopped early, or where no

@@ -5,8 +5,8 @@
  * at least as many fetches by every time t. So Σ (deadlines by t) ≤ slots by t must hold, for all pages, and within
  * each host that asks for a delay with 1 + t/delay in place of the slots. One slot of grace is allowed, as for the
  * plan. A page already overdue (or never fetched) counts from the first slot on, not before: that is a fact, not a
- * demand. The deadlines are taken in order of time from a heap with one entry a page, so that no more are looked at
- * than there are slots, and the hosts' after them no more than these: O(D log pages), D the deadlines inside the
+ * demand. The deadlines are taken in order of time from a heap with one entry a page. So no more are looked at than
+ * there are slots, and the hosts' after them no more than these. It takes O(D log pages), D the deadlines inside the
  * interval up to the first that clashes.
  *
  * Where fetches cost, the spending must pay for them. Where no gap is longer than M, all but the last M seconds of the

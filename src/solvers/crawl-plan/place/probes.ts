@@ -4,16 +4,15 @@
  * With r the price of a fetch over the page's weight, a belief b about a page's rate costs at best
  *   L(b) = min over a of (C_b(a) + r)/a = c_b(a*) a unit of time, V_b(a*) = r (pages/objectives/staleness-cost.ts),
  * C_b and c_b the objective's cost averaged over b. A fetch at age a finds a change with probability m(a) and leaves
- * the beliefs b⁺ or b⁻ where time alone would leave b⁰, so it teaches K(a) = L(b⁰) − m·L(b⁺) − (1 − m)·L(b⁻) a unit of
+ * the beliefs b⁺ or b⁻ where time alone would leave b⁰. So it teaches K(a) = L(b⁰) − m·L(b⁺) − (1 − m)·L(b⁻) a unit of
  * time, for a time H, after which usual fetches would have shown as much. A fetch at a < a* costs r + C_b(a) − L(b)·a
  * more than waiting, and is worth H·(K(a) − K(a*)) more than the usual one teaches: the knowledge gradient of one
- * fetch. A page with an age at which that pays is probed at the best such age: its worth is raised to the price at that
+ * fetch. A page with an age at which that pays is probed at the best such age. Its worth is raised to the price at that
  * age, for its next fetch among the ages still to come, and for the one after among all. A page found changed at every
- * check is probed soon after a fetch: nothing else tells fast from faster.
- * Complexity: eight rates a page that nothing can be learnt of, else some twelve ages; three beliefs and their best ages
- * at each of those that might pay.
- * Source: Frazier, Powell & Dayanik 2008 (knowledge gradient). Limits: a lookahead of one fetch undervalues probes that
- * pay off in pairs.
+ * check is probed soon after a fetch: nothing else tells fast from faster. Complexity: eight rates a page that nothing
+ * can be learnt of, else some twelve ages; three beliefs and their best ages at each of those that might pay. Source:
+ * Frazier, Powell & Dayanik 2008 (knowledge gradient). Limits: a lookahead of one fetch undervalues probes that pay off
+ * in pairs.
  */
 import type { Budget } from '../../budget.ts';
 import {
@@ -121,8 +120,8 @@ class Lesson {
   }
 
   /**
-   * By how much to raise the page's worth so that it is fetched at the best age between the youngest and the oldest:
-   * the next time, from its age of today on, and the time after; 1 where that is the last.
+   * By how much to raise the page's worth so that it is fetched at the best age between the youngest and the oldest.
+   * The first is for the next time, from its age of today on, the second for the time after; 1 where that is the last.
    */
   boosts(today: number, youngest: number, oldest: number): { readonly next: number; readonly after: number } {
     const boosts = { next: 1, after: 1 };
@@ -152,8 +151,8 @@ class Lesson {
   }
 
   /**
-   * About the most that a check at an age may teach: of what the rate itself would, some times the share of the rate's
-   * variance that the check explains, for the Gamma law with the belief's mean and variance.
+   * About the most that a check at an age may teach. Of what the rate itself would teach, it is some times the share of
+   * the rate's variance that the check explains, for the Gamma law with the belief's mean and variance.
    */
   #mostLesson(age: number): number {
     const { shape, scale } = this.#alike;

@@ -3,7 +3,7 @@
  * (signals/signal-cycle.ts).
  *
  * With n signals since the fetch the copy's level is δλa + jn now. What comes after now is not known when the plan is
- * made: the chance that the copy is fresh falls as e^{−λt} from there, so within the plan the level rises at λ, and the
+ * made. The chance that the copy is fresh falls as e^{−λt} from there, so within the plan the level rises at λ, and the
  * worth of a fetch is the index at that level. In the steady state signals are seen as they come: the fetch interval at
  * a price is the mean length of a cycle. So plans made often are better than their figures say, which count on no
  * further signal.
@@ -170,7 +170,7 @@ function highestLevel({ signals, jump, objective }: SignalMotion, changes: numbe
 
 /**
  * No schedule made without knowing later signals beats the bound of a plain page whose copy is as old as the level
- * says; no rule that sees every signal beats w·c(θ) a second at the price that θ is for.
+ * says. No rule that sees every signal beats w·c(θ) a second at the price that θ is for.
  */
 function copiesOf(
   { rate, weight, age, signals }: SignalledPages,

@@ -2,7 +2,7 @@
  * What windows leave of a page's fetches, for ever: the plan's interval comes again and again, and its windows with it.
  *
  * No fetch falls into a closed time, so that a gap around one of length G is no shorter than G. Of gaps that may be of
- * any length otherwise, those within the open time are best equal (the cost of a gap is convex): where they are a, the
+ * any length otherwise, those within the open time are best equal (the cost of a gap is convex). Where they are a, the
  * gaps around closed times longer than a are just as long as these, and all others a. With T the interval, k closed
  * times longer than a, and S the sum of these:
  *

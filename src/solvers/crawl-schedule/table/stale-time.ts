@@ -2,7 +2,7 @@
  * Expected stale time of a page between two crawls, whatever their times.
  *
  * - Renewal updates in equilibrium (Poisson, Lomax, any law): a gap τ after a crawl is stale for H(τ) = (τE[min(X,τ)] −
- *   ½E[min(X,τ)²])/m; the first gap, its copy of age a, for H(a + t) − H(a); before the first crawl ever, all of it.
+ *   ½E[min(X,τ)²])/m. The first gap, its copy of age a, for H(a + t) − H(a); before the first crawl ever, all of it.
  * - Quasi-deterministic: between possible updates the chance of being stale is constant, and a crawl makes it 0; an
  *   update at the moment of a crawl comes before it.
  * The stale time of an interval is the sum over its gaps, so that an exchange of crawls changes the gaps beside them
@@ -17,7 +17,7 @@ import { freshnessGain, staleChanges } from '../../pages/objectives/index.ts';
 export const fromStart = -1;
 
 /**
- * From so many times the gap on, an age is old: half the digits of H(a + t) − H(a) would be lost, and the chance of
+ * From so many times the gap on, an age is old. Half the digits of H(a + t) − H(a) would be lost. And the chance of
  * being stale, which grows more slowly than the age, moves by less than a millionth, so that its mean over a few points
  * serves.
  */
@@ -68,8 +68,8 @@ export class StaleTime {
   }
 
   /**
-   * What a crawl at `time` is worth of a page last crawled at `from` (or `fromStart`), before weighting: the lesser of
-   * what it saves in the long run and of what it saves until `end` if no other follows.
+   * What a crawl at `time` is worth of a page last crawled at `from` (or `fromStart`), before weighting. It is the
+   * lesser of what it saves in the long run and of what it saves until `end` if no other follows.
    */
   worthAt(i: number, from: number, time: number, end: number): number {
     const { process, meanGap } = this.#problem.updates;

@@ -1,6 +1,6 @@
 /**
- * Pages of the pool that may not be fetched yet, and when they may: those whose least interval is not past, each by
- * itself, and those whose host must be left alone for a while, in order of worth behind the host.
+ * Pages of the pool that may not be fetched yet, and when they may. They are those whose least interval is not past,
+ * each by itself, and those whose host must be left alone for a while, in order of worth behind the host.
  */
 import { KeyedHeap } from '../../../numerics/heaps/keyed-heap.ts';
 import { burst } from '../../limits/host-caps.ts';

@@ -3,14 +3,13 @@
  *
  * At each slot the page with the largest worth w·W(age) that may be fetched (its least interval past, its host's delay
  * past) takes it. Before all others come pages held to a deadline (ReservedSlots) when their slot is up, then pages
- * unfetched for longer than the cap, where there is one: those never fetched are. This is the index rule; a fixed price instead of the order lets
- * the price swing after a synchronised start, and does worse.
- * Method: slots are taken in epochs, short beside every page's interval, so that a page takes at most one in each. In
- * an epoch only the pages whose worth has come near the price (the pool, candidate-pool.ts) are looked at; pages of it
- * that may not be fetched yet wait (cooling-pages.ts), and slots before the first of these may be fetched are
- * passed over.
- * Complexity: crawls × one inversion + epochs × pool; the pool is some 20% of the pages at most.
- * Known limits: worth is compared at the middle of an epoch. The order within an epoch is the order of worth there.
+ * unfetched for longer than the cap, where there is one: those never fetched are. This is the index rule; a fixed price
+ * instead of the order lets the price swing after a synchronised start, and does worse. Method: slots are taken in
+ * epochs, short beside every page's interval, so that a page takes at most one in each. In an epoch only the pages
+ * whose worth has come near the price (the pool, candidate-pool.ts) are looked at. Pages of it that may not be fetched
+ * yet wait (cooling-pages.ts), and slots before the first of these may be fetched are passed over. Complexity: crawls ×
+ * one inversion + epochs × pool; the pool is some 20% of the pages at most. Known limits: worth is compared at the
+ * middle of an epoch. The order within an epoch is the order of worth there.
  */
 import type { Budget } from '../../../budget.ts';
 import { KeyedHeap } from '../../../numerics/heaps/keyed-heap.ts';

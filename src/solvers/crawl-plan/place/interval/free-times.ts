@@ -1,6 +1,7 @@
 /**
- * A first schedule where any page may have any slot: free times in their order on the slots in theirs, and again with
- * the times as they would be if moments had the prices that the first one shows (crawl-schedule's, which says why).
+ * A first schedule where any page may have any slot. It puts free times in their order on the slots in theirs, and
+ * again with the times as they would be if moments had the prices that the first one shows (crawl-schedule's, which
+ * says why).
  */
 import { type Budget, NothingToReturn, unlessStopped } from '../../../budget.ts';
 import {
