@@ -4,11 +4,10 @@
  * With prices r_h(t) ≥ 0 a host's crawls pay at most P_h, what the best set of slots that keeps its delay pays
  * (host-chains.ts), and with prices q(t) of the slots any schedule costs at least
  *   Σ over pages of min over times t_k of (weighted stale time + Σ q(t_k) + Σ r_h(t_k)) − Σ_s q(s) − Σ_h P_h.
- * Prices are found on a coarse grid: hosts alone (q = 0), each curve's level by golden section; slots alone (r = 0);
- * then both together from the better of these, or their mean (mixtures.ts), and on grids finer and finer as far as they
- * can be kept. The last are priced once on the fine grid.
- * Poisson pages only.
- * Complexity: some hundred shortest paths a page on the coarse grid, two on the fine one.
+ * Prices are found on a coarse grid: hosts alone (q = 0), each curve's level by golden section; slots alone (r = 0).
+ * Then both follow together from the better of these, or their mean (mixtures.ts), and on grids finer and finer as far
+ * as they can be kept. The last are priced once on the fine grid. Poisson pages only. Complexity: some hundred shortest
+ * paths a page on the coarse grid, two on the fine one.
  */
 import { type Budget, keepingShare, unlessStopped } from '../../budget.ts';
 import { goldenSection } from '../../numerics/search/golden-section.ts';
