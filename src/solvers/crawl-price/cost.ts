@@ -3,11 +3,11 @@
  *
  * Per page and unit of λ let D(a) be the least of cost and ν·(rate): concave in a. Weak duality: no plan costs less
  * than Σ λD(a) − νR. The plan at the price, its rates r rescaled by s so that they spend R, costs Σ λD(a) − νR and what
- * the rescaling loses: (ν/y)·∫₁ˢ (1 − V(y/t)/V(y)) dt a page, at most (ν/y)·((s − 1) − (1 − s^(1−e))/(e − 1)) where e
- * is the elasticity of V. Summed over the pages that is of second order in s − 1: νS(s − 1)²/s for e = 2, S what is
- * spent before. Where next to nothing is left of what the price would spend, convexity alone says more (costByChord).
- * Σ λD(a) is taken from both sides by the principal representations of each bucket, or by chord and Jensen's inequality
- * where D''' − D'' changes its sign inside (objectives/staleness-cost.ts).
+ * the rescaling loses. That is (ν/y)·∫₁ˢ (1 − V(y/t)/V(y)) dt a page, at most (ν/y)·((s − 1) − (1 − s^(1−e))/(e − 1))
+ * where e is the elasticity of V. Summed over the pages that is of second order in s − 1: νS(s − 1)²/s for e = 2, S
+ * what is spent before. Where next to nothing is left of what the price would spend, convexity alone says more
+ * (costByChord). The sum Σ λD(a) is taken from both sides by the principal representations of each bucket, or by chord
+ * and Jensen's inequality where D''' − D'' changes its sign inside (objectives/staleness-cost.ts).
  */
 
 import type { ScaleFree } from '../pages/objectives/index.ts';
@@ -133,11 +133,11 @@ function rescalingLoss({ elasticity }: ScaleFree, account: PriceAccount, rate: n
 }
 
 /**
- * The most that the pages cost when what they would spend at the price is rescaled to the rate, by convexity: of s
- * crawls in place of one a page costs at most (1 − s) of what it costs without any and s of what it costs at the price,
- * and of more crawls at most what it costs at the price. Of first order in s − 1, but no worse where little is left of
- * what the price would have spent. What they cost without any crawl where nothing may be spent; Infinity where that
- * has no end.
+ * The most that the pages cost when what they would spend at the price is rescaled to the rate, by convexity. With s
+ * crawls in place of one a page costs at most (1 − s) of what it costs without any, and s of what it costs at the
+ * price. With more crawls it costs at most what it costs at the price. Of first order in s − 1, but no worse where
+ * little is left of what the price would have spent. What they cost without any crawl where nothing may be spent;
+ * Infinity where that has no end.
  */
 function costByChord(
   { reach }: ScaleFree,
@@ -154,8 +154,8 @@ function costByChord(
 }
 
 /**
- * |∫₁ˢ (1 − t^(−e)) dt|, from above: by its value at the whole exponent above e, or by 1 − t^(−e) ≤ e·ln t where t is above 1 and
- * t^(−e) − 1 ≤ e·ln(1/t)·t^(−e) where it is below, with ln t at most t − 1.
+ * |∫₁ˢ (1 − t^(−e)) dt|, from above: by its value at the whole exponent above e, or by one of two bounds. Where t is
+ * above 1, 1 − t^(−e) ≤ e·ln t. Where it is below, t^(−e) − 1 ≤ e·ln(1/t)·t^(−e), with ln t at most t − 1.
  */
 function lossFactor(scale: number, elasticity: number): number {
   const square = (scale - 1) ** 2;

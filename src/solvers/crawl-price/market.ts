@@ -1,6 +1,6 @@
 /**
- * What the buckets of a histogram spend and leave at a price, hosts with limits apart: at a common price below its own
- * a host spends its limit, whatever the common price is, so that its own price and what it leaves are found once.
+ * What the buckets of a histogram spend and leave at a price, hosts with limits apart. At a common price below its own
+ * a host spends its limit, whatever the common price is. So its own price and what it leaves are found once.
  */
 import { type Budget, type Poll, pollOf } from '../budget.ts';
 import { clearingPrice } from '../pages/market/index.ts';
