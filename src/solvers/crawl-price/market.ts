@@ -107,9 +107,12 @@ export class PriceMarket {
   /** What the price gives out, rescaled to the rate where one is given. */
   settled(price: number, rate: number | null): Settled {
     this.evaluations++;
+    const single = this.groups.length === 1 && price > 0;
+    const alone = single ? this.#account(this.groups[0].buckets, price) : null;
+    const spentBy = (group: Group): number => alone?.spent.estimate ?? this.spent(group.buckets, price, 'estimate');
     const wanted = this.groups.map((group) => ({
       group,
-      spent: price > 0 ? this.spent(group.buckets, price, 'estimate') : Number.POSITIVE_INFINITY,
+      spent: price > 0 ? spentBy(group) : Number.POSITIVE_INFINITY,
     }));
     const { free, limited } = within(wanted, price > 0 ? rate : null);
     let [below, above, taken] = [0, 0, 0];
@@ -123,7 +126,7 @@ export class PriceMarket {
     const given = rate === null ? spent : Math.max(0, rate - taken);
     if (free.length > 0) {
       const buckets = free.flatMap(({ group }) => group.buckets);
-      const left = rescaled(this.objective, buckets, this.#account(buckets, price), given);
+      const left = rescaled(this.objective, buckets, alone ?? this.#account(buckets, price), given);
       below += left.below;
       above += left.above;
     }

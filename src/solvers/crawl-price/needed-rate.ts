@@ -104,8 +104,8 @@ export function neededRateOf(part: PricedPart, most: number, budget: Budget): Ne
  */
 function priceThatLeaves(market: PriceMarket, most: number): Settled | null {
   const byPrice = (price: number): number => 1 / market.leftByAll(price);
-  const { low, high } = clearingPrice(byPrice, { supply: 1 / most, start: market.meanRatio, tolerance: 1e-7 });
-  if (!(low > 0 && high - low <= 1e-6 * low)) return null;
+  const { low, high } = clearingPrice(byPrice, { supply: 1 / most, start: market.meanRatio, tolerance: 1e-5 });
+  if (!(low > 0 && high - low <= 1e-4 * low)) return null;
   let price = low;
   let slope = Math.log(byPrice(price) / byPrice(price * (1 + aside))) / Math.log1p(aside);
   let last = Number.NaN;
