@@ -1,10 +1,13 @@
-/** The inverse question beside the forward one: a million pages, by processor time. */
+/** The inverse question beside the forward one, of a million pages and of histograms, by processor time. */
 import { crawlAllocationRequest } from '../src/schemas/crawl-allocation/index.ts';
 import { solveAccessFrequencies, solveAccessTarget } from '../src/solvers/access-frequencies/index.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import { solveAllocationTarget, solveCrawlAllocation } from '../src/solvers/crawl-allocation/index.ts';
+import { neededRate, solveCrawlPrice } from '../src/solvers/crawl-price/index.ts';
 import { seededRandom } from '../src/solvers/numerics/random/random.ts';
+import type { ObjectiveName } from '../src/solvers/pages/objectives/index.ts';
 import { manyPages } from '../test/solvers/crawl-allocation/many-pages.ts';
+import { histogramOf, lognormalPages, problemOf } from '../test/solvers/crawl-price/tables-of-pages.ts';
 import type { Benchmark } from './benchmark.ts';
 import { paper } from './crawl-allocation.ts';
 
@@ -28,6 +31,8 @@ const timed = (work: () => unknown): number => {
 
 interface Directions {
   readonly name: string;
+  /** A million pages unless said. */
+  readonly of?: string;
   readonly forward: () => unknown;
   /** How few crawls leave what the forward answer leaves. */
   readonly inverse: () => number;
@@ -35,11 +40,11 @@ interface Directions {
   readonly crawls: number;
 }
 
-function benchmark({ name, forward, inverse, crawls }: Directions): Benchmark {
+function benchmark({ name, of = '1e6 pages', forward, inverse, crawls }: Directions): Benchmark {
   let least = Number.POSITIVE_INFINITY;
   let most = Number.POSITIVE_INFINITY;
   return {
-    name: `${name}, how few crawls keep a target, 1e6 pages`,
+    name: `${name}, how few crawls keep a target, ${of}`,
     target: 'within 1.2 of the forward time',
     check() {
       const found = inverse();
@@ -85,7 +90,28 @@ function allocation(kind: string, mix: typeof paper): Benchmark {
   return benchmark({ name: `crawl-allocation, ${kind}`, forward, inverse, crawls });
 }
 
+function price(objective: ObjectiveName, hosts: number): Benchmark {
+  const pages = lognormalPages(50_000, 5, { hosts: Math.max(1, hosts) });
+  const { histogram, host } = histogramOf(pages, hosts > 0 ? 0.15 : 0.001, hosts > 0);
+  const rate = pages.reduce((sum, page) => sum + page.changeRate, 0);
+  const limit = (h: number): number => (h % 3 === 0 ? rate / hosts / 2 : Number.POSITIVE_INFINITY);
+  const maxRate = Float64Array.from({ length: hosts }, (_, h) => limit(h));
+  const asked = { ...problemOf(histogram, objective, rate), ...(hosts > 0 && { host, maxRate }) };
+  const forward = () => solveCrawlPrice(asked, unlimitedBudget());
+  const most = forward().objective.value;
+  const inverse = (): number => {
+    const found = neededRate(asked, most, unlimitedBudget());
+    return found.met ? found.rate : Number.NaN;
+  };
+  const name = `crawl-price, ${objective}${hosts > 0 ? `, ${hosts} hosts` : ''}`;
+  return benchmark({ name, of: `${histogram.pages.length} buckets`, forward, inverse, crawls: rate });
+}
+
 export const benchmarks: readonly Benchmark[] = [
+  price('freshness', 0),
+  price('freshness', 100),
+  price('delay', 0),
+  price('age', 0),
   frequencies(),
   allocation('mixed', paper),
   allocation('Poisson', { poisson: 1, lomax: 0 }),
