@@ -11,7 +11,7 @@
  * Complexity: each part as needed-rate.ts, the rest once a round: one or two, at most the groups. A host with a limit
  * has pages of one part alone.
  */
-import type { Budget } from '../budget.ts';
+import { type Budget, NothingToReturn } from '../budget.ts';
 import { clearingPrice } from '../pages/market/index.ts';
 import type { Groups } from '../pages/targets/index.ts';
 import type { Histogram } from './buckets.ts';
@@ -111,7 +111,13 @@ class TargetsByGroup {
     }
   }
 
+  /** Looks at the clock: a part may be too small to do so itself. */
+  #look(): void {
+    if (this.#budget.stopRequested()) throw new NothingToReturn('the price of each target was being looked for');
+  }
+
   #part(keeps: (group: number) => boolean): PricedPart {
+    this.#look();
     const { of } = this.#targets.own;
     return pricedPart(
       partOf(this.#problem, (b) => keeps(of[b])),
@@ -121,6 +127,7 @@ class TargetsByGroup {
 
   /** What a group needs by itself. */
   #needs(g: number): NeededRate | NeededRateMissed {
+    this.#look();
     const known = this.#alone.get(g) ?? neededRateOf(this.#parts[g], this.#targets.own.limit[g], this.#budget);
     this.#alone.set(g, known);
     return known;
@@ -134,6 +141,7 @@ class TargetsByGroup {
     const rest = this.#part((group) => group < 0);
     const start = Math.max(...prices);
     const left = (price: number): number => {
+      this.#look();
       let sum = rest.problem.histogram.pages.length > 0 ? rest.market.leftByAll(price) : 0;
       for (const [g, { market }] of this.#parts.entries()) {
         sum += prices[g] > price ? market.leftByAll(price) : own.limit[g];
