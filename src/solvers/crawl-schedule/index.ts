@@ -1,9 +1,10 @@
 /** Crawl schedule: Wolf et al.'s allocation, times and slots in one. */
 
-export { evenMarket } from './bound/market.ts';
+export { hostBound } from './bound/host-bound.ts';
+export { evenMarket, type Grid } from './bound/market.ts';
 export { pricesOf, slopesOf } from './bound/price-guess.ts';
 export { boundPasses, findPrices } from './bound/price-search.ts';
-export { slotBound } from './bound/slot-bound.ts';
+export { fineMarket, slotBound } from './bound/slot-bound.ts';
 export { type Bound, cutShort, evaluating, marketBound, noBound, type PricedClass } from './bound/slot-prices.ts';
 export { improveSlots } from './improving/improve-slots.ts';
 export type { CrawlLimits } from './placing/crawl-limits.ts';

@@ -164,8 +164,11 @@ describe('the bound of a plan', () => {
       const { objective } = planOf(delayed);
       expect(objective.bound).toBeGreaterThan(1.01 * boundOf({ ...free, weight }));
       const working = modelsOf(delayed);
+      const ages = [...free.lastCrawl.subarray(0, 6)].filter((time) => !Number.isNaN(time)).map((time) => now - time);
+      const fetched = (-24 * Math.min(...ages)) / free.interval;
       for (let trial = 0; trial < 300; trial++) {
-        let last = Number.NEGATIVE_INFINITY;
+        // the delay counts from the host's last fetch
+        let last = fetched;
         const page = Array.from({ length: 24 }, (_, s) => {
           const own = Math.floor(random() * 12);
           if (own >= 6) return own;

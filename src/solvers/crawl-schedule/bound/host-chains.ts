@@ -33,7 +33,9 @@ export function hostSupplies(
   const places = few ? placesOf(distinct, grid) : null;
   return Array.from(hosts.delay, (delay, h) => {
     const times = [...earliestTimes(slotTime, delay, hosts.from[h])];
-    if (places === null || times.length > most[h]) {
+    // a delay may be lost in the rounding of times
+    const atOnce = times.some((time, k) => k > 0 && time === times[k - 1]);
+    if (places === null || atOnce || times.length > most[h]) {
       const first = placesOf(Float64Array.from(times.slice(0, most[h])), grid);
       return { free: false, pay: (price, supply) => paidBy(first, first.cell.keys(), price, supply) };
     }

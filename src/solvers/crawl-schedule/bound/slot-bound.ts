@@ -78,8 +78,8 @@ function boundByHosts({ problem, table, shadowPrice }: BoundProblem, budget: Bud
 }
 
 /** An even grid: the slots' own times where these are even and not too many. */
-function fineMarket(slotTime: Float64Array, size: MarketSize): Grid {
-  const most = Math.floor(mostSteps / size.weight.length);
+export function fineMarket(slotTime: Float64Array, size: MarketSize, steps = mostSteps): Grid {
+  const most = Math.floor(steps / size.weight.length);
   let moments = 1;
   for (let s = 1; s < slotTime.length; s++) if (slotTime[s] > slotTime[s - 1]) moments++;
   const own = moments <= Math.max(fewestMoments, most) ? evenMarket(slotTime, size, moments) : null;
