@@ -2,7 +2,7 @@
  * A JSON Schema of the contract as fields for people: each with its type, unit, default and meaning, in the order of
  * the schema. Parts that several operations share (`x-component`) are named where they are used and listed once.
  */
-import { standsForZero } from '../schemas/contract/problem.ts';
+import { meansPositive } from '../schemas/contract/problem.ts';
 import { isSchema, type JsonSchema } from './json-schema.ts';
 
 /** A field at its place in the request or the answer. */
@@ -71,7 +71,7 @@ function bounds(schema: JsonSchema): string {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
   if (typeof exclusiveMinimum === 'number') parts.push(`> ${short(exclusiveMinimum)}`);
   if (typeof minimum === 'number' && minimum > Number.MIN_SAFE_INTEGER) {
-    parts.push(standsForZero(minimum) ? '> 0' : `≥ ${short(minimum)}`);
+    parts.push(meansPositive(minimum) ? '> 0' : `≥ ${short(minimum)}`);
   }
   if (typeof exclusiveMaximum === 'number') parts.push(`< ${short(exclusiveMaximum)}`);
   if (typeof maximum === 'number' && maximum < Number.MAX_SAFE_INTEGER) parts.push(`≤ ${short(maximum)}`);

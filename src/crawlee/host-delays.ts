@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { unlimitedBudget } from '../solvers/budget.ts';
-import { answered, refused, solveHostLimits, unclear } from '../solvers/host-limits/index.ts';
+import { answered, inconclusive, refused, solveHostLimits } from '../solvers/host-limits/index.ts';
 import { answerOf, type SeenFetch } from './crawl-log.ts';
 
 /** Requests after which a delay is looked at anew where nothing was refused, and how many are kept of a host. */
@@ -137,7 +137,7 @@ export class HostDelays {
 
 function outcomeOf(status: number): number {
   if (status === 429 || status === 503) return refused;
-  return status === 304 || (status >= 200 && status < 500) ? answered : unclear;
+  return status === 304 || (status >= 200 && status < 500) ? answered : inconclusive;
 }
 
 /** Seconds of a Retry-After, which is a number or a date; NaN for neither. */

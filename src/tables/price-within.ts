@@ -62,21 +62,22 @@ export async function priceWithin(
     );
   }
   const ends = await enclosed(engine, statement, rate);
-  let { enough, dear } = ends;
+  let { enough, overspent } = ends;
   if (enough === null) throw new TablesError('no price was found at which the pages keep to the crawls there are');
   let width = Number.POSITIVE_INFINITY;
-  while (dear !== null && gapOf(enough, rate).gap > gapEnough) {
+  while (overspent !== null && gapOf(enough, rate).gap > gapEnough) {
     const before = width;
-    width = Math.log(enough.price / dear.price);
+    width = Math.log(enough.price / overspent.price);
     if (!(width > narrowest)) break;
-    const price: number = width < before / 2 ? secant(dear, enough, rate) : Math.sqrt(dear.price * enough.price);
+    const price: number =
+      width < before / 2 ? secant(overspent, enough, rate) : Math.sqrt(overspent.price * enough.price);
     const scan = await scanAt(engine, statement, price);
-    if (scan.spent > rate * (1 + rounding)) dear = scan;
+    if (scan.spent > rate * (1 + rounding)) overspent = scan;
     else enough = scan;
   }
   return {
     price: enough.price,
-    priceBracket: [dear?.price ?? 0, enough.price],
+    priceBracket: [overspent?.price ?? 0, enough.price],
     scale: 1,
     objective: gapOf(enough, rate),
     withoutCrawl: enough.withoutCrawl,
@@ -88,34 +89,34 @@ interface Ends {
   /** At the lowest price known at which the crawls suffice; null where there is none. */
   readonly enough: Scan | null;
   /** At the highest price known at which they do not; null where the plan of `enough` is proved without it. */
-  readonly dear: Scan | null;
+  readonly overspent: Scan | null;
 }
 
 /** Prices on either side of the one that is sought, from which each step is the square of the one before. */
 async function enclosed(engine: Engine, statement: PlanStatement, rate: number): Promise<Ends> {
   let enough: Scan | null = null;
-  let dear: Scan | null = null;
+  let overspent: Scan | null = null;
   let { price } = statement;
   for (let factor = 1.01; price > 1e-290 && price < 1e290; factor **= 2) {
     const scan = await scanAt(engine, statement, price);
-    if (scan.spent > rate * (1 + rounding)) dear = scan;
+    if (scan.spent > rate * (1 + rounding)) overspent = scan;
     else enough = scan;
-    if (enough !== null && (dear !== null || gapOf(enough, rate).gap <= gapEnough)) break;
+    if (enough !== null && (overspent !== null || gapOf(enough, rate).gap <= gapEnough)) break;
     price = enough === null ? price * factor : price / factor;
   }
-  return { enough, dear };
+  return { enough, overspent };
 }
 
 /**
  * Where the logarithm of what is spent would meet that of the rate if it were straight; a little below, to keep to it.
  */
-function secant(dear: Scan, enough: Scan, rate: number): number {
+function secant(overspent: Scan, enough: Scan, rate: number): number {
   const goal = rate * (1 - 1e-11);
-  const over = Math.log(dear.spent / goal);
+  const over = Math.log(overspent.spent / goal);
   const under = Math.log(Math.max(enough.spent, goal * 1e-6) / goal);
   const share = over / (over - under);
-  if (!(share > 0 && share < 1)) return Math.sqrt(dear.price * enough.price);
-  return dear.price * (enough.price / dear.price) ** share;
+  if (!(share > 0 && share < 1)) return Math.sqrt(overspent.price * enough.price);
+  return overspent.price * (enough.price / overspent.price) ** share;
 }
 
 /**

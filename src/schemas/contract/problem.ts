@@ -227,12 +227,12 @@ function described(expected: string): string {
   return `${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected === 'number' ? 'finite number' : expected}`;
 }
 
-/** Whether a least value stands for "above 0": so small a one only keeps out what would overflow. */
-export const standsForZero = (bound: number | bigint): boolean => bound > 0 && bound < 1e-9;
+/** Whether a least value means "above 0": so small a one only keeps out what would overflow. */
+export const meansPositive = (bound: number | bigint): boolean => bound > 0 && bound < 1e-9;
 
 /** A least value for people: `at least 1`, `above 0 (at least 1e-15)`. */
 export const atLeastInWords = (bound: number | bigint): string =>
-  standsForZero(bound) ? `above 0 (at least ${bound})` : `at least ${bound}`;
+  meansPositive(bound) ? `above 0 (at least ${bound})` : `at least ${bound}`;
 
 function limit(origin: string, bound: string): string {
   if (origin === 'array') return `must have ${bound} items`;

@@ -1,5 +1,5 @@
 /** The column `requests` of a list of hosts: the log of each, stored as the estimate of host limits takes it. */
-import { answered, type RequestLog, refused, unclear } from '../../solvers/host-limits/index.ts';
+import { answered, inconclusive, type RequestLog, refused } from '../../solvers/host-limits/index.ts';
 import { type Field, moment, number, time } from '../contract/field.ts';
 import { type Fault, quoted } from '../contract/problem.ts';
 import { type Column, saying } from '../table/column.ts';
@@ -50,7 +50,7 @@ export class RequestLogReader {
 
 function outcomeOf({ status, latency }: HostRequest, slowAfter: number): number {
   if (status === 429 || status === 503) return refused;
-  if (status === 0 || status >= 500) return unclear;
+  if (status === 0 || status >= 500) return inconclusive;
   return (latency ?? 0) > slowAfter ? refused : answered;
 }
 

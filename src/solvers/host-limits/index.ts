@@ -5,8 +5,8 @@ export {
   type HostLimitsAnswer,
   type HostLimitsProblem,
   type HostQuota,
+  inconclusive,
   type RequestLog,
   refused,
-  unclear,
 } from './problem.ts';
 export { solveHostLimits } from './solve.ts';

@@ -5,7 +5,7 @@ export const answered = 0;
 /** 429 or 503, or an answer slower than what counts as one. */
 export const refused = 1;
 /** A failure of another kind: it counts as a request, not as an answer or a refusal. */
-export const unclear = 2;
+export const inconclusive = 2;
 
 /** Requests of host h are those at offsets[h]..offsets[h+1]−1, in order of time. */
 export interface RequestLog {

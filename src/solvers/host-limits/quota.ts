@@ -13,7 +13,7 @@
  * whose ends nothing tells but their requests, to the minute; requests of others that count against the same quota are
  * not seen.
  */
-import { answered, type HostQuota, type RequestLog, refused, unclear } from './problem.ts';
+import { answered, type HostQuota, inconclusive, type RequestLog, refused } from './problem.ts';
 
 const usualPeriods = [
   10, 15, 20, 30, 60, 90, 120, 300, 600, 900, 1200, 1800, 2700, 3600, 5400, 7200, 10_800, 14_400, 21_600, 28_800,
@@ -42,7 +42,7 @@ interface Seen {
 
 /** The quota that explains the refusals of a host; null where none does. */
 export function quotaOf(log: RequestLog, h: number): HostQuota | null {
-  const told = seenBy(log, h, (outcome) => outcome !== unclear);
+  const told = seenBy(log, h, (outcome) => outcome !== inconclusive);
   const refusals = told.outcome.filter((each) => each === refused).length;
   if (refusals === 0 || refusals === told.times.length) return null;
   let best = bestQuota(told, null);

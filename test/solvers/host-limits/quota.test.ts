@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { estimatesHostLimits } from '../../../src/index.ts';
-import { answered, type RequestLog, refused, unclear } from '../../../src/solvers/host-limits/index.ts';
+import { answered, inconclusive, type RequestLog, refused } from '../../../src/solvers/host-limits/index.ts';
 import { quotaOf } from '../../../src/solvers/host-limits/quota.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardExponential } from '../../../src/solvers/numerics/random/random-variates.ts';
@@ -128,7 +128,7 @@ describe('the quota of a host', () => {
   it('counts failures where the host counts them', () => {
     const log = asked(fixedWindow(100, 3600, 0, false), 2000, 20, seededRandom(10));
     const random = seededRandom(11);
-    const failing = { ...log, outcome: log.outcome.map((each) => (random() < 0.05 ? unclear : each)) };
+    const failing = { ...log, outcome: log.outcome.map((each) => (random() < 0.05 ? inconclusive : each)) };
     expect(quotaOf(failing, 0)).toEqual({ count: 100, period: 3600, window: 'fixed', phase: 0 });
   });
 

@@ -48,11 +48,11 @@ class PriceBracket {
   #low: number;
   #high: number;
   #half: number;
-  /** The lowest price known to be too dear and the highest known to be cheap enough, with their counts. */
-  #dear = Number.POSITIVE_INFINITY;
-  #atDear = 0;
-  #cheap = 0;
-  #atCheap = Number.POSITIVE_INFINITY;
+  /** The lowest price known to be too high and the highest known to be low enough, with their counts. */
+  #tooHigh = Number.POSITIVE_INFINITY;
+  #takenTooHigh = 0;
+  #lowEnough = 0;
+  #takenLowEnough = Number.POSITIVE_INFINITY;
 
   constructor({ pages, counter, total, start }: PriceSearch) {
     this.#pages = pages;
@@ -72,23 +72,23 @@ class PriceBracket {
   /** One pass; the counts once they are known. */
   closeIn(): Int32Array | null {
     if (!this.#closed()) return this.#try(this.#collected);
-    if (this.#atCheap - this.#atDear > this.#collected) return this.#separate();
-    this.#low = this.#cheap;
-    this.#high = this.#dear;
+    if (this.#takenLowEnough - this.#takenTooHigh > this.#collected) return this.#separate();
+    this.#low = this.#lowEnough;
+    this.#high = this.#tooHigh;
     return this.#try(Number.POSITIVE_INFINITY);
   }
 
   #closed(): boolean {
-    return this.#cheap > 0 && this.#dear < Number.POSITIVE_INFINITY;
+    return this.#lowEnough > 0 && this.#tooHigh < Number.POSITIVE_INFINITY;
   }
 
   #learn(price: number, taken: number): void {
     if (taken <= this.#total) {
-      this.#dear = price;
-      this.#atDear = taken;
+      this.#tooHigh = price;
+      this.#takenTooHigh = taken;
     } else {
-      this.#cheap = price;
-      this.#atCheap = taken;
+      this.#lowEnough = price;
+      this.#takenLowEnough = taken;
     }
   }
 
@@ -129,21 +129,21 @@ class PriceBracket {
   /** Far too many gains lie between the two prices: brings them closer, or spreads the one tie that is left. */
   #separate(): Int32Array | null {
     const counter = this.#counter;
-    const [cheap, dear] = [this.#cheap, this.#dear];
-    const halfway = Math.sqrt(cheap) * Math.sqrt(dear);
-    if (dear <= cheap * (1 + 2e-13) || halfway <= cheap || halfway >= dear) {
+    const [lowEnough, tooHigh] = [this.#lowEnough, this.#tooHigh];
+    const halfway = Math.sqrt(lowEnough) * Math.sqrt(tooHigh);
+    if (tooHigh <= lowEnough * (1 + 2e-13) || halfway <= lowEnough || halfway >= tooHigh) {
       // it may go anywhere, so evenly
-      counter.between(cheap, cheap, 0);
+      counter.between(lowEnough, lowEnough, 0);
       const rich = counter.counts.slice();
-      const taken = counter.between(dear, dear, 0);
+      const taken = counter.between(tooHigh, tooHigh, 0);
       const counts = counter.counts.slice();
       spreadEvenly(counts, rich, this.#total - taken);
       return counts;
     }
-    counter.between(cheap, dear, sampledGains);
+    counter.between(lowEnough, tooHigh, sampledGains);
     const pivot = counter.candidates.middle();
     for (const price of [pivot * (1 + 5e-14), pivot * (1 - 5e-14), halfway]) {
-      if (price > this.#cheap && price < this.#dear) this.#learn(price, counter.between(price, price, 0));
+      if (price > this.#lowEnough && price < this.#tooHigh) this.#learn(price, counter.between(price, price, 0));
     }
     return null;
   }

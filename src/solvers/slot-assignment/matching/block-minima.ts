@@ -1,6 +1,6 @@
 /**
  * Prices along lines, with their minima over blocks of 16, 256 and 4096 entries, so that a scan can jump over what is
- * dear.
+ * expensive.
  * Blocks are small because bids raise just the cheapest prices: each then looks through a block of every size anew.
  */
 

@@ -237,7 +237,7 @@ function meanWay({ problem: { ideal, lines }, interval }: Search, slotOf: Int32A
   return slotOf.reduce((sum, s, j) => sum + way(s, j), 0) / (ideal.length * interval);
 }
 
-/** The assignment that costs less; null counts as infinitely dear. */
+/** The assignment that costs less; null counts as infinitely expensive. */
 function cheaper(problem: MatchingProblem, a: Int32Array | null, b: Int32Array | null): Int32Array | null {
   if (a === null || b === null) return a ?? b;
   return matchingCost(problem, a) < matchingCost(problem, b) ? a : b;

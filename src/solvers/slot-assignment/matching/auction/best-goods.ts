@@ -6,7 +6,7 @@
  * best of the eight, at their present prices, is below that, it is the second best of all; else the task looks again.
  *
  * Complexity: eight prices for a third (weighted tasks kept to some crawlers) to three quarters of all bids; a scan
- * outward that jumps over dear blocks for the others.
+ * outward that jumps over expensive blocks for the others.
  * Source: "third best" values as in Bertsekas and Castañón (1989), kept here for the ninth best.
  */
 
@@ -35,7 +35,7 @@ export class BestGoods {
   private readonly metEntry = new Int32Array(remembered);
   private readonly metPays = new Float64Array(remembered);
   private metCount = 0;
-  /** No good dearer than this needs to be looked at. */
+  /** No good more expensive than this needs to be looked at. */
   private limit = 0;
 
   constructor(problem: MatchingProblem, lines: AuctionLines, prices: BlockMinima) {
