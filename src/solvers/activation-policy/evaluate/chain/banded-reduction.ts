@@ -43,7 +43,7 @@ export function reduceBand(chain: BandedChain, present: Uint8Array, reference: n
   const pivots = new Float64Array(states);
   const perPoll = Math.max(1, Math.ceil(1e6 / (w * w)));
   const poll = (x: number): void => {
-    if (x % perPoll === 0) requireEvaluationTime(budget);
+    if (x % perPoll === perPoll - 1) requireEvaluationTime(budget);
   };
   for (let x = states - 1; x > reference; x--) {
     poll(x);

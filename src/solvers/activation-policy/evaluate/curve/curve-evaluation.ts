@@ -21,9 +21,9 @@ import {
 } from '../../model/activation-model.ts';
 import { requireEvaluationTime } from '../../model/finishing-reserve.ts';
 import { costAndTime, measuredCosts, type RowCosts } from '../../model/row-costs.ts';
+import { bandValues, bandWeights, type ReducedBand, reduceBand } from '../chain/banded-reduction.ts';
 import type { CurveWorkspace } from './curve-workspace.ts';
 import { meetingRow } from './meeting-row.ts';
-import { type ReducedChain, reduceChain, relativeValuesOf, stationaryWeights } from './reduced-chain.ts';
 import { relativeValues } from './relative-values.ts';
 import { type RowStep, type Sweep, stepDown } from './rows-from-above.ts';
 import { stepUp } from './rows-from-below.ts';
@@ -85,6 +85,15 @@ function meetingChain(
   return rates;
 }
 
+/** The meeting row, censored on its own states, and reduced to one of them. */
+interface MeetingRow {
+  readonly reduced: ReducedBand;
+  /** Stationary, to a common factor. */
+  readonly weights: Float64Array;
+  /** Cost d of state q at d·(K + 1) + q. */
+  readonly costs: Float64Array;
+}
+
 /** Both sweeps and the meeting row. O(Σ c(K − c) + K³). */
 function eliminate(
   model: ActivationModel,
@@ -94,7 +103,7 @@ function eliminate(
   costs: RowCosts,
   workspace: CurveWorkspace,
   budget: Budget,
-): ReducedChain {
+): MeetingRow {
   const K = curve.length - 1;
   const n = K + 1;
   const { count } = costs;
@@ -127,11 +136,26 @@ function eliminate(
   const step = { r: meeting, c: widths[meeting], cp: meeting > curve[K] ? widths[meeting - 1] : n };
   const rates = meetingChain({ above, below, count }, step, rowCosts);
   const reference = certainlyRecurrent(model, curve, widths, meeting);
-  const reduced = reduceChain(rates, rowCosts, count, n, reference, () => poll(0));
-  const weights = stationaryWeights(reduced);
-  const likeliest = weights.indexOf(weights.reduce((a, b) => Math.max(a, b)));
-  return likeliest === reference ? reduced : reduceChain(rates, rowCosts, count, n, likeliest, () => poll(0));
+  const first = reducedTo(rates, n, reference, budget);
+  const likeliest = first.weights.indexOf(first.weights.reduce((a, b) => Math.max(a, b)));
+  return { ...(likeliest === reference ? first : reducedTo(rates, n, likeliest, budget)), costs: rowCosts };
 }
+
+/** A dense chain of n states, as a band that holds all of it, reduced to one state. */
+function reducedTo(rates: Float64Array, n: number, reference: number, budget: Budget): Omit<MeetingRow, 'costs'> {
+  const eachRate = (add: (from: number, to: number, rate: number) => void): void => {
+    for (let from = 0; from < n; from++) {
+      for (let to = 0; to < n; to++) if (rates[from * n + to] > 0) add(from, to, rates[from * n + to]);
+    }
+  };
+  const present = new Uint8Array(n).fill(1);
+  const reduced = reduceBand({ states: n, bandwidth: n - 1, eachRate }, present, reference, budget);
+  return { reduced, weights: bandWeights(reduced) };
+}
+
+/** Σ weight·cost d. */
+const sumOver = ({ weights, costs }: MeetingRow, d: number): number =>
+  weights.reduce((sum, weight, q) => sum + weight * costs[d * weights.length + q], 0);
 
 /**
  * Average cost of a curve, and its relative values in `workspace.values` (state (q, r) at r·(K + 1) + q).
@@ -151,9 +175,10 @@ export function evaluateCurve(
   const n = model.capacity + 1;
   const widths = rowWidths(curve, model.crawlers);
   const meeting = meetingRow(model, curve, widths);
-  const reduced = eliminate(model, curve, widths, meeting, costAndTime(model, shift, allowance), workspace, budget);
-  const excess = reduced.costs[0] / reduced.costs[n];
-  workspace.values.set(relativeValuesOf(reduced, excess), meeting * n);
+  const row = eliminate(model, curve, widths, meeting, costAndTime(model, shift, allowance), workspace, budget);
+  const excess = sumOver(row, 0) / sumOver(row, 1);
+  const relative = Float64Array.from({ length: n }, (_, q) => row.costs[q] - excess * row.costs[n + q]);
+  workspace.values.set(bandValues(row.reduced, relative), meeting * n);
   const cost = shift + excess;
   const costs = costAndTime(model, cost, allowance);
   relativeValues({ model, curve, widths, meeting, costs, excess, workspace, budget });
@@ -167,9 +192,8 @@ export function measureCurve(
   workspace: CurveWorkspace,
   budget: Budget,
 ): PolicyMeasures {
-  const n = model.capacity + 1;
   const widths = rowWidths(curve, model.crawlers);
-  const reduced = eliminate(
+  const row = eliminate(
     model,
     curve,
     widths,
@@ -178,8 +202,9 @@ export function measureCurve(
     workspace,
     budget,
   );
-  const [starvationProbability, , lossRate, meanActive, meanQueueLength] = [0, 1, 2, 3, 4].map(
-    (d) => reduced.costs[d * n] / reduced.costs[n],
+  const time = sumOver(row, 1);
+  const [starvationProbability, lossRate, meanActive, meanQueueLength] = [0, 2, 3, 4].map(
+    (d) => sumOver(row, d) / time,
   );
   const averages = { starvationProbability, lossRate, meanActive, meanQueueLength };
   return { cost: costOfAverages(model, averages), ...averages };
