@@ -17,7 +17,7 @@ export interface PageMeans {
 }
 
 /** Changes of a page that wait a mean gap give or take another, beside those seen, in the interval of its delay. */
-const supposed = 3;
+const supposed = 5;
 const names = ['fresh', 'age', 'waiting', 'updates', 'fetches', 'changesSeen'] as const;
 
 /** Sums of one page's counts, of their squares, and of waiting times updates. */
@@ -48,6 +48,16 @@ export class PageSums {
   }
 
   /**
+   * About the area that one change adds to the age, where areas count by their size: a third of gap² where fetches are
+   * even, 6 gap² where they are at random, which their number's variance over its mean tells.
+   */
+  largestArea(gap: number, runs: number): number {
+    const fetches = this.mean('fetches', runs);
+    const atRandom = fetches > 0 ? Math.min(1, (this.variance('fetches', runs) * runs) / fetches) : 0;
+    return gap ** 2 * (1 + 5 * atRandom);
+  }
+
+  /**
    * Waiting over updates, with the variance of the mean of waiting − delay·updates over that of the updates. Few
    * changes say little of that: a few more are supposed to be spread by `gap`.
    */
@@ -58,6 +68,18 @@ export class PageSums {
     const seen = varianceOfMean(squares, runs) * (runs / updates) ** 2;
     return { mean, variance: (updates * seen + (supposed * gap ** 2) / updates) / (updates + supposed) };
   }
+}
+
+/**
+ * Of a mean of waits, which are skewed: where they are short so is their spread. So the upper end is that of a lognormal
+ * law as well, up to `most`.
+ */
+function delayInterval(seen: Seen): Interval {
+  const { mean, variance, runs, most } = seen;
+  const half = halfWidth(variance, runs);
+  if (!(mean > 0)) return [0, half];
+  const [low, high] = intervalOf(seen);
+  return [low, Math.max(high, Math.min(mean * Math.exp(half / mean), most))];
 }
 
 export function pageMeans(sums: readonly PageSums[], duration: number, runs: number): PageMeans {
@@ -75,13 +97,14 @@ export function pageMeans(sums: readonly PageSums[], duration: number, runs: num
     }),
     ageInterval: sums.map((page, i) => {
       const [mean, variance] = [page.mean('age', runs) / duration, page.variance('age', runs) / duration ** 2];
-      return intervalOf({ mean, variance, runs, event: gaps[i] ** 2 / duration / runs, most: duration });
+      const event = page.largestArea(gaps[i], runs) / duration / runs;
+      return intervalOf({ mean, variance, runs, event, most: duration });
     }),
     delayInterval: sums.map((page, i) => {
       if (!(page.mean('updates', runs) > 0)) return null;
       const { mean, variance } = page.delay(gaps[i], runs);
-      const half = halfWidth(variance, runs);
-      return [Math.max(0, mean - half), mean + half];
+      const event = page.largestArea(gaps[i], runs) / duration / runs;
+      return delayInterval({ mean, variance, runs, event, most: duration });
     }),
   };
 }

@@ -511,6 +511,36 @@ describe('intervals of what is seen seldom', () => {
     expect(held).toBeGreaterThan(0.93 * 500);
   });
 
+  it('hold a page’s age and delay as often as they say where it is fetched at random', () => {
+    const [crawls, changes] = [0.5, Array.from({ length: 100 }, (_, i) => 0.01 + 4e-4 * i)];
+    const held = { age: 0, delay: 0 };
+    let delays = 0;
+    for (let seed = 1; seed <= 5; seed++) {
+      const {
+        solution: { pages },
+      } = solvePageSimulation(
+        problem(
+          changes.map((rate) => ({ type: 'poisson', rate })),
+          { policy: rates(100, crawls, 'random'), duration: 30, perPage: true },
+        ),
+        unlimitedBudget(seed),
+      );
+      for (const [i, [low, high]] of (pages?.ageInterval ?? []).entries()) {
+        const exact = changes[i] / crawls / (crawls + changes[i]);
+        if (low <= exact && exact <= high) held.age++;
+      }
+      for (const interval of pages?.delayInterval ?? []) {
+        if (interval === null) continue;
+        delays++;
+        if (interval[0] <= 1 / crawls && 1 / crawls <= interval[1]) held.delay++;
+      }
+    }
+    // 84% and 91% where an area counted as that of even fetches and waits as normal
+    expect(held.age).toBeGreaterThan(0.93 * 500);
+    expect(delays).toBeGreaterThan(450);
+    expect(held.delay).toBeGreaterThan(0.93 * delays);
+  });
+
   it('of pages that were never seen to change end where the rule of three does', () => {
     const {
       solution: { measures, pages },
