@@ -182,8 +182,8 @@ describe('a sweep', () => {
       },
       service: { type: 'exponential', rate: 1 },
       costs: { starvation: 1.4 },
-      crawlers: 2,
-      capacity: 4,
+      crawlers: 6,
+      capacity: 20,
     };
     // Time passes where a solver looks at the clock; an equal share of four is too short for the last row.
     const limited = (request: object, looks: number) => {
@@ -192,7 +192,7 @@ describe('a sweep', () => {
       const stopRequested = () => ++looked > 0 && budget.stopRequested();
       return { answer: answered(activationPolicy, request, { ...budget, stopRequested }), looked: () => looked };
     };
-    const values = [8, 4, 3];
+    const values = [40, 20, 15];
     const alone = values.map((capacity) => limited({ ...body, capacity }, Number.POSITIVE_INFINITY));
     const needed = alone[1].looked() + alone.reduce((sum, { looked }) => sum + looked(), 0);
     expect(alone[0].looked()).toBeGreaterThan((1.25 * needed) / 4);

@@ -127,12 +127,16 @@ describe('a limit of exactly 0', () => {
 describe('with one phase in sight', () => {
   it('tables are mixed where that costs less than any of them, under limits that do not bind', () => {
     // Sharing the time between two tables attains the bound of seeing both phases; each alone misses it by 7e-6.
-    for (const seed of [130, 356]) {
+    const cases = [130, 356].flatMap((seed) => [
+      { seed, observe: 'service-phase' as const },
+      { seed, observe: 'arrival-phase' as const },
+    ]);
+    for (const { seed, observe } of cases) {
       const description = randomQueue(seed, { exponential: true, modes: 2, capacity: 2 });
       const costs = { ...randomCosts(seed), response: 10 ** (seed % 3) };
-      const problem = { ...description, discipline: 'fifo', observe: 'service-phase', costs } as const;
+      const problem = { ...description, discipline: 'fifo', observe, costs } as const;
       const answer = observedAnswer({ ...problem, constraints: { activeCrawlers: 1000 } });
-      expect(answer.mixture, `seed ${seed}`).toHaveLength(2);
+      expect(answer.mixture, `seed ${seed}, ${observe}`).toHaveLength(2);
       for (const one of defined(answer.mixture)) expect(one.cost).toBeGreaterThan(costIn(answer) * (1 + 1e-6));
       expect(costIn(answer)).toBeLessThan(boundIn(answer) * (1 + 1e-7));
     }
