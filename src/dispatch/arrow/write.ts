@@ -80,4 +80,6 @@ function columnOf(cells: unknown, path: string): Column<unknown> {
 }
 
 const isNumbers = (cell: unknown): boolean =>
-  Array.isArray(cell) && cell.every((item) => item === null || (typeof item === 'number' && Number.isFinite(item)));
+  cell instanceof Float64Array
+    ? cell.every(Number.isFinite)
+    : Array.isArray(cell) && cell.every((item) => item === null || (typeof item === 'number' && Number.isFinite(item)));
