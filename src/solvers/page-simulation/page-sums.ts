@@ -48,8 +48,8 @@ export class PageSums {
   }
 
   /**
-   * About the area that one change adds to the age, where areas count by their size: a third of gap² where fetches are
-   * even, 6 gap² where they are at random, which their number's variance over its mean tells.
+   * About the area that one change adds to the age, where areas count by their size. It is a third of gap² where
+   * fetches are even, and 6 gap² where they are at random: the variance of their number over its mean tells which.
    */
   largestArea(gap: number, runs: number): number {
     const fetches = this.mean('fetches', runs);
