@@ -36,7 +36,7 @@ export function pricedPlan({ problem, slots, age, rates }: KnownPages, budget: B
   const hostDelay = meanHostDelay(problem, slots);
   const fetchCost = costs && ((i: number, at: number): number => expectedCost(costs, i, rates.rate[i], at));
   const crawlRate = (costs?.spending ?? slots.time.length) / problem.interval;
-  const cap = waitCap(problem, crawlRate);
+  const cap = waitCap(problem)(crawlRate);
   const longest = problem.maxInterval.map((most, i) => Math.min(most, Math.max(cap, least[i])));
   const steady = steadyState(
     { model: pages.now, least, longest, crawlRate, fetchCost, host, hostDelay, hostWithin },
@@ -45,20 +45,33 @@ export function pricedPlan({ problem, slots, age, rates }: KnownPages, budget: B
   return { problem, slots, age, rates, pages, steady, longest, crawlRate, fetchCost, hostDelay };
 }
 
-/** The longest wait that the even share allows; longer where the deadlines alone leave less to go round. */
-export function waitCap(
-  { evenShare, maxInterval, costs }: Pick<CrawlPlanProblem, 'evenShare' | 'maxInterval' | 'costs'>,
-  crawlRate: number,
-): number {
-  if (evenShare === 0) return Number.POSITIVE_INFINITY;
+/**
+ * The longest wait that the even share allows at a number of crawls a second; longer where the deadlines alone leave less
+ * to go round.
+ */
+export function waitCap({
+  evenShare,
+  maxInterval,
+  costs,
+}: Pick<CrawlPlanProblem, 'evenShare' | 'maxInterval' | 'costs'>): (crawlRate: number) => number {
+  if (evenShare === 0) return () => Number.POSITIVE_INFINITY;
   const once = (i: number): number => (costs === undefined ? 1 : costs.cost[i] + costs.ifChanged[i]);
-  const round = costs === undefined ? maxInterval.length : maxInterval.reduce((sum, _, i) => sum + once(i), 0);
-  let cap = round / (evenShare * crawlRate);
-  for (let attempt = 0; attempt < 60; attempt++) {
-    let needed = 0;
-    for (const [i, most] of maxInterval.entries()) needed += once(i) / Math.min(most, cap);
-    if (needed <= crawlRate) return cap;
-    cap *= 1.5;
+  let round = 0;
+  let open = 0;
+  const due: number[] = [];
+  for (let i = 0; i < maxInterval.length; i++) {
+    round += once(i);
+    if (maxInterval[i] < Number.POSITIVE_INFINITY) due.push(i);
+    else open += once(i);
   }
-  return Number.POSITIVE_INFINITY;
+  return (crawlRate) => {
+    let cap = round / (evenShare * crawlRate);
+    for (let attempt = 0; attempt < 60; attempt++) {
+      let needed = open / cap;
+      for (const i of due) needed += once(i) / Math.min(maxInterval[i], cap);
+      if (needed <= crawlRate) return cap;
+      cap *= 1.5;
+    }
+    return Number.POSITIVE_INFINITY;
+  };
 }

@@ -18,6 +18,7 @@ import {
 import { waitCap } from '../market/priced-plan.ts';
 import type { CrawlPlanProblem } from '../problem.ts';
 import type { PageModel } from '../rates/page-model.ts';
+import { manyPages, neededBesideShare, type Shared } from './beside-share.ts';
 import { type ClosedTimes, costAt, fetchesAt } from './closed-times.ts';
 import type { PlanTarget } from './problem.ts';
 
@@ -82,6 +83,8 @@ export function neededRate(
     if (found.met && Number.isFinite(found.price)) near = { start: found.price, step: nextRound };
     return found;
   };
+  const shared = besideShare(pages, { whole, target, scales }, budget);
+  if (shared !== null) return { ...shared, longest: longestOf(problem, shared.met.total) };
   let longest = problem.maxInterval;
   let met = needed(longest);
   if (!met.met) return met;
@@ -99,6 +102,31 @@ export function neededRate(
   return { met, bound, longest };
 }
 
+/** As many pages without hosts, signals or targets of their own have it; null for others. */
+function besideShare(
+  pages: TargetedPages,
+  asked: { readonly whole: number; readonly target: PlanTarget; readonly scales: TargetScales },
+  budget: Budget,
+): Shared | null {
+  const { problem, closed } = pages;
+  const { mean, own } = asked.target;
+  const { hosts } = marketOf(pages, problem.maxInterval, budget);
+  const isPlain = own === null && hosts === null && problem.signals === undefined;
+  if (mean === null || !isPlain || problem.evenShare === 0 || pages.model.pages < manyPages) return null;
+  const { minInterval: least, maxInterval: most, interval } = problem;
+  return neededBesideShare(
+    {
+      free: wantingOf(pages, most),
+      least: (i, wait) => fetchesAt(Math.min(most[i], Math.max(wait, least[i])), closed(i), interval),
+      waitAt: waitCap(problem),
+      limit: (i) => mean * asked.scales.of(i),
+      whole: asked.whole,
+      start: startOf(pages),
+    },
+    budget,
+  );
+}
+
 /** Whether no page waits longer than these. */
 function keeps({ problem, closed }: TargetedPages, crawls: Float64Array, longest: Float64Array): boolean {
   return crawls.every((fetches, i) => fetches >= fetchesAt(longest[i], closed(i), problem.interval));
@@ -106,7 +134,7 @@ function keeps({ problem, closed }: TargetedPages, crawls: Float64Array, longest
 
 /** Longest intervals, that of the even share of so many fetches a second among them. */
 export function longestOf(problem: CrawlPlanProblem, crawlRate: number): Float64Array {
-  const cap = waitCap(problem, crawlRate);
+  const cap = waitCap(problem)(crawlRate);
   return problem.maxInterval.map((most, i) => Math.min(most, Math.max(cap, problem.minInterval[i])));
 }
 

@@ -134,6 +134,7 @@ function settle(problem: TargetProblem, pages: PricedPages, settled: Settled): T
   const count = wanting.pages;
   const crawls = new Float64Array(count);
   const rest = new Float64Array(count);
+  wanting.allAt?.(common.low);
   for (let i = 0; i < count; i++) {
     const price = pages.priceOf(i, common.low);
     crawls[i] = wanting.crawlsAt(i, price);

@@ -38,6 +38,7 @@ export class PricedPages {
   left(price: number, pages: Uint32Array | null): number {
     let sum = 0;
     const count = pages?.length ?? this.wanting.pages;
+    if (pages === null) this.wanting.allAt?.(price);
     for (let k = 0; k < count; k++) {
       const i = pages === null ? k : pages[k];
       sum += this.wanting.leftAt(i, this.crawlsOf(i, price));

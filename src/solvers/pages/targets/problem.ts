@@ -4,6 +4,8 @@ import type { Budget } from '../../budget.ts';
 /** What pages make of a price, page by page. */
 export interface Wanting {
   readonly pages: number;
+  /** Told of a price before all pages are asked for it one by one. */
+  allAt?(price: number): void;
   /** Crawls a unit of time at a price above 0; falls in the price. At a price beyond every worth: what must be. */
   crawlsAt(page: number, price: number): number;
   /** What is left then, by weight: falls and is convex in the crawls. */

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { plainPages, solveCrawlPlan, solvePlanTarget } from '../../../src/solvers/crawl-plan/index.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+
+const now = 1_760_000_000;
+const day = 86_400;
+
+/** So many that the longest wait is found at each price. */
+function manyPages(evenShare: number, deadline: number) {
+  const count = 33_000;
+  const random = seededRandom(7);
+  const changeRate = Float64Array.from({ length: count }, () => Math.exp(4 * random() - 2) / day);
+  return {
+    ...plainPages(count),
+    now,
+    interval: day,
+    slotsByCrawler: Uint32Array.of(count / 2),
+    history: { offsets: new Uint32Array(count + 1), elapsed: new Float64Array(0), outcome: new Uint8Array(0) },
+    changeRate,
+    lastCrawl: changeRate.map(() => now - 2 * day * random()),
+    maxInterval: changeRate.map((_, i) => (i % 3 === 0 ? deadline : Number.POSITIVE_INFINITY)),
+    weight: changeRate.map((rate) => rate * day * Math.exp(2 * random() - 1)),
+    evenShare,
+  };
+}
+
+describe('the least fetches of many pages beside an even share', () => {
+  it.each([
+    ['', 0.05, Number.POSITIVE_INFINITY],
+    [', some of them with a deadline', 0.2, 12 * day],
+  ])('leave as much for ever as so many leave%s, and no plan does with many fewer', (_, evenShare, deadline) => {
+    const problem = manyPages(evenShare, deadline);
+    const forward = solveCrawlPlan(problem, unlimitedBudget());
+    if (forward.status === 'infeasible' || forward.longRun === null) throw new Error('there is a plan');
+    const mean = forward.longRun.value / problem.weight.reduce((sum, each) => sum + each, 0);
+    const target = { mean, own: null };
+    const found = solvePlanTarget({ problem, target, curve: false, less: () => null }, unlimitedBudget());
+    if (found.status !== 'planned') throw new Error('the target is kept');
+    const crawls = problem.slotsByCrawler[0];
+    expect(Math.abs((found.needed.crawlRate * day) / crawls - 1)).toBeLessThan(1e-8);
+    const bound = found.needed.objective.bound ?? Number.NaN;
+    expect(bound).toBeLessThanOrEqual(crawls);
+    // the bound knows of no even share, which takes some of the fetches to pages that are not worth them
+    expect(bound).toBeGreaterThan((1 - evenShare) * crawls);
+    const free = solvePlanTarget(
+      { problem: { ...problem, evenShare: 0 }, target, curve: false, less: () => null },
+      unlimitedBudget(),
+    );
+    if (free.status !== 'planned') throw new Error('the target is kept');
+    const least = free.needed.crawlRate * day;
+    expect(bound).toBeLessThanOrEqual(Math.ceil(least));
+    expect(bound).toBeGreaterThan((1 - 1e-3) * least);
+  });
+});
