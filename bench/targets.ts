@@ -3,6 +3,7 @@ import { crawlAllocationRequest } from '../src/schemas/crawl-allocation/index.ts
 import { solveAccessFrequencies, solveAccessTarget } from '../src/solvers/access-frequencies/index.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import { solveAllocationTarget, solveCrawlAllocation } from '../src/solvers/crawl-allocation/index.ts';
+import { type CrawlPlanProblem, plainPages, solveCrawlPlan, solvePlanTarget } from '../src/solvers/crawl-plan/index.ts';
 import { neededRate, solveCrawlPrice } from '../src/solvers/crawl-price/index.ts';
 import { seededRandom } from '../src/solvers/numerics/random/random.ts';
 import type { ObjectiveName } from '../src/solvers/pages/objectives/index.ts';
@@ -107,6 +108,32 @@ function price(objective: ObjectiveName, hosts: number): Benchmark {
   return benchmark({ name, of: `${histogram.pages.length} buckets`, forward, inverse, crawls: rate });
 }
 
+function plan(): Benchmark {
+  const count = changeRate.length;
+  const slotsByCrawler = Uint32Array.of(count / 2);
+  const asked: CrawlPlanProblem = {
+    ...plainPages(count),
+    now: 1_760_000_000,
+    interval: 86_400,
+    slotsByCrawler,
+    history: { offsets: new Uint32Array(count + 1), elapsed: new Float64Array(0), outcome: new Uint8Array(0) },
+    changeRate: changeRate.map((rate) => rate / 86_400),
+    lastCrawl: changeRate.map(() => 1_760_000_000 - Math.round(172_800 * random())),
+    weight,
+    evenShare: 0.05,
+  };
+  const forward = () => solveCrawlPlan(asked, unlimitedBudget());
+  const answer = forward();
+  const value = answer.status === 'infeasible' ? Number.NaN : (answer.longRun?.value ?? Number.NaN);
+  const mean = value / weight.reduce((sum, each) => sum + each, 0);
+  const inverse = (): number => {
+    const target = { mean, own: null };
+    const found = solvePlanTarget({ problem: asked, target, curve: false, less: () => null }, unlimitedBudget());
+    return found.status === 'planned' ? found.needed.objective.value : Number.NaN;
+  };
+  return benchmark({ name: 'crawl-plan', forward, inverse, crawls: count / 2 });
+}
+
 export const benchmarks: readonly Benchmark[] = [
   price('freshness', 0),
   price('freshness', 100),
@@ -115,4 +142,5 @@ export const benchmarks: readonly Benchmark[] = [
   frequencies(),
   allocation('mixed', paper),
   allocation('Poisson', { poisson: 1, lomax: 0 }),
+  plan(),
 ];
