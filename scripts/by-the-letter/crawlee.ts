@@ -1,6 +1,6 @@
 /** Crawlee by the letter of docs/how-to/integrations.md: its blocks as they stand, with URLs and an end put before them. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { blocks, check, follow, type Place, withOwn } from './readme.ts';
+import { blocks, check, checkVersions, follow, type Place, withOwn } from './readme.ts';
 import { startSite } from './site.ts';
 
 const pages = ['/every/5', '/every/60', '/every/100000', '/dies'];
@@ -91,13 +91,7 @@ await followPlan(answer.solution, crawler, { log });
       );
       check(early.length === 0, `plan ${round}, ${slots.length} fetches, none before its time: ${said(counts)}`);
     }
-    const log = readFileSync(`${home}/crawl-log.ndjson`, 'utf8').trimEnd().split('\n');
-    const versions = (path: string): number =>
-      new Set(log.filter((line) => line.includes(`${path}"`)).map((line) => JSON.parse(line).signature)).size;
-    check(
-      versions('/every/5') > 2 && versions('/every/100000') === 1,
-      `versions in the log: ${versions('/every/5')} and 1`,
-    );
+    checkVersions(`${home}/crawl-log.ndjson`);
   } finally {
     site.close();
   }

@@ -53,3 +53,12 @@ export function check(holds: boolean, what: string): void {
   console.log(`${holds ? 'holds' : 'FAILS'}: ${what}`);
   if (!holds) process.exitCode = 1;
 }
+
+/** Whether a crawl log of a site (site.ts) tells the page that changes from the one that does not. */
+export function checkVersions(log: string): void {
+  const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
+  const versions = (path: string): number =>
+    new Set(lines.filter((line) => line.includes(`${path}"`)).map((line) => JSON.parse(line).signature)).size;
+  const [changing, still] = [versions('/every/5'), versions('/every/100000')];
+  check(changing > 2 && still === 1, `versions in the log: ${changing} and ${still}`);
+}

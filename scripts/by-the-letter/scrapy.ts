@@ -1,6 +1,6 @@
 /** Scrapy by the letter of its README: two settings, a plan table, and plan after plan. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { blocks, check, follow, type Place, withOwn } from './readme.ts';
+import { blocks, check, checkVersions, follow, type Place, withOwn } from './readme.ts';
 import { startSite } from './site.ts';
 
 const pages = ['/every/5', '/every/60', '/every/100000', '/dies'];
@@ -86,13 +86,7 @@ export async function scrapy(_clone: string, { folder, env }: Place, work: strin
       });
       check(early.length === 0, `plan ${round}, ${planned.length} fetches, none before its time: ${said(made(began))}`);
     }
-    const log = readFileSync(`${home}/crawl-log.ndjson`, 'utf8').trimEnd().split('\n');
-    const versions = (path: string): number =>
-      new Set(log.filter((line) => line.includes(`${path}"`)).map((line) => JSON.parse(line).signature)).size;
-    check(
-      versions('/every/5') > 2 && versions('/every/100000') === 1,
-      `versions in the log: ${versions('/every/5')} and 1`,
-    );
+    checkVersions(`${home}/crawl-log.ndjson`);
   } finally {
     site.close();
   }

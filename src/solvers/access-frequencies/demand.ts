@@ -9,8 +9,6 @@ import { changesAtGain, freshnessGainRest } from '../pages/objectives/index.ts';
 import type { AccessPages } from './access-pages.ts';
 import { spacings } from './tables/spacing-table.ts';
 
-/** A constant of mathematics, made piece by piece as it is asked. */
-
 /** Gains within this share of each other count as equal. */
 export const sameWorth = 1e-14;
 /**

@@ -139,7 +139,7 @@ class TargetsByGroup {
     if (whole === Number.POSITIVE_INFINITY) return new Set();
     const prices = this.#parts.map((part, g) => likelyPrice(part.market, own.limit[g]));
     const rest = this.#part((group) => group < 0);
-    const start = Math.max(...prices);
+    const start = prices.reduce((most, price) => Math.max(most, price), 0);
     const left = (price: number): number => {
       this.#look();
       let sum = rest.problem.histogram.pages.length > 0 ? rest.market.leftByAll(price) : 0;

@@ -45,5 +45,5 @@ export class SpacingTable {
   }
 }
 
-/** One for all: what it has tabulated is the same for every problem. */
+/** One for all: a constant of mathematics, made piece by piece as it is asked. */
 export const spacings = new SpacingTable();

@@ -93,6 +93,7 @@ export class AgeGraph {
     }
     return { sequence: this.#sequence(choice, cycle.state), bound: this.#bound(d) };
   }
+
   /** To begin with: the page whose access makes the next state the cheapest. */
   #cheapestNext(): Uint8Array {
     const n = this.#n;

@@ -14,8 +14,7 @@
  * concave in g, so that gaps that sum to S cost least when all but one are M: n = ⌈S/M⌉ fetches. A page never fetched
  * or overdue begins with its first fetch, within M of now. O(pages). λ is taken as estimated.
  */
-import type { Budget } from '../../budget.ts';
-import { NothingToReturn } from '../../budget.ts';
+import { type Budget, NothingToReturn } from '../../budget.ts';
 import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';
 import type { CrawlPlanProblem, FetchCosts, PlanConflict } from '../problem.ts';
 import { utc } from '../spans.ts';

@@ -8,7 +8,7 @@
  * Known limits: no limits of hosts, no targets of some pages alone, and no pages that wait for signals.
  */
 import type { Budget } from '../../budget.ts';
-import { meetTarget, type TargetMet, type Wanting } from '../../pages/targets/index.ts';
+import { meetTarget, sampledStep, sampleOf, type TargetMet, type Wanting } from '../../pages/targets/index.ts';
 
 /** The question as pages of no host and no group have it. */
 export interface SharedTarget {
@@ -30,12 +30,6 @@ export interface Shared {
   readonly bound: number;
 }
 
-/** Pages of the sample that tells where the prices are. */
-const sampleSize = 16_384;
-/** With fewer pages than this the rounds of neededRate are quick enough. */
-export const manyPages = 2 * sampleSize;
-/** In ln p: how far the price of all may be from that of the sample. */
-const sampledStep = 0.03;
 /** How near the longest wait is brought to that of the fetches, and how near it must be in the end. */
 const close = 1e-10;
 const consistent = 1e-8;
@@ -47,8 +41,7 @@ const mostSums = 40;
  */
 export function neededBesideShare(target: SharedTarget, budget: Budget): Shared | null {
   const { free, whole, start, limit, waitAt } = target;
-  const stride = Math.ceil(free.pages / sampleSize);
-  const sample = Uint32Array.from({ length: Math.ceil(free.pages / stride) }, (_, k) => k * stride);
+  const sample = sampleOf(free.pages);
   const some = { budget, own: null, hosts: null, whole: sample.reduce((sum, i) => sum + limit(i), 0) };
   const sampled = meetTarget({ ...some, wanting: among(free, sample), start });
   if (!priced(sampled)) return null;

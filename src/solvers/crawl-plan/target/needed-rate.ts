@@ -9,6 +9,7 @@ import type { Budget } from '../../budget.ts';
 import {
   type CurvePoint,
   meetTarget,
+  sampledFrom,
   type TargetMet,
   type TargetMissed,
   type TargetProblem,
@@ -18,7 +19,7 @@ import {
 import { waitCap } from '../market/priced-plan.ts';
 import type { CrawlPlanProblem } from '../problem.ts';
 import type { PageModel } from '../rates/page-model.ts';
-import { manyPages, neededBesideShare, type Shared } from './beside-share.ts';
+import { neededBesideShare, type Shared } from './beside-share.ts';
 import { type ClosedTimes, costAt, fetchesAt } from './closed-times.ts';
 import type { PlanTarget } from './problem.ts';
 
@@ -76,14 +77,15 @@ export function neededRate(
   const own =
     target.own === null ? null : { of: target.own.of, limit: target.own.mean.map((mean, g) => mean * scales.own[g]) };
   const whole = target.mean === null ? Number.POSITIVE_INFINITY : target.mean * scales.whole;
-  let near: { readonly start: number; readonly step?: number } = { start: startOf(pages) };
+  const start = startOf(pages);
+  let near: { readonly start: number; readonly step?: number } = { start };
   const needed = (longest: Float64Array): TargetMet | TargetMissed => {
     const market = marketOf(pages, longest, budget);
     const found = meetTarget({ ...market, ...near, whole, own });
     if (found.met && Number.isFinite(found.price)) near = { start: found.price, step: nextRound };
     return found;
   };
-  const shared = besideShare(pages, { whole, target, scales }, budget);
+  const shared = besideShare(pages, { whole, target, scales, start }, budget);
   if (shared !== null) return { ...shared, longest: longestOf(problem, shared.met.total) };
   let longest = problem.maxInterval;
   let met = needed(longest);
@@ -105,14 +107,19 @@ export function neededRate(
 /** As many pages without hosts, signals or targets of their own have it; null for others. */
 function besideShare(
   pages: TargetedPages,
-  asked: { readonly whole: number; readonly target: PlanTarget; readonly scales: TargetScales },
+  asked: {
+    readonly whole: number;
+    readonly target: PlanTarget;
+    readonly scales: TargetScales;
+    readonly start: number;
+  },
   budget: Budget,
 ): Shared | null {
   const { problem, closed } = pages;
   const { mean, own } = asked.target;
   const { hosts } = marketOf(pages, problem.maxInterval, budget);
   const isPlain = own === null && hosts === null && problem.signals === undefined;
-  if (mean === null || !isPlain || problem.evenShare === 0 || pages.model.pages < manyPages) return null;
+  if (mean === null || !isPlain || problem.evenShare === 0 || pages.model.pages < sampledFrom) return null;
   const { minInterval: least, maxInterval: most, interval } = problem;
   return neededBesideShare(
     {
@@ -121,7 +128,7 @@ function besideShare(
       waitAt: waitCap(problem),
       limit: (i) => mean * asked.scales.of(i),
       whole: asked.whole,
-      start: startOf(pages),
+      start: asked.start,
     },
     budget,
   );

@@ -26,6 +26,7 @@ const [fewestMoments, mostMoments] = [256, 1024];
 const mostSteps = 1e7;
 const searchMoments = 256;
 const fewSlots = 60;
+
 export interface BoundProblem {
   readonly problem: CrawlScheduleProblem;
   readonly table: Timetable;

@@ -17,7 +17,7 @@ import { freshnessGain, staleChanges } from '../../pages/objectives/index.ts';
 export const fromStart = -1;
 
 /**
- * From so many times the gap on, an age is old. Half the digits of H(a + t) − H(a) would be lost. And the chance of
+ * From so many times the gap on, an age is old. Half the digits of H(a + t) − H(a) would be lost. The chance of
  * being stale, which grows more slowly than the age, moves by less than a millionth, so that its mean over a few points
  * serves.
  */

@@ -4,7 +4,7 @@
  *
  * Golub and Welsch (1969): the nodes are the eigenvalues of the tridiagonal matrix of the generalised Laguerre
  * polynomials (diagonal 2k + shape, off-diagonal √(k(k + shape − 1))), the weights the squares of the first components
- * of its eigenvectors. By the implicit QL method. O(nodes²) a rule.
+ * of its eigenvectors. They are found by the implicit QL method. O(nodes²) a rule.
  */
 
 export const gammaNodes = 8;

@@ -16,12 +16,10 @@ import { findRoot } from '../../numerics/search/root.ts';
 import { clearingPrice, type PriceBracket } from '../market/index.ts';
 import { beyondWorth, membersOf, PricedPages } from './priced-pages.ts';
 import type { GroupMet, Groups, OneMissed, TargetMet, TargetMissed, TargetProblem } from './problem.ts';
+import { sampledFrom, sampledStep, sampleOf } from './sample.ts';
 
 const manyPages = 20_000;
 const manyTolerance = 1e-9;
-/** Pages that give a start, where there are many more, and how near they bring the price. */
-const sampleSize = 16_384;
-const sampledStep = 0.03;
 /** What rounding may leave above a target. */
 const rounding = 1e-9;
 /** Above what limits leave, still within rounding of it. */
@@ -76,10 +74,8 @@ function commonPrice(pages: PricedPages, { whole, start, step }: TargetProblem):
   const { pages: count } = pages.wanting;
   const tolerance = count > manyPages ? manyTolerance : 0;
   if (step !== undefined) return targetPrice(pages, { target: whole, list: null, start, step, tolerance });
-  if (count <= 2 * sampleSize) return targetPrice(pages, { target: whole, list: null, start });
-  const stride = Math.ceil(count / sampleSize);
-  const sample = new Uint32Array(Math.ceil(count / stride));
-  for (let k = 0; k < sample.length; k++) sample[k] = k * stride;
+  if (count <= sampledFrom) return targetPrice(pages, { target: whole, list: null, start });
+  const sample = sampleOf(count);
   const target = (whole * sample.length) / count;
   const near = targetPrice(pages, { target, list: sample, start, tolerance: 1e-4 });
   const known = typeof near !== 'number' && near.low < beyondWorth;

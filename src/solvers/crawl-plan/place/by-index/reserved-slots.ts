@@ -1,7 +1,7 @@
 /**
  * Slots held for pages that must be fetched by a deadline. Each takes the latest free slot at or before it. That keeps
- * every set of deadlines that can be kept (unit tasks with deadlines form a matroid). The page gives it back when the
- * page is fetched sooner.
+ * every set of deadlines that can be kept (unit tasks with deadlines form a matroid). A page gives its slot back when
+ * it is fetched sooner.
  */
 import type { CrawlSlots } from '../../limits/slots.ts';
 import { FreeSlots } from './free-slots.ts';
