@@ -1,5 +1,5 @@
 /**
- * What the engine compiles is kept for the next start, beside the packages: nobody else writes there, as somebody might
+ * Keeps what the engine compiles for the next start, beside the packages. Nobody else writes there, as somebody might
  * into a folder for temporary files. Where it cannot be written, nothing is kept; Node 20 has no such cache.
  */
 import module from 'node:module';

@@ -1,6 +1,6 @@
 /**
- * An operation as a function of this process: the same check, the same solver and the same answer as over HTTP, without
- * a server and without a worker. `src/index.ts` exports one for every operation.
+ * An operation as a function of this process, without a server and without a worker. The check, the solver and the
+ * answer are the same as over HTTP. `src/index.ts` exports one for every operation.
  */
 import type * as z from 'zod';
 import { now } from './dispatch/clock.ts';

@@ -2,9 +2,9 @@
  * Checks a cycle against the model alone: it shares the law of the access time with the solver, and no code.
  *
  * The cost is computed afresh from the papers' formula, r = 1 − Σ_m (1 − h^(d_m))/(K·μ·E X). There h = E e^(−μX), and
- * d_m are the distances between accesses of a page around the cycle of K (Coffman, Liu & Weber 1997, (3) and Lemma
- * 3.1). A page that does not occur has r = 1. The bound at the cycle's own counts, Σ c(1 − f/(μE X)·(1 − h^(1/f))), is
- * not above the cost. O(K + N), one transform a page.
+ * d_m are the distances between accesses of a page around the cycle of K. Source: Coffman, Liu & Weber 1997, (3) and
+ * Lemma 3.1. A page that does not occur has r = 1. The bound at the cycle's own counts, Σ c(1 − f/(μE X)·(1 −
+ * h^(1/f))), is not above the cost. O(K + N), one transform a page.
  */
 
 import type { AccessSequence, AccessSequenceProblem } from '../solvers/access-sequence/index.ts';

@@ -1,6 +1,6 @@
 /**
- * Checks what several crawlers are given: every crawler's part by the checks of one crawler, hosts undivided, sums, and
- * that the bound is not above what one crawler M times as fast could cost at these very shares.
+ * Checks what several crawlers are given: every crawler's part by the checks of one crawler, hosts undivided, and sums.
+ * The bound may not exceed what one crawler M times as fast could cost at these very shares.
  */
 
 import type { TeamFrequenciesAnswer, TeamFrequenciesProblem } from '../solvers/access-teams/team-frequencies.ts';

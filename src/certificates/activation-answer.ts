@@ -1,6 +1,6 @@
 /**
- * Checks an answer of activation-policy as the contract has it: read into what its certificate takes, costs in units of
- * a lost page; and what the answer is compared with, measured again.
+ * Checks an answer of activation-policy as the contract has it. It turns the answer into what its certificate takes,
+ * with costs in units of a lost page. It measures again what the answer is compared with.
  */
 import * as z from 'zod';
 import { activationBeside, activationRequest, activationSolution } from '../schemas/activation-policy/index.ts';

@@ -1,6 +1,6 @@
 /**
  * Checks an answer against the model without the code that found it: its invariants and the balance of pages. Where the
- * chain is small enough it computes the averages in a chain of its own (naive-chain.ts), those of a front and of a
+ * chain is small enough it computes the averages in a chain of its own (naive-chain.ts). It does so for a front and a
  * mixture too.
  */
 

@@ -10,9 +10,9 @@ import { numberIn, type WireObject } from './wire.ts';
 
 /**
  * What an answer violates, in words; empty when it keeps everything. Of a plan: slots used once and at their times,
- * minInterval and minDelay, maxInterval to within one slot, counts and next fetches as scheduled, every page without a
- * fetch named, no more items lost than allowed. Of a conflict: that as many fetches are due, and no more possible, as
- * it says.
+ * minInterval and minDelay, maxInterval to within one slot. Also counts and next fetches as scheduled, every page
+ * without a fetch named, no more items lost than allowed. Of a conflict: that as many fetches are due, and no more
+ * possible, as it says.
  */
 export function certifyCrawlPlan(problem: CrawlPlanProblem, answer: CrawlPlanAnswer): string[] {
   if (answer.status === 'infeasible') return certifyConflict(problem, answer.conflict);

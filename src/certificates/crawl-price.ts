@@ -1,8 +1,8 @@
 /**
  * Checks a price against the model alone, with code of its own. Rates are by bisection of the derivative of the cost,
- * costs by their definition. Of each bucket it uses only what its range and sums say at first sight: all its pages at
- * the least ratio, all at the largest, all at the mean. That is coarser than the solver's proofs, and enough to see a
- * wrong price, bracket, bound or cost.
+ * costs by their definition. Of each bucket it uses only what follows at once from range and sums. All its pages are at
+ * the least ratio, the largest or the mean. That is coarser than the solver's proofs, and enough to see a wrong price,
+ * bracket, bound or cost.
  */
 
 import type { CrawlPriceAnswer, CrawlPriceProblem } from '../solvers/crawl-price/problem.ts';

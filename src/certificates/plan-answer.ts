@@ -1,6 +1,6 @@
 /**
- * An answer of crawl-plan, checked from its request: the schedule keeps what was asked, and what pages are said to cost
- * follows from the schedule and from their rates, or from what is believed of these, by quadrature.
+ * An answer of crawl-plan, checked from its request. The schedule must keep what was asked. The stated costs of pages
+ * must follow by quadrature from the schedule and from their rates, or from what is believed of these.
  */
 
 import type { ObjectiveName } from '../solvers/pages/objectives/index.ts';

@@ -2,11 +2,11 @@
  * An independent check of a slot assignment: is it feasible, what does it cost, and how far can it be from the best
  * one?
  *
- * Method: every task's slot is looked at by itself. The bound is weak duality: for any slot prices y ≥ 0,
- * Σ_j min(p, min_s c(j,s) + y_s) − Σ_s y_s is a lower bound on the cost of every assignment, whoever made the prices.
- * The inner minimum is over all slots a task may use, found in a tree over the slots of a crawler (price-tree.ts).
- * value − bound is the total violation of complementary slackness; 0 proves optimality.
- * Shares no code with the solver: times of slots, windows and minima are computed here in their own way.
+ * Method: every task's slot is looked at by itself. The bound is weak duality, for any slot prices y ≥ 0, whoever made
+ * them. No assignment costs less than Σ_j min(p, min_s c(j,s) + y_s) − Σ_s y_s. The inner minimum is over all slots a
+ * task may use, found in a tree over the slots of a crawler (price-tree.ts). The difference value − bound is the total
+ * violation of complementary slackness; 0 proves optimality. Shares no code with the solver: times of slots, windows
+ * and minima are computed here in their own way.
  *
  * Complexity: O((n + M) log M) typically; O(n·C) more when tasks are kept to several crawlers.
  */
@@ -37,8 +37,8 @@ const slotsBetweenPolls = 65_535;
 const rounding = 1e-11;
 
 /**
- * Whether an answer keeps what it says: feasible, its value true, its bound no higher and, where it came with prices
- * and says optimal, proved by them. The tasks of a conflict really are more than the slots that they may use.
+ * Whether an answer keeps what it says: it is feasible, its value true and its bound no higher. If it came with prices
+ * and says optimal, they must prove it. The tasks of a conflict really are more than the slots that they may use.
  *
  * @returns the violations in words; empty when there is none
  */

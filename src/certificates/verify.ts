@@ -1,9 +1,9 @@
 /**
- * What is wrong with an answer, for every operation: a request and an answer as the contract has them go in, sentences
+ * What is wrong with an answer, for every operation. A request and an answer go in as the contract has them; sentences
  * come out, none where nothing is wrong.
  *
- * A certificate shares no code with the solver whose answer it checks. It computes the objective again, looks at every
- * limit by itself, and proves optimality in a way of its own where it can be proved in a moment.
+ * A certificate shares no code with the solver whose answer it checks. It computes the objective again and looks at
+ * every limit by itself. It proves optimality in a way of its own where a moment is enough for that.
  */
 import { verifyAccessFrequencies } from './access-frequencies.ts';
 import { verifyAccessSequence } from './access-sequence.ts';

@@ -1,7 +1,7 @@
 /**
- * Requests and answers as the contract has them, read by certificates in their own way: JSON of any origin, lists as
- * rows or as columns, numbers in arrays plain or typed. Nothing is taken on trust: what cannot be read is a fault of the
- * answer, said with its place.
+ * Requests and answers as the contract has them, read by certificates in their own way. JSON may be of any origin,
+ * lists in rows or columns, arrays of numbers plain or typed. Nothing is taken on trust: what cannot be read is a fault
+ * of the answer, said with its place.
  */
 
 /** A part of a request or an answer that is not of the form the contract gives it. */

@@ -30,7 +30,7 @@ export interface PlanOptions {
 /**
  * Runs the crawler through a plan (the `solution` of crawl-plan, in rows) and ends when its last fetch has been
  * handled. A fetch is never made before it is due. Where the plan is late, or begun again, each page's overdue fetches
- * are made once, and none that the log shows; between those of a host lies the least time that the plan has there.
+ * are made once, and none that the log shows. Between those of a host lies the least time that the plan has there.
  */
 export async function followPlan(plan: PlanSolution, crawler: RequestRunner, options: PlanOptions = {}): Promise<void> {
   const { log, signal, urlOf = (page) => page } = options;

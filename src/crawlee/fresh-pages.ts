@@ -1,6 +1,6 @@
 /**
- * Pages that a Crawlee crawler keeps fresh by one number: each is fetched again once a fetch is worth its price, and the
- * price is moved so that as many are made as are wanted (docs/how-to/crawling-by-a-price.md).
+ * Pages that a Crawlee crawler keeps fresh by one number, the price of a fetch (docs/how-to/crawling-by-a-price.md). It
+ * fetches each page again once a fetch is worth the price, and moves the price so that as many are made as are wanted.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -112,7 +112,7 @@ export class FreshPages {
   }
 
   /**
-   * Takes a plan table in place of the one before. A fetch that was made since its `nextFetch` is not made again; pages
+   * Takes a plan table in place of the one before. A fetch that was made since its `nextFetch` is not made again. Pages
    * that have left the plan, and those that it does not know, are fetched by the price.
    *
    * @param secondsPerUnit of the rows' intervals

@@ -1,6 +1,6 @@
 /**
- * Stands in the place of the service's address in the demonstration: the published document is a file beside the page,
- * and questions are answered by workers of the browser.
+ * Takes the place of the service's address in the demonstration. The published document is a file beside the page, and
+ * workers of the browser answer questions.
  */
 import type { Progress } from '../console/api/answer.ts';
 import type { Leaving, Reply, Service } from '../console/api/service.ts';

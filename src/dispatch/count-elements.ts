@@ -1,6 +1,6 @@
 /**
  * What a JSON text would allocate, counted over its bytes before it is parsed. A parser makes forty bytes of two (`[]`)
- * and cannot be stopped: a body within the size limit can ask for gigabytes, and only then be refused. This pass
+ * and cannot be stopped. A body within the size limit can ask for gigabytes, and only then be refused. This pass
  * allocates nothing that grows with the text and takes a tenth to a half of the parser's time.
  *
  * It counts, it does not check: a text that is not JSON gets some counts and is refused by the parser.
@@ -112,7 +112,7 @@ class Levels {
 
 /**
  * Counts what is in a JSON text (UTF-8). Ends at the first array or object longer than it may be, with its whole
- * length, and where the text lies deeper than `maxDepth` or uses more names than `maxNames`.
+ * length. Ends also where the text lies deeper than `maxDepth` or uses more names than `maxNames`.
  * @param lifter takes columns and lists of pairs as they are met; they count as what the parser would have made of them
  */
 export function countElements(bytes: Uint8Array, bounds: ElementBounds, lifter: Lifter | null = null): ElementCount {

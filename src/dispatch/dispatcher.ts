@@ -1,6 +1,6 @@
 /**
  * Decides where a request runs. The event loop solves only what is a closed form by its operation's word, and only for
- * ten milliseconds; everything else goes to a worker process as bytes, which costs a small request some 25 µs.
+ * ten milliseconds. Everything else goes to a worker process as bytes, which costs a small request some 25 µs.
  */
 import type { ServedOperation } from '../operations/operation.ts';
 import { type Problem, problem } from '../schemas/contract/problem.ts';
@@ -189,9 +189,9 @@ export class Dispatcher {
   }
 
   /**
-   * While every worker is taken, a small body is tried in a process kept for that, so that short solves need not wait
-   * for long ones. Null where there is no such place, or the solve turned out to be long. Before any worker has started
-   * the first that does comes sooner than that process.
+   * While every worker is taken, a process kept for that tries a small body. So short solves need not wait for long
+   * ones. Null where there is no such place, or the solve turned out to be long. Before any worker has started the
+   * first that does comes sooner than that process.
    */
   async #attempt(whole: PoolTask): Promise<Exclude<WorkerResult, { kind: 'abandoned' }> | null> {
     if (this.#quick === null || !this.#pool.started || !this.#quick.hasRoom) return null;

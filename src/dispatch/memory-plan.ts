@@ -21,7 +21,7 @@ const worthwhileHeapMb = 160;
 const quickFromMb = 2048;
 /**
  * Of all memory, what one body may take and what those in flight may. On its way a body may be held eight times and
- * more: what came of it and is not yet collected, in its place, in the worker's, and as text.
+ * more. It lies in its place, in the worker's and as text, beside what came of it and is not yet collected.
  */
 const bodyShare = 1 / 32;
 const inFlightShare = 1 / 16;

@@ -202,7 +202,7 @@ export function solve(ready: Ready, budget: Budget, clock: () => number, queueMs
 }
 
 /**
- * The refusal of a request whose time has passed: its limit, the time it took, how far it had come, and the time that
+ * The refusal of a request whose time has passed. It gives the limit, the time it took, how far it had come, and what
  * solving it takes as far as that is known. What the solver needs comes on top of what reading and waiting took.
  */
 export function timeLimitReached(timeLimitMs: number, usedMs: number, reason: string, neededMs?: number): Problem {

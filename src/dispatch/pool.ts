@@ -1,6 +1,6 @@
 /**
  * The workers: a fixed number of processes, one task a process, a bounded queue before them. A process that is lost
- * fails its own task and is replaced at once; one whose task neither finishes nor stops when it must is ended. An idle
+ * fails its own task and is replaced at once. One whose task neither finishes nor stops when it must is ended. An idle
  * one that holds much memory is replaced by a fresh one.
  */
 import { availableParallelism } from 'node:os';
@@ -73,7 +73,7 @@ export class Pool {
   #closed = false;
 
   /**
-   * Starts one process, and the others once it can take tasks: all at once would take each other's processor time while
+   * Starts one process, and the others once it can take tasks. All at once would take each other's processor time while
    * the service waits for the first.
    *
    * @param after when the first may start, and when the others

@@ -14,7 +14,7 @@ import type { Lifter } from './lifted/lifter.ts';
 
 /**
  * The longest arrays an operation takes, from the sizes it publishes. A list at the top level (or a column of it) has
- * the size published under its name, any other array at most the largest size of all. One more than that, since a
+ * the size published under its name. Any other array has at most the largest size of all. One more than that, since a
  * policy has a count for each queue length from 0 to the capacity.
  */
 export function elementBounds(limits: Readonly<Record<string, number>>): ElementBounds {

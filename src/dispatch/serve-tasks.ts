@@ -1,7 +1,7 @@
 /**
- * The life of a worker process: read a task, run it, write its result, again. Nothing here waits for events: reading
- * blocks until a task comes, which answers a small request some 25 µs after it was sent, and while a solver runs it
- * looks for a cancellation itself. When the service has gone, reading ends and so does the process.
+ * The life of a worker process: read a task, run it, write its result, again. Nothing here waits for events. Reading
+ * blocks until a task comes, which answers a small request some 25 µs after it was sent. While a solver runs it looks
+ * for a cancellation itself. When the service has gone, reading ends and so does the process.
  */
 import { readSync, writeFileSync, writeSync } from 'node:fs';
 import module from 'node:module';

@@ -1,6 +1,6 @@
 /**
  * The end of a caller's connection. Before Node 24 a response that waits behind another on its connection has no socket
- * yet and is told nothing when that closes, so both are listened to.
+ * yet. It is told nothing when that closes, so both are listened to.
  *
  * A caller that will send no more may still read (`nc -N`), or may have left: both look alike. Only the system of one
  * that has left refuses the next byte, and the connection closes. So a byte is sent that means nothing: of what every

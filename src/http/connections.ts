@@ -1,6 +1,6 @@
 /**
- * Connections on the way out. The framework closes those that have served a request and are idle; a connection that
- * was opened and has sent nothing yet counts as busy there and would hold up the end until it times out.
+ * Connections on the way out. The framework closes those that have served a request and are idle. A connection that was
+ * opened and has sent nothing yet counts as busy there. It would hold up the end until it times out.
  */
 import type { Socket } from 'node:net';
 import fp from 'fastify-plugin';

@@ -26,7 +26,7 @@ const maxWaitingCharacters = 8 * 1024 * 1024;
 export interface Log {
   readonly logger: FastifyBaseLogger;
   /**
-   * Writes a line of level info from JSON text, `"name":value,…`: the logger would look at every member of an object
+   * Writes a line of level info from JSON text, `"name":value,…`. The logger would look at every member of an object
    * first, which takes a small request half as long as its solve.
    */
   info(members: string): void;

@@ -1,6 +1,6 @@
 /**
- * The end of a request, once each: the framework's onResponse does not come when the caller has left before the
- * answer, and those are the ones an operator wants to see.
+ * The end of a request, once each. The framework's onResponse does not come when the caller has left before the answer,
+ * and an operator wants to see those.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';

@@ -1,7 +1,7 @@
 /**
- * OpenTelemetry traces, only when an endpoint is configured: nothing of it is loaded otherwise. Its packages are
- * not installed with it; where they are missing, the service starts without traces and says in one line of its log
- * what to install.
+ * OpenTelemetry traces, only when an endpoint is configured: nothing of it is loaded otherwise. Its packages are not
+ * installed with it. Where they are missing, the service starts without traces and says in one line of its log what to
+ * install.
  */
 import fp from 'fastify-plugin';
 import type { Config } from '../config.ts';

@@ -1,5 +1,5 @@
 /**
- * Pages that never answered 304 where the crawler asks whether they changed: with no other sign of a change, each fetch
+ * Pages that never answered 304 where the crawler asks whether they changed. With no other sign of a change, each fetch
  * of such a page found another content. Without this the fastest pages of an access log would have no check at all.
  */
 import type { Observation } from '../solvers/estimation/index.ts';

@@ -2,8 +2,8 @@
  * Whether pages of a host change together, by a crawl log.
  *
  * Model: check i of a page finds a change (x = 1) or none; r = x − p, with p the page's own share of changes. Checks
- * are put into stretches of time. ρ is the mean of r_i·r_j over pairs of pages of one host in a stretch, less that over
- * pairs of two hosts, divided by the mean of r². What all hosts share, such as a quiet weekend, cancels.
+ * are put into stretches of time. Take the mean of r_i·r_j over pairs of pages of one host in a stretch, less that over
+ * pairs of two hosts. Divided by the mean of r², this is ρ. What all hosts share, such as a quiet weekend, cancels.
  *
  * Method: sums by host and stretch. The error of ρ is told by how it differs from host to host. Complexity: linear in
  * the fetches. Known limits: pages fetched at different rates see one change in different stretches, which hides it.

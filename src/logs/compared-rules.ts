@@ -1,6 +1,6 @@
 /**
- * What a model expects of three rules on the pages of a log, at equal fetches: the log's own, all pages in turn, and
- * the plan's long-run intervals. Pages change as Poisson processes with rates that the log leaves in doubt.
+ * What a model expects of three rules on the pages of a log, at equal fetches. They are the log's own, all pages in
+ * turn, and the plan's long-run intervals. Pages change as Poisson processes with rates that the log leaves in doubt.
  *
  * A copy fetched every g is current for (1 − e^(−λg))/λ of g in the mean (J. Cho, H. Garcia-Molina, SIGMOD 2000). The
  * log's own rule is taken as it was: each gap between two fetches counts as long as it lasted.

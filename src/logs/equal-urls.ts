@@ -1,6 +1,7 @@
 /**
- * URLs that are written differently and are equal by RFC 3986, section 6.2: letters of scheme and host, the scheme's own
- * port, an empty path, dot segments, hexadecimal digits of escapes, escapes of unreserved characters. A fragment names a part of the same page.
+ * URLs that are written differently and are equal by RFC 3986, section 6.2. They differ in letters of scheme and host,
+ * the scheme's own port, an empty path, dot segments, hexadecimal digits of escapes, escapes of unreserved characters.
+ * A fragment names a part of the same page.
  */
 
 const absolute = /^[a-z][a-z0-9+.-]*:\/\//i;

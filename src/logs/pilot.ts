@@ -23,8 +23,8 @@ const day = 86_400;
 export const usualGrace = 900;
 
 /**
- * The pages that were known when the day before began, by their ids: which page a probe is of must not change when
- * the log grows, and a day's probes are named on the day before.
+ * The pages that were known when the day before began, by their ids. A day's probes are named on the day before; which
+ * page a probe is of must not change when the log grows.
  */
 function knownOn(pages: readonly LoggedPage[], time: number): LoggedPage[] {
   const begin = (Math.floor(time / day) - 1) * day;

@@ -53,8 +53,8 @@ export interface OperationDefinition<
   readonly request: Req;
   readonly solution: Solution;
   /**
-   * The answer in one to three sentences, from its own numbers (src/words has the means): what to do, what it gives,
-   * what else it could be. Every answer carries it as `summary`. Asked only of answers with a solution.
+   * The answer in one to three sentences, from its own numbers (src/words has the means). They say what to do, what it
+   * gives, what else it could be. Every answer carries it as `summary`. Asked only of answers with a solution.
    */
   readonly sentence?: Sentence<z.output<Req>, Solution, Beside>;
   /** The sentence of an answer that only evaluates the caller's own policy, where it has no solution. */
@@ -78,7 +78,7 @@ export interface OperationDefinition<
    */
   work(request: z.output<Req>): number;
   /**
-   * True only where a body of this form, checked and solved, takes a few thousand steps whatever its numbers are: such
+   * True only where a body of this form, checked and solved, takes a few thousand steps whatever its numbers are. Such
    * a request is solved on the event loop. Everything else goes to a worker, which is where an operation without this
    * belongs. Asked of a small body that nobody has checked.
    */

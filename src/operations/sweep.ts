@@ -2,9 +2,9 @@
  * Solving a request for several values of one of its numbers: the mechanism behind `sweep`, the same for every
  * operation whose request has it.
  *
- * Each value is put into a copy of the body as it came, and the copy is checked as a request of its own: what a sweep
- * accepts is what would be accepted one by one. The points are solved one after the other in the order of their values,
- * each with its share of the time that is left; the rows stand in the order asked for.
+ * Each value is put into a copy of the body as it came, and the copy is checked as a request of its own. A sweep
+ * accepts exactly what would be accepted one by one. The points are solved one after the other in the order of their
+ * values, each with its share of the time left. The rows stand in the order asked for.
  */
 import type * as z from 'zod';
 import type { FieldCode } from '../schemas/contract/codes.ts';

@@ -1,9 +1,9 @@
 /**
  * What is done at the end of a turn of the event loop, all at once.
  *
- * To write an answer wakes its reader, and a reader that is woken for one answer sleeps again before the next: under
- * load that takes the system longer than a small solve. Once every request that has come is read and solved, their
- * answers leave one after the other while the reader is awake.
+ * Writing an answer wakes its reader, and a reader woken for one answer sleeps again before the next. Under load that
+ * takes the system longer than a small solve. Once every request that has come is read and solved, their answers leave
+ * one after the other while the reader is awake.
  */
 import { now } from '../dispatch/clock.ts';
 

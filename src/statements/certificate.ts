@@ -7,9 +7,9 @@ import { gapWithin, staleness } from './gaps.ts';
 import { ageIndex, ageMarginal, hasHosts, type PlanStatement, solvedPages } from './priced-pages.ts';
 
 /**
- * A query for what the plan spends and costs at a price with intervals within bounds, exact on the pages: `spent`,
- * `cost`, and how many pages are never crawled (`withoutCrawl`). Each page's rate being the best one at the price, no
- * plan of rate R within the bounds costs less than cost + price·(spent − R).
+ * A query for what the plan spends and costs at a price with intervals within bounds, exact on the pages. It gives
+ * `spent`, `cost`, and how many pages are never crawled (`withoutCrawl`). Each page's rate is the best one at the
+ * price. So no plan of rate R within the bounds costs less than cost + price·(spent − R).
  */
 export function boundedStatement(dialect: Dialect, statement: PlanStatement): string {
   const { quoted, once } = dialect;
@@ -31,10 +31,10 @@ export function boundedStatement(dialect: Dialect, statement: PlanStatement): st
 }
 
 /**
- * A query for the certificate of a price, exact on the pages. It gives what they spend there (`spent`), the sum of the
- * least of cost and price (`least`: no plan of rate R costs less than least − price·R), and how many pages are never
- * crawled (`withoutCrawl`). Hosts with prices of their own have a row each, under `host`; the other pages have one with
- * NULL there.
+ * A query for the certificate of a price, exact on the pages. It gives what they spend there (`spent`), and how many
+ * pages are never crawled (`withoutCrawl`). It also gives the sum of the least of cost and price (`least`): no plan of
+ * rate R costs less than least − price·R. Hosts with prices of their own have a row each, under `host`; the other pages
+ * have one with NULL there.
  */
 export function certificateStatement(dialect: Dialect, statement: PlanStatement): string {
   const { quoted } = dialect;

@@ -22,8 +22,8 @@ const ofColumn = { changeRate: [missing, zero, negative, endless], weight: [miss
 const base = 8;
 
 /**
- * The faults of a page as a number, 0 where there is none: that of its rate's kind, and {@link base} times that of its
- * weight's.
+ * The faults of a page as a number, 0 where there is none. It is that of its rate's kind, plus {@link base} times that
+ * of its weight's.
  */
 export function faultCode(rate: string, weight: string): string {
   const codeOf = (value: string, kinds: readonly Pick<FaultKind, 'condition'>[]): string =>

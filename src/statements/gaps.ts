@@ -13,8 +13,8 @@ export const staleness = [
 ].join('\n  ');
 
 /**
- * Changes between two crawls, with the time between them kept within its bounds. A page's cost is convex in its rate,
- * so what is best at a price under bounds is what is best without them, or the bound it is past.
+ * Changes between two crawls, with the time between them kept within its bounds. A page's cost is convex in its rate.
+ * So the best at a price under bounds is the best without them, or the bound it is past.
  */
 export function gapWithin(dialect: Dialect, within: IntervalBounds | undefined): string {
   const gap = 'y / scale';

@@ -1,6 +1,6 @@
 /**
  * Newton's steps to the rate at which a page's checks are likeliest, as common table expressions from `asked` (a row a
- * page) to `found`: page_id, near (the rate) and information.
+ * page) to `found`. The columns of `found` are page_id, near (the rate) and information.
  */
 const steps = 8;
 
@@ -32,8 +32,8 @@ export function likeliestByTables(once: string): string {
 }
 
 /**
- * The column of `asked` that `likeliestByArrays` reads: Spark writes every reference to a common table expression out
- * again, so that nine reads of `gaps` are nine times the log sorted.
+ * The column of `asked` that `likeliestByArrays` reads. Spark writes every reference to a common table expression out
+ * again: nine reads of `gaps` are nine times the log sorted.
  */
 export const changedGaps = 'COLLECT_LIST(CASE WHEN changed = 1 AND elapsed > 0 THEN CAST(elapsed AS DOUBLE) END)';
 

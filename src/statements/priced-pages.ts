@@ -77,9 +77,9 @@ function pricedPages(dialect: Dialect, statement: PlanStatement, kept: string): 
 }
 
 /**
- * `loaded`: load = −ln(1 − q), and 1 for pages that are not crawled, since engines that work on vectors are twice as
- * slow where half of a vector is NULL. `near`: the approximation; `missed`: what it is off in y − ln(1 + y) = load, by
- * the slope there; `solved`: the step, below .01 the series. Above .01 nothing is lost where 1 + y or 1 − q is rounded.
+ * `loaded`: load = −ln(1 − q), and 1 for pages that are not crawled. Engines that work on vectors are twice as slow
+ * where half of a vector is NULL. `near`: the approximation; `missed`: what it is off in y − ln(1 + y) = load, by the
+ * slope there; `solved`: the step, below .01 the series. Above .01 nothing is lost where 1 + y or 1 − q is rounded.
  */
 function freshnessSteps(dialect: Dialect, kept: string, ratioFrom: number | undefined): string[] {
   const { log1p, once } = dialect;
@@ -130,8 +130,8 @@ export const ageMarginal = `CASE WHEN y < 1 THEN y * y * ${polynomial(terms.map(
 const newtonSteps = 5;
 
 /**
- * V(y) = load by Newton's method on logarithms, in which V is all but straight (its elasticity lies between 2 and 3):
- * from some twenty hundredths off, five steps reach rounding.
+ * V(y) = load by Newton's method on logarithms, in which V is all but straight: its elasticity lies between 2 and 3.
+ * From some twenty hundredths off, five steps reach rounding.
  */
 function ageSteps({ once }: Dialect, kept: string): string[] {
   const slope = 'CASE WHEN y < 0.0001 THEN y * (1 - y / 2) WHEN y > 40 THEN 1 ELSE 1 - EXP(-y) END';

@@ -4,14 +4,14 @@
  * Model: a page changes by a Poisson process of rate λ; a check τ after the one before finds it changed with
  * probability 1 − e^(−λτ). First fetches and failed ones say nothing. A 304 found the page as it was; any other fetch
  * is compared with the last signature known, and says nothing without one. A page without a check has the rate of all
- * pages together, or of a change a day where no page has one, so that plans do not lose it. Half an unchanged check of
- * the page's mean spacing τ̄ is added, which for regular checks is the bias-reduced −ln((n − X + ½)/(n + ½))/τ of Cho &
- * Garcia-Molina (2003, section 4.2). The likelihood is greatest where Σ τ/(e^(λτ) − 1) over the changed checks is the
- * time S of the unchanged ones. Its logarithm as a function of ln λ is decreasing and concave, and Newton's method
- * starts from X/(S + half the time of the changed checks). A page seen unchanged at all checks has the rate of half a
- * change in the time it was watched. The interval is of 95%: normal in ln λ by the observed information, for pages
- * never seen changed from 0 to −ln(.025)/S. Every changed check is kept as it is: nothing is binned, and irregular logs
- * lose nothing.
+ * pages together, so that plans do not lose it. Where no page has one, its rate is a change a day. Half an unchanged
+ * check of the page's mean spacing τ̄ is added. For regular checks this is the bias-reduced −ln((n − X + ½)/(n + ½))/τ
+ * of Cho & Garcia-Molina (2003, section 4.2). The likelihood is greatest where Σ τ/(e^(λτ) − 1) over the changed checks
+ * is the time S of the unchanged ones. Its logarithm as a function of ln λ is decreasing and concave, and Newton's
+ * method starts from X/(S + half the time of the changed checks). A page seen unchanged at all checks has the rate of
+ * half a change in the time it was watched. The interval is of 95%: normal in ln λ by the observed information, for
+ * pages never seen changed from 0 to −ln(.025)/S. Every changed check is kept as it is: nothing is binned, and
+ * irregular logs lose nothing.
  */
 import type { Dialect } from './dialects.ts';
 import { changedGaps, likeliestByArrays, likeliestByTables } from './likeliest-rate.ts';
@@ -56,9 +56,9 @@ export function previewStatement(dialect: Dialect, log: LogTable): string {
 }
 
 /**
- * A query of a row a page: id, rate, rateLow, rateHigh (per `secondsPerUnit`; null without a check), checks, changes and
- * lastCrawl (epoch seconds, of its last fetch, failed ones too). No column has the name of one that it is made from,
- * which ClickHouse would take for itself.
+ * A query of a row a page: id, rate, rateLow, rateHigh (per `secondsPerUnit`; null without a check), checks, changes
+ * and lastCrawl. The last is in epoch seconds, of its last fetch, failed ones too. No column has the name of one that
+ * it is made from, which ClickHouse would take for itself.
  */
 export function ratesStatement(dialect: Dialect, log: LogTable, secondsPerUnit: number): string {
   const { name: engine, quoted } = dialect;

@@ -1,7 +1,7 @@
 /**
- * The price of a crawl for the pages of a table, from a survey of them and one more scan, for the certificate. What is
- * answered holds for the pages themselves, not only for their histogram: that scan gives what they spend at the price
- * and the dual function, exactly.
+ * The price of a crawl for the pages of a table, from a survey of them and one more scan, for the certificate. The
+ * answer holds for the pages themselves, not only for their histogram. That scan gives what they spend at the price and
+ * the dual function, exactly.
  */
 import { crawlPriceRequest } from '../schemas/crawl-price/index.ts';
 import { relativeGap } from '../solvers/answer.ts';

@@ -1,7 +1,7 @@
 /**
  * Targets of classes or hosts of a page table: as few crawls as keep them all, each with a price of its own. The same
- * two scans as one price takes: the survey, whose rows are then by class too, and the certificate, which says what each
- * class spends and costs at its price, exactly.
+ * two scans as one price takes: the survey, whose rows are then by class too, and the certificate. The certificate says
+ * what each class spends and costs at its price, exactly.
  */
 import { relativeGap } from '../solvers/answer.ts';
 import { unlimitedBudget } from '../solvers/budget.ts';

@@ -1,7 +1,7 @@
 /**
  * The price of a crawl where the time between two crawls of a page has bounds. A histogram of ratios does not know
  * which pages are at a bound, so the price is found by scans of the pages. Each gives what they spend and cost at a
- * price, exactly, and both the bracket and the bound of the answer come from these sums alone.
+ * price, exactly. Both the bracket and the bound of the answer come from these sums alone.
  */
 import { relativeGap } from '../solvers/answer.ts';
 import { boundedStatement, type PlanStatement } from '../statements/index.ts';

@@ -1,5 +1,5 @@
 /**
- * A cell of CSV (RFC 4180). A text that a spreadsheet would run as a formula gets a `'` before it: ids come from crawl
+ * A cell of CSV (RFC 4180). A text that a spreadsheet would run as a formula gets a `'` before it. Ids come from crawl
  * logs, and so from strangers (OWASP, "CSV Injection").
  */
 export function csvCell(value: unknown): string {

@@ -1,6 +1,7 @@
 /**
- * What a caller meant by a word that is not known where it stands: the new word for an old one, the contract's word for
- * a usual synonym, or the nearest spelling. Nothing is accepted under another name; the refusal says which name is.
+ * What a caller meant by a word that is not known where it stands. It is the new word for an old one, the contract's
+ * word for a usual synonym, or the nearest spelling. Nothing is accepted under another name; the refusal says which
+ * name is.
  */
 import { suggestions } from './suggest.ts';
 

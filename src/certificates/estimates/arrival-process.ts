@@ -1,6 +1,6 @@
 /**
- * Checks a fitted arrival process through its matrices alone: the record is read a second time, and moments,
- * correlations, rates and likelihoods are those of the matrices by plain elimination. Nothing of the finders is shared.
+ * Checks a fitted arrival process through its matrices alone. It reads the record a second time, and computes moments,
+ * correlations, rates and likelihoods from the matrices by plain elimination. Nothing of the finders is shared.
  */
 
 import { Matrix as DenseMatrix, solve } from 'ml-matrix';

@@ -1,6 +1,6 @@
 /**
- * Checks estimated change rates against the likelihood as the model states it, term by term: no pooling of gaps, no
- * bracketing, nothing shared with the finder (change-likelihood.ts).
+ * Checks estimated change rates against the likelihood as the model states it, term by term. It pools no gaps, brackets
+ * nothing and shares nothing with the finder (change-likelihood.ts).
  */
 import type { ChangeRatesProblem, PageRates } from '../../solvers/estimation/changes/change-rates.ts';
 import { numbersIn, objectAt, type WireObject, WireTable } from '../wire.ts';

@@ -1,6 +1,6 @@
 /**
- * Checks precision and recall against the model as it is stated, by code of its own: check by check, no pooling, the
- * pages' rates integrated on a grid of another width, slopes by differences of the likelihood itself.
+ * Checks precision and recall against the model as it is stated, by code of its own: check by check, without pooling.
+ * It integrates the pages' rates on a grid of another width, and takes slopes by differences of the likelihood itself.
  */
 
 import type { ChangeSignalsAnswer, ChangeSignalsProblem, SignalFit } from '../../solvers/change-signals/problem.ts';
@@ -65,8 +65,8 @@ const turns = 3;
 const mostProfiled = 1e5;
 
 /**
- * The same of a request and an answer of the contract: which rates the pages have is not said there, so they are made
- * the likeliest for precision and recall as said, and for either moved a little.
+ * The same for a request and an answer of the contract. The answer does not give the pages' rates. They are made the
+ * likeliest, for precision and recall as said, and for either moved a little.
  */
 export function verifyChangeSignals(request: WireObject, answer: WireObject): string[] {
   const pages = new WireTable(request.pages, 'pages');

@@ -2,7 +2,7 @@
  * What a crawler saw of its pages, read from `checks` or `observations` by certificates in their own way.
  *
  * Observations become checks fetch by fetch: 304 says unchanged, else the flag decides, else the signature against the
- * last one, else Last-Modified; a failure, and a fetch that says nothing, only make the next gap longer.
+ * last one, else Last-Modified. A failure, or a fetch that says nothing, only makes the next gap longer.
  */
 import { isObject, numberIn, type WireObject, WireTable } from '../wire.ts';
 

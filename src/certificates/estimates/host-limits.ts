@@ -1,6 +1,6 @@
 /**
- * Checks delays against the log by code of its own: chances as the max–min formula of the falling fit, tests by the
- * terms of the binomial law one by one, request by request. O(n²): for logs of some thousand requests a host.
+ * Checks delays against the log by code of its own, request by request. Chances come from the max–min formula of the
+ * falling fit, tests from the terms of the binomial law one by one. O(n²): for logs of some thousand requests a host.
  */
 
 import type { HostLimit, HostLimitsProblem } from '../../solvers/host-limits/problem.ts';

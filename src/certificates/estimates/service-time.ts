@@ -25,10 +25,9 @@ type Fitted = Pick<ServiceTimeFit, 'kind' | 'distribution' | 'logLikelihood'> & 
 };
 
 /**
- * What is wrong with a law of service times; empty where nothing is. From moments: the moments said to be reproduced
- * are those of the law, and a refusal breaks a necessary condition (m2 ≥ m1², or the Stieltjes condition m1·m3 ≥
- * 1.5·m2² of mixtures of exponential laws). From a sample: the likelihood is the sample's, and no exponential law has a
- * larger one.
+ * What is wrong with a law of service times; empty where nothing is. From moments: the law must reproduce the moments
+ * it claims. A refusal must break a necessary condition: m2 ≥ m1², or the Stieltjes condition m1·m3 ≥ 1.5·m2² of
+ * mixtures of exponential laws. From a sample: the likelihood is the sample's, and no exponential law has a larger one.
  */
 export function certifyServiceTime(
   problem: ServiceTimeProblem,

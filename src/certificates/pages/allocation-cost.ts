@@ -1,5 +1,5 @@
 /**
- * What an allocation costs by the model alone: A_i(x) of crawl-allocation.ts, by the laws of the gaps, and by dynamic
+ * What an allocation costs by the model alone: A_i(x) of crawl-allocation.ts. It uses the laws of the gaps, and dynamic
  * programming for a page of possible updates.
  */
 import { createLaw } from '../../solvers/laws/create-law.ts';

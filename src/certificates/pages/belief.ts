@@ -2,9 +2,9 @@
  * What is believed of pages' change rates, worked out again from the histories as the model states it.
  *
  * A page has four memories with half-lives of 20, 80, 320 and 1,280 units; each is a Gamma law (a, b) of the rate.
- * After a gap it forgets towards the prior, then takes the check in. Unchanged adds the gap to b, a change at a known
- * age adds 1 to a, a change at an unknown time matches two moments of the posterior. Memories weigh by how well they
- * foretold. Nothing is shared with the planner; powers are computed one by one.
+ * After a gap it forgets towards the prior, then takes the check in. Unchanged adds the gap to b, and a change at a
+ * known age adds 1 to a. A change at an unknown time matches two moments of the posterior. Memories weigh by how well
+ * they foretold. Nothing is shared with the planner; powers are computed one by one.
  */
 import { changed, changedAtKnownAge, type History, unchanged } from '../estimates/history.ts';
 

@@ -50,8 +50,8 @@ export function certifyBound(problem: CrawlPlanProblem, answer: ProvedPlan, slot
 }
 
 /**
- * A Σ weight·cost that free times reach where rates are given: fetches given out one by one, each where it saves most
- * for what it costs, as far as slots and budget go. It is the least there is where fetches cost alike.
+ * A Σ weight·cost that free times reach where rates are given. Fetches are given out one by one, each where it saves
+ * most for its cost, as far as slots and budget go. It is the least there is where fetches cost alike.
  */
 function leastWithFreeTimes(problem: CrawlPlanProblem, slots: number): number {
   const { weight, costs } = problem;

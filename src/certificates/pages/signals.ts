@@ -30,7 +30,7 @@ export function signalsIn(
 }
 
 /**
- * The age of a copy without signals that is as likely to be stale, or is expected to have changed as often: unsignalled
+ * The age of a copy without signals that is as likely to be stale, or is expected to have changed as often. Unsignalled
  * changes go on, and each signal is right with the precision of its host.
  *
  * @param since the copy's own age

@@ -1,8 +1,8 @@
 /**
- * Checks an answer to "how few crawls": its targets are kept, its figures agree, its curve is one, and its bound follows
- * from its own prices. It shares no code with the solver.
+ * Checks an answer to "how few crawls": its targets are kept, its figures agree, and its curve is one. Its bound must
+ * follow from its own prices. It shares no code with the solver.
  *
- * With θ = 1/price of each target (in crawls per unit of what is left) no crawls that keep the targets sum to less than
+ * Let θ = 1/price of each target, in crawls per unit of what is left. Crawls that keep the targets then sum to at least
  * Σ_i min_f (f + Σ θ·c_i(f)) − Σ θ·s, whatever the prices are (weak duality).
  */
 import { isObject, listIn, numberIn, objectAt, objectiveOf, textIn, type WireObject } from '../wire.ts';

@@ -1,7 +1,7 @@
 /**
  * How pages change, read from a request: `changeRate`, `updates`, or the columns `process` with its parameters.
  *
- * Every page is a Poisson process, a renewal process of a law, or a list of possible times; Lomax gaps are a law among
+ * Every page is a Poisson process, a renewal process of a law, or a list of possible times. Lomax gaps are a law among
  * others here.
  */
 import { createLaw, type Distribution, type Law, thinnedLaw } from '../../solvers/laws/index.ts';

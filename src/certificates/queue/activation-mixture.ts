@@ -1,9 +1,9 @@
 /**
- * Checks what is answered under limits, from the request as it stands: the policies of a mixture measured in the
- * certificate's own chain, their shares, the limits, the prices, and the one decision that is left to chance.
+ * Checks an answer under limits, from the request as it stands. It measures the policies of a mixture in its own chain.
+ * Then it checks their shares, the limits, the prices, and the one decision left to chance.
  *
- * At the prices of the limits every policy of the mixture costs the same, priced excesses included (complementary
- * slackness of the linear program over policies: Altman 1999, chapter 3).
+ * At the prices of the limits every policy of the mixture costs the same, priced excesses included. This is
+ * complementary slackness of the linear program over policies (Altman 1999, chapter 3).
  */
 import type { ActivationConstraints, ActivationLimit } from '../../solvers/activation-policy/limits/limits.ts';
 import type { ActivationTask } from '../../solvers/activation-policy/task.ts';

@@ -1,6 +1,6 @@
 /**
  * A Markov chain whose moves lead at most `above` states up and `below` states down, solved state by state from the
- * highest: its stationary distribution, or what is gathered until it is left.
+ * highest. It gives the stationary distribution, or what is gathered until the chain is left.
  *
  * Symbols: rates[i][j] off the diagonal · exit[i] rate of leaving the chain. Eliminating state k sends its inflow on to
  * the states below it in the shares rates[k][j]/(exit[k] + Σ_{j<k} rates[k][j]); the band does not widen. Only positive

@@ -1,5 +1,5 @@
 /**
- * Arrivals during one service, for the certificate: P(A > j) = ∫ S(t) dG_j(t), G_j the law of the (j + 1)-th arrival
+ * Arrivals during one service, for the certificate: P(A > j) = ∫ S(t) dG_j(t). G_j is the law of the (j + 1)-th arrival
  * (Erlang, rate Λ), S the survival function of the service. On panels in ln t, narrow where S falls and cut where it
  * has a kink, by Gauss-Legendre rules of sixteen points made here. Accurate to about 1e−12. O(panels·16·K).
  */

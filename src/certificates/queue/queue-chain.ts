@@ -1,6 +1,7 @@
 /**
- * The queue under a policy written down state by state, for the certificate: (0, ν) when the system is empty, (i, ν, m)
- * with i pages in it. Shares the model with the solver (what the problem says), none of the ways of solving it.
+ * The queue under a policy written down state by state, for the certificate. Its states are (0, ν) when the system is
+ * empty, and (i, ν, m) with i pages in it. Shares the model with the solver (what the problem says), none of the ways
+ * of solving it.
  */
 import { obsolescenceRate, type Queue } from '../../solvers/queue/queue.ts';
 import { BandedChain } from './banded-chain.ts';

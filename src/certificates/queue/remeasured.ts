@@ -1,6 +1,6 @@
 /**
- * The measures of a policy computed a second time, with exponential (or no) obsolescence: the queue is written down
- * state by state and solved by scalar elimination, and a tagged page is followed to its end. Shares the model with the
+ * Computes the measures of a policy a second time, with exponential (or no) obsolescence. It writes the queue down
+ * state by state, solves it by scalar elimination and follows a tagged page to its end. Shares the model with the
  * solver (what the problem says), none of the ways of solving it.
  *
  * States: (0, ν) when the system is empty, (i, ν, m) with i pages in it. A tagged page first in first out: (pages

@@ -1,5 +1,5 @@
 /**
- * What must hold of a simulation of pages whatever chance did: every mean lies in its interval, shares are shares, and
+ * What must hold of a simulation of pages whatever chance did. Every mean lies in its interval, shares are shares, and
  * sums of other measures are their sums. The fetches are as many as the policy makes. Of Poisson pages at given rates
  * the freshness is known in closed form, and lies within some widths of its interval.
  */

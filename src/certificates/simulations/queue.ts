@@ -1,6 +1,6 @@
 /**
- * What must hold of a simulation's answer whatever chance did: every estimate lies in its interval, shares in [0, 1],
- * the queue in its room, the crawlers among those there are. Means that are sums of other means are their sums.
+ * What must hold of a simulation's answer whatever chance did. Every estimate lies in its interval, shares in [0, 1],
+ * the queue in its room, and no more crawlers work than there are. Means that are sums of other means are their sums.
  */
 
 import * as z from 'zod';

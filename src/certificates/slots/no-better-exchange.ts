@@ -3,7 +3,7 @@
  *
  * An assignment is optimal if and only if the graph of its exchanges has no cycle of negative cost (M. Klein,
  * Management Science 14, 1967). Its nodes are the slots and one for "dropped". The task in slot s may move to slot t at
- * the cost of t less that of s, an idle slot is left for nothing, and whoever is dropped may be taken up again. R.
+ * the cost of t less that of s. An idle slot is left for nothing, and whoever is dropped may be taken up again. R.
  * Bellman's and L. R. Ford's labels find such a cycle in O(slots·pairs) at worst.
  */
 

@@ -4,9 +4,9 @@
  * A complete binary tree with the least price at every node is searched nearest node first. That alone would look at
  * every slot to which prices fall about as fast as the task's cost rises, which near full load are most. So blocks of
  * some widths also keep the lower hull of their points (slot, price). On one side of its ideal time a task's cost is a
- * line, and its best slot in a block is a corner of that hull, found by bisection. Complexity: O(M) to build; a search
- * looks at O(log M) nodes and hulls typically, at M/4096 hulls at most. Memory: some 30 bytes a slot. Limits: which of
- * two slots is the best is told to the rounding of their costs.
+ * line. Its best slot in a block is therefore a corner of that hull, found by bisection. Complexity: O(M) to build; a
+ * search looks at O(log M) nodes and hulls typically, at M/4096 hulls at most. Memory: some 30 bytes a slot. Limits:
+ * which of two slots is the best is told to the rounding of their costs.
  */
 
 /** A task as the tree sees it. */

@@ -1,6 +1,7 @@
 /**
- * The tools of `mcp`: a plan from a log, how much is needed, how rules compare, why a page is fetched when it is, and
- * every other operation by name, its schema on demand. Five schemas of a few lines take the place of one for each.
+ * The tools of `mcp`: a plan from a log, how much is needed, how rules compare, why a page is fetched when it is. One
+ * more reaches every other operation by name, and gives its schema on demand. Five schemas of a few lines take the
+ * place of one for each.
  */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';

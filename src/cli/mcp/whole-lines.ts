@@ -1,6 +1,6 @@
 /**
- * Passes bytes on a whole line at a time: the transport copies what it holds with every chunk that comes, which for a
- * line of many chunks is their square.
+ * Passes bytes on a whole line at a time. The transport copies all it holds with every chunk that comes: for a line of
+ * many chunks this is quadratic.
  */
 import { Transform } from 'node:stream';
 

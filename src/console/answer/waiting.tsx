@@ -1,5 +1,6 @@
 /**
- * A solve that runs: how far it is, how long it will still take, the way to stop it; and what can be done when it was.
+ * A solve that runs: how far it is, how long it will still take, the way to stop it. After a stop it shows what can be
+ * done.
  */
 import { useEffect, useState } from 'preact/hooks';
 import { figure } from '../../words/numbers.ts';

@@ -1,6 +1,6 @@
 /**
- * The pictures of an answer. Each kind looks for what it draws in the answer and is left out where that is missing, so
- * that an operation has the pictures of its answer without being named here.
+ * The pictures of an answer. Each kind looks for what it draws in the answer, and is left out where that is missing. So
+ * an operation has the pictures of its answer without being named here.
  */
 import type { Answered } from '../api/answered.ts';
 import { isJsonObject } from '../api/json.ts';

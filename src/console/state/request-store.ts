@@ -1,6 +1,6 @@
 /**
- * The requests as they were last typed, by operation, each with what it was before, and the answers pinned beside them:
- * going elsewhere, reloading the page or opening the wrong file loses nothing.
+ * The requests as they were last typed, by operation, each with what it was before, and the answers pinned beside them.
+ * Going elsewhere, reloading the page or opening the wrong file loses nothing.
  */
 import { isAnswer } from '../api/answer.ts';
 import type { Answered } from '../api/answered.ts';

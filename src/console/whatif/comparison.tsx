@@ -27,7 +27,8 @@ interface ChangedRows {
 }
 
 /**
- * The rows that differ in the first column in which any do, the largest difference first; undefined where the lists are not of the same rows.
+ * The rows that differ in the first column in which any do, the largest difference first. It is undefined where the
+ * lists are not of the same rows.
  */
 function changedRows(before: ResultTable | undefined, after: ResultTable | undefined): ChangedRows | undefined {
   if (before === undefined || after === undefined || before.length !== after.length) return undefined;

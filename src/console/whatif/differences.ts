@@ -20,7 +20,7 @@ function inWords(value: Json | undefined): string {
 
 /**
  * The places where two documents differ, at most `most` of them. What was not touched is the same object in both, as
- * the form leaves it, so that a request of a hundred thousand pages costs no more than one of five.
+ * the form leaves it. So a request of a hundred thousand pages costs no more than one of five.
  */
 export function differences(before: JsonObject, after: JsonObject, most = 8): Difference[] {
   const found: Difference[] = [];

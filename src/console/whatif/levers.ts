@@ -40,7 +40,10 @@ interface Found {
   readonly meaning: Meaning;
 }
 
-/** The numbers below a schema that have a lever, and a value in the request or by default; of a list, those of its first row. */
+/**
+ * The numbers below a schema that have a lever, and a value in the request or by default. Of a list, they are those of
+ * its first row.
+ */
 function foundBelow(properties: readonly Property[], value: Json | undefined, path: Path): Found[] {
   return properties.flatMap(({ name, schema }): Found[] => {
     const meaning = meaningOf(name, schema);

@@ -1,5 +1,5 @@
 /**
- * The time limit that a request asks for, read before the request is checked: the clock runs from its arrival, and a
+ * The time limit that a request asks for, read before the request is checked. The clock runs from its arrival, and a
  * request may wait for a worker longer than its limit.
  */
 import { arrowRequestText } from '../arrow/request-text.ts';

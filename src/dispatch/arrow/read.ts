@@ -1,5 +1,5 @@
 /**
- * An Arrow stream → the request it is: its columns become those of the operation's list, and the rest of the request is
+ * An Arrow stream → the request it is. Its columns become those of the operation's list; the rest of the request is
  * JSON in the schema's metadata, under `request`. Numbers stay in the buffers they came in.
  */
 import { type Column, type Schema, tableFromIPC } from '@uwdata/flechette';

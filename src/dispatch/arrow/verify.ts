@@ -1,6 +1,6 @@
 /**
  * Checks the framing of an Arrow stream before a library reads it. An Arrow message says in its own words where its
- * parts lie and how many there are; the libraries believe it, and a false count makes them run or allocate without end.
+ * parts lie and how many there are. The libraries believe it, and a false count makes them run or allocate without end.
  * This walk, which allocates nothing, holds every length against the bytes that are there.
  *
  * Source: Apache Arrow columnar format 1.5, "Encapsulated message format"; FlatBuffers' internals, "Tables", "Vectors".

@@ -1,12 +1,12 @@
 /**
  * Columns of numbers, texts and lists of numbers, and lists of pairs, are lifted out of a large body before it is
- * parsed. The parser would make an object of every text, list and pair, which takes longer than most solves. In their
- * place stands `[k]`; when the rest has been parsed, each is replaced by the cells that were read (NumberCells,
- * TextCells, PairsCell), which a column's reader takes as it takes a list.
+ * parsed. The parser would make an object of every text, list and pair, which takes longer than most solves. `[k]`
+ * stands in their place. When the rest has been parsed, the cells that were read replace each (NumberCells, TextCells,
+ * PairsCell). A column's reader takes them as it takes a list.
  *
  * A list of one number that stood there from the first, or a name written with an escape, could be taken for one of
  * these. Then nothing is lifted. Nothing is lifted either where a list is longer than it may be. A body whose rest is
- * no JSON is parsed as it came, so that what is refused, and how, does not depend on any of this.
+ * no JSON is parsed as it came. So what is refused, and how, does not depend on any of this.
  */
 import { type PairColumn, PairStore, PairsCell } from '../../schemas/table/pair-cells.ts';
 import { isRecord } from '../../schemas/table/table-reading.ts';

@@ -3,8 +3,8 @@
  *
  * Its digits are two whole numbers of nine digits each, head·10^m + tail. With at most 15 digits over a power of ten up
  * to 10²² the number is one division of exact doubles, rounded once. With more it is (w + w')/t, for the sum of two
- * doubles w + w': that is q + (w − q·t + w')/t, q the rounded w/t, whose second part is known to 2⁻⁵⁰ of itself. Where
- * that leaves two doubles, and for exponents and longer texts, the engine reads the text.
+ * doubles w + w'. That is q + (w − q·t + w')/t with q the rounded w/t; its second part is known to 2⁻⁵⁰ of itself.
+ * Where that leaves two doubles, and for exponents and longer texts, the engine reads the text.
  */
 import { minus, plus, point, zero } from './json-bytes.ts';
 

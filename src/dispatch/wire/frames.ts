@@ -25,7 +25,7 @@ export function framePieces(head: object, body: readonly Uint8Array[]): Uint8Arr
 }
 
 /**
- * Puts frames together from the chunks they arrive in; each body is copied once, to where it stays, or read to there by
+ * Puts frames together from the chunks they arrive in. Each body is copied once, to where it stays, or read to there by
  * whoever asks for its place.
  */
 export class FrameReader {

@@ -1,11 +1,12 @@
 /**
- * One number written as bytes of JSON, as JSON.stringify writes it, to the letter: of the decimals that round to the
- * double the shortest, and of these the nearest.
+ * Writes one number as bytes of JSON, as JSON.stringify writes it, to the letter. Of the decimals that round to the
+ * double it takes the shortest, and of these the nearest.
  *
- * For |v| from 10⁻⁶ to 10¹⁵, v·10^k of 17 digits before the point is the sum of two doubles exactly (Dekker 1971), and
- * so is half the distance to the next double, times 10^k: between .55 and 11.2. So the shortest is the nearest multiple
- * of 100, of 10 or of 1 that lies no further away. A multiple of 100 is the only one, and with zeros at its end it is
- * that of 1000 and so on. Where a distance is too near a bound, and for every other number, the engine writes.
+ * For |v| from 10⁻⁶ to 10¹⁵, v·10^k of 17 digits before the point is exactly the sum of two doubles (Dekker 1971). So
+ * is half the distance to the next double times 10^k, which lies between .55 and 11.2. So the shortest is the nearest
+ * multiple of 100, of 10 or of 1 that lies no further away. A multiple of 100 is the only one, and with zeros at its
+ * end it is that of 1000 and so on. Where a distance is too near a bound, and for every other number, the engine
+ * writes.
  */
 import { minus, point, zero } from '../lifted/json-bytes.ts';
 import { powersOfTen, productError } from '../lifted/number.ts';
@@ -105,8 +106,8 @@ function writeShortest(v: number, target: Uint8Array, at: number): number {
 }
 
 /**
- * How far the last two digits are to be moved to the multiple of 100, 10 or 1 nearest to `hundred` + `error`, the first
- * that is no further than `reach`; `inDoubt` where that cannot be told.
+ * How far to move the last two digits, to the multiple of 100, 10 or 1 nearest to `hundred` + `error`. It takes the
+ * first that is no further than `reach`, and is `inDoubt` where that cannot be told.
  */
 function moved(hundred: number, error: number, reach: number): number {
   let over = hundred + error;

@@ -1,6 +1,6 @@
 /**
- * Gives back to the system what large bodies left. Buffers that are no longer used go with a collection of garbage,
- * which a process that has nothing to do never makes by itself; one made while requests come would hold them up.
+ * Gives back to the system what large bodies left. Buffers that are no longer used go with a collection of garbage. An
+ * idle process never makes one by itself; one made while requests come would hold them up.
  */
 import v8 from 'node:v8';
 import vm from 'node:vm';

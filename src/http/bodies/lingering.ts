@@ -1,8 +1,8 @@
 /**
- * Refusals that are known before the body has come. A connection that is closed while its caller is still writing is
- * reset: the caller sees a broken pipe, and the answer that had arrived is lost with it. So the answer is sent, what
- * still comes is read and thrown away, and only then the answer ends. It ends when the body has ended, or nothing has
- * come for a while, or too much has come, or for too long.
+ * Refusals that are known before the body has come. A connection closed while its caller is still writing is reset. The
+ * caller sees a broken pipe, and loses the answer that had arrived. So the answer is sent, what still comes is read and
+ * thrown away, and only then the answer ends. It ends when the body has ended, or nothing has come for a while, or too
+ * much has come, or for too long.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';

@@ -1,6 +1,6 @@
 /**
  * A request's body in one piece. Where its length is announced, each chunk goes to its place as it comes. Put together
- * at the end, a large body would be held twice, and copying 100 MB holds up the event loop for a tenth of a second.
+ * at the end, a large body would be held twice. Copying 100 MB holds up the event loop for a tenth of a second.
  */
 import type { Readable } from 'node:stream';
 import { errorCodes } from 'fastify';

@@ -1,6 +1,6 @@
 /**
  * The last touches on the generated document: a name for each schema (name-components.ts), examples where readers look
- * for them, refusals said once, and what an operation says of its units.
+ * for them, refusals said once. It also adds what an operation says of its units.
  */
 import type { Measure } from '../../operations/operation.ts';
 import { Components, componentPrefix, isJson, type Json } from './name-components.ts';
@@ -95,8 +95,8 @@ function contents(document: object) {
 const int32 = 2 ** 31 - 1;
 
 /**
- * The schema without bounds that say nothing more than "an integer", with the width that a generated client needs for
- * integers, and with sizes of arrays as they are.
+ * The schema without bounds that say nothing more than "an integer", and with sizes of arrays as they are. Integers get
+ * the width that a generated client needs.
  */
 function tidied(schema: Json): Json {
   const tidy = (value: unknown): unknown => {

@@ -1,8 +1,8 @@
 /**
  * Where the files of the pages come from. A build (`npm run build`) has them beside it, in dist/console and
- * dist/documents. The service started from its sources builds them when they are first asked for, in a process of its
- * own, into a cache folder named after a digest of what they are made from. So `npm start` on a fresh clone shows them
- * without a step by hand.
+ * dist/documents. Started from its sources, the service builds them in a process of its own when they are first asked
+ * for. They go into a cache folder named after a digest of what they are made from. So `npm start` on a fresh clone
+ * shows them without a step by hand.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';

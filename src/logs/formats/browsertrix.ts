@@ -1,7 +1,7 @@
 /**
- * The pages.jsonl of a WACZ, as Browsertrix Crawler writes it: a header line, then a page a line with url, ts and, with
- * `--text to-pages`, the text. A page's text is its signature.
- * Source: WACZ specification 1.1, section "pages.jsonl".
+ * The pages.jsonl of a WACZ, as Browsertrix Crawler writes it. A header line comes first, then a page a line with url,
+ * ts and, with `--text to-pages`, the text. A page's text is its signature. Source: WACZ specification 1.1, section
+ * "pages.jsonl".
  */
 import { LogRefusal, RecordCollector, shown } from '../log-record.ts';
 import { firstLine, type LogFormat } from './format.ts';

@@ -1,7 +1,7 @@
 /**
- * Heritrix's crawl.log: time of the line, status, size, URI, discovery path, referrer, type, thread, time and length of
- * the fetch, digest, source tag, annotations, apart by blanks. Times are UTC by definition.
- * Source: the Heritrix 3 wiki, "Log Files and Statistics".
+ * Heritrix's crawl.log, fields apart by blanks. They are time of the line, status, size, URI, discovery path, referrer,
+ * type, thread, time and length of the fetch, digest, source tag, annotations. Times are UTC by definition. Source: the
+ * Heritrix 3 wiki, "Log Files and Statistics".
  */
 import { RecordCollector, shown } from '../log-record.ts';
 import { firstLine, type LogFormat, numberedLines } from './format.ts';

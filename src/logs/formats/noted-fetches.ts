@@ -1,6 +1,6 @@
 /**
- * The fetches that the integrations of Nutch and StormCrawler note in a page's metadata: `time:version`, oldest first; of a
- * change `time:version:share` where the crawler knows the share of the text.
+ * The fetches that the integrations of Nutch and StormCrawler note in a page's metadata, oldest first. Each is
+ * `time:version`, or `time:version:share` for a change where the crawler knows the share of the text.
  */
 import type { LogRecord } from '../log-record.ts';
 

@@ -1,6 +1,6 @@
 /**
- * A crawl log with the signals of sitemaps: what each check saw, with the signals before it, from which
- * `estimates/change-signals` tells how far the sitemaps can be trusted; and the pages with their signals for crawl-plan.
+ * A crawl log with the signals of sitemaps: what each check saw, with the signals before it, and the pages with their
+ * signals for crawl-plan. From the first, `estimates/change-signals` tells how far the sitemaps can be trusted.
  */
 import { checksFromObservations } from '../../solvers/estimation/index.ts';
 import { hostOf } from '../equal-urls.ts';

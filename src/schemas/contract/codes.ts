@@ -1,6 +1,6 @@
 /**
- * Every code that `errors[].code` of a 422 can carry, with its meaning: those of the schema here, those of conditions
- * in src/solvers/condition-codes.ts. docs/errors.md is generated from both.
+ * Every code that `errors[].code` of a 422 can carry, with its meaning. Those of the schema are here, those of
+ * conditions in src/solvers/condition-codes.ts. docs/errors.md is generated from both.
  */
 import { conditionCodes } from '../../solvers/condition-codes.ts';
 

@@ -1,8 +1,8 @@
 /**
- * What the contract knows of a field beside its type: what kind of quantity it is, in which unit, whether readers look
- * at it first, and the range in which people vary it. It stands beside the description, in the schema itself, and from
- * there reaches the OpenAPI document (as `x-` keywords), the tables of the documentation, the help of the command line
- * and the console. Nothing reads a unit out of a sentence.
+ * What the contract knows of a field beside its type: its kind of quantity and its unit. It also knows whether readers
+ * look at the field first, and the range in which people vary it. It stands beside the description, in the schema
+ * itself. From there it reaches the OpenAPI document (as `x-` keywords), the tables of the documentation, the help of
+ * the command line and the console. Nothing reads a unit out of a sentence.
  *
  * @example
  * interval: z.number().positive().meta(time('Length of the interval', { lever: { factor: 4 } })),

@@ -160,8 +160,8 @@ export function describeIssue(issue: z.core.$ZodIssue): Fault[] {
 }
 
 /**
- * How many faults a value has, at a tenth of what it takes to describe them: for what is refused when enough has been
- * described already. None for a value that fits.
+ * How many faults a value has, at a tenth of what it takes to describe them. It is for what is refused when enough has
+ * been described already. None for a value that fits.
  */
 export function countFaults(schema: z.ZodType, value: unknown): number {
   const result = schema._zod.run({ value, issues: [] }, { async: false });

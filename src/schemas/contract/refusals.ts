@@ -47,7 +47,7 @@ export function refusals(issues: z.core.$ZodRawIssue[]): Refuse {
 
 /**
  * A check over several properties of an object, as zod's `.check` takes it. It runs only where each property is right
- * by itself, so that it never meets a value it cannot compute with, nor refuses one a second time under another name.
+ * by itself. So it never meets a value it cannot compute with, nor refuses one a second time under another name.
  */
 export function conditions<Value>(
   check: (value: Value, refuse: Refuse) => void,

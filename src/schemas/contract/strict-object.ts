@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { maxShownErrors, unknownProperty } from './unknown-property.ts';
 
 /**
- * `z.strictObject` whose "unrecognized keys" issue names the keys that are allowed, and the one that was meant: a line
- * for each unknown key, in their order, as far as anybody reads them.
+ * `z.strictObject` whose "unrecognized keys" issue names the keys that are allowed, and the one that was meant. It has
+ * a line for each unknown key, in their order, as far as anybody reads them.
  */
 export function strictObject<Shape extends z.ZodRawShape>(shape: Shape) {
   const allowed = Object.keys(shape);

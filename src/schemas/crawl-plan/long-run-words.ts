@@ -1,9 +1,9 @@
 /**
- * What a plan of fetches for ever means, in words: beside the log's own intervals, and for the pages that change faster
- * than the fetches can follow. Pages are taken to change as Poisson processes with their estimated rates.
+ * What a plan of fetches for ever means, in words. It speaks of the log's own intervals, and of the pages that change
+ * faster than the fetches can follow. Pages are taken to change as Poisson processes with their estimated rates.
  *
- * A copy fetched every T of a page that changes λ times a second is stale 1 − (1 − e^(−x))/x of the time, x = λT, and
- * one more fetch is worth w/λ·(1 − (1 + x)e^(−x)) (J. Cho, H. Garcia-Molina, SIGMOD 2000).
+ * A copy fetched every T of a page that changes λ times a second is stale 1 − (1 − e^(−x))/x of the time, with x = λT.
+ * One more fetch is worth w/λ·(1 − (1 + x)e^(−x)) (J. Cho, H. Garcia-Molina, SIGMOD 2000).
  */
 
 import type { CheckHistory } from '../../solvers/estimation/index.ts';

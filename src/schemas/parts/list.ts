@@ -1,7 +1,7 @@
 /**
- * Lists of values with a schema of their own. Unlike a zod array, which looks at every item before it counts them and
- * makes an issue of every fault, it looks at the length first and describes at most twenty faults. A million bad items
- * cost a plain loop.
+ * Lists of values with a schema of their own. A zod array looks at every item before it counts them, and makes an issue
+ * of every fault. This looks at the length first and describes at most twenty faults. A million bad items cost a plain
+ * loop.
  */
 import * as z from 'zod';
 import { countFaults, describeIssue, type Fault, maxShownErrors, quoted } from '../contract/problem.ts';

@@ -1,6 +1,7 @@
 /**
- * How pages change, in columns: `changeRate`, `updates`, or for large mixed tables a `process` and one column a
- * parameter, of which a page uses those of its process; and what the solver takes (solvers/crawl-allocation/update-processes.ts).
+ * How pages change, in columns, and what the solver takes (solvers/crawl-allocation/update-processes.ts). The columns
+ * are `changeRate`, `updates`, or for large mixed tables a `process` and one column a parameter. A page uses those of
+ * its process.
  */
 
 import type * as z from 'zod';

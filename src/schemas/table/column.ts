@@ -1,7 +1,7 @@
 /**
  * Columns: how one property of a list of pages or tasks is checked, cell by cell, and stored for the solvers.
- * Hand-written rather than a zod array of objects, so that a million rows cost a plain loop and a bad list gives at
- * most twenty messages (a zod array of a million bad cells gives a million).
+ * Hand-written rather than a zod array of objects. So a million rows cost a plain loop, and a bad list gives at most
+ * twenty messages. A zod array of a million bad cells gives a million.
  */
 import type * as z from 'zod';
 import { type Field, fieldOf } from '../contract/field.ts';

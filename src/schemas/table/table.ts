@@ -1,6 +1,6 @@
 /**
- * Lists of pages or tasks on the wire: as rows (`[{…}, …]`) or as columns (`{"changeRate": […], …}`), checked once
- * here and turned into one typed array a property; and back, in the form they came in.
+ * Lists of pages or tasks on the wire: as rows (`[{…}, …]`) or as columns (`{"changeRate": […], …}`). They are checked
+ * once here and turned into one typed array a property; and back, in the form they came in.
  */
 import * as z from 'zod';
 import { fieldOf } from '../contract/field.ts';

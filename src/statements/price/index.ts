@@ -8,7 +8,7 @@
  *   crawl_due_age_known(rate, weight, price, objective)               the same of a rate that is known
  *   crawl_next_price(price, seen, wanted, pages, ahead)
  *
- * Roots are found by bisection of the logarithm, whose lower end is the age at which V would have reached the price had
+ * Roots are found by bisection of the logarithm. Its lower end is the age at which V would have reached the price had
  * it gone on as it began. Differences of exponentials are written so that nothing cancels; PostgreSQL refuses to
  * underflow, so exponents end at −200.
  */

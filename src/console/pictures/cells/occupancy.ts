@@ -1,6 +1,7 @@
 /**
- * Where a switching curve makes the system spend its time: the stationary law of (queue length, active crawlers) of the
- * reduced chain of activation-policy, state after the decision. The certificates' chain eliminates the recurrent states.
+ * Where a switching curve makes the system spend its time. It is the stationary law of (queue length, active crawlers)
+ * of the reduced chain of activation-policy, state after the decision. The certificates' chain eliminates the recurrent
+ * states.
  */
 import { BandedChain } from '../../../certificates/queue/banded-chain.ts';
 

@@ -1,6 +1,6 @@
 /**
- * What an answer says to a controller that sees phases: its table, the tables that are mixed with it and the state left
- * to chance; and what is left of their worth where phases can only be believed.
+ * What an answer says to a controller that sees phases: its table, the tables mixed with it and the state left to
+ * chance. Also what is left of their worth where phases can only be believed.
  */
 
 import { figure } from '../../../words/numbers.ts';

@@ -1,6 +1,6 @@
 /**
- * A scatter of any number of points: circles while they are few, one raster from a canvas when they are many (a hundred
- * thousand circles would take the browser seconds, the raster takes a tenth of one).
+ * A scatter of any number of points: circles while they are few, one raster from a canvas when they are many. A hundred
+ * thousand circles would take the browser seconds; the raster takes a tenth of one.
  */
 import { ink, Plot } from './chart.ts';
 

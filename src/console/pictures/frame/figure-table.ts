@@ -1,6 +1,6 @@
 /**
- * What a figure shows, as a table: its text alternative. It is read from the marks that Observable Plot was given,
- * after Plot has worked out their channels, so that every figure has one without a line of its own.
+ * What a figure shows, as a table: its text alternative. It reads the marks that Observable Plot was given, after Plot
+ * has worked out their channels. So every figure has a table without a line of its own.
  */
 const get = (value: unknown, name: string): unknown =>
   (typeof value === 'object' && value !== null) || typeof value === 'function' ? Reflect.get(value, name) : undefined;

@@ -8,8 +8,8 @@ export interface SiteChecks {
 }
 
 /**
- * Pages whose checks cannot be dated are left out: those without a last check, those whose checks are only counted, and
- * those where a Last-Modified stands in place of the time between two checks.
+ * Leaves out pages whose checks cannot be dated: those without a last check and those whose checks are only counted. It
+ * also leaves out those where a Last-Modified stands in place of the time between two checks.
  */
 export function siteChecks(
   history: CheckHistory,

@@ -3,8 +3,8 @@
  * `now`.
  *
  * A window starts on each of its days at `from` and ends at `to`, on the next day where `to` is not after `from`. Where
- * clocks change, a time that comes twice opens a window the second time and closes it the first, and a time that is
- * left out opens it late and closes it early. What is allowed lies in the window by the clock on the wall, always.
+ * clocks change, a time that comes twice opens a window the second time and closes it the first. A time that is left
+ * out opens it late and closes it early. What is allowed lies in the window by the clock on the wall, always.
  */
 import * as z from 'zod';
 import type { Refuse } from '../../contract/refusals.ts';

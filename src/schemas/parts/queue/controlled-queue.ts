@@ -1,6 +1,6 @@
 /**
- * The queue in front of the indexing engine as callers write it, for a controller that switches crawlers by its length:
- * shared by threshold-policy and simulations/queue.
+ * The queue in front of the indexing engine as callers write it, for a controller that switches crawlers by its length.
+ * Shared by threshold-policy and simulations/queue.
  */
 import * as z from 'zod';
 import { ConditionNotMet } from '../../../solvers/condition.ts';
