@@ -4,7 +4,8 @@
  */
 
 import { Matrix as DenseMatrix, solve } from 'ml-matrix';
-import type { ArrivalProcessAnswer, ArrivalProcessProblem } from '../../solvers/estimation/laws/solve-arrivals.ts';
+import type { ArrivalProcessAnswer } from '../../solvers/estimation/laws/solve-arrivals.ts';
+import type { ArrivalProcessProblem } from '../../solvers/estimation/problem.ts';
 import { listIn, numberIn, numbersIn, objectAt, textIn, Unreadable, type WireObject, warningCodes } from '../wire.ts';
 
 type Matrix = readonly (readonly number[])[];

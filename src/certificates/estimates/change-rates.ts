@@ -2,7 +2,8 @@
  * Checks estimated change rates against the likelihood as the model states it, term by term. It pools no gaps, brackets
  * nothing and shares nothing with the finder (change-likelihood.ts).
  */
-import type { ChangeRatesProblem, PageRates } from '../../solvers/estimation/changes/change-rates.ts';
+import type { PageRates } from '../../solvers/estimation/changes/change-rates.ts';
+import type { ChangeRatesProblem } from '../../solvers/estimation/problem.ts';
 import { numbersIn, objectAt, type WireObject, WireTable } from '../wire.ts';
 import { changed, changedAtKnownAge, historyIn } from './history.ts';
 

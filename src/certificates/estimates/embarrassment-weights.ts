@@ -3,7 +3,8 @@
  * own.
  */
 
-import type { EmbarrassmentAnswer, EmbarrassmentProblem } from '../../solvers/estimation/embarrassment-weights.ts';
+import type { EmbarrassmentAnswer } from '../../solvers/estimation/embarrassment-weights.ts';
+import type { EmbarrassmentProblem } from '../../solvers/estimation/problem.ts';
 import { isObject, listIn, numberIn, numbersIn, objectAt, type WireObject, WireTable } from '../wire.ts';
 
 const tolerance = 1e-12;

@@ -3,7 +3,8 @@
  * likelihoods as sums over its density. Nothing of the finder is shared.
  */
 
-import type { ServiceTimeFit, ServiceTimeProblem } from '../../solvers/estimation/laws/solve-service-time.ts';
+import type { ServiceTimeFit } from '../../solvers/estimation/laws/solve-service-time.ts';
+import type { ServiceTimeProblem } from '../../solvers/estimation/problem.ts';
 import { createLaw } from '../../solvers/laws/index.ts';
 import { lawIn } from '../laws.ts';
 import { numberIn, numbersIn, objectAt, type WireObject, warningCodes } from '../wire.ts';

@@ -2,7 +2,8 @@
  * Checks laws of gaps through the laws themselves: likelihoods as sums over their densities. Nothing of the finder is
  * shared.
  */
-import type { UpdateProcessAnswer, UpdateProcessProblem } from '../../solvers/estimation/laws/solve-update-process.ts';
+import type { UpdateProcessAnswer } from '../../solvers/estimation/laws/solve-update-process.ts';
+import type { UpdateProcessProblem } from '../../solvers/estimation/problem.ts';
 import { createLaw, type Distribution } from '../../solvers/laws/index.ts';
 import { lawIn } from '../laws.ts';
 import { listIn, numberIn, numbersIn, objectAt, type WireObject } from '../wire.ts';
@@ -61,29 +62,9 @@ export function verifyUpdateProcess(request: WireObject, answer: WireObject): st
 
 /** The laws with one parameter 2% smaller or larger. */
 function neighboursOf(distribution: Distribution): Distribution[] {
-  const factors = [0.98, 1.02];
-  switch (distribution.type) {
-    case 'exponential':
-      return factors.map((f) => ({ ...distribution, rate: f * distribution.rate }));
-    case 'gamma':
-      return factors.flatMap((f) => [
-        { ...distribution, shape: f * distribution.shape },
-        { ...distribution, rate: f * distribution.rate },
-      ]);
-    case 'weibull':
-    case 'lomax':
-      return factors.flatMap((f) => [
-        { ...distribution, shape: f * distribution.shape },
-        { ...distribution, scale: f * distribution.scale },
-      ]);
-    case 'lognormal':
-      return factors.flatMap((f) => [
-        { ...distribution, mu: f * distribution.mu },
-        { ...distribution, sigma: f * distribution.sigma },
-      ]);
-    default:
-      return [];
-  }
+  return Object.entries(distribution).flatMap(([name, value]) =>
+    typeof value === 'number' ? [0.98, 1.02].map((factor) => ({ ...distribution, [name]: factor * value })) : [],
+  );
 }
 
 /** sup |F_n − F| by both sides of every step of the sample's distribution. */

@@ -3,7 +3,7 @@
  * (Erlang, rate Λ), S the survival function of the service. On panels in ln t, narrow where S falls and cut where it
  * has a kink, by Gauss-Legendre rules of sixteen points made here. Accurate to about 1e−12. O(panels·16·K).
  */
-import { createLaw, type Distribution, type Law } from '../../solvers/laws/index.ts';
+import { createLaw, type Distribution, kinksOf, type Law } from '../../solvers/laws/index.ts';
 
 const points = 16;
 
@@ -56,11 +56,6 @@ function split(from: number, to: number, width: number): [number, number][] {
     from + ((to - from) * i) / count,
     from + ((to - from) * (i + 1)) / count,
   ]);
-}
-
-function kinksOf(law: Distribution): number[] {
-  if (law.type === 'uniform') return [law.min, law.max];
-  return law.type === 'pareto' ? [law.scale] : [];
 }
 
 /** Nodes and weights on [−1, 1], by Newton's method on the Legendre polynomial. */

@@ -5,7 +5,7 @@
  */
 
 import type { CrawlerCountProblem } from '../../solvers/crawler-count/problem.ts';
-import { createLaw, type PhaseTypeForm } from '../../solvers/laws/index.ts';
+import { createLaw, exponentialRate, formOf, type PhaseTypeForm } from '../../solvers/laws/index.ts';
 import { arrivalTails } from './naive-arrivals.ts';
 
 const maxStates = 300;
@@ -50,28 +50,17 @@ interface ExtremeShares {
 }
 
 function extremeShares({ service, capacity }: CrawlerCountProblem, rate: number): ExtremeShares | null {
-  switch (service.type) {
-    case 'exponential':
-      return capacity <= maxLevels ? birthAndDeath(rate / service.rate, capacity) : null;
-    case 'erlang':
-      return service.shape * capacity <= maxStates ? byPhases(createLaw(service).phaseType(), capacity, rate) : null;
-    case 'hyperexponential':
-      return service.rates.length * capacity <= maxStates
-        ? byPhases(createLaw(service).phaseType(), capacity, rate)
-        : null;
-    case 'phase-type':
-      return service.initial.length * capacity <= maxStates ? byPhases(service, capacity, rate) : null;
-    case 'deterministic':
-      return capacity <= maxStates ? byDepartures([service.value], [1], capacity, rate) : null;
-    case 'empirical': {
-      const { values, weights = values.map(() => 1) } = service;
-      return capacity <= maxStates && values.length <= maxValues ? byDepartures(values, weights, capacity, rate) : null;
-    }
-    default:
-      return capacity <= maxStates / 2
-        ? byTails(arrivalTails(service, rate, capacity), rate * createLaw(service).mean, capacity)
-        : null;
+  const plain = exponentialRate(service);
+  if (plain !== null) return capacity <= maxLevels ? birthAndDeath(rate / plain, capacity) : null;
+  const form = formOf(service);
+  if (form.of === 'constants') {
+    const few = capacity <= maxStates && form.values.length <= maxValues;
+    return few ? byDepartures(form.values, form.weights, capacity, rate) : null;
   }
+  const law = createLaw(service);
+  const phases = form.of === 'gamma' && form.shape * capacity > maxStates ? null : law.phaseType();
+  if (phases !== null) return phases.initial.length * capacity <= maxStates ? byPhases(phases, capacity, rate) : null;
+  return capacity <= maxStates / 2 ? byTails(arrivalTails(service, rate, capacity), rate * law.mean, capacity) : null;
 }
 
 /** P(i) in proportion to ρ^i, from the larger end down so that nothing overflows. */
@@ -89,9 +78,7 @@ function birthAndDeath(load: number, capacity: number): ExtremeShares {
 }
 
 /** State 0 is empty, state 1 + (i − 1)·p + m has i pages and the one in service in phase m. */
-function byPhases(law: PhaseTypeForm | null, capacity: number, rate: number): ExtremeShares | null {
-  if (law === null) return null;
-  const { initial, generator } = law;
+function byPhases({ initial, generator }: PhaseTypeForm, capacity: number, rate: number): ExtremeShares {
   const p = initial.length;
   const chain = new DenseChain(1 + capacity * p);
   const at = (pages: number, phase: number): number => 1 + (pages - 1) * p + phase;
@@ -138,12 +125,7 @@ function ofDepartures(left: readonly number[], load: number, capacity: number): 
 }
 
 /** The chain of the numbers left behind by departures, service taking `values[k]` in proportion to `weights[k]`. */
-function byDepartures(
-  values: readonly number[],
-  weights: readonly number[],
-  capacity: number,
-  rate: number,
-): ExtremeShares {
+function byDepartures(values: Float64Array, weights: Float64Array, capacity: number, rate: number): ExtremeShares {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const mean = values.reduce((sum, value, k) => sum + (value * weights[k]) / total, 0);
   const chain = new DenseChain(capacity);

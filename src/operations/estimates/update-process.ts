@@ -151,20 +151,8 @@ function gammaLike({ min, max }: Extract<Distribution, { type: 'uniform' }>): Di
   return { type: 'gamma', shape, rate: shape / mean };
 }
 
-function processOf(law: Distribution) {
-  switch (law.type) {
-    case 'exponential':
-      return undefined;
-    case 'gamma':
-    case 'lognormal':
-    case 'weibull':
-    case 'lomax':
-    case 'uniform':
-      return { type: 'renewal' as const, distribution: { ...law } };
-    default:
-      throw new Error(`no fit gives the law ${law.type}`);
-  }
-}
+const processOf = (law: Distribution) =>
+  law.type === 'exponential' ? undefined : { type: 'renewal' as const, distribution: { ...law } };
 
 function clockOf({ proposed, phase, probability }: Periodicity) {
   return proposed ? { type: 'quasi-deterministic' as const, times: [phase], probabilities: [probability] } : null;

@@ -77,7 +77,7 @@ const parameters: Readonly<Record<(typeof names)[number], readonly string[]>> = 
   periodic: ['period', 'phase', 'jitter'],
   bursty: ['rate', 'burstRate', 'burstLength'],
 };
-const renewalNames = new Set<string>(['weibull', 'lomax', 'lognormal', 'gamma', 'deterministic']);
+const withoutLaw = new Set<string>(simulatedUpdates.options.map(({ shape }) => shape.type.value));
 
 function isLooseNumbers(column: unknown): column is LooseNumbers {
   return typeof column === 'object' && column !== null && 'values' in column && 'odd' in column;
@@ -116,7 +116,7 @@ export function updatesOfColumns(cells: Cells, refuse: Refuse): (Updates | undef
       const value = cellOf(cells[parameter], i);
       if (value !== undefined) given[parameter] = value;
     }
-    const renewal = renewalNames.has(name);
+    const renewal = !withoutLaw.has(name);
     const checked = renewal
       ? distribution.safeParse(given, { reportInput: true })
       : simulatedUpdates.safeParse(given, { reportInput: true });

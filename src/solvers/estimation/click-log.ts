@@ -18,25 +18,7 @@ import { NothingToReturn } from '../budget.ts';
 import { findRoot } from '../numerics/search/root.ts';
 import { incompleteBeta } from '../numerics/special/incomplete-beta.ts';
 import { lowerGamma } from '../numerics/special/incomplete-gamma.ts';
-
-/** Lists are by row of the log. */
-export interface ClickLogProblem {
-  readonly page: Int32Array;
-  /** From 0. */
-  readonly position: Int32Array;
-  readonly resultPage: Int32Array;
-  readonly clicks: Float64Array;
-  /** Clicks on a copy that was stale, and those of them that found a wrong answer. */
-  readonly stale: Float64Array;
-  readonly wrong: Float64Array;
-  readonly pages: number;
-  readonly positions: number;
-  readonly resultPages: number;
-  /** Q ≥ the clicks on any position. */
-  readonly queries: number;
-  /** Of the intervals, in (0, 1). */
-  readonly confidence: number;
-}
+import type { ClickLogProblem } from './problem.ts';
 
 export type Interval = readonly [low: number, high: number];
 

@@ -5,27 +5,9 @@
  */
 import type { Budget } from '../budget.ts';
 import { NothingToReturn } from '../budget.ts';
+import type { EmbarrassmentProblem, ZipfClicks } from './problem.ts';
 
 type Matrix = readonly (readonly number[])[];
-
-/** Clicks by Zipf over all positions, times a geometric factor over the result pages. */
-export interface ZipfClicks {
-  /** θ in [0, 1]. */
-  readonly zipf: number;
-  /** s in [0, 1]: chance that a reader goes on to the next result page. */
-  readonly continue: number;
-  readonly positions: number;
-  readonly pages: number;
-}
-
-export interface EmbarrassmentProblem {
-  /** c, rows are positions; or how to make it. */
-  readonly clicks: Matrix | ZipfClicks;
-  /** b by page, each of the shape of the clicks. */
-  readonly impressions: readonly Matrix[];
-  /** d by page. */
-  readonly errorProbability: Float64Array;
-}
 
 /** w by page. */
 export interface EmbarrassmentAnswer {

@@ -1,6 +1,5 @@
 export {
   type ChangeRatesAnswer,
-  type ChangeRatesProblem,
   ratesPart,
   solveChangeRates,
 } from './changes/change-rates.ts';
@@ -15,13 +14,11 @@ export {
 export { CheckLog } from './changes/check-log.ts';
 export { fitGammaPrior, type GammaPrior } from './changes/gamma-prior.ts';
 export { checksFromObservations, type Observation, type ObservationSummary } from './changes/observations.ts';
-export { type ClickLogAnswer, type ClickLogProblem, solveClickLog } from './click-log.ts';
+export { type ClickLogAnswer, solveClickLog } from './click-log.ts';
 export {
   type EmbarrassmentAnswer,
-  type EmbarrassmentProblem,
   embarrassmentWeight,
   solveEmbarrassmentWeights,
-  type ZipfClicks,
   zipfClicks,
 } from './embarrassment-weights.ts';
 export {
@@ -47,7 +44,6 @@ export {
 } from './laws/service-time.ts';
 export {
   type ArrivalProcessAnswer,
-  type ArrivalProcessProblem,
   maxBatchSize,
   readRecord,
   solveArrivalProcess,
@@ -55,16 +51,23 @@ export {
 export {
   observedMoments,
   type ServiceTimeAnswer,
-  type ServiceTimeProblem,
   solveServiceTime,
 } from './laws/solve-service-time.ts';
 export {
   requireNearGaps,
   solveUpdateProcess,
   type UpdateProcessAnswer,
-  type UpdateProcessProblem,
 } from './laws/solve-update-process.ts';
 export { rankUpdateLaws, type UpdateCandidate } from './laws/update-process.ts';
+export type {
+  ArrivalProcessProblem,
+  ChangeRatesProblem,
+  ClickLogProblem,
+  EmbarrassmentProblem,
+  ServiceTimeProblem,
+  UpdateProcessProblem,
+  ZipfClicks,
+} from './problem.ts';
 export {
   type CheckedProcesses,
   type PageProcess,

@@ -36,7 +36,7 @@ const planned = planningPolicy({
 });
 
 describe('exploration', () => {
-  it('finds out which pages change too fast to be kept fresh, where usual fetches never would', () => {
+  it('is fresher than fetches in turn, and gives most of its fetches to the pages that can be kept fresh', () => {
     const turns = freshness({ type: 'rates', rates: new Float64Array(60).fill(0.2 / day), spacing: 'even' });
     const exploring = freshness(planned);
     // fetched every five days, both kinds have nearly always changed

@@ -48,13 +48,22 @@ export function knownPages(rate: Float64Array): PageRates {
   return { rate, low: rate, high: rate, known: new Uint8Array(rate.length).fill(1), beliefs: null, signalled: null };
 }
 
-/** Σ weight·staleness when slot s fetches page[s], by the plan's own model of the pages. */
+/**
+ * Σ weight·staleness when slot s fetches page[s]: by the definition where a page's rate is known, else by the plan's own
+ * model of what is believed, which evidence.test.ts holds against quadrature.
+ */
 export function costOf(problem: CrawlPlanProblem, model: PageModel, page: readonly number[]) {
   const { interval, weight, lastCrawl } = problem;
   const last = lastCrawl.map((time) => (Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time - now));
   let cost = 0;
   const account = (i: number, time: number): void => {
     const from = last[i];
+    const rate = problem.changeRate[i];
+    if (model.costTime === null && !Number.isNaN(rate)) {
+      const stale = (age: number): number => age + Math.expm1(-rate * age) / rate;
+      cost += weight[i] * (from === Number.NEGATIVE_INFINITY ? time : stale(time - from) - stale(Math.max(0, -from)));
+      return;
+    }
     if (model.costTime !== null) {
       const begun = from === Number.NEGATIVE_INFINITY ? 0 : from;
       cost += weight[i] * model.costTime(i, Math.max(0, -begun), time - begun);

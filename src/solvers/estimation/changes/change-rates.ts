@@ -17,6 +17,7 @@ import type { Budget, Part } from '../../budget.ts';
 import { NothingToReturn } from '../../budget.ts';
 import { standardNormalQuantile } from '../../numerics/special/normal-quantile.ts';
 import { evenCuts, sharedBytes, sharedNumbers } from '../../parts.ts';
+import type { ChangeRatesProblem } from '../problem.ts';
 import { siteEditsSaid } from '../site-edits/index.ts';
 import { ChangeLikelihood } from './change-likelihood.ts';
 import { type CheckHistory, pageCount, unchanged } from './check-history.ts';
@@ -26,21 +27,6 @@ import { fitGammaPrior, type GammaPrior } from './gamma-prior.ts';
 const checksPerPoll = 4096;
 /** From so many checks on, which take some 50 ms, pages are worth another's hand. */
 const sharedFromChecks = 500_000;
-
-export interface ChangeRatesProblem {
-  /** Elapsed times must be above 0. */
-  readonly history: CheckHistory;
-  readonly method: 'maximum-likelihood' | 'bias-reduced';
-  readonly prior: 'none' | 'empirical-bayes' | GammaPrior;
-  /** Confidence of the intervals, in (0, 1). */
-  readonly confidence: number;
-  /** Weight of each check (null: 1 each), e.g. fading with its age. */
-  readonly weights?: Float64Array | null;
-  /** The checks by host, to tell of edits of whole hosts. */
-  readonly sites?: Parameters<typeof siteEditsSaid>[0];
-  /** 1 for pages whose rate is not asked for: it is left at 0. */
-  readonly skip?: Uint8Array;
-}
 
 /** Estimates by page; rates per time unit. */
 export interface PageRates {

@@ -2,6 +2,7 @@
 import type { Warning } from '../../answer.ts';
 import type { Budget } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
+import type { ArrivalProcessProblem } from '../problem.ts';
 import {
   type ArrivalFit,
   type ArrivalRecord,
@@ -16,19 +17,6 @@ import { fitRegularSpells } from './regular-spells.ts';
 
 /** More arrivals are not one batch: matrices of so many batch sizes are of no use. */
 export const maxBatchSize = 1000;
-
-export interface ArrivalProcessProblem {
-  /** In any order, in one unit of time. */
-  readonly timestamps: Float64Array;
-  /** Arrivals at most so far apart are one batch. */
-  readonly batchGap: number;
-  /** A longer gap is a pause; `Infinity` for none. */
-  readonly sessionGap: number;
-  readonly lags: number;
-  readonly interval: 'start-to-start' | 'end-to-start';
-  /** Fit a process of at most so many phases by maximum likelihood, in place of two phases on moments. */
-  readonly order?: number | undefined;
-}
 
 export interface ArrivalProcessAnswer {
   readonly fit: ArrivalFit;

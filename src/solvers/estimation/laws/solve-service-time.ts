@@ -3,6 +3,7 @@ import type { Warning } from '../../answer.ts';
 import type { Budget } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
 import type { Distribution } from '../../laws/index.ts';
+import type { ServiceTimeProblem } from '../problem.ts';
 import {
   fitBranches,
   fitMoments,
@@ -13,11 +14,6 @@ import {
   momentsOf,
   sampleMoments,
 } from './service-time.ts';
-
-/** Three moments about 0, or a sample of positive values; `scale` divides the values. */
-export type ServiceTimeProblem =
-  | { readonly moments: readonly number[]; readonly scale: number }
-  | { readonly sample: Float64Array; readonly scale: number };
 
 export interface ServiceTimeFit {
   readonly kind: 'fitted';

@@ -2,15 +2,9 @@
 import type { Warning } from '../../answer.ts';
 import { type Budget, pollOf, unlessStopped } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
+import type { UpdateProcessProblem } from '../problem.ts';
 import { findPeriod, type Periodicity } from './periodicity.ts';
 import { rankUpdateLaws, type UpdateCandidate } from './update-process.ts';
-
-export interface UpdateProcessProblem {
-  /** Times between updates, in order, above 0. */
-  readonly gaps: Float64Array;
-  /** Time since the last update, the next not having come yet; 0 for none. */
-  readonly openGap: number;
-}
 
 export interface UpdateProcessAnswer {
   /** Least AIC first. */

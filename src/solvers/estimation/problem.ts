@@ -1,0 +1,84 @@
+/** What is asked of each estimator, in plain numbers and typed arrays. */
+import type { CheckHistory } from './changes/check-history.ts';
+import type { GammaPrior } from './changes/gamma-prior.ts';
+import type { DatedChecks } from './site-edits/index.ts';
+
+type Matrix = readonly (readonly number[])[];
+
+export interface ChangeRatesProblem {
+  /** Elapsed times must be above 0. */
+  readonly history: CheckHistory;
+  readonly method: 'maximum-likelihood' | 'bias-reduced';
+  readonly prior: 'none' | 'empirical-bayes' | GammaPrior;
+  /** Confidence of the intervals, in (0, 1). */
+  readonly confidence: number;
+  /** Weight of each check (null: 1 each), e.g. fading with its age. */
+  readonly weights?: Float64Array | null;
+  /** The checks by host, to tell of edits of whole hosts. */
+  readonly sites?: { readonly dated: DatedChecks; readonly names: readonly (string | null)[] };
+  /** 1 for pages whose rate is not asked for: it is left at 0. */
+  readonly skip?: Uint8Array;
+}
+
+export interface ArrivalProcessProblem {
+  /** In any order, in one unit of time. */
+  readonly timestamps: Float64Array;
+  /** Arrivals at most so far apart are one batch. */
+  readonly batchGap: number;
+  /** A longer gap is a pause; `Infinity` for none. */
+  readonly sessionGap: number;
+  readonly lags: number;
+  readonly interval: 'start-to-start' | 'end-to-start';
+  /** Fit a process of at most so many phases by maximum likelihood, in place of two phases on moments. */
+  readonly order?: number | undefined;
+}
+
+/** Three moments about 0, or a sample of positive values; `scale` divides the values. */
+export type ServiceTimeProblem =
+  | { readonly moments: readonly number[]; readonly scale: number }
+  | { readonly sample: Float64Array; readonly scale: number };
+
+export interface UpdateProcessProblem {
+  /** Times between updates, in order, above 0. */
+  readonly gaps: Float64Array;
+  /** Time since the last update, the next not having come yet; 0 for none. */
+  readonly openGap: number;
+}
+
+/** Clicks by Zipf over all positions, times a geometric factor over the result pages. */
+export interface ZipfClicks {
+  /** θ in [0, 1]. */
+  readonly zipf: number;
+  /** s in [0, 1]: chance that a reader goes on to the next result page. */
+  readonly continue: number;
+  readonly positions: number;
+  readonly pages: number;
+}
+
+export interface EmbarrassmentProblem {
+  /** c, rows are positions; or how to make it. */
+  readonly clicks: Matrix | ZipfClicks;
+  /** b by page, each of the shape of the clicks. */
+  readonly impressions: readonly Matrix[];
+  /** d by page. */
+  readonly errorProbability: Float64Array;
+}
+
+/** Lists are by row of the log. */
+export interface ClickLogProblem {
+  readonly page: Int32Array;
+  /** From 0. */
+  readonly position: Int32Array;
+  readonly resultPage: Int32Array;
+  readonly clicks: Float64Array;
+  /** Clicks on a copy that was stale, and those of them that found a wrong answer. */
+  readonly stale: Float64Array;
+  readonly wrong: Float64Array;
+  readonly pages: number;
+  readonly positions: number;
+  readonly resultPages: number;
+  /** Q ≥ the clicks on any position. */
+  readonly queries: number;
+  /** Of the intervals, in (0, 1). */
+  readonly confidence: number;
+}
