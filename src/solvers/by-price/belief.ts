@@ -2,9 +2,9 @@
  * What a worker believes of one page's change rate, and what a check makes of it: twelve numbers a page, one step a
  * check.
  *
- * The belief is that of pages/evidence for a page alone: four Gamma laws with memories of 20, 80, 320 and 1,280 units,
- * weighed by how well each foretold the page's own checks. What all pages foretold together is left out. The steps are
- * those of check-filter.ts; scripts/reference/price.py has them again for the golden vectors.
+ * The belief is that of pages/evidence for a page alone: four Gamma laws with memories of 20, 80, 320 and 1,280 units.
+ * They weigh by how well each foretold the page's own checks. What all pages foretold together is left out. The steps
+ * are those of check-filter.ts; scripts/reference/price.py has them again for the golden vectors.
  */
 import { changed, changedAtKnownAge, unchanged } from '../estimation/index.ts';
 import {

@@ -14,7 +14,8 @@ import { memoryShares, type PageBelief } from './belief.ts';
 export type RateKnown = number | PageBelief;
 
 /**
- * The age of the copy at which a fetch of the page is worth the price; Infinity where it never is, 0 at a price of 0.
+ * The age of the copy at which a fetch of the page is worth the price. It is Infinity where it never is, 0 at a price
+ * of 0.
  *
  * @param rate changes per unit of time, above 0, or the belief in them
  * @param weight what a stale copy costs per unit of time, above 0

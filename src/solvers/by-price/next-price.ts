@@ -1,15 +1,15 @@
 /**
- * The price of a fetch held by feedback: after a while in which more was fetched than wanted it rises, after one in
+ * The price of a fetch held by feedback. After a while in which more was fetched than wanted it rises, after one in
  * which less was it falls.
  *
- * p ← p·(seen/wanted)^{min(1, τ/(2T))} with ½ added to both counts and their ratio cut to 1/5..5; T = pages·τ/wanted is
- * the mean interval of a page's fetches, so that the power is wanted/(2·pages). A step of gain g every τ is stable while
- * its correction is made good before the due ages have moved it again; half of τ/T is so for every window. A window of
- * a tenth to a half of T counts enough fetches for the ratio to mean something.
+ * The step is p ← p·(seen/wanted)^{min(1, τ/(2T))}, with ½ added to both counts and their ratio cut to 1/5..5.
+ * T = pages·τ/wanted is the mean interval of a page's fetches, so the power is wanted/(2·pages). A step of gain g every
+ * τ is stable while its correction is made good before the due ages have moved it again. Half of τ/T is so for every
+ * window. A window of a tenth to a half of T counts enough fetches for the ratio to mean something.
  *
  * The power forgets what was fetched too much before the window, which after a cold start is some hundredths in a year.
- * Whoever counts the fetches made since the start beyond those wanted, `ahead`, has half the power's share of them
- * taken off what is wanted, down to a fifth of it.
+ * A caller may count the fetches made since the start beyond those wanted, `ahead`. Half the power's share of them is
+ * then taken off what is wanted, down to a fifth of it.
  */
 
 /** What was fetched lately. */

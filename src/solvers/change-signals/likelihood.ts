@@ -9,8 +9,8 @@
  *
  * and the group's is Σ_i ln ∫ φ(θ; m, s) e^{ℓ_i(e^θ)} dθ (page-integral.ts). To take all λ_i at their likeliest instead
  * would make precision depend on how many checks a page has. Beta laws of half an observation on either side keep p and
- * ρ off 0 and 1, and one page's worth of 1 keeps s² off 0 and ∞. Gradient: the mean of that of ℓ under the posterior of
- * λ (Fisher).
+ * ρ off 0 and 1. One page's worth of 1 keeps s² off 0 and ∞. Gradient: the mean of that of ℓ under the posterior of λ
+ * (Fisher).
  * Parameters: logit p, logit ρ, m, ln s. Complexity: O(different changed checks), each at some 40 to 100 rates.
  */
 import type { Poll } from '../budget.ts';

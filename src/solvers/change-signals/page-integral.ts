@@ -12,8 +12,8 @@
  * cuts off, sparse in the tail of the normal law. The trapezoidal rule in t converges geometrically; at the spacing of
  * 0.125 it is right to 1e−6. Complexity: O(different changed checks) for each of some 40 to 100 points. Source: L. N.
  * Trefethen and J. A. C. Weideman, The exponentially convergent trapezoidal rule, SIAM Review 56 (2014). Known limits:
- * the mode is found by slopes. A second one, which would take a page with thousands of signals and rates spread over
- * many orders of magnitude, is seen only where no valley of e^−40 parts it from the first.
+ * the mode is found by slopes. A second one would take a page with thousands of signals and rates spread over many
+ * orders of magnitude. It is seen only where no valley of e^−40 parts it from the first.
  */
 import type { PageEvidence } from './page-evidence.ts';
 

@@ -43,8 +43,8 @@ export interface SignalFit {
   readonly siteEdits: number;
   readonly changesWithEdits: number;
   /**
-   * The point found: logits of p and ρ, mean and log of the spread of the pages' ln λ, in the pages that were looked
-   * at.
+   * The point found in the pages that were looked at. It is the logits of p and ρ, and mean and log of the spread of
+   * the pages' ln λ.
    */
   readonly point: Float64Array;
   readonly settled: boolean;

@@ -1,12 +1,12 @@
 /**
  * How far signals of changes can be trusted: precision and recall by host, from checks and the signals between them.
  *
- * The least of minus the log-likelihood (likelihood.ts) by a quasi-Newton method; intervals by the normal law of the
- * logits, its covariance from the differences of the gradient. Signals a page and unit of time are counted; changes
- * follow as λ = γp/ρ. Of a host with many pages every k-th is looked at. Complexity: some 60 evaluations a host.
- * Stopping rule: gradient below 1e−6 of the value. Source: the model of Busa-Fekete et al. 2025; Fisher's identity.
- * Checks that span an edit of a whole host (estimation/site-edits) are set aside: such an edit says nothing of the pages'
- * own changes, and precision and recall are of these.
+ * Method: a quasi-Newton method finds the least of minus the log-likelihood (likelihood.ts). Intervals are by the
+ * normal law of the logits, its covariance from the differences of the gradient. Signals a page and unit of time are
+ * counted; changes follow as λ = γp/ρ. Of a host with many pages every k-th is looked at. Complexity: some 60
+ * evaluations a host. Stopping rule: gradient below 1e−6 of the value. Source: the model of Busa-Fekete et al. 2025;
+ * Fisher's identity. Checks that span an edit of a whole host (estimation/site-edits) are set aside. Such an edit says
+ * nothing of the pages' own changes, and precision and recall are of these.
  * Known limits: one precision and recall for all pages of a host; signals taken to come at the changes, and
  * independently.
  */
@@ -47,8 +47,9 @@ export function solveChangeSignals(problem: ChangeSignalsProblem, budget: Budget
 }
 
 /**
- * The edits of every host. Where no page of a host says when it was last checked, the checks of all its pages are taken
- * to end at one moment, or to begin at one: whichever shows more edits. On wrong clocks changes do not coincide.
+ * The edits of every host. Some hosts have no page that says when it was last checked. The checks of all its pages are
+ * then taken to end at one moment, or to begin at one: whichever shows more edits. On wrong clocks changes do not
+ * coincide.
  */
 function siteEditsOf(problem: ChangeSignalsProblem, poll: Poll): SiteEditsAnswer {
   const { host, hosts, offsets, elapsed, lastCheck: given } = problem;

@@ -1,14 +1,14 @@
 /**
- * The coin that deals units to the arms of a trial, and the times of its probes: hashes, so that nothing has to be kept
- * but the seed, and every language computes the same.
+ * The coin that deals units to the arms of a trial, and the times of its probes. Both are hashes, so that only the seed
+ * has to be kept, and every language computes the same.
  *
  *   coin(seed, unit, period)   md5('<seed>/<period>/<unit>'): the plan where its first hexadecimal digit is below 8
  *   probe j of a seed          at (j + u)·cell, of the page at v of the cumulative weights, where
  *                              u = uniform('<seed>/probe/<j>/time'), v = uniform('<seed>/probe/<j>/page')
  *   uniform(text)              the first 13 hexadecimal digits of md5(text), divided by 2^52
  *
- * One probe in each cell of time, at a moment drawn evenly: every moment is probed alike, whatever the crawler does, so
- * that probes see time averages (as Poisson arrivals do: R. Wolff, Operations Research 30, 1982).
+ * One probe falls in each cell of time, at a moment drawn evenly. Every moment is probed alike, whatever the crawler
+ * does, so probes see time averages (as Poisson arrivals do: R. Wolff, Operations Research 30, 1982).
  */
 import { Md5 } from './md5.ts';
 import type { Arm } from './problem.ts';

@@ -1,8 +1,8 @@
 /**
  * Intervals that hold at all times together, however often they are looked at.
  *
- * Model: observations z_t in [0, 1] with mean μ given the past. Symbols: α the chance of any miss, L = ln(2/α),
- * λ_t the bet before observation t, μ̂ and σ̂² the running mean and variance before it, begun with one observation.
+ * Model: observations z_t in [0, 1] with mean μ given the past. Symbols: α the chance of any miss, L = ln(2/α), λ_t the
+ * bet before observation t. The running mean and variance before it are μ̂ and σ̂², begun with one observation.
  *
  * Method: the empirical-Bernstein supermartingale. With ψ(λ) = −ln(1 − λ) − λ, the products of
  * exp(±λ_t(z_t − μ) − ψ(λ_t)(z_t − μ̂)²) have mean at most 1, so that none reaches 2/α but with chance α/2
@@ -79,9 +79,9 @@ class MeanSequence implements Sequence {
 }
 
 /**
- * A ratio θ = E[w z]/E[w]. Where θ is right, w(z − θ) lies in [−1, 1] and has mean 0 given the past, so that the
+ * A ratio θ = E[w z]/E[w]. Where θ is right, w(z − θ) lies in [−1, 1] and has mean 0 given the past. So the
  * supermartingale holds with that mean in the place of the running one (X. Fan, I. Grama, Q. Liu, Electron. J. Probab.
- * 20, 2015). The interval is what |Σ λ_t w_t(z_t − θ)| ≤ L + Σ ψ(λ_t) w_t²(z_t − θ)² leaves of [0, 1]: each side is a
+ * 20, 2015). The interval is what |Σ λ_t w_t(z_t − θ)| ≤ L + Σ ψ(λ_t) w_t²(z_t − θ)² leaves of [0, 1]. Each side is a
  * quadratic in θ that falls on [0, 1], as ψ(λ) < λ/2 for bets up to 1/2.
  */
 class RatioSequence implements Sequence {

@@ -1,7 +1,7 @@
 /**
- * How many probes a verdict will probably take: the least n at which the interval's half width, were every
- * observation's variance the mean one, is the size of the difference. Method: Σλ_t and Σψ(λ_t) by Simpson's rule in
- * ln t, and bisection. Complexity: O(log n) sums of some hundred terms.
+ * How many probes a verdict will probably take. It is the least n at which the interval's half width is the size of the
+ * difference, were every observation's variance the mean one. Method: Σλ_t and Σψ(λ_t) by Simpson's rule in ln t, and
+ * bisection. Complexity: O(log n) sums of some hundred terms.
  */
 import { betOf, psi } from './confidence-sequence.ts';
 

@@ -5,8 +5,8 @@
  * the chance of x = 1 is the freshness averaged over time. In a trial every unit is dealt to the plan (s = +1) or to
  * the incumbent (s = −1) in each period by a coin. With m any forecast of x that does not know the coin, Y = 2s(x − m)
  * has mean Δ = E[x | plan] − E[x | incumbent]. Only the first probe of a unit in a period counts, so that its coin is
- * independent of all that was counted before. Probes early in a period are left out whether or not the arm changed:
- * were they left out where it changed alone, a counted early probe would tell its arm by the one before.
+ * independent of all that was counted before. Probes early in a period are left out whether or not the arm changed.
+ * Were they left out only where it changed, a counted early probe would tell its arm by the one before.
  *
  * Method: confidence sequences (confidence-sequence.ts) over the probes in order of time; equal times keep the order
  * of the request. Complexity: O(n log n) for n probes. Deterministic.

@@ -1,8 +1,8 @@
 /**
  * Additive increase, multiplicative decrease: the delay to try until the next log.
  *
- * Where more than the tolerated share of the requests since the delay came into force was refused, the rate is halved;
- * otherwise it rises by a fixed share of the rate the host is known to bear. Never a delay that the log shows to be
+ * Where more than the tolerated share of the requests since the delay came into force was refused, the rate is halved.
+ * Otherwise it rises by a fixed share of the rate the host is known to bear. Never a delay that the log shows to be
  * refused, nor one shorter than the answers take. Source: Chiu & Jain 1989, for fairness and convergence.
  */
 export interface DelayStep {

@@ -6,11 +6,11 @@
  * and the one between the ends of refusals, sliding and with each phase that is at hand. (These are 0, where a
  * Retry-After points to, and between a refusal and the answer after it.) Let n_k be the answers before request k in its
  * window. The count Q explains the log where answers have n < Q and refusals n ≥ Q. The Q with the fewest exceptions is
- * taken, and of all windows the one with the fewest, the longest among equals: a crawler that waits as it is told
+ * taken, and of all windows the one with the fewest, the longest among equals. A crawler that waits as it is told
  * leaves the shorter ones possible. Failures count against the quota or not, whichever explains more. A quota is said
  * where at most one request in fifty is an exception, and refusals came in two windows at least. Complexity: O(n) a
  * window looked at, and O(n log n) once. Known limits: unusual sliding windows are not found, nor unusual fixed ones
- * whose ends nothing tells but their requests, to the minute; requests of others that count against the same quota are
+ * whose ends nothing tells but their requests, to the minute. Requests of others that count against the same quota are
  * not seen.
  */
 import { answered, type HostQuota, inconclusive, type RequestLog, refused } from './problem.ts';
@@ -84,8 +84,8 @@ function bestQuota(seen: Seen, known: Candidate | null): Candidate | null {
 }
 
 /**
- * Periods that the log itself points to: the usual time between two ends of refusals, in whole seconds where they are
- * told by Retry-After, else in whole minutes.
+ * Periods that the log itself points to: the usual time between two ends of refusals. They are in whole seconds where
+ * Retry-After tells the ends, else in whole minutes.
  */
 function periodsBetween({ times, outcome, pointed }: Seen): number[] {
   const told = pointed.filter((each) => !Number.isNaN(each)).sort();

@@ -1,6 +1,7 @@
 /**
- * What methods ask of a law before they choose how to compute with it: whether it is exponential under another name,
- * where it bends, how heavy its tail is, and what its transform takes. Nobody outside this folder tells laws by name.
+ * What methods ask of a law before they choose how to compute with it. It says whether the law is exponential under
+ * another name, where it bends, how heavy its tail is, and what its transform takes. Nobody outside this folder tells
+ * laws by name.
  */
 import type { Distribution } from './create-law.ts';
 import { exponentialRateOf, reachedPhases } from './exponential-form.ts';

@@ -1,6 +1,6 @@
 /**
- * The conditions of a batch Markovian arrival process {D_0, D_1, …}, checked where the matrices enter:
- * square matrices of one size, no negative rate, rows of ΣD_k that sum to 0, an irreducible ΣD_k, and some arrivals.
+ * The conditions of a batch Markovian arrival process {D_0, D_1, …}, checked where the matrices enter. They are square
+ * matrices of one size, no negative rate, rows of ΣD_k that sum to 0, an irreducible ΣD_k, and some arrivals.
  */
 import { ConditionNotMet } from '../condition.ts';
 import { stationaryByStateReduction } from '../numerics/linear/small-matrices.ts';

@@ -51,7 +51,7 @@ function modesOf(arrivals: ArrivalModel): Mode[] {
 
 /**
  * The mode in which no crawler is active. Phases go on changing as they do with all crawlers active, and no page is
- * delivered; under `scaled`, where crawlers are the speed of the process, the phase stands still.
+ * delivered. Under `scaled`, where crawlers are the speed of the process, the phase stands still.
  */
 function noCrawlers(arrivals: ArrivalModel, modes: readonly Mode[]): Mode {
   const { matrices } = modes[modes.length - 1];

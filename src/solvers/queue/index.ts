@@ -1,5 +1,5 @@
 /**
- * The one description of the queue in front of the indexing engine: what callers write (arrivals, service,
+ * The one description of the queue in front of the indexing engine. It has what callers write (arrivals, service,
  * obsolescence, admission, discipline, costs, limits), its checks, and the assembled queue that solvers work on.
  */
 export { checkedProcess, fundamentalRate, listedAt } from './arrival-checks.ts';

@@ -5,7 +5,7 @@
  *
  * Everything is first kept as rates and means that are linear in the stationary distribution ({@link Totals}).
  * Probabilities and sojourn times are their ratios, by Little's law applied to the pages that will be served and to
- * those that will expire: V1 = (mean number in system that will be served)/(rate of service ends), V2 likewise.
+ * those that will expire. So V1 = (mean number in system that will be served)/(rate of service ends), and V2 likewise.
  *
  * Source: Avrachenkov et al. (2012), (2), (5)–(9), (14), (15), (22)–(24); for V1 the equal form
  * (1/λP_suc)·Σ p_i[1 + Σ_{j<i} v1_j].

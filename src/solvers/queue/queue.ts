@@ -2,8 +2,8 @@
  * The queue in front of the indexing engine, assembled: what every queue solver works on.
  *
  * Model: pages arrive in batches from a Markovian arrival process whose matrices depend on the mode (how many crawlers
- * are active); one server with phase-type service. Each waiting page expires after a phase-type time; at most K pages
- * in the system (more under complete admission, see admission.ts). The queue length picks the mode.
+ * are active). One server has phase-type service. Each waiting page expires after a phase-type time. At most K pages
+ * are in the system (more under complete admission, see admission.ts). The queue length picks the mode.
  *
  * Symbols: W arrival phases · M service phases · R obsolescence phases · K capacity · N modes, ascending in crawlers ·
  * D_k[W×W] rates of batches of k · (β, S) service · (γ, Γ) obsolescence. All rates per unit of time; matrices
@@ -114,7 +114,7 @@ export function memorylessObsolescence(queue: Queue): boolean {
 }
 
 /**
- * The least active mode that an empty system may be in: a controller that switches all crawlers off and has nothing to
+ * The least active mode that an empty system may be in. A controller that switches all crawlers off and has nothing to
  * index would never be asked again.
  */
 export function leastWhenEmpty(queue: Queue): number {

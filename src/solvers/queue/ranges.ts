@@ -1,6 +1,6 @@
 /**
- * Sizes and ranges of what is assembled: refused before anything is multiplied out that would not fit the memory, and
- * wherever a rate leaves the range in which sums and products of rates are doubles.
+ * Checks sizes and ranges of what is assembled. It refuses, before anything is multiplied out, what would not fit the
+ * memory. It also refuses rates that leave the range in which sums and products of rates are doubles.
  */
 import { ConditionNotMet } from '../condition.ts';
 import type { CostWeights } from './measures.ts';

@@ -1,12 +1,12 @@
 /**
- * The obsolescence law in the form that chains of waiting pages want: no phase is entered twice (acyclic) where that is
- * possible, phases ordered so that they only lead forward.
+ * The obsolescence law in the form that chains of waiting pages want. Where that is possible no phase is entered twice
+ * (acyclic), and phases are ordered so that they only lead forward.
  *
  * Two phases: every law of order two is, with g₊ ≥ g₋ the negated eigenvalues of Γ and f(0) = γΓ0 its density at 0,
  *   - hyperexponential with rates g₊, g₋ when f(0) ≥ g₋: P(X > t) = u₊e^(−g₊t) + u₋e^(−g₋t), u₊ = (f(0) − g₋)/(g₊ − g₋);
  *   - else Coxian: phase 1 of rate g₊, then with probability 1 − f(0)/g₊ phase 2 of rate g₋,
  * since its transform is (f(0)s + g₊g₋)/((s + g₊)(s + g₋)). The queue's law depends on the obsolescence law only, so
- * this changes no measure; it replaces the eigenbasis of Γ by one in which all coordinates are probabilities.
+ * this changes no measure. It replaces the eigenbasis of Γ by one in which all coordinates are probabilities.
  * More phases: reordered when acyclic, else left as they are. Phases of equal rate and fate are not merged.
  *
  * Source: Cumani (1982), "On the canonical representation of homogeneous Markov processes modelling failure-time

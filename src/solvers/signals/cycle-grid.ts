@@ -2,9 +2,10 @@
  * Ψ and W beyond the first jump, by the equation that Ψ solves.
  *
  * Looked at from its start the level drifts for a moment or jumps: δΨ′(y) + γ(Ψ(y) − Ψ(y − j)) = 1, Ψ = 0 below 0. Up
- * to j that is Ψ = (1 − e^{−κy})/γ, κ = γ/δ. From there on Ψ(y + h) = e^{−κh}Ψ(y) + ∫₀ʰ e^{−κ(h−s)}(1 + γΨ(y + s −
- * j))/δ ds, the delayed term a parabola through three points and the exponential exact, so that no step is too long for
- * the drift. W = ∫ c′Ψ by Simpson's rule. Complexity: O(level/h), h a 48th of the jump or less.
+ * to j that is Ψ = (1 − e^{−κy})/γ, κ = γ/δ. From there on Ψ(y + h) = e^{−κh}Ψ(y) + ∫₀ʰ
+ * e^{−κ(h−s)}(1 + γΨ(y + s − j))/δ ds. The delayed term is a parabola through three points and the exponential exact,
+ * so no step is too long for the drift. W = ∫ c′Ψ by Simpson's rule. Complexity: O(level/h), h a 48th of the jump or
+ * less.
  */
 import { levelSlope, type SignalMotion } from './signal-cycle.ts';
 

@@ -3,11 +3,11 @@
  *
  * A page changes as a Poisson process of rate λ. A share ρ of its changes is signalled (recall); of the signals a share
  * p is right (precision). In units of 1/λ: signals come at rate γ = ρ/p, changes without one at δ = 1 − ρ. With age a
- * and n signals since the fetch the copy is fresh with chance e^{−y}, y = δa + jn, j = −ln(1 − p); its expected number
- * of changes is y = δa + jn with j = p. Either is a level that drifts at δ and jumps by j, and a cost c(y): 1 − e^{−y}
- * under freshness, y under delay, ln(1 + y) + y/(1 + y) under harmonic. (What is shown is as old as the first change:
- * it depends on when each signal came, so that under age no level says all.) The best rule at a price μ of a fetch
- * fetches when y reaches θ, with W(θ) = μλ/w,
+ * and n signals since the fetch the copy is fresh with chance e^{−y}, where y = δa + jn and j = −ln(1 − p). Its
+ * expected number of changes is y = δa + jn with j = p. Either is a level that drifts at δ and jumps by j, and a cost
+ * c(y): 1 − e^{−y} under freshness, y under delay, ln(1 + y) + y/(1 + y) under harmonic. (What is shown is as old as
+ * the first change: it depends on when each signal came, so that under age no level says all.) The best rule at a price
+ * μ of a fetch fetches when y reaches θ, with W(θ) = μλ/w,
  *
  *     W(θ) = E ∫ (c(θ) − c(y)) dt = ∫₀^θ c′(u)Ψ(u) du,   Ψ(θ) = (1/γ) Σ_{k: kj < θ} P(k + 1, γτ_k),   τ_k = (θ − kj)/δ,
  *

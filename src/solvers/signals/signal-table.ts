@@ -2,11 +2,11 @@
  * W and Ψ of one motion, ready to be looked up, and their inverses.
  *
  * Between nodes 5% apart ln W and ln Ψ are cubics in ln y, with the slopes W′ = c′Ψ and Ψ′. Behind each of the first
- * jumps, where Ψ is steep for as long as a signal takes, the nodes are closer. Up to the first jump the nodes have Ψ =
- * (1 − e^{−κy})/γ, κ = γ/δ, and W in the same terms, beyond it the values of a grid (cycle-grid.ts); so have levels
- * below the first node. Above a level of 40, where e^{−y} is nothing beside 1, Ψ goes on in proportion, and W with it:
- * to a limit under freshness. Complexity: one grid; a look-up is a bisection of the nodes and a cubic, an inverse some
- * four cubics. Accuracy: some 1e−6, 1e−4 for a recall of 0.9, and 1e−3 for 0.99.
+ * jumps, where Ψ is steep for as long as a signal takes, the nodes are closer. Up to the first jump the nodes have
+ * Ψ = (1 − e^{−κy})/γ, κ = γ/δ, and W in the same terms; so have levels below the first node. Beyond it they have the
+ * values of a grid (cycle-grid.ts). Above a level of 40, where e^{−y} is nothing beside 1, Ψ goes on in proportion, and
+ * W with it: to a limit under freshness. Complexity: one grid; a look-up is a bisection of the nodes and a cubic, an
+ * inverse some four cubics. Accuracy: some 1e−6, 1e−4 for a recall of 0.9, and 1e−3 for 0.99.
  */
 
 import { gaussLegendre } from '../numerics/quadrature/gauss-legendre.ts';

@@ -1,7 +1,7 @@
 /**
  * The change rate of a page from its checks and its signals together.
  *
- * Model: signals come at rate λρ/p whatever the page is found to be; a copy of age a with n signals since its fetch is
+ * Model: signals come at rate λρ/p whatever the page is found to be. A copy of age a with n signals since its fetch is
  * unchanged with chance e^{−(1−ρ)λa − jn}, j = −ln(1 − p). With a gamma prior (shape, rate; its density taken in ln λ)
  * the logarithm of the likelihood is, but for a constant,
  *

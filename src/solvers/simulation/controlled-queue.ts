@@ -1,13 +1,13 @@
 /**
- * Discrete-event simulation of the threshold-policy queue, under any policy that is a mode for each queue length, for
- * each queue length, arrival phase and service phase, or what a controller chooses by what it believes of the phases.
+ * Discrete-event simulation of the threshold-policy queue. The policy is a mode for each queue length, or for each
+ * queue length, arrival phase and service phase. Or it is what a controller chooses by what it believes of the phases.
  *
  * Events: changes of the arrival process (with a batch or without), ends of service, expiries, ticks of a controller's
- * clock. Times of service and of obsolescence are drawn whole from their phase-type laws as the caller wrote them
- * (service phase by phase where the policy looks at its phase). Pages are followed one by one. Nothing is shared with
- * the analytic solvers but the arrival matrices of the modes. The exponential time to the next change of the arrival
- * process is drawn anew when the mode changes, which its memorylessness allows. Cost: O(log K) an event; about 0.3 µs
- * to 1 µs each.
+ * clock. Times of service and of obsolescence are drawn whole from their phase-type laws as the caller wrote them.
+ * Service is drawn phase by phase where the policy looks at its phase. Pages are followed one by one. Nothing is shared
+ * with the analytic solvers but the arrival matrices of the modes. The exponential time to the next change of the
+ * arrival process is drawn anew when the mode changes, which its memorylessness allows. Cost: O(log K) an event; about
+ * 0.3 µs to 1 µs each.
  */
 import type { Random } from '../numerics/random/random.ts';
 import { standardExponential } from '../numerics/random/random-variates.ts';

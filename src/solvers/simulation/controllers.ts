@@ -45,8 +45,8 @@ export interface Controller {
 }
 
 /**
- * What a mode costs a time unit, at a queue length and phases of arrivals and indexing (m, as the law is written),
- * beyond what should be done there.
+ * What a mode costs a time unit beyond what should be done there. "There" is a queue length and phases of arrivals and
+ * indexing (m, as the law is written).
  */
 export type Regret = (level: number, phase: number, m: number, mode: number) => number;
 

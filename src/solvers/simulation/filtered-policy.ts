@@ -1,7 +1,7 @@
 /**
- * What a controller that does not see the phases, and follows its belief about them, pays: the filter of
- * threshold-policy/observed/phase-filter.ts played in the simulated queue, tick by tick, acting on the likeliest phases
- * or on expected action values. A cost for each replication, hence with an interval.
+ * What a controller pays that does not see the phases, and follows its belief about them. The filter of
+ * threshold-policy/observed/phase-filter.ts is played in the simulated queue, tick by tick. It acts on the likeliest
+ * phases or on expected action values. A cost for each replication, hence with an interval.
  *
  * What is simulated is the difference to the policy that sees the phases, whose cost is known. With the linearised cost
  * B + k(n1 − V1*·D), k = a/D*, take the right-hand sides Q of its optimality equation. Then every policy π costs,

@@ -55,8 +55,8 @@ export function choose(cumulated: Float64Array, u: number): number {
 }
 
 /**
- * Draws times to absorption. A law that changes its phase billions of times before it ends is given up when `stop` says
- * so: what is drawn then is not a number, and so is every time that depends on it.
+ * Draws times to absorption. A law may change its phase billions of times before it ends; it is given up when `stop`
+ * says so. What is drawn then is not a number, and so is every time that depends on it.
  */
 export function phaseTypeSampler(law: PhaseTypeLaw, random: Random, stop: () => boolean): () => number {
   const n = law.initial.length;

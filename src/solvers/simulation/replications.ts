@@ -1,11 +1,11 @@
 /**
  * Independent replications of a simulated queue and what they say: means with 95% intervals by Student's t.
  *
- * Every replication has its own random stream (seed + r/1024: streams of xoshiro128** seeded apart), starts empty, is
- * warmed up for a tenth of the duration (not counted) and then observed for the duration. A mean over replications that
- * have no value of a measure (nothing expired, say) is over those that have one.
- * Known limits: the intervals cover chance, not what is left of the start after the warm-up: the duration should be long
- * against the slowest time constant of the model.
+ * Every replication has its own random stream (seed + r/1024: streams of xoshiro128** seeded apart) and starts empty.
+ * It is warmed up for a tenth of the duration (not counted) and then observed for the duration. A mean over
+ * replications that have no value of a measure (nothing expired, say) is over those that have one.
+ * Known limits: the intervals cover chance, not what is left of the start after the warm-up. The duration should be
+ * long against the slowest time constant of the model.
  */
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { type Random, seededRandom } from '../numerics/random/random.ts';

@@ -1,9 +1,8 @@
 /**
  * The pages that wait in a simulated queue: taken oldest first or at random, expiring at their own times.
  *
- * Slots hold the pages; a linked list keeps the order of arrival, a dense list allows a uniform draw, a heap
- * (indexed by slot) gives the next expiry. All operations O(log waiting) or O(1); nothing is allocated after
- * construction.
+ * Slots hold the pages. A linked list keeps the order of arrival, a dense list allows a uniform draw, a heap (indexed
+ * by slot) gives the next expiry. All operations O(log waiting) or O(1); nothing is allocated after construction.
  */
 import { type IndexedHeap, indexedHeap } from '../numerics/heaps/indexed-heap.ts';
 import type { Random } from '../numerics/random/random.ts';

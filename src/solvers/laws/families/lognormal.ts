@@ -16,8 +16,8 @@ const logSqrtTwoPi = 0.9189385332046728;
 
 /**
  * The lognormal law. E min(X, t) = t·Φ(−z) + m1·Φ(z − σ) and E min(X, t)² = t²·Φ(−z) + m2·Φ(z − 2σ) with z = (ln t −
- * μ)/σ. The transform has no closed form; E e^(−sX) and 1 − E e^(−sX) are each the integral over the normal variable z
- * of a log-concave function, taken by the trapezoidal rule around its maximum.
+ * μ)/σ. The transform has no closed form. E e^(−sX) and 1 − E e^(−sX) are each the integral over the normal variable z
+ * of a log-concave function. The trapezoidal rule takes it around its maximum.
  */
 export function lognormalLaw({ mu, sigma }: Lognormal): WrittenLaw {
   const mean = Math.exp(mu + (sigma * sigma) / 2);

@@ -40,8 +40,8 @@ export function lomaxLaw({ shape, scale }: Lomax): WrittenLaw {
 }
 
 /**
- * ∫₀ᴸ (e^y − 1)·e^((1−a)y) dy = ½·E min(X, t)² for scale 1. The closed forms are differences; where they would cancel
- * the integrand varies by a few powers of e only and Gauss–Legendre with 20 points is exact to rounding.
+ * ∫₀ᴸ (e^y − 1)·e^((1−a)y) dy = ½·E min(X, t)² for scale 1. The closed forms are differences. Where they would cancel,
+ * the integrand varies by a few powers of e only. Gauss–Legendre with 20 points is then exact to rounding.
  */
 function squareIntegral(a: number, upper: number): number {
   if (upper === Infinity) return a > 2 ? 1 / ((a - 1) * (a - 2)) : Infinity;

@@ -1,9 +1,9 @@
 /**
- * What keeps an initial vector and a matrix from being a phase-type law: the one check of it, asked by the schemas
- * before a request is solved and by the queue's model before a law is assembled.
+ * What keeps an initial vector and a matrix from being a phase-type law. Schemas ask this one check before a request is
+ * solved, and the queue's model before it assembles a law.
  *
  * A law has initial probabilities that sum to 1 within 1e−9. Its generator is a square matrix of their number, negative
- * on its diagonal, not negative off it, rows that sum to at most 0 (within 1e−12 of their diagonal). Absorption is
+ * on its diagonal, not negative off it. Its rows sum to at most 0 (within 1e−12 of their diagonal). Absorption is
  * reached from every phase. O(n³).
  */
 import { type PhaseType, phasesWithoutExit } from './phase-type.ts';

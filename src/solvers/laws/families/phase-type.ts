@@ -8,7 +8,8 @@ import { transformLoad } from '../log-transform.ts';
 
 /**
  * Time to absorption of a Markov chain that starts in phase i with probability initial[i] (summing to 1) and moves by
- * `generator`: off-diagonal entries ≥ 0, row sums ≤ 0 (what is missing is the absorption rate), nonsingular.
+ * `generator`. Its off-diagonal entries are ≥ 0, its row sums ≤ 0 (what is missing is the absorption rate), and it is
+ * nonsingular.
  */
 export interface PhaseType {
   readonly type: 'phase-type';

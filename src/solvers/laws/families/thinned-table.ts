@@ -12,7 +12,7 @@
  *   is any.
  * - Each moment asks the stage before for the same one alone, and once: what asked twice would double with each stage.
  * Complexity: some 300,000 values of m a stage. Accuracy for smooth laws: the mean to 3e−6 of its value, the second
- * moment to 3e−5, S to 1e−5; where X has atoms to some 1e−4.
+ * moment to 3e−5, S to 1e−5. Where X has atoms it is some 1e−4.
  */
 import type { Poll } from '../../budget.ts';
 import type { Law } from '../law.ts';

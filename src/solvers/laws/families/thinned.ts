@@ -2,8 +2,8 @@
  * The law of the time from one update that matters to the next, when each update matters with chance p: a geometric sum
  * of gaps.
  *
- * Exact where the gaps have phases (with chance q = 1 − p the chain begins again: T + t·qα) or one value (the sum is a
- * whole number of them); by its renewal equation otherwise (thinned-table.ts). What they need, `prepare` makes, or the
+ * Exact where the gaps have phases (with chance q = 1 − p the chain begins again: T + t·qα), or one value (the sum is a
+ * whole number of them). Otherwise by its renewal equation (thinned-table.ts). What they need, `prepare` makes, or the
  * first question: the table, or the chain of the phases.
  */
 import type { Poll } from '../../budget.ts';

@@ -1,6 +1,6 @@
 /**
- * Transient behaviour of an absorbing Markov chain in continuous time: row vectors x·e^(Tt) and the integrals of their
- * mass, for any t ≥ 0, stiff or not, from positive terms only.
+ * Transient behaviour of an absorbing Markov chain in continuous time, for any t ≥ 0, stiff or not, from positive terms
+ * only. It gives row vectors x·e^(Tt) and the integrals of their mass.
  *
  * Symbols: T sub-generator (n×n), split into `off` (off-diagonal rates ≥ 0) and `exit` (absorption rates ≥ 0); θ the
  * largest total rate; h a power of two ≤ 1/θ. M_k = e^(T·h·2^k), l_k = 1 − M_k·1 (absorbed by then), A_k = ∫₀ e^(Tu)1
@@ -8,8 +8,8 @@
  *
  * Method: level 0 comes by uniformisation (θh ≤ 1: at most 24 terms). Then M_{k+1} = M_k², l_{k+1} = l_k + M_k·l_k,
  * A_{k+1} = A_k + M_k·A_k, B_{k+1} = B_k + M_k·(B_k + h2^k·A_k), each row scaled so that M·1 + l = 1, which keeps a
- * slow absorption exact through any number of fast steps. A time t is the sum of its binary digits in units of h
- * (exact, h being a power of two) and a rest below h, done by uniformisation of a vector.
+ * slow absorption exact through any number of fast steps. A time t is the sum of its binary digits in units of h and a
+ * rest below h. The sum is exact, as h is a power of two. Uniformisation of a vector takes the rest.
  *
  * Complexity: O(n³) a level, made when first needed, at most log₂(t/h) + 1 of them and none once everything is
  * absorbed; then O(n²) for each binary digit. Source: uniformisation, A. Jensen (1953); scaling and squaring with the

@@ -1,7 +1,7 @@
 /**
  * Linear systems with a row diagonally dominant M-matrix A = diag(excess + row sums of `off`) − off, off ≥ 0, excess ≥
  * 0: sI − T for a sub-generator T. Elimination without any subtraction: every pivot is formed as excess + the remaining
- * row of `off`, so each entry of the solution for a nonnegative right side has a relative error of a few n·ulp,
+ * row of `off`. So each entry of the solution for a nonnegative right side has a relative error of a few n·ulp,
  * whatever the condition number.
  *
  * O(n³/3) to factor, O(n²) a solve. Source: see state-reduction.ts.

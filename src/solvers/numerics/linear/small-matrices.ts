@@ -95,7 +95,7 @@ export function addProduct(
 }
 
 /**
- * out += (D ⊗ I_M)·X for D W×W and X (W·M)×columns: what an arrival block does to quantities of the next level,
+ * Adds (D ⊗ I_M)·X to `out`, for D W×W and X (W·M)×columns. An arrival block does this to quantities of the next level,
  * a factor M cheaper than the full product.
  */
 export function addArrivalProduct(

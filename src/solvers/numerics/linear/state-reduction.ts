@@ -1,8 +1,8 @@
 /**
- * State reduction, the one step that every elimination of a Markov chain here is made of: a state is taken out, and
- * what led through it is shared out among the states it leads to.
+ * State reduction, the one step that every elimination of a Markov chain here is made of. It takes a state out, and
+ * shares what led through it out among the states it leads to.
  *
- * Rates are never subtracted: the pivot is the sum of the rates out of the state, so whatever is computed from positive
+ * Rates are never subtracted: the pivot is the sum of the rates out of the state. So whatever is computed from positive
  * rates keeps its relative accuracy entry by entry, however stiff the chain is. The diagonal is never read.
  *
  * Source: W. K. Grassmann, M. I. Taksar, D. P. Heyman, Regenerative analysis and steady state distributions for Markov
@@ -12,9 +12,9 @@
 
 /**
  * Takes state x out of a chain whose states from..to are the only ones left that it leads to or that lead to it.
- * The rate from i to j stands at rates[i·stride + offset + j]: a dense matrix has stride n and offset 0, a band of w on
- * either side of the diagonal stride 2w and offset w. The rates into x are left as they are: divided by the pivot they
- * are the shares by which everything else that is carried along must be moved. (to − from + 1)² multiply-adds.
+ * The rate from i to j stands at rates[i·stride + offset + j]. A dense matrix has stride n and offset 0; a band of w on
+ * either side of the diagonal has stride 2w and offset w. The rates into x are left as they are. Divided by the pivot
+ * they are the shares by which everything else that is carried along must be moved. (to − from + 1)² multiply-adds.
  *
  * @param exit rate of leaving the chain from x
  * @returns the pivot: the total rate out of x
@@ -45,8 +45,8 @@ export function eliminateState(
 const hugeWeight = 2 ** 400;
 
 /**
- * Stationary weights are found again one by one from that of a reference; where this is so rare that the weight found
- * last is huge, all are scaled down, so that none overflows. Those then below what doubles hold become 0.
+ * Finds stationary weights again one by one from that of a reference. Where this is so rare that the weight found last
+ * is huge, all are scaled down, so that none overflows. Those then below what doubles hold become 0.
  */
 export function keepWithinDoubles(weights: Float64Array, last: number): void {
   if (weights[last] > hugeWeight) for (let i = 0; i < weights.length; i++) weights[i] /= hugeWeight;

@@ -3,8 +3,8 @@
  * Σ α_k = 1 and Σ α_k g_ki ≤ z_i + ε_i. P_i is the price of exceeding limit i. A small ε_i makes the multiplier of a
  * limit that is just met the most that loosening it saves, and not what tightening it costs.
  *
- * Method: primal simplex on a basis of m + 1 columns, its system solved afresh each time (m ≤ 4); the most negative
- * reduced cost enters, and by Bland's rule after a while, so that it cannot cycle.
+ * Method: primal simplex on a basis of m + 1 columns, its system solved afresh each time (m ≤ 4). The most negative
+ * reduced cost enters; after a while Bland's rule chooses, so that it cannot cycle.
  * Source: Dantzig (1963); Bland (1977).
  */
 import { LuDecomposition, Matrix } from 'ml-matrix';

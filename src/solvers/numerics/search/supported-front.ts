@@ -1,8 +1,8 @@
 /**
- * The vertices of the lower convex hull of a set of points that is known by its minimisers alone: what is best for some
- * weights of two or three criteria.
+ * The vertices of the lower convex hull of a set of points that is known by its minimisers alone. They are what is best
+ * for some weights of two or three criteria.
  *
- * Method: the hull of the points found so far (and of everything above them) is taken apart into facets; the set is
+ * Method: the hull of the points found so far (and of everything above them) is taken apart into facets. The set is
  * minimised in the direction of a facet's normal. A point below the facet is a new vertex, and a facet with none below
  * it is a facet of the whole hull. Ends when every facet with positive weights is confirmed: the vertices are then
  * exact up to the accuracy of the minimiser. Facets by trying every pair, or triple, of points: O(v^(m+1)) for v

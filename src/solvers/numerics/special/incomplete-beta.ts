@@ -1,7 +1,7 @@
 /**
- * The regularised incomplete beta function I_x(a, b), a, b > 0: Lentz's evaluation of its continued fraction
- * (Abramowitz & Stegun 26.5.8), on the side of the mean where it converges fast; the factor in front through logarithms
- * of gamma functions. Relative error under 1e−11 for a + b up to 1e7. O(√(a + b)) terms at worst.
+ * The regularised incomplete beta function I_x(a, b), a, b > 0. Method: Lentz's evaluation of its continued fraction
+ * (Abramowitz & Stegun 26.5.8), on the side of the mean where it converges fast. The factor in front comes through
+ * logarithms of gamma functions. Relative error under 1e−11 for a + b up to 1e7. O(√(a + b)) terms at worst.
  *
  * Tails of a binomial law: P(X ≥ k) = I_p(k, n − k + 1).
  */

@@ -60,8 +60,8 @@ interface Place {
 }
 
 /**
- * The age at which V, rising, reaches the target: secants of ln V in ln x, where V is nearly straight, kept in a
- * bracket; the first one has the power given.
+ * The age at which V, rising, reaches the target. It comes from secants of ln V in ln x, where V is nearly straight,
+ * kept in a bracket. The first secant has the power given.
  */
 export function ageAtWorth(
   worth: ExpectedCost['worth'],

@@ -30,8 +30,8 @@ export class CheckFilter {
   }
 
   /**
-   * Takes a check of page i into its belief; `elapsed` is the gap, or the age of the latest change, `matters` by how
-   * much a change counts.
+   * Takes a check of page i into its belief. `elapsed` is the gap, or the age of the latest change; `matters` says by
+   * how much a change counts.
    */
   take(i: number, elapsed: number, outcome: number, matters = 1): void {
     const { shape, scale, foretold, prior } = this.#beliefs;

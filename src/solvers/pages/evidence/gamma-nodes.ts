@@ -3,8 +3,8 @@
  * polynomials up to degree 15.
  *
  * Golub and Welsch (1969): the nodes are the eigenvalues of the tridiagonal matrix of the generalised Laguerre
- * polynomials (diagonal 2k + shape, off-diagonal √(k(k + shape − 1))), the weights the squares of the first components
- * of its eigenvectors. They are found by the implicit QL method. O(nodes²) a rule.
+ * polynomials (diagonal 2k + shape, off-diagonal √(k(k + shape − 1))). The weights are the squares of the first
+ * components of its eigenvectors. They are found by the implicit QL method. O(nodes²) a rule.
  */
 
 export const gammaNodes = 8;

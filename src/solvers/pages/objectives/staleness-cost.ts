@@ -41,11 +41,11 @@ export interface BelievedCost {
 }
 
 /**
- * An objective in y = λT, the changes between two fetches. With the ratio a = w/λ (w/λ² where costs are times, as for
- * `age`) cost and price ν of a fetch come to a·k(y) + ν/y per unit of λ, k(y) = ∫₀^y c/y in the same terms. The best y
- * solves V(y) = ν/a. It depends on a/ν alone, which is what makes an objective scale-free. Then the least of a·k(y) +
- * ν/y is a·c(y) (the index rule: fetch when the next moment's cost is what waiting costs), so that nothing is ever
- * subtracted.
+ * An objective in y = λT, the changes between two fetches. Let a = w/λ be the ratio (w/λ² where costs are times, as for
+ * `age`). Cost and price ν of a fetch then come to a·k(y) + ν/y per unit of λ, with k(y) = ∫₀^y c/y in the same terms.
+ * The best y solves V(y) = ν/a. It depends on a/ν alone, which is what makes an objective scale-free. Then the least of
+ * a·k(y) + ν/y is a·c(y), so that nothing is ever subtracted. It is the index rule: fetch when the next moment's cost
+ * is what waiting costs.
  *
  * Two facts carry the proofs of crawl-price (spent.ts and cost.ts), and each file here states its part. (1) The rate
  * 1/y is a concave function of a where it is positive: freshness: 2y²e^(−y) + (y − 3)V ≥ 0, as its derivative is 1 − (1

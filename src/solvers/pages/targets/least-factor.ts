@@ -25,8 +25,8 @@ export interface HostsEased {
 }
 
 /**
- * What the limits of hosts must be raised by for a target: that of the most expensive host alone, where this is enough,
- * and those of all that bind. Each takes some ten looks at the target.
+ * What the limits of hosts must be raised by for a target. One answer raises the most expensive host alone, where this
+ * is enough; the other raises all that bind. Each takes some ten looks at the target.
  *
  * @param price by host: 0 where its limit does not bind
  * @param met whether the target is met with the hosts' limits multiplied

@@ -5,8 +5,8 @@
  * Σ f_i ≤ C_h; c_i falls and is convex. At a price p page i takes the f that is best for c_i(f) + p·f. What is left,
  * S(p), rises with p, so p is the clearing price of S in the place of the crawls. A group pays its own price where that
  * is lower than the common one, a host's pages the host's where that is higher.
- * Bound (weak duality): with θ = 1/p no rates that leave at most s* sum to less than R(p) + θ(S(p) − s*), and the same
- * with a term for every group and host that has a price of its own.
+ * Bound (weak duality): with θ = 1/p no rates that leave at most s* sum to less than R(p) + θ(S(p) − s*). Every group
+ * and host that has a price of its own has a term of the same form.
  * Method: clearingPrice on S(1/θ), which falls in θ; from a sample where pages are many. Where S jumps, the crawls at
  * the two prices are mixed: c is convex, and between two neighbouring doubles it is a line.
  * Complexity: pages × some 6 prices. Stopping rule: rounding; 1e−9 of the target beyond 20 000 pages.
