@@ -149,7 +149,7 @@ interface Measured {
 
 /**
  * The averages of the policy found. The reserve usually covers this last pass, which is then made whatever the clock
- * says; where it does not, a stop leaves the best static policy, whose averages are known in closed form.
+ * says. Where it does not, a stop leaves the best static policy, whose averages are known in closed form.
  */
 function measureIncumbent(
   model: ActivationModel,

@@ -1,11 +1,11 @@
 import { NothingToReturn } from '../budget.ts';
 
 /**
- * Minimises a convex function over the integers 1..max with few evaluations, and proves the minimum: f(n) ≤ f(n − 1)
- * and f(n) ≤ f(n + 1) make n a global minimiser, because f is convex.
+ * Minimises a convex function over the integers 1..max with few evaluations, and proves the minimum. Because f is
+ * convex, f(n) ≤ f(n − 1) and f(n) ≤ f(n + 1) make n a global minimiser.
  *
  * The caller proposes where the minimum should be, given the best point so far and its nearest neighbour. A proposal
- * outside the bracket left by convexity, or one that does not shrink it, is replaced by the middle of the bracket, so
+ * outside the bracket left by convexity, or one that does not shrink it, is replaced by the middle of the bracket. So
  * O(log max) evaluations suffice whatever is proposed. Ties go to the smaller n. If stopped early, the lines through
  * neighbouring points bound f from below (convexity again).
  */
@@ -87,8 +87,8 @@ export function minimiseConvex<Point extends Evaluated>(task: ConvexSearchTask<P
 }
 
 /**
- * `next` if it lies between `low` and `high` and is not n; else the middle of the side it points to, or n's neighbour
- * on the side of `wanted`.
+ * Returns `next` if it lies between `low` and `high` and is not n. Else it is the middle of the side that `next` points
+ * to, or n's neighbour on the side of `wanted`.
  */
 function within(low: number, high: number, n: number, next: number, wanted: number): number {
   if (next > low && next < high && next !== n) return next;

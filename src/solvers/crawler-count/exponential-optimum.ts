@@ -13,7 +13,7 @@ import type { CountCosts } from './problem.ts';
  * derivative vanishes where
  *   σ(y − ln(γ'/μ)) + ψ(y/n)/n − ψ(y) = 0.
  * Equation (1.7) of the paper has ρ = 1 as a spurious double root; this form has one root only. It is bracketed by
- * doubling and closed by Brent's method to the last bit; for |y| > 2 the terms 1/y, which cancel, are taken out by
+ * doubling and closed by Brent's method to the last bit. For |y| > 2 the terms 1/y, which cancel, are taken out by
  * hand. O(log K) evaluations.
  *
  * @param ratio γ'/μ, > 0
@@ -58,8 +58,8 @@ export function criticalCost(
 }
 
 /**
- * The paper's approximation (1.12) for large K: ⌈μ/λ⌉ or ⌊μ/λ⌋, whichever costs less in the limit K → ∞, where a load ρ
- * ≤ 1 costs γ'(1 − ρ) and a load ρ ≥ 1 costs μ(ρ − 1). At least 1.
+ * The paper's approximation (1.12) for large K: ⌈μ/λ⌉ or ⌊μ/λ⌋, whichever costs less in the limit K → ∞. There a load
+ * ρ ≤ 1 costs γ'(1 − ρ) and a load ρ ≥ 1 costs μ(ρ − 1). At least 1.
  */
 export function largeCapacityCount(reduced: number, crawlerRate: number, serviceRate: number): number {
   const below = Math.floor(serviceRate / crawlerRate);

@@ -2,10 +2,10 @@
  * The counts that are best for some prices of two or three criteria.
  *
  * P(empty) falls with the count N and is convex in it, the others rise. Every N is best for some prices of an idle
- * index and of lost pages, or of crawlers (C is convex in N for every γ). Against the mean time in system, which need
+ * index and of lost pages, or of crawlers. C is convex in N for every γ. Against the mean time in system, which need
  * not be convex, the vertices of the lower hull are taken (Andrew 1979). Without P(empty) one crawler is best whatever
- * the prices. Listed from one crawler to where an idle index has become as rare as 1e−9. Where that is more than {@link
- * maxFrontPoints} counts, those are listed whose prices lie furthest apart, on a logarithmic scale.
+ * the prices. Listed from one crawler to where an idle index has become as rare as 1e−9. Where that is more than
+ * {@link maxFrontPoints} counts, those are listed whose prices lie furthest apart, on a logarithmic scale.
  */
 import { type Warning, warning } from '../answer.ts';
 import type { CountCriterion, CountEvaluation } from './problem.ts';

@@ -3,7 +3,7 @@
  *
  * With the count, P(empty) falls and the loss rate, the loss probability and the mean number in system rise. The queue
  * with more arrivals has more pages in it at every moment, and serves a smaller share of them. So each limit is kept by
- * the counts up to one, or from one on: a range, whose ends are found by doubling and halving, O(log N) evaluations.
+ * the counts up to one, or from one on. The ends of this range are found by doubling and halving, O(log N) evaluations.
  * The cost is convex, hence the cheapest count of the range is the best of all, moved into it.
  */
 import type { Conflict } from '../answer.ts';
@@ -147,8 +147,8 @@ export function countConflict(
 export type LimitPrices = Partial<Record<LimitedMeasure, number>>;
 
 /**
- * The price of each limit: at the end of the range, the saving of the next count by how much more of the measure it
- * has. It is 0 for limits that do not bind, and where there is no further crawler.
+ * The price of each limit. At the end of the range, it is the saving of the next count by how much more of the measure
+ * it has. It is 0 for limits that do not bind, and where there is no further crawler.
  */
 export function limitPrices(
   { each }: LimitedCounts,

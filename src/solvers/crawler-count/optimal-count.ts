@@ -35,18 +35,18 @@ export type Interruptible = (crawlers: number) => CountEvaluation | null;
  * The number of crawlers that minimises C(N) = γ·P(empty) + ℓ·λN·P(full) + c·N over the integers
  * 1..max (problem.ts), proved.
  *
- * Method: C is convex in N for every service law (proof in docs/crawler-count.md), so an integer no worse than both its
+ * Method: C is convex in N for every service law (proof in docs/crawler-count.md). So an integer no worse than both its
  * neighbours is the global minimiser. For exponential service the continuous minimiser is the root of one equation
  * (exponential-optimum.ts) and its two integer neighbours are compared. For any other law each C(N) costs a recursion
- * (general-queue.ts). The next N is proposed by fitting to the last P(empty) the M/M/1 queue of another capacity, made
- * as steep as the last two counts show. Its minimiser is known: this is a secant method on the derivative with the
- * curvature of that queue. Four to eight evaluations usually do.
+ * (general-queue.ts). The next N is proposed by fitting the M/M/1 queue of another capacity to the last P(empty). The
+ * queue is made as steep as the last two counts show. Its minimiser is known: this is a secant method on the derivative
+ * with the curvature of that queue. Four to eight evaluations usually do.
  *
  * Complexity: O(log K) for exponential service, K up to 1e9 and beyond; else O(K·w) an evaluation, w ≤ K/2
  * (general-queue.ts).
  * Stops when proved, or when the budget says so: then the best count so far with a bound from convexity.
  *
- * Source: Liu and Nain (2006), section 1.2.1, after Talim, Liu, Nain and Coffman (2001); the convexity for general laws
+ * Source: Liu and Nain (2006), section 1.2.1, after Talim, Liu, Nain and Coffman (2001). The convexity for general laws
  * and the cost of a crawler are additions.
  * Limits: counts up to 2^53; the general recursion holds π in doubles, so P(empty) below 1e−150 becomes 0.
  *

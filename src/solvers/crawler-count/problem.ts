@@ -3,10 +3,10 @@ import type { Distribution } from '../laws/create-law.ts';
 /**
  * How many always-active crawlers should feed one indexing engine.
  *
- * N crawlers bring pages at rate λ each (Poisson) to a single server with room for K pages, the one in service
- * included, and service law F of mean 1/μ: an M/G/1/K queue of load ρ = Nλ/μ. Cost per unit time:
+ * N crawlers bring pages at rate λ each (Poisson) to a single server of service law F with mean 1/μ. It has room for K
+ * pages, the one in service included: an M/G/1/K queue of load ρ = Nλ/μ. Cost per unit time:
  *   C(N) = γ·P(empty) + ℓ·λN·P(full) + c·N.
- * Source: Z. Liu and P. Nain, Optimization issues in web search engines (2006), section 1.2.1, where ℓ = 1; the cost c
+ * Source: Z. Liu and P. Nain, Optimization issues in web search engines (2006), section 1.2.1, where ℓ = 1. The cost c
  * of a crawler and that of a lost page are additions.
  */
 export interface CrawlerCountProblem {

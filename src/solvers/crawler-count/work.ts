@@ -10,8 +10,8 @@ const evaluationsOfFront = 300;
 
 /**
  * Estimated elementary steps (about 1 ns each): a few hundred an evaluation in closed form. Else it is the arrival
- * probabilities and the recursion, which takes a few hundred steps a place for light tails and 15·log² K for heavy
- * ones.
+ * probabilities and the recursion. The recursion takes a few hundred steps a place for light tails and 15·log² K for
+ * heavy ones.
  */
 export function crawlerCountWork(problem: CrawlerCountProblem): number {
   const { service, capacity, evaluate = 0, constraints = {}, front } = problem;

@@ -1,7 +1,7 @@
 /**
  * What a stale page costs a search engine: Wolf et al. 2002, equation (8), w_i = d_i Σ_j Σ_k c_{jk} b_{ijk}. There
- * c_{jk} is the chance of a click on position j of result page k, b_{ijk} the chance that page i stands there, d_i the
- * chance that the stale copy gives a wrong answer. O(pages × positions × result pages).
+ * c_{jk} is the chance of a click on position j of result page k, and b_{ijk} the chance that page i stands there. The
+ * chance that the stale copy gives a wrong answer is d_i. O(pages × positions × result pages).
  */
 import type { Budget } from '../budget.ts';
 import { NothingToReturn } from '../budget.ts';

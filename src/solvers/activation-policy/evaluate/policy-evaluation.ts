@@ -1,8 +1,8 @@
 /**
  * What a policy given by its targets R[0..K] does in the long run, class by class.
  *
- * A non-increasing R has one recurrent class and is evaluated by rows (curve-evaluation.ts); any other may have several
- * (Liu & Nain 2006, the example before Lemma 2), found by their communicating classes and evaluated one by one.
+ * A non-increasing R has one recurrent class and is evaluated by rows (curve-evaluation.ts). Any other may have several
+ * (Liu & Nain 2006, the example before Lemma 2). They are found as communicating classes and evaluated one by one.
  */
 import type { Budget } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';

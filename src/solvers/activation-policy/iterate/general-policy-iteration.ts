@@ -1,9 +1,9 @@
 /**
- * Policy iteration over all policies that see queue, active crawlers and phases, with a proved lower bound; also for
- * the plain model, where the optimum is no switching curve.
+ * Policy iteration over all policies that see queue, active crawlers and phases, with a proved lower bound. It also
+ * serves the plain model where the optimum is no switching curve.
  *
- * Method (Howard 1960): evaluate exactly (phased-evaluation.ts), take at every decision what has the smaller relative
- * value, until no decision changes, or the cost no longer falls for a while (ties).
+ * Method (Howard 1960): evaluate exactly (phased-evaluation.ts), then take at every decision what has the smaller
+ * relative value. It ends when no decision changes, or the cost no longer falls for a while (ties).
  * Bound (Odoni 1969): min over all states of Σ rate·(min of both actions' values − h) + cost, less what rounding can
  * have added to it, whatever h is.
  */

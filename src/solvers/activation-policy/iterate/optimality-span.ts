@@ -5,7 +5,7 @@
  *   (Th − h)(q,r) = f(q,r) + λr·[min_a h(min(q+1,K), r−1+a) − h(q,r)] + μ·1(q>0)·[min_a h(q−1, min(r+a,N)) − h(q,r)],
  *
  * over every state and both actions (in (1, 0) the departure must activate), so it holds whether or not the optimum is
- * a switching curve. The lower bound also subtracts what rounding can have added to each residual, so it is a proof in
+ * a switching curve. The lower bound also subtracts what rounding can have added to each residual. So it is a proof in
  * exact arithmetic for the h at hand. O(N·K).
  */
 import type { Budget } from '../../budget.ts';

@@ -1,13 +1,13 @@
 /**
  * The cheapest way to run the crawlers that keeps limits on long-run averages, proved by Lagrange multipliers.
  *
- * A policy enters with its averages alone, in which cost and limits are linear: the best mixture of policies in time is
- * a linear program with a column for each policy. Columns are generated: the program's multipliers price the limits,
- * the policy iteration finds the best policy at these prices, and its bound proves a lower bound on every mixture. Ends
+ * A policy enters with its averages alone, in which cost and limits are linear. So the best mixture of policies in time
+ * is a linear program with a column for each policy. Columns are generated: the program's multipliers price the limits,
+ * and the policy iteration finds the best policy at these prices. Its bound proves a lower bound on every mixture. Ends
  * when the two meet, which they do, since the dual of this program has no gap. The limits' elastic form finds out too
  * that no mixture keeps them: when exceeding them stays in the mixture however expensive. A mixture of two policies is
- * then brought into one: on the way from one curve to the other, decision by decision, all of them equally good at the
- * prices, one decision is where the limit is met. It is left to chance there (mixed-decision.ts). Source: Altman
+ * then brought into one, decision by decision on the way from one curve to the other. All these decisions are equally
+ * good at the prices; at one of them the limit is met. It is left to chance there (mixed-decision.ts). Source: Altman
  * (1999), chapter 3; Beutler, Ross (1985) for chance in one state; Dantzig, Wolfe (1960).
  */
 import { type Conflict, relativeGap } from '../../answer.ts';
@@ -168,8 +168,9 @@ class Pricing {
   }
 
   /**
-   * The multiplier of limit i, what the first unit more of it saves: that of the program whose limit is loosened a little,
-   * where it is unique. Policies found for the loosened limit are added until none is better at its prices.
+   * The multiplier of limit i, what the first unit more of it saves. Where it is unique, it is that of the program
+   * whose limit is loosened a little. Policies found for the loosened limit are added until none is better at its
+   * prices.
    */
   multiplierOf(i: number, columns: readonly Column[], penalties: readonly number[]): number {
     const all = [...columns];

@@ -1,9 +1,10 @@
 /**
- * What can be had of one criterion for how much of another: the policies that are best for some prices of two or three
+ * What can be had of one criterion for how much of another. These are the policies best for some prices of two or three
  * averages, with the prices at which one gives way to the next.
  *
- * Every weighting is a problem of its own with these weights as its costs, solved with proof by policy iteration; which
- * weightings matter is worked out by supported-front.ts. Between two vertices lie the mixtures of their policies.
+ * Every weighting is a problem of its own with these weights as its costs, solved with proof by policy iteration. The
+ * search in supported-front.ts works out which weightings matter. Between two vertices lie the mixtures of their
+ * policies.
  */
 import { relativeGap, type Warning, warning } from '../../answer.ts';
 import { type Budget, unlessStopped } from '../../budget.ts';

@@ -1,12 +1,12 @@
 /**
  * Two policies mixed in one: the same everywhere but for one decision, which is left to chance.
  *
- * From one curve to the other by single steps of one target, each non-increasing: where all of them are as good at the
- * multipliers, so is every mixture of neighbours. Between two neighbours that differ in the decision at (q, b), the
- * shares of time of a policy that activates there with probability p are those of the renewal cycles between two such
- * decisions. With ν_0, ν_1 their rates under never and always activating, the second has the share α = (p/ν_1)/((1 −
- * p)/ν_0 + p/ν_1), hence p = αν_1/(αν_1 + (1 − α)ν_0). Source: Beutler, Ross (1985), optimal policies for controlled
- * Markov chains with a constraint.
+ * The path leads from one curve to the other by single steps of one target, each non-increasing. Where all of them are
+ * as good at the multipliers, so is every mixture of neighbours. Let two neighbours differ in the decision at (q, b),
+ * and a policy activate there with probability p. Its shares of time are those of the renewal cycles between two such
+ * decisions. With ν_0, ν_1 their rates under never and always activating, the second has the share
+ * α = (p/ν_1)/((1 − p)/ν_0 + p/ν_1), hence p = αν_1/(αν_1 + (1 − α)ν_0). Source: Beutler, Ross (1985), optimal policies
+ * for controlled Markov chains with a constraint.
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
 import type { PhasedChain } from '../evaluate/chain/phased-chain.ts';

@@ -1,15 +1,15 @@
 /**
  * The controlled queue of Liu & Nain (2006), section 1.2.2, on its reduced chain.
  *
- * Model: N crawlers, r of them active, each bringing pages at rate λ to one exponential server of rate μ with room for
+ * Model: N crawlers, r of them active, each bring pages at rate λ to one exponential server of rate μ. It has room for
  * K pages (the one in service included). A page's arrival deactivates its crawler, which may be reactivated at once; at
- * a departure one more crawler may be activated. State (q, r): queue length and active crawlers after the decision;
- * (0, 0) is excluded: the departure that empties the queue with no crawler active always activates one.
+ * a departure one more crawler may be activated. State (q, r): queue length and active crawlers after the decision. The
+ * state (0, 0) is excluded: the departure that empties the queue with no crawler active always activates one.
  *
  * Cost per unit time: γ·1(q = 0) + λr·1(q = K) + w·r   (starvation, lost pages, running cost of a crawler).
  *
- * A policy is one curve R[0..K]: with q the queue length after the event and b the active crawlers before the decision
- * (arrival: r − 1, departure: r), activate iff b < R[q]. The paper's f_0 and f_1 are shifts of R.
+ * A policy is one curve R[0..K]. Let q be the queue length after the event and b the active crawlers before the
+ * decision (arrival: r − 1, departure: r). Activate iff b < R[q]. The paper's f_0 and f_1 are shifts of R.
  *
  * Source: Z. Liu and P. Nain, "Optimization issues in web search engines" (2006), section 1.2.2, equations
  * (1.13)-(1.19). The reduced chain has the same average cost as the paper's uniformised (q, r, s) model.
@@ -88,7 +88,7 @@ export function rowWidths(curve: SwitchingCurve, crawlers: number): Int32Array {
 
 /**
  * The largest r in the recurrent class of a non-increasing curve: min(R[0], R[1] + 1). A row r with R[1] < r ≤ R[0] can
- * only be entered at q = 0, from where the next arrival leaves it downwards; below it the class reaches every row.
+ * only be entered at q = 0, from where the next arrival leaves it downwards. Below it the class reaches every row.
  */
 export function largestRecurrentRow(curve: SwitchingCurve): number {
   return Math.min(curve[0], curve[1] + 1);

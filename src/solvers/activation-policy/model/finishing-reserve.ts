@@ -1,6 +1,6 @@
 /**
- * Time kept back for what must still be done once the iteration stops: one pass over the rows for the averages of the
- * policy, and the answer itself. A time limit covers both, so the iteration has to end that much earlier.
+ * Time kept back for what must still be done once the iteration stops. That is one pass over the rows for the averages
+ * of the policy, and the answer itself. A time limit covers both, so the iteration has to end that much earlier.
  */
 import { type Budget, endingEarlier, NothingToReturn } from '../../budget.ts';
 

@@ -2,15 +2,16 @@
  * The controlled queue of activation-model.ts with indexing times in phases, pages in batches, and crawlers whose
  * arrivals are correlated.
  *
- * Model: each active crawler brings batches by a batch Markovian arrival process of its own, {D_0, D_1, …}, W phases:
- * D_k are the rates of batches of k pages. A batch deactivates its crawler, which may be reactivated at once and then
- * goes on in the phase that the batch left. A crawler that is switched on later begins in phase w with probability α_w,
- * the law of the phase that batches leave in the long run. Pages are indexed one at a time in times of phase-type law
- * (β, S), M phases; the queue holds K pages, what of a batch does not fit is lost, and each departure may activate one
- * crawler more. Cost per unit time: γ·1(q = 0) + pages lost per unit time + w·(active crawlers). State (q, x, m): queue
- * length, how many active crawlers are in each phase, phase of indexing (none at q = 0). (0, 0) is excluded, as in
- * activation-model.ts. With M = W = 1 and single pages it is that model. Source: Liu & Nain (2006), section 1.2.2,
- * whose exponential times and single pages these replace; for the processes Lucantoni (1991).
+ * Model: each active crawler brings batches by a batch Markovian arrival process of its own, {D_0, D_1, …}, of W
+ * phases. D_k are the rates of batches of k pages. A batch deactivates its crawler, which may be reactivated at once
+ * and then goes on in the phase that the batch left. A crawler that is switched on later begins in phase w with
+ * probability α_w. This is the law of the phase that batches leave in the long run. Pages are indexed one at a time in
+ * times of phase-type law (β, S), M phases. The queue holds K pages, what of a batch does not fit is lost, and each
+ * departure may activate one crawler more. Cost per unit time: γ·1(q = 0) + pages lost per unit time + w·(active
+ * crawlers). State (q, x, m): queue length, how many active crawlers are in each phase, phase of indexing (none at
+ * q = 0). (0, 0) is excluded, as in activation-model.ts. With M = W = 1 and single pages it is that model. Source: Liu
+ * & Nain (2006), section 1.2.2, whose exponential times and single pages these replace; for the processes Lucantoni
+ * (1991).
  */
 import { ConditionNotMet } from '../../condition.ts';
 import { stationaryByStateReduction } from '../../numerics/linear/small-matrices.ts';

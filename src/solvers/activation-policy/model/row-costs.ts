@@ -1,6 +1,6 @@
 /**
- * What a state costs, row by row: the right-hand sides of the elimination. Several are carried at once: the cost itself
- * and the time when relative values are wanted; the averages a user asks for when the policy is final.
+ * What a state costs, row by row: the right-hand sides of the elimination. Several are carried at once. They are the
+ * cost itself and the time when relative values are wanted, and the averages a user asks for when the policy is final.
  */
 import type { ActivationModel } from './activation-model.ts';
 

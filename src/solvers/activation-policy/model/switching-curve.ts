@@ -1,6 +1,6 @@
 /**
- * The policy as the paper draws it (Figures 1.5-1.7): for each number of active crawlers the largest queue length, both
- * just before the event, at which the answer is "activate".
+ * The policy as the paper draws it (Figures 1.5-1.7). For each number of active crawlers it is the largest queue
+ * length, both just before the event, at which the answer is "activate".
  */
 import { isNonIncreasing } from './activation-model.ts';
 

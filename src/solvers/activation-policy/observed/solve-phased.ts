@@ -1,7 +1,7 @@
 /**
  * The activation policy of the model of phased-model.ts: for a controller that sees the phases by policy iteration,
  * with proof. For one that sees the queue's length alone it is found by local search, with the bound of seeing the
- * phases; or the caller's own targets are evaluated.
+ * phases. The caller's own targets are evaluated instead where given.
  */
 import { relativeGap } from '../../answer.ts';
 import { type Budget, NothingToReturn, unlessStopped } from '../../budget.ts';

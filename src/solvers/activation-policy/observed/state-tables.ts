@@ -1,6 +1,6 @@
 /**
- * A policy that sees the phases, as tables that a controller applies: targets by queue length and phase of indexing
- * where that is what the policy is, else its decisions one by one.
+ * A policy that sees the phases, as tables that a controller applies. They are targets by queue length and phase of
+ * indexing where that is what the policy is, else its decisions one by one.
  */
 import type { PhasedChain } from '../evaluate/chain/phased-chain.ts';
 import type { PhasedDecisions } from '../evaluate/chain/phased-evaluation.ts';

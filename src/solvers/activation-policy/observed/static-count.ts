@@ -1,6 +1,6 @@
 /**
  * The best number of always-active crawlers in the model of phased-model.ts, by looking at one after the other. With n
- * active, at least n·(pages of one) − (pages indexed) are lost per unit time, so the search ends, with proof, once that
+ * active, at least n·(pages of one) − (pages indexed) are lost per unit time. The search ends, with proof, once that
  * alone and the crawlers cost as much as the best.
  */
 import { type Budget, unlessStopped } from '../../budget.ts';

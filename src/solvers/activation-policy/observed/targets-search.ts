@@ -2,11 +2,11 @@
  * Targets by queue length in the chain of phased-chain.ts, for a controller that does not see the phases.
  *
  * Such a controller cannot tell apart the decisions with the same queue length q and number b of active crawlers. There
- * is no optimality equation then. What policy iteration leaves is the derivative of the cost in activating at (q, b):
- * minus the sum of flow·gain over those decisions, flow how often they are met and gain what activating saves. Method:
- * move the targets along it, all at once, or the half that promises most, and so on down to one, while the cost falls;
- * then every target by one, where that is affordable. What it ends in is a local optimum; the bound is that of seeing
- * the phases.
+ * is no optimality equation then. What policy iteration leaves is the derivative of the cost in activating at (q, b).
+ * It is minus the sum of flow·gain over those decisions: flow how often they are met, gain what activating saves.
+ * Method: move the targets along it while the cost falls: all at once, or the half that promises most, and so on down
+ * to one. Then move every target by one, where that is affordable. What it ends in is a local optimum; the bound is
+ * that of seeing the phases.
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
 import type { PhasedChain } from '../evaluate/chain/phased-chain.ts';

@@ -10,8 +10,8 @@ import type { ArrivalsDuringService } from './arrivals.ts';
  * - Light tails: S_j term by term from i = j down, cut once what is left, at most max(p)·Σ b, is below 1e−17 of the
  *   first term. O(K·w), w a few hundred.
  * - Heavy tails: the recursion by halves. With p known on [l, m), its share in S on [m, r) is one convolution, done by
- *   Fourier transforms: O(K·log² K). Their error is relative to the largest terms of a block, so an estimate of it (ε·log₂ n·‖p‖·‖b‖ a block) is kept for every S_j, and where it passes 3e−11·S_j the sum
- *   is done again term by term.
+ *   Fourier transforms: O(K·log² K). Their error is relative to the largest terms of a block. So an estimate of it
+ *   (ε·log₂ n·‖p‖·‖b‖ a block) is kept for every S_j, and where it passes 3e−11·S_j the sum is done again term by term.
  *
  * Where P(A = 0) < 1e−150 all mass is at K − 1 to that accuracy. Source of the divide and conquer: M. Fischer and L.
  * Stockmeyer, Fast on-line integer multiplication (1974); J. van der Hoeven, Relax, but don't be too lazy, J. Symbolic

@@ -8,9 +8,9 @@ const negligible = 1e-20;
  * however small.
  *
  * Each term is started at the mode of its Poisson law and continued upward and downward by the ratio of neighbours.
- * Upward, points are taken from the largest v down, and a term is left off once it falls under 1e−20 of what larger
- * points have already put there. The ratio of two Poisson probabilities e^(v−u)(u/v)^j falls in j for u < v, so it
- * stays under. Downward the same from the smallest v up. Terms are all nonnegative. About 20·√v steps a point.
+ * Upward, points are taken from the largest v down. A term is left off once it falls under 1e−20 of what larger points
+ * have already put there. The ratio of two Poisson probabilities e^(v−u)(u/v)^j falls in j for u < v, so it stays
+ * under. Downward the same from the smallest v up. Terms are all nonnegative. About 20·√v steps a point.
  *
  * @param points v_k ≥ 0 in increasing order
  * @param weights w_k ≥ 0

@@ -17,7 +17,7 @@ export interface SurvivalRule {
 }
 
 /**
- * Gauss–Legendre panels of 16 points: one for [0, 1e−18], then of ratio 4 in v up to 1/4, then of width 1 in √v, where
+ * Gauss–Legendre panels of 16 points: one for [0, 1e−18], then of ratio 4 in v up to 1/4, then of width 1 in √v. There
  * the Poisson kernel is a bell of standard deviation ½ whatever j is. Panels are cut where the survival function has a
  * kink and halved until its own integral over each is settled ({@link settle}). Where it has underflowed to 0 there are
  * no points.
@@ -76,9 +76,9 @@ export function excessBeyond(law: Law, distribution: Distribution, t: number): n
 }
 
 /**
- * Cuts [low, high] into panels over which 16 points integrate the survival function to 1e−14 or to its own rounding,
- * and hands them on in order. A panel is halved while its halves disagree with it, unless they nearly agree and no
- * better than its parent's did: what is left then is rounding.
+ * Cuts [low, high] into panels over which 16 points integrate the survival function to 1e−14 or to its own rounding. It
+ * hands them on in order. A panel is halved while its halves disagree with it, unless they nearly agree and no better
+ * than its parent's did. What is left then is rounding.
  */
 function settle(law: Law, low: number, high: number, use: (low: number, high: number) => void): void {
   const cut = (from: number, to: number, whole: number, parent: number, depth: number): void => {

@@ -211,8 +211,8 @@ export class ChangeLikelihood {
   }
 
   /**
-   * The modified score at λ, one exponential a gap: the score's positive part with its slope in θ, and I·b of the
-   * header with its own (how long the half check without a change is, halved already).
+   * The modified score at λ, one exponential a gap. It gives the score's positive part with its slope in θ, and I·b of
+   * the header with its own slope. I·b is the length of the half check without a change, halved already.
    */
   #evaluateReduced(rate: number): void {
     const gaps = this.#allGaps;
@@ -254,7 +254,7 @@ export class ChangeLikelihood {
    * The maximum (or, with `reduceBias`, the root of the modified score) by Newton on F(θ) = ln(score's positive part) −
    * ln(its negative part), bracketed. Ends after a step under 1e−7 (with `reduceBias` 1e−5), which leaves an error of
    * about its square. Where two steps have come close, it ends with the root of the cubic that has the values and
-   * slopes of both (as a function of F), whose error is about the square of their product.
+   * slopes of both. They are taken as a function of F; the error of this is about the square of their product.
    */
   maximise(reduceBias: boolean, start: number): number {
     const d = this.#d;
@@ -311,9 +311,9 @@ export class ChangeLikelihood {
   }
 
   /**
-   * The rate beyond θ = `peakTheta`, on the side of `reach`, with ℓ = `level`, by the parabola with ℓ's value, slope
-   * and curvature until a step is under 1e−3 (error its third power). By Newton where the parabola stays below the
-   * level.
+   * The rate beyond θ = `peakTheta`, on the side of `reach`, with ℓ = `level`. It steps by the parabola with ℓ's value,
+   * slope and curvature until a step is under 1e−3 (error its third power). By Newton where the parabola stays below
+   * the level.
    */
   #crossing(peakTheta: number, level: number, reach: number): number {
     const d = this.#d;

@@ -1,16 +1,17 @@
 /**
  * Change rates of pages from the checks a crawler made of them.
  *
- * Model: page i changes as a Poisson process of rate λ_i (changes per time unit); a check tells whether it changed
+ * Model: page i changes as a Poisson process of rate λ_i (changes per time unit). A check tells whether it changed
  * since the check before, or how old its latest change is. Method: the maximum of the likelihood, or of the
- * bias-reduced score, by Newton in ln λ (change-likelihood.ts); the likelihood-ratio interval {λ : 2(ℓ(λ̂) − ℓ(λ)) ≤
- * χ²₁}. With a gamma prior the same with the prior's density (in ln λ) added: for checks much shorter than 1/λ that is
- * the posterior mean (shape + changes)/(rate + time). Where every check agrees the maximum runs off to 0 or ∞. Then the
- * estimate is the one at half a change (or half a check without one), and the interval is one-sided and exact: P(all
- * these checks agree | bound) = 1 − confidence. Complexity: some ten exponentials a distinct changed gap of a page; no
- * allocation a page. Stopping rule: 1e−12 in ln λ for the rate (1e−9 where bias is reduced at irregular checks), 1e−8
- * for the interval's ends. Source: Cho & Garcia-Molina 2003; Firth 1993. Known limits: a page that changes at nearly
- * every check is not identified (all that is known is that it is fast): its interval says so by its width.
+ * bias-reduced score, by Newton in ln λ (change-likelihood.ts); the likelihood-ratio interval {λ :
+ * 2(ℓ(λ̂) − ℓ(λ)) ≤ χ²₁}. With a gamma prior the prior's density (in ln λ) is added. For checks much shorter than 1/λ
+ * that is the posterior mean (shape + changes)/(rate + time). Where every check agrees the maximum runs off to 0 or ∞.
+ * Then the estimate is the one at half a change (or half a check without one), and the interval is one-sided and exact:
+ * P(all these checks agree | bound) = 1 − confidence. Complexity: some ten exponentials a distinct changed gap of a
+ * page; no allocation a page. Stopping rule: 1e−12 in ln λ for the rate (1e−9 where bias is reduced at irregular
+ * checks), 1e−8 for the interval's ends. Source: Cho & Garcia-Molina 2003; Firth 1993. Known limits: a page that
+ * changes at nearly every check is not identified: all that is known is that it is fast. Its interval says so by its
+ * width.
  */
 import type { Warning } from '../../answer.ts';
 import type { Budget, Part } from '../../budget.ts';

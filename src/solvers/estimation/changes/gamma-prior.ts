@@ -36,8 +36,8 @@ interface LikelihoodTable {
 }
 
 /**
- * The prior that makes the pages' histories likeliest, or null when fewer than two pages have a check or no page has
- * changed (nothing then bounds the rates from below).
+ * The prior that makes the pages' histories likeliest. It is null when fewer than two pages have a check or no page has
+ * changed: nothing then bounds the rates from below.
  * @throws NothingToReturn when the budget ends first
  */
 export function fitGammaPrior(history: CheckHistory, budget: Budget): GammaPrior | null {

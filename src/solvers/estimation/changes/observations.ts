@@ -1,6 +1,6 @@
 /**
- * From a page's log to its checks: what crawlers keep is a fetch time with a changed flag, a Last-Modified time, a
- * content signature, or an HTTP status.
+ * From a page's log to its checks. Crawlers keep a fetch time with a changed flag, a Last-Modified time, a content
+ * signature, or an HTTP status.
  *
  * - A status other than 2xx and 304 is no observation; the next check spans it.
  * - 304: unchanged. Else the flag decides; else the signature against the last one known; else Last-Modified: later

@@ -2,8 +2,9 @@
  * A batch Markovian arrival process from the timestamps of arrivals.
  *
  * The record: sorted; a gap above `sessionGap` ends a session and is dropped; a gap at or below `batchGap` adds to the
- * batch. Intervals between batches run from start to start (keeps the rate) or from the end of one to the start of the
- * next (the reading of Avrachenkov et al., which overstates the rate). No pair of a lag spans two sessions.
+ * batch. Intervals between batches run from start to start, which keeps the rate. Or they run from the end of one to
+ * the start of the next: the reading of Avrachenkov et al., which overstates the rate. No pair of a lag spans two
+ * sessions.
  * Model: interval marginal with mean and squared coefficient of variation c²:
  * - c² > 1: hyperexponential (p, μ₁, μ₂) on three moments (on two, with balanced means, where three are impossible);
  *   D₀ = −diag(μ), D₁ = diag(μ)(ηI + (1−η)e·π), π = (p, 1−p). Lag-k correlation η^k(c²−1)/(2c²); η by least squares over the

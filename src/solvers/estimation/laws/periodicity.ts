@@ -1,11 +1,11 @@
 /**
  * Whether updates keep to a clock, and if so the quasi-deterministic process they follow.
  *
- * Test (Rayleigh): at period P the phases of the n update times have resultant length R = |Σ e^{2πit/P}|/n; for updates
- * at random nR² is exponential of mean 1. The best of M periods has p-value 1 − (1 − e^{−nR²})^M. Periods from twice
- * the median gap over … down to half of it, up to half the record, on a grid of frequencies a quarter of 1/record
- * apart, then refined. A period is proposed where p < 0.01 and R ≥ 0.8: updates come at one phase of it, each time with
- * probability (updates)/(periods in the record).
+ * Test (Rayleigh): at period P the phases of the n update times have resultant length R = |Σ e^{2πit/P}|/n. For updates
+ * at random nR² is exponential of mean 1. The best of M periods has p-value 1 − (1 − e^{−nR²})^M. Periods run from half
+ * the median gap up to half the record, on a grid of frequencies a quarter of 1/record apart. The best is refined. A
+ * period is proposed where p < 0.01 and R ≥ 0.8: updates come at one phase of it, each time with probability
+ * (updates)/(periods in the record).
  * Complexity: O(min(n, 2000) · frequencies), at most 20,000 frequencies. Limits: one phase a period; clocks with
  * several (9:00 and 17:00) show as the shorter period where that is even. Source: Mardia & Jupp 2000, section 6.3.1;
  * Wolf et al. 2002, section 2.

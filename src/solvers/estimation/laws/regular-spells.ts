@@ -3,10 +3,10 @@
  *
  * Model: spells of short and of long intervals, as often the one as the other. They have Erlang laws of k stages with
  * means m(1 − s) and m(1 + s). The next interval is of the same kind with the chance (1 + η)/2. Then c² = s² + (1 +
- * s²)/k and the correlation at lag j is η^j·s²/c². For every k > 1/c² one s has the observed c²; more stages leave less
+ * s²)/k and the correlation at lag j is η^j·s²/c². For every k > 1/c² one s has the observed c². More stages leave less
  * variation within a spell and more between, thus higher correlations, up to s²/c² → 1. Method: the amplitude that fits
- * the correlations best (least squares over amplitude and decay) names the least k that reaches it; η then by least
- * squares. O(lags) for each of some 1000 trial decays.
+ * the correlations best (least squares over amplitude and decay) names the least k that reaches it. Then η comes by
+ * least squares. O(lags) for each of some 1000 trial decays.
  */
 import type { ArrivalFit, SeriesMoments } from './arrival-process.ts';
 import { bestDecay } from './arrival-process.ts';

@@ -83,8 +83,8 @@ function scaled({
 }
 
 /**
- * Refuses moments that overflow or underflow double precision, or whose shape (the moments of the value over its mean)
- * is so far from any law's that products of it would.
+ * Refuses moments that overflow or underflow double precision. It also refuses a shape (the moments of the value over
+ * its mean) so far from any law's that products of it would.
  */
 function requireDoublePrecision({ moments }: Moments, place: 'sample' | 'moments'): void {
   const largest = 1e290;

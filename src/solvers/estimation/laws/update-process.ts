@@ -10,7 +10,7 @@
  * complete gaps) and Anderson–Darling.
  * Stopping rule: 1e−9 in the logarithm of a parameter. Complexity: O(n log n + 100 n).
  * Source: Wolf et al. 2002, section 4; Lawless 2003, chapters 4 and 5. Limits: with parameters fitted to the same gaps
- * the usual tables of both tests are too lenient; a gap of 0 must be left out before.
+ * the usual tables of both tests are too lenient. A gap of 0 must be left out before.
  */
 import { type Budget, unlimitedBudget } from '../../budget.ts';
 import type { Distribution } from '../../laws/index.ts';

@@ -9,10 +9,10 @@
  *   renewal equation on the cells, H_n(1 − q_0) = a_n + Σ_{l<n} H_l·q_{n−l}, q_k the chance of the next update k cells
  *   on. The last one is in cell n with probability H_n·P(X > time left), normalised to the chance of a change.
  * Before the first update seen, P(X > x + t)/P(X > x) is replaced by the equilibrium's survival. After a gap of more
- * than half as many means as there are cells the age is forgotten: cells would be coarser than the law, and the process
+ * than half as many means as there are cells the age is forgotten. Cells would be coarser than the law, and the process
  * is then close to its equilibrium.
  * Complexity: cells² readings of a table for each change seen; unchanged checks cost nothing.
- * Source: Cox 1962, chapters 2 and 4 (renewal density, forward recurrence time); the recursion is that of a hidden
+ * Source: Cox 1962, chapters 2 and 4 (renewal density, forward recurrence time). The recursion is that of a hidden
  * Markov model (Baum & Petrie 1966) whose state is the age. Limits: ages within a cell count as its middle.
  */
 import type { CheckRuns } from './check-runs.ts';

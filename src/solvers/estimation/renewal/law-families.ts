@@ -1,10 +1,11 @@
 /**
  * The families of laws a page's gaps between updates may follow, each with the mean as its scale and one shape besides.
  *
- * The search runs over a coordinate x of the shape in which likelihoods are nearly parabolas. It is ln k for Weibull
- * and gamma laws of shape k, ln σ for lognormal, ln(α − 1) for Lomax laws of shape α (above 1: crawl-allocation needs a
- * mean). It is ln j for a period with jitter: gaps spread evenly over mean·(1 ± j). Every x is as likely beforehand,
- * but of Lomax laws every 1/α: the exponential law is 1/α = 0, and how far x runs towards it says nothing.
+ * The search runs over a coordinate x of the shape in which likelihoods are nearly parabolas. For Weibull and gamma
+ * laws of shape k, x is ln k. For lognormal laws it is ln σ, for Lomax laws of shape α it is ln(α − 1) (α > 1:
+ * crawl-allocation needs a mean). It is ln j for a period with jitter: gaps spread evenly over mean·(1 ± j). Every x is
+ * as likely beforehand, but of Lomax laws every 1/α. The exponential law is 1/α = 0, and how far x runs towards it says
+ * nothing.
  */
 import type { Distribution } from '../../laws/index.ts';
 import { logGamma } from '../../numerics/special/gamma-function.ts';

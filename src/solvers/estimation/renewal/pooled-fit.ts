@@ -4,7 +4,7 @@
  * Model: θ_i = ln(mean gap of page i) is drawn from a population (population.ts); the page's checks then follow the
  * renewal process. Method: the likelihood of every page's checks on a grid of θ_i that holds its mass (mass-grid.ts).
  * Sums over it are the page's integral and the mean and variance of θ_i, from which the population comes, and so on in
- * turn. Normal approximations in place of the sums (Laplace) fail for laws with a least and a longest gap: their
+ * turn. Normal approximations in place of the sums (Laplace) fail for laws with a least and a longest gap. Their
  * likelihood in θ_i has edges closer together than any difference that finds a curvature. Maximising over every θ_i
  * instead would overfit, with one free mean per page. Complexity: eight to twenty likelihoods a page and shape; twice
  * that where the population moves. Grids are laid about the means and as wide as at the shape before, which is near.

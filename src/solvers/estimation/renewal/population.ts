@@ -2,8 +2,8 @@
  * What all pages together say of one page's mean gap, before its own checks are looked at.
  *
  * Model: θ_i = ln(mean gap of page i) is normal about a line in z_i = ln(mean time between its checks). Crawlers look
- * more often at pages that change more often, and a page pulled to a centre common to all would then seem less regular
- * than it is. Fitted by expectation maximisation: the line by least squares through the pages' means of θ, its slope
+ * more often at pages that change more often. A page pulled to a centre common to all would then seem less regular than
+ * it is. Fitted by expectation maximisation. The line comes by least squares through the pages' means of θ, its slope
  * with a normal prior of variance 1 about 0. The variance about it with one page's worth of 1, so that a page alone is
  * not pulled anywhere. Source: Dempster, Laird & Rubin 1977; Gelman et al. 2013, chapter 15 (hierarchical regressions).
  */

@@ -80,8 +80,8 @@ export interface PageProcess {
 }
 
 /**
- * Every page by itself: its own law, shape and mean. Where its checks do not say which law it is, and where the time
- * was up, it is Poisson with the mean that all pages together give it.
+ * Every page by itself: its own law, shape and mean. A page is Poisson where its checks do not say which law it is, and
+ * where the time was up. Its mean is then the one that all pages together give it.
  * @throws NothingToReturn when the budget ends before that mean is known
  */
 export function solvePagesApart(

@@ -1,11 +1,11 @@
 /**
- * A law of mean 1 as tables: ln P(X > t) and ln P(E > t), E the time left of a gap in equilibrium, linear in t between
- * points.
+ * A law of mean 1 as tables: ln P(X > t) and ln P(E > t), linear in t between points. Here E is the time left of a gap
+ * in equilibrium.
  *
- * 32 points an octave from 2⁻¹⁰ to 2⁸ means: the cell of a time is read off the bits of its floating-point number, its
- * exponent and the first five digits of its mantissa. Below, the chance of an update grows in proportion to t; beyond,
- * the logarithm falls in proportion to ln t as at the end, which is exact for a power law. Logarithms below −60 count
- * as −60: such a survival is none.
+ * There are 32 points an octave from 2⁻¹⁰ to 2⁸ means. The cell of a time is read off the bits of its floating-point
+ * number: its exponent and the first five digits of its mantissa. Below, the chance of an update grows in proportion to
+ * t. Beyond, the logarithm falls in proportion to ln t as at the end, which is exact for a power law. Logarithms below
+ * −60 count as −60: such a survival is none.
  */
 import { createLaw, type Distribution } from '../../laws/index.ts';
 

@@ -2,14 +2,14 @@
  * Edits of a whole host at once (a new template, a rebuild), found in checks whose changes coincide beyond chance.
  *
  * Model: page i changes by itself at rate λ_i; an edit at time s changes each page of its host with chance q. A check
- * over (t − a, t] that spans s finds a change with chance q + (1 − q)p, p = 1 − e^{−λa}, one that spans none with p.
- * Method: the likelihood ratio of an edit at s, averaged over four q, at every s between two ends of checks, in one
- * sweep over time. Its mean is 1 where there is no edit, so that it passes m/α at one of m places with chance α at most
- * (Markov's inequality). Peaks above that are edits; the checks that span them are set aside, the λ_i estimated anew
- * without them, and the sweep is made again until it finds no more.
+ * over (t − a, t] that spans s finds a change with chance q + (1 − q)p, where p = 1 − e^{−λa}. One that spans none
+ * finds it with p. Method: the likelihood ratio of an edit at s, averaged over four q. One sweep over time gives it at
+ * every s between two ends of checks. Its mean is 1 where there is no edit. So it passes m/α at one of m places with
+ * chance α at most (Markov's inequality). Peaks above that are edits. The checks that span them are set aside and the
+ * λ_i estimated anew without them; the sweep is made again until it finds no more.
  * Complexity: O(checks log checks) a host and sweep, at most `mostSweeps` sweeps.
- * Known limits: an edit of less than a fifth of the pages, or of pages that nearly every check finds changed, is not
- * told from chance. Of a host with more pages than `largestSample` every k-th is looked at.
+ * Known limits: an edit of less than a fifth of the pages is not told from chance. Nor is one of pages that nearly
+ * every check finds changed. Of a host with more pages than `largestSample` every k-th is looked at.
  */
 import type { Poll } from '../../budget.ts';
 import type { DatedChecks, SiteEdits, SiteEditsAnswer } from './problem.ts';

@@ -59,8 +59,8 @@ export class SpanSweep {
   }
 
   /**
-   * The times at which the logarithm of the ratio is largest and above a threshold, likeliest first; of two that share
-   * checks the second only if it is above without these.
+   * The times at which the logarithm of the ratio is largest and above a threshold, likeliest first. Of two that share
+   * checks the second counts only if it is above without these.
    */
   peaks(aside: Uint8Array, threshold: number): Peak[] {
     const terms = this.#terms(aside);
@@ -124,8 +124,8 @@ export class SpanSweep {
   }
 
   /**
-   * Each page's own rate by the checks left, likeliest with a Gamma law of shape 1 about the pooled rate for a prior: by
-   * expectation and maximisation over the changes that a check may have had.
+   * Each page's own rate by the checks left, likeliest with a Gamma law of shape 1 about the pooled rate for a prior.
+   * Method: expectation and maximisation over the changes that a check may have had.
    */
   #rates(aside: Uint8Array): Float64Array {
     const pages = this.#pages.length;

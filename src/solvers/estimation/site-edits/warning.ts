@@ -39,7 +39,7 @@ export function siteEditWarnings(
 }
 
 /**
- * The same from the checks, for answers that edits of whole hosts leave as they are: the intervals of rates hold beside
+ * The same from the checks, for answers that edits of whole hosts leave as they are. The intervals of rates hold beside
  * them, because such edits come to each page as other changes do. Nothing where the time is up.
  */
 export function siteEditsSaid(

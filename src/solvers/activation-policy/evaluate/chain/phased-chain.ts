@@ -2,10 +2,11 @@
  * The finite chain of phased-model.ts: its states, the events that leave each of them, and the decisions that events
  * ask for.
  *
- * A decision stands where an event leaves q pages, the other active crawlers in x and the indexing in phase m, and one
- * more may be activated. That is one that begins anew (after a departure; kind 0), or the one that has just brought a
- * batch, in phase w (kind 1 + w). With one phase both are the same and share a decision. Off leads to (q, x, m), on to
- * (q, x + e, m). Numbered along the queue or along the crawlers, whichever makes the longer transitions shorter.
+ * A decision stands where an event leaves q pages, the other active crawlers in x and the indexing in phase m. One more
+ * crawler may then be activated. That is one that begins anew (after a departure; kind 0), or the one that has just
+ * brought a batch, in phase w (kind 1 + w). With one phase both are the same and share a decision. Off leads to (q, x,
+ * m), on to (q, x + e, m). Numbered along the queue or along the crawlers, whichever makes the longer transitions
+ * shorter.
  */
 
 import type { PhasedModel } from '../../model/phased-model.ts';

@@ -1,7 +1,7 @@
 /**
  * Exact evaluation of a policy in the chain of phased-chain.ts, by banded state reduction: its stationary distribution,
- * cost and relative values. Of several recurrent classes the cheapest is kept and the other states are routed to it,
- * which is possible because the decision process is communicating (Liu & Nain 2006, Lemma 2; Puterman 1994, §9.5).
+ * cost and relative values. Of several recurrent classes the cheapest is kept and the other states are routed to it.
+ * This is possible because the decision process is communicating (Liu & Nain 2006, Lemma 2; Puterman 1994, §9.5).
  * O(states·bandwidth²) flops.
  */
 import type { Budget } from '../../../budget.ts';

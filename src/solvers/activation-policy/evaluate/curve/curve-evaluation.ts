@@ -34,9 +34,9 @@ export interface CurveEvaluation {
 }
 
 /**
- * A state of the meeting row that is certainly recurrent, and probably not rare. The row is entered from below by a
- * departure; from there arrivals lead to q = c' − 1 without leaving it, and then departures down to q = c (or c' − 1).
- * Within these the queue length tends to the lower end when service outpaces the arrivals, else to the upper one.
+ * A state of the meeting row that is certainly recurrent, and probably not rare. A departure enters the row from below.
+ * From there arrivals lead to q = c' − 1 without leaving it, and then departures down to q = c (or c' − 1). Within
+ * these the queue length tends to the lower end when service outpaces the arrivals, else to the upper one.
  */
 function certainlyRecurrent(
   model: ActivationModel,

@@ -1,6 +1,6 @@
 /**
- * Policy improvement among switching curves: for every queue length q (after the event) the level R[q] walks from where
- * it is, up while one more crawler lowers the relative value, down while it raises it. O(K + steps walked).
+ * Policy improvement among switching curves. For every queue length q (after the event) the level R[q] walks from where
+ * it is. It goes up while one more crawler lowers the relative value, down while it raises it. O(K + steps walked).
  */
 import type { ActivationModel, SwitchingCurve } from '../../model/activation-model.ts';
 

@@ -3,8 +3,8 @@
  * guessed.
  *
  * While r stands still the queue is M/M/1/K with load λr/μ. With its probabilities π_q the row is left upwards at the
- * rate μ·Σ_{1≤q≤c_r} π_q and downwards at λr·Σ_{min(q+1,K)≥c_{r−1}} π_q. The first falls and the second rises with r;
- * the likely row is the first that is left upwards more rarely than the next one is left downwards. (In mid-curve that
+ * rate μ·Σ_{1≤q≤c_r} π_q and downwards at λr·Σ_{min(q+1,K)≥c_{r−1}} π_q. The first falls and the second rises with r.
+ * The likely row is the first that is left upwards more rarely than the next one is left downwards. (In mid-curve that
  * is where c_r is the median of the busy queue.) O(K·log N).
  *
  * The guess only has to be good to a few rows: it decides how many digits the relative values keep, not what is

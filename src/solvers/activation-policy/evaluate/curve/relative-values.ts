@@ -1,8 +1,8 @@
 /**
  * Relative values of every state, outward from the meeting row.
  *
- * Above it: going up, each row's part q ≥ c_r follows from the row below through its interface (P, p) and its chain;
- * coming down again, the part q < c_r follows from the row above. Below it, the mirror image. Rows above R[0] and below
+ * Above it, going up, each row's part q ≥ c_r follows from the row below through its interface (P, p) and its chain.
+ * Coming down again, the part q < c_r follows from the row above. Below it, the mirror image. Rows above R[0] and below
  * R[K] are transient and plain recursions. Keeping only the interfaces makes the memory two numbers a state.
  */
 import type { Budget } from '../../../budget.ts';

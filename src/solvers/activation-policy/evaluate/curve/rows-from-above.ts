@@ -108,7 +108,7 @@ function pushThroughRow(s: Sweep, c: number, cp: number): void {
 }
 
 /**
- * Takes the transfer of row r + 1 (width c) to that of row r (width c'); writes P_t at `interfaces[base + t]`,
+ * Takes the transfer of row r + 1 (width c) to that of row r (width c'). It writes P_t at `interfaces[base + t]`,
  * t = c'..K, and the interface constants at `constants[d]`.
  */
 export function stepDown(

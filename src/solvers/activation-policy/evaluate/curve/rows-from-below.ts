@@ -63,7 +63,7 @@ function pushThroughRow(s: Sweep, c: number, cp: number): void {
 }
 
 /**
- * Takes the transfer of row r − 1 (width c') to that of row r (width c ≥ 1); writes P_s at `interfaces[base + s]`,
+ * Takes the transfer of row r − 1 (width c') to that of row r (width c ≥ 1). It writes P_s at `interfaces[base + s]`,
  * s = 0..c−1, and the interface constants at `constants[d]`.
  */
 export function stepUp(

@@ -1,10 +1,10 @@
 /**
  * One iteration of expectation-maximisation for a hidden chain of Erlang branches.
  *
- * Expectation by the scaled forward and backward passes: f(k) the chances of the branches at gap k given the gaps up to
- * it, c(k) the density of gap k given those before, β(k) backward with the same c. The sums over k of f_i(k)·w_j(k +
- * 1), w = b·β/c, are multiplied with P_ij once at the end. Densities b are divided by the largest of their gap.
- * Maximisation is explicit. O(n·M²) an iteration, in typed arrays that are made once a record.
+ * Expectation takes the scaled forward and backward passes. The branches at gap k have chances f(k) given the gaps up
+ * to it; gap k has density c(k) given those before. The backward pass β(k) has the same c. The sums over k of
+ * f_i(k)·w_j(k + 1), w = b·β/c, are multiplied with P_ij once at the end. Densities b are divided by the largest of
+ * their gap. Maximisation is explicit. O(n·M²) an iteration, in typed arrays that are made once a record.
  * Source: Baum et al. (1970); Rabiner (1989), section V.A for the scaling.
  */
 import { logGamma } from '../../../numerics/special/gamma-function.ts';

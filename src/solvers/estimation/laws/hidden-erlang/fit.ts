@@ -1,13 +1,13 @@
 /**
  * A Markovian arrival process of given order from a record of gaps, by expectation-maximisation.
  *
- * Model: each gap is passed in one of M branches, branch i an Erlang law of r_i stages of rate λ_i, Σr_i = the order;
- * the next branch follows the last by a Markov chain P. Gaps are thus a hidden Markov chain with Erlang emissions, and
- * at once a MAP: D_0 the stages, D_1 from the last stage of i to the first of j at rate λ_i·P_ij. Both over- and
- * underdispersed gaps and correlations of any sign are in the family; what is not: a lag-1 correlation beyond what M
+ * Model: each gap is passed in one of M branches, branch i an Erlang law of r_i stages of rate λ_i, Σr_i = the order.
+ * The next branch follows the last by a Markov chain P. Gaps are thus a hidden Markov chain with Erlang emissions, and
+ * at once a MAP. D_0 has the stages, D_1 leads from the last stage of i to the first of j at rate λ_i·P_ij. Both over-
+ * and underdispersed gaps and correlations of any sign are in the family. Outside are a lag-1 correlation beyond what M
  * branch means allow, and densities at 0 with other than Erlang shapes.
  * Method: iterations of Baum and Welch (baum-welch.ts) in longer steps (acceleration.ts), from two starts for every way
- * to part the order into branches. All starts are tried on a part of a long record; the likeliest go on with all of it,
+ * to part the order into branches. All starts are tried on a part of a long record. The likeliest go on with all of it,
  * fewer the further they go, the best to its end. O(n·M²) an iteration.
  * Source: Horváth, Okamura (2013), "A fast EM algorithm for fitting marked Markovian arrival processes with a new
  * special structure" (the ER-CHMM structure).
@@ -34,7 +34,7 @@ const shortestGap = 1e-300;
 
 /**
  * The likeliest process of at most `order` phases. Every order also starts from the process of the order below, one of
- * its branches parted in two, and the likelier of the two orders stands: more phases are never less likely.
+ * its branches parted in two. The likelier of the two orders stands: more phases are never less likely.
  *
  * @throws nothing: at least one iteration is made whatever the budget says
  */
