@@ -43,7 +43,12 @@ export function numberCells(column: Column<unknown>): NumberCells {
   const { data: batches, length } = column;
   const valid = validityOf(batches, length);
   const [first] = batches;
-  if (batches.length === 1 && first.values instanceof Float64Array && first.values.length === length) {
+  if (
+    valid === null &&
+    batches.length === 1 &&
+    first.values instanceof Float64Array &&
+    first.values.length === length
+  ) {
     return new NumberCells(first.values, valid);
   }
   const values = new Float64Array(length);
@@ -52,6 +57,7 @@ export function numberCells(column: Column<unknown>): NumberCells {
     setNumbers(batch, values, at);
     at += batch.length;
   }
+  if (valid !== null) for (let i = 0; i < length; i++) if (valid[i] === 0) values[i] = Number.NaN;
   return new NumberCells(values, valid);
 }
 

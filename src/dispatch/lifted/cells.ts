@@ -80,6 +80,7 @@ export function readNumbers(bytes: Uint8Array, at: number, most: number, expecte
       if (i < 0) return null;
     } else if (startsWith(bytes, i, nullBytes)) {
       present.miss(k, values.length);
+      values[k] = Number.NaN;
       i += nullBytes.length;
     } else return null;
     i = afterBlanks(bytes, i);

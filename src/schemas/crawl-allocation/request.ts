@@ -138,8 +138,8 @@ export const crawlAllocationRequest = wireRequest.transform((request, context): 
     refuse(['crawls'], 'too-many-crawls', message, crawls);
   }
   const checked = allocationOf({ ...request, crawls }, refuse);
-  const { weight, class: classes, host } = pages.columns;
   if (!asksForCrawls(request)) return { options: request.options, ...checked, asked: null, curve };
+  const { weight, class: classes, host } = pages.columns;
   const rate = checked.problem.updates.meanGap.map((gap) => 1 / gap);
   const asked = askedTarget({ target, targets, objective, weight, rate, class: classes, host }, refuse);
   return { options: request.options, ...checked, asked, curve };

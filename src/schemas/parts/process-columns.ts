@@ -75,7 +75,7 @@ export function parameterColumn(said: string | Field): Column<LooseNumbers, numb
         take(cells) {
           if (!(cells instanceof NumberCells)) return false;
           const { values: given, valid } = cells;
-          if (valid === null && allWithin(cells, {})) {
+          if (allWithin(cells, {})) {
             values = given;
             return true;
           }
@@ -208,11 +208,12 @@ export function processesOfColumns(cells: ProcessCells, interval: number, refuse
   const renewal = (i: number, law: Distribution, name: NumberName): void =>
     guard(refuse, law, () => processes.setRenewal(i, law, ['pages', name, i]));
   const { changeRate, updates } = cells;
+  const none = updates.length === 0;
   for (let i = 0; i < count; i++) {
     const process = cells.process[i];
     if (process === poisson) {
       const rate = changeRate[i];
-      if (rate > 1 / maxTime && rate < maxTime && updates[i] === undefined) {
+      if (rate > 1 / maxTime && rate < maxTime && (none || updates[i] === undefined)) {
         processes.setPlainPoisson(i, rate);
         continue;
       }
@@ -221,7 +222,7 @@ export function processesOfColumns(cells: ProcessCells, interval: number, refuse
       setRow(processes, { i, changeRate: changeRate[i], updates: updates[i], interval, at }, refuse);
       continue;
     }
-    if (!Number.isNaN(changeRate[i]) || updates[i] !== undefined) {
+    if (!Number.isNaN(changeRate[i]) || (!none && updates[i] !== undefined)) {
       const name = updates[i] === undefined ? 'changeRate' : 'updates';
       const message = `does not go with process ${processNames[process]}: a page changes in one way`;
       refuse(['pages', name, i], 'one-of', message, updates[i] ?? changeRate[i]);

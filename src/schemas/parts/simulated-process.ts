@@ -103,7 +103,7 @@ function changeOf(
 
 /** Rows into one form. */
 export function updatesOfRows(cells: Pick<Cells, 'changeRate' | 'updates'>, refuse: Refuse): (Updates | undefined)[] {
-  return Array.from(cells.updates, (_, i) => changeOf(cells, i, ['pages', i], refuse));
+  return Array.from(cells.changeRate, (_, i) => changeOf(cells, i, ['pages', i], refuse));
 }
 
 /** Columns into the form of rows, each checked as a row's `updates` would be. */

@@ -64,7 +64,7 @@ const changeRateSaid = rate('Change rate of a Poisson process', {
 /** The rate of Poisson pages; absent cells, of pages that change otherwise, are NaN. */
 export const changeRateColumn = numberColumn(changeRateSaid, { above: 0, optional: true });
 
-/** A column of `updates`, beside `changeRate`. */
+/** A column of `updates`, beside `changeRate`; empty where no page has any. */
 export function updatesColumnOf<Schema extends z.ZodType>(
   schema: Schema,
 ): Column<(z.output<Schema> | undefined)[], z.input<Schema> | undefined> {
@@ -78,9 +78,13 @@ export function updatesColumnOf<Schema extends z.ZodType>(
     },
     store(length: number) {
       const store = checked.store(length);
+      let any = false;
       return {
-        values: store.values,
+        get values() {
+          return any ? store.values : [];
+        },
         set(position: number, cell: unknown) {
+          any = true;
           return isOldPoisson(cell) ? { code: 'invalid_value', message: poissonNow } : store.set(position, cell);
         },
       };
@@ -111,8 +115,8 @@ export function processesOfRows(
   interval: number,
   refuse: Refuse,
 ): UpdateProcesses {
-  const processes = new UpdateProcesses(rows.length);
-  for (let i = 0; i < rows.length; i++) {
+  const processes = new UpdateProcesses(changeRate.length);
+  for (let i = 0; i < changeRate.length; i++) {
     if (oneChange(changeRate[i], rows[i], ['pages', i], refuse))
       setRow(
         processes,

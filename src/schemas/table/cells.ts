@@ -3,7 +3,7 @@
  * A column that knows how takes them whole; any other reads them cell by cell, as it reads JSON. Nobody writes to them.
  */
 
-/** Numbers; `valid` has a 1 for each cell that is there, and is null where all are. */
+/** Numbers; `valid` has a 1 for each cell that is there, and is null where all are. The value of any other is NaN. */
 export class NumberCells {
   readonly length: number;
   readonly values: Float64Array;

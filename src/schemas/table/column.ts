@@ -108,7 +108,7 @@ export function numberColumn(said: string | Field, options: NumberColumnOptions 
           if (!(cells instanceof NumberCells)) return false;
           const { values: given, valid } = cells;
           if (!allWithin(cells, options)) return false;
-          if (valid === null) {
+          if (valid === null || options.absent === undefined) {
             values = given;
             return true;
           }
@@ -135,16 +135,18 @@ export function textColumn(said: string | Field, options: TextColumnOptions = {}
     cell: { type: 'string', maxLength },
     ...saying(said),
     store(length) {
-      const values = new Array<string | undefined>(length).fill(undefined);
+      const values = lazily(() => new Array<string | undefined>(length).fill(undefined));
       return {
-        values,
+        get values() {
+          return values();
+        },
         set(position, cell) {
           if (typeof cell !== 'string')
             return { code: 'invalid_type', message: `must be a string; got ${quoted(cell)}` };
           if (cell.length > maxLength) {
             return { code: 'too_big', message: `must have at most ${maxLength} characters; got ${cell.length}` };
           }
-          values[position] = cell;
+          values()[position] = cell;
           return null;
         },
       };
@@ -265,10 +267,12 @@ export function schemaColumn<Schema extends z.ZodType>(
     },
     ...saying(said),
     store(length) {
-      const values = new Array<z.output<Schema> | undefined>(length).fill(undefined);
+      const values = lazily(() => new Array<z.output<Schema> | undefined>(length).fill(undefined));
       let described = 0;
       return {
-        values,
+        get values() {
+          return values();
+        },
         set(position, raw) {
           if (described >= maxShownErrors) {
             const count = countFaults(schema, raw);
@@ -282,7 +286,7 @@ export function schemaColumn<Schema extends z.ZodType>(
             const more = rest.reduce((sum, fault) => sum + 1 + (fault.more ?? 0), first.more ?? 0);
             return { ...first, more };
           }
-          values[position] = result.data;
+          values()[position] = result.data;
           return null;
         },
       };

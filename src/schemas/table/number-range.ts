@@ -27,23 +27,18 @@ export function numberFault(value: unknown, range: NumberRange): Fault | null {
   return null;
 }
 
-/** Whether every cell that is there is a finite number in the range: the least and the greatest of them tell. */
+/** Whether every cell that is there is a finite number in the range. */
 export function allWithin({ values, valid }: NumberCells, range: NumberRange): boolean {
   const { above = -Infinity, atLeast = -Infinity, below = Infinity, atMost = Infinity, integer = false } = range;
-  let least = Infinity;
-  let greatest = -Infinity;
-  let whole = true;
+  const least = Math.max(atLeast, integer ? Number.MIN_SAFE_INTEGER : -Number.MAX_VALUE);
+  const greatest = Math.min(atMost, integer ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE);
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
-    if (valid !== null && valid[i] === 0) continue;
-    if (Number.isNaN(value)) return false;
-    if (value < least) least = value;
-    if (value > greatest) greatest = value;
-    whole &&= Math.floor(value) === value;
+    if (value > above && value >= least && value < below && value <= greatest) {
+      if (integer && Math.floor(value) !== value) return false;
+    } else if (valid === null || valid[i] === 1) return false;
   }
-  if (least > greatest) return true;
-  if (integer && !(whole && Number.isSafeInteger(least) && Number.isSafeInteger(greatest))) return false;
-  return least > above && least >= atLeast && greatest < below && greatest <= atMost;
+  return true;
 }
 
 function rangeInWords(range: NumberRange): string {

@@ -32,7 +32,16 @@ export function finish<C extends Columns>(
   length: number,
   ids: Table<C>['ids'],
 ): Table<C> {
-  const values = Object.fromEntries(Object.entries(stores).map(([name, store]) => [name, store.values]));
+  const values = {};
+  for (const [name, store] of Object.entries(stores)) {
+    // made when it is asked for, which those that never came mostly are not
+    const get = (): unknown => {
+      const { values: value } = store;
+      Object.defineProperty(values, name, { value, enumerable: true });
+      return value;
+    };
+    Object.defineProperty(values, name, { get, enumerable: true, configurable: true });
+  }
   return { form, length, ids, columns: values as Table<C>['columns'] };
 }
 
