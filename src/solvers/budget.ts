@@ -1,9 +1,9 @@
 /**
  * What a solver may spend and how it says how far it is.
  *
- * A solver has no clock and no global state: whoever calls it passes a budget. Long solvers poll `stopRequested()`
- * every few thousand steps and, when it answers true, return their incumbent (status `feasible`, with its gap) or,
- * having none, throw {@link NothingToReturn}.
+ * A solver has no clock and no global state: whoever calls it passes a budget. Long solves poll `stopRequested()` every
+ * few thousand steps. When it answers true, they return their incumbent (status `feasible`, with its gap) or, having
+ * none, throw {@link NothingToReturn}.
  */
 export interface Budget {
   /** True once the deadline has passed or the caller has left; cheap enough to be asked every thousand steps. */
@@ -87,8 +87,8 @@ export function endingEarlier(budget: Budget, ms: number): Budget {
 }
 
 /**
- * `budget` without a share of the time that is left to it, which is kept for what comes next; all of it where there is
- * no limit.
+ * `budget` without a share of the time that is left to it, which is kept for what comes next. Where there is no limit
+ * it is all of `budget`.
  */
 export function keepingShare(budget: Budget, share: number): Budget {
   const left = budget.remainingMs();
@@ -112,8 +112,8 @@ export function reportingAs(budget: Budget, translate: (progress: Progress) => P
 export type Poll = (steps: number) => void;
 
 /**
- * A poll that asks the budget once in 20 million steps. What takes less is never interrupted, so that small work after
- * the deadline (an incumbent's measures) is still done, and long work ends within some 20 ms of it.
+ * A poll that asks the budget once in 20 million steps. What takes less is never interrupted. So small work after the
+ * deadline (an incumbent's measures) is still done, and long work ends within some 20 ms of it.
  *
  * @param unfinished what had not been done, for the message of {@link NothingToReturn}
  */

@@ -1,8 +1,8 @@
 import type { ConditionCode } from './condition-codes.ts';
 
 /**
- * A condition of a model that the input does not meet, found where the input is prepared for the solver (for example
- * "the rows of ΣD_k must sum to 0"). `path` leads to the offending value in the caller's own terms.
+ * A condition of a model that the input does not meet, for example "the rows of ΣD_k must sum to 0". It is found where
+ * the input is prepared for the solver. `path` leads to the offending value in the caller's own terms.
  */
 export class ConditionNotMet extends Error {
   override readonly name = 'ConditionNotMet';

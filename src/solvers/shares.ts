@@ -1,11 +1,12 @@
 /**
- * Several solves within one budget: each has an equal share of the time that is left, and no share that was too short
+ * Several solves within one budget. Each has an equal share of the time that is left, and no share that was too short
  * fails the whole.
  *
- * A solve that must have an answer and has none in its share is tried again with twice the share of its like, up to all
- * the time that is left. Of the time it takes about half is lost. After one that may go without an answer, and has
- * none, the next has twice its share: of many some are answered. What is left in the end goes, in equal shares, to the
- * solves whose share ended before they did, in turn until all is used; one whose share would be no longer is left out.
+ * Some solves must have an answer. One that has none in its share is tried again with twice the share of its like, up
+ * to all the time that is left. Of the time it takes about half is lost. After one that may go without an answer, and
+ * has none, the next has twice its share: of many some are answered. What is left in the end goes, in equal shares, to
+ * the solves whose share ended before they did, in turn until all is used. One whose share would be no longer is left
+ * out.
  */
 import { type Budget, keepingShare, unlessStopped } from './budget.ts';
 
@@ -62,7 +63,7 @@ export function solveInShares<Answer>(parts: Parts<Answer>, budget: Budget): (An
 }
 
 /**
- * What `solve` gives within a share of the time that is left, one of `parts`; without an answer it is tried again with
+ * What `solve` gives within a share of the time that is left, one of `parts`. Without an answer it is tried again with
  * twice the share, up to all the time that is left.
  *
  * @throws NothingToReturn when the budget ends before it has an answer

@@ -29,8 +29,8 @@ export function largestRemainder(frequency: Float64Array, cycle: number): Uint32
 }
 
 /**
- * Adds one access to each of the `left` pages of largest key (or takes −left from those of smallest, never below the
- * least), ties to the lower position.
+ * Adds one access to each of the `left` pages of largest key; ties go to the lower position. A negative `left` takes
+ * −left from those of smallest key, never below the least.
  */
 function addToLargest(counts: Uint32Array, key: Float64Array, left: number, least = 0): void {
   if (left === 0) return;
@@ -90,8 +90,8 @@ export function presentCounts(frequency: Float64Array, cycle: number): Uint32Arr
 /**
  * @param least fewest accesses of a page, least·N ≤ K
  *
- * O(N log N) and O(N) an exchange; exchanges are looked for among up to 2000 pages (beyond, the last access is worth so
- * little that the order of rounding is no longer measurable).
+ * O(N log N) and O(N) an exchange. Exchanges are looked for among up to 2000 pages. Beyond, the last access is worth so
+ * little that the order of rounding is no longer measurable.
  */
 export function bestCounts(pages: AccessPages, frequency: Float64Array, cycle: number, least: number): Uint32Array {
   const { length } = pages;

@@ -3,9 +3,9 @@
  *
  *   r_i = 1 − Σ_m (1 − e^(−d_m L_i))/(K·E X·μ_i),  C = Σ c_i r_i
  *
- * K the cycle's length, d_m the distances between consecutive accesses of page i around the cycle (Σ d_m = K); a page
- * that does not occur is always stale, r_i = 1. Computed in positive terms: r_i = floor_i + (1 − floor_i)·Σ_m (d_m L_i
- * − 1 + e^(−d_m L_i))/(K L_i). O(K + N). Source: Coffman, Liu & Weber (1997), (3) and Lemma 3.1.
+ * K is the cycle's length, d_m the distances between consecutive accesses of page i around the cycle (Σ d_m = K). A
+ * page that does not occur is always stale, r_i = 1. Computed in positive terms: r_i = floor_i + (1 − floor_i)·Σ_m (d_m
+ * L_i − 1 + e^(−d_m L_i))/(K L_i). O(K + N). Source: Coffman, Liu & Weber (1997), (3) and Lemma 3.1.
  */
 import type { AccessPages } from '../access-frequencies/access-pages.ts';
 import { staleChanges } from '../pages/objectives/index.ts';

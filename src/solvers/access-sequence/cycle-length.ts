@@ -1,9 +1,9 @@
 /**
  * Which cycle lengths to try when none is given.
  *
- * A cycle needs room for every page (K ≥ N) and for the ratios between frequencies; a length at which the frequencies
+ * A cycle needs room for every page (K ≥ N) and for the ratios between frequencies. A length at which the frequencies
  * are nearly whole numbers of accesses beats a longer one. Up to a few hundred pages many lengths between N and 30N are
- * measured by what rounding costs them and the best are tried; beyond, 10N is long enough that rounding hardly shows.
+ * measured by what rounding costs them, and the best are tried. Beyond, 10N is long enough that rounding hardly shows.
  */
 
 import { type Budget, unlimitedBudget } from '../budget.ts';

@@ -1,6 +1,6 @@
 /**
- * One cycle of a length by a method, and what the methods have in common: the counts to which frequencies are rounded
- * at that length, and the time to leave for what follows.
+ * One cycle of a length by a method, and what the methods have in common. That is the counts to which frequencies are
+ * rounded at that length, and the time to leave for what follows.
  *
  * Methods: one file each in methods/. Most overdue has several rules, and makes a cycle by each.
  */

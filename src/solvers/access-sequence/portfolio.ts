@@ -3,12 +3,12 @@
  *
  * The cost is that of the cycle returned, rounding of counts and its seam included (cycle-cost.ts).
  *
- * `auto` makes cycles (cycle-maker.ts) by most overdue and by the tree at the lengths of cycle-length.ts, and those of
- * few pages also by indices with noise (noisy-index.ts; they count as most overdue). It takes the cheapest and exchanges
- * neighbouring accesses in it as long as that saves anything (exchanges.ts). Of up to five pages it then finds the best
- * cycle and proves it (methods/few-pages.ts); of up to a thousand it asks what whole gaps and the busiest pages' conflicts
- * cost at the least (priced-bound.ts). What is run depends on sizes only, so the same input gives the same answer unless
- * time runs out.
+ * `auto` makes cycles (cycle-maker.ts) by most overdue and by the tree at the lengths of cycle-length.ts. For few pages
+ * it makes some also by indices with noise (noisy-index.ts); they count as most overdue. It takes the cheapest and
+ * exchanges neighbouring accesses in it as long as that saves anything (exchanges.ts). Of up to five pages it then
+ * finds the best cycle and proves it (methods/few-pages.ts). Of up to a thousand it asks what whole gaps and the
+ * busiest pages' conflicts cost at the least (priced-bound.ts). What is run depends on sizes only, so the same input
+ * gives the same answer unless time runs out.
  * Known limits: finding the best order is NP-hard in general (A. Bar-Noy, R. Bhatia, J. Naor and B. Schieber, Math.
  * Oper. Res. 27, 2002); for more pages the gap says how far from optimal the cycle can be.
  */

@@ -1,10 +1,10 @@
 /**
- * In which order to access the pages: one cycle, repeated for ever, with its exact cost, the bound it is measured
- * against, and what to know before relying on it.
+ * In which order to access the pages: one cycle, repeated for ever. With it come its exact cost, the bound it is
+ * measured against, and what to know before relying on it.
  *
  * Model: that of access-frequencies. Two stages (Coffman, Liu & Weber 1997): frequencies (given, or the optimal ones),
- * then an order that spaces the accesses of every page as evenly as it can (portfolio.ts). The bound is the least cost
- * of any policy at the optimal frequencies; with frequencies of the caller's own, of any order that realises them.
+ * then an order. The order spaces the accesses of every page as evenly as it can (portfolio.ts). The bound is the least
+ * cost of any policy at the optimal frequencies; with frequencies of the caller's own, of any order that realises them.
  */
 import { accessPages } from '../access-frequencies/access-pages.ts';
 import { type MinFrequencyConflict, minFrequencyConflict } from '../access-frequencies/min-frequency.ts';

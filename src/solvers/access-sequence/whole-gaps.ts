@@ -1,6 +1,6 @@
 /**
- * What a page costs whose gaps are whole numbers of accesses: the least of any order, in which page and page have
- * nothing to do with each other.
+ * The least cost of any order for a page whose gaps are whole numbers of accesses. Page and page have nothing to do
+ * with each other here.
  *
  * A gap d costs v(d) = c(1 − floor)·(dL − 1 + e^(−dL))/L, convex in d. At a frequency f the least is gaps of ⌊1/f⌋ and
  * one more; at a price λ of an access the gap of least (v(d) + λ)/d.

@@ -2,7 +2,7 @@
  * Which crawler accesses which page: pages, or all pages of a host together, are dealt so that the crawlers have alike
  * to do.
  *
- * What a page has to be given is its frequency under one crawler as fast as all of them; the largest is dealt first,
+ * What a page has to be given is its frequency under one crawler as fast as all of them. The largest is dealt first,
  * each to the crawler that has least (R. L. Graham, SIAM J. Applied Mathematics 17, 1969: at most 4/3 of the least
  * largest load). What has no frequency is dealt by number. O(N log N).
  */

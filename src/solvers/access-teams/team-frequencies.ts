@@ -7,8 +7,8 @@
  *   as X with its change rate divided by M. At the same accesses a unit of time the fast crawler leaves every page no staler, since
  *   E e^(−μX/M) ≤ (E e^(−μX))^(1/M) (Jensen), and it may choose among more frequencies.
  *   No host gets more than a crawler can give (unsplit-bound.ts).
- * Complexity: that of access-frequencies, twice, and dealing. Known limits: dealing is a local search; the gap is what it,
- * and access times that vary, have cost together (with randomized accesses also what chance costs).
+ * Complexity: that of access-frequencies, twice, and dealing. Known limits: dealing is a local search. The gap is what
+ * it, and access times that vary, have cost together; with randomized accesses also what chance costs.
  */
 import {
   type AccessFrequencies,

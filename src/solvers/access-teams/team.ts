@@ -19,8 +19,8 @@ export function ratesOfOne({ changeRate, crawlers }: { readonly changeRate: Floa
 }
 
 /**
- * What a dealing costs, against what one crawler as fast as all cannot beat, null where that is not known, nor one that
- * gives no host more than a crawler can (unsplit-bound.ts).
+ * What a dealing costs, against two bounds: what one crawler as fast as all cannot beat (null where not known), and
+ * `unsplit`. The latter is for one that gives no host more than a crawler can (unsplit-bound.ts).
  */
 export function provedBy(
   value: number,

@@ -1,7 +1,7 @@
 /**
  * The rules by which two crawlers adapt a page's fetch interval; times in seconds.
  *
- * Source: Apache Nutch 1.x as in nutch.ts; Apache StormCrawler, AdaptiveScheduler with its default configuration,
+ * Source: Apache Nutch 1.x as in nutch.ts. Apache StormCrawler: AdaptiveScheduler with its default configuration,
  * written anew from what it does, its fetches taken to be made when they are due.
  */
 import type { AdaptiveRule } from './fetch-rule.ts';

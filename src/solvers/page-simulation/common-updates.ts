@@ -1,10 +1,10 @@
 /**
  * Pages of a host that change together.
  *
- * The host has a process of shared moments, Poisson with rate c·λ*, c the chance of a common change and λ* the largest
- * rate of its pages. At each of them page i changes with probability λᵢ/λ*, and besides it changes by itself at rate (1
- * − c)·λᵢ. So every page keeps its own rate λᵢ, and with equal rates a change of one page is a change of each sibling
- * with probability c.
+ * The host has a process of shared moments, Poisson with rate c·λ*. Here c is the chance of a common change and λ* the
+ * largest rate of its pages. At each of them page i changes with probability λᵢ/λ*, and besides it changes by itself at
+ * rate (1 − c)·λᵢ. So every page keeps its own rate λᵢ. With equal rates a change of one page is a change of each
+ * sibling with probability c.
  */
 import { ConditionNotMet } from '../condition.ts';
 import type { Random } from '../numerics/random/random.ts';

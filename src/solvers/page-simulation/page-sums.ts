@@ -49,7 +49,7 @@ export class PageSums {
 
   /**
    * About the area that one change adds to the age, where areas count by their size. It is a third of gap² where
-   * fetches are even, and 6 gap² where they are at random: the variance of their number over its mean tells which.
+   * fetches are even, and 6 gap² where they are at random. The variance of their number over its mean tells which.
    */
   largestArea(gap: number, runs: number): number {
     const fetches = this.mean('fetches', runs);

@@ -79,7 +79,7 @@ function replication(problem: PageSimulationProblem, random: Random, stop: () =>
 }
 
 /**
- * The host of each page, −1 for those that change by themselves; the largest rate of each host; and how far shared
+ * The host of each page, −1 for those that change by themselves; the largest rate of each host. Also how far shared
  * moments must reach back: as far as the oldest copy of a page that shares them.
  */
 function sharedChanges(problem: PageSimulationProblem) {

@@ -4,9 +4,9 @@
  * Model: each page changes by its own process, alone or with the other pages of its host; a fetch makes its copy
  * current. Between 0 and its end are measured, weighted over pages. `freshness` is the share of time with a current
  * copy. `age` is the mean time since the first change that the copy lacks (0 while it lacks none). `delay` is the mean
- * time that a change waits for its fetch, by Little's formula (the integral of the number of changes not yet fetched,
- * over the number of changes). `embarrassment` is Σ weight × stale share. Fetches, changes and fetches that found one are
- * counted.
+ * time that a change waits for its fetch, by Little's formula. That is the integral of the number of changes not yet
+ * fetched, over the number of changes. `embarrassment` is Σ weight × stale share. Fetches, changes and fetches that
+ * found one are counted.
  *
  * Method: independent replications, each page from its copy's last fetch on; updates in equilibrium; fetch rules in
  * their steady state where they have one. Means with 95% intervals over the replications (mean-intervals.ts).

@@ -100,7 +100,7 @@ function renewalStream(law: Law, start: number, random: Random): UpdateStream {
 }
 
 /**
- * What is left of the gap that covers a moment of the steady state: its law has distribution function E min(X, t)/E X,
+ * What is left of the gap that covers a moment of the steady state. Its law has distribution function E min(X, t)/E X,
  * inverted by bisection to the last bits of t.
  */
 function remainingGap(law: Law, random: Random): number {

@@ -2,7 +2,7 @@
  * Slot assignment: which method answers which part, and one answer from all parts.
  *
  * Parts (crawlers that share tasks) are independent. A part with equal weights and nothing but release times goes to
- * the exact sweep. Every other part goes to the successive shortest paths, which end within the budget: stopped, they
+ * the exact sweep. Every other part goes to the successive shortest paths, which end within the budget. Stopped, they
  * complete the assignment without the proof and state the bound their prices still give.
  */
 import { type Objective, objective } from '../answer.ts';

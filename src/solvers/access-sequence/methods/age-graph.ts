@@ -2,9 +2,10 @@
  * The orders of a few pages as a graph: its states are the pages' ages, its least mean cycle the best order.
  *
  * A state is the age of every page, the accesses since its last one; one page has age 1, all others are older. A step
- * costs Σ_i v_i(a_i), what the gap of page i becomes dearer by lasting until a_i: v_i rises with the age. Ages above A_i
- * count as A_i, so no order costs more here than it does: the least mean cost of the finite graph of states is a bound
- * for every order, whatever A_i. Where its cycle never reaches an A_i it costs what it costs in truth, and is the best.
+ * costs Σ_i v_i(a_i), what the gap of page i becomes dearer by lasting until a_i: v_i rises with the age. Ages above
+ * A_i count as A_i, so no order costs more here than it does. The least mean cost of the finite graph of states is then
+ * a bound for every order, whatever A_i. Where its cycle never reaches an A_i it costs what it costs in truth, and is
+ * the best.
  *
  * Method: R. A. Howard's policy iteration for the least mean cycle of a deterministic graph (J. Cochet-Terrasson et
  * al., IFAC 1998). Any values d give the bound min over steps s → s' of cost(s) + d(s') − d(s); so does a search that

@@ -1,10 +1,10 @@
 /**
- * The golden ratio policy: the s-th access is the s-th smallest of the points frac(j/φ), j = 1..K; page i has the block
- * of counts[i] consecutive j after the blocks of the pages before it. Any block of points is spread almost evenly
+ * The golden ratio policy: the s-th access is the s-th smallest of the points frac(j/φ), j = 1..K. The block of page i
+ * is counts[i] consecutive j after the blocks of the pages before it. Any block of points is spread almost evenly
  * (distances take three values).
  *
- * For a Fibonacci number K = F_k the order is that of j·F_{k−1} mod F_k, with j = F_k first when k is odd and last when
- * it is even: exact integers, O(K). Other lengths are sorted in buckets, O(K).
+ * For a Fibonacci number K = F_k the order is that of j·F_{k−1} mod F_k. There j = F_k comes first when k is odd and
+ * last when it is even: exact integers, O(K). Other lengths are sorted in buckets, O(K).
  *
  * Sources: A. Itai and Z. Rosberg, A golden ratio control policy for a multiple-access channel, IEEE Trans. Automatic
  * Control 29 (1984); Coffman, Liu & Weber (1997), section 5. With F_1 = F_2 = 1. The papers let j start from 0, their
@@ -65,7 +65,7 @@ export function goldenRatio(
 
 /**
  * The j − 1 of the points frac(j/φ), j = 1..K, by increasing point; null if the budget ran out. Points lie at least
- * 0.38/K apart, so 29 bits tell them apart up to K = 1e7, point and j fit together in the 53 bits of a number, and K
+ * 0.38/K apart, so 29 bits tell them apart up to K = 1e7. Point and j fit together in the 53 bits of a number, and K
  * equal buckets hold three at most.
  */
 function pointsInOrder(cycle: number, budget: Budget): Float64Array | null {

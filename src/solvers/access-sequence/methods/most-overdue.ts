@@ -3,13 +3,13 @@
  *
  * With lead 0 and no quota this is the plain greedy rule. It waits for whole steps, which costs frequent pages part of
  * their share; a lead of half a step gives it back. With the quota a page whose accesses in the cycle are used up waits
- * for the next cycle, so the cycle has exactly the given counts; without, the counts are what the rule makes of them.
- * Over 150 random instances of 3–100 pages and cycles of 10N, cost over bound was 1.0071 with quota and lead ½, 1.0112
- * with lead 0; without quota 1.0083 and 1.0098.
+ * for the next cycle. So the cycle has exactly the given counts; without it, the counts are what the rule makes of
+ * them. Over 150 random instances of 3–100 pages and cycles of 10N, cost over bound was 1.0071 with quota and lead ½,
+ * 1.0112 with lead 0. Without quota it was 1.0083 and 1.0098.
  *
  * Pages with equal counts stand in one line: the longest waiting of them is the most overdue, and the line as a whole
  * goes round. A cycle of K has at most √(2K) different counts, so a step costs O(lines), not O(N).
- * The first pass starts from staggered ages; each further pass starts from the ages its predecessor left, so that the
+ * The first pass starts from staggered ages. Each further pass starts from the ages its predecessor left, so that the
  * end of the cycle joins its beginning. Ties go to the line with the larger count.
  */
 import type { Budget } from '../../budget.ts';

@@ -1,11 +1,12 @@
 /**
- * Cycles of few pages by the index rule with noise: at every step the page whose access saves most, its worth a little
- * wrong, so that many different orders are tried.
+ * Cycles of few pages by the index rule with noise. Every step accesses the page whose access saves most, its worth a
+ * little wrong, so that many different orders are tried.
  *
- * With V(d) the stale time of a gap d, an access at an age that would make the gap d is worth c·(d·(V(d + 1) − V(d)) −
- * V(d)) in the long run, Whittle's index. Each run multiplies every page's worth by e^(.08 z), z normal, adds a lead to
- * all ages, and goes on for 60 accesses a page. Its last K accesses are the cycle, for the K from N to 30 N that costs
- * least. O(60 N² + 900 N²/stride) a run. Source: P. Whittle, J. Applied Probability 25A, 1988.
+ * Let V(d) be the stale time of a gap d, and let an access come at an age that would make the gap d. In the long run it
+ * is worth c·(d·(V(d + 1) − V(d)) − V(d)), Whittle's index. Each run multiplies every page's worth by e^(.08 z), z
+ * normal, adds a lead to all ages, and goes on for 60 accesses a page. Its last K accesses are the cycle, for the K
+ * from N to 30 N that costs least. O(60 N² + 900 N²/stride) a run. Source: P. Whittle, J. Applied Probability 25A,
+ * 1988.
  */
 import type { AccessPages } from '../../access-frequencies/access-pages.ts';
 import type { Budget } from '../../budget.ts';

@@ -1,6 +1,6 @@
 /**
  * Randomized accessing as a cycle: K independent draws from the frequencies, repeated for ever. The cost of the
- * repeated sample is computed exactly like that of any cycle; its expectation over samples tends to the randomized
+ * repeated sample is computed exactly like that of any cycle. Its expectation over samples tends to the randomized
  * policy's cost as K grows. O(N + K) by the alias method (M. D. Vose, IEEE Trans. Software Engineering 17, 1991).
  */
 import { type Budget, unlimitedBudget } from '../../budget.ts';

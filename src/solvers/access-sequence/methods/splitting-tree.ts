@@ -1,9 +1,9 @@
 /**
- * The splitting tree: the stream of accesses is divided in two again and again, each time by a regular (most evenly
- * spread) binary sequence, until every branch is one page.
+ * The splitting tree divides the stream of accesses in two, again and again, until every branch is one page. Each
+ * division is by a regular (most evenly spread) binary sequence.
  *
  * The tree is Huffman's over the counts (the two rarest branches are joined first), so that frequent pages are few
- * splits from the root; equal counts split alternately, and frequencies 2^(−k) come out perfectly even. At a node of n
+ * splits from the root. Equal counts split alternately, and frequencies 2^(−k) come out perfectly even. At a node of n
  * accesses, n₁ of them to the left, the t-th goes left when ⌊(t + 1)n₁/n⌋ > ⌊t·n₁/n⌋, kept as a running remainder.
  * O(K·depth), depth at most log2(K) on average.
  *

@@ -2,8 +2,8 @@
  * The cheapest slot of a crawler for a task at given prices: the inner minimum of the dual bound.
  *
  * Method: prices are kept with their minima over blocks of 64 slots. The block at the ideal time is read first, then
- * the block whose lower bound (distance to it, least price in it) is best, then every block whose bound still beats the
- * best slot found. O(1) blocks for most tasks; O(S/64) where a slope of prices leads far away.
+ * the block whose lower bound (distance to it, least price in it) is best. Then comes every block whose bound still
+ * beats the best slot found. O(1) blocks for most tasks; O(S/64) where a slope of prices leads far away.
  */
 import { slotTime } from '../instance/instance.ts';
 

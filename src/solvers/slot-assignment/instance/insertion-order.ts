@@ -3,8 +3,9 @@ import { sortByTime } from './time-sort.ts';
 const blockOfTasksBits = 12;
 
 /**
- * The order in which the tasks are inserted: by decreasing weight, so that later searches displace only light tasks and
- * stay short; within blocks of 4096, by time, so that neighbouring searches share the cache. O(n) for spread keys.
+ * The order in which the tasks are inserted. It is by decreasing weight, so that later searches displace only light
+ * tasks and stay short. Within blocks of 4096 it is by time, so that neighbouring searches share the cache. O(n) for
+ * spread keys.
  */
 export function insertionOrder(weight: Float64Array, ideal: Float64Array, interval: number): Int32Array {
   const n = weight.length;

@@ -6,8 +6,8 @@
  * task costs w·(τ − t) and cannot run before t. Tasks may be kept to some crawlers and to a window of time; a task may
  * be dropped at a flat penalty. The total is minimised: a transportation problem.
  *
- * Source: Wolf, Squillante, Yu, Sethuraman, Ozsen (2002), Optimal Crawling Strategies for Web Search Engines, section
- * 3; (23)–(26) there mix up their indices, and T_kl = (l−1)/T there is (l−1)·T/S_k here.
+ * Source: section 3 of Wolf, Squillante, Yu, Sethuraman, Ozsen (2002), Optimal Crawling Strategies for Web Search
+ * Engines. Equations (23)–(26) there mix up their indices, and T_kl = (l−1)/T there is (l−1)·T/S_k here.
  */
 import { flexibleTask, type SlotAssignmentProblem } from '../problem.ts';
 

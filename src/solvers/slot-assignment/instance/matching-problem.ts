@@ -33,8 +33,8 @@ export interface HallSet {
 }
 
 /**
- * A part as the shortest paths want it: windows, and the lines of slots each task may use (the merged line when it may
- * use every crawler of the part, else a line a crawler). O(n + pairs + M).
+ * A part as the shortest paths want it: windows, and the lines of slots each task may use. That is the merged line when
+ * it may use every crawler of the part, else a line a crawler. O(n + pairs + M).
  */
 export function matchingProblem(
   instance: SlotAssignmentProblem,

@@ -104,8 +104,8 @@ export interface PartTasks {
 }
 
 /**
- * Tasks as the sweep sees them. A flexible task that may not start before a time later than its ideal time is a release
- * task of that time: its cost differs by a constant.
+ * Tasks as the sweep sees them. A flexible task may be barred from starting before a time later than its ideal time. It
+ * is then a release task of that time: its cost differs by a constant.
  */
 export interface SweepTasks {
   /** What to sort by: the ideal time of a flexible task, the earliest start of a release task. */

@@ -3,9 +3,9 @@
  * tasks that may use any) and one line a crawler (for tasks that may not). Each is cut into blocks of 64 and 4096
  * entries.
  *
- * Layout: all lines stand in one array of entries; a line starts at a multiple of 64, and the entry before its first
- * and the one after its last are padding, so that both can serve as sentinels. A slot is known here by its dense
- * number 0..M−1 (its position in time order); it has one entry in each kind of line that exists.
+ * Layout: all lines stand in one array of entries, and a line starts at a multiple of 64. The entry before its first
+ * and the one after its last are padding, so that both can serve as sentinels. A slot is known here by its dense number
+ * 0..M−1 (its position in time order). It has one entry in each kind of line that exists.
  */
 import type { Poll } from '../../budget.ts';
 import { type SlotGrid, slotTime } from './instance.ts';

@@ -1,7 +1,7 @@
 /**
  * Sorting by time, in linear time for times spread over the interval.
  *
- * Method: one counting pass into at most 1024 buckets of time for each class (flexible, release), then inside each
+ * Method: one counting pass into at most 1024 buckets of time for each class (flexible, release). Then inside each
  * bucket (small enough for the cache) a counting sort to about one item a cell, then insertion. A crowded cell (many
  * nearly equal times) goes to a three-way quicksort, so equal times cost nothing and any input stays O(n log n).
  */
@@ -78,7 +78,7 @@ function quickSort(time: Float64Array, id: Int32Array, start: number, end: numbe
 
 /**
  * Where the counting pass put the items: each has a seat, the seats of a bucket are next to each other. What is
- * computed in time order and written by seat stays in the cache, and {@link bySeat} brings it to the items' own order
+ * computed in time order and written by seat stays in the cache. Then {@link bySeat} brings it to the items' own order
  * along one stream a bucket. At ten million items that takes half as long as writing to items in time order.
  */
 export interface Seats {

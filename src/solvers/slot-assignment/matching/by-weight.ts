@@ -2,8 +2,8 @@
  * The assignment of the shortest rule: the heaviest task first, each to the nearest free slot, then exchanges of
  * neighbours. No answer is worse.
  *
- * Where tasks may use some crawlers only, there is another one: the rule is followed as if they could use all, and they
- * are dealt to their crawlers near the times that this gives them. At full load a light task at the end of the rule
+ * Where tasks may use some crawlers only, there is another one. The rule is followed as if they could use all; they are
+ * then dealt to their crawlers near the times that this gives them. At full load a light task at the end of the rule
  * itself finds slots far away only.
  */
 import { type Budget, unlessStopped } from '../../budget.ts';

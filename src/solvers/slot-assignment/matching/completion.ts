@@ -2,7 +2,7 @@
  * Completes a matching cheaply when there is no time left for shortest paths: feasible, not optimal.
  *
  * Method: each remaining task takes the cheapest free slot it may use. One that finds none gets a slot along an
- * alternating path found breadth-first, each slot visited once (a search that ends without a free slot is a Hall set).
+ * alternating path found breadth-first, each slot visited once. A search that ends without a free slot is a Hall set.
  * Then neighbours in time exchange slots while that helps. With a drop penalty no search is needed: what finds no slot
  * cheap enough is dropped.
  *
@@ -59,7 +59,8 @@ interface Augmenting extends Completed {
 
 /**
  * Gives every one of these tasks a slot along an alternating path, costs left aside. It runs phases of depth-first
- * searches, each slot entered once a phase (O(M) a phase, few phases), until all are served or a phase serves none.
+ * searches, each slot entered once a phase. A phase is O(M) and there are few; they end when all are served or a phase
+ * serves none.
  */
 function augmentAll(state: Augmenting, tasks: readonly number[]): HallSet | null {
   const { problem, owner } = state;

@@ -1,8 +1,8 @@
 import { positions, type SlotLines } from '../instance/slot-lines.ts';
 
 /**
- * The slots that still stand, with links that jump over those struck out: the nearest one to either side of an entry in
- * near-constant time (union-find with path halving). A slot once struck out stays out.
+ * The slots that still stand, with links that jump over those struck out. The nearest one to either side of an entry
+ * takes near-constant time (union-find with path halving). A slot once struck out stays out.
  */
 export class FreeSlots {
   private readonly lines: SlotLines;

@@ -4,9 +4,9 @@ import { FreeSlots } from './free-slots.ts';
 import type { Matching } from './matching.ts';
 
 /**
- * Brings the prices of idle slots to 0. Lowered, a slot may attract tasks: these are taken out, the prices of the slots
- * they leave are lowered in turn, and so on; then all of them are inserted again, the heaviest first. Before that
- * every idle slot is at 0 and every task left is where it is cheapest, so the result is exact.
+ * Brings the prices of idle slots to 0. A lowered slot may attract tasks. These are taken out, the prices of the slots
+ * they leave are lowered in turn, and so on. Then all of them are inserted again, the heaviest first. Before that every
+ * idle slot is at 0 and every task left is where it is cheapest, so the result is exact.
  * Returns false when the time is up before that. All that wait to be lowered are lowered at once: O(M + n) for each
  * such wave, of which there are few, whatever the number of prices.
  */
@@ -33,8 +33,8 @@ export function lowerIdlePrices(matching: Matching, stopRequested: () => boolean
 }
 
 /**
- * The tasks, but for those taken out, that would pay less at one of these free slots, whose prices are 0: at the one
- * nearest to their ideal time.
+ * The tasks, but for those taken out, that would pay less at one of these free slots, whose prices are 0. The slot is
+ * the one nearest to their ideal time.
  */
 function attractedBy(
   { problem, slotOf, owner, prices }: Matching,

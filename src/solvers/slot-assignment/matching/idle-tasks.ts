@@ -11,7 +11,7 @@ export interface Settled {
 }
 
 /**
- * Makes a matching exact in which every task is where it is cheapest but some idle slots have prices above 0; no task
+ * Makes a matching exact in which every task is where it is cheapest but some idle slots have prices above 0. No task
  * may be dropped. Returns null when the time is up before that.
  *
  * Method: an idle slot is the slot of an idle task, of weight 0, that may use any slot and pays its price. Those of

@@ -7,8 +7,8 @@ const mostPasses = 8;
 
 /**
  * Lets tasks in slots at most four apart in time change places, or move to an idle slot there, while that lowers the
- * cost: at most eight passes over the slots. Where tasks are kept to crawlers, those of each crawler then do the same
- * among its own slots, which are further apart. Feasible stays feasible. O(M) a pass.
+ * cost. It makes at most eight passes over the slots. Where tasks are kept to crawlers, those of each crawler then do
+ * the same among its own slots, which are further apart. Feasible stays feasible. O(M) a pass.
  */
 export function improveByExchange(
   problem: MatchingProblem,

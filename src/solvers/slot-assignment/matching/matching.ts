@@ -1,11 +1,12 @@
 /**
  * Slot assignment with weights, allowed crawlers, windows and dropping: successive shortest paths with implicit arcs.
  *
- * Symbols: c(j,s) = w_j·|τ_s − t_j|; y_s ≥ 0 price of slot s (0 while it is free); p drop penalty. Kept at all times
- * for the tasks inserted so far: every task sits on a slot (or is dropped) at which c(j,s) + y_s (or p) is least.
- * Method: one task after the other is inserted along a shortest alternating path. A path ends at a free slot or where
- * dropping a task is cheapest. Prices of the slots passed rise by what their distance fell short of the path's length.
- * A search that reaches no free slot has found a Hall set: the tasks it reached can use only the slots it reached.
+ * Symbols: c(j,s) = w_j·|τ_s − t_j|; y_s ≥ 0 price of slot s (0 while it is free); p drop penalty. The following is
+ * kept at all times for the tasks inserted so far. Every task sits on a slot (or is dropped) at which c(j,s) + y_s (or
+ * p) is least. Method: one task after the other is inserted along a shortest alternating path. A path ends at a free
+ * slot or where dropping a task is cheapest. Prices of the slots passed rise by what their distance fell short of the
+ * path's length. A search that reaches no free slot has found a Hall set: the tasks it reached can use only the slots
+ * it reached.
  *
  * Complexity: O(n) searches, each O(v log v) for v slots visited; near-constant v at moderate load, up to M at full
  * load.
@@ -46,7 +47,7 @@ export class Matching {
   }
 
   /**
-   * Takes over places that tasks hold already, each near where it is cheapest but not proved to be: what is inserted
+   * Takes over places that tasks hold already, each near where it is cheapest but not proved to be. What is inserted
    * from then on finds a good place, and nothing is exact.
    */
   hold(slotOf: Int32Array): void {

@@ -3,15 +3,15 @@
  * time is up.
  *
  * Method: successive shortest paths from prices 0 (a cold start) finish almost every part that is not nearly full. One
- * that takes more than a few hundred steps a task is given to the auction, which begins at the layered prices and ends
+ * that takes more than a few hundred steps a task is given to the auction. It begins at the layered prices and ends
  * within some millionth of a price from the best. The shortest paths start again from its prices, which leaves local
  * repairs. Prices of slots that stay idle must be 0: a start from positive prices may leave some above. Where no task
- * may be dropped tasks of weight 0 take these slots, and all prices are lowered by what they pay; else these prices are
- * lowered, the tasks they attract taken out and inserted again. Stopping rule: exact when every task is inserted and
- * every idle slot's price is 0. When the budget runs out, the answer is the better of the auction's last complete
- * assignment and that of the heaviest first (by-weight.ts), or of what an auction without regard to crawlers gives,
- * dealt to them. Without any, the places held then, the other tasks placed without the proof. Any prices ≥ 0 give a
- * true bound, so the gap stated is true.
+ * may be dropped, tasks of weight 0 take these slots, and all prices are lowered by what they pay. Else these prices
+ * are lowered, the tasks they attract taken out and inserted again. Stopping rule: exact when every task is inserted
+ * and every idle slot's price is 0. When the budget runs out, the answer is the better of two. One is the auction's
+ * last complete assignment. The other is that of the heaviest first (by-weight.ts), or what an auction without regard
+ * to crawlers gives, dealt to them. Without any, the places held then, the other tasks placed without the proof. Any
+ * prices ≥ 0 give a true bound, so the gap stated is true.
  */
 import { type Budget, endingEarlier } from '../../budget.ts';
 import { insertionOrder } from '../instance/insertion-order.ts';
@@ -272,8 +272,8 @@ function insertAll(
 }
 
 /**
- * Places the rest without proof: by searches cut short so that all fit into the time, and when that is up, by the
- * cheapest free slot.
+ * Places the rest without proof, by searches cut short so that all fit into the time. When that is up, the cheapest
+ * free slot is taken.
  */
 function placeRest(matching: Matching, rest: Int32Array, budget: Budget, time: Timetable): HallSet | null {
   let since = budget.remainingMs();

@@ -1,10 +1,10 @@
 /**
  * One search for a shortest alternating path: from a task without a slot to a free slot, or to a task that is dropped.
  *
- * Method: Dijkstra over slots. The arcs are never stored. A task offers itself to the slots to the right and to the
- * left of its ideal time, as far as the next free slot on either side (beyond it nothing is cheaper, since prices are ≥
- * 0). It skips blocks of slots whose least price is too high. It stops where another task's offer is no worse and that
- * task is no heavier, so that its offers grow no faster further out.
+ * Method: Dijkstra over slots. The arcs are never stored. A task offers itself to the slots on both sides of its ideal
+ * time, as far as the next free slot on either side. Beyond it nothing is cheaper, since prices are ≥ 0. It skips
+ * blocks of slots whose least price is too high. It stops where another task's offer is no worse and that task is no
+ * heavier, so that its offers grow no faster further out.
  */
 
 import { type IndexedHeap, indexedHeap } from '../../numerics/heaps/indexed-heap.ts';
@@ -59,7 +59,7 @@ export class ShortestPath {
   }
 
   /**
-   * Searches from a task that has no slot. `found`: the shortest path; `cut`: the best path met in `mostSteps` entries;
+   * Searches from a task that has no slot. `found`: the shortest path; `cut`: the best path met in `mostSteps` entries.
    * `none`: there is none, the slots settled are all that can be reached; `stopped`.
    */
   run(first: number, mostSteps: number, stopRequested: () => boolean): 'found' | 'cut' | 'none' | 'stopped' {

@@ -8,9 +8,9 @@
  * and with dropping all tasks count as flexible. These are relaxations, so the prices stay good and, being ≥ 0, give a
  * valid bound for the full problem in any case.
  *
- * Measured: with 16 thresholds the bound is within 3% of the optimum at full load, within 1% at 90% load with 30% of
- * all ideal times equal. As a start for the auction 8 do as well in half the time, 4 do not. Complexity: O(n log n +
- * levels·(n + M)).
+ * Measured with 16 thresholds, the bound is within 3% of the optimum at full load. It is within 1% at 90% load with 30%
+ * of all ideal times equal. As a start for the auction 8 do as well in half the time, 4 do not. Complexity: O(n log
+ * n + levels·(n + M)).
  */
 
 import type { MatchingProblem } from '../instance/matching-problem.ts';
@@ -71,7 +71,7 @@ function* coarseFirst(count: number): Generator<number> {
 }
 
 /**
- * ∫ y(θ) dθ from the thresholds that were done: by trapezoids where these are many, else by the step function from
+ * ∫ y(θ) dθ from the thresholds that were done. Trapezoids give it where these are many, else the step function from
  * below, which never prices too high.
  */
 function integral(thresholds: readonly number[], units: readonly (Float64Array | null)[], slots: number): Float64Array {
@@ -90,7 +90,7 @@ function integral(thresholds: readonly number[], units: readonly (Float64Array |
 }
 
 /**
- * Thresholds on the weight, ascending: half of them cut the heaviest 90% of the tasks evenly, half lie within the
+ * Thresholds on the weight, ascending. Half of them cut the heaviest 90% of the tasks evenly. The others lie within the
  * lightest 10%, ever closer to the end, where at full load each further task costs most.
  */
 function thresholdsOf(weight: Float64Array, lightest: number): number[] {

@@ -6,7 +6,7 @@ export type Zone = Float64Array;
 
 /**
  * Tightens each bound by what the others imply. Bounds that then contradict each other, by rounding where there is a
- * point, meet in their middle: tightened by one another they would part twice as far at every further step.
+ * point, meet in their middle. Tightened by one another they would part twice as far at every further step.
  *
  * @returns the largest contradiction, 0 for none
  */

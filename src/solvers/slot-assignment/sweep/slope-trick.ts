@@ -1,19 +1,19 @@
 /**
  * Which slots stay idle and which tasks are dropped when unit-weight tasks of one kind meet a choice of slots.
  *
- * Model: tasks at times t (sorted), slots at times τ (sorted, those of one time in a group), cost |τ − t| a task
+ * Model: tasks at times t (sorted), slots at times τ (sorted, those of one time in a group). A task costs |τ − t|
  * (flexible) or τ − t with τ ≥ t (release). A dropped task costs p (∞: none may be dropped), an idle slot nothing. Go
- * through all events in time order; D = tasks passed and not yet served, less slots passed and kept for tasks to come;
- * between two events Δ apart the cost is |D|·Δ (release: D ≥ 0). F(D) = least cost so far is convex.
+ * through all events in time order; D = tasks passed and not yet served, less slots passed and kept for tasks to come.
+ * Between two events Δ apart the cost is |D|·Δ (release: D ≥ 0). F(D) = least cost so far is convex.
  *
- * Method: slope trick. The slopes of F are kept in order, split at D = 0: A left of 0, its end nearest to 0, kept as
- * slope + time; B right of 0, its front nearest to 0, kept as slope − time. So time passes without touching them. A
+ * Method: slope trick. The slopes of F are kept in order, split at D = 0. A lies left of 0, its end nearest to 0, kept
+ * as slope + time; B right of 0, its front nearest to 0, kept as slope − time. So time passes without touching them. A
  * slot adds a slope 0 (take it or leave it), a task a slope −p (drop it or serve it). Slopes > 0 in B and < −p in A can
  * never be crossed again, so they are cut off. Then 0 is the greatest and −p the least of all slopes, no heap is needed
- * and every event costs O(1) amortised. A slot is used iff |B| before it exceeds D after it; a task is served iff −|A|
- * before it is below D after it: the way back from D = 0 reads that off. Slot c of a group (from 0) meets max(|B| − c,
+ * and every event costs O(1) amortised. A slot is used iff |B| before it exceeds D after it. A task is served iff −|A|
+ * before it is below D after it; the way back from D = 0 reads that off. Slot c of a group (from 0) meets max(|B| − c,
  * 0) slopes; on the way back D rises with each used one. So of the slots at c ≥ |B| the last ones are used while D < 0,
- * of those before the first |B| − D: the idle ones of a group are neighbours.
+ * of those before the first |B| − D. The idle ones of a group are neighbours.
  *
  * Complexity: O(n + M) time and memory; without dropping the way back is O(groups). Exact. At equal times the task
  * comes first; where serving and dropping cost the same, it is served.

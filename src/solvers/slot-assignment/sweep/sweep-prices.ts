@@ -1,9 +1,10 @@
 /**
  * Slot prices that prove a sweep optimal, found from the assignment alone.
  *
- * Model: with equal weights the problem is a flow along the time line in two layers: flexible tasks may move both ways,
- * release tasks only forward, at cost 1 per unit of time; both drain into the slots. An assignment is optimal iff there
- * are potentials π(t) (flexible layer) and ρ(t) (release layer) as follows. Between neighbouring events Δ apart:
+ * Model: with equal weights the problem is a flow along the time line in two layers, both draining into the slots.
+ * Flexible tasks may move both ways, release tasks only forward, at cost 1 per unit of time. An assignment is optimal
+ * iff there are potentials π(t) (flexible layer) and ρ(t) (release layer) as follows. Between neighbouring events Δ
+ * apart:
  *   π falls by Δ where flexible tasks move forward, rises by Δ where they move back, else |change| ≤ Δ.
  *   ρ falls by Δ where release tasks wait, else falls by at most Δ.
  * At a slot of price y: flexible task in it → y = π ≥ 0, ρ ≤ π; release task → y = ρ ≥ 0, π ≤ ρ; idle → y = 0, π ≤

@@ -7,7 +7,7 @@
  * the total, first come first served is taken. (2) The other slots go to the flexible tasks: as many slots as tasks →
  * both in sorted order. More slots, or tasks that may be dropped → the slope trick says which slots and tasks are
  * matched, again in sorted order. Sorted matching of all at once would be wrong: the mixed costs are not Monge.
- * Dropping: with a finite penalty the sweep is exact when all tasks are of one kind; with both kinds step (1) no longer
+ * Dropping: with a finite penalty the sweep is exact when all tasks are of one kind. With both kinds step (1) no longer
  * holds and the shortest paths take over.
  *
  * Complexity: O(n + M) after sorting. Exact.
@@ -62,7 +62,7 @@ export interface GroupUse {
 }
 
 /**
- * Which slots are used, and by which kind; the caller has made sure that all tasks fit, or gives a finite drop penalty
+ * Which slots are used, and by which kind. The caller has made sure that all tasks fit, or gives a finite drop penalty
  * and tasks of one kind.
  *
  * @param tasks times of the tasks, sorted: `flexible` flexible ones, then the release tasks

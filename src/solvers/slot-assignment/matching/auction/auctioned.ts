@@ -1,6 +1,6 @@
 /**
  * The auction of a part from prices to begin with. Where tasks are kept to crawlers it is held first without regard to
- * them: equal slots are then one good, a bid costs a third, and the prices are nearly those wanted. The tasks bid for
+ * them. Equal slots are then one good, a bid costs a third, and the prices are nearly those wanted. The tasks bid for
  * the slots of their own crawlers from these prices, in order of time, in which they share the cache.
  */
 import type { MatchingProblem } from '../../instance/matching-problem.ts';

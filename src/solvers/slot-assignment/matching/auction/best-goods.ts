@@ -2,11 +2,11 @@
  * The two goods at which a bidder of the auction pays least.
  *
  * Method: prices only rise while tasks bid. A task remembers the eight goods at which it paid least when it last looked
- * along its lines, and what it paid at the eighth: every other good costs it at least as much still. While the second
- * best of the eight, at their present prices, is below that, it is the second best of all; else the task looks again.
+ * along its lines, and what it paid at the eighth. Every other good costs it at least as much still. While the second
+ * best of the eight, at their present prices, is below that, it is the second best of all. Else the task looks again.
  *
- * Complexity: eight prices for a third (weighted tasks kept to some crawlers) to three quarters of all bids; a scan
- * outward that jumps over expensive blocks for the others.
+ * Complexity: eight prices for a third (weighted tasks kept to some crawlers) to three quarters of all bids. The others
+ * take a scan outward that jumps over expensive blocks.
  * Source: "third best" values as in Bertsekas and Castañón (1989), kept here for the ninth best.
  */
 
