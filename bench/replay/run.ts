@@ -3,8 +3,9 @@
  *
  * The protocol (docs/maintainers/replay.md): the window and its 12-hour grid; the budgets, those that the incumbents use here and
  * those of --rates; the policies from all pages in turn to an oracle of the true rates; three lives, whose first plans
- * last 10, 20 and 30 days and the later ones 30; standard errors by a bootstrap over hosts, those of gains of the
- * differences page by page, of a plan over all pages in turn; the processor time of a plan. --own-classes runs the incumbents' own classes in a JVM (needs Maven); otherwise
+ * last 10, 20 and 30 days and the later ones 30 (--plan-days: thirds of it, and it); standard errors by a bootstrap over
+ * hosts, those of gains of the differences page by page; the processor time of a plan. --brief leaves out all but turns,
+ * plans and the price. --own-classes runs the incumbents' own classes in a JVM (needs Maven); otherwise
  * their rules, rewritten, stand for them. --hold RATE=FRESHNESS (may be repeated) ends with 1 where the
  * plan at that rate falls short.
  */
@@ -33,6 +34,8 @@ const { values, positionals } = parseArgs({
     hosts: { type: 'string', default: '30' },
     'own-classes': { type: 'boolean', default: false },
     after: { type: 'string', default: '' },
+    'plan-days': { type: 'string', default: '30' },
+    brief: { type: 'boolean', default: false },
   },
 });
 if ((positionals.length === 0) !== values.simulated) {
@@ -40,12 +43,13 @@ if ((positionals.length === 0) !== values.simulated) {
     'usage: npm run replay -- TRACE | --simulated [--seed 1] [--hosts 30] [--from 2023-01-01] [--to 2026-08-01]',
   );
   console.error('         [--rates 0.0297,0.0981] [--hold 0.0297=0.9189] [--lives 3] [--own-classes]');
-  console.error('         [--after 2023-01-01]');
+  console.error('         [--after 2023-01-01] [--plan-days 30] [--brief]');
   process.exit(2);
 }
 const start = Date.parse(`${values.from}T00:00:00Z`) / 1000;
 const end = Date.parse(`${values.to}T00:00:00Z`) / 1000;
-const firstPlans = [10, 20, 30].slice(0, Number(values.lives));
+const planDays = Number(values['plan-days']);
+const firstPlans = [1, 2, 3].map((third) => (third * planDays) / 3).slice(0, Number(values.lives));
 
 function trace(): TraceLine[] {
   if (!values.simulated) return readTrace(positionals[0]);
@@ -115,7 +119,7 @@ function showPlans(
     plannedAhead(pages.length, start, {
       ...options,
       firstPlan: days * day,
-      planLength: 30 * day,
+      planLength: planDays * day,
       onPlan: (ms) => planMs.push(ms),
     }),
   );
@@ -133,7 +137,7 @@ function showNutchByPlan(crawlRate: number, over: References): void {
     plannedAhead(pages.length, start, {
       crawlRate,
       firstPlan: days * day,
-      planLength: 30 * day,
+      planLength: planDays * day,
       byNutch: true,
       onPlan: (_, now, plan) => plans[k].push({ ...plan, now }),
     }),
@@ -143,6 +147,13 @@ function showNutchByPlan(crawlRate: number, over: References): void {
   const made = ownClasses(pages, start, end, plans.map(nutchByPlans)).map(asFetched);
   const own = show('  Nutch by that plan, its own class', made, over, []);
   if (own.byPage.some((share, i) => share !== rewritten.byPage[i])) console.log('  (not the rewritten rule’s fetches)');
+}
+
+function showOthers(crawlRate: number, over: References): void {
+  showNutchByPlan(crawlRate, over);
+  const mean = meanRates(pages, start, end);
+  showPlans('  oracle: true mean rates', { crawlRate, knownRates: () => mean }, over);
+  showPlans('  oracle: rates of the last 90 days', { crawlRate, knownRates: localRates(pages, start, end) }, over);
 }
 
 console.log(
@@ -178,12 +189,9 @@ for (const crawlRate of new Set(rates)) {
   console.log(`at ${crawlRate.toFixed(4)} fetches a page and day`);
   const turns = show('  all pages in turn', [takingTurns(pages.length, crawlRate)], {}, []);
   const plan = showPlans('  plan', { crawlRate }, { turns });
-  showPlans('  plan, controlled', { crawlRate, controlled: true }, { turns, plan });
+  if (!values.brief) showPlans('  plan, controlled', { crawlRate, controlled: true }, { turns, plan });
   show('  by a price, without plans', [byPrice(pages.length, start, { crawlRate })], { turns, plan }, []);
-  showNutchByPlan(crawlRate, { turns });
-  const mean = meanRates(pages, start, end);
-  showPlans('  oracle: true mean rates', { crawlRate, knownRates: () => mean }, { turns });
-  showPlans('  oracle: rates of the last 90 days', { crawlRate, knownRates: localRates(pages, start, end) }, { turns });
+  if (!values.brief) showOthers(crawlRate, { turns });
   const wanted = held.find(([rate]) => rate === crawlRate);
   if (wanted === undefined || plan.freshness >= wanted[1]) continue;
   process.exitCode = 1;

@@ -63,6 +63,7 @@ export class CrawlLog {
   readonly #path: string;
   readonly #validators = new Map<string, Record<string, string>>();
   readonly #last = new Map<string, number>();
+  readonly #failures = new Map<string, number>();
   readonly #texts = new Map<string, string>();
   readonly #matters: boolean;
 
@@ -107,7 +108,14 @@ export class CrawlLog {
     return this.#last.get(page) ?? Number.NEGATIVE_INFINITY;
   }
 
-  #remember({ page, time, validator, lastModified, text }: LoggedFetch): void {
+  /** How many of the page's last fetches failed in a row. */
+  failures(page: string): number {
+    return this.#failures.get(page) ?? 0;
+  }
+
+  #remember({ page, time, status, validator, lastModified, text }: LoggedFetch): void {
+    const seen = status === 304 || (status >= 200 && status < 300);
+    this.#failures.set(page, seen ? 0 : this.failures(page) + 1);
     if (text !== undefined) this.#texts.set(page, text);
     this.#last.set(page, Math.max(time, this.lastFetch(page)));
     const known = this.#validators.get(page) ?? {};

@@ -10,6 +10,8 @@ export interface PlannedRequest {
   readonly uniqueKey: string;
   readonly headers: Record<string, string>;
   readonly userData: { readonly page: string; readonly due: number };
+  /** Of a page whose last fetch failed. */
+  readonly noRetry?: boolean;
 }
 
 /** What is needed of Crawlee's crawlers. */
@@ -31,14 +33,24 @@ export interface PlanOptions {
  * Runs the crawler through a plan (the `solution` of crawl-plan, in rows) and ends when its last fetch has been
  * handled. A fetch is never made before it is due. Where the plan is late, or begun again, each page's overdue fetches
  * are made once, and none that the log shows. Between those of a host lies the least time that the plan has there.
+ * A page that fails waits: after k failures in a row 2^k − 1 of its fetches are left out. The next plan tries it anew.
  */
 export async function followPlan(plan: PlanSolution, crawler: RequestRunner, options: PlanOptions = {}): Promise<void> {
   const { log, signal, urlOf = (page) => page } = options;
-  const slots = stillToMake(plan, Date.now() / 1000, (page) => log?.lastFetch(page) ?? Number.NEGATIVE_INFINITY, urlOf);
+  const lastFetch = (page: string): number => log?.lastFetch(page) ?? Number.NEGATIVE_INFINITY;
+  const waits = new Waits((page) => log?.failures(page) ?? 0);
+  const slots = stillToMake(plan, Date.now() / 1000, lastFetch, urlOf, waits);
   const requestOf = ({ time, page }: PlanSolution['schedule'][number]): PlannedRequest => {
     const { id } = plan.pages[page];
     const headers = log?.conditionalHeaders(id) ?? {};
-    return { url: urlOf(id), uniqueKey: `${id}#${time}`, headers, userData: { page: id, due: time } };
+    const request = { url: urlOf(id), uniqueKey: `${id}#${time}`, headers, userData: { page: id, due: time } };
+    return waits.failures(id) > 0 ? { ...request, noRetry: true } : request;
+  };
+  const isMade = ({ page }: Slot): boolean => {
+    const { id } = plan.pages[page];
+    if (waits.leavesOut(id)) return false;
+    waits.tried(id);
+    return true;
   };
   let running: Promise<unknown> | undefined;
   let failure: unknown;
@@ -51,7 +63,8 @@ export async function followPlan(plan: PlanSolution, crawler: RequestRunner, opt
     }
     const from = at;
     while (at < slots.length && slots[at].time * 1000 <= Date.now()) at++;
-    const due = slots.slice(from, at).map(requestOf);
+    const due = slots.slice(from, at).filter(isMade).map(requestOf);
+    if (due.length === 0) continue;
     if (running !== undefined) {
       await crawler.addRequests(due);
       continue;
@@ -72,6 +85,31 @@ export async function followPlan(plan: PlanSolution, crawler: RequestRunner, opt
   await crawler.run([], { purgeRequestQueue: false });
 }
 
+/** A failing page's pause doubles so often at most. */
+const mostDoubled = 8;
+
+/** Pages that fail, and how many of their slots were left out since they were tried in this plan. */
+export class Waits {
+  readonly failures: (page: string) => number;
+  readonly #leftOut = new Map<string, number>();
+
+  /** @param failures of a page, in a row, at the time of asking */
+  constructor(failures: (page: string) => number) {
+    this.failures = failures;
+  }
+
+  tried(page: string): void {
+    this.#leftOut.set(page, 0);
+  }
+
+  leavesOut(page: string): boolean {
+    const leftOut = this.#leftOut.get(page);
+    if (leftOut === undefined || leftOut >= 2 ** Math.min(this.failures(page), mostDoubled) - 1) return false;
+    this.#leftOut.set(page, leftOut + 1);
+    return true;
+  }
+}
+
 type Slot = PlanSolution['schedule'][number];
 
 /** No more seconds are kept between overdue fetches of a host, however far apart the plan has them. */
@@ -83,6 +121,7 @@ export function stillToMake(
   now: number,
   lastFetch: (page: string) => number,
   urlOf: (page: string) => string,
+  waits: Waits,
 ): Slot[] {
   const slots = [...schedule].sort((a, b) => a.time - b.time);
   const hostOf = (slot: Slot): string => URL.parse(urlOf(pages[slot.page].id))?.host ?? '';
@@ -98,9 +137,13 @@ export function stillToMake(
   const free = new Map<string, number>();
   const left: Slot[] = [];
   for (const slot of slots) {
-    if (slot.time <= lastFetch(pages[slot.page].id)) continue;
+    const { id } = pages[slot.page];
+    if (slot.time <= lastFetch(id)) {
+      waits.tried(id);
+      continue;
+    }
     if (slot.time <= now) {
-      if (overdue.has(slot.page)) continue;
+      if (overdue.has(slot.page) || waits.leavesOut(id)) continue;
       overdue.add(slot.page);
     }
     const host = hostOf(slot);

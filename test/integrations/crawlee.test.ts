@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { stillToMake } from '../../src/crawlee/follow-plan.ts';
+import { stillToMake, Waits } from '../../src/crawlee/follow-plan.ts';
 import {
   CrawlLog,
   FreshPages,
@@ -158,13 +158,44 @@ describe('a plan that is followed late', () => {
     const pages = ['http://a/1', 'http://a/2', 'http://b/3'].map(id);
     const schedule = [0, 1, 2, 0, 0].map((page, k) => ({ time: 3 * k, page }));
     const last = (page: string) => (page === 'http://a/2' ? 3.5 : Number.NEGATIVE_INFINITY);
-    const left = stillToMake({ pages, schedule }, 10, last, (page) => page);
+    const left = stillToMake({ pages, schedule }, 10, last, (page) => page, new Waits(() => 0));
     // a's fetches are 3 s apart: the one at 12 waits for the overdue one, made at 10
     expect(left).toEqual([
       { time: 0, page: 0 },
       { time: 6, page: 2 },
       { time: 13, page: 0 },
     ]);
+  });
+});
+
+describe('a page that fails under a plan', () => {
+  it('waits for one of its slots, then three, then seven, from where the log stands, and until the next plan', () => {
+    const made = (plan: Waits, slots: number, failed: number): string => {
+      failures = failed;
+      return Array.from({ length: slots }, () => {
+        if (plan.leavesOut('a')) return '.';
+        plan.tried('a');
+        failures++;
+        return 'x';
+      }).join('');
+    };
+    let failures = 0;
+    const plan = new Waits(() => failures);
+    expect(made(plan, 16, 0)).toBe('x.x...x.......x.');
+    expect(made(new Waits(() => failures), 20, failures)).toBe('x...................');
+    expect(new Waits(() => 2000).leavesOut('a')).toBe(false);
+    // begun again: slots that were made are behind it
+    const again = new Waits(() => 1);
+    const pages = [{ id: 'http://a/', fetchInterval: null, intervalIfUnchanged: null, intervalIfChanged: null }];
+    const schedule = [1, 3, 4, 5].map((time) => ({ time, page: 0 }));
+    const left = stillToMake(
+      { pages, schedule },
+      10,
+      () => 2,
+      (page) => page,
+      again,
+    );
+    expect(left).toEqual([{ time: 4, page: 0 }]);
   });
 });
 

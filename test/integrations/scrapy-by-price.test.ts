@@ -97,9 +97,9 @@ print(json.dumps([*told, due(Pages("state.sqlite", 86400))]))`;
 describe.skipIf(!existsSync(python))('a plan that Scrapy follows late', () => {
   it('has each page once that is overdue, nothing that was done, and the delay of each host', () => {
     const code = `import json
-from crawl_optimizer_scrapy.plan import PlannedFetch, host_delays, still_to_make
+from crawl_optimizer_scrapy.plan import PlannedFetch, Waits, host_delays, still_to_make
 plan = [PlannedFetch(10 * k, page) for k, page in enumerate(["http://a/1", "http://a/2", "http://b/3", "http://a/1", "http://a/1"])]
-left = still_to_make(plan, {"http://a/2": 10.5}, 35)
+left = still_to_make(plan, {"http://a/2": 10.5}, 35, Waits({}))
 late = [PlannedFetch(3 * k, f"http://c/{k}") for k in range(3)]
 print(json.dumps([[(each.time, each.page) for each in left], host_delays(plan), host_delays(late)]))`;
     const environment = { ...process.env, PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1' };

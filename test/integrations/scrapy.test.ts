@@ -102,6 +102,35 @@ describe.skipIf(python === undefined)(
       }
     });
 
+    it('leaves a page that fails alone for a while, tries it once, and comes back to it in the next plan', async () => {
+      const file = join(work, 'failing.ndjson');
+      const environment = { ...process.env, PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1' };
+      /** The requests of /down and /down/too by a plan of these slots: epoch seconds. */
+      const requests = async (slots: Readonly<Record<string, readonly number[]>>): Promise<readonly number[]> => {
+        const count = async (): Promise<readonly number[]> => {
+          const seen: readonly (readonly [string, unknown])[] = await (await fetch(`${url}/seen`)).json();
+          return ['/down', '/down/too'].map((page) => seen.filter(([path]) => path === page).length);
+        };
+        const rows = Object.entries(slots).flatMap(([page, times]) =>
+          times.map((time) => `${new Date(1000 * time).toISOString()},${url}${page}`),
+        );
+        writeFileSync(plan, ['time,page', ...rows].join('\n'));
+        const before = await count();
+        await run(command, [join(folder, 'tests/crawl.py'), plan, file], { env: environment });
+        return (await count()).map((after, k) => after - before[k]);
+      };
+      // Scrapy tries each twice
+      expect(await requests({ '/down': [1], '/down/too': [1] })).toEqual([2, 2]);
+      const made: readonly Logged[] = readFileSync(file, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      const after = Math.ceil(Math.max(...made.map(({ time }) => time)));
+      // the same plan goes on: of the slots after a failure one is left out; the next plan has none to leave out
+      expect(await requests({ '/down': [1, after], '/down/too': [after] })).toEqual([0, 1]);
+      expect(await requests({ '/down': [1, after, after + 0.001, after + 0.002], '/down/too': [] })).toEqual([1, 0]);
+    });
+
     it('asks conditionally from the second fetch of a page on, also in a later run', async () => {
       const response = await fetch(`${url}/seen`);
       const seen: readonly (readonly [string, string | null])[] = JSON.parse(await response.text());

@@ -30,6 +30,8 @@ class CrawlLogExtension:
         self.validators = {}
         #: page → time of its last fetch
         self.last = {}
+        #: page → its failures in a row
+        self.failures = {}
         #: page → fingerprint of its text
         self.texts = {}
 
@@ -98,6 +100,8 @@ class CrawlLogExtension:
 
     def _remember(self, entry):
         self.last[entry["page"]] = max(entry["time"], self.last.get(entry["page"], entry["time"]))
+        seen = entry["status"] == 304 or 200 <= entry["status"] < 300
+        self.failures[entry["page"]] = 0 if seen else self.failures.get(entry["page"], 0) + 1
         if "text" in entry:
             self.texts[entry["page"]] = entry["text"]
         headers = self.validators.setdefault(entry["page"], {})

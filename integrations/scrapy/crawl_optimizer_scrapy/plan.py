@@ -36,7 +36,33 @@ def read_plan(path):
     return sorted(fetches, key=lambda fetch: fetch.time)
 
 
-def still_to_make(fetches, last, now):
+class Waits:
+    """Pages that fail: after k failures in a row 2^k − 1 of a page's slots are left out. The next plan tries it anew."""
+
+    def __init__(self, failures):
+        """
+        :param failures: page → its failures in a row, which others keep up to date
+        """
+        self.failures = failures
+        #: page → its slots left out since it was tried in this plan
+        self._left_out = {}
+
+    def tried(self, page):
+        self._left_out[page] = 0
+
+    def leaves_out(self, page):
+        left_out = self._left_out.get(page)
+        if left_out is None or left_out >= 2 ** min(self.failures.get(page, 0), MOST_DOUBLED) - 1:
+            return False
+        self._left_out[page] = left_out + 1
+        return True
+
+
+#: A failing page's pause doubles so often at most.
+MOST_DOUBLED = 8
+
+
+def still_to_make(fetches, last, now, waits):
     """What is left of a plan: slots that the log shows as done are left out, and of a page's overdue ones all but one.
 
     :param last: page → time of its last fetch
@@ -44,9 +70,10 @@ def still_to_make(fetches, last, now):
     left, overdue = [], set()
     for fetch in fetches:
         if fetch.time <= last.get(fetch.page, float("-inf")):
+            waits.tried(fetch.page)
             continue
         if fetch.time <= now:
-            if fetch.page in overdue:
+            if fetch.page in overdue or waits.leaves_out(fetch.page):
                 continue
             overdue.add(fetch.page)
         left.append(fetch)

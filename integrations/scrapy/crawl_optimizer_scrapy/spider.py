@@ -9,7 +9,7 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from crawl_optimizer_scrapy.log import CrawlLogExtension
-from crawl_optimizer_scrapy.plan import host_delays, read_plan, still_to_make
+from crawl_optimizer_scrapy.plan import Waits, host_delays, read_plan, still_to_make
 
 
 class PlannedSpiderMixin:
@@ -18,6 +18,7 @@ class PlannedSpiderMixin:
     Every fetch asks conditionally where the log knows a validator. What a page brings goes to :meth:`parse_page`; an
     answer 304 brings nothing. A plan that is late, or started again, makes each page's overdue fetches once, and none
     that the log shows; between fetches of a host it keeps the least time that the plan has there, ten seconds at most.
+    A page that fails waits (:class:`Waits`), and is tried without Scrapy's retries until it answers.
     """
 
     crawl_plan = None
@@ -29,14 +30,20 @@ class PlannedSpiderMixin:
         fetches = read_plan(path)
         delays, free = host_delays(fetches), {}
         log = self._log()
-        for fetch in still_to_make(fetches, log.last if log else {}, time.time()):
+        waits = Waits(log.failures if log else {})
+        for fetch in still_to_make(fetches, log.last if log else {}, time.time(), waits):
             host = urlsplit(fetch.page).netloc
             wait = max(fetch.time, free.get(host, 0)) - time.time()
             if wait > 0:
                 await asyncio.sleep(wait)
+            if fetch.why == "plan" and waits.leaves_out(fetch.page):
+                continue
+            waits.tried(fetch.page)
             free[host] = time.time() + delays.get(host, 0)
             request = self.planned_request(fetch.page)
             request.meta["crawl_why"] = fetch.why
+            if waits.failures.get(fetch.page):
+                request.meta.setdefault("dont_retry", True)
             yield request
 
     def planned_request(self, page):

@@ -35,7 +35,7 @@ if __name__ == "__main__":
             "CRAWL_PILOT": rest[0] if rest else None,
             "DOWNLOADER_MIDDLEWARES": {"crawl_optimizer_scrapy.PilotMiddleware": 50},
             "LOG_LEVEL": "WARNING",
-            "RETRY_ENABLED": False,
+            "RETRY_TIMES": 1,
             "TELNETCONSOLE_ENABLED": False,
         }
     )

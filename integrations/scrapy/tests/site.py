@@ -1,4 +1,4 @@
-"""A site on loopback whose pages change at known times: /fast at every second fetch, /slow never, /down is an error.
+"""A site on loopback whose pages change at known times: /fast at every second fetch, /slow never, /down… is an error.
 
 The third fetch of /limited is refused, for a second.
 """
@@ -19,7 +19,7 @@ class Site(BaseHTTPRequestHandler):
         seen.append([self.path, self.headers.get("If-None-Match")])
         if self.path.startswith("/limited") and sum(path.startswith("/limited") for path, _ in seen) == 3:
             return self._answer(429, b"", None, {"Retry-After": "1"})
-        if self.path == "/down":
+        if self.path.startswith("/down"):
             return self._answer(500, b"", None)
         if self.path == "/drop":
             self.close_connection = True
