@@ -8,10 +8,10 @@ import time
 
 
 class Checks:
-    """The failed checks that were seen, in a file.
+    """The failed checks that were seen, in a file, or that the plugin counts.
 
-    Looks that come oftener than checks see each of them. Of the checks between two looks all are taken to have failed
-    where the last one did.
+    Looks that come oftener than checks see each of them. Where the plugin does not count, all checks between two looks
+    are taken to have failed where the last one did.
     """
 
     def __init__(self, api, path, between):
@@ -30,9 +30,12 @@ class Checks:
         """One request, and one for each watch that was checked since the last look."""
         listed = self.api.ask("GET", "/api/v1/watch")
         self.known = {uuid: each for uuid, each in self.known.items() if uuid in listed}
-        for uuid, now in listed.items():
-            if uuid not in self.known or self.known[uuid]["last"] != [now.get("last_checked"), now.get("last_error")]:
+        for uuid, listing in listed.items():
+            last, known, now = [listing.get("last_checked"), listing.get("last_error")], self.known.get(uuid), time.time()
+            # last_checked is a whole second: a check may still follow in it
+            if known is None or known["last"] != last or known.get("seen", 0) < (last[0] or 0) + 2:
                 self._note(uuid, self.api.ask("GET", f"/api/v1/watch/{uuid}"))
+                self.known[uuid]["seen"] = now
         part = self.path.with_name(self.path.name + ".part")
         part.write_text(json.dumps(self.known))
         os.replace(part, self.path)
@@ -49,7 +52,12 @@ class Checks:
     def _note(self, uuid, watch):
         checks, last = watch.get("check_count") or 0, [watch.get("last_checked"), watch.get("last_error")]
         known = self.known.get(uuid)
-        if known is None or checks < known["checks"]:
+        counted = watch.get("crawl_optimizer_failed")
+        if counted is not None and checks >= counted["at"][0]:
+            # those that were seen before the plugin counted
+            before = (known.get("before", known["failed"]) if known and checks >= known["checks"] else 0)
+            self.known[uuid] = {"checks": checks, "failed": before + counted["failed"], "before": before, "last": last}
+        elif known is None or checks < known["checks"]:
             # new, or its history was cleared
             self.known[uuid] = {"checks": checks, "failed": 0, "last": last}
         elif checks > known["checks"]:

@@ -90,6 +90,7 @@ await followPlan(answer.solution, crawler, { log });
         site.fetches(path).some((at) => at > began && !due(path).some((time) => time <= at + 0.01)),
       );
       check(early.length === 0, `plan ${round}, ${slots.length} fetches, none before its time: ${said(counts)}`);
+      check(counts[3] === 1, 'a page that has failed is tried once a plan');
     }
     checkVersions(`${home}/crawl-log.ndjson`);
   } finally {

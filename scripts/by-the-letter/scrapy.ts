@@ -84,7 +84,9 @@ export async function scrapy(_clone: string, { folder, env }: Place, work: strin
         // retries come after their fetch
         return fetches.filter((at) => !due.some((time) => time <= at + 0.01));
       });
-      check(early.length === 0, `plan ${round}, ${planned.length} fetches, none before its time: ${said(made(began))}`);
+      const counts = made(began);
+      check(early.length === 0, `plan ${round}, ${planned.length} fetches, none before its time: ${said(counts)}`);
+      check(counts[3] === 1, 'a page that has failed is tried once a plan');
     }
     checkVersions(`${home}/crawl-log.ndjson`);
   } finally {

@@ -28,13 +28,22 @@ export interface Instance {
   readonly stop: () => void;
 }
 
-/** An instance without watches. */
-export async function startChangedetection(programs: string, folder: string): Promise<Instance> {
+/**
+ * An instance without watches.
+ *
+ * @param modules a folder of further packages of Python
+ */
+export async function startChangedetection(programs: string, folder: string, modules = ''): Promise<Instance> {
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
   const words = [join(programs, 'changedetection.io'), '-C', '-d', folder, '-h', '127.0.0.1', '-p', String(port)];
   // Loopback is what it otherwise refuses to fetch.
-  const env = { ...process.env, ALLOW_IANA_RESTRICTED_ADDRESSES: 'true', MINIMUM_SECONDS_RECHECK_TIME: '0' };
+  const env = {
+    ...process.env,
+    PYTHONPATH: modules,
+    ALLOW_IANA_RESTRICTED_ADDRESSES: 'true',
+    MINIMUM_SECONDS_RECHECK_TIME: '0',
+  };
   const instance = spawn(join(programs, 'python'), words, { env, stdio: 'ignore' });
   const key = await waitFor('the API key', async () => {
     const { settings } = JSON.parse(readFileSync(join(folder, 'changedetection.json'), 'utf8'));

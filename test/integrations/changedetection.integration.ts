@@ -1,7 +1,7 @@
 /** The sidecar of changedetection.io, against an instance of its own and the service. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -223,5 +223,59 @@ print(json.dumps({each["url"]: page_of(each)["checks"] for each in watches}))`;
     loop.kill('SIGTERM');
     await once(loop, 'exit');
     await sidecar('--restore');
+  });
+
+  it('counts each failed check by its plugin, however seldom the sidecar looks', async () => {
+    const home = join(folder, 'with-plugin');
+    const metadata = join(home, 'modules/crawl_optimizer_changedetection-0.1.0.dist-info');
+    mkdirSync(metadata, { recursive: true });
+    const name = 'crawl_optimizer_changedetection_plugin';
+    copyFileSync(join(source, `${name}.py`), join(home, `modules/${name}.py`));
+    const project = readFileSync(join(source, 'pyproject.toml'), 'utf8');
+    const [, entry] = /^\[project\.entry-points\.changedetectionio\]\n(.*)$/m.exec(project) ?? [];
+    writeFileSync(join(metadata, 'entry_points.txt'), `[changedetectionio]\n${entry?.replaceAll('"', '')}\n`);
+    writeFileSync(
+      join(metadata, 'METADATA'),
+      'Metadata-Version: 2.1\nName: crawl-optimizer-changedetection\nVersion: 0.1.0\n',
+    );
+    const other = await startChangedetection(programs ?? '', home, join(home, 'modules'));
+    try {
+      const address = site.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      down = false;
+      const { uuid } = await other.ask<{ uuid: string }>('POST', '/watch', { url: `http://127.0.0.1:${port}/down` });
+      const checked = (count: number) =>
+        waitFor('a check', async () => {
+          const [watch] = await other.watches();
+          return watch.check_count >= count ? watch : undefined;
+        });
+      const noted = (failed: number) =>
+        waitFor('the note', async () => {
+          const note: unknown = Reflect.get((await other.watches())[0], 'crawl_optimizer_failed');
+          return Reflect.get(Object(note), 'failed') === failed || undefined;
+        });
+      let checks = (await checked(1)).check_count;
+      const check = async (isDown: boolean): Promise<void> => {
+        down = isDown;
+        await other.ask('GET', `/watch/${uuid}?recheck=1`);
+        checks = (await checked(checks + 1)).check_count;
+      };
+      const checksOf = async (): Promise<unknown> => {
+        const program = `import json, sys; sys.path.insert(0, ${JSON.stringify(source)})
+from crawl_optimizer_changedetection import Checks, Json, page_of, read_watches
+api = Json(${JSON.stringify(other.base)}, **{"x-api-key": ${JSON.stringify(other.key)}})
+print(json.dumps(page_of(read_watches(api, Checks(api, ${JSON.stringify(join(home, 'checks.json'))}, 1))[0])["checks"]))`;
+        return JSON.parse((await run(python, ['-B', '-c', program])).stdout);
+      };
+      await check(false);
+      expect(await checksOf()).toMatchObject({ checks: 1 });
+      // a look that comes after failures between answers: the last check does not tell of them
+      for (const isDown of [true, false, true, true, false]) await check(isDown);
+      await noted(3);
+      expect(await checksOf()).toMatchObject({ checks: checks - 1 - 3, changes: 0 });
+      expect(checks).toBe(7);
+    } finally {
+      other.stop();
+    }
   });
 });
