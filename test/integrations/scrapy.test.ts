@@ -108,7 +108,7 @@ describe.skipIf(python === undefined)(
       /** The requests of /down and /down/too by a plan of these slots: epoch seconds. */
       const requests = async (slots: Readonly<Record<string, readonly number[]>>): Promise<readonly number[]> => {
         const count = async (): Promise<readonly number[]> => {
-          const seen: readonly (readonly [string, unknown])[] = await (await fetch(`${url}/seen`)).json();
+          const seen: readonly (readonly [string, unknown])[] = JSON.parse(await (await fetch(`${url}/seen`)).text());
           return ['/down', '/down/too'].map((page) => seen.filter(([path]) => path === page).length);
         };
         const rows = Object.entries(slots).flatMap(([page, times]) =>
