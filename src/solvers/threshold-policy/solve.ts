@@ -2,9 +2,9 @@
  * Threshold policy: how many crawlers should be active at each length of the queue in front of the indexing engine.
  *
  * Model: see queue/queue.ts (batch Markovian arrivals by mode, phase-type service and obsolescence, finite buffer) and
- * queue/measures.ts (cost). The optimum is over all policies whose activity does not rise with the queue length, for all
- * subsets of the modes, proved as bound/proved-search.ts says; or over tables by phases (answer/table-answer.ts); or
- * the caller's own policy is evaluated.
+ * queue/measures.ts (cost). The optimum is over all policies whose activity does not rise with the queue length, for
+ * all subsets of the modes, proved as bound/proved-search.ts says. Or it is over tables by phases
+ * (answer/table-answer.ts), or the caller's own policy is evaluated.
  *
  * Source: Avrachenkov, Dudin, Klimenok, Nain, Semenova (2012), with the corrections listed in docs/threshold-policy.md.
  */

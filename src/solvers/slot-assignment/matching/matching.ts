@@ -3,11 +3,10 @@
  *
  * Symbols: c(j,s) = w_j·|τ_s − t_j|; y_s ≥ 0 price of slot s (0 while it is free); p drop penalty. The following is
  * kept at all times for the tasks inserted so far. Every task sits on a slot (or is dropped) at which c(j,s) + y_s (or
- * p) is least. Method: one task after the other is inserted along a shortest alternating path. A path ends at a free
- * slot or where dropping a task is cheapest. Prices of the slots passed rise by what their distance fell short of the
- * path's length. A search that reaches no free slot has found a Hall set: the tasks it reached can use only the slots
- * it reached.
- *
+ * p) is least.
+ * Method: one task after the other is inserted along a shortest alternating path. A path ends at a free slot or where
+ * dropping a task is cheapest. Prices of the slots passed rise by what their distance fell short of the path's length.
+ * A search that reaches no free slot has found a Hall set: the tasks it reached can use only the slots it reached.
  * Complexity: O(n) searches, each O(v log v) for v slots visited; near-constant v at moderate load, up to M at full
  * load.
  * Stopping rule: exact when all tasks are inserted; the budget is polled every few thousand visited slots.

@@ -1,9 +1,9 @@
 /**
- * What can be had of one criterion for how much of another: the policies that are best for some weights of two or three
- * criteria, with the weights at which one gives way to the next.
+ * What can be had of one criterion for how much of another. These are the policies best for some weights of two or
+ * three criteria, with the weights at which one gives way to the next.
  *
  * Every weighting is a problem of its own with these weights as its costs, solved with proof by the search that solves
- * the request; which weightings matter is worked out by supported-front.ts. Criteria are what the cost weights
+ * the request. The search in supported-front.ts works out which weightings matter. Criteria are what the cost weights
  * multiply: pages lost and expired per time unit, mean response time, mean active crawlers, share of time empty.
  */
 import { relativeGap, type Warning, warning } from '../../answer.ts';

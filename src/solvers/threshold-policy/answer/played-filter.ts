@@ -1,6 +1,6 @@
 /**
- * What to do where the phases are not seen: the belief's matrices in rows, as a controller elsewhere reads them, and
- * what the two ways of acting on a belief cost, by simulation.
+ * What to do where the phases are not seen. It gives the belief's matrices in rows, as a controller elsewhere reads
+ * them. It gives by simulation what the two ways of acting on a belief cost.
  */
 import { unlessStopped } from '../../budget.ts';
 import { costOfMeasures } from '../../queue/measures.ts';

@@ -10,8 +10,8 @@ export interface Subset {
 
 /**
  * The best thresholds of every subset of two or more modes, from the best policy of every set of modes that is used.
- * The thresholds of a subset lie in 0..K−1, so its most active mode is used when the system is empty and its least
- * active when it is full; modes between may go unused (equal thresholds). Fewest modes first. O(2^N·2^N) set
+ * The thresholds of a subset lie in 0..K−1. So its most active mode is used when the system is empty and its least
+ * active when it is full. Modes between may go unused (equal thresholds). Fewest modes first. O(2^N·2^N) set
  * operations.
  */
 export function subsetTable(queue: Queue, byModes: ReadonlyMap<number, Best>): Subset[] {

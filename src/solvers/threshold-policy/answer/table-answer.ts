@@ -1,9 +1,9 @@
 /**
  * Answers for a controller that sees phases: a table of crawlers by queue length and phases, its measures and its
- * proof, beside the best thresholds, which need no phases.
+ * proof. Beside it stand the best thresholds, which need no phases.
  *
  * Where it applies: exponential or no obsolescence. Under random pick-up a page's time depends on the pages that come
- * later, thus on what the controller will do: where it has a price and pages expire, tables are found by local search.
+ * later, thus on what the controller will do. Where it has a price and pages expire, tables are found by local search.
  * (Where none expires, Little's law makes the mean response time that of first in first out.) With obsolescence phases
  * the state that all measures depend on is not the state that is observed. Tables are measured under both disciplines.
  */

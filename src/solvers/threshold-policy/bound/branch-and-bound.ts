@@ -13,8 +13,8 @@
  * Stops when the gap is at most `tolerance` (relative), or the budget ends: then the gap is what is reported. A node
  * costs 10 to 20 policy-iteration rounds of O(K·(k_max·(W·M)³ + N·k_max·W²·M)).
  * Constraints: every limit is linear in the stationary distribution (linear-constraints.ts). A node is cut when even
- * the full-information policies cannot keep one of them, and its bound is the Lagrangian one at the multipliers found
- * for the root (multipliers.ts); between the two a gap may be left.
+ * the full-information policies cannot keep one of them. Its bound is the Lagrangian one at the multipliers found for
+ * the root (multipliers.ts); between the two a gap may be left.
  * Known limits: the gap may stay open where arrival phases differ much between levels; then `feasible`.
  */
 import { NothingToReturn } from '../../budget.ts';

@@ -1,6 +1,6 @@
 /**
- * Searches that measure one policy at a time: where no recursion shares work between policies (random pick-up with a
- * price on the response time, obsolescence phases), and local search everywhere.
+ * Searches that measure one policy at a time. They serve where no recursion shares work between policies (random
+ * pick-up with a price on the response time, obsolescence phases), and local search everywhere.
  *
  * Every threshold vector is evaluated once (`enumeration`), after a local search for the incumbent that an early end
  * leaves. An evaluation that the budget interrupts counts as not made.

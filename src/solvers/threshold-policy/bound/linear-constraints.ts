@@ -3,7 +3,7 @@
  *
  *   P_loss ≤ x ⇔ loss − x·(loss + expiry + ends) ≤ 0, likewise P_obs; V1 ≤ x ⇔ n1 − x·D ≤ 0; P_star − x ≤ 0; N_act − x ≤ 0,
  *
- * so its least value over the full-information policies of a node is one policy iteration; when that is above 0, no
+ * so its least value over the full-information policies of a node is one policy iteration. When that is above 0, no
  * policy of the node keeps the limit.
  */
 import type { Budget } from '../../budget.ts';

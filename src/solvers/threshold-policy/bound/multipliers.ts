@@ -1,10 +1,10 @@
 /**
  * Lagrange multipliers of the limits: J + Σ μ_c·(excess of limit c), μ ≥ 0, is at most J for every policy that keeps
- * the limits, so its full-information minimum bounds them. Excesses are linear in the stationary distribution
+ * the limits. So its full-information minimum bounds them. Excesses are linear in the stationary distribution
  * (linear-constraints.ts), so this is again a cost with weights, and the best μ maximises a concave function.
  *
  * Method: projected subgradients from μ = 0, Polyak's step towards the incumbent (or 5% above the bound without one),
- * halved after three rounds without progress; the best multipliers seen are kept. 40 rounds of one bound each
+ * halved after three rounds without progress. The best multipliers seen are kept. 40 rounds of one bound each
  * (ratio-bound.ts). Any μ ≥ 0 gives a valid bound. Source: Polyak (1969); for constrained Markov decision processes,
  * Altman (1999), chapter 3.
  */

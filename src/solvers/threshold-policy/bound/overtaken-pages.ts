@@ -1,9 +1,9 @@
 /**
- * A lower bound on what random pick-up serves: the least chance that a waiting page is served, over all policies within
- * some modes that see everything. Later arrivals overtake, so that it depends on the policy. With it in the place of
- * the chance itself the mean number that will be served, Σ p_i[1 + (i − 1)u_i], is linear in the stationary
- * distribution and no larger than it is. So the bounds of first in first out apply to random pick-up (ratio-bound.ts,
- * throughput-bound.ts).
+ * A lower bound on what random pick-up serves. It is the least chance that a waiting page is served, over all policies
+ * within some modes that see everything. Later arrivals overtake, so that it depends on the policy. It takes the place
+ * of the chance itself in the mean number that will be served, Σ p_i[1 + (i − 1)u_i]. This is then linear in the
+ * stationary distribution and no larger than it is. So the bounds of first in first out apply to random pick-up
+ * (ratio-bound.ts, throughput-bound.ts).
  *
  * Method: policy iteration on the chain of the tagged page (random-page.ts), from the most active modes. Where the
  * modes are settled the chance is the policy's own, so that branching closes the bound. O(K·(k_max·(W·M)³ +

@@ -1,8 +1,8 @@
 /**
  * Lower bound on the cost of all policies within some modes, the ratio V1 included.
  *
- * J = B + a·V1, B linear in the stationary distribution (`base`: weights of the four cost columns of rewards.ts), V1 =
- * n1/D with n1 the mean number that will be served and D the rate of service ends. For any v
+ * J = B + a·V1, with B linear in the stationary distribution (`base`: weights of the four cost columns of rewards.ts).
+ * V1 = n1/D with n1 the mean number that will be served and D the rate of service ends. For any v
  *
  *     J = B + a·v + a·(n1 − v·D)/D,   (n1 − vD)/D ≥ (n1 − vD)/D_max if V1 ≥ v,  ≥ (n1 − vD)/D_min if V1 ≤ v,
  *

@@ -40,7 +40,7 @@ export function everything(prepared: MemorylessQueue, costs: CostWeights, budget
 
 /**
  * Policy iteration for a controller that sees arrival and service phases, first in first out. J has the ratio V1, so it
- * is linearised at the current policy's V1 and D and solved again until it stays: a local optimum, which
+ * is linearised at the current policy's V1 and D and solved again until it stays. That is a local optimum, which
  * best-table.ts proves or improves. Null when the budget ends first. Leaves the modes of `of` as they were last.
  *
  * @param fromModes linearise first at the modes of `of`, instead of where the response time costs nothing

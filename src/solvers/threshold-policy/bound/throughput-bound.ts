@@ -9,8 +9,8 @@
  * and the inner minimum is over the policies with D in [p, q], bounded by a Lagrange multiplier μ of that restriction.
  * It is min[B + k(n1 − vD) + μ·D] − μ·(q if μ > 0, else p), each one a policy iteration (full-information.ts) with a
  * bound of its own. An interval is closed when its bound reaches the incumbent's cost, and halved when not. The
- * interval around the incumbent's own D closes at positive width, because the minimum is a concave, piecewise linear
- * function of k that is flat where the incumbent is optimal.
+ * interval around the incumbent's own D closes at positive width. The minimum is a concave, piecewise linear function
+ * of k that is flat where the incumbent is optimal.
  */
 import type { Budget } from '../../budget.ts';
 import type { Weights } from '../evaluate/memoryless/rewards.ts';
@@ -42,8 +42,8 @@ export interface CandidatePolicy {
 }
 
 /**
- * Lower bound on min[B + k(n1 − vD)] over the policies with D between low and high, and the V1 of what attains it; it
- * need not be raised beyond `target`.
+ * Lower bound on min[B + k(n1 − vD)] over the policies with D between low and high, and the V1 of what attains it. The
+ * bound need not be raised beyond `target`.
  */
 export type Restricted = (at: RestrictedAt) => Bounded;
 

@@ -1,18 +1,18 @@
 /**
- * The cheapest way to choose by queue length and phases that keeps limits on averages: a mixture in time of a few
+ * The cheapest way to choose by queue length and phases that keeps limits on averages. It is a mixture in time of a few
  * tables, proved by Lagrange multipliers.
  *
- * A table enters with its averages per unit of time, in which limits are linear (linear-constraints.ts), and so is the
- * cost but for the response time V1 = n1/D. That is linearised at the mixture at hand: B + k(n1 − v·D), k = a/D, v =
- * V1. For given k and v the best mixture is a linear program with a column for each table. Columns are generated: the
- * program's multipliers price the limits, policy iteration finds the best table at these prices. When none is better,
- * the mixture moves towards that of the program, as far as its cost falls. That is in closed form: the cost along the
- * way is B + a·n1/D of three linear functions. Then k and v are taken there, until the program gains nothing. The
- * multipliers of that last program are the prices of the limits. Proof: the Lagrangian of those multipliers is a lower
- * bound. Where the response time has a price, by branching on the throughput (throughput-bound.ts), each interval
- * bounded by a program of the same kind that restricts the throughput too. Limits beyond reach stay exceeded however
- * expensive that is made. Where one phase is seen alone, tables are priced by local search (table-pricing.ts): what is
- * mixed keeps the limits, and has no proof of its own. Source: Altman (1999), chapter 3, for mixtures and multipliers;
+ * A table enters with its averages per unit of time, in which limits are linear (linear-constraints.ts). So is the cost
+ * but for the response time V1 = n1/D. That is linearised at the mixture at hand: B + k(n1 − v·D), k = a/D, v = V1. For
+ * given k and v the best mixture is a linear program with a column for each table. Columns are generated: the program's
+ * multipliers price the limits, policy iteration finds the best table at these prices. When none is better, the mixture
+ * moves towards that of the program, as far as its cost falls. That is in closed form: the cost along the way is
+ * B + a·n1/D of three linear functions. Then k and v are taken there, until the program gains nothing. The multipliers
+ * of that last program are the prices of the limits. Proof: the Lagrangian of those multipliers is a lower bound. Where
+ * the response time has a price, the proof branches on the throughput (throughput-bound.ts). Each interval is bounded
+ * by a program of the same kind that restricts the throughput too. Limits beyond reach stay exceeded however expensive
+ * that is made. Where one phase is seen alone, tables are priced by local search (table-pricing.ts). What is mixed
+ * keeps the limits, and has no proof of its own. Source: Altman (1999), chapter 3, for mixtures and multipliers;
  * Dantzig, Wolfe (1960) for columns; Frank, Wolfe (1956) for the steps.
  */
 import { type Budget, unlessStopped } from '../../budget.ts';

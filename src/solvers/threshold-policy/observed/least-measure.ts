@@ -1,6 +1,6 @@
 /**
- * The least value that a limited measure can have for a controller that sees the phases: a ratio of averages, found by
- * policy iteration on its excess over the value at hand until that stays. Source: Dinkelbach (1967).
+ * The least value that a limited measure can have for a controller that sees the phases. It is a ratio of averages,
+ * found by policy iteration on its excess over the value at hand until that stays. Source: Dinkelbach (1967).
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
 import { type Constraints, measuresOf } from '../../queue/measures.ts';

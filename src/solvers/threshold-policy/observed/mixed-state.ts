@@ -1,12 +1,12 @@
 /**
  * Two tables mixed in one: the same everywhere but in one state, where the count is left to chance.
  *
- * On the way from one table to the other, state by state, all of them equally good at the prices of the limits, two
- * neighbours lie on both sides of the limit that binds. Their mixture in time meets it. A controller has it that draws
- * a count whenever the state is entered. Let π_A, π_B be the state's shares of time under the two tables, w the share
- * of the second, and r_A, r_B the rates at which the state is left. The second count must hold for the share q =
- * wπ_B/((1 − w)π_A + wπ_B) of the time. Drawing it with probability q·r_B/(q·r_B + (1 − q)·r_A) does that. Source:
- * Beutler, Ross (1985), optimal policies for controlled Markov chains with a constraint.
+ * The path leads from one table to the other, state by state, all of them equally good at the prices of the limits. On
+ * it two neighbours lie on both sides of the limit that binds. Their mixture in time meets it. A controller has it that
+ * draws a count whenever the state is entered. Let π_A, π_B be the state's shares of time under the two tables, and w
+ * the share of the second. Let r_A, r_B be the rates at which the state is left. The second count must hold for the
+ * share q = wπ_B/((1 − w)π_A + wπ_B) of the time. Drawing it with probability q·r_B/(q·r_B + (1 − q)·r_A) does that.
+ * Source: Beutler, Ross (1985), optimal policies for controlled Markov chains with a constraint.
  */
 import { obsolescenceRate, type Queue } from '../../queue/queue.ts';
 import type { ModeByState } from '../../queue/state-policy.ts';

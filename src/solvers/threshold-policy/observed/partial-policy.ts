@@ -1,14 +1,14 @@
 /**
- * Policies where no optimality equation holds: for a controller that sees one of the two phases beside the queue's
- * length, and under random pick-up with a price on the response time.
+ * Policies where no optimality equation holds. One case is a controller that sees one of the two phases beside the
+ * queue's length. The other is random pick-up with a price on the response time.
  *
  * The states that look alike form a group with one mode. What policy iteration leaves is the derivative of the cost in
- * the mode of a group, Σ π(state)·(right-hand side in the mode − in the present one), from the policy's own relative
- * values and stationary distribution π. Method: move the groups whose derivative is negative, all at once, or the half
- * with the largest promise, and so on down to one, as long as the cost falls. Then every mode in every group, one by
- * one, where that is affordable. What it ends in is a local optimum: no proof, but the bound of a problem in which more
- * is seen. Under random pick-up the derivative is that of first in first out, and only what is measured decides. Cost:
- * about two evaluations and one distribution a round, O(K·k_max·(W·M)³) each.
+ * the mode of a group. It is Σ π(state)·(right-hand side in the mode − in the present one), from the policy's own
+ * relative values and stationary distribution π. Method: while the cost falls, move the groups whose derivative is
+ * negative, all at once. Else move the half with the largest promise, and so on down to one. Then every mode in every
+ * group, one by one, where that is affordable. What it ends in is a local optimum: no proof, but the bound of a problem
+ * in which more is seen. Under random pick-up the derivative is that of first in first out, and only what is measured
+ * decides. Cost: about two evaluations and one distribution a round, O(K·k_max·(W·M)³) each.
  */
 import type { Budget } from '../../budget.ts';
 import { blockSize, leastWhenEmpty, type Queue } from '../../queue/queue.ts';

@@ -1,8 +1,8 @@
 /**
  * What a controller can know of phases it does not see, and what it should do then.
  *
- * It sees the queue's length, every batch with its size, and when a service begins. Its belief a over the arrival
- * phases and b over the service phases follow the forward recursion of a hidden Markov chain, in ticks of a fixed
+ * It sees the queue's length, every batch with its size, and when a service begins. Its belief is a over the arrival
+ * phases and b over the service phases. They follow the forward recursion of a hidden Markov chain, in ticks of a fixed
  * length δ:
  *
  *   a tick without a batch: a ∝ a·e^(D_0 δ); a batch of k pages: a ∝ a·D_k (D_k of the mode the crawlers are in). A

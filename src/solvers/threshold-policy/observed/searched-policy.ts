@@ -1,7 +1,8 @@
 /**
- * Good policies where policy iteration is not exact: for a controller that sees one of the phases, and under random
- * pick-up with a price on the response time. By local search (partial-policy.ts) from the best thresholds and from the
- * table that policy iteration finds for a controller that sees both phases, first in first out.
+ * Good policies where policy iteration is not exact. That is for a controller that sees one of the phases, and under
+ * random pick-up with a price on the response time. Method: local search (partial-policy.ts) from the best thresholds
+ * and from a table. That table is what policy iteration finds for a controller that sees both phases, first in first
+ * out.
  */
 import { type Budget, pollOf, unlessStopped } from '../../budget.ts';
 import { type CostWeights, measuresOf, type Totals } from '../../queue/measures.ts';

@@ -1,13 +1,13 @@
 /**
  * Exhaustive search over all threshold vectors, with exponential (or no) obsolescence, first in first out.
  *
- * Model: N modes, ascending in activity; a vector −1 ≤ j_1 ≤ … ≤ j_{N−1} ≤ K gives mode N−1 to levels ≤ j_1, mode N−2
- * to those up to j_2, …: C(K+N, N−1) vectors, which cover every subset of modes once.
+ * Model: N modes, ascending in activity. A vector −1 ≤ j_1 ≤ … ≤ j_{N−1} ≤ K gives mode N−1 to levels ≤ j_1, mode N−2
+ * to those up to j_2, …. The C(K+N, N−1) vectors cover every subset of modes once.
  *
  * Method: splitting (passages.ts). The two least active modes (one, when N = 2) make the upper half, described by its
- * last threshold j; the others the lower half. All lower halves of {0..s} grow with s by one block elimination each,
- * all upper halves (s, j) are kept as H_i; each pair is put together by one small stochastic matrix. Vectors that leave
- * one half empty are put together at level 0, or at level K.
+ * last threshold j; the others the lower half. All lower halves of {0..s} grow with s by one block elimination each;
+ * all upper halves (s, j) are kept as H_i. One small stochastic matrix puts each pair together. Vectors that leave one
+ * half empty are put together at level 0, or at level K.
  *
  * Cost: about C(K+N, N−1) combinations of k_max·(W·M)²·(W·M+4) steps; memory O(K²/2·(W·M)(W·M+4)) for the upper halves
  * and O(C(K+N−3, N−3)·k_max·(W·M)²) for the lower ones. Stops early only when the budget says so: `complete` is false.

@@ -1,12 +1,12 @@
 /**
  * The two halves of a threshold policy around a level s, and how they are put together.
  *
- * Lower half {0..s}: for a visit that begins in level s, U_l (distribution of the first exit, into level s + l) and V
- * (rewards accumulated until then): one block elimination per level, going up. Upper half {s+1..}: for a visit that
- * begins one level above i, H_i = [G_i | T_i]: the phase in which level i is reached, and the rewards until then; going
- * down.
- * Together: M = Σ_l U_l·P_l is the stochastic matrix of the chain embedded where level s is entered from above, θ its
- * stationary distribution, and θ(V + Σ_l U_l·T_l) the rewards of a cycle.
+ * Lower half {0..s}: a visit begins in level s. U_l is the distribution of the first exit, into level s + l, and V are
+ * the rewards accumulated until then. One block elimination per level, going up.
+ * Upper half {s+1..}: a visit begins one level above i. H_i = [G_i | T_i] is the phase in which level i is reached, and
+ * the rewards until then; going down.
+ * Together: M = Σ_l U_l·P_l is the stochastic matrix of the chain embedded where level s is entered from above. Let θ
+ * be its stationary distribution; then θ(V + Σ_l U_l·T_l) are the rewards of a cycle.
  *
  * Layouts: a lower half is n rows of k·n + q (U_1 … U_k | V), an H is n rows of n + q (filled up to a
  * multiple of 4), n = W·M, q reward columns.

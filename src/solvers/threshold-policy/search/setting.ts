@@ -7,7 +7,7 @@ import type { MemorylessQueue } from '../evaluate/memoryless/evaluate-memoryless
 import type { Tally } from './tally.ts';
 
 /**
- * `auto` proves the optimum, by looking at every policy or by branch and bound; `enumerate` looks at every policy;
+ * `auto` proves the optimum, by looking at every policy or by branch and bound. `enumerate` looks at every policy;
  * `local` climbs down from the best fixed mode, without a proof.
  */
 export type SearchKind = 'auto' | 'enumerate' | 'local';

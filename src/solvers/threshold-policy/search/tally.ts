@@ -1,6 +1,6 @@
 /**
- * What an enumeration remembers: the best policy for every set of modes that is used, ties, and (under constraints) how
- * near to the limits one can come.
+ * What an enumeration remembers: the best policy for every set of modes that is used, and ties. Under constraints it
+ * also remembers how near to the limits one can come.
  */
 
 import {
@@ -107,8 +107,8 @@ export class Tally {
   }
 
   /**
-   * The most that loosening each limit saves from a cost, per unit of the measure: over the policies looked at that
-   * exceed this limit alone, the largest (saving)/(excess); 0 where none is cheaper.
+   * The most that loosening each limit saves from a cost, per unit of the measure. It is the largest (saving)/(excess)
+   * over the policies looked at that exceed this limit alone; 0 where none is cheaper.
    */
   pricesAt(cost: number): Partial<Record<keyof Constraints, number>> {
     const names = constraintNames.filter((name) => this.constraints?.[name] !== undefined);

@@ -1,16 +1,17 @@
 /**
- * The best policy when the controller may also see the arrival phase and the service phase: a Markov decision process
- * on the queue's own chain, solved by policy iteration on the level recursion. It bounds what thresholds can reach.
+ * The best policy when the controller may also see the arrival phase and the service phase. It is a Markov decision
+ * process on the queue's own chain, solved by policy iteration on the level recursion. It bounds what thresholds can
+ * reach.
  *
  * Model: at (i, ν, m) any mode in lowest[i]..highest[i]; running cost c(mode, i, ν) + price·(toBeServed −
  * v·serviceEnds), average over time. At level 0 the controller does not know the phase m of a service that has not
- * begun (m is drawn from β when the last page leaves, see stationary.ts). So there is one mode for all m there, weighed
- * with β.
+ * begun. This m is drawn from β when the last page leaves (see stationary.ts). So there is one mode for all m there,
+ * weighed with β.
  *
  * Method: evaluation by policy-values.ts, improvement by mode-scores.ts. Stops when no state improves by more than
  * 1e−12 of the cost, or after 60 rounds.
  * Bound: for any values h, every policy costs at least the least over states of the best right-hand side of the
- * optimality equation, c + Σ rate·(h′ − h). That is what is computed, from the h at hand: it holds when stopped early,
+ * optimality equation, c + Σ rate·(h′ − h). That is what is computed, from the h at hand. It holds when stopped early,
  * and whatever rounding has done to h (a long queue under heavy load leaves few digits of it).
  * Source: Howard (1960); the linearised ratio: see branch-and-bound.ts.
  */

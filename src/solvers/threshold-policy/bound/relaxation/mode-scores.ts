@@ -64,8 +64,8 @@ export class ModeScores {
   }
 
   /**
-   * The part of the optimality equation's right-hand side that depends on the mode, at `at` = level·n + state, for
-   * every mode, from the relative values of the policy that was evaluated last.
+   * The part of the optimality equation's right-hand side that depends on the mode, for every mode, at
+   * `at` = level·n + state. It comes from the relative values of the policy that was evaluated last.
    *
    * @param out one number a mode, filled by this call
    */

@@ -1,5 +1,5 @@
 /**
- * What all modes would do in a state, side by side in memory: policy iteration compares them in every state of every
+ * What all modes would do in a state, side by side in memory. Policy iteration compares them in every state of every
  * round, and reads nothing else as often. The same numbers as in the queue and in the rewards.
  */
 

@@ -3,8 +3,8 @@
  * (full-information.ts).
  *
  * Method: the downward recursion of passages.ts with a mode per row, O(K·k_max·(W·M)³). Values are referred to the
- * empty system, or to a level where the queue is much more of the time: then the levels below it are eliminated upward
- * (upward-passages.ts).
+ * empty system, or to a level where the queue is much more of the time. The levels below such a level are eliminated
+ * upward (upward-passages.ts).
  * Source: Howard (1960).
  */
 import type { Poll } from '../../../budget.ts';

@@ -1,6 +1,6 @@
 /**
  * First passages upward: from each level below a reference level, the law of the first state above it and the rewards
- * gathered on the way. With them relative values are referred to a level where the queue is most of the time: under
+ * gathered on the way. With them relative values are referred to a level where the queue is most of the time. Under
  * heavy load, an empty system is so rare that values referred to it keep no digits.
  *
  * For level s, U_{s,l} (n×n) is the law of the first exit from {0..s} into level s + l, l = 1..k_max, and V_s the

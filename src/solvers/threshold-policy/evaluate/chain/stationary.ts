@@ -2,8 +2,8 @@
  * Stationary distribution of the queue with exponential (or no) obsolescence under a given policy.
  *
  * States: level i = 0..topLevel, each of W·M phases (ν, m) at ν·M + m. At level 0 the phase m is that in which the next
- * service will begin (drawn when the last page leaves), so that all levels have one size. Rates from level i: batches
- * D_l ⊗ I up by l, S0β ⊗ and (i−1)θ down by 1, S and D_0 inside.
+ * service will begin. It is drawn when the last page leaves, so that all levels have one size. Rates from level i:
+ * batches D_l ⊗ I up by l, S0β ⊗ and (i−1)θ down by 1, S and D_0 inside.
  *
  * Method: block state reduction from the top level down: with levels above i eliminated, the rates inside level i are
  * T_i = Q_ii + Σ_l Q̄_{i,i+l}·G…. All exits lead one level down, so G_{i−1} = (−T_i)⁻¹Q_{i,i−1} and the diagonal of T_i

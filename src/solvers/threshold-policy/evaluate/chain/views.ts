@@ -1,8 +1,8 @@
 /**
- * The queue's length and its phases as three observers see them: at any time; an arriving page, before its batch
- * enters; an indexed page, of what it leaves behind. By their definition: each state weighed with its share of time,
- * with the rate of pages that arrive in it (every page of a batch counts), or with the rate at which services end in
- * it.
+ * The queue's length and its phases as three observers see them. They see it at any time; as an arriving page, before
+ * its batch enters; as an indexed page, of what it leaves behind. By their definition each state is weighed with its
+ * share of time, with the rate of pages that arrive in it, or with its rate of ends of service. Every page of a batch
+ * counts.
  * Source: Avrachenkov et al. (2012), section 3.
  */
 

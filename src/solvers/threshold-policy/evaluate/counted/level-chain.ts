@@ -1,6 +1,6 @@
 /**
- * Chains whose states stand in levels of different sizes, moving up any number of levels (at most k) and down by one:
- * stationary distribution by block elimination from the top level down.
+ * Chains whose states stand in levels of different sizes, moving up any number of levels (at most k) and down by one.
+ * Block elimination from the top level down gives the stationary distribution.
  *
  * Symbols: n_i states of level i · within[i] n_i×n_i · up[i][l−1] n_i×n_{i+l} · down[i] n_i×n_{i−1}, rates, diagonals
  * ignored. State reduction throughout (small-matrices.ts), so no subtraction. Cost O(Σ_i k·n_i²·n_{i−1} + n_i³).

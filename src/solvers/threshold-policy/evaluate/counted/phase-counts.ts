@@ -1,8 +1,8 @@
 /**
  * The queue described by how many waiting pages are in each obsolescence phase.
  *
- * States of level i ≥ 1: (ν, m, c), c = (c_1, …, c_R) with Σc = i − 1; at level 0 (ν, m) with m the phase of the next
- * service (see stationary.ts). With random pick-up the page that is served next is in phase s with probability
+ * States of level i ≥ 1: (ν, m, c), c = (c_1, …, c_R) with Σc = i − 1. At level 0 they are (ν, m) with m the phase of
+ * the next service (see stationary.ts). With random pick-up the page that is served next is in phase s with probability
  * c_s/(i−1): the chain is exact.
  *
  * Layout of a level: count vector major, (ν, m) minor. Size W·M·C(i−1+R−1, R−1). Cost of a solve: see level-chain.ts.

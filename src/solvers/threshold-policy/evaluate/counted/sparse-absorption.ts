@@ -1,10 +1,10 @@
 /**
  * Absorbing chains with many states and few moves from each: chances of absorption by block Gauss–Seidel.
  *
- * Model: states in blocks of b that follow each other (the phases of arrivals and service change fast inside a block);
- * moves[i]: rates to other states; absorbing[kind][i]: rates of absorption. The chance x solves
- * out_i·x_i = Σ_j rate_ij·x_j + absorbing_i. Blocks are solved exactly (state reduction), sweeps go down and up in
- * turn, from x = 0, so the iterates rise to the solution.
+ * Model: states in blocks of b that follow each other (the phases of arrivals and service change fast inside a block).
+ * The rates to other states are moves[i], those of absorption absorbing[kind][i]. The chance x solves out_i·x_i = Σ_j
+ * rate_ij·x_j + absorbing_i. Blocks are solved exactly (state reduction), sweeps go down and up in turn, from x = 0, so
+ * the iterates rise to the solution.
  * Stops when what is left, estimated by the last ratio of changes as a geometric series, is below 1e−13.
  * Cost of a sweep: the number of moves plus b for each state. Memory: 12 bytes a move, 8·b a state.
  */

@@ -1,12 +1,12 @@
 /**
- * A waiting page under random pick-up, with or without obsolescence phases. Its state is its own phase r, the counts c
- * of the i − 2 others by phase, the arrival phase ν (later arrivals can overtake) and the service phase m, at level i ≥
- * 2 of the queue.
+ * A waiting page under random pick-up, with or without obsolescence phases. Its state at level i ≥ 2 of the queue is
+ * its own phase r, the counts c of the i − 2 others by phase, and the phases of arrivals and service. The arrival phase
+ * ν matters as later arrivals can overtake; m is the service phase.
  *
  * Rates: D_l ⊗ phases of the new pages up by l; Γ inside, for itself and the others. At the end of a service it is
- * taken with probability 1/(i − 1), else another, and the queue is one shorter, as when another expires; itself expires
- * at Γ0(r). R·C(i−2+R−1, R−1)·W·M states a level, moves kept row by row (sparse-absorption.ts). Source: as
- * random-page.ts, with the phases of Avrachenkov et al. (2012), section 3, counted.
+ * taken with probability 1/(i − 1), else another, and the queue is one shorter. The queue is also shorter when another
+ * expires; the page itself expires at Γ0(r). R·C(i−2+R−1, R−1)·W·M states a level, moves kept row by row
+ * (sparse-absorption.ts). Source: as random-page.ts, with the phases of Avrachenkov et al. (2012), section 3, counted.
  */
 import { admitted } from '../../../queue/admission.ts';
 import { blockSize, type PhaseType, type Queue } from '../../../queue/queue.ts';

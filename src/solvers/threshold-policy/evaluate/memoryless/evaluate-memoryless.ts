@@ -1,7 +1,7 @@
 /**
  * Measures of one policy with exponential (or no) obsolescence, first in first out.
  *
- * The numbers per state that a stationary distribution is weighed with (`rewards`) are prepared once for a queue and
+ * The numbers per state that a stationary distribution is weighed with (`rewards`) are prepared once for a queue. They
  * serve single evaluations, the exhaustive search and the bounds alike. Cost of one evaluation: O(K·k_max·(W·M)³).
  */
 import { type Budget, pollOf } from '../../../budget.ts';

@@ -2,10 +2,10 @@
  * A page that waits in a queue with random pick-up and exponential (or no) obsolescence. The next page to be served is
  * drawn uniformly among those waiting, so that later arrivals can overtake and the policy matters.
  *
- * States of a waiting page: (i, ν, m), i ≥ 2 pages in the system, itself among the i − 1 waiting. Batches move i up; at
- * the end of a service it is taken with probability 1/(i−1), else i falls; another page expires at (i−2)θ; itself at θ.
- * u_i(ν, m): probability of being served. Solved by elimination of the levels from the top down, as in stationary.ts:
- * O(K·k_max·(W·M)³).
+ * States of a waiting page: (i, ν, m), i ≥ 2 pages in the system, itself among the i − 1 waiting. Batches move i up. At
+ * the end of a service it is taken with probability 1/(i−1), else i falls. Another page expires at (i−2)θ, itself at θ.
+ * The probability of being served is u_i(ν, m). Solved by elimination of the levels from the top down, as in
+ * stationary.ts: O(K·k_max·(W·M)³).
  *
  * The stationary distribution of the queue is the same as first in first out; V1 and V2 are not. By Little's law
  * applied to the pages that will be served, n1 = Σ p_i·[1 + (i−1)·u_i] for i ≥ 1 and V1 = n1/(rate of service ends).

@@ -1,6 +1,6 @@
 /**
- * Reward columns: what a state earns per unit of time in each mode, so that a visit's accumulated rewards give the cost
- * of a policy or all its measures.
+ * Reward columns: what a state earns per unit of time in each mode. So a visit's accumulated rewards give the cost of a
+ * policy or all its measures.
  *
  * - cost columns (4): linear part of the cost, pages present that will be served, service ends, time;
  * - measure columns (8): loss rate, expiry rate, starvation, crawlers, pages that will be served, service ends, time,

@@ -1,6 +1,6 @@
 /**
- * Stationary distribution of the queue under a policy that has a mode for every state, and its measures: the block
- * state reduction of chain/stationary.ts, with rates up of its own. O(K·k_max·(W·M)³).
+ * Stationary distribution of the queue under a policy that has a mode for every state, and its measures. Method: the
+ * block state reduction of chain/stationary.ts, with rates up of its own. O(K·k_max·(W·M)³).
  */
 import type { Poll } from '../../../budget.ts';
 import type { CostWeights, Totals } from '../../../queue/measures.ts';

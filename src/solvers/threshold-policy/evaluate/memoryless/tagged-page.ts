@@ -2,7 +2,7 @@
  * What becomes of a page that joins a first-in-first-out queue with exponential (or no) obsolescence.
  *
  * A page that finds j pages in the system and service phase m is served with probability v1_j(m) and expires with
- * v2_j(m) = 1 − v1_j(m); w1 and w2 are the mean sojourn times on these two events (∫ t dP). While j ≥ 1 pages are
+ * v2_j(m) = 1 − v1_j(m). The mean sojourn times on these two events (∫ t dP) are w1 and w2. While j ≥ 1 pages are
  * ahead, A_j = S − jθI: the server, the j − 1 pages that wait ahead and the page itself.
  *
  *   v1_0 = e, w1_0 = (−S)⁻¹e, v2_0 = w2_0 = 0, B̂_{j−1} = S0β + (j−1)θI

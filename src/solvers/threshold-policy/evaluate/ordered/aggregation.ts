@@ -1,6 +1,6 @@
 /**
- * The aggregate of an ordered distribution by level and (ν, m), solved exactly: what a sweep over the levels leaves
- * wrong on a large scale is put right. Only the rates of expiry come from the distribution.
+ * The aggregate of an ordered distribution by level and (ν, m), solved exactly. It puts right what a sweep over the
+ * levels leaves wrong on a large scale. Only the rates of expiry come from the distribution.
  * Source: iterative aggregation–disaggregation, Takahashi (1975).
  */
 import type { Budget } from '../../../budget.ts';

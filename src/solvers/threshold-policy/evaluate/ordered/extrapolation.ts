@@ -1,7 +1,7 @@
 /**
  * Where a sequence of distributions leads, each made of the one before by the same map, which is nearly linear.
  *
- * Of the last four moves d_j = x_{j+1} − x_j the combination Σ w_j d_j, Σ w_j = 1, of least length is found, and the
+ * Of the last four moves d_j = x_{j+1} − x_j the combination Σ w_j d_j, Σ w_j = 1, of least length is found. The
  * distribution becomes Σ w_j x_{j+1}: what decays slowest is then gone. Four sweeps a time cut their number to a third.
  * Only the map decides when a sequence has ended, so an extrapolation can cost sweeps but no digit of the answer.
  * Source: reduced rank extrapolation, Eddy (1979), Mešina (1977).
@@ -108,7 +108,7 @@ export class Extrapolation {
 }
 
 /**
- * Solves a small system of products in place, by elimination; a move that is a combination of those before it is taken
+ * Solves a small system of products in place, by elimination. A move that is a combination of those before it is taken
  * for one next to it. False where a move has no length.
  */
 function eliminate(matrix: number[][], right: Float64Array): boolean {

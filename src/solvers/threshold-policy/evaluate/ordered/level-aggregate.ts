@@ -1,6 +1,6 @@
 /**
- * The queue with waiting pages neither ordered nor counted by phase: (level, ν, m), the rate at which some page of a
- * level expires being given. With the rates of an ordered distribution it is that distribution's exact aggregate. Blocks
+ * The queue with waiting pages neither ordered nor counted by phase: (level, ν, m). The rate at which some page of a
+ * level expires is given. With the rates of an ordered distribution it is that distribution's exact aggregate. Blocks
  * of W·M states: O(K·k_max·(W·M)³).
  */
 import type { Budget } from '../../../budget.ts';

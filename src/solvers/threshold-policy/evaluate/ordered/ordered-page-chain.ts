@@ -1,6 +1,6 @@
 /**
- * The chain of a page in a first-in-first-out queue with obsolescence phases: (phases of the pages ahead and its own,
- * the oldest first; service phase), as in ordered-page.ts. One jump costs O(R^(topLevel−1)·topLevel·R·M).
+ * The chain of a page in a first-in-first-out queue with obsolescence phases. Its states are (phases of the pages ahead
+ * and its own, the oldest first; service phase), as in ordered-page.ts. One jump costs O(R^(topLevel−1)·topLevel·R·M).
  */
 import { admitted } from '../../../queue/admission.ts';
 import { blockSize, type ModeByLevel, type PhaseType, type Queue } from '../../../queue/queue.ts';

@@ -2,7 +2,7 @@
  * What becomes of a page that joins a first-in-first-out queue when waiting pages have obsolescence phases.
  *
  * A word ω = ω_1…ω_j holds the phases of j waiting pages, the oldest first. The page is the last of them, the server is
- * in phase m. v_j(ω, m) is the probability that the page will be served (or, with the other source, that it will
+ * in phase m. Then v_j(ω, m) is the probability that the page will be served (or, with the other source, that it will
  * expire):
  *
  *   (Σ_k g(ω_k)·I − S)·v_j(ω) = Σ_k Σ_t Γ(ω_k, t)·v_j(ω[k:=t]) + S0·β·v_{j−1}(ω_2…ω_j) + Σ_{k<j} Γ0(ω_k)·v_{j−1}(ω without ω_k)

@@ -3,14 +3,14 @@
  * ordered phases.
  *
  * States of level i ≥ 1: (ω, ν, m), ω the phases of the i − 1 waiting pages, the oldest first: W·M·R^(i−1) of them, in
- * all W + W·M(R^K − 1)/(R − 1). Layout of a level: word major (a number in base R, the oldest leading), (ν, m) minor,
- * so that removing a page at any place is a sum of contiguous runs.
+ * all W + W·M(R^K − 1)/(R − 1). Layout of a level: word major (a number in base R, the oldest leading), (ν, m) minor.
+ * So removing a page at any place is a sum of contiguous runs.
  *
  * Method: sweeps over the levels from the top down. Inside a level a word's phases only lead forward
- * (waiting-phases.ts), so with the other levels given it is solved exactly, word by word, by (W·M)² inverses that
- * depend on the counts of the phases only. After each sweep the distribution is aggregated by level and (ν, m), the rate
- * of expiries taken from it. The aggregate is solved exactly, and the distribution rescaled to it (aggregation.ts).
- * Every fourth sweep the distribution is moved on to where the last four lead (extrapolation.ts).
+ * (waiting-phases.ts). So with the other levels given it is solved exactly, word by word, by (W·M)² inverses that
+ * depend on the counts of the phases only. After each sweep the distribution is aggregated by level and (ν, m), the
+ * rate of expiries taken from it. The aggregate is solved exactly, and the distribution rescaled to it
+ * (aggregation.ts). Every fourth sweep the distribution is moved on to where the last four lead (extrapolation.ts).
  * Stops when a sweep moves less than 1e−13 of the probability (or less than 1e−10 and 20 sweeps have not reduced it:
  * rounding).
  * Cost of a sweep: O(R^K·K·W·M). With R ≥ 3 and phases that are entered again the same sweeps are Gauss–Seidel inside
