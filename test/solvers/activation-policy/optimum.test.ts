@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { certifyActivation } from '../../../src/certificates/activation-policy.ts';
 import { decisionsOfTargets, plainChain } from '../../../src/solvers/activation-policy/evaluate/chain/plain-chain.ts';
-import { newWorkspace } from '../../../src/solvers/activation-policy/evaluate/curve/curve-workspace.ts';
+import { CurveEvaluator } from '../../../src/solvers/activation-policy/evaluate/curve/curve-evaluation.ts';
 import { type ActivationTask, findActivation } from '../../../src/solvers/activation-policy/index.ts';
 import { iterateDecisions } from '../../../src/solvers/activation-policy/iterate/general-policy-iteration.ts';
 import {
@@ -93,10 +93,9 @@ describe('the optimal policy', () => {
       const start = randomTargets(random, problem, true);
       const other = iteratePolicies(
         {
-          model: problem,
+          evaluator: new CurveEvaluator(problem),
           start,
           startCost: 1,
-          workspace: newWorkspace(problem),
           floor: Number.NEGATIVE_INFINITY,
           growing: false,
         },

@@ -15,8 +15,7 @@ import {
 import { requireEvaluationTime } from '../model/finishing-reserve.ts';
 import { phasedClasses } from './chain/phased-evaluation.ts';
 import { chainFits, decisionsOfTargets, plainChain } from './chain/plain-chain.ts';
-import { measureCurve } from './curve/curve-evaluation.ts';
-import { type CurveWorkspace, newWorkspace } from './curve/curve-workspace.ts';
+import { CurveEvaluator } from './curve/curve-evaluation.ts';
 
 /** The recurrent classes of a policy, the most expensive first: what it guarantees from any start. */
 export interface TargetsEvaluation {
@@ -30,14 +29,9 @@ export interface TargetsEvaluation {
  * @throws ConditionNotMet when they rise with the queue length and the chain is too large for general elimination
  * @throws NothingToReturn when the budget ends
  */
-export function evaluateTargets(
-  model: ActivationModel,
-  targets: Int32Array,
-  budget: Budget,
-  workspace?: CurveWorkspace,
-): TargetsEvaluation {
+export function evaluateTargets(model: ActivationModel, targets: Int32Array, budget: Budget): TargetsEvaluation {
   if (isNonIncreasing(targets)) {
-    const measures = measureCurve(model, targets, workspace ?? newWorkspace(model), budget);
+    const measures = new CurveEvaluator(model).averagesOf(targets, budget);
     return {
       classes: [{ ...measures, minActive: targets[model.capacity], maxActive: largestRecurrentRow(targets) }],
     };

@@ -9,7 +9,7 @@
 import { relativeGap } from '../../answer.ts';
 import type { Budget } from '../../budget.ts';
 import { chainFits, decisionsOfTargets, plainChain, targetsOfDecisions } from '../evaluate/chain/plain-chain.ts';
-import { newWorkspace } from '../evaluate/curve/curve-workspace.ts';
+import { CurveEvaluator } from '../evaluate/curve/curve-evaluation.ts';
 import { evaluateTargets } from '../evaluate/policy-evaluation.ts';
 import { type ActivationModel, isNonIncreasing, type SwitchingCurve } from '../model/activation-model.ts';
 import { mostCrawlers } from '../model/model-limits.ts';
@@ -63,10 +63,9 @@ export function optimiseCurve(
   const best = bestStaticCount(equivalent.model, model.crawlers);
   const reduced = iteratePolicies(
     {
-      model: equivalent.model,
+      evaluator: new CurveEvaluator(equivalent.model),
       start: start ?? straightLine(model, best.crawlers),
       startCost: best.cost,
-      workspace: newWorkspace(model),
       // A negative weight of starvation, which an equivalent model may have, would allow costs below 0.
       floor: base === 0 ? 0 : Number.NEGATIVE_INFINITY,
       growing: growing && !chainFits(model),

@@ -12,9 +12,8 @@
  */
 import { relativeGap } from '../../answer.ts';
 import { type Budget, NothingToReturn } from '../../budget.ts';
-import { evaluateCurve } from '../evaluate/curve/curve-evaluation.ts';
+import type { CurveEvaluator } from '../evaluate/curve/curve-evaluation.ts';
 import { improveCurve } from '../evaluate/curve/curve-improvement.ts';
-import type { CurveWorkspace } from '../evaluate/curve/curve-workspace.ts';
 import type { ActivationModel, SwitchingCurve } from '../model/activation-model.ts';
 import { optimalitySpan, roundingUnit } from './optimality-span.ts';
 
@@ -49,26 +48,25 @@ const sharpGap = 1e-11;
 
 /** What to improve, and when to be content. */
 export interface IterationTask {
-  readonly model: ActivationModel;
+  readonly evaluator: CurveEvaluator;
   /** Non-increasing, R[0] ≥ 1. */
   readonly start: SwitchingCurve;
   /** What `start` costs, about. */
   readonly startCost: number;
-  readonly workspace: CurveWorkspace;
   /** A cost that no policy can fall below, known beforehand; −∞ for none. */
   readonly floor: number;
   /** Whether the bound need not be sharp where the curve wants every crawler: more of them are given next. */
   readonly growing: boolean;
 }
 
-/** Optimises a curve. Leaves the relative values of the last evaluation in the workspace. */
+/** Optimises a curve. Leaves the relative values of the last evaluation in the evaluator. */
 export function iteratePolicies(task: IterationTask, budget: Budget): IterationOutcome {
-  const { model, start, startCost, workspace, floor, growing } = task;
-  const { values } = workspace;
+  const { evaluator, start, startCost, floor, growing } = task;
+  const { model, values } = evaluator;
   const refine = (known: number): number => {
     if (relativeGap(cost, known) <= sharpGap) return known;
     const allowance = allowanceFor(model, values, cost, budget);
-    const refined = evaluateCurve(model, best, cost, workspace, budget, allowance).cost;
+    const refined = evaluator.costOf(best, cost, budget, allowance);
     return Math.max(known, optimalitySpan(model, values, refined, { budget }).lower);
   };
   let best = start.slice();
@@ -81,10 +79,10 @@ export function iteratePolicies(task: IterationTask, budget: Budget): IterationO
     let withoutProgress = 0;
     while (iterations < maxIterations) {
       let shift = present;
-      present = evaluateCurve(model, curve, shift, workspace, budget).cost;
+      present = evaluator.costOf(curve, shift, budget);
       for (let again = 0; again < 6 && Math.abs(present) <= collapse * Math.abs(shift); again++) {
         shift = present;
-        present = evaluateCurve(model, curve, shift, workspace, budget).cost;
+        present = evaluator.costOf(curve, shift, budget);
       }
       iterations++;
       withoutProgress = present < cost - sameCost * Math.abs(present) ? 0 : withoutProgress + 1;

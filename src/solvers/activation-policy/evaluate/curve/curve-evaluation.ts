@@ -22,16 +22,10 @@ import {
 import { requireEvaluationTime } from '../../model/finishing-reserve.ts';
 import { costAndTime, measuredCosts, type RowCosts } from '../../model/row-costs.ts';
 import { bandValues, bandWeights, type ReducedBand, reduceBand } from '../chain/banded-reduction.ts';
-import type { CurveWorkspace } from './curve-workspace.ts';
 import { meetingRow } from './meeting-row.ts';
-import { relativeValues } from './relative-values.ts';
-import { type RowStep, type Sweep, stepDown } from './rows-from-above.ts';
+import { type CurveRows, type EvaluatedRows, relativeValues } from './relative-values.ts';
+import { newSweep, type RowStep, type Sweep, stepDown } from './rows-from-above.ts';
 import { stepUp } from './rows-from-below.ts';
-
-/** The outcome of one evaluation: the average cost; `values` of the workspace hold h for it. */
-export interface CurveEvaluation {
-  readonly cost: number;
-}
 
 /**
  * A state of the meeting row that is certainly recurrent, and probably not rare. A departure enters the row from below.
@@ -94,53 +88,6 @@ interface MeetingRow {
   readonly costs: Float64Array;
 }
 
-/** Both sweeps and the meeting row. O(Σ c(K − c) + K³). */
-function eliminate(
-  model: ActivationModel,
-  curve: SwitchingCurve,
-  widths: Int32Array,
-  meeting: number,
-  costs: RowCosts,
-  workspace: CurveWorkspace,
-  budget: Budget,
-): MeetingRow {
-  const K = curve.length - 1;
-  const n = K + 1;
-  const { count } = costs;
-  const above: Sweep = { ...workspace.above, count };
-  const below: Sweep = { ...workspace.below, count };
-  const { interfaces } = workspace;
-  const constants = count === 2 ? workspace.constants : new Float64Array(count);
-  // Poll the budget every hundred thousand or so elementary steps.
-  const rowsBetweenPolls = Math.max(1, Math.ceil(4e5 / (n * n)));
-  const poll = (r: number): void => {
-    if (r % rowsBetweenPolls === 0) requireEvaluationTime(budget);
-  };
-  above.k.fill(0);
-  for (let r = curve[0]; r > meeting; r--) {
-    poll(r);
-    costs.fill(r, above.f);
-    const step = { r, c: widths[r], cp: widths[r - 1] };
-    stepDown(above, step, interfaces, r * n, constants, count === 2 ? 2 * r : 0);
-  }
-  below.k.fill(0);
-  for (let r = curve[K]; r < meeting; r++) {
-    poll(r);
-    costs.fill(r, below.f);
-    const step = { r, c: widths[r], cp: r > curve[K] ? widths[r - 1] : n };
-    stepUp(below, step, interfaces, r * n, constants, count === 2 ? 2 * r : 0);
-  }
-  poll(0);
-  const rowCosts = new Float64Array(count * n);
-  costs.fill(meeting, rowCosts);
-  const step = { r: meeting, c: widths[meeting], cp: meeting > curve[K] ? widths[meeting - 1] : n };
-  const rates = meetingChain({ above, below, count }, step, rowCosts);
-  const reference = certainlyRecurrent(model, curve, widths, meeting);
-  const first = reducedTo(rates, n, reference, budget);
-  const likeliest = first.weights.indexOf(first.weights.reduce((a, b) => Math.max(a, b)));
-  return { ...(likeliest === reference ? first : reducedTo(rates, n, likeliest, budget)), costs: rowCosts };
-}
-
 /** A dense chain of n states, as a band that holds all of it, reduced to one state. */
 function reducedTo(rates: Float64Array, n: number, reference: number, budget: Budget): Omit<MeetingRow, 'costs'> {
   const eachRate = (add: (from: number, to: number, rate: number) => void): void => {
@@ -157,55 +104,97 @@ function reducedTo(rates: Float64Array, n: number, reference: number, budget: Bu
 const sumOver = ({ weights, costs }: MeetingRow, d: number): number =>
   weights.reduce((sum, weight, q) => sum + weight * costs[d * weights.length + q], 0);
 
-/**
- * Average cost of a curve, and its relative values in `workspace.values` (state (q, r) at r·(K + 1) + q).
- *
- * @param shift the best guess of the average cost; the closer, the more precise the values
- * @param allowance taken off the cost of each state (see optimality-span.ts)
- * @throws NothingToReturn when the budget ends
- */
-export function evaluateCurve(
-  model: ActivationModel,
-  curve: SwitchingCurve,
-  shift: number,
-  workspace: CurveWorkspace,
-  budget: Budget,
-  allowance?: Float64Array,
-): CurveEvaluation {
-  const n = model.capacity + 1;
-  const widths = rowWidths(curve, model.crawlers);
-  const meeting = meetingRow(model, curve, widths);
-  const row = eliminate(model, curve, widths, meeting, costAndTime(model, shift, allowance), workspace, budget);
-  const excess = sumOver(row, 0) / sumOver(row, 1);
-  const relative = Float64Array.from({ length: n }, (_, q) => row.costs[q] - excess * row.costs[n + q]);
-  workspace.values.set(bandValues(row.reduced, relative), meeting * n);
-  const cost = shift + excess;
-  const costs = costAndTime(model, cost, allowance);
-  relativeValues({ model, curve, widths, meeting, costs, excess, workspace, budget });
-  return { cost };
-}
+/** Evaluates the curves of one model, in buffers that all evaluations share. */
+export class CurveEvaluator implements EvaluatedRows {
+  readonly model: ActivationModel;
+  readonly values: Float64Array;
+  readonly interfaces: Float64Array;
+  readonly constants: Float64Array;
+  readonly above: Sweep;
+  readonly below: Sweep;
 
-/** Long-run averages of a curve, each a ratio of sums of non-negative terms. O(Σ c(K − c) + K³). */
-export function measureCurve(
-  model: ActivationModel,
-  curve: SwitchingCurve,
-  workspace: CurveWorkspace,
-  budget: Budget,
-): PolicyMeasures {
-  const widths = rowWidths(curve, model.crawlers);
-  const row = eliminate(
-    model,
-    curve,
-    widths,
-    meetingRow(model, curve, widths),
-    measuredCosts(model),
-    workspace,
-    budget,
-  );
-  const time = sumOver(row, 1);
-  const [starvationProbability, lossRate, meanActive, meanQueueLength] = [0, 2, 3, 4].map(
-    (d) => sumOver(row, d) / time,
-  );
-  const averages = { starvationProbability, lossRate, meanActive, meanQueueLength };
-  return { cost: costOfAverages(model, averages), ...averages };
+  constructor(model: ActivationModel) {
+    const { capacity, crawlers, crawlerRate, indexingRate } = model;
+    const states = (capacity + 1) * (crawlers + 1);
+    this.model = model;
+    this.values = new Float64Array(states);
+    this.interfaces = new Float64Array(states);
+    this.constants = new Float64Array(2 * (crawlers + 1));
+    this.above = newSweep(capacity, crawlerRate, indexingRate, 5);
+    this.below = newSweep(capacity, crawlerRate, indexingRate, 5);
+  }
+
+  /**
+   * Average cost of a curve, and its relative values in `values`.
+   *
+   * @param shift the best guess of the average cost; the closer, the more precise the values
+   * @param allowance taken off the cost of each state (see optimality-span.ts)
+   * @throws NothingToReturn when the budget ends
+   */
+  costOf(curve: SwitchingCurve, shift: number, budget: Budget, allowance?: Float64Array): number {
+    const { model } = this;
+    const n = model.capacity + 1;
+    const widths = rowWidths(curve, model.crawlers);
+    const meeting = meetingRow(model, curve, widths);
+    const row = this.#eliminate({ curve, widths, meeting }, costAndTime(model, shift, allowance), budget);
+    const excess = sumOver(row, 0) / sumOver(row, 1);
+    const relative = Float64Array.from({ length: n }, (_, q) => row.costs[q] - excess * row.costs[n + q]);
+    this.values.set(bandValues(row.reduced, relative), meeting * n);
+    const cost = shift + excess;
+    relativeValues(this, { curve, widths, meeting, costs: costAndTime(model, cost, allowance), excess, budget });
+    return cost;
+  }
+
+  /** Long-run averages of a curve, each a ratio of sums of non-negative terms. O(Σ c(K − c) + K³). */
+  averagesOf(curve: SwitchingCurve, budget: Budget): PolicyMeasures {
+    const { model } = this;
+    const widths = rowWidths(curve, model.crawlers);
+    const meeting = meetingRow(model, curve, widths);
+    const row = this.#eliminate({ curve, widths, meeting }, measuredCosts(model), budget);
+    const time = sumOver(row, 1);
+    const [starvationProbability, lossRate, meanActive, meanQueueLength] = [0, 2, 3, 4].map(
+      (d) => sumOver(row, d) / time,
+    );
+    const averages = { starvationProbability, lossRate, meanActive, meanQueueLength };
+    return { cost: costOfAverages(model, averages), ...averages };
+  }
+
+  /** Both sweeps and the meeting row. O(Σ c(K − c) + K³). */
+  #eliminate({ curve, widths, meeting }: CurveRows, costs: RowCosts, budget: Budget): MeetingRow {
+    const { model, interfaces } = this;
+    const K = curve.length - 1;
+    const n = K + 1;
+    const { count } = costs;
+    const above: Sweep = { ...this.above, count };
+    const below: Sweep = { ...this.below, count };
+    const constants = count === 2 ? this.constants : new Float64Array(count);
+    // Poll the budget every hundred thousand or so elementary steps.
+    const rowsBetweenPolls = Math.max(1, Math.ceil(4e5 / (n * n)));
+    const poll = (r: number): void => {
+      if (r % rowsBetweenPolls === 0) requireEvaluationTime(budget);
+    };
+    above.k.fill(0);
+    for (let r = curve[0]; r > meeting; r--) {
+      poll(r);
+      costs.fill(r, above.f);
+      const step = { r, c: widths[r], cp: widths[r - 1] };
+      stepDown(above, step, interfaces, r * n, constants, count === 2 ? 2 * r : 0);
+    }
+    below.k.fill(0);
+    for (let r = curve[K]; r < meeting; r++) {
+      poll(r);
+      costs.fill(r, below.f);
+      const step = { r, c: widths[r], cp: r > curve[K] ? widths[r - 1] : n };
+      stepUp(below, step, interfaces, r * n, constants, count === 2 ? 2 * r : 0);
+    }
+    poll(0);
+    const rowCosts = new Float64Array(count * n);
+    costs.fill(meeting, rowCosts);
+    const step = { r: meeting, c: widths[meeting], cp: meeting > curve[K] ? widths[meeting - 1] : n };
+    const rates = meetingChain({ above, below, count }, step, rowCosts);
+    const reference = certainlyRecurrent(model, curve, widths, meeting);
+    const first = reducedTo(rates, n, reference, budget);
+    const likeliest = first.weights.indexOf(first.weights.reduce((a, b) => Math.max(a, b)));
+    return { ...(likeliest === reference ? first : reducedTo(rates, n, likeliest, budget)), costs: rowCosts };
+  }
 }

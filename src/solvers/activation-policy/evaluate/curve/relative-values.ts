@@ -9,51 +9,73 @@ import type { Budget } from '../../../budget.ts';
 import type { ActivationModel, SwitchingCurve } from '../../model/activation-model.ts';
 import { requireEvaluationTime, rowsBetweenPolls } from '../../model/finishing-reserve.ts';
 import type { RowCosts } from '../../model/row-costs.ts';
-import type { CurveWorkspace } from './curve-workspace.ts';
 import { chainFromAbove, type Sweep } from './rows-from-above.ts';
 import { chainFromBelow } from './rows-from-below.ts';
 
-/** What relative values are of, and where they go. */
-export interface RelativeValuesTask {
+/** What the elimination of a curve's rows leaves, and the values found from it. */
+export interface EvaluatedRows {
   readonly model: ActivationModel;
+  /** h(q, r) at r·(K + 1) + q. */
+  readonly values: Float64Array;
+  /** Interface coefficients of each row, r·(K + 1). */
+  readonly interfaces: Float64Array;
+  /** Interface constants of each row: cost and time. */
+  readonly constants: Float64Array;
+  readonly above: Sweep;
+  readonly below: Sweep;
+}
+
+/** A curve by its rows, and the one where both sweeps meet. */
+export interface CurveRows {
   readonly curve: SwitchingCurve;
   readonly widths: Int32Array;
-  /** The row whose values are known. */
   readonly meeting: number;
+}
+
+/** What relative values are of. */
+export interface RelativeValuesTask extends CurveRows {
   /** What each state costs less the average cost g. */
   readonly costs: RowCosts;
   /** What the interface constants still have to be corrected by: g − shift. */
   readonly excess: number;
-  readonly workspace: CurveWorkspace;
   readonly budget: Budget;
 }
 
-/** Fills `workspace.values` for all rows but the meeting one, which must be there already. */
-export function relativeValues(task: RelativeValuesTask): void {
-  const { model, workspace, budget } = task;
-  const above: Sweep = { ...workspace.above, count: 1 };
-  const below: Sweep = { ...workspace.below, count: 1 };
-  const betweenPolls = rowsBetweenPolls(model.capacity) - 1;
+/** Fills `values` for all rows but the meeting one, which must be there already. */
+export function relativeValues(rows: EvaluatedRows, task: RelativeValuesTask): void {
+  const betweenPolls = rowsBetweenPolls(rows.model.capacity) - 1;
   const poll = (r: number): void => {
-    if ((r & betweenPolls) === 0) requireEvaluationTime(budget);
+    if ((r & betweenPolls) === 0) requireEvaluationTime(task.budget);
   };
-  upTheRows(task, above, poll);
-  backDown(task, above, poll);
-  downTheRows(task, below, poll);
-  backUp(task, below, poll);
-  transientAbove(task, above, poll);
-  transientBelow(task, below, poll);
+  const pass = { ...rows, ...task, above: { ...rows.above, count: 1 }, below: { ...rows.below, count: 1 }, poll };
+  upTheRows(pass);
+  backDown(pass);
+  downTheRows(pass);
+  backUp(pass);
+  transientAbove(pass);
+  transientBelow(pass);
+}
+
+interface Pass extends EvaluatedRows, RelativeValuesTask {
+  readonly poll: (r: number) => void;
 }
 
 /** Above the meeting row, going up: the part q ≥ c_r of each row from the row below. */
-function upTheRows(
-  { model, curve, widths, meeting, costs, excess, workspace }: RelativeValuesTask,
-  above: Sweep,
-  poll: (r: number) => void,
-): void {
+function upTheRows({
+  model,
+  values: h,
+  curve,
+  widths,
+  meeting,
+  costs,
+  excess,
+  interfaces,
+  constants,
+  above,
+  poll,
+}: Pass): void {
   const K = model.capacity;
   const n = K + 1;
-  const { values: h, interfaces, constants } = workspace;
   for (let r = meeting + 1; r <= curve[0]; r++) {
     poll(r);
     const c = widths[r];
@@ -74,14 +96,9 @@ function upTheRows(
 }
 
 /** Coming down again: the part q < c_r of each row from the row above. */
-function backDown(
-  { model, curve, widths, meeting, costs, workspace }: RelativeValuesTask,
-  above: Sweep,
-  poll: (r: number) => void,
-): void {
+function backDown({ model, values: h, curve, widths, meeting, costs, above, poll }: Pass): void {
   const { crawlerRate: lambda, indexingRate: mu } = model;
   const n = model.capacity + 1;
-  const { values: h } = workspace;
   for (let r = curve[0]; r > meeting; r--) {
     poll(r);
     const here = r * n;
@@ -97,14 +114,21 @@ function backDown(
 }
 
 /** Below the meeting row, going down: the mirror image. */
-function downTheRows(
-  { model, curve, widths, meeting, costs, excess, workspace }: RelativeValuesTask,
-  below: Sweep,
-  poll: (r: number) => void,
-): void {
+function downTheRows({
+  model,
+  values: h,
+  curve,
+  widths,
+  meeting,
+  costs,
+  excess,
+  interfaces,
+  constants,
+  below,
+  poll,
+}: Pass): void {
   const K = model.capacity;
   const n = K + 1;
-  const { values: h, interfaces, constants } = workspace;
   for (let r = meeting - 1; r >= curve[K]; r--) {
     poll(r);
     const c = widths[r];
@@ -125,14 +149,9 @@ function downTheRows(
 }
 
 /** And up again. */
-function backUp(
-  { model, curve, widths, meeting, costs, workspace }: RelativeValuesTask,
-  below: Sweep,
-  poll: (r: number) => void,
-): void {
+function backUp({ model, values: h, curve, widths, meeting, costs, below, poll }: Pass): void {
   const { capacity: K, crawlerRate: lambda, indexingRate: mu } = model;
   const n = K + 1;
-  const { values: h } = workspace;
   for (let r = curve[K]; r < meeting; r++) {
     poll(r);
     const here = r * n;
@@ -146,14 +165,9 @@ function backUp(
 }
 
 /** Rows above R[0], which are transient. */
-function transientAbove(
-  { model, curve, costs, workspace }: RelativeValuesTask,
-  above: Sweep,
-  poll: (r: number) => void,
-): void {
+function transientAbove({ model, values: h, curve, costs, above, poll }: Pass): void {
   const { capacity: K, crawlers: N, crawlerRate: lambda, indexingRate: mu } = model;
   const n = K + 1;
-  const { values: h } = workspace;
   for (let r = curve[0] + 1; r <= N; r++) {
     poll(r);
     const here = r * n;
@@ -168,14 +182,9 @@ function transientAbove(
 }
 
 /** Rows below R[K], which are transient. */
-function transientBelow(
-  { model, curve, costs, workspace }: RelativeValuesTask,
-  below: Sweep,
-  poll: (r: number) => void,
-): void {
+function transientBelow({ model, values: h, curve, costs, below, poll }: Pass): void {
   const { capacity: K, crawlerRate: lambda, indexingRate: mu } = model;
   const n = K + 1;
-  const { values: h } = workspace;
   for (let r = curve[K] - 1; r >= 0; r--) {
     poll(r);
     const here = r * n;
