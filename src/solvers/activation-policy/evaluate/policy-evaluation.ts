@@ -13,7 +13,7 @@ import {
   largestRecurrentRow,
 } from '../model/activation-model.ts';
 import { requireEvaluationTime } from '../model/finishing-reserve.ts';
-import { phasedClasses } from './chain/phased-evaluation.ts';
+import { ChainEvaluator } from './chain/phased-evaluation.ts';
 import { chainFits, decisionsOfTargets, plainChain } from './chain/plain-chain.ts';
 import { CurveEvaluator } from './curve/curve-evaluation.ts';
 
@@ -50,6 +50,5 @@ export function evaluateTargets(model: ActivationModel, targets: Int32Array, bud
   }
   requireEvaluationTime(budget);
   const chain = plainChain(used);
-  const [mostExpensive, ...others] = phasedClasses(chain, decisionsOfTargets(chain, targets), budget);
-  return { classes: [mostExpensive, ...others] };
+  return { classes: new ChainEvaluator(chain).classesOf(decisionsOfTargets(chain, targets), budget) };
 }

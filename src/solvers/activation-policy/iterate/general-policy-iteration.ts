@@ -9,7 +9,7 @@
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
 import { free, type PhasedChain } from '../evaluate/chain/phased-chain.ts';
-import { evaluatePhased, type PhasedDecisions, type PhasedEvaluation } from '../evaluate/chain/phased-evaluation.ts';
+import { ChainEvaluator, type PhasedDecisions, type PhasedEvaluation } from '../evaluate/chain/phased-evaluation.ts';
 
 export interface GeneralOutcome {
   /** The best policy; the start where nothing was evaluated. */
@@ -30,13 +30,14 @@ const patience = 13;
 const sameCost = 1e-13;
 
 export function iterateDecisions(chain: PhasedChain, start: PhasedDecisions, budget: Budget): GeneralOutcome {
+  const evaluator = new ChainEvaluator(chain);
   const decisions = start.slice();
   let best: PhasedDecisions = start.slice();
   let found: PhasedEvaluation | null = null;
   let bound = Number.NEGATIVE_INFINITY;
   let waited = 0;
   for (let iterations = 0; ; ) {
-    const evaluation = unlessStopped(null, () => evaluatePhased(chain, decisions, budget));
+    const evaluation = unlessStopped(null, () => evaluator.evaluate(decisions, budget));
     if (evaluation === null) return { decisions: best, evaluation: found, bound, iterations, converged: false };
     iterations++;
     const before: number = found?.cost ?? Number.POSITIVE_INFINITY;

@@ -9,8 +9,7 @@
  * for controlled Markov chains with a constraint.
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
-import type { PhasedChain } from '../evaluate/chain/phased-chain.ts';
-import { evaluatePhased, flowsOf } from '../evaluate/chain/phased-evaluation.ts';
+import { ChainEvaluator } from '../evaluate/chain/phased-evaluation.ts';
 import { chainFits, decisionsOfTargets, plainChain } from '../evaluate/chain/plain-chain.ts';
 import { evaluateTargets } from '../evaluate/policy-evaluation.ts';
 import type { ActivationModel, ClassMeasures } from '../model/activation-model.ts';
@@ -42,6 +41,7 @@ export function mixedDecision(
 ): MixedDecision | null {
   if (!chainFits(model)) return null;
   const chain = plainChain(model);
+  const evaluator = new ChainEvaluator(chain);
   if (chain.states * chain.bandwidth ** 2 > mostWork) return null;
   const measured = (targets: Int32Array): ClassMeasures => evaluateTargets(model, targets, budget).classes[0];
   let before = { targets: from, averages: measured(from) };
@@ -52,7 +52,7 @@ export function mixedDecision(
       const q = targets.findIndex((target, at) => target !== before.targets[at]);
       const [never, always] = targets[q] > before.targets[q] ? [before, after] : [after, before];
       const share = excess(never.averages) / (excess(never.averages) - excess(always.averages));
-      return atDecision(chain, q, { never, always, share }, budget);
+      return atDecision(evaluator, q, { never, always, share }, budget);
     }
     before = after;
   }
@@ -65,13 +65,13 @@ interface Policy {
 }
 
 function atDecision(
-  chain: PhasedChain,
+  evaluator: ChainEvaluator,
   q: number,
   { never, always, share }: { readonly never: Policy; readonly always: Policy; readonly share: number },
   budget: Budget,
 ): MixedDecision | null {
   const active = never.targets[q];
-  const rates = [never, always].map(({ targets }) => decisionRate(chain, targets, q, active, budget));
+  const rates = [never, always].map(({ targets }) => decisionRate(evaluator, targets, q, active, budget));
   const [rare, often] = rates;
   if (rare === null || often === null || !(rare > 0 && often > 0)) return null;
   const probability = (share * often) / (share * often + (1 - share) * rare);
@@ -95,9 +95,16 @@ function atDecision(
 }
 
 /** How often per time unit an event leaves q pages with b crawlers active before it is decided. */
-function decisionRate(chain: PhasedChain, targets: Int32Array, q: number, b: number, budget: Budget): number | null {
-  const found = unlessStopped(null, () => evaluatePhased(chain, decisionsOfTargets(chain, targets), budget));
-  return found === null ? null : flowsOf(chain, found.shares)[chain.decisionOf(q, b, 0, 0)];
+function decisionRate(
+  evaluator: ChainEvaluator,
+  targets: Int32Array,
+  q: number,
+  b: number,
+  budget: Budget,
+): number | null {
+  const { chain } = evaluator;
+  const found = unlessStopped(null, () => evaluator.evaluate(decisionsOfTargets(chain, targets), budget));
+  return found === null ? null : evaluator.flowsOf(found.shares)[chain.decisionOf(q, b, 0, 0)];
 }
 
 /**

@@ -9,12 +9,7 @@ import { ConditionNotMet } from '../../condition.ts';
 import { writtenPhases } from '../../queue/index.ts';
 import { configurationCount } from '../evaluate/chain/configurations.ts';
 import { estimateBand, type PhasedChain, phasedChain } from '../evaluate/chain/phased-chain.ts';
-import {
-  evaluatePhased,
-  type PhasedDecisions,
-  type PhasedEvaluation,
-  phasedClasses,
-} from '../evaluate/chain/phased-evaluation.ts';
+import { ChainEvaluator, type PhasedDecisions, type PhasedEvaluation } from '../evaluate/chain/phased-evaluation.ts';
 import { decisionsOfTargets, targetsOfDecisions } from '../evaluate/chain/plain-chain.ts';
 import { type GeneralOutcome, iterateDecisions } from '../iterate/general-policy-iteration.ts';
 import { straightLine } from '../iterate/optimal-activation.ts';
@@ -101,10 +96,10 @@ export function solvePhased(problem: PhasedProblem, model: PhasedModel, budget: 
   const baseline = bestPhasedCount(model, budget);
   if (baseline === null) throw new NothingToReturn('no policy had been evaluated');
   const chain = phasedChain(model, { fewest: 0, most: model.crawlers });
-  if (problem.targets !== undefined) return evaluated({ problem, chain, baseline }, problem.targets, budget);
+  const seen = { problem, chain, evaluator: new ChainEvaluator(chain), baseline };
+  if (problem.targets !== undefined) return evaluated(seen, problem.targets, budget);
   const line = straightLine(asPlain(model), baseline.crawlers);
   const optimum = iterateDecisions(chain, decisionsOfTargets(chain, line), budget);
-  const seen = { problem, chain, baseline };
   const { phases } = model.service;
   // Where nothing but the queue and the active crawlers can be seen, both controllers see everything.
   const hidden = phases > 1 || model.process.phases > 1;
@@ -116,6 +111,7 @@ export function solvePhased(problem: PhasedProblem, model: PhasedModel, budget: 
 interface Setting {
   readonly problem: PhasedProblem;
   readonly chain: PhasedChain;
+  readonly evaluator: ChainEvaluator;
   readonly baseline: StaticCount;
 }
 
@@ -125,13 +121,13 @@ function asPlain({ capacity, crawlers, starvationWeight, crawlerCost, process, s
 }
 
 function evaluated(setting: Setting, targets: Int32Array, budget: Budget): Found {
-  const { chain } = setting;
+  const { chain, evaluator } = setting;
   const decisions = decisionsOfTargets(chain, targets);
-  const [mostExpensive, ...others] = phasedClasses(chain, decisions, budget);
+  const classes = evaluator.classesOf(decisions, budget);
   const optimum = iterateDecisions(chain, decisions, budget);
   return {
-    ...described(setting, { targets, evaluation: { averages: mostExpensive } }, optimum),
-    classes: [mostExpensive, ...others],
+    ...described(setting, { targets, evaluation: { averages: classes[0] } }, optimum),
+    classes,
     status: 'evaluated',
     solver: 'banded-elimination',
   };
@@ -157,9 +153,9 @@ function byQueueLength(setting: Setting, optimum: GeneralOutcome, budget: Budget
 
 /** @param most evaluations of all searches together */
 function bestTargets(setting: Setting, optimum: GeneralOutcome, most: number, budget: Budget) {
-  const { chain } = setting;
+  const { evaluator } = setting;
   const starts = [
-    ...(optimum.evaluation === null ? [] : [nearestTargets(chain, optimum.decisions, optimum.evaluation)]),
+    ...(optimum.evaluation === null ? [] : [nearestTargets(evaluator, optimum.decisions, optimum.evaluation)]),
     staticTargets(setting),
   ];
   let best: EvaluatedTargets | null = null;
@@ -167,7 +163,7 @@ function bestTargets(setting: Setting, optimum: GeneralOutcome, most: number, bu
   for (const start of starts) {
     if (best !== null && relativeGap(best.evaluation.cost, optimum.bound) <= defaultTolerance) break;
     if (evaluations >= most) break;
-    const found = improveTargets(chain, { start, mostEvaluations: most - evaluations }, budget);
+    const found = improveTargets(evaluator, { start, mostEvaluations: most - evaluations }, budget);
     if (found === null) continue;
     evaluations += found.evaluations;
     if (best === null || found.best.evaluation.cost < best.evaluation.cost) best = found.best;
@@ -181,13 +177,13 @@ function staticTargets({ chain, baseline }: Setting): Int32Array {
 
 /** The best policy with phases in sight, as targets where it is that. */
 function byPhases(setting: Setting, optimum: GeneralOutcome, budget: Budget): Found {
-  const { chain, baseline, problem } = setting;
+  const { chain, evaluator, baseline, problem } = setting;
   if (optimum.evaluation === null) return byQueueLength(setting, optimum, budget);
   const written = problem.phased.service === undefined ? [0] : writtenPhases(problem.phased.service);
-  const shown = asTargets(chain, optimum.decisions, optimum.evaluation, budget);
+  const shown = asTargets(evaluator, optimum.decisions, optimum.evaluation, budget);
   const evaluation = shown?.evaluation ?? optimum.evaluation;
   const decisions = shown?.decisions ?? optimum.decisions;
-  const found = described(setting, { targets: nearestTargets(chain, decisions, evaluation), evaluation }, optimum);
+  const found = described(setting, { targets: nearestTargets(evaluator, decisions, evaluation), evaluation }, optimum);
   const { best } = bestTargets(setting, optimum, mostBeside, budget);
   const blind = best ?? { targets: staticTargets(setting), evaluation: baseline.averages };
   return {
@@ -203,15 +199,16 @@ function byPhases(setting: Setting, optimum: GeneralOutcome, budget: Budget): Fo
 
 /** The policy as targets by queue length and phase of indexing, where those cost the same. */
 function asTargets(
-  chain: PhasedChain,
+  evaluator: ChainEvaluator,
   optimal: PhasedDecisions,
   { cost }: PhasedEvaluation,
   budget: Budget,
 ): { readonly targets: Int32Array; readonly decisions: PhasedDecisions; readonly evaluation: PhasedEvaluation } | null {
+  const { chain } = evaluator;
   if (chain.kinds > 1) return null;
   const targets = targetsOfDecisions(chain, optimal);
   const decisions = decisionsOfTable(chain, targets);
-  const evaluation = unlessStopped(null, () => evaluatePhased(chain, decisions, budget));
+  const evaluation = unlessStopped(null, () => evaluator.evaluate(decisions, budget));
   return evaluation === null || evaluation.cost > cost * (1 + sameCost) ? null : { targets, decisions, evaluation };
 }
 

@@ -5,7 +5,7 @@
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
 import { phasedChain } from '../evaluate/chain/phased-chain.ts';
-import { evaluatePhased } from '../evaluate/chain/phased-evaluation.ts';
+import { ChainEvaluator } from '../evaluate/chain/phased-evaluation.ts';
 import { decisionsOfTargets } from '../evaluate/chain/plain-chain.ts';
 import type { ClassMeasures } from '../model/activation-model.ts';
 import type { PhasedModel } from '../model/phased-model.ts';
@@ -33,5 +33,5 @@ export function bestPhasedCount(model: PhasedModel, budget: Budget): StaticCount
 export function alwaysActive(model: PhasedModel, n: number, budget: Budget): ClassMeasures {
   const chain = phasedChain({ ...model, crawlers: n }, { fewest: n, most: n });
   const targets = new Int32Array(model.capacity + 1).fill(n);
-  return evaluatePhased(chain, decisionsOfTargets(chain, targets), budget).averages;
+  return new ChainEvaluator(chain).evaluate(decisionsOfTargets(chain, targets), budget).averages;
 }

@@ -10,12 +10,7 @@
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
 import type { PhasedChain } from '../evaluate/chain/phased-chain.ts';
-import {
-  evaluatePhased,
-  flowsOf,
-  type PhasedDecisions,
-  type PhasedEvaluation,
-} from '../evaluate/chain/phased-evaluation.ts';
+import type { ChainEvaluator, PhasedDecisions, PhasedEvaluation } from '../evaluate/chain/phased-evaluation.ts';
 import { decisionsOfTargets, eachDecision } from '../evaluate/chain/plain-chain.ts';
 import { gainOf } from '../iterate/general-policy-iteration.ts';
 
@@ -28,12 +23,13 @@ const negligible = 1e-12;
 
 /** The targets nearest to a policy: at each queue length those that agree with it most often. */
 export function nearestTargets(
-  chain: PhasedChain,
+  evaluator: ChainEvaluator,
   decisions: PhasedDecisions,
   { shares }: PhasedEvaluation,
 ): Int32Array {
+  const { chain } = evaluator;
   const { capacity: K, crawlers: N } = chain.model;
-  const flows = flowsOf(chain, shares);
+  const flows = evaluator.flowsOf(shares);
   const agreement = new Float64Array((K + 1) * (N + 1));
   eachDecision(chain, (d, q, b) => {
     if (b < N) agreement[q * (N + 1) + b] += decisions[d] === 1 ? flows[d] : -flows[d];
@@ -53,15 +49,16 @@ export function nearestTargets(
  * was known.
  */
 export function improveTargets(
-  chain: PhasedChain,
+  evaluator: ChainEvaluator,
   { start, mostEvaluations }: { readonly start: Int32Array; readonly mostEvaluations: number },
   budget: Budget,
 ): { readonly best: EvaluatedTargets; readonly evaluations: number } | null {
+  const { chain } = evaluator;
   let evaluations = 0;
   const measured = (targets: Int32Array): EvaluatedTargets | null => {
     if (evaluations === mostEvaluations) return null;
     evaluations++;
-    const evaluation = unlessStopped(null, () => evaluatePhased(chain, decisionsOfTargets(chain, targets), budget));
+    const evaluation = unlessStopped(null, () => evaluator.evaluate(decisionsOfTargets(chain, targets), budget));
     return evaluation === null ? null : { targets, evaluation };
   };
   const first = measured(start);
@@ -69,7 +66,7 @@ export function improveTargets(
   let best = first;
   for (;;) {
     const next: EvaluatedTargets | null =
-      firstCheaper(best, byDerivatives(chain, best), measured) ?? firstCheaper(best, byOne(chain, best), measured);
+      firstCheaper(best, byDerivatives(evaluator, best), measured) ?? firstCheaper(best, byOne(chain, best), measured);
     if (next === null) return { best, evaluations };
     best = next;
     budget.report({ incumbent: best.evaluation.cost });
@@ -92,9 +89,9 @@ function firstCheaper(
 }
 
 /** The targets moved along the derivatives: all the way, half of it, …, by one; then fewer and fewer of them by one. */
-function* byDerivatives(chain: PhasedChain, { targets, evaluation }: EvaluatedTargets): Generator<Int32Array> {
-  const { crawlers: N } = chain.model;
-  const worth = worthOfActivating(chain, evaluation);
+function* byDerivatives(evaluator: ChainEvaluator, { targets, evaluation }: EvaluatedTargets): Generator<Int32Array> {
+  const { crawlers: N } = evaluator.chain.model;
+  const worth = worthOfActivating(evaluator, evaluation);
   const moves: { readonly q: number; readonly step: number; readonly promise: number }[] = [];
   for (const [q, target] of targets.entries()) {
     const at = (b: number): number => worth[q * (N + 1) + b];
@@ -119,9 +116,10 @@ function* byDerivatives(chain: PhasedChain, { targets, evaluation }: EvaluatedTa
  * Σ flow·gain of the decisions at (q, b), at q·(N + 1) + b; where they are never met, the mean of their gains, next to
  * nothing.
  */
-function worthOfActivating(chain: PhasedChain, { values, shares }: PhasedEvaluation): Float64Array {
+function worthOfActivating(evaluator: ChainEvaluator, { values, shares }: PhasedEvaluation): Float64Array {
+  const { chain } = evaluator;
   const { capacity: K, crawlers: N } = chain.model;
-  const flows = flowsOf(chain, shares);
+  const flows = evaluator.flowsOf(shares);
   const worth = new Float64Array((K + 1) * (N + 1));
   const unmet = new Float64Array(worth.length);
   eachDecision(chain, (d, q, b) => {
