@@ -5,6 +5,7 @@
  */
 import { type Budget, keepingShare, NothingToReturn, unlessStopped, unlimitedBudget } from '../budget.ts';
 import { checkProblem } from './checks.ts';
+import { defaultTolerance, described, type Found, type Solved } from './described.ts';
 import { evaluateTargets } from './evaluate/policy-evaluation.ts';
 import { optimiseCurve, optimiseUnlimited, staticCurve } from './iterate/optimal-activation.ts';
 import { mixedAverages, optimiseConstrained } from './limits/constrained-activation.ts';
@@ -15,10 +16,8 @@ import { type ActivationModel, type ClassMeasures, isNonIncreasing } from './mod
 import { type DividedBudget, divideBudget } from './model/finishing-reserve.ts';
 import { stateCount } from './model/model-limits.ts';
 import { bestStaticCount, measureStatic } from './model/static-baseline.ts';
-import { switchingCurves } from './model/switching-curve.ts';
 import { readPhased, solvePhased } from './observed/solve-phased.ts';
-import { defaultTolerance, proved } from './proved.ts';
-import { remarksOn } from './remarks.ts';
+import { withRemarks } from './remarks.ts';
 import type { ActivationOutcome, ActivationTask } from './task.ts';
 import { guessCrawlers } from './work.ts';
 
@@ -33,38 +32,43 @@ export function findActivation(problem: ActivationTask, budget: Budget): Activat
   if (phased !== undefined) {
     const read = readPhased({ ...problem, phased });
     if (read.model === null) return findActivation(read.plain, budget);
-    const answer = solvePhased({ ...problem, phased }, read.model, budget);
-    return { ...answer, warnings: remarksOn(answer) };
-  }
-  if (front === undefined) {
-    const answer = answerOf(problem, budget);
-    return { ...answer, warnings: remarksOn(answer) };
+    return withRemarks(solvePhased({ ...problem, phased }, read.model, budget));
   }
   // Half of the time for the answer, what is left for the front.
-  const answer = answerOf(problem, keepingShare(budget, 1 / 2));
+  const answer = withRemarks(answerOf(problem, front === undefined ? budget : keepingShare(budget, 1 / 2)));
+  if (front === undefined) return answer;
   const { points, warnings } = activationFront(modelOf(problem, answer.crawlers), front.criteria, budget);
-  return { ...answer, front: points, warnings: [...remarksOn(answer), ...warnings] };
+  return { ...answer, front: points, warnings: [...answer.warnings, ...warnings] };
 }
 
-type Found = Omit<ActivationOutcome, 'warnings'>;
+/** What a mode finds: what is the same in all of them is added from the model. */
+type ModeAnswer = Omit<Solved, 'baseline' | 'crawlers' | 'states'> & { readonly model: ActivationModel };
 
 function answerOf(problem: ActivationTask, budget: Budget): Found {
   const { capacity, targets } = problem;
   const given = checkProblem(problem);
   const budgets = divideBudget(budget, capacity, given ?? guessCrawlers(problem));
-  if (isLimited(problem)) return constrained(problem, given, budgets);
-  if (targets !== undefined && given !== undefined) return evaluated(problem, given, targets, budgets);
-  return optimised(problem, given, budgets);
+  const { model, ...solved } = isLimited(problem)
+    ? constrained(problem, given, budgets)
+    : targets !== undefined && given !== undefined
+      ? evaluated(modelOf(problem, given), targets, budgets)
+      : optimised(problem, given, budgets);
+  return described({
+    ...solved,
+    crawlers: model.crawlers,
+    baseline: bestStaticCount(problem, given === undefined ? undefined : model.crawlers),
+    states: stateCount(capacity, model.crawlers),
+  });
 }
 
 /** The best policy under limits: a mixture, brought into one policy where it is one of two. */
-function constrained(problem: ActivationTask, given: number | undefined, budget: DividedBudget): Found {
+function constrained(problem: ActivationTask, given: number | undefined, budget: DividedBudget): ModeAnswer {
   const { constraints = {}, indexingRate } = problem;
   const optimum = optimiseConstrained({ ...problem, crawlers: given }, constraints, budget.iterating);
   const { mixture, cost, bound, crawlers, dualPrices, conflict, iterations } = optimum;
   const model = modelOf(problem, crawlers);
   const binding = weightedLimits(constraints, indexingRate).find(({ name }) => (dualPrices[name] ?? 0) > 0);
-  const decision =
+  const found =
     binding === undefined || mixture.length !== 2
       ? null
       : unlessStopped(null, () =>
@@ -75,28 +79,17 @@ function constrained(problem: ActivationTask, given: number | undefined, budget:
             budget.finishing,
           ),
         );
-  const averages = mixedAverages(mixture, cost);
+  const { targets, averages: _, ...decision } = found ?? mixture[0];
   return {
-    ...describe(
-      problem,
-      model,
-      { targets: decision?.targets ?? mixture[0].targets, classes: [averages] },
-      bound,
-      given === undefined,
-    ),
-    status: conflict === null ? proved(averages.cost, bound, 1e-8) : 'infeasible',
+    model,
+    targets,
+    classes: [mixedAverages(mixture, cost)],
+    bound,
+    judged: conflict === null ? 1e-8 : 'infeasible',
     solver: 'column-generation',
     iterations,
     ...(mixture.length > 1 ? { mixture } : {}),
-    ...(decision === null
-      ? {}
-      : {
-          mixedDecision: {
-            queueLength: decision.queueLength,
-            activeCrawlers: decision.activeCrawlers,
-            probability: decision.probability,
-          },
-        }),
+    ...('probability' in decision && { mixedDecision: decision }),
     ...(conflict === null ? { dualPrices } : { conflict }),
   };
 }
@@ -106,36 +99,25 @@ function modelOf(problem: ActivationTask, crawlers: number): ActivationModel {
   return { crawlerRate, indexingRate, capacity, crawlers, starvationWeight, crawlerCost };
 }
 
-function optimised(problem: ActivationTask, given: number | undefined, budget: DividedBudget): Found {
+function optimised(problem: ActivationTask, given: number | undefined, budget: DividedBudget): ModeAnswer {
   const optimum =
     given === undefined
       ? optimiseUnlimited(problem, defaultTolerance, budget.iterating)
       : optimiseCurve(modelOf(problem, given), { tolerance: defaultTolerance }, budget.iterating);
-  const { model } = optimum;
-  const measured = measureIncumbent(model, optimum.curve, optimum.converged, budget);
-  const bound = Number.isFinite(optimum.bound) ? Math.min(optimum.bound, measured.classes[0].cost) : null;
-  return {
-    ...describe(problem, model, measured, bound, given === undefined),
-    status: proved(measured.classes[0].cost, bound, defaultTolerance),
-    solver: optimum.method,
-    iterations: optimum.iterations,
-  };
+  const { model, curve, converged, bound, method, iterations } = optimum;
+  const measured = measureIncumbent(model, curve, converged, budget);
+  return { model, ...measured, bound, judged: defaultTolerance, solver: method, iterations };
 }
 
-function evaluated(problem: ActivationTask, crawlers: number, targets: Int32Array, budget: DividedBudget): Found {
-  const model = modelOf(problem, crawlers);
+function evaluated(model: ActivationModel, targets: Int32Array, budget: DividedBudget): ModeAnswer {
+  const falling = isNonIncreasing(targets);
   try {
     const { classes } = evaluateTargets(model, targets, budget.finishing);
     // What the best policy would cost says how much there is to gain.
-    const start = isNonIncreasing(targets) ? targets : undefined;
-    const optimum = optimiseCurve(model, { tolerance: defaultTolerance, start }, budget.iterating);
-    const bound = Number.isFinite(optimum.bound) ? Math.min(optimum.bound, classes[0].cost) : null;
-    return {
-      ...describe(problem, model, { targets, classes }, bound, false),
-      status: 'evaluated',
-      solver: isNonIncreasing(targets) ? 'row-elimination' : 'banded-elimination',
-      iterations: optimum.iterations,
-    };
+    const search = { tolerance: defaultTolerance, start: falling ? targets : undefined };
+    const { bound, iterations } = optimiseCurve(model, search, budget.iterating);
+    const solver = falling ? 'row-elimination' : 'banded-elimination';
+    return { model, targets, classes, bound, judged: 'evaluated', solver, iterations };
   } catch (error) {
     if (!(error instanceof NothingToReturn)) throw error;
     throw new NothingToReturn('the targets had not been evaluated');
@@ -171,29 +153,5 @@ function measureIncumbent(
   return {
     targets: staticCurve(model.capacity, best.crawlers),
     classes: [{ ...measures, minActive: best.crawlers, maxActive: best.crawlers }],
-  };
-}
-
-function describe(
-  problem: ActivationTask,
-  model: ActivationModel,
-  { targets, classes }: Measured,
-  bound: number | null,
-  unlimited: boolean,
-): Omit<Found, 'status' | 'solver' | 'iterations'> {
-  const { cost } = classes[0];
-  const baseline = bestStaticCount(problem, unlimited ? undefined : model.crawlers);
-  const improvement = (baseline.cost - cost) / cost;
-  return {
-    cost,
-    bound,
-    crawlers: model.crawlers,
-    targets,
-    maxActivating: targets.reduce((a, b) => Math.max(a, b)) - 1,
-    classes,
-    curves: switchingCurves(targets, model.crawlers),
-    baseline,
-    relativeImprovement: Number.isFinite(improvement) ? improvement : null,
-    states: stateCount(model.capacity, model.crawlers),
   };
 }

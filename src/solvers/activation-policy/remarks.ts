@@ -2,8 +2,8 @@
 import { type Warning, warning } from '../answer.ts';
 import type { ActivationOutcome } from './task.ts';
 
-/** About given targets. */
-export function remarksOn(answer: Omit<ActivationOutcome, 'warnings'>): Warning[] {
+/** An answer with what there is to say about given targets. */
+export function withRemarks(answer: Omit<ActivationOutcome, 'warnings'>): ActivationOutcome {
   const remarks: Warning[] = [];
   if (answer.classes.length > 1) {
     const detail =
@@ -11,5 +11,5 @@ export function remarksOn(answer: Omit<ActivationOutcome, 'warnings'>): Warning[
       'starts; the objective and the evaluation describe the most expensive, evaluation.recurrentClasses all of them';
     remarks.push(warning('several-recurrent-classes', detail, ['evaluate', 'targets']));
   }
-  return remarks;
+  return { ...answer, warnings: remarks };
 }

@@ -97,6 +97,7 @@ describe('the optimal policy', () => {
           start,
           startCost: 1,
           floor: Number.NEGATIVE_INFINITY,
+          inOriginal: (cost) => cost,
           growing: false,
         },
         unlimitedBudget(),

@@ -13,7 +13,7 @@ import { CurveEvaluator } from '../evaluate/curve/curve-evaluation.ts';
 import { evaluateTargets } from '../evaluate/policy-evaluation.ts';
 import { type ActivationModel, isNonIncreasing, type SwitchingCurve } from '../model/activation-model.ts';
 import { mostCrawlers } from '../model/model-limits.ts';
-import { inOriginalCosts, withoutRunningCost } from '../model/running-cost.ts';
+import { withoutRunningCost } from '../model/running-cost.ts';
 import { bestStaticCount } from '../model/static-baseline.ts';
 import { iterateDecisions } from './general-policy-iteration.ts';
 import { type IterationOutcome, iteratePolicies } from './policy-iteration.ts';
@@ -58,29 +58,30 @@ export function optimiseCurve(
   { tolerance, growing = false, start }: Search,
   budget: Budget,
 ): Optimum {
-  const equivalent = withoutRunningCost(model);
-  const { base, scale } = equivalent;
-  const best = bestStaticCount(equivalent.model, model.crawlers);
+  const { model: equivalent, isOriginal, inOriginal } = withoutRunningCost(model);
+  const best = bestStaticCount(equivalent, model.crawlers);
+  const general = chainFits(model);
   const reduced = iteratePolicies(
     {
-      evaluator: new CurveEvaluator(equivalent.model),
+      evaluator: new CurveEvaluator(equivalent),
       start: start ?? straightLine(model, best.crawlers),
       startCost: best.cost,
       // A negative weight of starvation, which an equivalent model may have, would allow costs below 0.
-      floor: base === 0 ? 0 : Number.NEGATIVE_INFINITY,
-      growing: growing && !chainFits(model),
+      floor: isOriginal ? 0 : Number.NEGATIVE_INFINITY,
+      inOriginal,
+      growing: growing && !general,
     },
-    inOriginalCosts(budget, equivalent),
+    budget,
   );
-  const bound = Number.isFinite(reduced.bound) ? Math.max(0, base + scale * reduced.bound) : reduced.bound;
-  const outcome = { ...reduced, cost: base + scale * reduced.cost, bound };
+  const bound = Number.isFinite(reduced.bound) ? Math.max(0, inOriginal(reduced.bound)) : reduced.bound;
+  const outcome = { ...reduced, cost: inOriginal(reduced.cost), bound };
   if (!Number.isFinite(outcome.cost)) {
     // Stopped before the first evaluation: the static policy's cost is known in closed form.
     const curve = staticCurve(model.capacity, best.crawlers);
-    return { ...outcome, curve, cost: base + scale * best.cost, model, method: 'policy-iteration' };
+    return { ...outcome, curve, cost: inOriginal(best.cost), model, method: 'policy-iteration' };
   }
   const proved = relativeGap(outcome.cost, outcome.bound) <= tolerance;
-  if (!outcome.converged || proved || !chainFits(model)) {
+  if (!outcome.converged || proved || !general) {
     return { ...outcome, model, method: 'policy-iteration' };
   }
   return beyondCurves(model, outcome, budget);

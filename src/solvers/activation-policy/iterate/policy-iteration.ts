@@ -55,13 +55,15 @@ export interface IterationTask {
   readonly startCost: number;
   /** A cost that no policy can fall below, known beforehand; −∞ for none. */
   readonly floor: number;
+  /** A cost as it is reported: the caller's. */
+  readonly inOriginal: (cost: number) => number;
   /** Whether the bound need not be sharp where the curve wants every crawler: more of them are given next. */
   readonly growing: boolean;
 }
 
 /** Optimises a curve. Leaves the relative values of the last evaluation in the evaluator. */
 export function iteratePolicies(task: IterationTask, budget: Budget): IterationOutcome {
-  const { evaluator, start, startCost, floor, growing } = task;
+  const { evaluator, start, startCost, floor, inOriginal, growing } = task;
   const { model, values } = evaluator;
   const refine = (known: number): number => {
     if (relativeGap(cost, known) <= sharpGap) return known;
@@ -92,7 +94,7 @@ export function iteratePolicies(task: IterationTask, budget: Budget): IterationO
         cost = present;
       }
       bound = Math.max(bound, floor, optimalitySpan(model, values, present, { budget }).lower);
-      budget.report({ incumbent: cost, bound });
+      budget.report({ incumbent: inOriginal(cost), bound: inOriginal(bound) });
       if (cost <= bound) break;
       if (!improveCurve(model, values, curve) || withoutProgress > patience) break;
       // Iterations may improve only transient states for a while, and rounding may wander among ties for ever.

@@ -6,14 +6,14 @@
  * the best policy with a running cost is the best one without it at the weight γ'. Solving that one keeps the cost of
  * the pages, the same for all policies, out of the relative values, where it would drown the differences.
  */
-import { type Budget, reportingAs } from '../../budget.ts';
 import type { ActivationModel } from './activation-model.ts';
 
-/** cost of `original` = base + scale·(cost of `model`), under every policy. */
+/** An equivalent model, and what its costs are in the original, under every policy. */
 export interface WithoutRunningCost {
   readonly model: ActivationModel;
-  readonly base: number;
-  readonly scale: number;
+  readonly isOriginal: boolean;
+  /** base + scale·cost. */
+  readonly inOriginal: (cost: number) => number;
 }
 
 /**
@@ -24,19 +24,15 @@ export function withoutRunningCost(original: ActivationModel): WithoutRunningCos
   const { crawlerRate, indexingRate, starvationWeight, crawlerCost } = original;
   const perPage = crawlerCost / crawlerRate;
   const base = perPage * indexingRate;
-  if (perPage === 0 || starvationWeight < base / 2) return { model: original, base: 0, scale: 1 };
+  if (perPage === 0 || starvationWeight < base / 2) {
+    return { model: original, isOriginal: true, inOriginal: (cost) => cost };
+  }
   const scale = 1 + perPage;
   const model = { ...original, starvationWeight: (starvationWeight - base) / scale, crawlerCost: 0 };
   const { queueCost } = original;
-  return { model: queueCost === undefined ? model : { ...model, queueCost: queueCost / scale }, base, scale };
-}
-
-/** `budget`, its reports translated back. */
-export function inOriginalCosts(budget: Budget, { base, scale }: WithoutRunningCost): Budget {
-  const translate = (cost: number | undefined) => (cost === undefined ? undefined : base + scale * cost);
-  return reportingAs(budget, ({ fraction, incumbent, bound }) => ({
-    fraction,
-    incumbent: translate(incumbent),
-    bound: translate(bound),
-  }));
+  return {
+    model: queueCost === undefined ? model : { ...model, queueCost: queueCost / scale },
+    isOriginal: false,
+    inOriginal: (cost) => base + scale * cost,
+  };
 }

@@ -7,6 +7,7 @@ import { relativeGap } from '../../answer.ts';
 import { type Budget, NothingToReturn, unlessStopped } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
 import { writtenPhases } from '../../queue/index.ts';
+import { defaultTolerance, described, type Found } from '../described.ts';
 import { configurationCount } from '../evaluate/chain/configurations.ts';
 import { estimateBand, type PhasedChain, phasedChain } from '../evaluate/chain/phased-chain.ts';
 import { ChainEvaluator, type PhasedDecisions, type PhasedEvaluation } from '../evaluate/chain/phased-evaluation.ts';
@@ -15,9 +16,7 @@ import { type GeneralOutcome, iterateDecisions } from '../iterate/general-policy
 import { straightLine } from '../iterate/optimal-activation.ts';
 import { maxBandEntries, maxPhasedStates } from '../model/model-limits.ts';
 import { assemblePhased, isPhased, type PhasedDescription, type PhasedModel } from '../model/phased-model.ts';
-import { switchingCurves } from '../model/switching-curve.ts';
-import { defaultTolerance, proved } from '../proved.ts';
-import type { ActivationOutcome, ActivationTask } from '../task.ts';
+import type { ActivationTask } from '../task.ts';
 import { decisionsOfTable, shownDecisions, shownTargets } from './state-tables.ts';
 import { bestPhasedCount, type StaticCount } from './static-count.ts';
 import { type EvaluatedTargets, improveTargets, nearestTargets } from './targets-search.ts';
@@ -29,8 +28,6 @@ const mostEvaluations = 100;
 const mostBeside = 30;
 /** Costs that differ by less than this share are the same to rounding. */
 const sameCost = 1e-11;
-
-type Found = Omit<ActivationOutcome, 'warnings'>;
 
 /**
  * The problem with its model in phases, or the plain problem that it is under another name (exponential times, single
@@ -107,13 +104,21 @@ export function solvePhased(problem: PhasedProblem, model: PhasedModel, budget: 
   return byQueueLength(seen, optimum, budget);
 }
 
-/** What every answer needs. */
 interface Setting {
   readonly problem: PhasedProblem;
   readonly chain: PhasedChain;
   readonly evaluator: ChainEvaluator;
   readonly baseline: StaticCount;
 }
+
+/** What every answer says. */
+const common = ({ chain, baseline }: Setting, { bound, iterations }: GeneralOutcome) => ({
+  bound,
+  iterations,
+  crawlers: chain.model.crawlers,
+  baseline: { crawlers: baseline.crawlers, cost: baseline.averages.cost },
+  states: chain.present.reduce((count, one) => count + one, 0),
+});
 
 function asPlain({ capacity, crawlers, starvationWeight, crawlerCost, process, serviceRate }: PhasedModel) {
   const rates = { crawlerRate: process.pageRate, indexingRate: serviceRate };
@@ -125,30 +130,26 @@ function evaluated(setting: Setting, targets: Int32Array, budget: Budget): Found
   const decisions = decisionsOfTargets(chain, targets);
   const classes = evaluator.classesOf(decisions, budget);
   const optimum = iterateDecisions(chain, decisions, budget);
-  return {
-    ...described(setting, { targets, evaluation: { averages: classes[0] } }, optimum),
-    classes,
-    status: 'evaluated',
-    solver: 'banded-elimination',
-  };
+  const solver = 'banded-elimination';
+  return described({ ...common(setting, optimum), targets, classes, judged: 'evaluated', solver });
 }
 
 /**
  * The best targets found, from those nearest to the best policy with phases in sight and from the best static count.
  */
 function byQueueLength(setting: Setting, optimum: GeneralOutcome, budget: Budget): Found {
-  const { baseline } = setting;
   const { best, evaluations } = bestTargets(setting, optimum, mostEvaluations, budget);
-  const targets = best?.targets ?? staticTargets(setting);
-  const found = described(setting, { targets, evaluation: best?.evaluation ?? baseline }, optimum);
+  const { averages } = best?.evaluation ?? setting.baseline;
   const informed = optimum.evaluation?.cost;
-  return {
-    ...found,
-    status: proved(found.cost, found.bound, defaultTolerance),
+  return described({
+    ...common(setting, optimum),
+    targets: best?.targets ?? staticTargets(setting),
+    classes: [averages],
+    judged: defaultTolerance,
     solver: 'local-search',
     iterations: optimum.iterations + evaluations,
-    ...(informed === undefined ? {} : { fullInformation: informationOf(found.cost, Math.min(informed, found.cost)) }),
-  };
+    ...(informed !== undefined && { fullInformation: informationOf(averages.cost, Math.min(informed, averages.cost)) }),
+  });
 }
 
 /** @param most evaluations of all searches together */
@@ -183,18 +184,19 @@ function byPhases(setting: Setting, optimum: GeneralOutcome, budget: Budget): Fo
   const shown = asTargets(evaluator, optimum.decisions, optimum.evaluation, budget);
   const evaluation = shown?.evaluation ?? optimum.evaluation;
   const decisions = shown?.decisions ?? optimum.decisions;
-  const found = described(setting, { targets: nearestTargets(evaluator, decisions, evaluation), evaluation }, optimum);
   const { best } = bestTargets(setting, optimum, mostBeside, budget);
   const blind = best ?? { targets: staticTargets(setting), evaluation: baseline.averages };
-  return {
-    ...found,
-    status: proved(found.cost, found.bound, defaultTolerance),
+  return described({
+    ...common(setting, optimum),
+    targets: nearestTargets(evaluator, decisions, evaluation),
+    classes: [evaluation.averages],
+    judged: defaultTolerance,
     solver: 'general-policy-iteration',
     byQueueLength: { targets: blind.targets, cost: blind.evaluation.cost },
     ...(shown === null
       ? { decisionsByState: shownDecisions(chain, decisions, written) }
       : { targetsByState: shownTargets(shown.targets, written) }),
-  };
+  });
 }
 
 /** The policy as targets by queue length and phase of indexing, where those cost the same. */
@@ -216,25 +218,3 @@ const informationOf = (cost: number, informed: number) => ({
   cost: informed,
   relativeImprovement: cost > 0 ? 1 - informed / cost : 0,
 });
-
-function described(
-  { chain, baseline }: Setting,
-  { targets, evaluation }: { readonly targets: Int32Array; readonly evaluation: Pick<PhasedEvaluation, 'averages'> },
-  optimum: GeneralOutcome,
-): Omit<Found, 'status' | 'solver'> {
-  const { averages } = evaluation;
-  const improvement = (baseline.averages.cost - averages.cost) / averages.cost;
-  return {
-    cost: averages.cost,
-    bound: Number.isFinite(optimum.bound) ? Math.min(Math.max(0, optimum.bound), averages.cost) : null,
-    crawlers: chain.model.crawlers,
-    targets,
-    maxActivating: targets.reduce((a, b) => Math.max(a, b)) - 1,
-    classes: [averages],
-    curves: switchingCurves(targets, chain.model.crawlers),
-    baseline: { crawlers: baseline.crawlers, cost: baseline.averages.cost },
-    relativeImprovement: Number.isFinite(improvement) ? improvement : null,
-    states: chain.present.reduce((count, one) => count + one, 0),
-    iterations: optimum.iterations,
-  };
-}
