@@ -52,7 +52,7 @@ export function solveCrawlPlan(problem: CrawlPlanProblem, budget: Budget): Crawl
 /** The plan of a problem whose feeds' windows are in it, where what the evidence says is known already. */
 export function planFor(
   problem: CrawlPlanProblem,
-  { age, rates }: Pick<KnownPages, 'age' | 'rates'>,
+  { age, rates, near }: Pick<KnownPages, 'age' | 'rates' | 'near'>,
   budget: Budget,
 ): CrawlPlanAnswer {
   const slots = openSlots(problem);
@@ -60,7 +60,7 @@ export function planFor(
   const asked = problem.slotsByCrawler.some((count) => count > 0);
   if (asked && slots.time.length === 0) return { status: 'infeasible', conflict: closedThroughout(problem) };
   const conflict = conflictIn({ slots, age, problem, rate: rates.rate }, '', budget);
-  return conflict === null ? planned({ problem, slots, age, rates }, budget) : { status: 'infeasible', conflict };
+  return conflict === null ? planned({ problem, slots, age, rates, near }, budget) : { status: 'infeasible', conflict };
 }
 
 function planned(known: KnownPages, budget: Budget): CrawlPlanAnswer {

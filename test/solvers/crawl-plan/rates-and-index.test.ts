@@ -46,6 +46,38 @@ describe('the steady state', () => {
       unlimitedBudget(),
     );
   };
+  it('is the same from prices found before, with less than half of the looks at the pages', () => {
+    const rate = Float64Array.from({ length: 2000 }, (_, i) => 0.01 * 1.004 ** i);
+    const terms = { weight: rate.map((each) => 1 / each), objective: freshness, unseenAge: Number.POSITIVE_INFINITY };
+    const plain = plainPages(knownPages(rate), terms);
+    let looks = 0;
+    const model = {
+      ...plain,
+      intervalAt: (i: number, price: number) => {
+        looks++;
+        return plain.intervalAt(i, price);
+      },
+    };
+    const problem = {
+      model,
+      least: rate.map(() => 0),
+      longest: rate.map(() => Number.POSITIVE_INFINITY),
+      crawlRate: 500,
+      host: Int32Array.from(rate, (_, i) => i % 2),
+      hostDelay: Float64Array.of(0.01, 0),
+    };
+    const first = steadyState(problem, unlimitedBudget());
+    const asked = looks;
+    looks = 0;
+    const host = Float64Array.of(first.price + (first.hostPrice.get(0) ?? 0), 0);
+    const crawlRate = 500 * (1 + 1e-6);
+    const near = steadyState({ ...problem, crawlRate, near: { price: first.price, host } }, unlimitedBudget());
+    expect(looks).toBeLessThan(asked / 2);
+    const again = steadyState({ ...problem, crawlRate }, unlimitedBudget());
+    expect(Math.abs(near.price / again.price - 1)).toBeLessThan(1e-8);
+    expect(Math.abs((near.hostPrice.get(0) ?? 0) / (again.hostPrice.get(0) ?? 0) - 1)).toBeLessThan(1e-7);
+  });
+
   /** Σ w(1 − (f/λ)(1 − e^{−λ/f})). */
   const staleness = (rates: readonly number[], weights: readonly number[], frequency: readonly number[]): number =>
     rates.reduce((sum, lambda, i) => {

@@ -6,7 +6,7 @@ import { meanHostDelay } from '../limits/host-caps.ts';
 import type { IntervalSlots } from '../limits/slots.ts';
 import type { CrawlPlanProblem } from '../problem.ts';
 import { type PlannedPages, pagesByEvidence } from '../rates/pages-by-evidence.ts';
-import { type SteadyState, steadyState } from './steady-state.ts';
+import { type NearPrices, type SteadyState, steadyState } from './steady-state.ts';
 
 /** A problem that can be kept, as far as is known, its slots, and what the evidence says of its pages. */
 export interface KnownPages {
@@ -15,6 +15,8 @@ export interface KnownPages {
   /** Of each copy at `now`; +∞ where there is none. */
   readonly age: Float64Array;
   readonly rates: PageRates;
+  /** Prices that a target has found already. */
+  readonly near?: NearPrices | undefined;
 }
 
 export interface PricedPlan extends KnownPages {
@@ -30,7 +32,7 @@ export interface PricedPlan extends KnownPages {
 }
 
 /** The steady state under the crawls. */
-export function pricedPlan({ problem, slots, age, rates }: KnownPages, budget: Budget): PricedPlan {
+export function pricedPlan({ problem, slots, age, rates, near }: KnownPages, budget: Budget): PricedPlan {
   const { costs, minInterval: least, host, hostWithin } = problem;
   const pages = pagesByEvidence(problem, rates, age);
   const hostDelay = meanHostDelay(problem, slots);
@@ -39,7 +41,7 @@ export function pricedPlan({ problem, slots, age, rates }: KnownPages, budget: B
   const cap = waitCap(problem)(crawlRate);
   const longest = problem.maxInterval.map((most, i) => Math.min(most, Math.max(cap, least[i])));
   const steady = steadyState(
-    { model: pages.now, least, longest, crawlRate, fetchCost, host, hostDelay, hostWithin },
+    { model: pages.now, least, longest, crawlRate, fetchCost, host, hostDelay, hostWithin, near },
     budget,
   );
   return { problem, slots, age, rates, pages, steady, longest, crawlRate, fetchCost, hostDelay };

@@ -37,6 +37,14 @@ export interface SteadyProblem {
   readonly host: Int32Array;
   readonly hostDelay: Float64Array;
   readonly hostWithin?: Int32Array | undefined;
+  /** Prices that are nearly those sought, where another search has found them. */
+  readonly near?: NearPrices | undefined;
+}
+
+/** Of all pages, above 0, and by host: 0 for none of its own. */
+export interface NearPrices {
+  readonly price: number;
+  readonly host: ArrayLike<number>;
 }
 
 export interface SteadyState {
@@ -63,15 +71,18 @@ export function steadyState(problem: SteadyProblem, budget: Budget): SteadyState
   const spent = (price: number): number => pricing.spendAll(price, fetchInterval);
   const ceiling = highestPrice(problem);
   const typical = typicalWorth(problem);
-  let start = typical;
+  const { near } = problem;
+  let start = near?.price ?? typical;
   let step = 1;
-  if (pages > 2 * largestSample) {
+  if (near === undefined && pages > 2 * largestSample) {
     const stride = Math.ceil(pages / largestSample);
     const sampled = (price: number): number => pricing.spendSample(price, stride);
     start = clearingPrice(sampled, { supply: crawlRate, start, step, ceiling, tolerance }).high || start;
     step = 0.02;
   }
-  const { low, high: price } = clearingPrice(spent, { supply: crawlRate, start, step, ceiling, tolerance });
+  const isNear = near !== undefined;
+  const search = { supply: crawlRate, start, step, near: isNear, ceiling, tolerance };
+  const { low, high: price } = clearingPrice(spent, search);
   const left = crawlRate - spent(price);
   if (low < price && left > 0) {
     // Near the price at which a page gets its first fetch, its frequency moves by more than any price resolves: pages
@@ -88,7 +99,9 @@ export function steadyState(problem: SteadyProblem, budget: Budget): SteadyState
   for (const [h, list] of pricing.crowdedHosts()) {
     const supply = 1 / problem.hostDelay[h];
     const spentAt = (at: number): number => pricing.spend(list, inside, at, price);
-    const own = clearingPrice(spentAt, { supply, start: first, ceiling: ceilingOf(problem, ceiling), tolerance }).high;
+    const known = near?.host[h] ?? 0;
+    const from = known > 0 ? { start: known, near: true } : { start: first };
+    const own = clearingPrice(spentAt, { ...from, supply, ceiling: ceilingOf(problem, ceiling), tolerance }).high;
     reached.set(h, own);
     for (const i of list) {
       if (own <= inside[i]) continue;

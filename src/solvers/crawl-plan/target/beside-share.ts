@@ -8,7 +8,7 @@
  * Known limits: no limits of hosts, no targets of some pages alone, and no pages that wait for signals.
  */
 import type { Budget } from '../../budget.ts';
-import { meetTarget, sampledStep, sampleOf, type TargetMet, type Wanting } from '../../pages/targets/index.ts';
+import { meetTarget, sampleOf, type TargetMet, type Wanting } from '../../pages/targets/index.ts';
 
 /** The question as pages of no host and no group have it. */
 export interface SharedTarget {
@@ -46,7 +46,7 @@ export function neededBesideShare(target: SharedTarget, budget: Budget): Shared 
   const sampled = meetTarget({ ...some, wanting: among(free, sample), start });
   if (!priced(sampled)) return null;
   const sharing = new SharingPages(target, sample, (sampled.total * free.pages) / sample.length);
-  const shared = meetTarget({ ...some, wanting: sharing, start: sampled.price });
+  const shared = meetTarget({ ...some, wanting: sharing, start: sampled.price, near: true });
   if (!priced(shared)) return null;
   const all = new SharingPages(target, null, (shared.total * free.pages) / sample.length);
   const met = meetTarget({
@@ -56,7 +56,7 @@ export function neededBesideShare(target: SharedTarget, budget: Budget): Shared 
     whole,
     wanting: all,
     start: shared.price,
-    step: sampledStep,
+    near: true,
   });
   if (!priced(met) || Math.abs(all.wait / waitAt(met.total) - 1) > consistent) return null;
   const price = met.price * (sampled.price / shared.price);

@@ -50,8 +50,6 @@ export interface NeededRate {
 /** Rounds of the even share, and how near they come. */
 const mostRounds = 30;
 const close = 1e-10;
-/** In ln p: how far a round moves the price where the even share binds few pages; the search widens it. */
-const nextRound = 1e-4;
 
 export function scalesOf({ problem, rate }: TargetedPages, own: PlanTarget['own']): TargetScales {
   const { weight, objective } = problem;
@@ -78,11 +76,11 @@ export function neededRate(
     target.own === null ? null : { of: target.own.of, limit: target.own.mean.map((mean, g) => mean * scales.own[g]) };
   const whole = target.mean === null ? Number.POSITIVE_INFINITY : target.mean * scales.whole;
   const start = startOf(pages);
-  let near: { readonly start: number; readonly step?: number } = { start };
+  let known: { readonly start: number; readonly near?: boolean } = { start };
   const needed = (longest: Float64Array): TargetMet | TargetMissed => {
     const market = marketOf(pages, longest, budget);
-    const found = meetTarget({ ...market, ...near, whole, own });
-    if (found.met && Number.isFinite(found.price)) near = { start: found.price, step: nextRound };
+    const found = meetTarget({ ...market, ...known, whole, own });
+    if (found.met && Number.isFinite(found.price)) known = { start: found.price, near: true };
     return found;
   };
   const shared = besideShare(pages, { whole, target, scales, start }, budget);

@@ -17,6 +17,7 @@ import { maxPlanCrawls } from '../limits/conflict-repair.ts';
 import { withFeedWindows } from '../limits/feed-window.ts';
 import { meanHostDelay } from '../limits/host-caps.ts';
 import { openSlots } from '../limits/slots.ts';
+import type { NearPrices } from '../market/steady-state.ts';
 import { agesOf, type CrawlPlanAnswer, type CrawlPlanProblem } from '../problem.ts';
 import { pagesByEvidence } from '../rates/pages-by-evidence.ts';
 import { planFor } from '../solve.ts';
@@ -61,6 +62,7 @@ export function solvePlanTarget(
     throw new ConditionNotMet(['target'], 'out-of-range', message);
   }
   const weight = weightAtPrices(problem.weight, met, target.own);
+  const near = given.costs === undefined ? pricesFound(met) : undefined;
   const plan = planWith({ ...problem, weight, slotsByCrawler: Uint32Array.of(slots) }, budget);
   const least = bound === null ? null : Math.min(crawls, Math.ceil(bound * problem.interval * (1 - nearlyWhole)));
   const ceiling = (i: number): number => {
@@ -83,7 +85,7 @@ export function solvePlanTarget(
 
   /** The plan, with more crawls where pages that are late need them at once. */
   function planWith(asked: CrawlPlanProblem, left: Budget): CrawlPlanAnswer {
-    const answer = planFor(asked, { age, rates }, left);
+    const answer = planFor(asked, { age, rates, near }, left);
     if (answer.status !== 'infeasible') return answer;
     const to = slotsThatDo(answer.conflict);
     if (to !== null) return planFor({ ...asked, slotsByCrawler: Uint32Array.of(to) }, { age, rates }, left);
@@ -94,11 +96,23 @@ export function solvePlanTarget(
 /** A page without a target, where others have one: what it gets is what must be. */
 const hardly = 1e-9;
 
+/** The price of all, that at which classes are weighed among them, and of hosts; left out where there is none. */
+function pricesFound(met: TargetMet): NearPrices | undefined {
+  const price = commonPrice(met);
+  return price > 0 && price < Number.POSITIVE_INFINITY ? { price, host: met.hostPrice } : undefined;
+}
+
+/** The highest price that is one, where no page pays that of all. */
+function commonPrice({ price, own }: TargetMet): number {
+  if (price < Number.POSITIVE_INFINITY) return price;
+  return own.reduce((most, each) => (each.price < Number.POSITIVE_INFINITY ? Math.max(most, each.price) : most), 0);
+}
+
 /** Weights at which one price for all is the price of each class; the weights themselves where none has its own. */
-function weightAtPrices(weight: Float64Array, { price, own }: TargetMet, groups: PlanTarget['own']): Float64Array {
+function weightAtPrices(weight: Float64Array, met: TargetMet, groups: PlanTarget['own']): Float64Array {
+  const { price, own } = met;
   if (groups === null || own.every((group) => group.price === price)) return weight;
-  const finite = own.map((group) => group.price).filter((each) => each < Number.POSITIVE_INFINITY);
-  const common = price < Number.POSITIVE_INFINITY ? price : finite.reduce((most, each) => Math.max(most, each), 0);
+  const common = commonPrice(met);
   const others = price < Number.POSITIVE_INFINITY ? 1 : hardly;
   return weight.map((each, i) => {
     const g = groups.of[i];

@@ -18,6 +18,8 @@ export interface PriceSearch {
   readonly start: number;
   /** First step from it, in ln p; 1 unless given. */
   readonly step?: number | undefined;
+  /** Whether it is the price itself but for a little: the first step goes by how far what is wanted is off there. */
+  readonly near?: boolean | undefined;
   /** No more is wanted at a lower price than at this one, nor less at a higher one than at the ceiling. */
   readonly floor?: number | undefined;
   readonly ceiling?: number | undefined;
@@ -34,6 +36,10 @@ export interface PriceBracket {
   readonly high: number;
 }
 
+/** First step from a near price: by how far what is wanted is off, at least; and by how much the next are longer. */
+const beyondOff = 3;
+const leastStep = 1e-7;
+const growth = 8;
 /** Of prices that doubles can hold. */
 const largestLog = 709;
 /** What a demand of 0 counts for in logarithms. */
@@ -41,7 +47,7 @@ const nothing = -750;
 
 /** The price at which `demand` meets the supply. */
 export function clearingPrice(demand: (price: number) => number, search: PriceSearch): PriceBracket {
-  const { supply, step: firstStep = 1, tolerance = 0, floor = 0, ceiling = Number.POSITIVE_INFINITY } = search;
+  const { supply, near = false, tolerance = 0, floor = 0, ceiling = Number.POSITIVE_INFINITY } = search;
   const excess = (at: number): number => Math.max(nothing, Math.log(demand(Math.exp(at)) / supply));
   const top = Math.min(largestLog, Math.log(ceiling) + 1e-6);
   const bottom = Math.max(-largestLog, Math.log(floor));
@@ -50,13 +56,16 @@ export function clearingPrice(demand: (price: number) => number, search: PriceSe
   let high = middle;
   let lowExcess = excess(middle);
   let highExcess = lowExcess;
-  for (let step = firstStep; high < top && highExcess > 0; step *= 2) {
+  if (near && Math.abs(lowExcess) <= tolerance) return { low: Math.exp(middle), high: Math.exp(middle) };
+  const firstStep = near ? Math.min(1, Math.max(leastStep, beyondOff * Math.abs(lowExcess))) : (search.step ?? 1);
+  const longer = near ? growth : 2;
+  for (let step = firstStep; high < top && highExcess > 0; step *= longer) {
     low = high;
     lowExcess = highExcess;
     high = Math.min(high + step, top);
     highExcess = excess(high);
   }
-  for (let step = firstStep; low > bottom && lowExcess <= 0; step *= 2) {
+  for (let step = firstStep; low > bottom && lowExcess <= 0; step *= longer) {
     high = low;
     highExcess = lowExcess;
     low = Math.max(bottom, low - step);

@@ -16,7 +16,7 @@ import { findRoot } from '../../numerics/search/root.ts';
 import { clearingPrice, type PriceBracket } from '../market/index.ts';
 import { beyondWorth, membersOf, PricedPages } from './priced-pages.ts';
 import type { GroupMet, Groups, OneMissed, TargetMet, TargetMissed, TargetProblem } from './problem.ts';
-import { sampledFrom, sampledStep, sampleOf } from './sample.ts';
+import { sampledFrom, sampleOf } from './sample.ts';
 
 const manyPages = 20_000;
 const manyTolerance = 1e-9;
@@ -69,11 +69,11 @@ interface Settled {
 }
 
 /** The common price; beyond every worth where the whole has no target, or needs no crawl for it. */
-function commonPrice(pages: PricedPages, { whole, start, step }: TargetProblem): PriceBracket | number {
+function commonPrice(pages: PricedPages, { whole, start, near: isNear = false }: TargetProblem): PriceBracket | number {
   if (whole === Number.POSITIVE_INFINITY) return { low: beyondWorth, high: beyondWorth };
   const { pages: count } = pages.wanting;
   const tolerance = count > manyPages ? manyTolerance : 0;
-  if (step !== undefined) return targetPrice(pages, { target: whole, list: null, start, step, tolerance });
+  if (isNear) return targetPrice(pages, { target: whole, list: null, start, near: true, tolerance });
   if (count <= sampledFrom) return targetPrice(pages, { target: whole, list: null, start });
   const sample = sampleOf(count);
   const target = (whole * sample.length) / count;
@@ -83,7 +83,7 @@ function commonPrice(pages: PricedPages, { whole, start, step }: TargetProblem):
     target: whole,
     list: null,
     start: known ? near.low : start,
-    step: known ? sampledStep : 1,
+    near: known,
     within: known,
     tolerance,
   });
@@ -93,7 +93,7 @@ interface Search {
   readonly target: number;
   readonly list: Uint32Array | null;
   readonly start: number;
-  readonly step?: number;
+  readonly near?: boolean;
   readonly tolerance?: number;
   /** Whether it is known that some crawls are needed, and that some number is enough. */
   readonly within?: boolean;
@@ -104,14 +104,14 @@ interface Search {
  * least that they can leave, where that is more.
  */
 function targetPrice(pages: PricedPages, search: Search): PriceBracket | number {
-  const { target, list, start, step, tolerance = 0, within = false } = search;
+  const { target, list, start, near: isNear, tolerance = 0, within = false } = search;
   const known = new Map<number, number>();
   const left = (worth: number): number => {
     const found = known.get(worth) ?? pages.left(1 / worth, list);
     known.set(worth, found);
     return found;
   };
-  const near = { start: Math.exp(Math.log(1 / start)), step, tolerance };
+  const near = { start: Math.exp(Math.log(1 / start)), near: isNear, tolerance };
   // what is left rises with the price
   if (!within && left(near.start) <= target && pages.left(beyondWorth, list) <= target)
     return { low: beyondWorth, high: beyondWorth };

@@ -28,8 +28,8 @@ export interface TargetProblem {
   readonly hosts: Groups | null;
   /** A price near the one sought, above 0. */
   readonly start: number;
-  /** How far it may be from there in ln p, where that is known. */
-  readonly step?: number;
+  /** Whether it is that price but for a little. */
+  readonly near?: boolean;
   readonly budget: Budget;
 }
 

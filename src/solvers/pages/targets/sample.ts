@@ -4,8 +4,6 @@ const sampleSize = 16_384;
 
 /** With more pages than this a sample finds a start. */
 export const sampledFrom = 2 * sampleSize;
-/** In ln p: how far the price of all may be from that of a sample. */
-export const sampledStep = 0.03;
 
 /** Positions of the sample: every so many pages one. */
 export function sampleOf(pages: number): Uint32Array {
