@@ -72,8 +72,8 @@ export function accessPages(
 }
 
 /**
- * Whether pages have loads and worths, before anything is solved: the load rises with the rate, so that the slowest and
- * the fastest page tell of all. O(N) and two transforms.
+ * Whether pages have loads and worths, before anything is solved. The load rises with the rate, so the slowest and the
+ * fastest page tell of all. O(N) and two transforms.
  *
  * @param crawlers who share the pages: for the bound each page changes as slowly as one of them sees it
  * @throws ConditionNotMet where a page's load or worth is not a positive, finite double

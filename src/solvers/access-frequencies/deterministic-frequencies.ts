@@ -6,9 +6,10 @@
  * Model and symbols as in access-pages.ts; x_i frequency (share of all accesses), m the least allowed (0: none), λ the
  * multiplier of Σ x = 1. The problem is convex; its value bounds the cost of every order of accesses from below.
  *
- * Optimality: with s_i = L_i/x_i and freshnessGain(s) = 1 − (1 + s)e^(−s), a_i·freshnessGain(s_i) = λ where x_i > m. The
- * derivative at x → 0+ is finite (−a_i): a page gets the least frequency exactly when a_i·freshnessGain(L_i/m) ≤ λ (m = 0:
- * a_i ≤ λ), which the papers' Lagrange condition (Liu & Nain 2006, (1.28); Coffman, Liu & Weber 1997, (8)) leaves out.
+ * Optimality: with s_i = L_i/x_i and freshnessGain(s) = 1 − (1 + s)e^(−s), a_i·freshnessGain(s_i) = λ where x_i > m.
+ * The derivative at x → 0+ is finite (−a_i). So a page gets the least frequency exactly when
+ * a_i·freshnessGain(L_i/m) ≤ λ (m = 0: a_i ≤ λ). The papers' Lagrange condition leaves this out (Liu & Nain 2006,
+ * (1.28); Coffman, Liu & Weber 1997, (8)).
  *
  * Method. All a_i equal (weights proportional to the change rates) and m = 0: x ∝ L (1997, (10)). Else λ is searched
  * for: multiplier-search.ts.

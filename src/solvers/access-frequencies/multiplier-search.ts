@@ -4,10 +4,10 @@
  * Method. λ is the clearing price of 1 access (pages/market), started from that of a sample of the pages. S is vertical
  * where λ meets the a of a page with a large load. When the bracket closes upon such a page, the unknown becomes 1/s of
  * that page, in which everything near it is nearly linear. The a's within 1e−14 of it count as equal, so that pages at
- * the threshold share what is left in proportion to their loads. Beyond 20 000 pages, where S has a kink at each page's
- * a, the pages near λ are first counted anew at every λ tried and the others taken as linear: two or three sweeps over
- * all pages. S is swept by demand.ts. The search ends when |S − 1| ≤ 1e−12 (1e−8 beyond 20 000 pages: 1e−16 of the
- * cost), which a last scaling of what is above m removes. O(N) a sweep, 3 to 40 sweeps.
+ * the threshold share what is left in proportion to their loads. Beyond 20 000 pages S has a kink at each page's a. The
+ * pages near λ are then first counted anew at every λ tried and the others taken as linear. That takes two or three
+ * sweeps over all pages. S is swept by demand.ts. The search ends when |S − 1| ≤ 1e−12 (1e−8 beyond 20 000 pages: 1e−16
+ * of the cost), which a last scaling of what is above m removes. O(N) a sweep, 3 to 40 sweeps.
  */
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { findRoot } from '../numerics/search/root.ts';
@@ -24,7 +24,7 @@ const mostNear = 0.05;
 const mostSweepsAmongMany = 6;
 /** A page whose a is within this share of λ makes S jump there, as far as doubles can tell. */
 const jump = 1e-9;
-/** Pages that give a start, and how near S must come to 1 on them: they differ from all by about a tenth of a root. */
+/** Pages that give a start, and how near S must come to 1 on them. They differ from all by about a tenth of a root. */
 const samples = [
   [10_000, 1e-4],
   [100_000, 2e-4],
@@ -114,7 +114,7 @@ export class MultiplierSearch {
 
   /**
    * λ with S(λ) = 1 within a few sweeps over many pages, from a λ near it; null where it takes more. S has a kink
-   * wherever λ meets a page's a: the pages whose a is near λ are counted anew at every λ tried, the others are as good
+   * wherever λ meets a page's a. The pages whose a is near λ are counted anew at every λ tried; the others are as good
    * as linear.
    */
   #amongMany(start: number, tolerance: number): number | null {

@@ -1,6 +1,6 @@
 /**
- * What any price λ of a unit of frequency gives, optimal or not: frequencies that are near the optimal ones where λ is
- * near the multiplier, and a bound that holds for every λ (weak duality).
+ * What any price λ of a unit of frequency gives, optimal or not. The frequencies are near the optimal ones where λ is
+ * near the multiplier; the bound holds for every λ (weak duality).
  *
  * Each page takes the frequency x_i(λ) in [m, 1] at which c_i r_i(x) + λx is least. No frequencies of sum 1 cost less
  * than Σ c_i r_i(x_i(λ)) + λ(Σ x_i(λ) − 1). What is above m, scaled so that all sum to 1, is an answer. O(N).

@@ -5,7 +5,7 @@
  * and is stale from its first change until its next access ends. Minimise Σ c_i r_i over shares f_i ≥ m of all
  * accesses, Σ f_i = 1. Methods: deterministic-frequencies.ts (accesses of a page evenly spaced: what no order can beat)
  * and randomized-frequencies.ts (every access drawn independently: exact). Both solve a convex problem to rounding, so
- * value and bound are equal; stopped by the budget they give the frequencies at the last price tried, and what that
+ * value and bound are equal. Stopped by the budget they give the frequencies at the last price tried, and what that
  * price proves (priced-frequencies.ts). Source: Coffman, Liu & Weber (1997), Theorems 3.3, 3.4 and 4.1, extended to any
  * weights.
  */

@@ -1,9 +1,9 @@
 /**
  * The least accesses among very many pages, in two or three sweeps over them.
  *
- * A sample knows how what is left, S(p), runs near the price sought, but not its level: S of all is taken as S of the
- * sample, times a factor that each sweep corrects. What a sweep leaves of the target, some 1e−6, one scaling of all
- * accesses takes away: where each access is worth the price, so many more of them save p·ΔR, and what is lost is of
+ * A sample knows how what is left, S(p), runs near the price sought, but not its level. S of all is taken as S of the
+ * sample, times a factor that each sweep corrects. One scaling of all accesses takes away what a sweep leaves of the
+ * target, some 1e−6. Where each access is worth the price, so many more of them save p·ΔR, and what is lost is of
  * second order. The bound is that of the dual at the last price swept.
  * Evenly spaced accesses need no exponential: a·freshnessGain(s) = p gives e^(−s) = (a − p)/(a(1 + s)).
  */

@@ -3,8 +3,8 @@
  *
  * x_i counts accesses of page i in the time E X that one takes; Σ x_i = k keeps k crawlers busy for ever. A page's
  * accesses are one crawler's: x_i ≤ 1, so that even at once after each other they leave it stale for 1 − (1 − h)/(μ E X).
- * A least frequency m is a share of all accesses: x_i ≥ m·k, and k is the root of k = K(mk), K what the target takes
- * with that least; K is convex.
+ * A least frequency m is a share of all accesses: x_i ≥ m·k. Then k is the root of k = K(mk), where K, what the target
+ * takes with that least, is convex.
  * Method: pages/targets. Source of the model: Coffman, Liu & Weber (1997), as in solve.ts.
  */
 import { type Objective, objective, type Warning, warning } from '../answer.ts';

@@ -2,11 +2,11 @@
  * The two allocations one would try first, under the same limits: equal counts, and counts in proportion to the update
  * rates.
  *
- * Model: quotas clamp(c·r_i, m_i, M_i) with one c for all pages, or one c of its own for a host at its limit
- * (water-filling), so that they sum to R. Here r_i = 1 (uniform) or the mean update rate (proportional). Counts: quotas
- * rounded down, the crawls left over to the largest remainders that constraints allow, ties to the lower position. Both
- * meet every limit, so neither can beat the optimum. Complexity: O(N) and a sort when remainders differ. Source: Wolf
- * et al. (2002), section 5; Cho & Garcia-Molina (2000).
+ * Model: quotas clamp(c·r_i, m_i, M_i) that sum to R, with one c for all pages. A host at its limit has one c of its
+ * own (water-filling). Here r_i = 1 (uniform) or the mean update rate (proportional). Counts: quotas rounded down, the
+ * crawls left over to the largest remainders that constraints allow, ties to the lower position. Both meet every limit,
+ * so neither can beat the optimum. Complexity: O(N) and a sort when remainders differ. Source: Wolf et al. (2002),
+ * section 5; Cho & Garcia-Molina (2000).
  */
 import type { Poll } from '../budget.ts';
 import type { HostConstraints } from './certificate.ts';

@@ -1,10 +1,10 @@
 /**
  * The proof that an allocation is optimal, from exact gains alone.
  *
- * Gains of a page never increase, so counts x with Σ x = R are optimal if and only if no crawl gains by moving:
- * max { gain(x_i) : x_i < M_i } ≤ min { gain(x_i − 1) : x_i > m_i }. With host constraints a crawl may move into a host
- * that is full only from the same host: the first maximum then leaves out pages of full hosts, and every full host has
- * its own pair. Shares nothing with the search but the gains (page-gain.ts). O(N), two gains and a mean cost a page.
+ * Gains of a page never increase. So counts x with Σ x = R are optimal if and only if no crawl gains by moving: max {
+ * gain(x_i) : x_i < M_i } ≤ min { gain(x_i − 1) : x_i > m_i }. With host constraints a crawl may move into a host that
+ * is full only from the same host. The first maximum then leaves out pages of full hosts, and every full host has its
+ * own pair. Shares nothing with the search but the gains (page-gain.ts). O(N), two gains and a mean cost a page.
  */
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { lomaxReport } from './gains/lomax-kernel.ts';

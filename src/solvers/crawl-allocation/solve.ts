@@ -4,11 +4,11 @@
  * Model: N pages, R crawls, interval T. Integers x_i, Σ x_i = R, m_i ≤ x_i ≤ M_i, Σ over a host ≤ C_h, minimise Σ
  * w_i·A_i(x_i). A_i is the time-average staleness of page i, or its cost by another objective, under its x_i best crawl
  * times (page-gain.ts for renewal updates, quasi-deterministic.ts). Method: one multiplier (allocate.ts), nested ones
- * for hosts (host-constraints.ts), then the certificate over all pages (certificate.ts); should the tables ever have
+ * for hosts (host-constraints.ts), then the certificate over all pages (certificate.ts). Should the tables ever have
  * misjudged a page, everything is decided again by exact gains. Stopping rule: max next gain ≤ min last gain (relative
  * rounding 1e−13), for the whole and for every full host. Complexity: O(N) expected; about 0.2 µs a Poisson page, 0.3
  * µs a Lomax page, 1 µs a quasi-deterministic page of 4 updates. Source: Wolf, Squillante, Yu, Sethuraman & Ozsen
- * (2002), sections 2 and 5, corrected: the paper takes every page as just crawled at time 0 (age 0); here a page
+ * (2002), sections 2 and 5, corrected. The paper takes every page as just crawled at time 0 (age 0); here a page
  * carries its age. Known limits: Σ x_i = R exactly (crawls that save nothing are given out too); counts below 2³¹.
  */
 import { type Objective, objective, relativeGap, type Warning } from '../answer.ts';

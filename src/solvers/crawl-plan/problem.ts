@@ -159,8 +159,8 @@ export type CrawlPlanAnswer =
        */
       readonly objective: Objective;
       /**
-       * Σ weight·cost of the fetch intervals kept for ever, and what none can beat that keep the same limits; null
-       * where the longest intervals ask for more fetches than there are, and where no bound is known.
+       * Σ weight·cost of the fetch intervals kept for ever, and what none can beat that keep the same limits. It is
+       * null where the longest intervals ask for more fetches than there are, and where no bound is known.
        */
       readonly longRun: Objective | null;
       readonly plan: CrawlPlan;

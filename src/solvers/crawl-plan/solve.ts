@@ -77,8 +77,8 @@ function planned(known: KnownPages, budget: Budget): CrawlPlanAnswer {
 }
 
 /**
- * The pages' rates, and the problem with what follows from them; or the conflict of the longest intervals, looked for
- * before the log is read where it does not depend on the rates.
+ * The pages' rates, and the problem with what follows from them; or the conflict of the longest intervals. The conflict
+ * is looked for before the log is read where it does not depend on the rates.
  */
 function ratesUnlessConflict(
   given: Omit<KnownPages, 'rates'>,

@@ -1,5 +1,5 @@
 /**
- * How long a plan takes, where the time ends before there is one. The checks are read first; on logs of 20,000 to
+ * How long a plan takes, where the time ends before there is one. The checks are read first. On logs of 20,000 to
  * 60,000 pages with 3 to 60 checks each, the whole plan took 3 to 9 times as long as that.
  */
 import { type Budget, NothingToReturn, reportingAs } from '../budget.ts';

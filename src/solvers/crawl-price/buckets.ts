@@ -2,11 +2,11 @@
  * A histogram of pages by ratio, and what its sums prove about every bucket.
  *
  * A bucket knows of its pages their number n, Λ = Σλ, W = Σλa, M = Σλ ln a, and the least and largest ratio. Of the law
- * of a, weighted by λ, that leaves the range [lo, hi] and the means of a and of ln a. For functions f of u = ln a with
- * f''' − f'' of one sign (with respect to 1, u, e^u: a Chebyshev system) the mean of f lies between two others. They
- * are its means under the two laws on two points that have the same two means: one with a point at lo, one with a point
- * at hi (the principal representations; S. Karlin and W. J. Studden, Tchebycheff Systems, 1966, chapter II). They are
- * made once, whatever the price.
+ * of a, weighted by λ, that leaves the range [lo, hi] and the means of a and of ln a. Take functions f of u = ln a with
+ * f''' − f'' of one sign (with respect to 1, u, e^u: a Chebyshev system). The mean of f then lies between two others.
+ * They are its means under the two laws on two points that have the same two means. One has a point at lo, the other a
+ * point at hi (the principal representations; S. Karlin and W. J. Studden, Tchebycheff Systems, 1966, chapter II). They
+ * are made once, whatever the price.
  */
 import { findRoot } from '../numerics/search/root.ts';
 

@@ -6,8 +6,8 @@
  * the rescaling loses. That is (ν/y)·∫₁ˢ (1 − V(y/t)/V(y)) dt a page, at most (ν/y)·((s − 1) − (1 − s^(1−e))/(e − 1))
  * where e is the elasticity of V. Summed over the pages that is of second order in s − 1: νS(s − 1)²/s for e = 2, S
  * what is spent before. Where next to nothing is left of what the price would spend, convexity alone says more
- * (costByChord). The sum Σ λD(a) is taken from both sides by the principal representations of each bucket, or by chord
- * and Jensen's inequality where D''' − D'' changes its sign inside (objectives/staleness-cost.ts).
+ * (costByChord). The sum Σ λD(a) is taken from both sides by the principal representations of each bucket. Where
+ * D''' − D'' changes its sign inside, chord and Jensen's inequality take it (objectives/staleness-cost.ts).
  */
 
 import type { ScaleFree } from '../pages/objectives/index.ts';
@@ -133,11 +133,11 @@ function rescalingLoss({ elasticity }: ScaleFree, account: PriceAccount, rate: n
 }
 
 /**
- * The most that the pages cost when what they would spend at the price is rescaled to the rate, by convexity. With s
- * crawls in place of one a page costs at most (1 − s) of what it costs without any, and s of what it costs at the
- * price. With more crawls it costs at most what it costs at the price. Of first order in s − 1, but no worse where
- * little is left of what the price would have spent. What they cost without any crawl where nothing may be spent;
- * Infinity where that has no end.
+ * The most that the pages cost when what they would spend at the price is rescaled to the rate, by convexity. With
+ * s < 1 crawls in place of one a page costs at most (1 − s)·c₀ + s·c₁. Here c₀ is what it costs without any crawl, and
+ * c₁ what it costs at the price. With more crawls it costs at most what it costs at the price. Of first order in s − 1,
+ * but no worse where little is left of what the price would have spent. What they cost without any crawl where nothing
+ * may be spent; Infinity where that has no end.
  */
 function costByChord(
   { reach }: ScaleFree,

@@ -154,8 +154,9 @@ interface Wanted {
 }
 
 /**
- * The groups that want more than their limits, and the others. Where a price lets them all jump at once (spending()
- * below), and their limits alone are more than the rate, it is given out by what they want, up to their limits.
+ * The groups that want more than their limits, and the others. A price may let them all jump at once (spending()
+ * below), while their limits alone are more than the rate. The rate is then given out by what they want, up to their
+ * limits.
  */
 function within(wanted: readonly Wanted[], rate: number | null): { free: Wanted[]; limited: Group[] } {
   const [limited, free] = [
@@ -200,7 +201,7 @@ export function bracketed(estimate: number, rate: number, spent: (price: number,
 
 /**
  * A price at which something is spent. With freshness a page that is crawled once in some forty changes pays its whole
- * ratio to rounding, so that what is spent jumps there from nothing to a fortieth of its changes.
+ * ratio to rounding. So what is spent jumps there from nothing to a fortieth of its changes.
  */
 function spending(price: number, spent: (price: number) => number): number {
   let lower = price;

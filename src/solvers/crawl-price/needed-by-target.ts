@@ -1,12 +1,12 @@
 /**
  * The least crawls a unit of time that keep targets of groups of pages, and one of all pages beside them.
  *
- * At the optimum a group pays the price at which its own target is just kept, where that is below the common one; else
+ * At the optimum a group pays the price at which its own target is just kept, where that is below the common one. Else
  * what the common price brings it is more than its own target asks for. So: all groups by themselves; those whose price
  * is above that of the rest join the rest; until none is. The common price only rises, up to the lowest price of those
  * that joined, so that none leaves again.
- * Which these are is first estimated: what is left in all when each pays the lower of its own price and the common one
- * rises in the common one.
+ * Which these are is first estimated. What is left in all, when each pays the lower of its own price and the common
+ * one, rises in the common one.
  * Bound: the crawls' dual separates by group, each with the price of its own (weak duality); it is the sum of the parts'.
  * Complexity: each part as needed-rate.ts, the rest once a round: one or two, at most the groups. A host with a limit
  * has pages of one part alone.

@@ -1,12 +1,12 @@
 /**
  * The least crawls a unit of time that keep a target, from a histogram.
  *
- * What is left rises in the price p, and one pass over the buckets gives it. The price is searched for by it, first as
- * it is estimated, then as it is proved from above (the answer's own plan keeps the target). Where doubles tell prices
- * apart too coarsely, Newton's method goes on: the cost V(R) of the best plan is convex and falls in R, with slope
- * −price. It goes up to the root of V(R) = s* from the left. From below D(p) ≤ V + pR: no R below R + (bound − s*)/p
- * can do, with the limits of hosts in bound and price. Complexity: some fifteen passes, fewer than the forward
- * answer's. Stopping rule: R within 1e−10, never above the target.
+ * What is left rises in the price p, and one pass over the buckets gives it. The search for the price uses it, first as
+ * it is estimated, then as it is proved from above. So the answer's own plan keeps the target. Where doubles tell
+ * prices apart too coarsely, Newton's method goes on. The cost V(R) of the best plan is convex and falls in R, with
+ * slope −price. It goes up to the root of V(R) = s* from the left. From below D(p) ≤ V + pR: no R below
+ * R + (bound − s*)/p can do, with the limits of hosts in bound and price. Complexity: some fifteen passes, fewer than
+ * the forward answer's. Stopping rule: R within 1e−10, never above the target.
  */
 import type { Budget } from '../budget.ts';
 import { clearingPrice } from '../pages/market/index.ts';
@@ -99,7 +99,7 @@ export function neededRateOf(part: PricedPart, most: number, budget: Budget): Ne
 
 /**
  * What is given out at the price at which a target is just kept; null where rounding hides it, or no price keeps it.
- * What is proved differs little from what is left were each bucket of one ratio, and so do their slopes: the secant of
+ * What is proved differs little from what is left were each bucket of one ratio, and so do their slopes. The secant of
  * the second leads close, that of the first from there. Where what is proved jumps, it is only near.
  */
 function priceThatLeaves(market: PriceMarket, most: number): Settled | null {

@@ -1,14 +1,14 @@
 /**
- * The price of a crawl for any number of pages, from sums over them by ratio: one number that, applied to each page by
+ * The price of a crawl for any number of pages, from sums over them by ratio. This one number, applied to each page by
  * itself, gives the best plan of all.
  *
  * Model: minimise Σ cost_i(r_i) over crawl rates with Σ r_i = R and Σ_{i∈h} r_i ≤ C_h (the table in problem.ts). At the
  * price ν page i is crawled at λφ(a_i/ν); pages of a host whose limit binds pay ν_h > ν. Symbols: Λ, W, M, lo, hi of a
  * bucket as in buckets.ts.
  * Method: each bucket's mean of φ is known from both sides (spent.ts). All three sums fall in the price, and so does
- * Σ_h min(C_h, ·): the roots of the lower and upper ones enclose the exact price, the root of the estimate is the
+ * Σ_h min(C_h, ·). The roots of the lower and upper ones enclose the exact price; the root of the estimate is the
  * answer. Its cost is proved from both sides by duality (cost.ts). Errors of the price bracket are of second order in a
- * bucket's width, those of value and bound of third order, what the plan loses of fourth.
+ * bucket's width. Those of value and bound are of third order, and what the plan loses is of fourth.
  * Complexity: O(buckets) a price, some 40 prices. Stopping rule: roots to rounding; the bracket is widened by 1e−12 of
  * itself for the rounding of the sums.
  */

@@ -2,10 +2,10 @@
  * What the pages of a bucket spend at a price, per unit of their change rates: estimated, and from below and above.
  *
  * φ(a) = 1/y is 0 up to the reach of the price and concave from there (the table in problem.ts). So the mean of φ over
- * a bucket lies between the least convex and the greatest concave function around φ, both taken at the mean of a
- * (Jensen). Within a bucket that is crawled whole these are the chord and φ itself; where the reach lies inside, a
- * chord from there, and a tangent from the least ratio. Both fall in the price, as φ does. The estimate takes φ at the
- * points of the two principal representations.
+ * a bucket lies between two functions around φ, both taken at the mean of a (Jensen). They are the least convex and the
+ * greatest concave one. Within a bucket that is crawled whole these are the chord and φ itself. Where the reach lies
+ * inside, they are a chord from there, and a tangent from the least ratio. Both fall in the price, as φ does. The
+ * estimate takes φ at the points of the two principal representations.
  */
 import { goldenSection } from '../numerics/search/golden-section.ts';
 import type { ScaleFree } from '../pages/objectives/index.ts';

@@ -1,7 +1,7 @@
 /**
- * Delays of hosts as limits of their crawls: a host whose crawls must be `delay` apart takes at most as many as can be
- * chosen among the slots, the first from the end of its delay on. Chosen greedily, which is the most. O(hosts +
- * crawls·log slots).
+ * Delays of hosts as limits of their crawls. A host whose crawls must be `delay` apart takes at most as many as can be
+ * chosen among the slots. The first is from the end of its delay on. Chosen greedily, which is the most.
+ * O(hosts + crawls·log slots).
  */
 import type { CrawlScheduleProblem } from './problem.ts';
 

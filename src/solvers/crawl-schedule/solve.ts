@@ -156,8 +156,8 @@ function tableWith(
 
 /**
  * The first timetable: the better of the allocation's counts at their ideal times and of the index rule. Among very
- * many slots the ideal times' alone where slots are to spare, and else the index rule's: the other takes longer there
- * and is behind.
+ * many slots it is the ideal times' alone where slots are to spare, and else the index rule's. The other takes longer
+ * there and is behind.
  */
 function placed(placing: Placing, budget: Budget): { readonly table: Timetable; readonly open: number } {
   const { problem, slots, stale } = placing;

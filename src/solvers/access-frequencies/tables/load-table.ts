@@ -3,9 +3,9 @@
  *
  * L(s)/(s·E X) and excess(s)/(s·E X) are smooth in ln s. Each piece, at most one unit of ln s long, is interpolated at
  * 16 Chebyshev points and checked at three others. A piece that is off by more than 1e−13 of its largest value (excess:
- * or of s·E X) is halved, and after six halvings its pages are asked directly. Pieces are built when a page first falls
- * into them. Pages look into a finer table made from that one: a sixteenth of an octave of s each, found by the leading
- * bits of s, in powers of s itself, so that a page costs no logarithm (./octave-table.ts). Cost: some tens of calls a
+ * or of s·E X) is halved. After six halvings its pages are asked directly. Pieces are built when a page first falls
+ * into them. Pages look into a finer table made from that one, in powers of s itself (./octave-table.ts). The leading
+ * bits of s find its pieces of a sixteenth of an octave, so that a page costs no logarithm. Cost: some tens of calls a
  * piece, then about 20 ns a page.
  */
 import { type Budget, NothingToReturn, unlimitedBudget } from '../../budget.ts';

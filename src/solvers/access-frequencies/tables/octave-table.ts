@@ -2,8 +2,8 @@
  * Two smooth functions of a positive number, tabulated for millions of look-ups.
  *
  * Method: the leading bits of s (its exponent and four bits more) name a piece a sixteenth of an octave long. On it
- * both functions are polynomials of degree 7 in s, interpolated at Chebyshev points and turned into powers of t, the
- * place of s in the piece from −1 to 1, which Estrin's scheme sums. A piece that misses the functions by more than
+ * both functions are polynomials of degree 7 in s, interpolated at Chebyshev points. They are turned into powers of t,
+ * the place of s in the piece from −1 to 1, which Estrin's scheme sums. A piece that misses the functions by more than
  * rounding at two other points, or where they are not smooth, asks them directly. Pieces are made when a number first
  * falls into them.
  * Complexity: ten calls a piece; O(1) a look-up, some 20 ns.

@@ -3,7 +3,7 @@
  * millions of pages.
  *
  * Symbols: a what a first access is worth, λ the price, o = λ/(a − λ) their odds; G(s) = λ/a = o/(1 + o). Method: s is
- * analytic in o but at 0 and −1, so on a sixteenth of an octave of o a polynomial of degree 7 gives it to rounding.
+ * analytic in o but at 0 and −1. So on a sixteenth of an octave of o a polynomial of degree 7 gives it to rounding.
  * Each is interpolated at Chebyshev points when a page first falls there, and found by the leading bits of o. Both ends
  * keep their digits, since o does. Outside of 2^−32 to 2^32 the inverse is asked directly. Relative error below 2e−14,
  * which the tests measure. Cost: some 10 ns; 2 µs for a piece, of which there are 1024.

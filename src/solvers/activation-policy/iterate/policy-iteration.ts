@@ -115,9 +115,9 @@ export function iteratePolicies(task: IterationTask, budget: Budget): IterationO
 
 /**
  * What sharpens the bound of a curve. Its values are found again for costs from which each state has been given a small
- * allowance, a multiple of the rounding its residual can suffer. The average cost falls only by the mean allowance over
- * the visited states, where the values are small. But every residual of the true costs becomes positive, so even a cost
- * of 1e−15 gets a bound of nearly full relative precision.
+ * allowance. That is a multiple of the rounding its residual can suffer. The average cost falls only by the mean
+ * allowance over the visited states, where the values are small. But every residual of the true costs becomes positive,
+ * so even a cost of 1e−15 gets a bound of nearly full relative precision.
  *
  * @param values this curve's or nearly: good enough for the size of the rounding
  */

@@ -2,14 +2,14 @@
  * Which gap a price buys: the inverse of G (page-gain.ts), tabulated once.
  *
  * At price θ the best gap s of a page solves G(s) = p = θ/worth. With q = √p the ratio z = q/s is smooth in q (z → 1/√2
- * as q → 0). So linear interpolation of z on a uniform grid of q gives s = q/z and the real number of gaps v = Y/s =
- * Y·z/q without an exponential or a logarithm. Lomax pages take a bilinear interpolation over 1/α as well (0: Poisson,
- * 1: α = 1).
+ * as q → 0). So linear interpolation of z on a uniform grid of q gives s = q/z and the real number of gaps
+ * v = Y/s = Y·z/q. It needs no exponential and no logarithm. Lomax pages take a bilinear interpolation over 1/α as well
+ * (0: Poisson, 1: α = 1).
  *
  * Poisson: 8193 points, q < 0.995 (s < 6.9); Lomax: 129 rows of 1025 points in y = q/(1 + q), q < 4, and q < 0.9·√G(∞)
  * of the row with the smaller limit. Outside, and wherever z is 0, the caller must search with exact gains. Relative
- * error of z: below 2e−5·(1 + s²) for s < 16, which the tests measure; a count taken from it is therefore checked
- * against exact gains when it falls near an integer, and the whole answer is certified afterwards.
+ * error of z: below 2e−5·(1 + s²) for s < 16, which the tests measure. A count taken from it is therefore checked
+ * against exact gains when it falls near an integer. The whole answer is certified afterwards.
  *
  * The tables are constants of mathematics, built on first use (about 5 ms and 60 ms).
  */

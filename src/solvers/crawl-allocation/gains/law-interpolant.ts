@@ -8,7 +8,7 @@
  *
  * so quintic Hermite polynomials on a uniform grid of t reproduce G and F_e with an error of order h⁶; S = φ + φ′.
  * Method: h = 1/32, then 1/128 and 1/512 until the error midway between nodes is below 2e−13 (G, F_e, relative) and
- * 1e−10 (S); a law that none of them serves (jumps, bends) gets no interpolant.
+ * 1e−10 (S). A law that none of them serves (jumps, bends) gets no interpolant.
  * Domain: s from e^−20 to e^9; the caller asks the law itself outside. Cost: one logarithm and some thirty products a
  * call, against 0.3 to 2 µs for incomplete gammas and error functions; a few milliseconds to build. Source: standard
  * Hermite interpolation.

@@ -29,8 +29,8 @@ export function poissonEquilibrium(s: number): number {
 }
 
 /**
- * All about n ≥ 1 equal gaps a, in units of 1/rate, into `report`: [0] what one gap more saves, [1] what one gap less
- * would cost (n ≥ 2; else 0), [2] stale time in one gap. One exponential a gap at most.
+ * All about n ≥ 1 equal gaps a, in units of 1/rate, into `report`. It holds [0] what one gap more saves, [1] what one
+ * gap less would cost (n ≥ 2; else 0), [2] stale time in one gap. One exponential a gap at most.
  */
 export function poissonReport(a: number, n: number, report: Float64Array): void {
   const stale = staleChanges(a);

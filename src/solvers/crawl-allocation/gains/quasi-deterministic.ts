@@ -163,8 +163,8 @@ export function quasiCrawlPoints(work: QuasiWorkspace, page: QuasiPage, x: numbe
 }
 
 /**
- * The paper's greedy rule: the gain of each crawl placed where it saves most given those before, written from `offset`
- * on; `points` (if given) receives the crawl points in the order chosen. Ties go to the earliest. O(Q²).
+ * The paper's greedy rule: the gain of each crawl placed where it saves most given those before. Gains are written from
+ * `offset` on; `points` (if given) receives the crawl points in the order chosen. Ties go to the earliest. O(Q²).
  */
 export function quasiGreedy(
   work: QuasiWorkspace,

@@ -4,8 +4,8 @@
  *   G(s) = E[min(X, sm)²]/(2m²),  F_e(s) = E[min(X, sm)]/m,
  *   I(b, d) = (b + d)·(F_e(b + d) − F_e(b)) − (G(b + d) − G(b)),  0 ≤ I(b, d) ≤ ½d²·S(b).
  *
- * The differences in I lose about n digits' worth of ulps when [b, b + d] is a narrow gap of n; I enters a gain with
- * weight 1/n beside G, so up to n = 64 this is harmless. For narrower gaps I is integrated directly from the survival
+ * The differences in I lose about n digits' worth of ulps when [b, b + d] is a narrow gap of n. As I enters a gain with
+ * weight 1/n beside G, this is harmless up to n = 64. For narrower gaps I is integrated directly from the survival
  * function by Gauss–Legendre between the law's kinks (exact for constant pieces).
  *
  * Cost: two to six truncated moments a call; a law that many pages share answers by interpolation (law-interpolant.ts).

@@ -40,7 +40,7 @@ const mostForOne = 1.35;
 
 /**
  * Whether a Poisson page never crawled, of load y, takes its first crawl (1), or not (0), at every root from q·lowest
- * to q/lowest; −1: its gain must be asked. The gain 1 − e^(−y) is 2t/(1 + t), t = tanh(y/2), between y/2/(1 + y²/12)
+ * to q/lowest. At −1 its gain must be asked. The gain 1 − e^(−y) is 2t/(1 + t), t = tanh(y/2), between y/2/(1 + y²/12)
  * and y/2.
  */
 function firstCrawl(y: number, q: number, lowest: number): number {

@@ -2,10 +2,10 @@
  * When the crawls of every page should be made, within [0, T].
  *
  * Renewal pages (page-gain.ts): age a ≥ 0 and x·a ≤ T: at j(T + a)/(x + 1) − a, j = 1..x; a beyond that: the first at
- * once, then every T/x. Never crawled: every T/x from a random point of the first T/x on, so that pages with equal
- * counts do not all ask at the same moments. Quasi-deterministic pages: at the possible updates chosen
- * (quasi-deterministic.ts); crawls beyond the useful ones are spread over the interval. Source: Wolf et al. (2002),
- * section 2.3; the phase is ours.
+ * once, then every T/x. Never crawled: every T/x from a random point of the first T/x on. So pages with equal counts do
+ * not all ask at the same moments. Quasi-deterministic pages: at the possible updates chosen (quasi-deterministic.ts);
+ * crawls beyond the useful ones are spread over the interval. Source: Wolf et al. (2002), section 2.3; the phase is
+ * ours.
  */
 import type { Poll } from '../../budget.ts';
 import type { Random } from '../../numerics/random/random.ts';

@@ -128,7 +128,7 @@ export function quasiPage({ interval, updates }: CrawlAllocationProblem, k: numb
 }
 
 /**
- * P(stale at time 0) of every quasi-deterministic page: as given; else 1 for a page never crawled; else from the
+ * P(stale at time 0) of every quasi-deterministic page. It is as given; else 1 for a page never crawled; else from the
  * possible updates since its last crawl, the same in every interval.
  */
 export function staleAtStart({ updates, lastCrawlAge, interval }: CrawlAllocationProblem): Float64Array {

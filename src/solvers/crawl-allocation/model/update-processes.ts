@@ -2,7 +2,7 @@
  * The update processes of a list of pages, gathered one page at a time into typed arrays.
  *
  * Laws that differ only by a factor of time share one entry: Weibull, gamma, Erlang and lognormal laws of one shape,
- * all deterministic ones; any other law is shared by pages that give exactly the same parameters. Checks what the model
+ * all deterministic ones. Any other law is shared by pages that give exactly the same parameters. Checks what the model
  * asks of a process: a renewal process has an equilibrium only if its mean gap is finite and positive.
  */
 import { ConditionNotMet } from '../../condition.ts';
@@ -180,8 +180,8 @@ export class UpdateProcesses {
   }
 
   /**
-   * Sets a page whose lists stand among others', where they fit in every way; false where they do not, or are long:
-   * setQuasiDeterministic then says what is wrong.
+   * Sets a page whose lists stand among others', where they fit in every way. It is false where they do not, or are
+   * long: setQuasiDeterministic then says what is wrong.
    */
   setFlatQuasiDeterministic(
     i: number,

@@ -2,11 +2,11 @@
  * Exact allocation of R crawls to pages with non-increasing gains and bounds: one multiplier.
  *
  * Model: minimise Σ w_i·A_i(x_i), Σ x_i = R, m_i ≤ x_i ≤ M_i, A_i convex. Taking the R − Σ m_i largest gains that the
- * bounds allow is optimal (Fox 1966), so some price θ has every gain above θ taken and none below. Method. (1) A
+ * bounds allow is optimal (Fox 1966). So some price θ has every gain above θ taken and none below. Method. (1) A
  * clearing price of a sample of pages. (2) A pass over all pages reading counts off tables, and one Newton step. (3) A
  * pass that counts exactly at a price just above and collects the gains between it and a price just below. The two are
  * widened, moved or halved until R lies between their counts. (4) The largest of the collected gains fill up what is
- * left. Stopping rule: step 3 ends with exact counts on both sides of R, so the result is optimal up to the certificate
+ * left. Stopping rule: step 3 ends with exact counts on both sides of R. So the result is optimal up to the certificate
  * the caller runs (certificate.ts). Ties are broken in page order; a tie of more than 2N gains (saturated pages) is
  * spread evenly. Complexity: O(N) expected, two to three passes; the sort of step 4 is over a few thousand gains, up to
  * 2N where pages tie. Source: Fox (1966); Frederickson & Johnson (1982) for the problem, Wolf et al. (2002), section

@@ -6,10 +6,10 @@
  * takes on a host that becomes full is what the host alone would take with its C_h crawls. Method: allocate without the
  * hosts. Take from every host that comes out above its limit the crawls that save least until C_h are left. (When that
  * is nearly all of them, allocate C_h crawls to its pages afresh.) Cap its pages at those counts and allocate again,
- * until no host is above. A host is solved once (its own best C_h crawls do not depend on the price), and capping one
- * that does not fill up in the end changes nothing. So every other round allocates more than R, to find the hosts that
- * fill up next together. After twelve rounds all limited hosts are solved, so no more than fourteen allocations are
- * made; two or three are usual. Complexity: that of allocate.ts for every round, plus the pages of the full hosts. The
+ * until no host is above. A host is solved once: its own best C_h crawls do not depend on the price. Capping one that
+ * does not fill up in the end changes nothing. So every other round allocates more than R, to find the hosts that fill
+ * up next together. After twelve rounds all limited hosts are solved, so no more than fourteen allocations are made;
+ * two or three are usual. Complexity: that of allocate.ts for every round, plus the pages of the full hosts. The
  * certificate (certificate.ts) covers hosts one by one. Source: Federgruen & Groenevelt (1986) for greedy over
  * polymatroids; the model calls it nested multipliers.
  */

@@ -1,5 +1,5 @@
 /**
- * What to return when the solve is stopped before its certificate: the best of some simple counts as far as the
+ * What to return when the solve is stopped before its certificate. It is the best of some simple counts as far as the
  * constraints allow, and how far from the optimum they can be.
  *
  * Model: for any price θ ≥ 0, weak duality bounds every allocation from below,
@@ -17,8 +17,8 @@ import { exactCount } from './price-count.ts';
 const largestSample = 20_000;
 
 /**
- * Feasible counts in equal shares, in proportion to the update rates, or to the square roots of rate times weight:
- * those of least cost, for very many pages by every k-th.
+ * Feasible counts of least cost: in equal shares, in proportion to the update rates, or to the square roots of rate
+ * times weight. For very many pages every k-th page tells which.
  */
 export function simpleCounts(pages: Pages, problem: CrawlAllocationProblem, rates: Float64Array): Int32Array {
   const { crawls, hosts, weight } = problem;

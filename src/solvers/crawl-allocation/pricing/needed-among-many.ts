@@ -1,12 +1,12 @@
 /**
- * The fewest whole crawls of very many pages that keep a target, in the passes of an allocation (allocate.ts). It takes
- * a price from samples, the last of them a quarter of the pages, and how far the price of all may be from it. A pass of
- * exact counts at a price just above that collects the gains below; what all pages leave but those with such a gain.
- * And the largest of these gains until what is left is little enough.
+ * The fewest whole crawls of very many pages that keep a target, in the passes of an allocation (allocate.ts). Samples
+ * give a price, the last of them a quarter of the pages, and how far the price of all may be from it. At a price just
+ * above that, a pass of exact counts collects the gains below. It also sums up what all pages leave but those with such
+ * a gain. Then the largest of these gains are taken until what is left is little enough.
  *
- * The answer proves itself: the certificate says that no crawls of that number leave less, and so one crawl fewer leaves
- * at least the least last gain more, which is above the target. Where anything is otherwise, null: the caller's exact
- * way then decides. Complexity: O(N), that of the allocation.
+ * The answer proves itself. The certificate says that no crawls of that number leave less. So one crawl fewer leaves at
+ * least the least last gain more, which is above the target. Where anything is otherwise, null: the caller's exact way
+ * then decides. Complexity: O(N), that of the allocation.
  */
 import type { Budget } from '../../budget.ts';
 import { RunningSum } from '../../numerics/linear/running-sum.ts';
@@ -20,7 +20,9 @@ import { PriceCounter } from './price-count.ts';
 
 /** From here on a sample tells the price. */
 const manyPages = 65_536;
-/** One page of so many of a sample makes the start for all of it, to this in ln p; from such a step on it is read again. */
+/**
+ * One page of so many of a sample makes the start for all of it, to this in ln p. From such a step on it is read again.
+ */
 const fewer = 16;
 const nearStep = 0.05;
 const mostReadings = 6;
@@ -63,8 +65,8 @@ interface Window {
 }
 
 /**
- * Newton's method on what is left, which rises by price × crawls given up: on a sample, on a quarter of the pages, and
- * on all where those leave too wide a window.
+ * Newton's method on what is left, which rises by price × crawls given up. It goes on a sample, on a quarter of the
+ * pages, and on all where those leave too wide a window.
  */
 function windowAround(search: ManySearch, counter: PriceCounter, sample: Int32Array): Window | null {
   const { pages, enough } = search;

@@ -2,11 +2,11 @@
  * The fewest whole crawls that keep a target: counts by gain per crawl, the largest first, until what is left is little
  * enough.
  *
- * Gains of a page never increase, so that the largest gains leave the least at every number of crawls, and the first
- * number at which that is no more than the target is the least there is. The price at which it happens is a clearing
- * price (pages/targets); gains equal to it are then taken one by one. Between whole counts what is left is a line, so
- * the dual bound at that price, rounded up, is the number itself. With targets of classes the least whole number of each
- * is necessary, and the largest gains from there on are the best at every number: the number is its own proof.
+ * Gains of a page never increase, so the largest gains leave the least at every number of crawls. The first number at
+ * which that is no more than the target is the least there is. The price at which it happens is a clearing price
+ * (pages/targets); gains equal to it are then taken one by one. Between whole counts what is left is a line, so the
+ * dual bound at that price, rounded up, is the number itself. With targets of classes the least whole number of each is
+ * necessary, and the largest gains from there on are the best at every number. So the number is its own proof.
  * Complexity: as of an allocation by exact gains, and the ties at the price.
  */
 import type { Budget } from '../../budget.ts';

@@ -1,11 +1,11 @@
 /**
- * The price of a crawl between two prices whose exact counts lie on both sides of R, and the counts that sum to R:
- * steps 2 to 4 of allocate.ts.
+ * The price of a crawl between two prices whose exact counts lie on both sides of R, and the counts that sum to R.
+ * These are steps 2 to 4 of allocate.ts.
  *
  * A pass counts exactly at a price just above the guess and collects the gains between it and a price just below. The
- * window is moved, widened or halved until R lies between its two counts; then the largest of the collected gains fill
+ * window is moved, widened or halved until R lies between its two counts. Then the largest of the collected gains fill
  * up what is left. Where far too many gains lie between (saturated pages tie by the million), passes count on both
- * sides of a middle gain, which finds a tie at once; a tie that remains is spread evenly.
+ * sides of a middle gain. That finds a tie at once; a tie that remains is spread evenly.
  */
 import { type Budget, NothingToReturn } from '../../budget.ts';
 import type { Pages } from '../gains/pages.ts';

@@ -89,8 +89,8 @@ function isGivenUp({ problem, pages, steady }: PlanFindings, i: number): boolean
 }
 
 /**
- * How long a change of the interval waits in the mean: the time since the last fetch, over the interval, whatever the
- * rate (Little's formula on λa items that wait at age a). A page never fetched has waited since now.
+ * How long a change of the interval waits in the mean. It is the time since the last fetch, over the interval, whatever
+ * the rate (Little's formula on λa items that wait at age a). A page never fetched has waited since now.
  */
 function meanWait({ problem, slots, age, page }: PlanFindings): Float64Array {
   const { interval } = problem;

@@ -1,7 +1,7 @@
 /**
- * What a caller should know before relying on a plan. That is what the end of the time left undone, values that fit the
- * model and are surely not meant, and pages that the plan leaves out or knows little of. Such values are hosts that no
- * page has, another unit, interval and crawls in each other's place. A plan is made all the same.
+ * What a caller should know before relying on a plan. That is what the end of the time left undone, and pages that the
+ * plan leaves out or knows little of. It is also values that fit the model and are surely not meant. Such values are
+ * hosts that no page has, another unit, interval and crawls in each other's place. A plan is made all the same.
  */
 import type { Warning } from '../../answer.ts';
 import { unchanged } from '../../estimation/changes/check-history.ts';

@@ -3,9 +3,9 @@
  *
  * Free times flatter where many copies are overdue together. Plans under freshness with all rates known take
  * crawl-schedule's bound. All others, beliefs over rates and other objectives, take the same duality page by page. C is
- * convex for them too. So a page's least cost at the prices of an even grid is a shortest path over it, and rounding
- * its times to the grid costs no more than w·sup c′·h²/2 a gap. Hosts pay for the delay they ask for, as
- * crawl-schedule has it. A plan's other limits only take choices away.
+ * convex for them too. So a page's least cost at the prices of an even grid is a shortest path over it. Rounding its
+ * times to the grid costs no more than w·sup c′·h²/2 a gap. Hosts pay for the delay they ask for, as crawl-schedule has
+ * it. A plan's other limits only take choices away.
  * Complexity of the latter: some 40 evaluations of a sample of pages, one of all; a page costs O(G²/crawls) of G
  * moments. Pages with signals count as the plain copies that they never cost less than.
  */

@@ -4,8 +4,8 @@
  * With C(g) = ∫₀^g c(s) ds of the objective, c rising, C is convex; under freshness c(s) = 1 − e^{−λs}. At their best
  * times x fetches cost (x+1)·C((T+a)/(x+1)) − C(a). The first gap is as long as the others, the copy's age a counted
  * in. Where that time is past (xa > T), or the page was never fetched, the first fetch is at once and x·C(T/x) is left.
- * All are convex in x (Wolf et al. 2002, (14), with an age), so that the best x for a price is beside the real one,
- * which makes every gap the fetch interval at that price. O(1), up to six exponentials.
+ * All are convex in x (Wolf et al. 2002, (14), with an age). So the best x for a price is beside the real one, which
+ * makes every gap the fetch interval at that price. O(1), up to six exponentials.
  */
 import type { Copies } from '../rates/page-model.ts';
 import type { PageBounds, Stretch } from './page-bounds.ts';

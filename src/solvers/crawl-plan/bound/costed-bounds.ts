@@ -3,9 +3,9 @@
  *
  * A fetch after a gap g costs k₀ + k₁e(g), e(g) = 1 − e^{−λg}. With the price in both, and F(g) what the gap costs, the
  * gaps that end with a fetch cost w·F + k₁e + k₀ and the last one w·F. F lies above its tangents (page-bounds.ts),
- * convex and piecewise linear; e is concave, so that the sum is concave between two of their crossings and lies above
- * the lower hull of its values there and at the ends. So x fetches, with any slope s of that hull and its intercept
- * m(s), cost at least
+ * convex and piecewise linear; e is concave. So the sum is concave between two of their crossings, and lies above the
+ * lower hull of its values there and at the ends. So x fetches, with any slope s of that hull and its intercept m(s),
+ * cost at least
  *
  *   s·(a + T) + min over the first gap u of (w·F₁(u) + k₁e(u) − s·u) − w·F₁(a) + k₀ + (x − 1)(m(s) + k₀) + min over h of (w·F(h) − s·h),
  *

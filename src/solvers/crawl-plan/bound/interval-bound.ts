@@ -1,14 +1,14 @@
 /**
  * What no schedule of this interval can beat: weak duality at one price of a fetch.
  *
- * Any schedule with at most R fetches costs at least Σ min over x of (least cost of x fetches + νx) − νR, whatever ν ≥
- * 0, slots, delays and longest intervals only taking choices away. The function is concave in ν. Its top is looked for
- * by golden section on ln ν, over all pages where they are few and over a sample where they are many. What is returned
- * is its value over all pages there. A `minInterval` bounds each page's fetches. A host that asks for a delay has at
- * most 1 + T/delay of them (limits/host-caps.ts), and where its pages would have more a price of its own beside ν,
- * sought in the same way over its pages alone. Complexity: pages × 1 evaluation, and some 30 on the sample. Stopping
- * rule: ln ν to 0.01 (1e−12 for few pages); any ν is valid. Source: Lagrangian duality; the per-page cost is in
- * copy-bounds.ts.
+ * Any schedule with at most R fetches costs at least Σ min over x of (least cost of x fetches + νx) − νR, whatever
+ * ν ≥ 0. Slots, delays and longest intervals only take choices away. The function is concave in ν. Golden section on ln
+ * ν finds its top: over all pages where they are few, over a sample where they are many. What is returned is its value
+ * over all pages there. A `minInterval` bounds each page's fetches. A host that asks for a delay has at most
+ * 1 + T/delay of them (limits/host-caps.ts). Where its pages would have more, it has a price of its own beside ν,
+ * sought in the same way over its pages alone. Complexity: pages × 1 evaluation, and some 30 on the sample.
+ * Stopping rule: ln ν to 0.01 (1e−12 for few pages); any ν is valid. Source: Lagrangian duality; the per-page cost is
+ * in copy-bounds.ts.
  */
 import type { Budget } from '../../budget.ts';
 import { goldenSection } from '../../numerics/search/golden-section.ts';

@@ -18,8 +18,8 @@ export interface Lines {
 }
 
 /**
- * The least over whole x from 1 to `most` of the largest of the lines, as far as the lines about position `j` tell:
- * lines up to j rise with x, the later ones fall.
+ * The least over whole x from 1 to `most` of the largest of the lines, as far as the lines about position `j` tell.
+ * Lines up to j rise with x, the later ones fall.
  */
 export function leastOverCounts({ lineOf, nearest, first, last, most }: Lines, j: number): number {
   // a handful: looked through sooner than hashed

@@ -1,8 +1,8 @@
 /**
  * What the plan's fetch intervals cost for ever, and what no fetch intervals can beat that keep the same limits.
  *
- * A page fetched every τ costs w·C(τ)/τ a second. Take the steady state's prices, those of its hosts added. The least of
- * (w·C(τ) + price)/τ, summed, less price × fetches, is below what any intervals cost that spend no more: weak duality,
+ * A page fetched every τ costs w·C(τ)/τ a second. Take the steady state's prices, those of its hosts added. Sum the
+ * least of (w·C(τ) + price)/τ, less price × fetches. No intervals that spend no more cost less than this: weak duality,
  * with each page's least and longest interval kept. Beliefs are taken as they are now.
  */
 import { type Objective, objective } from '../../answer.ts';
@@ -26,8 +26,8 @@ export interface LongRunProblem {
 }
 
 /**
- * null where the longest intervals alone ask for more fetches than slots or a host's delay leave, and where a page that
- * is left alone for ever has no cost rate.
+ * It is null where the longest intervals alone ask for more fetches than slots or a host's delay leave. It is also null
+ * where a page that is left alone for ever has no cost rate.
  */
 export function longRunCost(problem: LongRunProblem): Objective | null {
   const { model, bounds, weight, steady, least, longest, crawlRate, fetchCost, host, hostDelay, hostWithin } = problem;

@@ -3,13 +3,13 @@
 export interface PageBounds {
   /**
    * At most the least of weight·(expected stale time) + price·fetches over all numbers (≤ `most`) and times of fetches
-   * in the interval; ages are those at the start, Infinity for a page never fetched.
+   * in the interval. Ages are those at the start, Infinity for a page never fetched.
    */
   leastCost(page: number, stretch: Stretch, price: number): number;
   /** At most the least of (weight·(stale time of a gap) + price)/gap over gaps from `least` to `longest`. */
   leastRate(page: number, least: number, longest: number, price: number): number;
   /**
-   * What lies below the cost of every gap in the interval, closely from an eighth of the gap on at which a fetch is
+   * What lies below the cost of every gap in the interval. It is close from an eighth of the gap on at which a fetch is
    * worth so much.
    */
   tangents(page: number, stretch: Stretch, worth: number): GapTangents;
@@ -28,8 +28,8 @@ export interface GapTangents {
   readonly firstSlope: Float64Array;
   readonly firstOffset: Float64Array;
   /**
-   * How long the first gap is at the start, as its lines take it, and what it has cost by then; Infinity for none, and
-   * stale.
+   * How long the first gap is at the start, as its lines take it, and what it has cost by then. It is Infinity for
+   * none, and stale.
    */
   readonly begun: number;
   readonly paid: number;

@@ -3,8 +3,8 @@
  *
  * A page whose rate is given has it. A page with signals has the likeliest rate by its checks and signals, taken as
  * known. All others are believed (pages/evidence); the rate said is the belief's mean, its interval holds 95% of it.
- * Without any check of any page the prior's mean is the mean of the given rates, or one change in 30 days: the order of
- * what studies of the web have found (Cho & Garcia-Molina 2000).
+ * Without any check of any page the prior's mean is the mean of the given rates, or one change in 30 days. This is the
+ * order of what studies of the web have found (Cho & Garcia-Molina 2000).
  */
 import type { Budget } from '../../budget.ts';
 import { believe, meanRate, type RateBeliefs, rateInterval } from '../../pages/evidence/index.ts';

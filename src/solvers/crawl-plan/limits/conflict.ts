@@ -1,18 +1,18 @@
 /**
  * Whether the longest intervals asked for can be kept at all: necessary conditions, so that a conflict is a proof.
  *
- * Fetched as late as allowed, page i is due at last + M, last + 2M, …; any schedule that keeps the deadlines has made
- * at least as many fetches by every time t. So Σ (deadlines by t) ≤ slots by t must hold, for all pages, and within
- * each host that asks for a delay with 1 + t/delay in place of the slots. One slot of grace is allowed, as for the
- * plan. A page already overdue (or never fetched) counts from the first slot on, not before: that is a fact, not a
- * demand. The deadlines are taken in order of time from a heap with one entry a page. So no more are looked at than
- * there are slots, and the hosts' after them no more than these. It takes O(D log pages), D the deadlines inside the
- * interval up to the first that clashes.
+ * Fetched as late as allowed, page i is due at last + M, last + 2M, …. Any schedule that keeps the deadlines has made
+ * at least as many fetches by every time t. So Σ (deadlines by t) ≤ slots by t must hold for all pages. It must hold
+ * within each host that asks for a delay too, with 1 + t/delay in place of the slots. One slot of grace is allowed, as
+ * for the plan. A page already overdue (or never fetched) counts from the first slot on, not before: that is a fact,
+ * not a demand. The deadlines are taken in order of time from a heap with one entry a page. So no more are looked at
+ * than there are slots, and the hosts' after them no more than these. It takes O(D log pages), D the deadlines inside
+ * the interval up to the first that clashes.
  *
  * Where fetches cost, the spending must pay for them. Where no gap is longer than M, all but the last M seconds of the
  * interval, and the age before them, lie between fetches. A fetch after a gap g costs k₀ + k₁(1 − e^{−λg}), which is
- * concave in g, so that gaps that sum to S cost least when all but one are M: n = ⌈S/M⌉ fetches. A page never fetched
- * or overdue begins with its first fetch, within M of now. O(pages). λ is taken as estimated.
+ * concave in g. So gaps that sum to S cost least when all but one are M: n = ⌈S/M⌉ fetches. A page never fetched or
+ * overdue begins with its first fetch, within M of now. O(pages). λ is taken as estimated.
  */
 import { type Budget, NothingToReturn } from '../../budget.ts';
 import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';

@@ -1,8 +1,8 @@
 /**
  * Items that fall off the end: a feed shows the last N of them, and what comes beyond between two fetches is lost.
  *
- * The longest interval T with P(Poisson(λT) > N) ≤ ε is x/λ with P(N + 1, x) = ε, P the regularised lower incomplete
- * gamma function: a maxInterval of its own. λ is taken as estimated.
+ * The longest interval T with P(Poisson(λT) > N) ≤ ε is x/λ with P(N + 1, x) = ε: a maxInterval of its own. Here P is
+ * the regularised lower incomplete gamma function, and λ is taken as estimated.
  */
 import { type Budget, NothingToReturn } from '../../budget.ts';
 import { findRoot } from '../../numerics/search/root.ts';

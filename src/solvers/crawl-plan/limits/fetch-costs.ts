@@ -9,8 +9,8 @@ export function expectedCost({ cost, ifChanged }: FetchCosts, i: number, rate: n
 }
 
 /**
- * Slots that a sum is given out in: as many in the time that is open as it pays for fetches of the cheapest page,
- * `most` at most. Spans are openings and closings in turn; null: all of the interval.
+ * Slots that a sum is given out in: as many in the time that is open as it pays for fetches of the cheapest page. There
+ * are `most` at most. Spans are openings and closings in turn; null: all of the interval.
  */
 export function slotsOfSpending(
   { cost, spending }: FetchCosts,

@@ -1,6 +1,6 @@
 /**
- * How often a host's pages may be fetched together, for ever: by its delay, its largest rate, and the part of the time,
- * and of the slots, that its windows leave.
+ * How often a host's pages may be fetched together, for ever. Its delay and its largest rate say so, and the part of
+ * the time, and of the slots, that its windows leave.
  */
 
 import type { CrawlPlanProblem } from '../problem.ts';

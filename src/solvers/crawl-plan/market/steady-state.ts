@@ -2,10 +2,10 @@
  * One price for all pages: the fetch intervals that the crawls can keep up for ever.
  *
  * At a price μ a fetch, page i is fetched every a_i(μ) = clamp(interval at μ, least_i, longest_i); Σ 1/a_i = crawl rate
- * fixes μ. Pages of a host that asks for a delay between two fetches share at most 1/delay fetches a second: where
- * they would want more, the host gets a price of its own beside μ. Hosts lie within one another (host, address, CDN):
- * the prices of all that a page lies in add.
- * Method: from the inside out each host takes min(1/delay, what its pages and the hosts in it take); what the outermost
+ * fixes μ. Pages of a host that asks for a delay between two fetches share at most 1/delay fetches a second. Where they
+ * would want more, the host gets a price of its own beside μ. Hosts lie within one another (host, address, CDN): the
+ * prices of all that a page lies in add.
+ * Method: from the inside out each host takes min(1/delay, what its pages and the hosts in it take). What the outermost
  * take falls with μ: one clearing price (pages/market). Then, from the inside out, one more for each host that wants
  * more, no page paying less than inside. What a host adds is its price less the highest of those around it.
  * Complexity: pages × some 5 prices, one inversion each, after 15 on a sample of 16,384. Stopping rule: ln μ to 1e−9.
@@ -169,8 +169,8 @@ class Pricing {
   }
 
   /**
-   * The price of a unit of cost that a page meets where each fetch of its host has a price as well; 1 fetch is 1 unit
-   * else.
+   * The price of a unit of cost that a page meets where each fetch of its host has a price as well. Otherwise 1 fetch
+   * is 1 unit.
    */
   priceOf(i: number, own: number, price: number): number {
     const { fetchCost } = this.#problem;

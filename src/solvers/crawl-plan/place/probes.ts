@@ -8,11 +8,12 @@
  * time, for a time H, after which usual fetches would have shown as much. A fetch at a < a* costs r + C_b(a) − L(b)·a
  * more than waiting, and is worth H·(K(a) − K(a*)) more than the usual one teaches: the knowledge gradient of one
  * fetch. A page with an age at which that pays is probed at the best such age. Its worth is raised to the price at that
- * age, for its next fetch among the ages still to come, and for the one after among all. A page found changed at every
- * check is probed soon after a fetch: nothing else tells fast from faster. Complexity: eight rates a page that nothing
- * can be learnt of, else some twelve ages; three beliefs and their best ages at each of those that might pay. Source:
- * Frazier, Powell & Dayanik 2008 (knowledge gradient). Limits: a lookahead of one fetch undervalues probes that pay off
- * in pairs.
+ * age. For its next fetch that is among the ages still to come, and for the one after among all. A page found changed
+ * at every check is probed soon after a fetch: nothing else tells fast from faster. Complexity: eight rates a page that
+ * nothing can be learnt of, else some twelve ages. Each of those that might pay takes three beliefs and their best
+ * ages.
+ * Source: Frazier, Powell & Dayanik 2008 (knowledge gradient). Limits: a lookahead of one fetch undervalues probes that
+ * pay off in pairs.
  */
 import type { Budget } from '../../budget.ts';
 import {
@@ -152,7 +153,7 @@ class Lesson {
 
   /**
    * About the most that a check at an age may teach. Of what the rate itself would teach, it is some times the share of
-   * the rate's variance that the check explains, for the Gamma law with the belief's mean and variance.
+   * the rate's variance that the check explains. That is for the Gamma law with the belief's mean and variance.
    */
   #mostLesson(age: number): number {
     const { shape, scale } = this.#alike;

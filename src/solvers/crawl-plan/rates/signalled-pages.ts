@@ -3,7 +3,7 @@
  * (signals/signal-cycle.ts).
  *
  * With n signals since the fetch the copy's level is δλa + jn now. What comes after now is not known when the plan is
- * made. The chance that the copy is fresh falls as e^{−λt} from there, so within the plan the level rises at λ, and the
+ * made. The chance that the copy is fresh falls as e^{−λt} from there. So within the plan the level rises at λ, and the
  * worth of a fetch is the index at that level. In the steady state signals are seen as they come: the fetch interval at
  * a price is the mean length of a cycle. So plans made often are better than their figures say, which count on no
  * further signal.

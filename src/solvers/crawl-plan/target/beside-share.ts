@@ -1,7 +1,7 @@
 /**
- * The least fetches a second beside the even share, of many pages: at every price the longest wait is that of the
- * fetches at this price. What a fetch is worth to a page does not depend on it, so a price costs one pass over the pages
- * and the longest wait some sums.
+ * The least fetches a second beside the even share, of many pages. At every price the longest wait is that of the
+ * fetches at this price. What a fetch is worth to a page does not depend on it. So a price costs one pass over the
+ * pages, and the longest wait some sums.
  *
  * Bound: weak duality without the even share (pages/targets), at a price that a sample relates to the one with it. The
  * dual function is flat there: what the sample leaves open costs the bound less than 1e−3.

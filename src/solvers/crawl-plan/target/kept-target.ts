@@ -1,6 +1,6 @@
 /**
- * Whether a target is kept once limits give way: the question asked again with the limits changed, as a caller would,
- * down to the longest intervals of late pages. What is found so may be offered as a repair.
+ * Whether a target is kept once limits give way, down to the longest intervals of late pages. The question is asked
+ * again with the limits changed, as a caller would. What is found so may be offered as a repair.
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
 import type { PageRates } from '../evidence/page-rates.ts';

@@ -1,6 +1,6 @@
 /**
- * A target that limits leave out of reach: which limits bind, what one more fetch would save there, and how far each
- * would have to give way. Some ten looks at the target for each.
+ * A target that limits leave out of reach. It says which limits bind, what one more fetch would save there, and how far
+ * each would have to give way. Some ten looks at the target for each.
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
 import { easedHosts, leastFactor, type TargetMissed } from '../../pages/targets/index.ts';

@@ -2,7 +2,7 @@
  * The least fetches a second that keep a target for ever, by the plan's own model of its pages.
  *
  * What is left is Σ weight·(long-run cost), over Σ weight (under delay Σ weight·rate: an item each). The even share
- * bounds every wait by the fetches there are: the least rate is the fixed point, which a few rounds reach, since only
+ * bounds every wait by the fetches there are. The least rate is the fixed point, which a few rounds reach, since only
  * some twentieth of the fetches depend on it. The bound is that without the even share.
  */
 import type { Budget } from '../../budget.ts';

@@ -2,12 +2,12 @@
  * What no schedule can beat where hosts ask for a delay: weak duality with a price curve for every host.
  *
  * With prices r_h(t) ≥ 0 a host's crawls pay at most P_h, what the best set of slots that keeps its delay pays
- * (host-chains.ts), and with prices q(t) of the slots any schedule costs at least
+ * (host-chains.ts). With prices q(t) of the slots any schedule then costs at least
  *   Σ over pages of min over times t_k of (weighted stale time + Σ q(t_k) + Σ r_h(t_k)) − Σ_s q(s) − Σ_h P_h.
  * Prices are found on a coarse grid: hosts alone (q = 0), each curve's level by golden section; slots alone (r = 0).
- * Then both follow together from the better of these, or their mean (mixtures.ts), and on grids finer and finer as far
- * as they can be kept. The last are priced once on the fine grid. Poisson pages only. Complexity: some hundred shortest
- * paths a page on the coarse grid, two on the fine one.
+ * Then both follow together from the better of these, or their mean (mixtures.ts). The same is done on grids finer and
+ * finer as far as they can be kept. The last are priced once on the fine grid. Poisson pages only. Complexity: some
+ * hundred shortest paths a page on the coarse grid, two on the fine one.
  */
 import { type Budget, keepingShare, unlessStopped } from '../../budget.ts';
 import { goldenSection } from '../../numerics/search/golden-section.ts';
@@ -75,8 +75,8 @@ export function searchMarket(slotTime: Float64Array, size: MarketSize, moments: 
 }
 
 /**
- * Prices up to a constant, read off a schedule, by host: where no crawl gains by moving, −r' is w·(H'(gap before) −
- * H'(gap after)), here its mean over the host's crawls of a cell.
+ * Prices up to a constant, read off a schedule, by host. Where no crawl gains by moving, −r' is w·(H'(gap
+ * before) − H'(gap after)), here its mean over the host's crawls of a cell.
  *
  * @param least that prices fall by
  */

@@ -1,11 +1,11 @@
 /**
  * What a host's crawls can pay at most, and when they are then made.
  *
- * At prices r(t) of its crawls, the slots that a host may have at once, each its delay after the one before, pay at
- * most f(last). There f(k) = max(f(k − 1), r(t_k) + f(the last slot a delay before t_k)) over the slots' distinct
- * times. O(times) a host. Where hosts times slots are many, or a host may have fewer crawls than its delay allows, its
- * prices must never rise. Then its n-th crawl pays at most what the n-th slot pays if each is taken as soon as the
- * delay allows.
+ * The slots that a host may have at once follow each other by its delay. At prices r(t) of its crawls they pay at most
+ * f(last). There f(k) = max(f(k − 1), r(t_k) + f(the last slot a delay before t_k)) over the slots' distinct times.
+ * O(times) a host. Where hosts times slots are many, or a host may have fewer crawls than its delay allows, its prices
+ * must never rise. Then its n-th crawl pays at most what the n-th slot pays if each is taken as soon as the delay
+ * allows.
  */
 import { earliestTimes } from '../host-delays.ts';
 import type { HostDelays } from '../problem.ts';

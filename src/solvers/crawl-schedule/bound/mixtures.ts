@@ -3,9 +3,9 @@
  *
  * Every class keeps a mixture of schedules, and every host a mixture of sets of moments that it may have. A moment's
  * price is max(0, q + ρ·(demand − supply)) of all mixtures, and likewise the host's price there, and the price of any
- * crawl. One class or host after the other moves its mixture towards what is best for it at these prices, as far as
- * lowers cost + Σ (price² − q²)/2ρ most, so that prices answer every move at once. Now and then q becomes the prices
- * reached.
+ * crawl. One class or host after the other moves its mixture towards what is best for it at these prices. It goes as
+ * far as lowers cost + Σ (price² − q²)/2ρ most, so that prices answer every move at once. Now and then q becomes the
+ * prices reached.
  * Complexity: a pass is a shortest path for every class. Stopping rule: passes, gaps looked at, or the budget.
  * Source: R. T. Rockafellar, Mathematics of Operations Research 1, 1976 (multipliers); S. Lacoste-Julien, M. Jaggi, M.
  * Schmidt and P. Pletscher, ICML 2013 (blocks one after the other).

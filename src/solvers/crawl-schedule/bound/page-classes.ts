@@ -1,11 +1,11 @@
 /**
  * Poisson pages by classes, so that what a million pages cost at least follows from a few thousand shortest paths.
  *
- * For any times of its crawls, a page's expected cost is linear in its weight w. It is concave in its rate λ and linear
- * in the chance u = e^{−λ·age} that its copy is fresh at the start (0 for a page never crawled). In a gap the stale
- * time is τ − (1 − e^{−λτ})/λ, in the first one t − u(1 − e^{−λt})/λ, and (1 − e^{−λτ})/λ = ∫ e^{−λs} ds is convex in
- * λ. The least over all times and prices is therefore concave in each of w, λ and u, and at least what its values at
- * the corners of a box of them give by interpolation, one after the other. So a page counts as shares of the eight
+ * For any times of its crawls, a page's expected cost is linear in its weight w. It is concave in its rate λ. It is
+ * linear in the chance u = e^{−λ·age} that its copy is fresh at the start (0 for a page never crawled). In a gap the
+ * stale time is τ − (1 − e^{−λτ})/λ, in the first one t − u(1 − e^{−λt})/λ, and (1 − e^{−λτ})/λ = ∫ e^{−λs} ds is
+ * convex in λ. The least over all times and prices is therefore concave in each of w, λ and u. Its values at the
+ * corners of a box of them, interpolated one after the other, are at most that. So a page counts as shares of the eight
  * corners of its box, and the sum is a bound.
  */
 

@@ -9,8 +9,8 @@ import { findPrices, guessPasses } from './price-search.ts';
 
 /**
  * What slots may go for, before any schedule: the slopes of their prices, for placing (priced-times.ts). Slots are
- * shared out to Poisson pages by their crawls; null where no page is Poisson, or slots have few moments, which need no
- * guess, or no time is left.
+ * shared out to Poisson pages by their crawls. It is null where no page is Poisson, or slots have few moments, which
+ * need no guess, or no time is left.
  */
 export function guessSlopes(
   problem: CrawlScheduleProblem,

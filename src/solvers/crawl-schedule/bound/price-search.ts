@@ -1,8 +1,8 @@
 /**
  * Prices of slots for which the bound is large.
  *
- * Their slopes are read off a schedule (where crawls of a page cannot gain by moving, w·(H'(gap before) − H'(gap
- * after)) is −q'), their level is found by golden section. Then they answer what pages want (mixtures.ts).
+ * Their slopes are read off a schedule: where crawls of a page cannot gain by moving, w·(H'(gap before) − H'(gap
+ * after)) is −q'. Their level is found by golden section. Then they answer what pages want (mixtures.ts).
  * Complexity: some 15 evaluations, then passes of about one each. Stopping rule: passes, gaps looked at, or the budget.
  */
 import { type Budget, unlessStopped } from '../../budget.ts';

@@ -2,10 +2,10 @@
  * The least cost of one page when every moment has its price: a shortest path over the moments of a grid.
  *
  * A path goes from the start through the chosen moments to the end; a gap costs its weighted stale time, a moment its
- * price. For renewal updates the gaps' cost is convex, so that the matrix of costs is Monge: a later moment that is once
- * the better one before b stays so for all later b. The moments that are still to be the best are kept in a queue, with
- * the b from which each is (D. S. Hirschberg and L. L. Larmore, SIAM J. Computing 16, 1987). O(G·log G) of G moments for
- * renewal updates, O(G²) otherwise.
+ * price. For renewal updates the gaps' cost is convex, so that the matrix of costs is Monge. A later moment that is
+ * once the better one before b stays so for all later b. The moments that are still to be the best are kept in a queue,
+ * with the b from which each is (D. S. Hirschberg and L. L. Larmore, SIAM J. Computing 16, 1987). O(G·log G) of G
+ * moments for renewal updates, O(G²) otherwise.
  */
 
 /** One page, or a class of pages, on a grid. Moments are positions in the grid. */
@@ -26,8 +26,8 @@ export interface GridPage {
 }
 
 /**
- * What crawls about a moment cost: its price. Where that is below the slack of a gap, several crawls there might pay: of
- * those between two moments the first and the last count, and what is between them costs nothing.
+ * What crawls about a moment cost: its price. Where that is below the slack of a gap, several crawls there might pay.
+ * Of those between two moments the first and the last count, and what is between them costs nothing.
  */
 const momentCost = (price: number, slack: number, cell: number): number =>
   price >= slack ? price : 2 * (price - slack - cell);

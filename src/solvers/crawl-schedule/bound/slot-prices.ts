@@ -5,9 +5,10 @@
  * had once. With prices q(t) ≥ μ ≥ 0, any schedule of at most R crawls on S slots s costs at least
  *   Σ over pages of min over times t_k of (weighted stale time + Σ q(t_k)) − Σ_s q(s) + μ·(S − R).
  * - q is linear between the moments of a grid, all slots' times where these are few, else evenly spaced ones. Between
- *   two of them the best times are where the cost is flat, so that rounding them to the grid (by h/2 at most) costs no more than wλh²/2 a gap:
- *   the second derivative of a gap's cost is at most wλ. That much is taken off every gap, and a shortest path over the grid
- *   (priced-paths.ts) is a bound. Where a class would gain by crawls at one moment, its free times at the price μ are.
+ *   two of them the best times are where the cost is flat. So rounding them to the grid (by h/2 at most) costs no more
+ *   than wλh²/2 a gap: the second derivative of a gap's cost is at most wλ. That much is taken off every gap, and a
+ *   shortest path over the grid (priced-paths.ts) is a bound. Where a class would gain by crawls at one moment, its
+ *   free times at the price μ are.
  * - Pages stand in classes where they are many (page-classes.ts).
  * - Any prices give a bound; price-search.ts looks for good ones.
  * Complexity: a class costs O(G²/crawls) of G moments.

@@ -1,6 +1,7 @@
 /**
- * Exchanges, transfers, and pages sharing their slots where there are few, in turn while any lowers the cost; among
- * very few slots also from shaken ones. Complexity and stopping rules are those of its parts; so many turns at most.
+ * Exchanges, transfers, and pages sharing their slots where there are few, in turn while any lowers the cost. Among
+ * very few slots it also starts from shaken ones. Complexity and stopping rules are those of its parts; so many turns
+ * at most.
  */
 import type { Budget } from '../../budget.ts';
 import type { CrawlLimits } from '../placing/crawl-limits.ts';

@@ -1,6 +1,6 @@
 /**
- * Among few slots, other schedules from shaken ones: some slots exchange their pages by chance, exchanges and transfers
- * follow, and what comes out is kept where it costs less (iterated local search). Not where hosts ask for a delay.
+ * Among few slots, other schedules from shaken ones (iterated local search). Some slots exchange their pages by chance,
+ * exchanges and transfers follow, and what comes out is kept where it costs less. Not where hosts ask for a delay.
  * O(shakes × a descent). Stopping rule: shakes, fewer where pages are many, or the budget.
  * Source: H. R. Lourenço, O. C. Martin and T. Stützle, Iterated local search, 2003.
  */

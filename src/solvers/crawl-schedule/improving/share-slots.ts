@@ -2,7 +2,7 @@
  * Two pages share the slots that they have together anew, at the least cost of all ways to do so.
  *
  * Exchanges and transfers change one or two slots; where slots are few and one page has many of them, many have to
- * change at once. Of the slots u_1 < … < u_m of both, each goes to one page or the other; the state after u_k is who
+ * change at once. Of the slots u_1 < … < u_m of both, each goes to one page or the other. The state after u_k is who
  * has it, and the last slot of the other page. A page that keeps on adds the same gap to all states, so that only the m
  * changes from one to the other are searched. That is min over o of value(o) + gap(o, k), where with convex gaps an o
  * that is behind a later one stays behind. O(m²) a pair, mostly O(m·gap). Stopping rule: no pair of which a page has

@@ -1,10 +1,10 @@
 /**
- * Among many slots: a page with a long gap gets the slot in it whose crawl saves its own page least, while the true cost
- * falls.
+ * Among many slots: a page with a long gap gets a slot in it while the true cost falls. The slot is the one whose crawl
+ * saves its own page least.
  *
- * A tree over the slots knows the least saving of any stretch of them. For every gap of every page the cheapest slots of
- * its middle and of four stretches beside it are offered; the first question, whether the middle pays, leaves out nearly
- * all gaps. O(log slots) an offer. Stopping rule: a pass that gains next to nothing, or the budget.
+ * A tree over the slots knows the least saving of any stretch of them. For every gap of every page the cheapest slots
+ * of its middle and of four stretches beside it are offered. The first question, whether the middle pays, leaves out
+ * nearly all gaps. O(log slots) an offer. Stopping rule: a pass that gains next to nothing, or the budget.
  */
 import type { Budget } from '../../budget.ts';
 import type { CrawlLimits } from '../placing/crawl-limits.ts';

@@ -1,9 +1,9 @@
 /**
- * What few slots allow besides exchanges: slots that another page can make better use of go to it, and crawls go to
- * empty slots, while the true cost falls.
+ * What few slots allow besides exchanges, while the true cost falls. Slots that another page can make better use of go
+ * to it, and crawls go to empty slots.
  *
  * Counts were made for free times, and exchanges leave them; on few slots other counts may do better. Every slot is
- * offered to every page; where there are fewer still, any two of them exchange their pages, those of one page passing
+ * offered to every page. Where there are fewer still, any two of them exchange their pages, those of one page passing
  * each other. O(slots·(pages + slots)·crawls of a page) a pass. Stopping rule: a pass that gains next to nothing,
  * passes, or the budget.
  */

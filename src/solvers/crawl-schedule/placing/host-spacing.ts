@@ -3,8 +3,8 @@
  *
  * Before: a host's times are moved apart, later from its first crawl on, then earlier where the last would come too
  * late. After: list scheduling in the order of slots. A crawl whose host is not ready waits; a host that is ready takes
- * the next slot, and a crawl that is bound to no delay gives way and takes the next slot that is left. What finds none
- * is given up. O(n log n).
+ * the next slot. A crawl that is bound to no delay gives way and takes the next slot that is left. What finds none is
+ * given up. O(n log n).
  */
 import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';
 import type { HostDelays } from '../problem.ts';

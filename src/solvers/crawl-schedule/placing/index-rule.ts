@@ -2,9 +2,10 @@
  * The first timetable by the index rule: every slot goes to the page whose crawl is worth most just then.
  *
  * Let a be the age of a copy, c(a) the chance that it is stale and C(a) its stale time so far. A crawl is worth the
- * lesser of w·(a·c(a) − C(a)), what it saves in the long run, and of what it saves until the interval ends if no other
- * follows. For a page of possible updates the long run is the time until its next possible update. Hosts that are not
- * ready are passed over: their best page waits for them. Pages and hosts that have all their crawls take no more.
+ * lesser of two values. One is w·(a·c(a) − C(a)), what it saves in the long run. The other is what it saves until the
+ * interval ends if no other follows. For a page of possible updates the long run is the time until its next possible
+ * update. Hosts that are not ready are passed over: their best page waits for them. Pages and hosts that have all their
+ * crawls take no more.
  *
  * Method: slots are taken in epochs, as short as `mostLooks` allows (one slot each where pages × slots are few). All
  * pages are ranked at the middle of an epoch, and those near the price of the one before compete for its slots. A page

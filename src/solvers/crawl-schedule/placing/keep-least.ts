@@ -67,8 +67,8 @@ const canSpare = (table: Timetable, { least }: CrawlLimits, slot: number): boole
   table.crawlsOf(table.page[slot]) > least[table.page[slot]] && table.mayLeave(slot);
 
 /**
- * The slot of a page that can spare it, in which page i saves most of what is lost; −1 where it may have none, or the
- * budget ended before all were looked at.
+ * The slot of a page that can spare it, in which page i saves most of what is lost. It is −1 where page i may have
+ * none, or the budget ended before all were looked at.
  */
 function cheapestSlot(table: Timetable, limits: CrawlLimits, i: number, budget: Budget): number {
   let best = -1;

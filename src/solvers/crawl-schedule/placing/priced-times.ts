@@ -1,7 +1,7 @@
 /**
  * When a page would be crawled if every moment had its price: from its ideal times by Newton's method.
  *
- * Crawls at t_1 < … < t_x cost w·ΣH(gaps) + Σq(t_k), q the prices; the derivative is w·(H'(before) − H'(after)) + q',
+ * Crawls at t_1 < … < t_x cost w·ΣH(gaps) + Σq(t_k), q the prices. The derivative is w·(H'(before) − H'(after)) + q';
  * the second derivatives of H make a tridiagonal matrix that is positive where q'' is left out. Steps are shortened
  * where crawls would come too near. For a guess alone: slots and exchanges decide. O(x) a step.
  */

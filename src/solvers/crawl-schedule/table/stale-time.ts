@@ -17,9 +17,8 @@ import { freshnessGain, staleChanges } from '../../pages/objectives/index.ts';
 export const fromStart = -1;
 
 /**
- * From so many times the gap on, an age is old. Half the digits of H(a + t) − H(a) would be lost. The chance of
- * being stale, which grows more slowly than the age, moves by less than a millionth, so that its mean over a few points
- * serves.
+ * From so many times the gap on, an age is old. Half the digits of H(a + t) − H(a) would be lost. The chance of being
+ * stale grows more slowly than the age. It moves by less than a millionth, so that its mean over a few points serves.
  */
 const oldAge = 1e6;
 const midpoints = 64;
@@ -48,8 +47,9 @@ export class StaleTime {
   }
 
   /**
-   * Chance that the copy is stale at `to`, none but a crawl at `from` (or `fromStart`) before: how fast the gap's stale
-   * time grows with its end, and falls with its begin. NaN for quasi-deterministic pages, whose gaps are not convex.
+   * Chance that the copy is stale at `to`, none but a crawl at `from` (or `fromStart`) before. It is how fast the gap's
+   * stale time grows with its end, and falls with its begin. NaN for quasi-deterministic pages, whose gaps are not
+   * convex.
    */
   staleAt(i: number, from: number, to: number): number {
     const { process, meanGap, alpha, laws, slot } = this.#problem.updates;

@@ -6,7 +6,7 @@
  * bias-reduced score, by Newton in ln λ (change-likelihood.ts); the likelihood-ratio interval {λ :
  * 2(ℓ(λ̂) − ℓ(λ)) ≤ χ²₁}. With a gamma prior the prior's density (in ln λ) is added. For checks much shorter than 1/λ
  * that is the posterior mean (shape + changes)/(rate + time). Where every check agrees the maximum runs off to 0 or ∞.
- * Then the estimate is the one at half a change (or half a check without one), and the interval is one-sided and exact:
+ * Then the estimate is the one at half a change (or half a check without one). The interval is one-sided and exact:
  * P(all these checks agree | bound) = 1 − confidence. Complexity: some ten exponentials a distinct changed gap of a
  * page; no allocation a page. Stopping rule: 1e−12 in ln λ for the rate (1e−9 where bias is reduced at irregular
  * checks), 1e−8 for the interval's ends. Source: Cho & Garcia-Molina 2003; Firth 1993. Known limits: a page that

@@ -8,8 +8,8 @@
  * Together: M = Σ_l U_l·P_l is the stochastic matrix of the chain embedded where level s is entered from above. Let θ
  * be its stationary distribution; then θ(V + Σ_l U_l·T_l) are the rewards of a cycle.
  *
- * Layouts: a lower half is n rows of k·n + q (U_1 … U_k | V), an H is n rows of n + q (filled up to a
- * multiple of 4), n = W·M, q reward columns.
+ * Layouts: a lower half is n rows of k·n + q (U_1 … U_k | V), an H is n rows of n + q (filled up to a multiple of 4).
+ * Here n = W·M, with q reward columns.
  * Costs in steps: one level down k·n²(n+q) + n³; one level up n²(k·n+q); putting together k·n²(n+q).
  * Source: semi-regenerative splitting of the recursions of Avrachenkov et al. (2012), section 3.
  */

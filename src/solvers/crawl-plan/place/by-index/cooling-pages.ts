@@ -1,6 +1,6 @@
 /**
  * Pages of the pool that may not be fetched yet, and when they may. They are those whose least interval is not past,
- * each by itself, and those whose host must be left alone for a while, in order of worth behind the host.
+ * each by itself. And they are those whose host must be left alone for a while, in order of worth behind the host.
  */
 import { KeyedHeap } from '../../../numerics/heaps/keyed-heap.ts';
 import { burst } from '../../limits/host-caps.ts';
@@ -100,8 +100,8 @@ export class CoolingPages {
   }
 
   /**
-   * Holds a page behind the last of its hosts to be ready, before the others there when it is worth more than the first
-   * of them.
+   * Holds a page behind the last of its hosts to be ready. It stands before the others there when it is worth more than
+   * the first of them.
    */
   waitForHost(page: number, time: number, worth: (page: number) => number): void {
     let h = this.#host[page];

@@ -2,7 +2,7 @@
  * In which epoch each page enters the pool: a list of pages an epoch, most recent entry of a page counting.
  *
  * Slots are taken in epochs of `perEpoch` that follow each other. A page is put into the first epoch whose last slot is
- * at or after its entry time; a page whose time is past the last slot is in none.
+ * at or after its entry time. A page whose time is past the last slot is in none.
  */
 import type { CrawlSlots } from '../../limits/slots.ts';
 

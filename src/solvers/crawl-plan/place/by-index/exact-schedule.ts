@@ -3,7 +3,7 @@
  *
  * Worth rises with the age, so that a page's worth at the end of an epoch of slots is an upper bound within it. At a
  * slot only pages are looked at whose bound is above the best found so far. Limits are kept as by index-schedule.ts,
- * which compares worths once an epoch and looks at few pages: this one is exact where pages × slots are not too many.
+ * which compares worths once an epoch and looks at few pages. This one is exact where pages × slots are not too many.
  * For one interval alone a fetch is worth no more than it saves until the end (`restWorth`). Complexity: pages × slots
  * comparisons, pages × epochs worths.
  */

@@ -1,7 +1,7 @@
 /**
  * A set of slots, with its members next to any slot found in a few steps.
  *
- * Layout: one bit a slot in words of 32, and above every level of words one that has a bit for each word that is not
+ * Layout: one bit a slot in words of 32. Above every level of words lies one that has a bit for each word that is not
  * empty: five levels for millions of slots. Complexity: O(log₃₂ slots) an operation.
  */
 export class FreeSlots {

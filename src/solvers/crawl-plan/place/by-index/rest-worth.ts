@@ -7,8 +7,8 @@ const alike = 1e-9;
 
 /**
  * Of a fetch at an age, so much time being left. Of a copy never fetched before, the time left is all that it can save.
- * Under objectives where such a copy costs nothing at the start it is one of now, and worth no more than that in the
- * long run.
+ * Under objectives where such a copy costs nothing at the start it counts as a copy of now. It is then worth no more
+ * than that in the long run.
  */
 export function restWorth(model: PageModel, { weight, interval }: Pick<CrawlPlanProblem, 'weight' | 'interval'>) {
   const cost = model.costTime ?? model.staleTime;

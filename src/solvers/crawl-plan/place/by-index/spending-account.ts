@@ -2,7 +2,7 @@
  * What a schedule has spent, and what it may: the sum is given out evenly over the slots.
  *
  * A page whose fetch is worth its price may be fetched on credit, up to what the dearest fetch costs. So a dear page
- * does not make all others wait until it is paid for, and is itself waited for only while the credit is used up. For
+ * does not make all others wait until it is paid for. It is itself waited for only while the credit is used up. For
  * less than its price a page is fetched only from what has been saved. No fetch is made for more than is left of the
  * whole sum.
  */

@@ -2,7 +2,7 @@
  * The pages of an interval in the order in which they are due: a model for the schedule by index.
  *
  * A page that is to have x fetches, a gap apart, is worth (age/gap)² of the price. It is fetched when its turn has come
- * relative to the others, within all that the schedule keeps, and has no worth once it has had them.
+ * relative to the others, within all that the schedule keeps. It has no worth once it has had them.
  */
 import type { PageModel } from '../../rates/page-model.ts';
 

@@ -1,7 +1,7 @@
 /**
- * A first schedule where any page may have any slot. It puts free times in their order on the slots in theirs, and
- * again with the times as they would be if moments had the prices that the first one shows (crawl-schedule's, which
- * says why).
+ * A first schedule where any page may have any slot. It puts free times in their order on the slots in theirs. Then it
+ * does so again with the times as they would be if moments had prices. The first schedule shows these prices
+ * (crawl-schedule says why).
  */
 import { type Budget, NothingToReturn, unlessStopped } from '../../../budget.ts';
 import {

@@ -2,11 +2,11 @@
  * How often each page is fetched in one interval, and when, with times free.
  *
  * With x fetches the best times make all gaps alike, the copy's age counted into the first. They are (T + a)/(x + 1)
- * long, or T/x with the first fetch at once where that time is past or the page was never fetched (crawl-allocation has
- * the same). At a price every gap is the page's fetch interval at that price. The price is found at which the counts
- * are as many as the slots; pages of crowded hosts keep their own where it is higher. What whole numbers leave over
- * goes one by one to the largest marginal value. Complexity: pages × prices on a sample, one pass, and a heap for the
- * rest. Source: Wolf et al. (2002), (14), with an age.
+ * long. Where that time is past or the page was never fetched, they are T/x with the first fetch at once
+ * (crawl-allocation has the same). At a price every gap is the page's fetch interval at that price. The price is found
+ * at which the counts are as many as the slots; pages of crowded hosts keep their own where it is higher. What whole
+ * numbers leave over goes one by one to the largest marginal value. Complexity: pages × prices on a sample, one pass,
+ * and a heap for the rest. Source: Wolf et al. (2002), (14), with an age.
  */
 import { fromStart, type GapCosts } from '../../../crawl-schedule/index.ts';
 import { KeyedHeap } from '../../../numerics/heaps/keyed-heap.ts';

@@ -1,8 +1,8 @@
 /**
  * The queue's length and its phases as three observers see them. They see it at any time; as an arriving page, before
- * its batch enters; as an indexed page, of what it leaves behind. By their definition each state is weighed with its
- * share of time, with the rate of pages that arrive in it, or with its rate of ends of service. Every page of a batch
- * counts.
+ * its batch enters; as an indexed page, of what it leaves behind. By definition the first weighs each state with its
+ * share of time, the second with the rate of pages that arrive in it. The third weighs it with the rate at which
+ * services end in it. Every page of a batch counts.
  * Source: Avrachenkov et al. (2012), section 3.
  */
 

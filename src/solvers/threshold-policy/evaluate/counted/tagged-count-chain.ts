@@ -1,7 +1,7 @@
 /**
  * A waiting page under random pick-up, with or without obsolescence phases. Its state at level i ≥ 2 of the queue is
- * its own phase r, the counts c of the i − 2 others by phase, and the phases of arrivals and service. The arrival phase
- * ν matters as later arrivals can overtake; m is the service phase.
+ * its own phase r, the counts c of the i − 2 others by phase, ν and m. The phase of arrivals ν matters as later
+ * arrivals can overtake; m is the service phase.
  *
  * Rates: D_l ⊗ phases of the new pages up by l; Γ inside, for itself and the others. At the end of a service it is
  * taken with probability 1/(i − 1), else another, and the queue is one shorter. The queue is also shorter when another
