@@ -46,8 +46,8 @@ export type ScheduledPlan = Pick<
 >;
 
 /**
- * What a schedule violates of what was asked. Where windows close slots, how long the pauses between those left are is
- * not known, and only what holds in any case is looked at.
+ * What a schedule violates of what was asked. Where windows close slots, the pauses between those left are of unknown
+ * length. Only what holds in any case is checked.
  */
 export function certifyPlan({ problem, windows }: PlanRequest, plan: ScheduledPlan, proved?: ProvedPlan): string[] {
   const isClosed = windows.all || windows.hosts;

@@ -1,8 +1,8 @@
 /**
  * What must hold of an answer, checked from the answer and the problem alone: used by every test of the solver, and
  * callable in production. Nothing here is used by the searches or by the evaluations: with exponential (or no)
- * obsolescence the measures are computed a second time by certificate/remeasured.ts. With obsolescence phases the
- * conservation of pages and Little's law are what is checked of them.
+ * obsolescence the measures are computed a second time by certificate/remeasured.ts. With obsolescence phases it checks
+ * the conservation of pages and Little's law.
  */
 import { relativeGap } from '../solvers/answer.ts';
 import { assembleQueue } from '../solvers/queue/assemble.ts';

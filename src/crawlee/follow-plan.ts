@@ -32,7 +32,7 @@ export interface PlanOptions {
 /**
  * Runs the crawler through a plan (the `solution` of crawl-plan, in rows) and ends when its last fetch has been
  * handled. A fetch is never made before it is due. Where the plan is late, or begun again, each page's overdue fetches
- * are made once, and none that the log shows. Between those of a host lies the least time that the plan has there.
+ * are made once, and none that the log shows. Fetches of a host keep the least time that the plan has between them.
  * A page that fails waits: after k failures in a row 2^k − 1 of its fetches are left out. The next plan tries it anew.
  */
 export async function followPlan(plan: PlanSolution, crawler: RequestRunner, options: PlanOptions = {}): Promise<void> {

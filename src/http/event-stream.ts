@@ -1,7 +1,7 @@
 /**
  * An operation's answer as server-sent events, for callers that ask for `text/event-stream`. `progress` comes while the
- * solve runs, then one `answer` (the envelope) or one `problem`, and the end. What goes wrong before the request
- * reaches its operation (404, 413, 415, 429 …) is answered as everywhere else.
+ * solve runs, then one `answer` (the envelope) or one `problem`, and the end. Refusals before the request reaches its
+ * operation (404, 413, 415, 429 …) are answered as everywhere else.
  */
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';

@@ -2,8 +2,8 @@
  * What is done at the end of a turn of the event loop, all at once.
  *
  * Writing an answer wakes its reader, and a reader woken for one answer sleeps again before the next. Under load that
- * takes the system longer than a small solve. Once every request that has come is read and solved, their answers leave
- * one after the other while the reader is awake.
+ * takes the system longer than a small solve. Every request that has come is first read and solved. Then their answers
+ * leave one after the other while the reader is awake.
  */
 import { now } from '../dispatch/clock.ts';
 

@@ -4,9 +4,8 @@
  *
  * Some solves must have an answer. One that has none in its share is tried again with twice the share of its like, up
  * to all the time that is left. Of the time it takes about half is lost. After one that may go without an answer, and
- * has none, the next has twice its share: of many some are answered. What is left in the end goes, in equal shares, to
- * the solves whose share ended before they did, in turn until all is used. One whose share would be no longer is left
- * out.
+ * has none, the next has twice its share: of many some are answered. Time left in the end goes, in equal shares, to the
+ * solves whose share ended before they did, in turn until all is used. One whose share would be no longer is left out.
  */
 import { type Budget, keepingShare, unlessStopped } from './budget.ts';
 

@@ -29,7 +29,7 @@ const columnOptions = [
 ] as const;
 
 /**
- * The log with all its columns named; nothing is guessed, but what a log has that is called so is said.
+ * The log with all its columns named. Nothing is guessed, but a refusal says which columns of the log have usual names.
  *
  * @param names the columns that the log has; undefined where only the statement is asked for
  * @throws TablesError where a column that is needed was not named, or is not there

@@ -133,10 +133,7 @@ interface Certificate {
   readonly withoutCrawl: number;
 }
 
-/**
- * What the pages spend and cost at the price, hosts with limits apart; those that are surely not crawled are not looked
- * at.
- */
+/** What the pages spend and cost at the price, hosts with limits apart. It skips those that are surely not crawled. */
 async function certified(
   engine: Engine,
   { pages, objective, hosts }: PageQuestion,

@@ -37,7 +37,7 @@ export interface Service {
   readonly notice: string;
 }
 
-/** A solve that is told to stop and says nothing for so long is left. */
+/** Leaves a solve that was told to stop and says nothing for so long. */
 const longestStopMs = 10_000;
 
 const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null);

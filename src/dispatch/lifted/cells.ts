@@ -1,7 +1,7 @@
 /**
- * Columns of JSON read from their bytes: numbers, texts, and lists of numbers, any cell of which may be null. What is
- * read is what JSON.parse would have read; any other column is left to the parser. The loops are written out: a call
- * for each of millions of cells takes as long as reading it.
+ * Columns of JSON read from their bytes: numbers, texts, and lists of numbers, any cell of which may be null. It reads
+ * what JSON.parse would have read; any other column is left to the parser. The loops are written out: a call for each
+ * of millions of cells takes as long as reading it.
  */
 import { NumberCells, NumberListCells, TextCells } from '../../schemas/table/cells.ts';
 import {

@@ -1,7 +1,7 @@
 /**
  * One shape of JSON read straight from its bytes: a list of pairs `[[number, flag], …]`, as the checks of pages are.
- * The flag is 0, 1, true or false. Anything else is left to the parser. What is read here is what JSON.parse would have
- * read, to the bit; no text that JSON.parse refuses is taken.
+ * The flag is 0, 1, true or false. Anything else is left to the parser. This reads what JSON.parse would have read, to
+ * the bit; it takes no text that JSON.parse refuses.
  */
 import type { PairStore } from '../../schemas/table/pair-cells.ts';
 import { afterBlanks, closeArray, comma, falseBytes, openArray, startsWith, trueBytes, zero } from './json-bytes.ts';

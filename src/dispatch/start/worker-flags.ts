@@ -2,8 +2,8 @@
  * How V8 is to keep the memory of a worker. A large plan's is nearly all typed arrays, outside the heap. V8 counts what
  * is allocated there against the room that the heap alone has left. It marks the heap's objects again for every 40 MB
  * or so: five times a plan of 100,000 pages with a tenth of its time. From version 14 on it bounds both together, by
- * what is in use of both; 13.6, Node 24's, does so where it is asked. Earlier versions do not know the flag and would
- * not start with it.
+ * what is in use of both; 13.6, Node 24's, does so on request. Earlier versions do not know the flag and would not
+ * start with it.
  */
 
 /** The version that knows the flag and does not set it itself. */

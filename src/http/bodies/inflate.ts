@@ -1,6 +1,6 @@
 /**
  * Inflating compressed bodies. It runs in the threads of the runtime, not on the event loop, chunk by chunk, and ends
- * with the first chunk past a limit. What a small body may become is bounded by bytes and by ratio before it is held.
+ * with the first chunk past a limit. Bytes and ratio bound what a small body may become before it is held.
  */
 import { type Readable, Transform, type TransformCallback } from 'node:stream';
 import zlib, { constants } from 'node:zlib';

@@ -118,7 +118,7 @@ export class PageDemand {
     return sum;
   }
 
-  /** What few pages take is never interrupted, nor the sample: so a price was always tried. */
+  /** A sweep of few pages is never interrupted, nor one of the sample: so a price was always tried. */
   #poll(stride = 1): void {
     const short = stride > 1 || this.#pages.length <= manyPages;
     if (!short && this.#budget.stopRequested())

@@ -3,7 +3,7 @@
  * near the multiplier; the bound holds for every λ (weak duality).
  *
  * Each page takes the frequency x_i(λ) in [m, 1] at which c_i r_i(x) + λx is least. No frequencies of sum 1 cost less
- * than Σ c_i r_i(x_i(λ)) + λ(Σ x_i(λ) − 1). What is above m, scaled so that all sum to 1, is an answer. O(N).
+ * than Σ c_i r_i(x_i(λ)) + λ(Σ x_i(λ) − 1). Scaled so that all sum to 1, what is above m is an answer. O(N).
  */
 
 import { changesAtGain } from '../pages/objectives/index.ts';

@@ -2,9 +2,9 @@
  * Improves a cycle by exchanging accesses that lie close together, as long as that lowers its exact cost.
  *
  * Page i contributes Σ_m v_i(d_m) with v_i(d) = c_i(1 − floor_i)·(dL_i − 1 + e^(−dL_i))/(K L_i), convex in the distance
- * d. Exchanging the accesses at t and u of pages p and q changes two distances of each. Considered are exchanges over
- * at most `maxReach` steps between which no other access of p or q lies, so counts stay as they are. Sweeps go on until
- * one changes nothing, or the budget stops them; the result is never worse than what came in. O(K·maxReach) a sweep.
+ * d. Exchanging the accesses at t and u of pages p and q changes two distances of each. Exchanges reach over at most
+ * `maxReach` steps between which no other access of p or q lies, so counts stay as they are. Sweeps go on until one
+ * changes nothing, or the budget stops them; the result is never worse than what came in. O(K·maxReach) a sweep.
  */
 import type { AccessPages } from '../access-frequencies/access-pages.ts';
 import type { Budget } from '../budget.ts';

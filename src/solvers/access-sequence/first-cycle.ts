@@ -5,8 +5,8 @@
  * Let a page have been accessed a accesses ago (1: just before), and its first access in the cycle be the f-th (from
  * 0). It is fresh over the first K accesses as follows. It is so for (e^(−(a−1)L) − e^(−(a+f)L))/μ until then, for
  * (1 − e^(−gL))/μ in each whole gap g after it. At the end it is fresh for (1 − e^(−(g−f−1)L))/μ, where g is the gap of
- * the cycle in which it begins. A page never accessed is stale until f. Of all rotations (of evenly chosen ones where
- * pages × accesses are many) the one whose first cycle costs least is taken. In the long run they cost the same.
+ * the cycle in which it begins. A page never accessed is stale until f. The rotation whose first cycle costs least is
+ * taken, out of all (of evenly chosen ones where pages × accesses are many). In the long run they cost the same.
  * O(rotations·pages + K). Source: Coffman, Liu & Weber (1997), Lemma 3.1, for a start at any ages.
  */
 import type { AccessPages } from '../access-frequencies/access-pages.ts';

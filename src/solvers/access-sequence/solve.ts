@@ -1,5 +1,5 @@
 /**
- * In which order to access the pages: one cycle, repeated for ever. With it come its exact cost, the bound it is
+ * In which order to access the pages: one cycle, repeated for ever. It comes with its exact cost, the bound it is
  * measured against, and what to know before relying on it.
  *
  * Model: that of access-frequencies. Two stages (Coffman, Liu & Weber 1997): frequencies (given, or the optimal ones),

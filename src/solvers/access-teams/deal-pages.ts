@@ -1,5 +1,5 @@
 /**
- * Which crawler accesses which page: pages, or all pages of a host together, are dealt so that the crawlers have alike
+ * Which crawler accesses which page. Pages, or all pages of a host together, are dealt so that the crawlers have alike
  * to do.
  *
  * What a page has to be given is its frequency under one crawler as fast as all of them. The largest is dealt first,

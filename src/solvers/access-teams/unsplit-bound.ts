@@ -1,5 +1,5 @@
 /**
- * What no dealing of pages can beat, knowing that a host, or a page without one, has one crawler of M.
+ * What no dealing of pages can beat when a host, or a page without one, has one crawler of M.
  *
  * One crawler M times as fast could give a host any share of its accesses; here none gets more than 1/M. The cost is a
  * sum of convex terms in the frequencies. So hosts that would take more get 1/M exactly, each shared out among its

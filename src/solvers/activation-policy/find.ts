@@ -130,8 +130,8 @@ interface Measured {
 }
 
 /**
- * The averages of the policy found. The reserve usually covers this last pass, which is then made whatever the clock
- * says. Where it does not, a stop leaves the best static policy, whose averages are known in closed form.
+ * The averages of the policy found. The reserve usually covers this last pass; it is then made whatever the clock says.
+ * Where it does not, a stop leaves the best static policy, whose averages are known in closed form.
  */
 function measureIncumbent(
   model: ActivationModel,

@@ -7,7 +7,7 @@
  *
  *     ℓ_i(λ) = N ln(λρ/p) − λ(ρ/p)A − (1−ρ)λU − j·(signals in unchanged checks) + Σ_changed ln(1 − e^{−z}),
  *
- * and the group's is Σ_i ln ∫ φ(θ; m, s) e^{ℓ_i(e^θ)} dθ (page-integral.ts). To take all λ_i at their likeliest instead
+ * and the group's is Σ_i ln ∫ φ(θ; m, s) e^{ℓ_i(e^θ)} dθ (page-integral.ts). Taking all λ_i at their likeliest instead
  * would make precision depend on how many checks a page has. Beta laws of half an observation on either side keep p and
  * ρ off 0 and 1. One page's worth of 1 keeps s² off 0 and ∞. Gradient: the mean of that of ℓ under the posterior of λ
  * (Fisher).

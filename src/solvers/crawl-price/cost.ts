@@ -92,7 +92,10 @@ function turnsInside({ turn, changesBetween }: ScaleFree, { low, high }: Bucket,
   return turn !== null && changesBetween(high, price) < turn[1] && changesBetween(low, price) > turn[0];
 }
 
-/** What buckets would leave at a price, the crawls not counted, and spend, were each of one ratio. O(buckets). */
+/**
+ * What buckets would leave and spend at a price, were each of one ratio; the crawls' own cost is not counted.
+ * O(buckets).
+ */
 export function leftAt(objective: ScaleFree, buckets: readonly Bucket[], price: number) {
   let left = 0;
   let spent = 0;
@@ -104,7 +107,10 @@ export function leftAt(objective: ScaleFree, buckets: readonly Bucket[], price: 
   return { left, spent };
 }
 
-/** What buckets cost, the crawls not counted, when their rates at a price are rescaled to a rate. O(buckets). */
+/**
+ * What buckets cost when their rates at a price are rescaled to a rate; the crawls' own cost is not counted.
+ * O(buckets).
+ */
 export function rescaled(
   objective: ScaleFree,
   buckets: readonly Bucket[],

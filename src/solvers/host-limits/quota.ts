@@ -99,7 +99,10 @@ function periodsBetween({ times, outcome, pointed }: Seen): number[] {
   return period > leastPeriod && period <= longestPeriod ? [period] : [];
 }
 
-/** Where windows may begin, null for sliding ones. What all Retry-Afters agree on comes first, as the first of equals is taken. */
+/**
+ * Where windows may begin, null for sliding ones. The phase that all Retry-Afters agree on comes first, as the first of
+ * equals is taken.
+ */
 function phasesOf({ times, outcome, pointed }: Seen, period: number): (number | null)[] {
   const told = pointed.filter((each) => !Number.isNaN(each));
   const last = told.length > 0 ? Math.round(told[told.length - 1]) % period : Number.NaN;

@@ -2,7 +2,7 @@
  * Whether a phase-type law is exponential, in whatever matrices it is written.
  *
  * It is exponential with rate θ in two cases. Either the exit rates are θ in every phase that is reached (S0 = θe), or
- * the initial law β is a left eigenvector (βS = −θβ). With two phases these are the only ways, with more they are those
+ * the initial law β is a left eigenvector (βS = −θβ). These are the only ways with two phases; with more they are those
  * that occur in practice. Two rates count as equal within 1e−12 of them, or within what their rows' own rounding leaves
  * open.
  */

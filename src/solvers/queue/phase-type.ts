@@ -38,10 +38,7 @@ export function assemblePhaseType(law: PhaseTypeLaw, path: readonly (string | nu
   };
 }
 
-/**
- * Where each phase of the assembled law stands in the law as it was written: phases that are never reached are left
- * out.
- */
+/** Where each phase of the assembled law stands in the law as written; phases that are never reached are left out. */
 export function writtenPhases(law: PhaseTypeLaw): number[] {
   return inOrder(law, reachablePhases(law));
 }

@@ -3,11 +3,11 @@
  * threshold-policy/observed/phase-filter.ts is played in the simulated queue, tick by tick. It acts on the likeliest
  * phases or on expected action values. A cost for each replication, hence with an interval.
  *
- * What is simulated is the difference to the policy that sees the phases, whose cost is known. With the linearised cost
- * B + k(n1 − V1*·D), k = a/D*, take the right-hand sides Q of its optimality equation. Then every policy π costs,
- * beyond that of the table, the mean over its time of Q(state, mode) − Q(state, the table's mode). The ratio adds a(V1
- * − V1*)(1 − D/D*). A mode that is right adds nothing, so that chance enters by wrong ones alone. Source: Cao (2007),
- * performance differences; Henderson, Glynn (2002), as a control variate.
+ * The simulation measures the difference to the policy that sees the phases, whose cost is known. With the linearised
+ * cost B + k(n1 − V1*·D), k = a/D*, take the right-hand sides Q of its optimality equation. Then every policy π costs,
+ * beyond that of the table, the mean over its time of Q(state, mode) − Q(state, the table's mode). The ratio adds
+ * a(V1 − V1*)(1 − D/D*). A mode that is right adds nothing, so that chance enters by wrong ones alone. Source: Cao
+ * (2007), performance differences; Henderson, Glynn (2002), as a control variate.
  */
 import type { Budget } from '../budget.ts';
 import {

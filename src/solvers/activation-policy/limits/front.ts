@@ -3,8 +3,8 @@
  * averages, with the prices at which one gives way to the next.
  *
  * Every weighting is a problem of its own with these weights as its costs, solved with proof by policy iteration. The
- * search in supported-front.ts works out which weightings matter. Between two vertices lie the mixtures of their
- * policies.
+ * search in supported-front.ts works out which weightings matter. The mixtures of two vertices' policies lie between
+ * them.
  */
 import { relativeGap, type Warning, warning } from '../../answer.ts';
 import { type Budget, unlessStopped } from '../../budget.ts';

@@ -1,4 +1,4 @@
-/** What a model may be: its size is worked out from its numbers alone, before any memory is touched. */
+/** How large a model may be. Its size follows from its numbers alone, before any memory is touched. */
 import { ConditionNotMet } from '../../condition.ts';
 
 /** The largest queue: the meeting row needs (K + 1)² numbers and K³ work. */

@@ -5,8 +5,8 @@
  * is no optimality equation then. What policy iteration leaves is the derivative of the cost in activating at (q, b).
  * It is minus the sum of flow·gain over those decisions: flow how often they are met, gain what activating saves.
  * Method: move the targets along it while the cost falls: all at once, or the half that promises most, and so on down
- * to one. Then move every target by one, where that is affordable. What it ends in is a local optimum; the bound is
- * that of seeing the phases.
+ * to one. Then move every target by one, where that is affordable. It ends in a local optimum; the bound is that of
+ * seeing the phases.
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
 import type { PhasedChain } from '../evaluate/chain/phased-chain.ts';

@@ -4,7 +4,7 @@
  * Model: as allocate.ts, and Σ_{i on h} x_i ≤ C_h for disjoint sets of pages. The constraints form a laminar family, so
  * taking gains from the largest down, skipping what a limit forbids, is optimal (greedy on a polymatroid). And what it
  * takes on a host that becomes full is what the host alone would take with its C_h crawls. Method: allocate without the
- * hosts. Take from every host that comes out above its limit the crawls that save least until C_h are left. (When that
+ * hosts. Take the crawls that save least from every host that comes out above its limit, until C_h are left. (When that
  * is nearly all of them, allocate C_h crawls to its pages afresh.) Cap its pages at those counts and allocate again,
  * until no host is above. A host is solved once: its own best C_h crawls do not depend on the price. Capping one that
  * does not fill up in the end changes nothing. So every other round allocates more than R, to find the hosts that fill

@@ -1,5 +1,5 @@
 /**
- * Items that fall off the end: a feed shows the last N of them, and what comes beyond between two fetches is lost.
+ * Items that fall off the end. A feed shows the last N of them and loses what comes beyond between two fetches.
  *
  * The longest interval T with P(Poisson(λT) > N) ≤ ε is x/λ with P(N + 1, x) = ε: a maxInterval of its own. Here P is
  * the regularised lower incomplete gamma function, and λ is taken as estimated.

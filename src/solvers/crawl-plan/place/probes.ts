@@ -204,7 +204,7 @@ class Lesson {
 
 /** Of the age of a fetch: what it costs is hardly another there. */
 const near = 1e-4;
-/** What a check teaches is not as its share of the variance: more where a page is about to be given up, or taken up. */
+/** A check teaches more than its share of the variance where a page is about to be given up, or taken up. */
 const mostOverShare = 16;
 /** Ages tried reach no further than so many mean times to a change, or so many of the youngest. */
 const mostTimes = 50;

@@ -120,8 +120,8 @@ export function uniformTurns(
 }
 
 /**
- * Which turn is each page's, the oldest first, of equal age in their order: ages are sorted without a comparison
- * function, then found.
+ * The turn of each page: the oldest first, of equal age in their order. Ages are sorted without a comparison function,
+ * then found.
  */
 function turnsOldestFirst(age: Float64Array): Uint32Array {
   const sorted = age.slice().sort();

@@ -49,7 +49,7 @@ export function arrivalCounter(distribution: Distribution, count: number, goOn: 
 }
 
 /**
- * What is smaller is taken as 0: below it doubles lose digits, and a product with a ratio under 1 may stay where it is.
+ * Smaller values are taken as 0: below it doubles lose digits, and a product with a ratio under 1 may stay where it is.
  */
 const minValue = 1e-300;
 

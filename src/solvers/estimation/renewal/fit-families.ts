@@ -1,8 +1,8 @@
 /**
  * The families fitted to checks, each at its best shape, and what each predicted of checks it had not seen.
  *
- * The shape and its 95% interval: shape-posterior.ts. Ranked by AIC = 2·parameters − 2ℓ. Held out is the last fifth of
- * every page's checks: every page's mean is fitted again to the rest, at the shape found.
+ * The shape and its 95% interval: shape-posterior.ts. Ranked by AIC = 2·parameters − 2ℓ. The last fifth of every page's
+ * checks is held out: every page's mean is fitted again to the rest, at the shape found.
  */
 import { type Budget, NothingToReturn, type Poll, pollOf, unlessStopped } from '../../budget.ts';
 import { type CheckHistory, pageCount, unchanged } from '../changes/check-history.ts';

@@ -1,9 +1,9 @@
 /**
  * Where on the line the mass of a density lies: an even grid that finds it.
  *
- * From a first guess the grid is walked both ways until the density is a factor e^−7 below the highest value seen. Then
- * its step is halved until four or so points lie within a factor e^−2 of the highest value. Only points between old
- * ones are asked for. The sum over the points is then a trapezoidal sum at a step of at most a standard deviation of a
+ * The grid goes both ways from a first guess until the density is a factor e^−7 below the highest value seen. Then its
+ * step is halved until four or so points lie within a factor e^−2 of the highest value. Only points between old ones
+ * are asked for. The sum over the points is then a trapezoidal sum at a step of at most a standard deviation of a
  * normal law. It is exact to 5e−9 but for what lies outside, 2e−4. With kinks and edges the error falls with the square
  * of the step. Complexity: some ten to twenty values of the density. Source: Trefethen & Weideman 2014 for the rule.
  * Limits: a second top behind a valley deeper than e^−7 is not found.

@@ -25,7 +25,7 @@ const longGap = 100;
 const largestSample = 4096;
 const largestGapSample = 65_536;
 const passes = 3;
-/** What one gap adds to the time watched is cut at so many typical gaps: a date of 1970 is no watch. */
+/** One gap adds at most so many typical gaps to the time watched: a date of 1970 is no watch. */
 const oddlyLong = 1000;
 const checksPerPoll = 16_384;
 

@@ -1,9 +1,9 @@
 /**
  * The price at which what is wanted meets what there is.
  *
- * What all want, D(p), is positive and falls in the price p > 0. Members of a group (the pages of a host) together get
- * no more than the group's limit. Where they want more at the common price, the group has a higher price of its own.
- * Then Σ_g min(limit_g, D_g(p)) + D_0(p) = supply fixes p, and D_g(p_g) = limit_g each p_g > p.
+ * All together want D(p), which is positive and falls in the price p > 0. Members of a group (the pages of a host)
+ * together get no more than the group's limit. Where they want more at the common price, the group has a higher price
+ * of its own. Then Σ_g min(limit_g, D_g(p)) + D_0(p) = supply fixes p, and D_g(p_g) = limit_g each p_g > p.
  *
  * Method: Brent's method on ln D(e^u) = ln supply, which is nearly straight, from a bracket found by steps that double.
  * Stopping rule: within `tolerance` of ln supply, or of u. Where D jumps, the bracket that is left encloses the jump.

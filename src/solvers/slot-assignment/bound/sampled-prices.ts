@@ -1,12 +1,12 @@
 /**
  * Slot prices of a large part from a small sample of its tasks that is solved exactly.
  *
- * Tasks are put in order of ideal time, and of weight where ideal times are alike; every n/k-th of them is taken. The
- * sample has one crawler with as many slots a task as the part has, evenly spaced. So its dual prices are a curve over
- * time, y(τ). Every slot of the part gets its price by linear interpolation. Which crawlers a task may use is left
- * aside. Any prices ≥ 0 prove a bound. These are near the best ones where many tasks want the same times, in which the
- * auction needs very long. Complexity: one small exact solve; O(n log n) to sort. Known limits: the curve has the
- * sample's noise, of about 1/√k of a price. It does not see what crawlers that are kept to few tasks cost.
+ * Every n/k-th task is taken, in order of ideal time, and of weight where ideal times are alike. The sample has one
+ * crawler with as many slots a task as the part has, evenly spaced. So its dual prices are a curve over time, y(τ).
+ * Every slot of the part gets its price by linear interpolation. Which crawlers a task may use is left aside. Any
+ * prices ≥ 0 prove a bound. These are near the best ones where many tasks want the same times, in which the auction
+ * needs very long. Complexity: one small exact solve; O(n log n) to sort. Known limits: the curve has the sample's
+ * noise, of about 1/√k of a price. It does not see what crawlers that are kept to few tasks cost.
  */
 import type { Budget } from '../../budget.ts';
 import type { Part } from '../instance/parts.ts';

@@ -1,6 +1,6 @@
 /**
  * Answers for a controller that sees phases: a table of crawlers by queue length and phases, its measures and its
- * proof. Beside it stand the best thresholds, which need no phases.
+ * proof. The best thresholds, which need no phases, stand beside it.
  *
  * Where it applies: exponential or no obsolescence. Under random pick-up a page's time depends on the pages that come
  * later, thus on what the controller will do. Where it has a price and pages expire, tables are found by local search.

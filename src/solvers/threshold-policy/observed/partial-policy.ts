@@ -6,8 +6,8 @@
  * the mode of a group. It is Σ π(state)·(right-hand side in the mode − in the present one), from the policy's own
  * relative values and stationary distribution π. Method: while the cost falls, move the groups whose derivative is
  * negative, all at once. Else move the half with the largest promise, and so on down to one. Then every mode in every
- * group, one by one, where that is affordable. What it ends in is a local optimum: no proof, but the bound of a problem
- * in which more is seen. Under random pick-up the derivative is that of first in first out, and only what is measured
+ * group, one by one, where that is affordable. It ends in a local optimum: no proof, but the bound of a problem in
+ * which more is seen. Under random pick-up the derivative is that of first in first out, and only what is measured
  * decides. Cost: about two evaluations and one distribution a round, O(K·k_max·(W·M)³) each.
  */
 import type { Budget } from '../../budget.ts';

@@ -1,10 +1,10 @@
 /**
  * The pages that compete for the slots of an epoch, and when the others join them.
  *
- * A page enters when its worth reaches the price of entry, its least interval is past, or its cap is reached. Which of
- * these counts is whichever is right for it. When that will be is known the moment it is fetched (one inversion), so
- * that an epoch costs its pool, not all pages. Where the pool is too small for an epoch's slots, the price of entry
- * falls.
+ * A page enters at one of three moments, whichever is right for it. They are when its worth reaches the price of entry,
+ * when its least interval is past, and when its cap is reached. When that will be is known the moment it is fetched
+ * (one inversion), so that an epoch costs its pool, not all pages. Where the pool is too small for an epoch's slots,
+ * the price of entry falls.
  */
 
 import { type CrawlSlots, nextOpen } from '../../limits/slots.ts';

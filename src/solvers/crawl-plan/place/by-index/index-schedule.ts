@@ -2,12 +2,13 @@
  * Which page each slot fetches: always the one whose fetch is worth most by then.
  *
  * At each slot the page with the largest worth w·W(age) that may be fetched (its least interval past, its host's delay
- * past) takes it. Before all others come pages held to a deadline (ReservedSlots) when their slot is up. Then, where
- * there is a cap, come pages unfetched for longer than it: those never fetched are. This is the index rule; a fixed
- * price instead of the order lets the price swing after a synchronised start, and does worse. Method: slots are taken
- * in epochs, short beside every page's interval, so that a page takes at most one in each. In an epoch only the pages
- * whose worth has come near the price (the pool, candidate-pool.ts) are looked at. Pages of it that may not be fetched
- * yet wait (cooling-pages.ts), and slots before the first of these may be fetched are passed over. Complexity:
+ * past) takes it. Before all others come pages held to a deadline (ReservedSlots) when their slot is up. Then come
+ * pages unfetched for longer than the cap, where there is one; pages never fetched are among them. This is the index
+ * rule; a fixed price instead of the order lets the price swing after a synchronised start, and does worse. Method:
+ * slots are taken in epochs, short beside every page's interval, so that a page takes at most one in each. An epoch
+ * looks only at the pages whose worth has come near the price (the pool, candidate-pool.ts). Pages of it that may not
+ * be fetched yet wait (cooling-pages.ts), and slots before the first of these may be fetched are passed over.
+ * Complexity:
  * crawls × one inversion + epochs × pool; the pool is some 20% of the pages at most. Known limits: worth is compared at
  * the middle of an epoch. The order within an epoch is the order of worth there.
  */

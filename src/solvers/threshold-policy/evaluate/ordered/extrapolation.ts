@@ -1,9 +1,10 @@
 /**
  * Where a sequence of distributions leads, each made of the one before by the same map, which is nearly linear.
  *
- * Of the last four moves d_j = x_{j+1} − x_j the combination Σ w_j d_j, Σ w_j = 1, of least length is found. The
- * distribution becomes Σ w_j x_{j+1}: what decays slowest is then gone. Four sweeps a time cut their number to a third.
- * Only the map decides when a sequence has ended, so an extrapolation can cost sweeps but no digit of the answer.
+ * The last four moves are d_j = x_{j+1} − x_j. The method finds their combination Σ w_j d_j, Σ w_j = 1, of least
+ * length. The distribution becomes Σ w_j x_{j+1}: what decays slowest is then gone. Four sweeps a time cut their number
+ * to a third. Only the map decides when a sequence has ended, so an extrapolation can cost sweeps but no digit of the
+ * answer.
  * Source: reduced rank extrapolation, Eddy (1979), Mešina (1977).
  */
 const moves = 4;
