@@ -1,15 +1,23 @@
-/** Requests of any size to every operation: pages at random rates, logs of checks, queues of any capacity. */
+/**
+ * Requests of any size to every operation: pages at random rates, logs of checks, queues of any capacity. Beside pages,
+ * crawls, phases, crawlers and events grow where an operation has them.
+ */
 import type { Random } from '../../src/solvers/numerics/random/random.ts';
 
 const now = 1_760_000_000;
 const day = 86_400;
 
-/** How an operation grows: what is counted, three sizes a factor of ten apart or less, and a request of a size. */
-export interface Growing {
-  readonly operation: string;
+/** What grows: how it is counted, sizes a factor of ten apart, and a request of a size. */
+export interface Growth {
   readonly counted: string;
-  readonly sizes: readonly [number, number, number];
+  readonly sizes: readonly number[];
   readonly request: (size: number, random: Random) => object;
+}
+
+/** How an operation grows, and by what else. */
+export interface Growing extends Growth {
+  readonly operation: string;
+  readonly also?: readonly Growth[];
 }
 
 const many = <T>(size: number, of: (i: number) => T): T[] => Array.from({ length: size }, (_, i) => of(i));
@@ -71,19 +79,26 @@ export const growing: readonly Growing[] = [
   {
     operation: 'crawl-plan',
     counted: 'pages of 30 checks',
-    sizes: [1e3, 1e4, 1e5],
+    sizes: [1e2, 1e3, 1e4, 1e5],
     request: (size, random) => ({ now, interval: day, crawls: size / 2, pages: checkedPages(size, random) }),
+    also: [
+      {
+        counted: 'crawls',
+        sizes: [1e3, 1e4, 1e5, 1e6],
+        request: (size, random) => ({ now, interval: day, crawls: size, pages: checkedPages(1e3, random) }),
+      },
+    ],
   },
   {
     operation: 'estimates/change-rates',
     counted: 'pages of 30 checks',
-    sizes: [1e3, 1e4, 1e5],
+    sizes: [1e2, 1e3, 1e4, 1e5],
     request: (size, random) => ({ pages: checkedPages(size, random).map(({ id, checks }) => ({ id, checks })) }),
   },
   {
     operation: 'estimates/change-signals',
     counted: 'pages of 30 checks',
-    sizes: [1e2, 1e3, 1e4],
+    sizes: [10, 1e2, 1e3, 1e4],
     request: (size, random) => ({
       pages: many(size, () => ({
         checks: checksOf(random, 30, 0.3 / day).map(([gap, changed]) => [
@@ -97,7 +112,7 @@ export const growing: readonly Growing[] = [
   {
     operation: 'estimates/freshness',
     counted: 'probes',
-    sizes: [1e4, 1e5, 1e6],
+    sizes: [1e3, 1e4, 1e5, 1e6],
     request: (size, random) => ({
       probes: {
         time: arrivals(size, random, 0.01).map((time) => now + time),
@@ -109,7 +124,7 @@ export const growing: readonly Growing[] = [
   {
     operation: 'estimates/host-limits',
     counted: 'requests',
-    sizes: [1e3, 1e4, 1e5],
+    sizes: [1e2, 1e3, 1e4, 1e5],
     request: (size, random) => ({
       refusals: 0.05,
       hosts: [
@@ -123,19 +138,33 @@ export const growing: readonly Growing[] = [
   {
     operation: 'crawl-allocation',
     counted: 'pages',
-    sizes: [1e4, 1e5, 1e6],
+    sizes: [1e3, 1e4, 1e5, 1e6],
     request: (size, random) => ({ interval: 1, crawls: 5 * size, pages: pagesOf(size, random, 3) }),
+    also: [
+      {
+        counted: 'crawls',
+        sizes: [1e3, 1e4, 1e5, 1e6],
+        request: (size, random) => ({ interval: 1, crawls: size, pages: pagesOf(1e3, random, 3) }),
+      },
+    ],
   },
   {
     operation: 'crawl-schedule',
     counted: 'pages, 5 crawls each',
-    sizes: [1e2, 1e3, 1e4],
+    sizes: [10, 1e2, 1e3, 1e4],
     request: (size, random) => ({ interval: 1, crawlers: crawlers(size), pages: pagesOf(size, random, 3) }),
+    also: [
+      {
+        counted: 'crawls',
+        sizes: [1e2, 1e3, 1e4, 1e5],
+        request: (size, random) => ({ interval: 1, crawlers: [{ slots: size }], pages: pagesOf(100, random, 3) }),
+      },
+    ],
   },
   {
     operation: 'slot-assignment',
     counted: 'tasks',
-    sizes: [1e3, 1e4, 1e5],
+    sizes: [1e2, 1e3, 1e4, 1e5],
     request: (size, random) => ({
       interval: 3600,
       crawlers: [{ slots: size }, { slots: Math.ceil(size / 2) }],
@@ -145,7 +174,7 @@ export const growing: readonly Growing[] = [
   {
     operation: 'crawl-price',
     counted: 'buckets',
-    sizes: [1e2, 1e3, 1e4],
+    sizes: [10, 1e2, 1e3, 1e4],
     request: (size, random) => ({
       crawls: 1000 * size,
       interval: 1,
@@ -160,7 +189,7 @@ export const growing: readonly Growing[] = [
   {
     operation: 'access-frequencies',
     counted: 'pages',
-    sizes: [1e4, 1e5, 1e6],
+    sizes: [1e3, 1e4, 1e5, 1e6],
     request: (size, random) => ({
       pages: pagesOf(size, random, 1),
       accessTime: { type: 'deterministic', value: 0.5 / size },
@@ -170,7 +199,7 @@ export const growing: readonly Growing[] = [
   {
     operation: 'access-sequence',
     counted: 'pages',
-    sizes: [10, 1e2, 1e3],
+    sizes: [10, 1e2, 1e3, 1e4],
     request: (size, random) => ({
       pages: pagesOf(size, random, 1),
       accessTime: { type: 'deterministic', value: 0.5 / size },
@@ -179,74 +208,132 @@ export const growing: readonly Growing[] = [
   {
     operation: 'simulations/pages',
     counted: 'pages',
-    sizes: [1e2, 1e3, 1e4],
+    sizes: [10, 1e2, 1e3, 1e4],
     request: (size, random) => ({
       pages: pagesOf(size, random, 1),
       policy: { type: 'rates', rates: many(size, () => 1) },
       duration: 10,
     }),
+    also: [
+      {
+        counted: 'crawls',
+        sizes: [1e3, 1e4, 1e5, 1e6],
+        request: (size, random) => ({
+          pages: pagesOf(100, random, 1),
+          policy: { type: 'rates', rates: many(100, () => size / 1000) },
+          duration: 10,
+        }),
+      },
+    ],
   },
   {
     operation: 'crawler-count',
     counted: 'places in the queue',
-    sizes: [1e2, 1e3, 1e4],
+    sizes: [10, 1e2, 1e3, 1e4],
     request: (size) => ({
       capacity: size,
       crawlerRate: 0.01,
       service: { type: 'erlang', shape: 2, rate: 2 },
       costs: { starvation: 0.1 },
     }),
+    also: [
+      {
+        counted: 'phases',
+        sizes: [1, 10, 1e2, 1e3],
+        request: (size) => ({
+          capacity: 100,
+          crawlerRate: 0.01,
+          service: { type: 'erlang', shape: size, rate: size },
+          costs: { starvation: 0.1 },
+        }),
+      },
+    ],
   },
   {
     operation: 'activation-policy',
-    counted: 'places, as many crawlers',
-    sizes: [10, 30, 100],
+    counted: 'places',
+    sizes: [1, 10, 1e2, 1e3],
     request: (size) => ({
       capacity: size,
-      crawlerRate: 2 / size,
+      crawlerRate: 0.2,
       service: 1,
       costs: { starvation: 1.4 },
-      crawlers: size,
+      crawlers: 10,
     }),
+    also: [
+      {
+        counted: 'crawlers',
+        sizes: [1, 10, 1e2, 1e3],
+        request: (size) => ({
+          capacity: 10,
+          crawlerRate: 2 / size,
+          service: 1,
+          costs: { starvation: 1.4 },
+          crawlers: size,
+        }),
+      },
+    ],
   },
   {
     operation: 'threshold-policy',
     counted: 'places in the queue',
-    sizes: [2, 20, 200],
+    sizes: [2, 20, 200, 2000],
     request: (size) => ({ ...queue(size), costs: { loss: 10, obsolescence: 10, crawler: 1, starvation: 5 } }),
+    also: [
+      {
+        counted: 'phases',
+        sizes: [1, 10, 1e2],
+        request: (size) => ({
+          ...queue(20),
+          service: { type: 'erlang', shape: size, rate: 4 * size },
+          costs: { loss: 10, obsolescence: 10, crawler: 1, starvation: 5 },
+        }),
+      },
+    ],
   },
   {
     operation: 'simulations/queue',
     counted: 'places in the queue',
-    sizes: [2, 20, 200],
+    sizes: [2, 20, 200, 2000],
     request: (size) => ({
       ...queue(size),
       evaluate: { crawlersByQueueLength: many(size + 1, (i) => (i < 2 ? 3 : 1)) },
       duration: 10_000,
     }),
+    also: [
+      {
+        counted: 'events',
+        sizes: [1e3, 1e4, 1e5, 1e6],
+        request: (size) => ({
+          ...queue(20),
+          evaluate: { crawlersByQueueLength: many(21, (i) => (i < 2 ? 3 : 1)) },
+          duration: size,
+        }),
+      },
+    ],
   },
   {
     operation: 'estimates/update-process',
     counted: 'gaps',
-    sizes: [1e3, 1e4, 1e5],
+    sizes: [1e2, 1e3, 1e4, 1e5],
     request: (size, random) => ({ gaps: many(size, () => spread(random, 1)) }),
   },
   {
     operation: 'estimates/arrival-process',
     counted: 'timestamps',
-    sizes: [1e3, 1e4, 1e5],
+    sizes: [1e2, 1e3, 1e4, 1e5],
     request: (size, random) => ({ timestamps: arrivals(size, random, 1) }),
   },
   {
     operation: 'estimates/service-time',
     counted: 'times',
-    sizes: [1e4, 1e5, 1e6],
+    sizes: [1e3, 1e4, 1e5, 1e6],
     request: (size, random) => ({ sample: many(size, () => spread(random, 1)) }),
   },
   {
     operation: 'estimates/embarrassment-weights',
     counted: 'pages',
-    sizes: [1e2, 1e3, 1e4],
+    sizes: [10, 1e2, 1e3, 1e4],
     request: (size, random) => ({
       clicks: { zipf: 1, continue: 0.8, positions: 10, pages: 3 },
       pages: many(size, (i) => ({
