@@ -1,5 +1,5 @@
 /** How a large solve is cut into parts (see Part in budget.ts). */
-import type { Hands } from './budget.ts';
+import type { Budget, Hands, Part } from './budget.ts';
 
 /**
  * Where to cut pages into runs of about as many items, one for each hand: the first is 0, the last the number of pages.
@@ -19,8 +19,40 @@ export function evenCuts(offsets: Uint32Array, hands: Hands | undefined, least: 
   return cuts;
 }
 
-/** A stretch of a list, in memory that threads share: it goes to another without being copied again. */
+/** The same of runs of as many pages, no fewer than `least`. */
+export function evenRuns(pages: number, hands: Hands | undefined, least: number): number[] {
+  const runs = Math.max(1, Math.min(1 + (hands?.others ?? 0), Math.floor(pages / least)));
+  return Array.from({ length: runs + 1 }, (_, k) => Math.floor((k * pages) / runs));
+}
+
+/** Does a part of each run of pages, the first of them here, and gives what they made in the order of the pages. */
+export function doneInRuns<Input, Output>(
+  part: Part<Input, Output>,
+  cuts: readonly number[],
+  inputOf: (from: number, to: number) => Input,
+  budget: Budget,
+): Output[] {
+  const { hands } = budget;
+  const others = cuts.slice(1, -1).map((from, k) => hands?.start(part, inputOf(from, cuts[k + 2]), budget));
+  const own = part.run(inputOf(0, cuts[1]), budget);
+  return [own, ...others.flatMap((made) => (made === undefined ? [] : [made()]))];
+}
+
+/** Lists of runs of pages as one. */
+export function joined(lists: readonly Float64Array[]): Float64Array {
+  if (lists.length === 1) return lists[0];
+  const whole = new Float64Array(lists.reduce((sum, list) => sum + list.length, 0));
+  let at = 0;
+  for (const list of lists) {
+    whole.set(list, at);
+    at += list.length;
+  }
+  return whole;
+}
+
+/** A stretch of a list, in memory that threads share: it goes to another without being copied again. The whole is itself. */
 export function sharedNumbers(list: Float64Array, from: number, to: number): Float64Array {
+  if (from === 0 && to === list.length) return list;
   const shared = new Float64Array(new SharedArrayBuffer((to - from) * Float64Array.BYTES_PER_ELEMENT));
   shared.set(list.subarray(from, to));
   return shared;
@@ -28,6 +60,7 @@ export function sharedNumbers(list: Float64Array, from: number, to: number): Flo
 
 /** The same of bytes. */
 export function sharedBytes(list: Uint8Array, from: number, to: number): Uint8Array {
+  if (from === 0 && to === list.length) return list;
   const shared = new Uint8Array(new SharedArrayBuffer(to - from));
   shared.set(list.subarray(from, to));
   return shared;

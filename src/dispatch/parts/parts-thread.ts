@@ -1,5 +1,8 @@
 /** Entry of a worker's other threads: the parts of solvers that they can do, which is all that they load. */
+import { intervalsPart } from '../../solvers/crawl-plan/evidence/page-rates.ts';
+import { probesPart } from '../../solvers/crawl-plan/place/probes.ts';
 import { ratesPart } from '../../solvers/estimation/index.ts';
+import { beliefsPart } from '../../solvers/pages/evidence/index.ts';
 import { serveParts } from './serve-parts.ts';
 
-serveParts([ratesPart]);
+serveParts([beliefsPart, intervalsPart, probesPart, ratesPart]);

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { PartThreads } from '../../../src/dispatch/parts/thread-hands.ts';
 import { type Hands, unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { type CrawlPlanProblem, plainPages, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
 import { type ChangeRatesProblem, solveChangeRates } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { partsFile } from '../../../src/worker-file.ts';
@@ -53,4 +54,25 @@ it.each([
     expect(solveChangeRates(asked, { ...unlimitedBudget(), hands })).toEqual(alone);
     expect(given).toEqual(new Array(others).fill('change-rates'));
   }
+});
+
+it('a plan', () => {
+  const pages = 16_500;
+  const { history } = problem(pages, 34);
+  const random = seededRandom(12);
+  const day = 86_400;
+  const asked: CrawlPlanProblem = {
+    ...plainPages(pages),
+    now: 1_760_000_000,
+    interval: day,
+    slotsByCrawler: Uint32Array.of(pages / 4),
+    history: { ...history, elapsed: history.elapsed.map((gap) => gap * day) },
+    changeRate: Float64Array.from({ length: pages }, (_, i) => (i % 40 === 7 ? 0.1 / day : Number.NaN)),
+    lastCrawl: Float64Array.from({ length: pages }, () => Math.round(1_760_000_000 - 2 * day * random())),
+    evenShare: 0.05,
+  };
+  const alone = solveCrawlPlan(asked, unlimitedBudget());
+  const { given, hands } = counted(new PartThreads(partsFile), 1);
+  expect(solveCrawlPlan(asked, { ...unlimitedBudget(), hands })).toEqual(alone);
+  expect(given).toEqual(['beliefs', 'rate-intervals', 'probes']);
 });

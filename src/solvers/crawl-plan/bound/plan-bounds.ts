@@ -34,22 +34,21 @@ export function boundsOf(
   const plain = copyBounds(weight, pages.uncosted.copies);
   const bounds = costs === undefined || pages.costed === null ? plain : costedBounds(plain, costs, pages.costed);
   const model = pages.now;
-  return {
-    ...ofInterval(priced, bounds, schedule, budget),
-    longRun: longRunCost({
-      model,
-      bounds,
-      weight,
-      steady,
-      least,
-      longest,
-      crawlRate,
-      fetchCost,
-      host,
-      hostDelay,
-      hostWithin,
-    }),
-  };
+  // at the prices of the plan, whose intervals are known still
+  const longRun = longRunCost({
+    model,
+    bounds,
+    weight,
+    steady,
+    least,
+    longest,
+    crawlRate,
+    fetchCost,
+    host,
+    hostDelay,
+    hostWithin,
+  });
+  return { ...ofInterval(priced, bounds, schedule, budget), longRun };
 }
 
 function ofInterval(

@@ -6,14 +6,17 @@
  * Without any check of any page the prior's mean is the mean of the given rates, or one change in 30 days. This is the
  * order of what studies of the web have found (Cho & Garcia-Molina 2000).
  */
-import type { Budget } from '../../budget.ts';
-import { believe, meanRate, type RateBeliefs, rateInterval } from '../../pages/evidence/index.ts';
+import type { Budget, Part } from '../../budget.ts';
+import { beliefsWithin, believe, meanRate, type RateBeliefs, rateInterval } from '../../pages/evidence/index.ts';
+import { doneInRuns, evenRuns, joined, sharedBytes } from '../../parts.ts';
 import { type Evidence, SignalledHistory, signalRates } from './signal-rates.ts';
 
 const day = 86_400;
 const unheardOf = 1 / (30 * day);
 /** Pages described between two looks at the budget. */
 const pagesPerPoll = 1024;
+/** From so many pages on, which take some 20 ms, they are worth another's hand. */
+const sharedFromPages = 8192;
 
 /** Lists by page. */
 export interface PageRates {
@@ -46,25 +49,45 @@ export function pageRates(evidence: Evidence, budget: Budget): PageRates {
   return { rate, low, high, known, beliefs, signalled };
 }
 
-/** Means and intervals of the pages that are not known; of pages that were never checked all alike. */
-function describe(
-  beliefs: RateBeliefs,
-  { rate, low, high, known }: Omit<PageRates, 'beliefs' | 'signalled'>,
-  budget: Budget,
-): void {
-  let unchecked: readonly [number, number] | null = null;
-  let stopped = false;
-  for (let i = 0; i < rate.length; i++) {
-    if (i % pagesPerPoll === 0 && !stopped) stopped = budget.stopRequested();
-    if (known[i] === 1) continue;
-    rate[i] = meanRate(beliefs, i);
-    const isPrior = beliefs.scale[4 * i] === beliefs.prior.scale && beliefs.shape[4 * i] === beliefs.prior.shape;
-    // once the time is up nothing is said of how well a rate is known
-    const interval: readonly [number, number] = stopped
-      ? [0, Infinity]
-      : ((isPrior ? unchecked : null) ?? rateInterval(beliefs, i));
-    if (isPrior) unchecked = interval;
-    low[i] = interval[0];
-    high[i] = Math.max(interval[1], rate[i]);
+/** Pages whose rates are believed, as far as they are not known. */
+type Believed = Pick<PageRates, 'known'> & { readonly beliefs: RateBeliefs };
+
+/** Means and intervals of the pages that are not known; of pages that were never checked all alike. NaN of the others. */
+export const intervalsPart: Part<Believed, Pick<PageRates, 'rate' | 'low' | 'high'>> = {
+  name: 'rate-intervals',
+  run({ beliefs, known }, budget) {
+    const rate = new Float64Array(beliefs.pages).fill(Number.NaN);
+    const low = rate.slice();
+    const high = rate.slice();
+    let unchecked: readonly [number, number] | null = null;
+    let stopped = false;
+    for (let i = 0; i < rate.length; i++) {
+      if (i % pagesPerPoll === 0 && !stopped) stopped = budget.stopRequested();
+      if (known[i] === 1) continue;
+      rate[i] = meanRate(beliefs, i);
+      const isPrior = beliefs.scale[4 * i] === beliefs.prior.scale && beliefs.shape[4 * i] === beliefs.prior.shape;
+      // once the time is up nothing is said of how well a rate is known
+      const interval: readonly [number, number] = stopped
+        ? [0, Infinity]
+        : ((isPrior ? unchecked : null) ?? rateInterval(beliefs, i));
+      if (isPrior) unchecked = interval;
+      low[i] = interval[0];
+      high[i] = Math.max(interval[1], rate[i]);
+    }
+    return { rate, low, high };
+  },
+};
+
+/** Writes them. */
+function describe(beliefs: RateBeliefs, rates: Omit<PageRates, 'beliefs' | 'signalled'>, budget: Budget): void {
+  const { known } = rates;
+  const piece = (from: number, to: number): Believed => ({
+    beliefs: beliefsWithin(beliefs, from, to),
+    known: sharedBytes(known, from, to),
+  });
+  const made = doneInRuns(intervalsPart, evenRuns(known.length, budget.hands, sharedFromPages), piece, budget);
+  for (const name of ['rate', 'low', 'high'] as const) {
+    const found = joined(made.map((each) => each[name]));
+    for (let i = 0; i < known.length; i++) if (known[i] === 0) rates[name][i] = found[i];
   }
 }

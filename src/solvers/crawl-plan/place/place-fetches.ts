@@ -1,7 +1,6 @@
 /** The schedule of a priced plan: for ever, or for this interval alone. */
 import type { Warning } from '../../answer.ts';
 import type { Budget } from '../../budget.ts';
-import { stalenessCost } from '../../pages/objectives/index.ts';
 import type { CrawlSlots } from '../limits/slots.ts';
 import type { PricedPlan } from '../market/priced-plan.ts';
 import type { SteadyState } from '../market/steady-state.ts';
@@ -76,14 +75,14 @@ function scheduleForEver(
 }
 
 /** The pages worth a fetch for what it teaches; null where all rates are known. */
-function probesOf({ problem, slots, age, rates, steady, longest }: PricedPlan, budget: Budget): Probes | null {
+function probesOf({ problem, slots, age, rates, pages, steady, longest }: PricedPlan, budget: Budget): Probes | null {
   const { costs, minInterval: least, weight, interval, objective = 'freshness' } = problem;
   const { beliefs, known } = rates;
   if (beliefs === null) return null;
   const price = costs ? steady.pagePrice.map((each, i) => each * costs.cost[i]) : steady.pagePrice;
   const slotGap = interval / slots.time.length;
-  const terms = { beliefs, known, weight, objective: stalenessCost(objective), price, age, least, longest, slotGap };
-  return findProbes(terms, budget);
+  const usual = price.map((each, i) => (known[i] === 1 ? Number.NaN : pages.uncosted.intervalAt(i, each)));
+  return findProbes({ beliefs, known, weight, objective, price, age, usual, least, longest, slotGap }, budget);
 }
 
 /** What the schedule may spend, and which share of the slots that is likely to be. */

@@ -15,8 +15,10 @@
  * Source: Frazier, Powell & Dayanik 2008 (knowledge gradient). Limits: a lookahead of one fetch undervalues probes that
  * pay off in pairs.
  */
-import type { Budget } from '../../budget.ts';
+import type { Budget, Part } from '../../budget.ts';
 import {
+  type BelievedCosts,
+  beliefsWithin,
   type ExpectedCost,
   expectedCost,
   gammaNodes,
@@ -29,7 +31,8 @@ import {
   RevisedBelief,
   writeGammaRule,
 } from '../../pages/evidence/index.ts';
-import { freshness, type StalenessCost } from '../../pages/objectives/index.ts';
+import { freshness, type ObjectiveName, type StalenessCost, stalenessCost } from '../../pages/objectives/index.ts';
+import { doneInRuns, evenRuns, joined, sharedBytes, sharedNumbers } from '../../parts.ts';
 import type { PageModel } from '../rates/page-model.ts';
 
 /** Ages tried between the youngest and the one at which a page is fetched anyway. */
@@ -39,16 +42,21 @@ const learningTime = 60 * 86_400;
 /** Of r: less is no reason for a probe. What one teaches is only foretold, by a belief that may be wrong. */
 const leastGain = 0.3;
 const pagesPerPoll = 64;
+/** From so many pages on, which take some 30 ms, they are worth another's hand. */
+const sharedFromPages = 8192;
 
 export interface ProbeTerms {
   readonly beliefs: RateBeliefs;
   /** 1 where the rate is known: there is nothing to learn. */
   readonly known: Uint8Array;
   readonly weight: Float64Array;
-  readonly objective: StalenessCost;
-  /** By page: the price of a fetch, the copy's age, the least and the longest time between two fetches. */
+  readonly objective: ObjectiveName;
+  /** By page: the price of a fetch, and the copy's age; */
   readonly price: Float64Array;
   readonly age: Float64Array;
+  /** a*: the age at which it is fetched anyway, Infinity for never. */
+  readonly usual: Float64Array;
+  /** the least and the longest time between two fetches. */
   readonly least: Float64Array;
   readonly longest: Float64Array;
   /** Time between two slots: no probe comes sooner. */
@@ -65,22 +73,47 @@ export interface Probes {
 
 /** Which pages to probe, and at which worth; pages not looked at when the budget ended are not probed. */
 export function findProbes(terms: ProbeTerms, budget: Budget): Probes {
-  const { beliefs, known, weight, objective, price, age, least, longest, slotGap } = terms;
-  const next = new Float64Array(weight.length).fill(1);
-  const after = new Float64Array(weight.length).fill(1);
-  const lesson = new Lesson(beliefs, objective);
-  const pages: number[] = [];
-  for (let i = 0; i < weight.length; i++) {
-    if (i % pagesPerPoll === 0 && budget.stopRequested()) break;
-    if (known[i] === 1 || !(weight[i] > 0) || !(price[i] > 0)) continue;
-    if (!lesson.load(i, price[i] / weight[i])) continue;
-    const boosts = lesson.boosts(age[i], Math.max(least[i], slotGap), Math.min(lesson.usual, longest[i]));
-    next[i] = boosts.next;
-    after[i] = boosts.after;
-    if (next[i] > 1 || after[i] > 1) pages.push(i);
-  }
-  return { next, after, pages: Uint32Array.from(pages) };
+  const cuts = evenRuns(terms.weight.length, budget.hands, sharedFromPages);
+  const made = doneInRuns(probesPart, cuts, (from, to) => termsWithin(terms, from, to), budget);
+  const next = joined(made.map((each) => each.next));
+  const after = joined(made.map((each) => each.after));
+  return { next, after, pages: Uint32Array.from(next.keys()).filter((i) => next[i] > 1 || after[i] > 1) };
 }
+
+/** The terms of the pages from one to before another. */
+function termsWithin(terms: ProbeTerms, from: number, to: number): ProbeTerms {
+  const of = (name: 'weight' | 'price' | 'age' | 'usual' | 'least' | 'longest') => sharedNumbers(terms[name], from, to);
+  return {
+    objective: terms.objective,
+    slotGap: terms.slotGap,
+    beliefs: beliefsWithin(terms.beliefs, from, to),
+    known: sharedBytes(terms.known, from, to),
+    weight: of('weight'),
+    price: of('price'),
+    age: of('age'),
+    usual: of('usual'),
+    least: of('least'),
+    longest: of('longest'),
+  };
+}
+
+export const probesPart: Part<ProbeTerms, Omit<Probes, 'pages'>> = {
+  name: 'probes',
+  run({ beliefs, known, weight, objective, price, age, usual, least, longest, slotGap }, budget) {
+    const next = new Float64Array(weight.length).fill(1);
+    const after = new Float64Array(weight.length).fill(1);
+    const lesson = new Lesson(beliefs, stalenessCost(objective));
+    for (let i = 0; i < weight.length; i++) {
+      if (i % pagesPerPoll === 0 && budget.stopRequested()) break;
+      if (known[i] === 1 || !(weight[i] > 0) || !(price[i] > 0)) continue;
+      if (!lesson.load(i, price[i] / weight[i], usual[i])) continue;
+      const boosts = lesson.boosts(age[i], Math.max(least[i], slotGap), Math.min(usual[i], longest[i]));
+      next[i] = boosts.next;
+      after[i] = boosts.after;
+    }
+    return { next, after };
+  },
+};
 
 /** What checks of one page teach. */
 class Lesson {
@@ -88,7 +121,7 @@ class Lesson {
   readonly #objective: StalenessCost;
   readonly #now: ExpectedCost;
   readonly #revised: RevisedBelief;
-  readonly #after: ExpectedCost;
+  readonly #after: BelievedCosts;
   readonly #stale: ExpectedCost;
   /** Gauss's rules for Gamma laws of scale 1, by ln shape in fiftieths. */
   readonly #rules = new Map<number, { readonly nodes: Float32Array; readonly weights: Float32Array }>();
@@ -98,8 +131,7 @@ class Lesson {
   #informedGain = 0;
   /** The Gamma law with the belief's mean and variance. */
   #alike = { shape: 1, scale: 1 };
-  /** a*: the age at which the page is fetched anyway, Infinity for never. */
-  usual = 0;
+  #usual = 0;
 
   constructor(beliefs: RateBeliefs, objective: StalenessCost) {
     this.#beliefs = beliefs;
@@ -111,11 +143,12 @@ class Lesson {
   }
 
   /** Takes page i at a price over its weight; false where knowing its rate would hardly be worth a probe. */
-  load(i: number, r: number): boolean {
+  load(i: number, r: number, usual: number): boolean {
     this.#page = i;
     this.#r = r;
-    this.usual = this.#now.intervalAt(i, r);
-    this.#least = leastCost(this.#now, i, this.usual);
+    this.#after.afresh();
+    this.#usual = usual;
+    this.#least = leastCost(this.#now, i, usual);
     this.#informedGain = this.#least - this.#informed();
     return learningTime * this.#informedGain > leastGain * r;
   }
@@ -170,7 +203,7 @@ class Lesson {
     this.#revised.check(this.#page, age);
     const found = this.#stale.cost(this.#page, age);
     const least = (outcome: number): number =>
-      leastCost(this.#after, outcome, this.#after.intervalAt(outcome, this.#r, this.usual, near));
+      leastCost(this.#after, outcome, this.#after.intervalAt(outcome, this.#r, this.#usual, near));
     return least(ifUnseen) - found * least(ifChanged) - (1 - found) * least(ifUnchanged);
   }
 

@@ -40,7 +40,7 @@ function either(known: Uint8Array, sure: ExpectedCost, believed: ExpectedCost): 
     cost: (i, age) => of(i).cost(i, age),
     integral: (i, age) => of(i).integral(i, age),
     worth: (i, age) => of(i).worth(i, age),
-    intervalAt: (i, target, near) => of(i).intervalAt(i, target, near),
+    intervalAt: (i, ...terms) => of(i).intervalAt(i, ...terms),
   };
 }
 
@@ -48,16 +48,15 @@ export function plainPages(rates: PageRates, { weight, objective, unseenAge }: P
   const copies = costOfCopies(objective, rates);
   const stale = objective === freshness ? copies : costOfCopies(freshness, rates);
   const worth = (i: number, age: number): number => (weight[i] > 0 ? weight[i] * copies.worth(i, age) : 0);
-  // a page that counts for nothing is not fetched at a price of nothing either
-  const intervalAt = (i: number, price: number): number =>
-    weight[i] > 0 ? copies.intervalAt(i, price / weight[i]) : Number.POSITIVE_INFINITY;
+  const known = new KnownIntervals(weight, copies);
+  const intervalAt = (i: number, price: number): number => known.intervalAt(i, price);
   const after = rates.beliefs === null ? null : new NextBelief(rates.beliefs, objective);
   return {
     pages: weight.length,
     worth: (i, age) => worth(i, age === Number.POSITIVE_INFINITY ? unseenAge : age),
     ceiling: worth,
     intervalAt,
-    ageAt: intervalAt,
+    ageAt: (i, price) => known.ageAt(i, price),
     staleTime: (i, from, to) => stale.integral(i, to) - stale.integral(i, from),
     costTime: objective === freshness ? null : (i, from, to) => copies.integral(i, to) - copies.integral(i, from),
     fetched: () => {},
@@ -76,6 +75,44 @@ export function plainPages(rates: PageRates, { weight, objective, unseenAge }: P
       unseenIsStale: objective === freshness,
     },
   };
+}
+
+/** Of an age at which a page is looked at: what it is worth is found then. */
+const aboutThen = 1e-4;
+
+/** The interval of each page at the price it was asked for last, which the market, probes, bounds and the answer ask. */
+class KnownIntervals {
+  readonly #weight: Float64Array;
+  readonly #copies: ExpectedCost;
+  readonly #price: Float64Array;
+  readonly #interval: Float64Array;
+  /** Ages at other prices, found last. */
+  readonly #age: Float64Array;
+
+  constructor(weight: Float64Array, copies: ExpectedCost) {
+    this.#weight = weight;
+    this.#copies = copies;
+    this.#price = new Float64Array(weight.length);
+    this.#interval = new Float64Array(weight.length);
+    this.#age = new Float64Array(weight.length);
+  }
+
+  intervalAt(i: number, price: number): number {
+    // a page that counts for nothing is not fetched at a price of nothing either
+    if (!(this.#weight[i] > 0)) return Number.POSITIVE_INFINITY;
+    if (price === this.#price[i]) return this.#interval[i];
+    this.#price[i] = price;
+    this.#interval[i] = this.#copies.intervalAt(i, price / this.#weight[i], this.#interval[i]);
+    return this.#interval[i];
+  }
+
+  /** The same to a ten thousandth, at a price other than that. */
+  ageAt(i: number, price: number): number {
+    if (!(this.#weight[i] > 0)) return Number.POSITIVE_INFINITY;
+    const near = this.#age[i] > 0 ? this.#age[i] : this.#interval[i];
+    this.#age[i] = this.#copies.intervalAt(i, price / this.#weight[i], near, aboutThen);
+    return this.#age[i];
+  }
 }
 
 /** What is believed of a page after one more check. */

@@ -21,7 +21,7 @@ import { evenCuts, sharedBytes, sharedNumbers } from '../../parts.ts';
 import type { ChangeRatesProblem } from '../problem.ts';
 import { siteEditsSaid } from '../site-edits/index.ts';
 import { ChangeLikelihood } from './change-likelihood.ts';
-import { type CheckHistory, pageCount, unchanged } from './check-history.ts';
+import { type CheckHistory, historyOf, pageCount, unchanged } from './check-history.ts';
 import { fitGammaPrior, type GammaPrior } from './gamma-prior.ts';
 
 /** Checks, and pages, between two looks at the budget. */
@@ -114,20 +114,14 @@ export const ratesPart: Part<PiecewiseProblem, EstimatedPiece> = {
 /** The problem of the pages from one to before another. */
 function pieceOf(problem: ChangeRatesProblem, prior: GammaPrior | null, from: number, to: number): PiecewiseProblem {
   const { history, weights, skip } = problem;
-  const { offsets, elapsed, outcome, matters } = history;
-  const [first, last] = [offsets[from], offsets[to]];
+  const [first, last] = [history.offsets[from], history.offsets[to]];
   return {
     method: problem.method,
     confidence: problem.confidence,
     prior: prior ?? 'none',
     weights: weights ? sharedNumbers(weights, first, last) : null,
     ...(skip && { skip: sharedBytes(skip, from, to) }),
-    history: {
-      offsets: offsets.slice(from, to + 1).map((offset) => offset - first),
-      elapsed: sharedNumbers(elapsed, first, last),
-      outcome: sharedBytes(outcome, first, last),
-      ...(matters && { matters: sharedNumbers(matters, first, last) }),
-    },
+    history: historyOf(history, from, to),
   };
 }
 

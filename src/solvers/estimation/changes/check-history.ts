@@ -1,3 +1,6 @@
+/** The checks of pages. */
+import { sharedBytes, sharedNumbers } from '../../parts.ts';
+
 /**
  * What a crawler saw of its pages, as the estimators take it.
  *
@@ -23,6 +26,21 @@ export const unchanged = 0;
 export const changed = 1;
 /** The page had changed, and its latest change is `elapsed` old. */
 export const changedAtKnownAge = 2;
+
+/** The history of the pages from one to before another, for a part of a solve. */
+export function historyOf(
+  { offsets, elapsed, outcome, matters }: CheckHistory,
+  from: number,
+  to: number,
+): CheckHistory {
+  const [first, last] = [offsets[from], offsets[to]];
+  return {
+    offsets: offsets.slice(from, to + 1).map((offset) => offset - first),
+    elapsed: sharedNumbers(elapsed, first, last),
+    outcome: sharedBytes(outcome, first, last),
+    ...(matters && { matters: sharedNumbers(matters, first, last) }),
+  };
+}
 
 /** How many pages a history has. */
 export const pageCount = (history: CheckHistory): number => history.offsets.length - 1;

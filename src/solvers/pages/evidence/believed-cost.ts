@@ -32,7 +32,12 @@ export interface ExpectedCost {
 
 type Means = Pick<ExpectedCost, 'cost' | 'integral' | 'worth'>;
 
-export function expectedCost(objective: StalenessCost, beliefs: RateBeliefs): ExpectedCost {
+export interface BelievedCosts extends ExpectedCost {
+  /** Forgets where searches ended: what comes next does not depend, in its last digits, on what was asked before. */
+  afresh(): void;
+}
+
+export function expectedCost(objective: StalenessCost, beliefs: RateBeliefs): BelievedCosts {
   const { believed } = objective;
   const means = believed === null ? overNodes(objective, beliefs) : overMemories(believed, beliefs);
   /** Where the search for each page ended last, and how V rose there: the next price is near the last one. */
@@ -40,6 +45,10 @@ export function expectedCost(objective: StalenessCost, beliefs: RateBeliefs): Ex
   const power = new Float64Array(beliefs.pages).fill(objective.beginsWithPower);
   return {
     ...means,
+    afresh() {
+      found.fill(0);
+      power.fill(objective.beginsWithPower);
+    },
     intervalAt(i, target, near = found[i], tolerance = exact) {
       if (!(target > 0)) return 0;
       if (target === Number.POSITIVE_INFINITY || !(means.worth(i, Number.POSITIVE_INFINITY) > target)) return Infinity;

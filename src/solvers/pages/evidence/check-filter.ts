@@ -85,7 +85,14 @@ export class CheckFilter {
   #forget(gap: number): void {
     const { forgetting, fading } = this.#beliefs.prior;
     this.#gap = gap;
-    for (let k = 0; k < memories; k++) this.#kept[k] = Math.exp(-forgetting[k] * gap);
+    // each memory forgets by a fourth of the rate of the one before: its fourth power, where that holds to the bit
+    let kept = Math.exp(-forgetting[memories - 1] * gap);
+    this.#kept[memories - 1] = kept;
+    for (let k = memories - 2; k >= 0; k--) {
+      kept = kept * kept * (kept * kept);
+      this.#kept[k] = forgetting[k] === 4 * forgetting[k + 1] ? kept : Math.exp(-forgetting[k] * gap);
+      kept = this.#kept[k];
+    }
     this.#fade = Math.exp(-fading * gap);
   }
 }

@@ -1,10 +1,11 @@
 /** What is believed of pages' change rates: from checks to closed forms. */
-export { believe, memoryPrior } from './believe.ts';
-export { ageAtWorth, type ExpectedCost, expectedCost } from './believed-cost.ts';
+export { beliefsPart, believe, memoryPrior } from './believe.ts';
+export { ageAtWorth, type BelievedCosts, type ExpectedCost, expectedCost } from './believed-cost.ts';
 export { CheckFilter } from './check-filter.ts';
 export { gammaNodes, writeGammaRule } from './gamma-nodes.ts';
 export {
   beliefsOf,
+  beliefsWithin,
   type MemoryPrior,
   meanRate,
   meanSquareRate,

@@ -1,6 +1,6 @@
 /** Is the copy current? c(a) = 1 − e^{−λa}, the chance that the page has changed; V(a) = (1 − e^{−λa}(1 + λa))/λ. */
 import { changesAtGain, freshnessGain, staleChanges } from './freshness-kernel.ts';
-import { changedWithin, firstMoment } from './gamma-moments.ts';
+import { changedTime, changedWithin, firstMoment } from './gamma-moments.ts';
 import type { StalenessCost } from './staleness-cost.ts';
 
 export const freshness: StalenessCost = {
@@ -19,8 +19,7 @@ export const freshness: StalenessCost = {
   },
   believed: {
     cost: (shape, scale, old) => changedWithin(shape, old / scale),
-    // x·c(x) − V(x), of which V is at most a half or so
-    integral: (shape, scale, old) => old * changedWithin(shape, old / scale) - scale * firstMoment(shape, old / scale),
+    integral: (shape, scale, old) => scale * changedTime(shape, old / scale),
     worth: (shape, scale, old) => scale * firstMoment(shape, old / scale),
   },
   byChanges: {

@@ -38,7 +38,20 @@ export function firstMoment(a: number, u: number): number {
   if (u === Number.POSITIVE_INFINITY) return a > 1 ? 1 / (a - 1) : u;
   if ((a + 2) * u < 0.3) return series(a, u, 2);
   const logAge = Math.log1p(u);
+  return firstMomentAt(a, u, logAge, Math.exp(-a * logAge));
+}
+
+/** ∫₀ᵘ F = u·F(u) − M₁(u), of which M₁ is at most a half or so. */
+export function changedTime(a: number, u: number): number {
+  if (!((a + 2) * u >= 0.3)) return u * changedWithin(a, u) - series(a, u, 2);
+  const logAge = Math.log1p(u);
   const fresh = Math.exp(-a * logAge);
+  const changed = fresh < 0.5 ? 1 - fresh : -Math.expm1(-a * logAge);
+  return u * changed - firstMomentAt(a, u, logAge, fresh);
+}
+
+/** M₁ from L and (1 + u)^{−a}, where that loses no digits. */
+function firstMomentAt(a: number, u: number, logAge: number, fresh: number): number {
   const younger = a - 1;
   // ∫₀ᵘ (1 + t)^{−a}: by the power that is there already, but where it is next to 1
   const area = Math.abs(younger) * logAge > 0.5 ? (1 - fresh * (1 + u)) / younger : decayed(younger, logAge);
