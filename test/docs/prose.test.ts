@@ -68,13 +68,13 @@ describe('descriptions of fields', () => {
 });
 
 /**
- * The sentences of the documentation comments of a file. A formula or a list set off by its indent stands by itself,
- * and the code of an example is no sentence.
+ * The sentences of the comments of a file. A formula or a list set off by its indent stands by itself, and the code of
+ * an example is no sentence.
  */
 function commentSentences(source: string): string[] {
-  return [...source.matchAll(/\/\*\*([\s\S]*?)\*\//g)].flatMap(([, comment]) =>
+  return [...source.matchAll(/\/\*\*([\s\S]*?)\*\/|((?:^ *\/\/ .*\n)+)/gm)].flatMap(([, comment, lines]) =>
     sentences(
-      comment
+      (comment ?? lines.replaceAll(/^ *\/\//gm, ' *'))
         .replaceAll(/^\s*\* ?/gm, '')
         .replaceAll(/^@example$[^@]*/gm, '')
         .replaceAll(/^ {2,}(?=\S).*$/gm, '\n\n$&\n\n')
@@ -92,13 +92,13 @@ function wordsAndFormulas(sentence: string): number {
   );
 }
 
-describe('documentation comments', () => {
+describe('comments', () => {
   const longestInCode = 25;
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
 
   it('are cut into their sentences', () => {
     const found = commentSentences(
-      '/**\n * One is\n * here:\n *   f(x) = 1\n * Two.\n *\n * @throws Never\n */\n/** Three. */',
+      '/**\n * One is\n * here:\n *   f(x) = 1\n * Two.\n *\n * @throws Never\n */\n/** Three. */\n  // Four is\n  // long.\n',
     );
     expect(found.map((each) => each.trim()).filter((each) => words(each) > 0)).toEqual([
       'One is here:',
@@ -106,6 +106,7 @@ describe('documentation comments', () => {
       'Two.',
       '@throws Never',
       'Three.',
+      'Four is long.',
     ]);
     expect(wordsAndFormulas('The cost is Σ_i w_i·x_i + p·(a − b) ≤ c − 1, at least.')).toBe(6);
     expect(commentSentences('/**\n * One.\n *\n * @example\n * f(1, 2)\n */').map((each) => each.trim())).toEqual([

@@ -109,8 +109,8 @@ class Portfolio {
     if (best === null) throw new NothingToReturn('no cycle was complete');
     const { pages, least } = this.#task;
     const realised = Float64Array.from(best.counts, (count) => count / best.sequence.length);
-    // the cycle's own counts are frequencies of which no order costs less than whole gaps do; what rounding puts above
-    // the cost of an actual cycle is no bound
+    // At the frequencies of the cycle's own counts no order costs less than whole gaps do. What rounding puts above the
+    // cost of an actual cycle is no bound.
     const even = Math.min(this.#evenCost, wholeGapCost(pages, realised));
     const bound = Math.min(Math.max(even, this.#provedBound), best.cost);
     const overallBound = Math.min(Math.max(this.#overallBound, this.#provedBound), best.cost);

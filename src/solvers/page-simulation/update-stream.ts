@@ -153,7 +153,7 @@ function burstyStream(
   start: number,
   random: Random,
 ): UpdateStream {
-  // Bursts may overlap: the updates are a heap of running bursts' next updates; in the steady state the number of
+  // Bursts may overlap: the updates are a heap of running bursts' next updates. In the steady state the number of
   // bursts that run at `start` is Poisson with mean rate × length, each with an exponential rest.
   const running: { next: number; end: number }[] = [];
   let burst = start + standardExponential(random) / rate;

@@ -234,8 +234,8 @@ function searchPart(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGrou
   const whole = budget.remainingMs();
   const free = new Float64Array(grid.total);
   const least = whole === Number.POSITIVE_INFINITY ? 0 : dualBound({ ...instance, allowed: null }, free, part, 2, poll);
-  // What one quick bound takes on this machine just now tells what the end will take: the bound of the prices, which is
-  // closer, and the answer.
+  // One quick bound shows how fast this machine is just now. So it tells what the end will take: the bound of the
+  // prices, which is closer, and the answer.
   const bounding = Math.max(0.06 * whole, Math.max(2, problem.lineOf.length / n) * (whole - budget.remainingMs()));
   const reserved = whole === Number.POSITIVE_INFINITY ? 0 : bounding + msToPlace * n;
   const { interval } = grid;

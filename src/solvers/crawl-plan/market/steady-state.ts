@@ -85,8 +85,8 @@ export function steadyState(problem: SteadyProblem, budget: Budget): SteadyState
   const { low, high: price } = clearingPrice(spent, search);
   const left = crawlRate - spent(price);
   if (low < price && left > 0) {
-    // Near the price at which a page gets its first fetch, its frequency moves by more than any price resolves: pages
-    // take what is left in the proportions between the two prices, a billionth apart, that bracket the crawl rate.
+    // Near the price at which a page gets its first fetch, its frequency moves by more than any price resolves. Two
+    // prices, a billionth apart, bracket the crawl rate: pages take what is left in the proportions between them.
     const atPrice = Float64Array.from(fetchInterval);
     const share = Math.min(1, left / (spent(low) - crawlRate + left));
     for (let i = 0; i < pages; i++) fetchInterval[i] = 1 / ((1 - share) / atPrice[i] + share / fetchInterval[i]);

@@ -188,8 +188,8 @@ function byHalves(p: Float64Array, { none, beyond }: ArrivalsDuringService, goOn
     };
     if (low > 1) add(low, low + half, kernel(0));
     else {
-      // the head of p, often much larger than the rest, only meets the far part of b: kept apart, its error is as small
-      // as that
+      // The head of p, often much larger than the rest, only meets the far part of b. Kept apart, its error is as small
+      // as that.
       add(1, 1 + half / 2, kernel(half / 2));
       add(1 + half / 2, 1 + half, kernel(0));
     }

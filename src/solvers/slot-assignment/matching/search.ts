@@ -92,7 +92,7 @@ export function matchPart(search: Search): PartMatching | HallSet {
   const forIdle = leastColdSteps + coldStepsPerIdle * Math.max(0, problem.lines.entry.length - n);
   const mostSteps = search.coldSteps ?? coldStepsPerTask.all * n + forIdle;
   const cold = new Matching(problem);
-  // A cold start that has nine tasks in ten placed may be about to end; one that has not will not be in time, nor one
+  // A cold start that has nine tasks in ten placed may be about to end. One that has not will not be in time, nor one
   // in which the last tasks have hardly a slot to choose from.
   const scarce = problem.lines.entry.length - n < scarceIdle * n;
   const perTask = coldStepsPerTask[scarce ? 'scarce' : 'early'];

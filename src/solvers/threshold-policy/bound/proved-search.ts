@@ -95,7 +95,7 @@ export function enumerates(queue: Queue, kind: SearchKind): boolean {
 function bySplitting(setting: SearchSetting, prepared: MemorylessQueue, vectors: number): SearchResult {
   const { queue, costs, constraints, budget } = setting;
   const long = vectors > manyVectors;
-  // A long enumeration may use up the time: what it would leave unproved is bounded first, and a tenth is kept for a
+  // A long enumeration may use up the time. So what it would leave unproved is bounded first. A tenth is kept for a
   // local search, which finds more than the beginning of an enumeration does.
   const open = long ? relaxationBound(prepared, costs, true, budget) : null;
   const enumerating = long ? keepingShare(budget, 1 / 10) : budget;
