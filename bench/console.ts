@@ -1,6 +1,7 @@
 /**
- * The console in a real Chromium: how long a visitor waits for the first picture, for the next answer after a change,
- * and what a table of a hundred thousand rows takes to be drawn, sorted and scrolled. Needs a chromium on the path.
+ * The console in a real Chromium: how long a visitor waits for the first picture, and for the next answer after a
+ * change. Also how long a table of a hundred thousand rows takes to be drawn, sorted and scrolled. Needs a chromium on
+ * the path.
  */
 import type { AddressInfo } from 'node:net';
 import { type Browser, chromium, type Page } from 'playwright-core';

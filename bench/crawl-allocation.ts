@@ -1,7 +1,7 @@
 /**
  * Crawl allocation at the paper's size: a million pages, 60% Poisson, 30% Lomax, 10% quasi-deterministic, five million
- * crawls. Every case is first checked by its certificate, the mixed ones against Fox's greedy with a heap and a plain
- * bisection of the price too (the same objective to 1e−9), which are timed in the same run, once each.
+ * crawls. Every case is first checked by its certificate. The mixed ones are also checked against Fox's greedy with a
+ * heap and a plain bisection of the price (the same objective to 1e−9). These are timed in the same run, once each.
  */
 import { makeVector, type Vector } from 'apache-arrow';
 import { type App, buildApp } from '../src/app.ts';

@@ -1,8 +1,8 @@
 /**
- * Where the time of a large request goes, from the first byte in to the last byte out: the steps of the pipeline in
- * this process, and over HTTP the whole: until the body has left, until the answer begins, until it ends. What waits for
- * the answer beyond the steps is copies and pipes. By the clock and the processor. `PAGES=100000` makes all of it
- * smaller.
+ * Where the time of a large request goes, from the first byte in to the last byte out. It times the steps of the
+ * pipeline in this process. Over HTTP it times the whole: until the body has left, until the answer begins, until it
+ * ends. What waits for the answer beyond the steps is copies and pipes. By the clock and the processor. `PAGES=100000`
+ * makes all of it smaller.
  */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';

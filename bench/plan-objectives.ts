@@ -1,7 +1,7 @@
 /**
- * What a plan of 100,000 pages costs under each objective, and with signals, beside one under freshness: processor time
- * of the better of two, which is to be at most 1.3 times that of freshness, and twice with signals. And a million
- * Poisson pages given whole crawls under each objective.
+ * What a plan of 100,000 pages costs under each objective, and with signals, beside one under freshness. Processor time
+ * of the better of two is to be at most 1.3 times that of freshness, and twice with signals. And a million Poisson
+ * pages given whole crawls under each objective.
  */
 import { crawlAllocationRequest } from '../src/schemas/crawl-allocation/index.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';

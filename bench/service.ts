@@ -1,6 +1,6 @@
 /**
  * Small requests through the whole service against a bare Fastify POST route that answers with the same bytes' worth of
- * JSON: each server is a process of its own, the load comes from here.
+ * JSON. Each server is a process of its own; the load comes from here.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

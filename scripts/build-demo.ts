@@ -1,6 +1,6 @@
 /**
- * Builds the demonstration into the given folder: the console as static files that any file server can show, with the
- * solvers in a worker of the browser in place of the service.
+ * Builds the demonstration into the given folder. It is the console as static files that any file server can show. The
+ * solvers run in a worker of the browser in place of the service.
  */
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Compiles src to dist, puts the service into few files there, builds the console into dist/console and the documents
- * into dist/documents: for the container and for users of the library.
+ * Compiles src to dist, and puts the service into few files there. It builds the console into dist/console and the
+ * documents into dist/documents, for the container and for users of the library.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, rmSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Puts the service and its worker, with the packages that every start loads, into a few files of the given folder:
- * finding, reading and linking several hundred modules takes a start longer than running them. Packages that only some
+ * Puts the service and its worker, with the packages that every start loads, into a few files of the given folder.
+ * Finding, reading and linking several hundred modules takes a start longer than running them. Packages that only some
  * requests need, that are optional or that read files of their own stay where they are installed. The licences of what
  * was put in are written beside it, and what the service knows of the operations it does not load.
  */
@@ -23,8 +23,8 @@ const leftOut = [
   /^light-my-request$/,
 ];
 /**
- * What starts with the service; what a worker's other threads load; what the tools of a language model need beside the
- * library, which has zod itself.
+ * What starts with the service, and what a worker's other threads load. Also what the tools of a language model need
+ * beside the library, which has zod itself.
  */
 const entries = [
   { names: ['server', 'worker', 'nursery'], external: leftOut },

@@ -1,6 +1,6 @@
 /**
- * How long after its answer a plan of a hundred thousand pages can be read in the console: a log of 200,000 fetches is
- * opened in a real Chromium, planned, and the time from the last byte of the answer to the rows and lanes is printed.
+ * How long after its answer a plan of a hundred thousand pages can be read in the console. It opens a log of 200,000
+ * fetches in a real Chromium and plans it. It prints the time from the last byte of the answer to the rows and lanes.
  */
 import { chromium } from 'playwright-core';
 import { listeningService } from '../test/service/test-service.ts';

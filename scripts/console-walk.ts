@@ -1,7 +1,7 @@
 /**
  * Takes every example of every operation through the console in a real Chromium, on a laptop and on a phone, in light
- * and in dark: keeps a picture of each, and lists what axe-core finds and what the page complains of. The first argument
- * is the folder of the pictures, further ones name operations.
+ * and in dark. It keeps a picture of each, and lists what axe-core finds and what the page complains of. The first
+ * argument is the folder of the pictures, further ones name operations.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

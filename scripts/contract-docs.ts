@@ -1,8 +1,8 @@
 /**
- * Writes what the documentation says of fields from the schemas: the tables "What to send" and "What comes back" of
- * each operation's page, docs/parts.md (what several operations share), and the tables of operations in README.md and
- * docs/README.md. Between the marks `<!-- contract:… -->` and `<!-- /contract -->` nothing is
- * written by hand. With --check, fails when a page differs from what is committed.
+ * Writes what the documentation says of fields from the schemas. These are the tables "What to send" and "What comes
+ * back" of each operation's page and docs/parts.md (what several operations share). The tables of operations in
+ * README.md and docs/README.md come from it too. Between the marks `<!-- contract:… -->` and `<!-- /contract -->`
+ * nothing is written by hand. With --check, fails when a page differs from what is committed.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,6 @@
 /**
- * Holds the architecture: imports go one way, there is no cycle of files and no circle of
- * folders side by side, and no folder outgrows a screen.
+ * Holds the architecture. Imports go one way, there is no cycle of files and no circle of folders side by side, and no
+ * folder outgrows a screen.
  * Run by `npm run lint`; every finding is a line, and any finding ends it with code 1.
  */
 import { readdirSync, readFileSync } from 'node:fs';

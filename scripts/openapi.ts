@@ -1,7 +1,7 @@
 /**
- * Writes openapi/openapi.json and the client types made from it; with --check, fails when either differs from what is
- * committed. openapi-typescript needs TypeScript's JavaScript API, which TypeScript 7 does not have, so it runs in an
- * install of its own.
+ * Writes openapi/openapi.json and the client types made from it. With --check, it fails when either differs from what
+ * is committed. The package openapi-typescript needs TypeScript's JavaScript API, which TypeScript 7 does not have, so
+ * it runs in an install of its own.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
- * `npm run scale -- 1e8`: writes a Parquet file of that many lognormal pages, plans them with `crawl-optimizer tables`,
- * and prints times, the most memory this process held, and the proved gap. Beside it, as a baseline, the price by
- * repeated scans of the pages: bisection on the price, each step a scan that adds up what they spend.
+ * `npm run scale -- 1e8`: writes a Parquet file of that many lognormal pages and plans them with
+ * `crawl-optimizer tables`. It prints times, the most memory this process held, and the proved gap. As a baseline it
+ * finds the price by repeated scans of the pages. Each step of the bisection is a scan that adds up what they spend.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

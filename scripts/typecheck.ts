@@ -1,5 +1,5 @@
 /**
- * `npm run typecheck`: checks the types of every project here, each with what it found the last time kept beside the
+ * `npm run typecheck`: checks the types of every project here. What each found the last time is kept beside the
  * installed packages, so that a second run looks at what has changed alone. Ends with 1 where a project does not
  * compile.
  */

@@ -1,6 +1,6 @@
 /**
- * `access-frequencies` of several crawlers against short dealings of the pages: the hosts that ask for most to the
- * crawler that has least so far, each crawler at its best frequencies, and in turn at equal ones.
+ * `access-frequencies` of several crawlers against short dealings of the pages. The hosts that ask for most go to the
+ * crawler that has least so far. Each crawler is at its best frequencies, and in turn at equal ones.
  */
 import { accessFrequencies } from '../../src/index.ts';
 import type { Contest, Instance, Outcome } from './contest.ts';

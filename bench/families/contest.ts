@@ -1,8 +1,8 @@
 /**
  * A contest: an operation against the shortest honest rules for its question, over a grid of families of instances.
  *
- * A rule shares no code with the solver. It gives a value of the same objective, computed by the contest itself, so that
- * an answer above it shows that the service did worse than ten lines.
+ * A rule shares no code with the solver. It gives a value of the same objective, computed by the contest itself. So an
+ * answer above it shows that the service did worse than ten lines.
  */
 
 /** What is asked of one instance, and what its rules reach. */

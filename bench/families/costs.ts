@@ -31,8 +31,8 @@ function agedChanges(y: number): number {
 }
 
 /**
- * ∫₀^g of the cost of a copy by its age s: P(changed) under freshness, changes that wait under delay, the mean age of
- * what is shown under age, and under harmonic the cost g·ln(1 + λg) of the whole gap.
+ * ∫₀^g of the cost of a copy by its age s. That is P(changed) under freshness, changes that wait under delay, and the
+ * mean age of what is shown under age. Under harmonic it is the cost g·ln(1 + λg) of the whole gap.
  */
 export function gapCost(objective: Objective, rate: number, gap: number): number {
   switch (objective) {

@@ -1,6 +1,6 @@
 /**
- * `crawl-allocation` where its time ends early, and its answer is not proved: against equal counts, and counts in
- * proportion to rates or to the square roots of rate times weight.
+ * `crawl-allocation` where its time ends early, and its answer is not proved. It stands against equal counts, and
+ * counts in proportion to rates or to the square roots of rate times weight.
  */
 import { solveCrawlAllocation, UpdateProcesses } from '../../src/solvers/crawl-allocation/index.ts';
 import type { Contest, Instance, Outcome } from './contest.ts';

@@ -22,7 +22,7 @@ export type Axes = Readonly<Record<string, readonly (string | number)[]>>;
 export type Point<A extends Axes> = { readonly [Name in keyof A]: A[Name][number] };
 
 /**
- * `count` points of a grid such that every value of an axis is taken about equally often, each axis in an order of its
+ * `count` points of a grid such that every value of an axis is taken about equally often. Each axis has an order of its
  * own (a Latin hypercube sample; M. D. McKay, R. J. Beckman and W. J. Conover, Technometrics 21, 1979).
  */
 export function points<A extends Axes>(axes: A, count: number, seed: number): Point<A>[] {

@@ -18,8 +18,8 @@ export interface SlotQuestion {
 export type Times = number[][];
 
 /**
- * The index rule: every slot goes to the page that gains most from it, where a gain is the lesser of what the crawl
- * saves for ever, at even gaps, and what it saves until the interval ends. Hosts that are not ready are passed over.
+ * The index rule: every slot goes to the page that gains most from it. A gain is the lesser of what the crawl saves for
+ * ever, at even gaps, and what it saves until the interval ends. Hosts that are not ready are passed over.
  */
 export function indexRule(question: SlotQuestion): Times {
   const { pages, slots, objective, hostDelay, forEver = false } = question;

@@ -1,6 +1,6 @@
 /**
- * `access-sequence` of several crawlers against short dealings: each crawler goes round by the index rule, the pages
- * dealt largest host first, or goes round in turn, the hosts dealt in turn.
+ * `access-sequence` of several crawlers against short dealings. Each crawler goes round by the index rule, the pages
+ * dealt largest host first, or it goes round in turn, the hosts dealt in turn.
  */
 import { accessSequence } from '../../src/index.ts';
 import { bestEnd, costOf, indexOf } from './access-sequence.ts';

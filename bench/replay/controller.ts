@@ -2,7 +2,7 @@
  * A controller between two plans: it has the plan's figures of each page and no mathematics of its own.
  *
  * Fetches are made when the plan has slots for them, of the pages due soonest. A page's first fetch is due when the
- * plan says; after each fetch the next one is due intervalIfChanged or intervalIfUnchanged later, by what the fetch
+ * plan says. After each fetch the next one is due intervalIfChanged or intervalIfUnchanged later, by what the fetch
  * found.
  */
 import type { CrawlPlan } from '../../src/solvers/crawl-plan/index.ts';

@@ -3,8 +3,8 @@
  * `node bench/replay/from-empty-on-trace.ts TRACE [--rate 0.0297] [--from 2023-01-01] [--to 2026-08-01]`
  *
  * The log is emptied at six moments evenly from a year after the trace's beginning to eight months before its end;
- * plans last ten days. Told is, for each month after, how much fresher the plan with the log keeps the pages, in the
- * mean over pages and moments, with the standard error of a bootstrap over hosts: beside it without and with
+ * plans last ten days. For each month after it says how much fresher the plan with the log keeps the pages, in the mean
+ * over pages and moments. The standard error is of a bootstrap over hosts. Beside it stands the plan without and with
  * `exploration`.
  */
 import { parseArgs } from 'node:util';

@@ -1,9 +1,9 @@
 /**
- * Pages that change by themselves at known rates, and how fresh a policy keeps them in expectation: what an option
- * costs where there is nothing for it to find.
+ * Pages that change by themselves at known rates, and how fresh a policy keeps them in expectation. It shows what an
+ * option costs where there is nothing for it to find.
  *
  * A gap τ between two fetches of a page of rate λ is fresh for (1 − e^{−λτ})/λ in the mean, whatever the changes that
- * came: the chance of the changes is averaged away, and two policies differ by a tenth of what a count of fresh time
+ * came. This averages the chance of the changes away. Two policies then differ by a tenth of what a count of fresh time
  * would need.
  */
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';

@@ -1,7 +1,7 @@
 /**
- * What an empty log costs on a trace, month by month: a plan that knows nothing of the pages beside the same plan with
- * the log that it would have kept since the trace began. Both begin with all pages just fetched, so that only what they
- * know differs.
+ * What an empty log costs on a trace, month by month. A plan that knows nothing of the pages stands beside the same
+ * plan with the log that it would have kept since the trace began. Both begin with all pages just fetched, so that only
+ * what they know differs.
  */
 import { standardError } from './bootstrap.ts';
 import type { PageHistory } from './page-history.ts';

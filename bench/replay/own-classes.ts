@@ -1,7 +1,7 @@
 /**
- * The crawlers' own classes in the replay: Nutch's AdaptiveFetchSchedule behind its CrawlDbReducer, and StormCrawler's
- * AdaptiveScheduler, run by a JVM of their own (bench/replay/jvm; needs Maven and a JDK); and this project's
- * PlanFetchSchedule in Nutch, which follows plans.
+ * The crawlers' own classes in the replay, run by a JVM of their own (bench/replay/jvm; needs Maven and a JDK). They
+ * are Nutch's AdaptiveFetchSchedule behind its CrawlDbReducer, and StormCrawler's AdaptiveScheduler. This project's
+ * PlanFetchSchedule in Nutch, which follows plans, is there too.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

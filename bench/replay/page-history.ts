@@ -1,6 +1,6 @@
 /**
  * Reads a trace: one JSON object a line with `id`, `firstFetch`, `changes` (Unix seconds) and, if pages may change
- * together, `host`; without it the host is the id up to its first slash.
+ * together, `host`. Without it the host is the id up to its first slash.
  */
 import { readFileSync } from 'node:fs';
 

@@ -1,8 +1,9 @@
 /**
- * A pilot on a recorded history. The plan and all pages in turn are each followed over the whole history; in each period
- * the coin says which of the two copies of a page a probe sees. So the truth is known, and no copy is carried over from
- * one arm to the other: a pilot on a live crawler loses some of the difference to that. Probes begin when there is a log
- * to start from, as `crawl-optimizer pilot start` has one, and the number of probes it would say is noted.
+ * A pilot on a recorded history. The plan and all pages in turn are each followed over the whole history. In each
+ * period the coin says which of the two copies of a page a probe sees. So the truth is known, and no copy is carried
+ * over from one arm to the other. A pilot on a live crawler loses some of the difference to that. Probes begin when
+ * there is a log to start from, as `crawl-optimizer pilot start` has one, and the number of probes it would say is
+ * noted.
  */
 import { accessFrequencies, estimatesChangeRates } from '../../src/index.ts';
 import { compareRules } from '../../src/logs/compared-rules.ts';

@@ -1,7 +1,7 @@
 /**
- * Replays a crawler over real page changes: twice a day, an hour after the record's own visits (06:00 and 18:00 UTC,
- * which take up to an hour), the policy names the pages to fetch, and learns of each only whether it had changed since
- * its last fetch. All pages are fetched at the start.
+ * Replays a crawler over real page changes. The policy names the pages to fetch twice a day, an hour after the record's
+ * own visits. These are at 06:00 and 18:00 UTC, and take up to an hour. Of each page the policy learns only whether it
+ * had changed since its last fetch. All pages are fetched at the start.
  */
 import type { PageHistory } from './page-history.ts';
 

@@ -1,13 +1,13 @@
 /**
  * How fresh does each policy keep the pages of a trace? `npm run replay -- TRACE` or `npm run replay -- --simulated`.
  *
- * The protocol (docs/maintainers/replay.md): the window and its 12-hour grid; the budgets, those that the incumbents use here and
- * those of --rates; the policies from all pages in turn to an oracle of the true rates; three lives, whose first plans
- * last 10, 20 and 30 days and the later ones 30 (--plan-days: thirds of it, and it); standard errors by a bootstrap over
- * hosts, those of gains of the differences page by page; the processor time of a plan. --brief leaves out all but turns,
- * plans and the price. --own-classes runs the incumbents' own classes in a JVM (needs Maven); otherwise
- * their rules, rewritten, stand for them. --hold RATE=FRESHNESS (may be repeated) ends with 1 where the
- * plan at that rate falls short.
+ * The protocol is in docs/maintainers/replay.md: the window and its 12-hour grid, and the budgets, those that the
+ * incumbents use here and those of --rates. The policies go from all pages in turn to an oracle of the true rates.
+ * There are three lives, whose first plans last 10, 20 and 30 days and the later ones 30 (--plan-days: thirds of it,
+ * and it). Standard errors are by a bootstrap over hosts, those of gains of the differences page by page. The processor
+ * time of a plan is shown. With --brief all but turns, plans and the price is left out. With --own-classes the
+ * incumbents' own classes run in a JVM (needs Maven); otherwise their rules, rewritten, stand for them. With --hold
+ * RATE=FRESHNESS (may be repeated) it ends with 1 where the plan at that rate falls short.
  */
 import { parseArgs } from 'node:util';
 import { standardError } from './bootstrap.ts';

@@ -2,8 +2,8 @@
  * A trace that no one lived: pages in hosts, some of which change together, some in bursts, some by themselves.
  *
  * Its truth is known and nothing in this project was set on it. A third of the hosts have pages that share moments of
- * change (share 0.5), a third pages that change in bursts, a third independent Poisson pages; mean rates are lognormal
- * about one change in 40 days (σ = 1.2). The same seed gives the same trace.
+ * change (share 0.5). A third have pages that change in bursts, and a third independent Poisson pages. Mean rates are
+ * lognormal about one change in 40 days (σ = 1.2). The same seed gives the same trace.
  */
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
 import { standardNormal } from '../../src/solvers/numerics/random/random-variates.ts';

@@ -2,9 +2,9 @@
  * Makes a trace of the changelogs that a Debian system keeps:
  * `node bench/replay/trace-of-changelogs.ts > packages.ndjson`.
  *
- * A page is a source package, which changes at the date of every entry of its changelog; it is first fetched at the
- * date of its first entry, and its host is whoever signed most of its entries: people and teams upload several packages
- * in one go. The folder may be given in place of /usr/share/doc.
+ * A page is a source package, which changes at the date of every entry of its changelog. It is first fetched at the
+ * date of its first entry. Its host is whoever signed most of its entries: people and teams upload several packages in
+ * one go. The folder may be given in place of /usr/share/doc.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';

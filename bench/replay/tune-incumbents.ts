@@ -1,8 +1,8 @@
 /**
  * The crawlers' own classes with other settings than they ship with: `node bench/replay/tune-incumbents.ts TRACE`.
  *
- * Tries a grid of settings for each crawler on the whole trace, and shows for each budget of --rates the best that
- * keeps to it, beside all pages in turn and a plan at the very rate that it used. The settings are chosen with
+ * Tries a grid of settings for each crawler on the whole trace. For each budget of --rates it shows the best that keeps
+ * to it. Beside it stand all pages in turn and a plan at the very rate that it used. The settings are chosen with
  * hindsight, on the trace that judges them: what they reach is more than tuning could promise. With --compare only the
  * shipped settings run, and their fetches are counted against those of the rewritten rules.
  */

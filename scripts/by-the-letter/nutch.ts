@@ -1,6 +1,7 @@
 /**
- * Nutch 1.20 by the letter of its README. Its distribution is not in the registries: the folder is put together from its
- * jar and those that it needs, a short bin/nutch, and a plugin for HTTP in place of protocol-http and parse-html.
+ * Nutch 1.20 by the letter of its README. Its distribution is not in the registries. So the folder is put together from
+ * its jar and those that it needs, with a short bin/nutch. A plugin for HTTP takes the place of protocol-http and
+ * parse-html.
  */
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -2,7 +2,7 @@
  * How often stated intervals hold the truth, by simulation:
  * `node scripts/coverage/coverage.ts [runs, or first-last] [change-rates | shape | signals | edited]`.
  *
- * Each run draws pages of known laws, checks them at uneven gaps, and asks whether the 95% interval held the value
+ * Each run draws pages of known laws and checks them at uneven gaps. It asks whether the 95% interval held the value
  * drawn from, or which share of several intervals did. A share of 1,000 runs is itself uncertain by 1.4% (95%). Seeds
  * are the runs' numbers.
  */

@@ -1,10 +1,10 @@
 /**
  * What looking for edits of whole hosts costs where there are none: `node scripts/coverage/independent-loss.ts [runs]`.
  *
- * Hosts whose pages change by themselves (site-edits.ts) are watched; precision and recall are estimated once with the
- * checks on one clock, where edits are looked for, and once without. A page is then fetched when its copy is as stale as
- * a level, by either estimate, at as many fetches. How fresh that keeps it is worked out by the true precision and
- * recall: the level rises with age and signals alone, so that at age a the fetch is still to come where fewer than
+ * Hosts whose pages change by themselves (site-edits.ts) are watched. Precision and recall are estimated once with the
+ * checks on one clock, where edits are looked for, and once without. A page is then fetched when its copy is as stale
+ * as a level, by either estimate, at as many fetches. The true precision and recall tell how fresh that keeps it. The
+ * level rises with age and signals alone. So at age a the fetch is still to come where fewer than
  * (level − drift·a)/jump signals came, a Poisson law.
  */
 import { unlimitedBudget } from '../../src/solvers/budget.ts';

@@ -3,11 +3,11 @@
  * [runs]`.
  *
  * Pages of Poisson changes, some of which hardly ever happen in a run, are fetched at one rate, evenly and at random.
- * The truth is by formula: of fetches g apart a page of rate λ is fresh for (1 − e^(−λg))/(λg), old for g/2 − 1/λ + (1 −
- * e^(−λg))/(λ²g), and a change waits g/2; at random, rate r: r/(r + λ), λ/(r(r + λ)) and 1/r. Prints every page's
- * share of runs whose interval held it, of those that had one: a page that never changed has no delay. Ends with 1 where
- * a share of 1,000 intervals or more is below 93%, or an interval lies beyond what is possible or has no width. A share
- * of 4,000 runs is itself uncertain by .7%.
+ * The truth is by formula. Of fetches g apart a page of rate λ is fresh for (1 − e^(−λg))/(λg) and old for
+ * g/2 − 1/λ + (1 − e^(−λg))/(λ²g), and a change waits g/2. At random, rate r, they are r/(r + λ), λ/(r(r + λ)) and 1/r.
+ * Prints every page's share of runs whose interval held it, of those that had one: a page that never changed has no
+ * delay. Ends with 1 where a share of 1,000 intervals or more is below 93%. So it does where an interval lies beyond
+ * what is possible or has no width. A share of 4,000 runs is itself uncertain by .7%.
  */
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { solvePageSimulation } from '../../src/solvers/page-simulation/index.ts';

@@ -2,7 +2,7 @@
  * Hosts whose pages change by themselves and now and then all at once, as a crawler and its signals see them.
  *
  * Page i changes at rate λ_i (lognormal over the pages). Edits of the whole host come at `edits` a unit of time and
- * change each page with chance `touched`; a touched page is signalled where `editsSignalled`. Checks are at gaps of 0.3
+ * change each page with chance `touched`. A touched page is signalled where `editsSignalled`. Checks are at gaps of 0.3
  * to 1.7, each page's own.
  */
 import type { Random } from '../../src/solvers/numerics/random/random.ts';

@@ -1,5 +1,5 @@
 /**
- * Java records of operations, from the OpenAPI document: a class an operation with its `Request` and its `Answer`,
+ * Java records of operations, from the OpenAPI document. An operation is a class with its `Request` and its `Answer`,
  * lists as rows, names as on the wire. What may be absent is boxed and null. A request is begun by `of` with what is
  * required and gets the rest by `with…`; what has several forms is an Object, as documented.
  */

@@ -1,6 +1,6 @@
 /**
- * From the words of the contract before "Half the words" to today's: a request as it would be asked now, and an answer
- * as it would be told.
+ * From the words of the contract before "Half the words" to today's. A request becomes as it would be asked now, and an
+ * answer as it would be told.
  *
  * What is gone has no translation: such a request says why, and is not compared. Fields of an answer that are gone or
  * new are left as they are, and show in the list of differences.

@@ -151,8 +151,8 @@ const day = 86_400;
 const now = 1_760_000_000;
 
 /**
- * Requests for crawl-plan without any option that came later than the first edition: pages of lognormal rates, checked
- * at uneven gaps, with every kind of limit now and then.
+ * Requests for crawl-plan without any option that came later than the first edition. Pages of lognormal rates are
+ * checked at uneven gaps, with every kind of limit now and then.
  */
 export function planRequests(count: number, seed: number): Requests {
   const random = seededRandom(seed);

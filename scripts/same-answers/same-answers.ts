@@ -2,10 +2,10 @@
  * Does this revision answer as an older one did, to the bit? `npm run same-answers -- --base BASE [operation …]`
  *
  * BASE is one of git's names or the folder of a checkout with its dependencies installed. Requests are put into today's
- * words for this revision (renaming.ts), and so are the names in the older one's answers; a revision that has today's
- * words is asked in them. Both are asked by their command lines: the older one's examples, each also with some of its numbers changed (--varied 5), the papers'
- * tables, 40 instances of each of its schemas (--generated N), and 200 crawl logs for plans without options (--logs N,
- * --seed S).
+ * words for this revision (renaming.ts), and so are the names in the older one's answers. A revision that has today's
+ * words is asked in them. Both are asked by their command lines: the older one's examples, each also with some of its
+ * numbers changed (--varied 5), and the papers' tables. There are also 40 instances of each of its schemas (--generated
+ * N), and 200 crawl logs for plans without options (--logs N, --seed S).
  *
  * The list names each place in which answers differ, in how many answers and by how much. `statistics` and `summary`
  * are not compared. Ends with 1 where an answer lost or changed something by more than --within (0: to the bit).

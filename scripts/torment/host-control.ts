@@ -1,5 +1,5 @@
 /**
- * A control for long turns on a machine that is itself a guest: when its host runs something else on a processor, this
+ * A control for long turns on a machine that is itself a guest. When its host runs something else on a processor, this
  * machine's clocks count that as work of whoever was running. A metronome on every processor, above all other work,
  * pauses exactly then; what no metronome shows is not the host's.
  */

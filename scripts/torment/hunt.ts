@@ -1,9 +1,9 @@
 /**
- * `npm run hunt -- [--minutes 5] [--seed N] [--operations NAME,NAME] [--wounds FILE]`: solves the adversary's
- * requests in this process, several times as fast as the torment can send them, and prints which ended in a 500, claimed
- * what their own figures deny, were refused though a check had called them valid, or were called a conflict only because
- * time was up. A quarter of them are stopped at one of their looks at the clock. Ends with 1 when there was any. A
- * request that stands still stands still here too: the last one is kept in FILE.
+ * `npm run hunt -- [--minutes 5] [--seed N] [--operations NAME,NAME] [--wounds FILE]`: solves the adversary's requests
+ * in this process, several times as fast as the torment can send them. It prints which ended in a 500, or claimed what
+ * their own figures deny. It also prints which were refused though a check had called them valid, or were called a
+ * conflict only because time was up. A quarter of them are stopped at one of their looks at the clock. Ends with 1 when
+ * there was any. A request that stands still stands still here too: the last one is kept in FILE.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

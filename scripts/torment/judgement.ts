@@ -1,7 +1,7 @@
 /**
- * What a promise about time is judged by, on a machine that has other work: late is the service's doing only where it
- * was later than the machine kept it waiting. What was late by less is not judged and not forgiven either: it is tried
- * again until it can be judged; by the processor time that the service used, where the clock never tells.
+ * What a promise about time is judged by, on a machine that has other work. Late is the service's doing only where it
+ * was later than the machine kept it waiting. What was late by less is not judged and not forgiven either. It is tried
+ * again until it can be judged; where the clock never tells, the processor time that the service used tells.
  */
 import type { Attack, Toll } from './search.ts';
 

@@ -1,7 +1,7 @@
 /**
- * Beats on one processor of this machine, above all ordinary work, and writes down every beat that came late: while a
- * metronome is late, its processor ran nothing. `chrt -f 20 taskset -c 0 node metronome.ts`, one a processor; a line
- * of its output is the start and the end of a pause, in milliseconds of the clock that all processes share.
+ * Beats on one processor of this machine, above all ordinary work, and writes down every beat that came late. While a
+ * metronome is late, its processor ran nothing. `chrt -f 20 taskset -c 0 node metronome.ts`, one a processor. A line of
+ * its output is the start and the end of a pause, in milliseconds of the clock that all processes share.
  */
 import { writeSync } from 'node:fs';
 import { clockMs } from './clock.ts';

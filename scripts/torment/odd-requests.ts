@@ -1,7 +1,7 @@
 /**
- * What a search over bodies does not reach: other spellings of a path, heads that lie, pipelining, half-closed callers,
- * the forms of one request and its repeats compared, damaged Arrow streams, limits that many parts share, more requests
- * than workers, repairs applied, and the command line beside the service.
+ * What a search over bodies does not reach. These are other spellings of a path, heads that lie, pipelining,
+ * half-closed callers, and the forms of one request and its repeats compared. Damaged Arrow streams, limits that many
+ * parts share, more requests than workers, repairs applied, and the command line beside the service are here too.
  */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

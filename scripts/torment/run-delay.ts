@@ -51,8 +51,8 @@ export function descendants(process: number | string): string[] {
 }
 
 /**
- * How much of the time between two moments a request may have stood still for want of a processor: with who asked, in
- * the service, and in the worker that waited longest.
+ * How much of the time between two moments a request may have stood still for want of a processor. It counts who asked,
+ * the service, and the worker that waited longest.
  */
 function delayBetween(before: RunDelay, after: RunDelay): number {
   const ofWorkers = [...after.workers].map(([worker, delay]) => delay - (before.workers.get(worker) ?? 0));

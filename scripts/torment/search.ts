@@ -1,6 +1,6 @@
 /**
- * An adversary: sends requests made from the examples, from one example and another, from the schemas and from what
- * hurt before, and keeps those that held up the event loop longest or overran their limit most, to make worse ones of
+ * An adversary. It sends requests made from the examples, from one example and another, from the schemas and from what
+ * hurt before. It keeps those that held up the event loop longest or overran their limit most, to make worse ones of
  * them.
  */
 import { exampleRequest } from '../../src/examples.ts';

@@ -7,8 +7,8 @@ import type { Turn } from './turn-watch.ts';
 export interface Stall extends Turn {
   readonly attacks: readonly Attack[];
   /**
-   * For how long the host held the processor that it began or ended on, the lesser of the two, and any processor at all,
-   * by the control.
+   * For how long the host held the processor that it began or ended on, the lesser of the two. Also how long it held
+   * any processor at all, by the control.
    */
   readonly hostMs: readonly [number, number];
   /** The least and the most that was the service's own doing: what it had a processor for, and what it did not wait for. */
@@ -26,10 +26,10 @@ export const untried = (): Turned => ({ stalls: [], longestWallMs: 0, longestPro
 
 /**
  * Divides a turn. While the host holds a processor, a thread on it counts that as running or as waiting, and nobody
- * knows which. If as waiting, the greater of the two is not the service's doing; if as running, their sum is not. Nor is
- * it known where a thread was between the processors on which the turn began and ended, or whom it stood still for: a
- * thread that collects garbage, or another process at the other end of a pipe, may itself have had no processor. What is
- * sure is what the thread had one for while none stood still.
+ * knows which. If as waiting, the greater of the two is not the service's doing; if as running, their sum is not. Nor
+ * is it known where a thread was between the processors on which the turn began and ended, or whom it stood still for.
+ * A thread that collects garbage, or another process at the other end of a pipe, may itself have had no processor. What
+ * is sure is what the thread had one for while none stood still.
  */
 export function stallOf(turn: Turn, attacks: readonly Attack[], control: HostControl): Stall {
   const { endedAt, wallMs, processorMs, waitedMs, processors } = turn;

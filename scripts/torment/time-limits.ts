@@ -2,9 +2,10 @@
  * `npm run time-limits -- [--parts 1000] [--limits 1,10,100,1000,10000,60000] [--lines 100] [--operations NAME,NAME]
  * [--again 5]`:
  * asks a real service for every operation with a request of many parts at each limit. What is allowed is an answer by
- * 1.1 of the limit and a second, or a 504 between .9 of the limit and then; so many lines in one body have the first
+ * 1.1 of the limit and a second, or a 504 between .9 of the limit and then. So many lines in one body have the first
  * limit each. Prints what came; ends with 1 where anything else did. What is late by no more than the machine kept it
- * waiting is asked again; where the clock never tells, the processor time that the service used must be within the limit.
+ * waiting is asked again. Where the clock never tells, the processor time that the service used must be within the
+ * limit.
  */
 import { parseArgs } from 'node:util';
 import { exampleRequest } from '../../src/examples.ts';
@@ -51,8 +52,8 @@ class Watch {
   }
 
   /**
-   * Whether a time is kept; undefined where it was missed by no more than the machine kept the request waiting, and the
-   * clock may still tell.
+   * Whether a time is kept. It is undefined where it was missed by no more than the machine kept the request waiting,
+   * and the clock may still tell.
    */
   kept(allowedMs: number, by: By): boolean | undefined {
     if (this.elapsed <= allowedMs) return true;

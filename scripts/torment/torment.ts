@@ -2,9 +2,9 @@
  * `npm run torment -- --minutes 10 [--rounds 300] [--megabytes 100] [--replay FOLDER] [--seed N] [--build] [--wounds FILE
  * [--samples]] [--share 0]`: tries to stall, kill or mislead a real server on the loopback interface, and prints what came of it. Ends
  * with 1 when anything gave way. `--build` starts what `npm run build` made, as an operator does: from its sources the
- * service holds twice as much. `--rounds 0` leaves the large bodies out; `--wounds` keeps what gave way so far and every
- * long turn of the event loop, with `--samples` also what the service was doing in it. `--share .5` uses half a processor
- * in all. What other work on the machine kept waiting is tried again until it can be judged.
+ * service holds twice as much. `--rounds 0` leaves the large bodies out. `--wounds` keeps what gave way so far and
+ * every long turn of the event loop, with `--samples` also what the service was doing in it. `--share .5` uses half a
+ * processor in all. What other work on the machine kept waiting is tried again until it can be judged.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -84,7 +84,7 @@ function count(turned: Turned, condition: Condition, attacks: readonly Attack[])
 }
 
 /**
- * Judges turns: a stall is one that was the service's own for sure; where it may be one, what was asked meanwhile is
+ * Judges turns: a stall is one that was the service's own for sure. Where it may be one, what was asked meanwhile is
  * asked again until its turns can be judged.
  */
 async function judgeTurns(stalls: readonly Stall[], attacks: readonly Attack[]): Promise<void> {

@@ -1,6 +1,7 @@
 /**
- * Watches the turns of the event loop of its own process: how long each took on the wall and on the processor, how long
- * it stood ready to run without one, how much was collecting garbage, and, where asked for, what it was doing.
+ * Watches the turns of the event loop of its own process. It tells how long each took on the wall and on the processor,
+ * and how long it stood ready to run without one. It also tells how much was collecting garbage, and, where asked for,
+ * what it was doing.
  */
 import { PerformanceObserver } from 'node:perf_hooks';
 import { clockMs } from './clock.ts';

@@ -11,8 +11,8 @@ const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 export const noBrowser = !existsSync(executablePath);
 
 /**
- * How long the browser tests wait for a state before they say that it never came, in milliseconds: far longer than a
- * busy machine takes, as no test is about the time itself. `wait` is for one state, `test` for a whole test.
+ * How long the browser tests wait for a state before they say that it never came, in milliseconds. It is far longer
+ * than a busy machine takes, as no test is about the time itself. `wait` is for one state, `test` for a whole test.
  */
 export const patience = { wait: 120_000, test: 600_000 } as const;
 

@@ -139,8 +139,8 @@ describe.skipIf(noBrowser)('in a browser,', { timeout: patience.test }, () => {
     },
   );
 
-  // The first example of each operation is solved and drawn by the test before, and the recorded answers are held to
-  // what is solved by test/contract/examples.test.ts: here they are drawn as they were recorded.
+  // The test before solves and draws the first example of each operation. The recorded answers are held to what is
+  // solved by test/contract/examples.test.ts; here they are drawn as they were recorded.
   it('draws every other example of every operation without a complaint', async () => {
     const { page, complaints } = tour;
     complaints.length = 0;

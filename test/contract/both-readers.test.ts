@@ -1,6 +1,7 @@
 /**
  * Large bodies have a reader of their own, which takes columns from their bytes. Every example with a list of rows is
- * broken at every value, in rows and in columns: what is refused, where and in which words, is the same by both readers.
+ * broken at every value, in rows and in columns. What is refused, where and in which words, is the same by both
+ * readers.
  */
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';

@@ -1,6 +1,6 @@
 /**
- * Every runnable example gives the answer that is recorded beside it, over the wire and as the library's plain data,
- * and both are valid against the OpenAPI document. Each is solved once for all of that.
+ * Every runnable example gives the answer that is recorded beside it, over the wire and as the library's plain data.
+ * Both are valid against the OpenAPI document. Each is solved once for all of that.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

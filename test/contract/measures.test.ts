@@ -1,6 +1,6 @@
 /**
- * What an answer's value measures is said by the answer, for every objective: nothing that shows a plan under `delay`
- * may call it staleness, and no unit is guessed from a description.
+ * The answer says what its value measures, for every objective. Nothing that shows a plan under `delay` may call it
+ * staleness, and no unit is guessed from a description.
  */
 import { describe, expect, it } from 'vitest';
 import { requestJsonSchema } from '../../src/cli/json-schema.ts';

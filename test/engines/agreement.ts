@@ -1,7 +1,7 @@
 /**
- * What every engine has to agree with: the price of its own histogram against the price by bisection over the pages,
- * its certificate against sums over the pages, its plan against the formula, page by page. Nothing is compared with
- * another engine.
+ * What every engine has to agree with, page by page. The price of its own histogram stands against the price by
+ * bisection over the pages. Its certificate stands against sums over the pages, its plan against the formula. Nothing
+ * is compared with another engine.
  */
 import { expect } from 'vitest';
 import { crawlPriceRequest } from '../../src/schemas/crawl-price/index.ts';

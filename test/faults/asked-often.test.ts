@@ -1,6 +1,6 @@
 /**
- * Large questions: a solver looks at its budget all the way, so that a time limit is kept, and wherever it ends, the
- * answer says no more than is proved. Looks are counted, not milliseconds.
+ * Large questions. A solver looks at its budget all the way, so that a time limit is kept. Wherever it ends, the answer
+ * says no more than is proved. Looks are counted, not milliseconds.
  */
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';

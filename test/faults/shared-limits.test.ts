@@ -1,5 +1,5 @@
 /**
- * A time limit that many parts share, on a clock that moves only where a solver looks at it: whatever the limit, there
+ * A time limit that many parts share, on a clock that moves only where a solver looks at it. Whatever the limit, there
  * is an answer, or nearly all of the time has been used.
  */
 import { describe, expect, it } from 'vitest';

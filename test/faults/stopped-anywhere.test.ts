@@ -1,5 +1,5 @@
 /**
- * Limits of which nobody knows yet whether they can be kept: wherever the time limit ends the search, an answer says no
+ * Limits of which nobody knows yet whether they can be kept. Wherever the time limit ends the search, an answer says no
  * more than is proved.
  */
 import { readFileSync } from 'node:fs';

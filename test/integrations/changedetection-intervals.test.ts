@@ -1,6 +1,6 @@
 /**
- * The sidecar of changedetection.io and the watches' own intervals, against a stub of the API: a watch that is deleted
- * in mid-plan, a signal, a crash. (changedetection.integration.ts has the software itself.)
+ * The sidecar of changedetection.io and the watches' own intervals, against a stub of the API. It meets a watch that is
+ * deleted in mid-plan, a signal, a crash. (changedetection.integration.ts has the software itself.)
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -92,8 +92,8 @@ describe.skipIf(programs === null)('the sidecar of changedetection.io', () => {
       const units = { weeks: 604_800, days: 86_400, hours: 3600, minutes: 60, seconds: 1 };
       return Object.entries(units).reduce((sum, [name, unit]) => sum + unit * (watch.time_between_check[name] ?? 0), 0);
     };
-    // The rates of checks add up to what was allowed. A page that was another at every check, seconds apart, cannot be
-    // kept fresh by twenty checks an hour (Cho & Garcia-Molina 2003, section 4.3): they go to the one that can. A watch
+    // The rates of checks add up to what was allowed. Twenty checks an hour cannot keep a page fresh that was another
+    // at every check, seconds apart (Cho & Garcia-Molina 2003, section 4.3). They go to the one that can. A watch
     // without a check in the plan keeps its interval, here the instance's own: no units of its own.
     const planned = (path: string): number => (seconds(of(path)) === 0 ? 0 : 3600 / seconds(of(path)));
     // Twenty, or nineteen where both were checked less than --min-interval ago: then the slot of that moment is idle.

@@ -1,6 +1,6 @@
 /**
- * The coin of a trial and crawling by a price in other languages, against the golden vectors, and the pilots of the
- * integrations by their own unit tests. What a language needs and is not here is skipped by name.
+ * The coin of a trial and crawling by a price in other languages, against the golden vectors. The integrations' own
+ * unit tests run the pilots. What a language needs and is not here is skipped by name.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -62,7 +62,7 @@ describe('Figures 1.5-1.7', () => {
 });
 
 describe('Table 1.2: as many crawlers as the best static count', () => {
-  // C_d of eight rows is what the paper's rule stopped at (column `costAtThePapersStop`), not the optimum: the last
+  // C_d of eight rows is what the paper's rule stopped at (column `costAtThePapersStop`), not the optimum. The last
   // printed digits of (.05, 15, ·), (.1, 10, .4), (.1, 10, 2.4) and (.1, 15, ·) are wrong by up to 3.7e−5.
   for (const row of oracle['table1.2']) {
     it(nameOf(row), () => {
@@ -101,9 +101,11 @@ describe('Table 1.2: as many crawlers as the best static count', () => {
 });
 
 describe('Table 1.3: no limit on the crawlers', () => {
-  // Errata, by (λ, K, γ): C_d of (.05, 10, 1.2) and (.05, 10, 2.4) slid a row (right: .0815620 and .1201955), and with
-  // them the improvements (145% and 136%); N̄ of (.01, 5, .4) is 74.55, printed 74.8; the improvement of (.01, 10, .4)
-  // is 26%, printed 27%; those of (.1, 15, ·) were worked out from rounded costs.
+  // Errata, by (λ, K, γ):
+  // - C_d of (.05, 10, 1.2) and (.05, 10, 2.4) slid a row (right: .0815620 and .1201955), and with them the improvements
+  //   (145% and 136%).
+  // - N̄ of (.01, 5, .4) is 74.55, printed 74.8.
+  // - The improvement of (.01, 10, .4) is 26%, printed 27%; those of (.1, 15, ·) were worked out from rounded costs.
   const slid = new Set(['λ = 0.05, K = 10, γ = 1.2', 'λ = 0.05, K = 10, γ = 2.4']);
   for (const row of oracle['table1.3']) {
     it(nameOf(row), () => {

@@ -1,7 +1,7 @@
 /**
- * The papers' curves as `sweep` answers them: Figures 1.2 to 1.4 of Liu & Nain (2006), whose points are not printed, by
- * what the text proves of them and by the M/M/1/K queue summed up share by share; Figures 1 to 4 of Avrachenkov et al.
- * (2012) by the dense queue of the tests, in which pages leave first in, first out.
+ * The papers' curves as `sweep` answers them. The points of Figures 1.2 to 1.4 of Liu & Nain (2006) are not printed.
+ * They are held by what the text proves of them and by the M/M/1/K queue summed up share by share. The dense queue of
+ * the tests, in which pages leave first in, first out, holds Figures 1 to 4 of Avrachenkov et al. (2012).
  */
 import { describe, expect, it } from 'vitest';
 import { crawlerCount } from '../../src/operations/crawler-count.ts';

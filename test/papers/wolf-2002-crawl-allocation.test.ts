@@ -1,7 +1,7 @@
 /**
- * Wolf et al. (2002), Figure 8: average staleness against R/N for a mixture of update processes and for Poisson, Pareto
- * and quasi-deterministic pages alone; optimal, uniform and proportional allocations. (The figures are images without
- * numbers; what the text says about them is what is checked: section 5.)
+ * Wolf et al. (2002), Figure 8: average staleness against R/N, for a mixture of update processes and for Poisson,
+ * Pareto and quasi-deterministic pages alone. Allocations are optimal, uniform and proportional. (The figures are
+ * images without numbers; what the text says about them is what is checked: section 5.)
  */
 import { describe, expect, it } from 'vitest';
 import { crawlAllocationRequest } from '../../src/schemas/crawl-allocation/index.ts';

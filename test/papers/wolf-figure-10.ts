@@ -3,7 +3,7 @@
  * quasi-deterministic.
  *
  * Its window of 20 slots holds for ideal times that are spread evenly, as those of many pages crawled at even intervals
- * are: page i of x crawls has them at (phase_i + k)·T/x, its phase staggered by the golden ratio. (Independent uniform
+ * are. Page i of x crawls has them at (phase_i + k)·T/x, its phase staggered by the golden ratio. (Independent uniform
  * times would wander off by the square root of their number.)
  */
 import { releaseTask, type SlotAssignmentProblem } from '../../src/solvers/slot-assignment/index.ts';

@@ -32,8 +32,8 @@ export async function testService(environment: Record<string, string> = {}): Pro
 const largeBytes = 64 * 1024;
 
 /**
- * Ends every body of JSON with so many blanks that the reader of large bodies takes it: what holds for small bodies is
- * to hold for large ones to the letter (`npm run contract:large`).
+ * Ends every body of JSON with so many blanks that the reader of large bodies takes it (`npm run contract:large`). What
+ * holds for small bodies is to hold for large ones to the letter.
  */
 function enlargeBodies(dispatcher: App['dispatcher']): void {
   const handle = dispatcher.handle.bind(dispatcher);

@@ -3,8 +3,9 @@
  * bench/replay/feeds/against-sources.ts RECORD SOURCES`. It needs Java, PHP with SQLite, and Python.
  *
  * SOURCES has the files that hold the rules, at the commits that feed-rules.ts names: FeedRefreshIntervalCalculator.java,
- * AutoTTLStats.php and tasks.py, in any folder. CommaFeed's class gets the mean gap of the entries shown; AutoTTL's finds
- * its own in a database of entries moved to the present; rss-fetcher's functions follow each feed from fetch to fetch.
+ * AutoTTLStats.php and tasks.py, in any folder. CommaFeed's class gets the mean gap of the entries shown. AutoTTL's
+ * finds its own in a database of entries moved to the present; rss-fetcher's functions follow each feed from fetch to
+ * fetch.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

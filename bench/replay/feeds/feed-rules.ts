@@ -1,10 +1,10 @@
 /**
  * When feed readers fetch a feed again: the rules that they ship, written anew from their sources.
  *
- * A rule is asked after each successful fetch and sees what its reader has: the entries published up to then, the time
- * of the fetch before, and a state of its own by feed. No feed says when to come back (no ttl, no cache headers, no
- * sy:updatePeriod), and no fetch fails. A feed document shows its latest `shown` entries, as release feeds of code
- * hosts do.
+ * A rule is asked after each successful fetch and sees what its reader has. That is the entries published up to then,
+ * the time of the fetch before, and a state of its own by feed. No feed says when to come back (no ttl, no cache
+ * headers, no sy:updatePeriod), and no fetch fails. A feed document shows its latest `shown` entries, as release feeds
+ * of code hosts do.
  */
 
 const second = 1;
@@ -34,8 +34,8 @@ export type FeedRule = (feed: FeedAtFetch) => number;
 
 /**
  * Miniflux (miniflux/v2, internal/model/feed.go and internal/storage/feed.go, 2025), POLLING_SCHEDULER=entry_frequency,
- * factor 1, 5 minutes to 24 hours: a week over the entries a week that the mean gap of last week's makes. The count is
- * made before the fetch, from what earlier fetches brought.
+ * factor 1, 5 minutes to 24 hours. It is a week over the entries a week that the mean gap of last week's makes. The
+ * count is made before the fetch, from what earlier fetches brought.
  */
 export const miniflux: FeedRule = ({ entries, known, found, now }) => {
   const last = known - found - 1;
@@ -48,9 +48,9 @@ export const miniflux: FeedRule = ({ entries, known, found, now }) => {
 };
 
 /**
- * CommaFeed (Athou/commafeed, FeedRefreshIntervalCalculator.java, commit 1bd9b71, and its FeedParser), the defaults:
- * empirical intervals between 5 minutes and 4 hours; half the mean gap of the entries shown, up to a quarter of the
- * longest, and longer after a week, two and a month without an entry.
+ * CommaFeed (Athou/commafeed, FeedRefreshIntervalCalculator.java, commit 1bd9b71, and its FeedParser), the defaults.
+ * Empirical intervals lie between 5 minutes and 4 hours. They are half the mean gap of the entries shown, up to a
+ * quarter of the longest. They are longer after a week, two and a month without an entry.
  */
 export const commaFeed: FeedRule = ({ entries, known, now }) => {
   const [least, most] = [5 * minute, 4 * hour];
@@ -66,8 +66,8 @@ export const commaFeed: FeedRule = ({ entries, known, now }) => {
 };
 
 /**
- * FreshRSS with the extension AutoTTL (mgnsk/FreshRSS-AutoTTL, src/AutoTTLStats.php, commit 1f9520b), the defaults: the
- * spread of the last 30 days' entries over their number, between FreshRSS's hour and a day.
+ * FreshRSS with the extension AutoTTL (mgnsk/FreshRSS-AutoTTL, src/AutoTTLStats.php, commit 1f9520b), the defaults. It
+ * is the spread of the last 30 days' entries over their number, between FreshRSS's hour and a day.
  */
 export const autoTtl: FeedRule = ({ entries, known, now }) => {
   let first = known;

@@ -15,7 +15,7 @@ export function meanWait(waits: readonly ArrayLike<number>[]): number {
 }
 
 /**
- * Standard error of the mean wait, or of its difference to another of the same entries, by a bootstrap over feeds
+ * Standard error of the mean wait, or of its difference to another of the same entries. Method: a bootstrap over feeds
  * (Efron & Tibshirani 1993, chapter 8).
  */
 export function waitError(

@@ -1,6 +1,6 @@
 /**
- * Requests whose limits clash, made at random, to every operation whose conflicts offer repairs; and a request with the
- * changes of a repair made, as a caller would make them.
+ * Requests whose limits clash, made at random, to every operation whose conflicts offer repairs. Also a request with
+ * the changes of a repair made, as a caller would make them.
  */
 import { exampleRequest } from '../../../src/examples.ts';
 import { operations } from '../../../src/operations/index.ts';

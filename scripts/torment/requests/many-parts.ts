@@ -1,6 +1,6 @@
 /**
- * A request of many parts to every operation: as many crawlers, hosts, values of a sweep, pages or replications as asked
- * for, so that a time limit has to be shared among them.
+ * A request of many parts to every operation, so that a time limit has to be shared among them. It has as many
+ * crawlers, hosts, values of a sweep, pages or replications as asked for.
  */
 import { exampleRequest } from '../../../src/examples.ts';
 import { operations } from '../../../src/operations/index.ts';

@@ -48,8 +48,8 @@ export function lyingBytes(path: string, body: string, random: Random): string {
 const patienceMs = 10_000;
 
 /**
- * Sends bytes on a connection of their own; what came back by its end, or before some seconds of silence in which
- * nobody was kept waiting for a processor.
+ * Sends bytes on a connection of their own. It gives what came back by its end, or before some seconds of silence in
+ * which nobody was kept waiting for a processor.
  *
  * @param isAll whether this side of the connection is closed then
  */

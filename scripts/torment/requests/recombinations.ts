@@ -1,6 +1,6 @@
 /**
- * Seeded requests that nobody wrote an example of, but a caller may well send: one example with some of another's
- * properties, all numbers of one name on another scale, one small number, one list or property less.
+ * Seeded requests that nobody wrote an example of, but a caller may well send. They are one example with some of
+ * another's properties, all numbers of one name on another scale, one small number, one list or property less.
  */
 import { isRecord } from '../../../src/schemas/table/table-reading.ts';
 import type { Random } from '../../../src/solvers/numerics/random/random.ts';
@@ -49,8 +49,8 @@ function mapNumbers(value: unknown, replace: (value: number, name: string) => nu
 }
 
 /**
- * One number small or moved a little, one list cut to its first item or that item twice, or one property left out: at
- * the end of a walk from the top that is soon over, for there are the few numbers that decide most.
+ * One number small or moved a little, one list cut to its first item or that item twice, or one property left out. It
+ * is at the end of a walk from the top that is soon over, for there are the few numbers that decide most.
  */
 function nudged(request: unknown, random: Random): unknown {
   const copy: unknown = structuredClone(request);

@@ -26,7 +26,7 @@ export function plainCost(pages: AccessPages, frequency: ArrayLike<number>, stal
 
 /**
  * Asserts that the frequencies are feasible and optimal: Lagrangian duality. For the multiplier λ every page minimises
- * c_i r_i(x) + λx over [m, 1] by itself; the sum of these minima minus λ is a bound, found here by golden section.
+ * c_i r_i(x) + λx over [m, 1] by itself. The sum of these minima minus λ is a bound, found here by golden section.
  */
 export function certifyFrequencies(
   pages: AccessPages,

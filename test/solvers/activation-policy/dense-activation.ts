@@ -1,6 +1,6 @@
 /**
- * The controlled queue written down naively, sharing nothing with the solver: event by event from the model's words,
- * dense Gaussian elimination with pivoting, and every policy there is.
+ * The controlled queue written down naively, sharing nothing with the solver. It goes event by event from the model's
+ * words, with dense Gaussian elimination with pivoting, and every policy there is.
  */
 import { defined } from '../../defined.ts';
 

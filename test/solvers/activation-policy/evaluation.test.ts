@@ -43,7 +43,7 @@ describe('a given policy', () => {
   }
 
   it('with two recurrent classes is told class by class, the dearest as the objective', () => {
-    // R = [2, 0, 1] keeps one crawler shuttling one page, empty two thirds of the time (2 : 1 in mean times), or keeps
+    // R = [2, 0, 1] keeps one crawler shuttling one page, empty two thirds of the time (2 : 1 in mean times). Or it keeps
     // two pages or crawlers going; which one depends on the start.
     const problem = {
       crawlerRate: 0.5,

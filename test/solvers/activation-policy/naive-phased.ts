@@ -1,7 +1,7 @@
 /**
  * The activation policy with indexing in phases, batches and correlated crawlers, written down a second time and
- * naively: crawlers as a list of phases, states found by following the events from one of them, the balance equations
- * solved by plain Gaussian elimination. Nothing of the solver is used.
+ * naively. Crawlers are a list of phases, and states are found by following the events from one of them. Plain Gaussian
+ * elimination solves the balance equations. Nothing of the solver is used.
  */
 
 export interface NaiveQueue {

@@ -1,6 +1,7 @@
 /**
- * Indexing in phases, pages in batches and correlated crawlers: against every policy of tiny systems, against the same
- * chain written down naively, against the plain model where they are that, and against a simulation.
+ * Indexing in phases, pages in batches and correlated crawlers. They stand against every policy of tiny systems and
+ * against the same chain written down naively. They also stand against the plain model where they are that, and against
+ * a simulation.
  */
 import { describe, expect, it } from 'vitest';
 import { certifyActivation } from '../../../src/certificates/activation-policy.ts';

@@ -1,7 +1,7 @@
 /**
- * The two ways one would write the allocation first, sharing nothing with the solver: the greedy of Fox (1966) with a
- * heap, one crawl after another, and bisection of the price with a loop over counts. Gains are differences of the
- * model's staleness.
+ * The two ways one would write the allocation first, sharing nothing with the solver. They are the greedy of Fox (1966)
+ * with a heap, one crawl after another, and bisection of the price with a loop over counts. Gains are differences of
+ * the model's staleness.
  */
 
 import { defined } from '../../defined.ts';

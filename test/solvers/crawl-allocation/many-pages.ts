@@ -1,7 +1,7 @@
 /**
- * The pages of the paper's experiments (Wolf et al. 2002, section 5), any number of them: update rates Zipf-like with a
- * mean of 1.5 an interval, in random order, 60% Poisson, 30% Pareto (Lomax) and 10% quasi-deterministic unless said
- * otherwise.
+ * The pages of the paper's experiments (Wolf et al. 2002, section 5), any number of them. Update rates are Zipf-like
+ * with a mean of 1.5 an interval, in random order, 60% Poisson, 30% Pareto (Lomax) and 10% quasi-deterministic unless
+ * said otherwise.
  */
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 

@@ -1,7 +1,7 @@
 /**
- * Crawl allocation written the obvious way, sharing nothing with the solver but the laws of the gaps: staleness by the
- * formulas of the model, quasi-deterministic pages by trying every set of crawl times, the optimum by dynamic
- * programming over pages, and a `certify` that checks everything an allocation claims.
+ * Crawl allocation written the obvious way, sharing nothing with the solver but the laws of the gaps. Staleness is by
+ * the formulas of the model, quasi-deterministic pages by trying every set of crawl times, the optimum by dynamic
+ * programming over pages. A `certify` checks everything an allocation claims.
  */
 import { expect } from 'vitest';
 import type { CrawlAllocation } from '../../../src/solvers/crawl-allocation/index.ts';

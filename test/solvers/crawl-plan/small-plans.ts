@@ -49,8 +49,8 @@ export function knownPages(rate: Float64Array): PageRates {
 }
 
 /**
- * Σ weight·staleness when slot s fetches page[s]: by the definition where a page's rate is known, else by the plan's own
- * model of what is believed, which evidence.test.ts holds against quadrature.
+ * Σ weight·staleness when slot s fetches page[s]. It is by the definition where a page's rate is known. Else it is by
+ * the plan's own model of what is believed, which evidence.test.ts holds against quadrature.
  */
 export function costOf(problem: CrawlPlanProblem, model: PageModel, page: readonly number[]) {
   const { interval, weight, lastCrawl } = problem;

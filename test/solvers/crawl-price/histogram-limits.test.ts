@@ -1,7 +1,7 @@
 /**
  * What a histogram of width .001 can prove at all. In the bucket that holds the price some pages are crawled and some
- * are not; two laws of ratios there with the same sums (pages, Σλ, Σw, Σλ ln ratio) and the same ends leave optima that
- * differ by more than 1e−9.
+ * are not. Two laws of ratios there may have the same sums (pages, Σλ, Σw, Σλ ln ratio) and the same ends. They leave
+ * optima that differ by more than 1e−9.
  */
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';

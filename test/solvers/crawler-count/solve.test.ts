@@ -18,8 +18,8 @@ const between = (low: number, high: number) =>
   fc.double({ min: Math.log(low), max: Math.log(high), noNaN: true }).map(Math.exp);
 
 /**
- * Any law, from .02 to 2 of load a crawler, capacity to 40, weights from 1e−4 to 1e4 pages per mean indexing time,
- * crawlers sometimes with a cost.
+ * Any law, from .02 to 2 of load a crawler, and capacity to 40. Weights go from 1e−4 to 1e4 pages per mean indexing
+ * time, crawlers sometimes with a cost.
  */
 const anyProblem: fc.Arbitrary<CrawlerCountProblem> = fc
   .tuple(

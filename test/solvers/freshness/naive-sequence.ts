@@ -1,6 +1,6 @@
 /**
- * The empirical-Bernstein confidence sequence written from Theorem 2 of Waudby-Smith & Ramdas (2024), one formula a
- * line, every sum anew from the first observation: what the solver is held against.
+ * The empirical-Bernstein confidence sequence written from Theorem 2 of Waudby-Smith & Ramdas (2024), which the solver
+ * is held against. It has one formula a line, and every sum anew from the first observation.
  */
 export interface NaiveInterval {
   readonly low: number;

@@ -1,6 +1,6 @@
 /**
- * The laws against plain numerical integration of their survival functions and of e^(−st), for random parameters: a
- * midpoint rule on a logarithmic axis, which shares nothing with src/solvers/numerics. Its own error here is about
+ * The laws against plain numerical integration of their survival functions and of e^(−st), for random parameters. It is
+ * a midpoint rule on a logarithmic axis, which shares nothing with src/solvers/numerics. Its own error here is about
  * 1e−6.
  */
 import fc from 'fast-check';

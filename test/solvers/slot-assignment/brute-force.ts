@@ -1,6 +1,6 @@
 /**
- * Least cost of a small instance by a dynamic programme over sets of used slots: no code shared with the solver but the
- * meaning of the fields. Returns +∞ when there is no assignment.
+ * Least cost of a small instance by a dynamic programme over sets of used slots. It shares no code with the solver but
+ * the meaning of the fields. Returns +∞ when there is no assignment.
  */
 import { releaseTask, type SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/problem.ts';
 

@@ -62,8 +62,8 @@ describe('slot assignment with tasks far outside the interval', () => {
       const instance = instanceWith(far, Number.POSITIVE_INFINITY);
       const answer = solveSlotAssignment(instance, unlimitedBudget());
       if (answer.status === 'infeasible') throw new Error('there are more slots than tasks');
-      // Slots 1/500 apart: those due at .1, .35, .5, .6 start on time, that at 5.5e-7 at the first slot; the three that
-      // come after the end have the last three, that from before the other slot at 0.
+      // Slots are 1/500 apart. Those due at .1, .35, .5, .6 start on time, that at 5.5e-7 at the first slot. The three
+      // that come after the end have the last three, that from before the other slot at 0.
       const { time } = answer.placement;
       expect([1, 3, 4, 5, 6].map((j) => time[j])).toEqual([0.1, 0.35, 0.5, 0, 0.6]);
       expect([0, 2, 7].map((j) => time[j]).sort()).toEqual([0.994, 0.996, 0.998]);

@@ -1,7 +1,7 @@
 /**
- * The queue played event by event from the matrices as they are written: a page at a time, each waiting page with a
- * phase of its own. Shares no code with the solver, nor with the simulator of src/solvers/simulation. For tests of laws
- * and tables.
+ * The queue played event by event from the matrices as they are written. It goes a page at a time, each waiting page
+ * with a phase of its own. Shares no code with the solver, nor with the simulator of src/solvers/simulation. For tests
+ * of laws and tables.
  */
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardExponential } from '../../../src/solvers/numerics/random/random-variates.ts';
