@@ -31,7 +31,7 @@ export interface LogCommand {
 
 /** What a plan needs beside a log; seconds, epoch seconds. */
 export interface PlanWishes {
-  /** How many fetches, or what is to be kept with as few as will do; neither: that is asked. */
+  /** How many fetches, or what to keep with as few as will do. With neither, `plan` shows what fetches buy. */
   readonly crawls: number | LogTarget | undefined;
   readonly interval: number;
   readonly now: number | undefined;

@@ -1,7 +1,7 @@
 /**
  * The workers: a fixed number of processes, one task a process, a bounded queue before them. A process that is lost
- * fails its own task and is replaced at once. One whose task neither finishes nor stops when it must is ended. An idle
- * one that holds much memory is replaced by a fresh one.
+ * fails its own task and is replaced at once. The pool ends one whose task neither finishes nor stops when it must. An
+ * idle one that holds much memory is replaced by a fresh one.
  */
 import { availableParallelism } from 'node:os';
 import { now } from './clock.ts';

@@ -52,7 +52,7 @@ export interface SequenceFound extends CycleCost {
   readonly cutShort: boolean;
 }
 
-/** From here on most overdue, which slows with the number of different counts, is tried last. */
+/** From here on most overdue is tried last, as it slows with the number of different counts. */
 const longCycle = 2e6;
 /** Longest cycle in which accesses are exchanged: beyond a few thousand pages that no longer saves 1e−5. */
 const maxExchanged = 2e4;

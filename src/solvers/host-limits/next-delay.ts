@@ -1,7 +1,7 @@
 /**
  * Additive increase, multiplicative decrease: the delay to try until the next log.
  *
- * Where more than the tolerated share of the requests since the delay came into force was refused, the rate is halved.
+ * The rate is halved where more than the tolerated share of the requests since the delay came into force was refused.
  * Otherwise it rises by a fixed share of the rate the host is known to bear. Never a delay that the log shows to be
  * refused, nor one shorter than the answers take. Source: Chiu & Jain 1989, for fairness and convergence.
  */

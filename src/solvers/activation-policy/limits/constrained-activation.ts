@@ -7,7 +7,7 @@
  * when the two meet, which they do, since the dual of this program has no gap. The limits' elastic form finds out too
  * that no mixture keeps them: when exceeding them stays in the mixture however expensive. A mixture of two policies is
  * then brought into one, decision by decision on the way from one curve to the other. All these decisions are equally
- * good at the prices; at one of them the limit is met. It is left to chance there (mixed-decision.ts). Source: Altman
+ * good at the prices; the limit is met at one of them. It is left to chance there (mixed-decision.ts). Source: Altman
  * (1999), chapter 3; Beutler, Ross (1985) for chance in one state; Dantzig, Wolfe (1960).
  */
 import { type Conflict, relativeGap } from '../../answer.ts';

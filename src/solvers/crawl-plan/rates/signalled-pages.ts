@@ -2,8 +2,8 @@
  * Pages with signals of their changes, their rates taken as known: worth by the level of the belief
  * (signals/signal-cycle.ts).
  *
- * With n signals since the fetch the copy's level is δλa + jn now. What comes after now is not known when the plan is
- * made. The chance that the copy is fresh falls as e^{−λt} from there. So within the plan the level rises at λ, and the
+ * With n signals since the fetch the copy's level is δλa + jn now. The plan does not know the signals that come after
+ * now. The chance that the copy is fresh falls as e^{−λt} from there. So within the plan the level rises at λ, and the
  * worth of a fetch is the index at that level. In the steady state signals are seen as they come: the fetch interval at
  * a price is the mean length of a cycle. So plans made often are better than their figures say, which count on no
  * further signal.

@@ -2,9 +2,9 @@
  * Among many slots: a page with a long gap gets a slot in it while the true cost falls. The slot is the one whose crawl
  * saves its own page least.
  *
- * A tree over the slots knows the least saving of any stretch of them. For every gap of every page the cheapest slots
- * of its middle and of four stretches beside it are offered. The first question, whether the middle pays, leaves out
- * nearly all gaps. O(log slots) an offer. Stopping rule: a pass that gains next to nothing, or the budget.
+ * A tree over the slots knows the least saving of any stretch of them. Each gap of each page offers the cheapest slots
+ * of its middle and of four stretches beside it. The first question, whether the middle pays, leaves out nearly all
+ * gaps. O(log slots) an offer. Stopping rule: a pass that gains next to nothing, or the budget.
  */
 import type { Budget } from '../../budget.ts';
 import type { CrawlLimits } from '../placing/crawl-limits.ts';

@@ -2,7 +2,7 @@
  * Which crawls of possible updates find a slot after them: the most that can, by Hall's condition on the ends of the
  * interval.
  *
- * Releases are taken from the latest on. Whenever there are more of them after a time than slots, the one whose page is
+ * Releases are taken from the latest on. Whenever a time has more of them after it than slots, the one whose page is
  * worth least there is given up. O(n log n).
  */
 import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';

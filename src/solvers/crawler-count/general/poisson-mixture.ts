@@ -1,6 +1,6 @@
 import { poissonTerm } from '../../numerics/special/incomplete-gamma.ts';
 
-/** What is below this share of what is already there is not added. */
+/** Terms below this share of what is already there are not added. */
 const negligible = 1e-20;
 
 /**

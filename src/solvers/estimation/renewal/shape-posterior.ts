@@ -4,7 +4,7 @@
  * The likelihood over the search's coordinate x is laid on a grid that holds its mass (mass-grid.ts), the range of the
  * family being the line. It is multiplied by the family's prior, and joined by cubics of the logarithm. The interval
  * leaves out 2.5% of the mass on either side. No curve is taken for a parabola. Those of Lomax laws level off towards
- * the exponential law, and those of a period with jitter fall off a cliff. An end of the range is not ruled out if its
+ * the exponential law, and those of a period with jitter fall off a cliff. An end of the range stays possible if its
  * likelihood is not below the highest by a factor e^(−1.96²/2). The interval then goes as far as that end. Complexity:
  * some fifteen to twenty-five marginal likelihoods. Source: Gelman et al. 2013, section 2.3 (quantiles).
  */

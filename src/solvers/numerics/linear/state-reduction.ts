@@ -14,7 +14,7 @@
  * Takes state x out of a chain whose states from..to are the only ones left that it leads to or that lead to it.
  * The rate from i to j stands at rates[i·stride + offset + j]. A dense matrix has stride n and offset 0; a band of w on
  * either side of the diagonal has stride 2w and offset w. The rates into x are left as they are. Divided by the pivot
- * they are the shares by which everything else that is carried along must be moved. (to − from + 1)² multiply-adds.
+ * they are the shares in which everything else that is carried along must move. (to − from + 1)² multiply-adds.
  *
  * @param exit rate of leaving the chain from x
  * @returns the pivot: the total rate out of x

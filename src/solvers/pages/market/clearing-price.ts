@@ -107,7 +107,7 @@ export interface GroupPrices extends PriceBracket {
   readonly groups: ReadonlyMap<number, PriceBracket>;
 }
 
-/** Rounding of sums: a group that wants no more than this beyond its limit is not crowded. */
+/** Rounding of sums: a group is not crowded that wants no more than this beyond its limit. */
 const crowded = 1e-9;
 
 /** The common price, and one for each group whose limit binds. */

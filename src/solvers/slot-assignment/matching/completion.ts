@@ -3,7 +3,7 @@
  *
  * Method: each remaining task takes the cheapest free slot it may use. One that finds none gets a slot along an
  * alternating path found breadth-first, each slot visited once. A search that ends without a free slot is a Hall set.
- * Then neighbours in time exchange slots while that helps. With a drop penalty no search is needed: what finds no slot
+ * Then neighbours in time exchange slots while that helps. A drop penalty needs no search: a task that finds no slot
  * cheap enough is dropped.
  *
  * Complexity: O(n log M) plus O(M) for each task that needs a path.

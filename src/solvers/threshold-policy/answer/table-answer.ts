@@ -5,7 +5,7 @@
  * Where it applies: exponential or no obsolescence. Under random pick-up a page's time depends on the pages that come
  * later, thus on what the controller will do. Where it has a price and pages expire, tables are found by local search.
  * (Where none expires, Little's law makes the mean response time that of first in first out.) With obsolescence phases
- * the state that all measures depend on is not the state that is observed. Tables are measured under both disciplines.
+ * the observed state is not the one that all measures depend on. Tables are measured under both disciplines.
  */
 import { objective } from '../../answer.ts';
 import { costOf, measuresOf } from '../../queue/measures.ts';

@@ -7,7 +7,7 @@
  * rule; a fixed price instead of the order lets the price swing after a synchronised start, and does worse. Method:
  * slots are taken in epochs, short beside every page's interval, so that a page takes at most one in each. An epoch
  * looks only at the pages whose worth has come near the price (the pool, candidate-pool.ts). Pages of it that may not
- * be fetched yet wait (cooling-pages.ts), and slots before the first of these may be fetched are passed over.
+ * be fetched yet wait (cooling-pages.ts). The schedule passes over slots before the first of these may be fetched.
  * Complexity:
  * crawls × one inversion + epochs × pool; the pool is some 20% of the pages at most. Known limits: worth is compared at
  * the middle of an epoch. The order within an epoch is the order of worth there.

@@ -11,8 +11,8 @@
  * Method: evaluation by policy-values.ts, improvement by mode-scores.ts. Stops when no state improves by more than
  * 1e−12 of the cost, or after 60 rounds.
  * Bound: for any values h, every policy costs at least the least over states of the best right-hand side of the
- * optimality equation, c + Σ rate·(h′ − h). That is what is computed, from the h at hand. It holds when stopped early,
- * and whatever rounding has done to h (a long queue under heavy load leaves few digits of it).
+ * optimality equation, c + Σ rate·(h′ − h). This bound is computed from the h at hand. It holds when stopped early, and
+ * whatever rounding has done to h (a long queue under heavy load leaves few digits of it).
  * Source: Howard (1960); the linearised ratio: see branch-and-bound.ts.
  */
 import { type Budget, pollOf } from '../../../budget.ts';
