@@ -32,6 +32,8 @@ import java.util.concurrent.TimeoutException;
 public final class PlanQueue {
   /** StormCrawler's spout drops empty values. */
   private static final String NEVER = "never";
+  /** The last time of ten digits, in 2286. At 0, its word for never, a frontier forgets what it holds of a URL. */
+  private static final long NOT_PLANNED = 9_999_999_999L;
 
   private final Channel channel;
   private final String crawl;
@@ -124,8 +126,7 @@ public final class PlanQueue {
       String seconds = page.path(name).isNumber() ? page.path(name).decimalValue().toPlainString() : NEVER;
       info.putAllMetadata(Map.of("plan." + name, StringList.newBuilder().addValues(seconds).build()));
     }
-    // 0 is the frontier's word for never, which is what a plan's null means.
-    long from = page.path("nextFetch").isNumber() ? (long) Math.ceil(page.path("nextFetch").asDouble()) : 0;
+    long from = page.path("nextFetch").isNumber() ? (long) Math.ceil(page.path("nextFetch").asDouble()) : NOT_PLANNED;
     return URLItem.newBuilder().setID(url)
         .setKnown(KnownURLItem.newBuilder().setInfo(info).setRefetchableFromDate(from)).build();
   }

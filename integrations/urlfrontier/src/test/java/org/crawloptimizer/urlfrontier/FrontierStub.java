@@ -32,8 +32,13 @@ final class FrontierStub extends URLFrontierGrpc.URLFrontierImplBase {
     return new StreamObserver<>() {
       @Override
       public void onNext(URLItem item) {
+        KnownURLItem page = item.getKnown();
+        // as URLFrontier does: of a URL that is never fetched again it keeps the name
+        if (page.getRefetchableFromDate() == 0) {
+          page = page.toBuilder().setInfo(page.getInfo().toBuilder().clearMetadata()).build();
+        }
         synchronized (FrontierStub.this) {
-          known.put(item.getKnown().getInfo().getUrl(), item.getKnown());
+          known.put(page.getInfo().getUrl(), page);
         }
         answers.onNext(AckMessage.newBuilder().setID(item.getID()).setStatus(AckMessage.Status.OK).build());
       }

@@ -16,6 +16,7 @@ import crawlercommons.urlfrontier.Urlfrontier.KnownURLItem;
 import crawlercommons.urlfrontier.Urlfrontier.StringList;
 import crawlercommons.urlfrontier.Urlfrontier.URLInfo;
 import crawlercommons.urlfrontier.Urlfrontier.URLItem;
+import crawlercommons.urlfrontier.Urlfrontier.URLStatusRequest;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.Server;
@@ -146,6 +147,13 @@ class PlanQueueTest {
     URLInfo info = due("c.example").get(0);
     assertEquals("abc", info.getMetadataOrThrow("signature").getValues(0));
     assertEquals("7200.5", info.getMetadataOrThrow("plan.intervalIfUnchanged").getValues(0));
+
+    // a page that this plan leaves out: the next one may take it in again
+    page(answer.putObject("solution").putArray("pages"), url, null);
+    assertEquals(1, new PlanQueue(channel, crawl).put(answer, JSON.createObjectNode()));
+    URLStatusRequest asked = URLStatusRequest.newBuilder().setUrl(url).setKey("c.example").setCrawlID(crawl).build();
+    URLInfo left = URLFrontierGrpc.newBlockingStub(channel).getURLStatus(asked).getKnown().getInfo();
+    assertEquals("abc", left.getMetadataOrThrow("signature").getValues(0));
   }
 
   @Test
