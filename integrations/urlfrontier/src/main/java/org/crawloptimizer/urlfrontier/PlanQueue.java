@@ -17,6 +17,7 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.math.BigDecimal;
 import java.net.URI;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -107,16 +108,17 @@ public final class PlanQueue {
     return answers.done.get(10, TimeUnit.MINUTES);
   }
 
-  /** In whole seconds, rounded up. */
+  /** In whole seconds, rounded up. A queue has the hosts of all ports; the longest of their delays holds. */
   private void setDelays(JsonNode request) {
+    Map<String, Integer> delays = new HashMap<>();
     for (JsonNode host : request.path("hosts")) {
       if (host.path("minDelay").isNumber()) {
         int seconds = (int) Math.ceil(host.path("minDelay").asDouble());
-        QueueDelayParams delay = QueueDelayParams.newBuilder().setKey(host.path("host").asText()).setCrawlID(crawl)
-            .setDelayRequestable(seconds).build();
-        URLFrontierGrpc.newBlockingStub(channel).setDelay(delay);
+        delays.merge(hostOf("http://" + host.path("host").asText()), seconds, Math::max);
       }
     }
+    delays.forEach((key, seconds) -> URLFrontierGrpc.newBlockingStub(channel).setDelay(
+        QueueDelayParams.newBuilder().setKey(key).setCrawlID(crawl).setDelayRequestable(seconds).build()));
   }
 
   private URLItem item(JsonNode page) {

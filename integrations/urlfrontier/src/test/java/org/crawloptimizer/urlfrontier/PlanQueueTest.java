@@ -86,7 +86,9 @@ class PlanQueueTest {
     page(pages, "https://b.example/", now - 1);
     PlanQueue queue = new PlanQueue(channel, crawl);
     ObjectNode request = JSON.createObjectNode();
-    request.putArray("hosts").addObject().put("host", "a.example").put("minDelay", 599.5);
+    ArrayNode hosts = request.putArray("hosts");
+    hosts.addObject().put("host", "a.example:8080").put("minDelay", 599.5);
+    hosts.addObject().put("host", "a.example").put("minDelay", 1);
     assertEquals(6, queue.put(answer, request));
 
     List<URLInfo> urls = due("a.example");
@@ -96,7 +98,7 @@ class PlanQueueTest {
     assertEquals("7200.5", urls.get(0).getMetadataOrThrow("plan.intervalIfUnchanged").getValues(0));
     assertEquals("never", urls.get(0).getMetadataOrThrow("plan.intervalIfChanged").getValues(0));
     pages.removeAll();
-    page(pages, "https://a.example/fourth", now - 1);
+    page(pages, "https://a.example:8080/fourth", now - 1);
     assertEquals(1, queue.put(answer, request));
     assertEquals(0, due("a.example").size(), "the host's delay holds");
     assertEquals(1, due("b.example").size());
