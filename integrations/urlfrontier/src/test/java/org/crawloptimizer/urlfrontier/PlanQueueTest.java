@@ -88,7 +88,7 @@ class PlanQueueTest {
     ObjectNode request = JSON.createObjectNode();
     ArrayNode hosts = request.putArray("hosts");
     hosts.addObject().put("host", "a.example:8080").put("minDelay", 599.5);
-    hosts.addObject().put("host", "a.example").put("minDelay", 1);
+    hosts.addObject().put("host", "a.example").put("minDelay", 0);
     assertEquals(6, queue.put(answer, request));
 
     List<URLInfo> urls = due("a.example");
