@@ -144,7 +144,8 @@ export async function nutch(clone: string, { folder, env }: Place, work: string)
     check(lines('/newhome').length > 0, `the target of the redirect is in it, ${lines('/newhome').length} lines`);
     check(/"status":404/.test(lines('/dies').at(-1) ?? ''), 'a page that is gone ends with a 404');
     const versions = new Set(lines('/every/5').map((line) => /"signature":"(\d+)"/.exec(line)?.[1]));
-    check(versions.size > 3, `/every/5 was seen in ${versions.size} versions`);
+    const fetches = lines('/every/5').length;
+    check(fetches > 2 && versions.size === fetches, `/every/5 was another at each of ${fetches} fetches`);
     check(
       new Set(lines('/every/100000').map((line) => /"signature":"(\d+)"/.exec(line)?.[1])).size === 1,
       'a page that does not change was seen in one',

@@ -3,7 +3,7 @@
  * that runs. Otherwise the stub of its interface that the tests have stands in its place.
  */
 import { spawn } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { freePort, waitFor } from '../../test/integrations/wait-for.ts';
 import { blocks, check, checkVersions, follow, type Place, withOwn } from './readme.ts';
 import { type Site, startSite } from './site.ts';
@@ -180,8 +180,11 @@ interface Loop {
 async function closedLoop(place: Place, [request, plan, put]: readonly string[], { java, site, own }: Loop) {
   const pages = ['/every/5', '/every/60', '/every/100000'].map((path) => site.base + path);
   const log = `${place.folder}/crawl-log.ndjson`;
-  const first = pages.map((page, k) => JSON.stringify({ page, time: Date.now() / 1000 - 5 + k, status: 200 }));
-  writeFileSync(log, `${first.join('\n')}\n`);
+  // the first plan: every page, at once
+  writeFileSync(`${place.folder}/plan.ndjson`, pages.map((id) => `${JSON.stringify({ id, interval: 1 })}\n`).join(''));
+  rmSync(log, { force: true });
+  await follow(withOwn(put, { ...own, 'plan.json': 'plan.ndjson', 'request.json': '86400' }), place);
+  await follow(`${java} 127.0.0.1 12 ${log}`, place, true);
   for (const round of [1, 2, 3]) {
     await follow(withOwn(request, { '30000': '16 --interval 40s', '10s': '1s' }), place);
     await follow(plan, place);
@@ -195,7 +198,7 @@ async function closedLoop(place: Place, [request, plan, put]: readonly string[],
     const early = planned.some(({ nextFetch }, k) => made[k].some((at) => at < (nextFetch ?? 1e18)));
     check(!early, `plan ${round}, from the frontier, none before its time: ${counts}`);
     const forgotten = fetched.filter((line) => line.endsWith(' none')).length;
-    if (round > 1) check(forgotten === 0, `plan ${round} leaves the signatures of ${fetched.length} fetches`);
+    check(forgotten === 0, `plan ${round} leaves the signatures of ${fetched.length} fetches`);
     const all = made.flat().sort((a, b) => a - b);
     check(
       all.every((at, k) => k === 0 || at - all[k - 1] > 0.9),

@@ -5,6 +5,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { coin, estimatesFreshness } from '../../src/index.ts';
@@ -207,6 +208,9 @@ print(json.dumps({each["url"]: page_of(each)["checks"] for each in watches}))`;
       });
     await checkedMore();
     await checkedMore();
+    // checks of one second, which is as exactly as their times are kept, say nothing
+    await sleep(2000);
+    await checkedMore();
     expect(await known()).toMatchObject({ changes: 0 });
     const words = wordsOf(['--per-day', '1', '--every', '3600']);
     const loop = spawn(python, words, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -267,6 +271,7 @@ api = Json(${JSON.stringify(other.base)}, **{"x-api-key": ${JSON.stringify(other
 print(json.dumps(page_of(read_watches(api, Checks(api, ${JSON.stringify(join(home, 'checks.json'))}, 1))[0])["checks"]))`;
         return JSON.parse((await run(python, ['-B', '-c', program])).stdout);
       };
+      await sleep(2000);
       await check(false);
       expect(await checksOf()).toMatchObject({ checks: 1 });
       // a look that comes after failures between answers: the last check does not tell of them

@@ -77,7 +77,7 @@ final class FrontierStub extends URLFrontierGrpc.URLFrontierImplBase {
   public synchronized void getURLs(GetParams wanted, StreamObserver<URLInfo> answer) {
     long now = System.currentTimeMillis() / 1000;
     String key = wanted.getKey();
-    boolean rests = now - lastProduced.getOrDefault(key, 0L) < delays.getOrDefault(key, 0);
+    boolean rests = lastProduced.getOrDefault(key, 0L) + delays.getOrDefault(key, 1) >= now;
     List<KnownURLItem> due = known.values().stream()
         .filter(item -> item.getInfo().getKey().equals(key) && item.getRefetchableFromDate() > 0
             && item.getRefetchableFromDate() <= now)
