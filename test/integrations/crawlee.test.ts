@@ -168,6 +168,19 @@ describe('a plan that is followed late', () => {
   });
 });
 
+describe('the log of Crawlee', () => {
+  it('reads an answer of Playwright or Puppeteer, whose status and headers are functions', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'crawlee-log-'));
+    const log = new CrawlLog(join(folder, 'log.ndjson'));
+    const request = { url: 'http://a/', userData: {} };
+    const response = { status: () => 203, headers: () => ({ etag: '"1"' }) };
+    expect(log.add({ request, response, body: 'text' })).toMatchObject({ status: 203, validator: '"1"' });
+    expect(log.conditionalHeaders('http://a/')).toEqual({ 'if-none-match': '"1"' });
+    expect(log.add({ request })).toMatchObject({ status: 0 });
+    rmSync(folder, { recursive: true });
+  });
+});
+
 describe('a page that fails under a plan', () => {
   it('waits for one of its slots, then three, then seven, from where the log stands, and until the next plan', () => {
     const made = (plan: Waits, slots: number, failed: number): string => {

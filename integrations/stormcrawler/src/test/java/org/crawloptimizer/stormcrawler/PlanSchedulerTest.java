@@ -159,6 +159,20 @@ class PlanSchedulerTest {
   }
 
   @Test
+  void aFetchWithoutASignatureIsNotNotedAndA304Is() {
+    PlanScheduler scheduler = (PlanScheduler) Scheduler.getInstance(configuration(PlanScheduler.class));
+    Metadata metadata = new Metadata();
+    metadata.setValue(PlanScheduler.IF_UNCHANGED, "7200");
+    metadata.setValue(PlanScheduler.IF_CHANGED, "3600");
+    metadata.setValue("fetch.statusCode", "200");
+    scheduler.schedule(Status.FETCHED, metadata);
+    assertFalse(metadata.containsKey(PlanScheduler.FETCHES), "without MD5SignatureParseFilter");
+    metadata.setValue("fetch.statusCode", "304");
+    scheduler.schedule(Status.FETCHED, metadata);
+    assertEquals(1, metadata.getValues(PlanScheduler.FETCHES).length);
+  }
+
+  @Test
   void pagesWithoutAPlanAndFailuresAreScheduledAsByAdaptiveScheduler() {
     Scheduler plan = Scheduler.getInstance(configuration(PlanScheduler.class));
     Scheduler adaptive = Scheduler.getInstance(configuration(AdaptiveScheduler.class));
