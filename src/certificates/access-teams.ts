@@ -3,8 +3,7 @@
  * The bound may not exceed what one crawler M times as fast could cost at these very shares.
  */
 
-import type { TeamFrequenciesAnswer, TeamFrequenciesProblem } from '../solvers/access-teams/team-frequencies.ts';
-import type { TeamSequencesAnswer, TeamSequencesProblem } from '../solvers/access-teams/team-sequences.ts';
+import type { TeamFrequenciesProblem } from '../solvers/access-teams/team-frequencies.ts';
 import type { Distribution } from '../solvers/laws/create-law.ts';
 import { createLaw } from '../solvers/laws/create-law.ts';
 import { certifyAccessFrequencies } from './access-frequencies.ts';
@@ -13,36 +12,6 @@ import { accessRequest } from './pages/access-request.ts';
 import { listIn, numbersIn, objectAt, objectiveOf, textIn, type WireObject, WireTable } from './wire.ts';
 
 const slack = 1e-8;
-
-/** What is wrong with frequencies of several crawlers; empty for right ones. */
-export function certifyTeamFrequencies(problem: TeamFrequenciesProblem, answer: TeamFrequenciesAnswer): string[] {
-  const { crawlers, weight, minFrequency } = problem;
-  if (answer.status === 'infeasible') return minFrequency * weight.length > 1 ? [] : ['the least frequency can be met'];
-  const { hands, crawler, frequency, staleness } = answer;
-  const wrong = hands.flatMap(({ pages, own }) => certifyAccessFrequencies(ownProblem(problem, pages), own));
-  wrong.push(...undivided(problem.host, crawler));
-  const shares = new Float64Array(crawlers);
-  for (const [i, m] of crawler.entries()) shares[m] += frequency[i];
-  for (const [m, share] of shares.entries()) {
-    const busy = crawler.includes(m);
-    if (Math.abs(share - (busy ? 1 / crawlers : 0)) > 1e-9) wrong.push(`crawler ${m} has ${share} of all accesses`);
-  }
-  return [...wrong, ...compared(problem, { frequency, staleness, objective: answer.objective })];
-}
-
-/** What is wrong with cycles of several crawlers; empty for right ones. */
-export function certifyTeamSequences(problem: TeamSequencesProblem, answer: TeamSequencesAnswer): string[] {
-  const { crawlers, weight, minFrequency } = problem;
-  if (answer.status === 'infeasible') return minFrequency * weight.length > 1 ? [] : ['the least frequency can be met'];
-  const { cycles, crawler, counts, staleness } = answer;
-  const wrong = cycles.flatMap(({ pages, own }) =>
-    own === null ? [] : certifyAccessSequence(ownProblem(problem, pages), own),
-  );
-  wrong.push(...undivided(problem.host, crawler));
-  const lengths = cycles.map(({ own }) => own?.sequence.length ?? 1);
-  const frequency = Float64Array.from(counts, (count, i) => count / lengths[crawler[i]] / crawlers);
-  return [...wrong, ...compared(problem, { frequency, staleness, objective: answer.objective })];
-}
 
 /** The problem of the crawler that has these pages: each may ask for no more than an equal share of its accesses. */
 function ownProblem<
@@ -90,6 +59,12 @@ export function verifyTeamFrequencies(request: WireObject, answer: WireObject): 
     });
   });
   wrong.push(...undivided(host, Int32Array.from(crawler)));
+  const shares = new Float64Array(crawlers);
+  for (const [i, m] of crawler.entries()) shares[m] += frequency[i];
+  for (const [m, share] of shares.entries()) {
+    const busy = crawler.includes(m);
+    if (Math.abs(share - (busy ? 1 / crawlers : 0)) > 1e-9) wrong.push(`crawler ${m} has ${share} of all accesses`);
+  }
   return [...wrong, ...compared(problem, { frequency, staleness, objective: objectiveOf(answer) })];
 }
 

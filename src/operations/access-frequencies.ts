@@ -90,7 +90,7 @@ export const accessFrequencies = defineOperation({
     const solver = policy === 'deterministic' ? 'even-spacing' : 'randomized-accessing';
     const { status, warnings } = answer;
     if (answer.status === 'infeasible') {
-      return { status, conflict: { ...answer.conflict }, warnings, statistics: { solver } };
+      return { status, conflict: answer.conflict, warnings, statistics: { solver } };
     }
     const { objective, frequency, staleness, multiplier, starved, meanAccessTime, sweeps } = answer;
     return {

@@ -83,7 +83,7 @@ function solveOne(request: Request, budget: Budget) {
   const answer = solveAccessSequence({ ...problemOf(request), lastAccess }, budget);
   const { status, warnings } = answer;
   if (answer.status === 'infeasible') {
-    return { status, conflict: { ...answer.conflict }, warnings, statistics: { solver: method } };
+    return { status, conflict: answer.conflict, warnings, statistics: { solver: method } };
   }
   const { objective, sequence, counts, staleness, methods, overallBound } = answer;
   return {
@@ -114,7 +114,7 @@ function solveTeam(request: Request, budget: Budget) {
   );
   const { status, warnings } = answer;
   if (answer.status === 'infeasible') {
-    return { status, conflict: { ...answer.conflict }, warnings, statistics: { solver: method } };
+    return { status, conflict: answer.conflict, warnings, statistics: { solver: method } };
   }
   const { objective, cycles, counts, staleness, crawler } = answer;
   const told = cycles.map(({ pages: hand, own }) => ({

@@ -81,7 +81,7 @@ export const crawlAllocation = defineOperation({
     const statistics = { solver: 'lagrange-multiplier', pages: pages.length };
     const { status, warnings } = allocation;
     if (allocation.status === 'infeasible') {
-      return { status, conflict: { ...allocation.conflict }, warnings, statistics };
+      return { status, conflict: allocation.conflict, warnings, statistics };
     }
     return {
       status,

@@ -45,7 +45,7 @@ export const crawlSchedule = defineOperation({
   solve({ problem, pages }, budget) {
     const answer = solveCrawlSchedule(problem, budget);
     const statistics = { solver: 'allocation, slots, exchanges', pages: pages.length };
-    if (answer.status === 'infeasible') return { status: 'infeasible', conflict: { ...answer.conflict }, statistics };
+    if (answer.status === 'infeasible') return { status: 'infeasible', conflict: answer.conflict, statistics };
     const { schedule, objective, warnings } = answer;
     return {
       status: answer.status,

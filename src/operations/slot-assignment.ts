@@ -56,7 +56,7 @@ export const slotAssignment = defineOperation({
     });
     const sizes = { tasks: tasks.length, slots: slotGrid(instance.interval, instance.slotCounts).total };
     if (outcome.status === 'infeasible') {
-      return { status: 'infeasible', conflict: { ...outcome.conflict }, statistics: { solver: 'hall-set', ...sizes } };
+      return { status: 'infeasible', conflict: outcome.conflict, statistics: { solver: 'hall-set', ...sizes } };
     }
     const deviation = deviationOf(instance.idealTime, outcome.placement);
     return {

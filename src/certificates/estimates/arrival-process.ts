@@ -4,8 +4,6 @@
  */
 
 import { Matrix as DenseMatrix, solve } from 'ml-matrix';
-import type { ArrivalProcessAnswer } from '../../solvers/estimation/laws/solve-arrivals.ts';
-import type { ArrivalProcessProblem } from '../../solvers/estimation/problem.ts';
 import { listIn, numberIn, numbersIn, objectAt, textIn, Unreadable, type WireObject, warningCodes } from '../wire.ts';
 
 type Matrix = readonly (readonly number[])[];
@@ -20,31 +18,26 @@ const tolerance = 1e-7;
 /** A likelihood of more than so many elementary steps is not computed again. */
 const maxSteps = 2e7;
 
-/** What is checked of an answer. */
-type Checked = Pick<
-  ArrivalProcessAnswer,
-  'observed' | 'shares' | 'arrivalRate' | 'batches' | 'sessions' | 'intervals'
-> & {
-  readonly fit: {
-    readonly matrices: readonly Matrix[];
-    readonly fitted: ArrivalProcessAnswer['observed'];
-    readonly shape: string;
-  };
-  readonly likelihood?: { readonly logLikelihood: number };
-  readonly warnings: readonly { readonly code: string }[];
-};
-
 /**
  * What is wrong with an arrival process, one sentence each; empty where nothing is. O(n log n + n·lags + phases³·lags).
  */
-export function certifyArrivalProcess(problem: ArrivalProcessProblem, answer: Checked): string[] {
+export function verifyArrivalProcess(request: WireObject, answer: WireObject): string[] {
   const violations: string[] = [];
   const expect = (name: string, said: number, found: number, scale = Math.abs(found)): void => {
     if (!(Math.abs(said - found) <= tolerance * scale))
       violations.push(`${name} is said to be ${said}; it is ${found}`);
   };
-  const { fit, observed, shares, arrivalRate } = answer;
-  const sessions = sessionsOf(problem);
+  const solution = objectAt(answer, 'solution');
+  const statistics = objectAt(answer, 'statistics');
+  const [observed, fitted] = ['observed', 'fitted'].map((name) => {
+    const part = objectAt(solution, name);
+    const correlations = Array.from(numbersIn(part, 'correlations'), (r) => (Number.isNaN(r) ? null : r));
+    return { mean: numberIn(part, 'mean'), variance: numberIn(part, 'variance'), correlations };
+  });
+  const matrices = listIn(solution, 'matrices').map((matrix) =>
+    listIn({ matrix }, 'matrix').map((row) => Array.from(numbersIn({ row }, 'row'))),
+  );
+  const sessions = sessionsOf(request);
   const intervals = sessions.flatMap((session) => session.intervals);
   const sizes = sessions.flatMap((session) => session.sizes);
   const mean = intervals.reduce((sum, x) => sum + x, 0) / intervals.length;
@@ -52,9 +45,13 @@ export function certifyArrivalProcess(problem: ArrivalProcessProblem, answer: Ch
   const pagesPerBatch = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
   expect('the mean interval', observed.mean, mean);
   expect('the variance of the intervals', observed.variance, variance, variance + mean * mean * 1e-9);
-  expect('the number of intervals', answer.intervals, intervals.length);
-  expect('the number of batches', answer.batches, sizes.length);
-  expect('the number of sessions', answer.sessions, sessions.length);
+  expect('the number of intervals', numberIn(statistics, 'intervals'), intervals.length);
+  expect('the number of batches', numberIn(solution, 'batches'), sizes.length);
+  expect('the number of sessions', numberIn(solution, 'sessions'), sessions.length);
+  const shares = sharesIn(
+    solution,
+    sizes.reduce((sum, size) => sum + size, 0),
+  );
   for (const [k, share] of shares.entries()) {
     const found = sizes.filter((size) => size === k + 1).length / sizes.length;
     expect(`the share of batches of ${k + 1}`, share, found, 1);
@@ -62,70 +59,40 @@ export function certifyArrivalProcess(problem: ArrivalProcessProblem, answer: Ch
   for (const [k, said] of observed.correlations.entries()) {
     if (said !== null) expect(`the correlation at lag ${k + 1}`, said, correlation(sessions, k + 1, mean, variance), 1);
   }
-  violations.push(...faultsOfMatrices(fit.matrices, shares));
-  const process = momentsOf(fit.matrices, fit.fitted.correlations.length);
-  expect('the rate of pages', arrivalRate, pagesPerBatch / process.mean);
-  expect('the mean interval of the process', fit.fitted.mean, process.mean);
-  expect('the variance of the process', fit.fitted.variance, process.variance);
-  for (const [k, said] of fit.fitted.correlations.entries()) {
+  violations.push(...faultsOfMatrices(matrices, shares));
+  const process = momentsOf(matrices, fitted.correlations.length);
+  expect('the rate of pages', numberIn(solution, 'arrivalRate'), pagesPerBatch / process.mean);
+  expect('the mean interval of the process', fitted.mean, process.mean);
+  expect('the variance of the process', fitted.variance, process.variance);
+  for (const [k, said] of fitted.correlations.entries()) {
     expect(`the process’s correlation at lag ${k + 1}`, said ?? Number.NaN, process.correlations[k], 1);
   }
-  if (answer.likelihood === undefined) {
+  const { logLikelihood } = solution;
+  if (typeof logLikelihood !== 'number') {
     expect('the mean interval, observed and fitted,', process.mean, mean);
-    if (fit.shape !== 'mixed-erlang') expect('the variance, observed and fitted,', process.variance, variance);
+    if (textIn(statistics, 'solver') !== 'mixed-erlang')
+      expect('the variance, observed and fitted,', process.variance, variance);
     return violations;
   }
-  const { logLikelihood } = answer.likelihood;
-  const steps = partsOf(fit.matrices[0], intervals) * fit.matrices[0].length ** 2 * 20;
-  if (steps <= maxSteps) expect('the log-likelihood', logLikelihood, likelihoodOf(fit.matrices, sessions), 1);
+  const steps = partsOf(matrices[0], intervals) * matrices[0].length ** 2 * 20;
+  if (steps <= maxSteps) expect('the log-likelihood', logLikelihood, likelihoodOf(matrices, sessions), 1);
   const plain = -1 - Math.log(mean);
-  if (answer.warnings.length === 0 && plain > logLikelihood + tolerance) {
+  if (warningCodes(answer).length === 0 && plain > logLikelihood + tolerance) {
     violations.push(`a Poisson process has the larger log-likelihood ${plain}, against ${logLikelihood}`);
   }
   return violations;
 }
 
-/** The same of a request and an answer of the contract. */
-export function verifyArrivalProcess(request: WireObject, answer: WireObject): string[] {
-  const solution = objectAt(answer, 'solution');
-  const statistics = objectAt(answer, 'statistics');
-  const timestamps = numbersIn(request, 'timestamps');
+/** The shares of batches of 1, 2, … pages. */
+function sharesIn(solution: WireObject, pages: number): number[] {
   const shares: number[] = [];
   for (const each of listIn(solution, 'batchSizes')) {
     const batch = objectAt(each);
     const size = numberIn(batch, 'size');
-    if (!(Number.isInteger(size) && size >= 1 && size <= timestamps.length))
-      throw new Unreadable(`no batch has ${size}`);
+    if (!(Number.isInteger(size) && size >= 1 && size <= pages)) throw new Unreadable(`no batch has ${size}`);
     shares[size - 1] = numberIn(batch, 'probability');
   }
-  const series = (name: string): ArrivalProcessAnswer['observed'] => {
-    const part = objectAt(solution, name);
-    const correlations = Array.from(numbersIn(part, 'correlations'), (r) => (Number.isNaN(r) ? null : r));
-    return { mean: numberIn(part, 'mean'), variance: numberIn(part, 'variance'), correlations };
-  };
-  const matrices = listIn(solution, 'matrices').map((matrix) =>
-    listIn({ matrix }, 'matrix').map((row) => Array.from(numbersIn({ row }, 'row'))),
-  );
-  const { logLikelihood } = solution;
-  const interval = request.interval === 'end-to-start' ? 'end-to-start' : 'start-to-start';
-  const problem: ArrivalProcessProblem = {
-    timestamps,
-    batchGap: numberIn(request, 'batchGap', 0),
-    sessionGap: numberIn(request, 'sessionGap', Number.POSITIVE_INFINITY),
-    lags: numberIn(request, 'lags', 10),
-    interval,
-  };
-  return certifyArrivalProcess(problem, {
-    fit: { matrices, fitted: series('fitted'), shape: textIn(statistics, 'solver') },
-    observed: series('observed'),
-    shares: Array.from(shares, (share = 0) => share),
-    arrivalRate: numberIn(solution, 'arrivalRate'),
-    batches: numberIn(solution, 'batches'),
-    sessions: numberIn(solution, 'sessions'),
-    intervals: numberIn(statistics, 'intervals'),
-    warnings: warningCodes(answer).map((code) => ({ code })),
-    ...(typeof logLikelihood === 'number' && { likelihood: { logLikelihood } }),
-  });
+  return Array.from(shares, (share = 0) => share);
 }
 
 interface Session {
@@ -134,7 +101,10 @@ interface Session {
 }
 
 /** Batches as lists of times; a session ends where the next batch is too far. */
-function sessionsOf({ timestamps, batchGap, sessionGap, interval }: ArrivalProcessProblem): Session[] {
+function sessionsOf(request: WireObject): Session[] {
+  const timestamps = numbersIn(request, 'timestamps');
+  const batchGap = numberIn(request, 'batchGap', 0);
+  const sessionGap = numberIn(request, 'sessionGap', Number.POSITIVE_INFINITY);
   const sessions: number[][][] = [];
   for (const time of Array.from(timestamps).sort((a, b) => a - b)) {
     const session = sessions.at(-1);
@@ -148,7 +118,7 @@ function sessionsOf({ timestamps, batchGap, sessionGap, interval }: ArrivalProce
     sizes: batches.map((batch) => batch.length),
     intervals: batches.slice(1).map(([start], k) => {
       const before = batches[k];
-      return start - (interval === 'start-to-start' ? before[0] : before[before.length - 1]);
+      return start - (request.interval === 'end-to-start' ? before[before.length - 1] : before[0]);
     }),
   }));
 }

@@ -3,7 +3,7 @@
  * It integrates the pages' rates on a grid of another width, and takes slopes by differences of the likelihood itself.
  */
 
-import type { ChangeSignalsAnswer, ChangeSignalsProblem, SignalFit } from '../../solvers/change-signals/problem.ts';
+import type { ChangeSignalsProblem } from '../../solvers/change-signals/problem.ts';
 import {
   listIn,
   numberIn,
@@ -17,47 +17,6 @@ import {
 
 /** Deviations of ln λ on either side of its mean that the grid takes in. */
 const reach = 10;
-/** Checks times points of half a grid that are looked at. */
-const mostTerms = 1e6;
-
-/**
- * What is wrong with the answer; empty where nothing is. Hosts of so many checks and signals that the grid would be
- * large are only looked at for their ranges.
- */
-export function certifyChangeSignals(problem: ChangeSignalsProblem, answer: ChangeSignalsAnswer): string[] {
-  return answer.hosts.flatMap((fit, h) => {
-    if (fit === null) return [];
-    const pages = Array.from(problem.host.keys()).filter((i) => problem.host[i] === h);
-    return faultsOf(problem, pages, fit).map((fault) => `host ${h}: ${fault}`);
-  });
-}
-
-function faultsOf(problem: ChangeSignalsProblem, pages: readonly number[], fit: SignalFit): string[] {
-  const faults: string[] = [];
-  for (const [name, { value, low, high }] of Object.entries({ precision: fit.precision, recall: fit.recall })) {
-    if (!(0 < low && low <= value && value <= high && high < 1)) faults.push(`${name} is ${value}, ${low} to ${high}`);
-  }
-  const balance = fit.signalRate.value * fit.precision.value - fit.changeRate.value * fit.recall.value;
-  if (Math.abs(balance) > 1e-9 * fit.signalRate.value) faults.push('right signals are not the signalled changes');
-  const terms = pages.reduce((sum, i) => {
-    return sum + ((problem.offsets[i + 1] - problem.offsets[i]) * reach) / gridStep(problem, i, Math.exp(fit.point[3]));
-  }, 0);
-  if (terms > mostTerms || !fit.settled || fit.siteEdits > 0) return faults;
-  const best = logPosterior(problem, pages, fit.point);
-  for (let k = 0; k < 2; k++) {
-    const [up, down] = [0.05, -0.05].map((by) =>
-      logPosterior(
-        problem,
-        pages,
-        fit.point.map((x, i) => (i === k ? x + by : x)),
-      ),
-    );
-    if (up > best + 1e-4 || down > best + 1e-4)
-      faults.push(`the likelihood rises from ${best} to ${Math.max(up, down)}`);
-  }
-  return faults;
-}
-
 /** Deviations and means of ln λ are looked for in so many steps of golden sections, in turn. */
 const sections = 14;
 const turns = 3;
@@ -65,8 +24,9 @@ const turns = 3;
 const mostProfiled = 1e5;
 
 /**
- * The same for a request and an answer of the contract. The answer does not give the pages' rates. They are made the
- * likeliest, for precision and recall as said, and for either moved a little.
+ * What is wrong with the answer; empty where nothing is. The answer does not give the pages' rates. They are made the
+ * likeliest, for precision and recall as said, and for either moved a little. Hosts of so many checks and signals that
+ * the grid would be large are only looked at for their ranges.
  */
 export function verifyChangeSignals(request: WireObject, answer: WireObject): string[] {
   const pages = new WireTable(request.pages, 'pages');

@@ -3,8 +3,6 @@
  * likelihoods as sums over its density. Nothing of the finder is shared.
  */
 
-import type { ServiceTimeFit } from '../../solvers/estimation/laws/solve-service-time.ts';
-import type { ServiceTimeProblem } from '../../solvers/estimation/problem.ts';
 import { createLaw } from '../../solvers/laws/index.ts';
 import { lawIn } from '../laws.ts';
 import { numberIn, numbersIn, objectAt, type WireObject, warningCodes } from '../wire.ts';
@@ -16,54 +14,67 @@ const momentTolerance = 1e-8;
 
 const differs = (a: number, b: number, tolerance: number): boolean => !(Math.abs(a - b) <= tolerance * Math.abs(b));
 
-type Observed = Pick<ServiceTimeFit['observed'], 'mean' | 'moments'>;
-
-/** What is checked of a fit. */
-type Fitted = Pick<ServiceTimeFit, 'kind' | 'distribution' | 'logLikelihood'> & {
-  readonly observed: Observed;
-  readonly fitted: Observed;
-  readonly warnings: readonly { readonly code: string }[];
-};
+interface Observed {
+  readonly mean: number;
+  readonly moments: readonly number[];
+}
 
 /**
  * What is wrong with a law of service times; empty where nothing is. From moments: the law must reproduce the moments
  * it claims. A refusal must break a necessary condition: m2 ≥ m1², or the Stieltjes condition m1·m3 ≥ 1.5·m2² of
  * mixtures of exponential laws. From a sample: the likelihood is the sample's, and no exponential law has a larger one.
  */
-export function certifyServiceTime(
-  problem: ServiceTimeProblem,
-  answer: Fitted | { readonly kind: 'impossible'; readonly observed: Observed },
-): string[] {
-  if (answer.kind === 'impossible') return refusedWrongly(answer.observed.moments);
+export function verifyServiceTime(request: WireObject, answer: WireObject): string[] {
+  const scale = numberIn(request, 'scale', 1);
+  const sample = request.sample === undefined ? null : numbersIn(request, 'sample').map((x) => x / scale);
+  const moments =
+    sample === null
+      ? Array.from(numbersIn(request, 'moments'), (moment, k) => moment / scale ** (k + 1))
+      : momentsOf(sample);
+  if (answer.status === 'infeasible') return refusedWrongly(moments);
   const violations: string[] = [];
-  const { distribution, observed, fitted, logLikelihood } = answer;
+  const solution = objectAt(answer, 'solution');
+  const [observed, fitted] = ['observed', 'fitted'].map((name): Observed => {
+    const part = objectAt(solution, name);
+    const raw = Array.from(numbersIn(part, 'moments'));
+    const [mean, variance, scv] = ['mean', 'variance', 'scv'].map((each) => numberIn(part, each));
+    const spread = raw[1] - raw[0] ** 2;
+    const off = Math.abs(variance - spread) > momentTolerance * raw[1] || differs(mean, raw[0], momentTolerance);
+    if (off || Math.abs(scv * raw[0] ** 2 - variance) > momentTolerance * raw[1])
+      violations.push(`${name}: mean, variance and scv are not those of the moments`);
+    return { mean, moments: raw };
+  });
+  for (const [k, moment] of observed.moments.entries()) {
+    if (differs(moment, moments[k], momentTolerance))
+      violations.push(`moment ${k + 1} is ${moments[k]}; said to be ${moment}`);
+  }
+  const distribution = lawIn(solution, 'distribution');
   const law = createLaw(distribution);
-  const own = [law.mean, law.secondMoment];
-  for (const [k, moment] of own.entries()) {
+  for (const [k, moment] of [law.mean, law.secondMoment].entries()) {
     if (differs(fitted.moments[k], moment, momentTolerance)) {
       violations.push(`moment ${k + 1} of the law is ${moment}; said to be ${fitted.moments[k]}`);
     }
   }
-  if (differs(law.mean, observed.mean, momentTolerance)) {
-    violations.push(`the mean of the law is ${law.mean}; observed was ${observed.mean}`);
+  if (differs(law.mean, moments[0], momentTolerance)) {
+    violations.push(`the mean of the law is ${law.mean}; observed was ${moments[0]}`);
   }
-  if (logLikelihood === undefined) {
-    const exact = !answer.warnings.some(({ code }) => code === 'two-moments');
-    if (exact && differs(law.secondMoment, observed.moments[1], momentTolerance)) {
-      violations.push(`the second moment of the law is ${law.secondMoment}; observed was ${observed.moments[1]}`);
+  if (solution.logLikelihood === undefined) {
+    const exact = !warningCodes(answer).includes('two-moments');
+    if (exact && differs(law.secondMoment, moments[1], momentTolerance)) {
+      violations.push(`the second moment of the law is ${law.secondMoment}; observed was ${moments[1]}`);
     }
-    if (exact && differs(fitted.moments[2], observed.moments[2], momentTolerance)) {
-      violations.push(`the third moment is said to be ${fitted.moments[2]}; observed was ${observed.moments[2]}`);
+    if (exact && differs(fitted.moments[2], moments[2], momentTolerance)) {
+      violations.push(`the third moment is said to be ${fitted.moments[2]}; observed was ${moments[2]}`);
     }
     return violations;
   }
-  if (!('sample' in problem)) return [...violations, 'a likelihood is said, and there is no sample'];
-  const sample = problem.sample.map((x) => x / problem.scale);
+  if (sample === null) return [...violations, 'a likelihood is said, and there is no sample'];
+  const said = numberIn(solution, 'logLikelihood');
   const likelihood = logLikelihoodOf(distribution, sample, 0);
-  if (Math.abs(likelihood - logLikelihood) > likelihoodTolerance * sample.length * Math.max(1, Math.abs(likelihood))) {
-    violations.push(`the log-likelihood of the sample is ${likelihood}; said to be ${logLikelihood}`);
+  if (Math.abs(likelihood - said) > likelihoodTolerance * sample.length * Math.max(1, Math.abs(likelihood))) {
+    violations.push(`the log-likelihood of the sample is ${likelihood}; said to be ${said}`);
   }
-  const plain = logLikelihoodOf({ type: 'exponential', rate: 1 / observed.mean }, sample, 0);
+  const plain = logLikelihoodOf({ type: 'exponential', rate: 1 / moments[0] }, sample, 0);
   if (plain > likelihood + likelihoodTolerance * sample.length) {
     violations.push(
       `the exponential law of the same mean has the larger log-likelihood ${plain}, against ${likelihood}`,
@@ -72,52 +83,11 @@ export function certifyServiceTime(
   return violations;
 }
 
-/** The same of a request and an answer of the contract. */
-export function verifyServiceTime(request: WireObject, answer: WireObject): string[] {
-  const scale = numberIn(request, 'scale', 1);
-  const sample = request.sample === undefined ? null : numbersIn(request, 'sample');
-  const given = sample === null ? Array.from(numbersIn(request, 'moments')) : momentsOf(sample);
-  const moments = given.map((moment, k) => moment / scale ** (k + 1));
-  const problem = sample === null ? { moments: given, scale } : { sample, scale };
-  const observed = { mean: moments[0], moments: threeOf(moments) };
-  if (answer.status === 'infeasible') return certifyServiceTime(problem, { kind: 'impossible', observed });
-  const solution = objectAt(answer, 'solution');
-  const told = (name: string): Observed => {
-    const part = objectAt(solution, name);
-    return { mean: numberIn(part, 'mean'), moments: threeOf(numbersIn(part, 'moments')) };
-  };
-  const wrong = told('observed').moments.flatMap((moment, k) =>
-    differs(moment, moments[k], momentTolerance) ? [`moment ${k + 1} is ${moments[k]}; said to be ${moment}`] : [],
-  );
-  for (const name of ['observed', 'fitted']) {
-    const { mean, moments: raw } = told(name);
-    const [variance, scv] = ['variance', 'scv'].map((each) => numberIn(objectAt(solution, name), each));
-    const spread = raw[1] - raw[0] ** 2;
-    const off = Math.abs(variance - spread) > momentTolerance * raw[1] || differs(mean, raw[0], momentTolerance);
-    if (off || Math.abs(scv * raw[0] ** 2 - variance) > momentTolerance * raw[1])
-      wrong.push(`${name}: mean, variance and scv are not those of the moments`);
-  }
-  const likelihood = solution.logLikelihood;
-  const fit = {
-    kind: 'fitted',
-    distribution: lawIn(solution, 'distribution'),
-    observed,
-    fitted: told('fitted'),
-    warnings: warningCodes(answer).map((code) => ({ code })),
-    ...(typeof likelihood === 'number' && { logLikelihood: likelihood }),
-  } as const;
-  return [...wrong, ...certifyServiceTime(problem, fit)];
-}
-
 function momentsOf(sample: Float64Array): number[] {
   return [1, 2, 3].map((power) => sample.reduce((sum, x) => sum + x ** power / sample.length, 0));
 }
 
-function threeOf([first, second, third]: ArrayLike<number> & Iterable<number>): [number, number, number] {
-  return [first, second, third];
-}
-
-function refusedWrongly([m1, m2, m3]: readonly [number, number, number]): string[] {
+function refusedWrongly([m1, m2, m3]: readonly number[]): string[] {
   const n2 = m2 / m1 / m1;
   const n3 = m3 / m1 / m1 / m1;
   const feasible = n2 >= 1 && (n2 <= 2 || n3 > 1.5 * n2 * n2 * (1 + momentTolerance));

@@ -36,11 +36,6 @@ export function naiveMeasures(problem: CrawlerCountProblem, crawlers: number): N
   };
 }
 
-/** C(N), or null where the chain would be too large. */
-export function naiveCost(problem: CrawlerCountProblem, crawlers: number): number | null {
-  return naiveMeasures(problem, crawlers)?.cost ?? null;
-}
-
 interface ExtremeShares {
   /** P(empty) and P(full). */
   readonly empty: number;

@@ -1,4 +1,3 @@
-import type * as z from 'zod';
 import {
   arrivalProcessLimits,
   arrivalProcessRequest,
@@ -34,42 +33,9 @@ export const arrivalProcess = defineOperation({
   ],
   limits: arrivalProcessLimits,
   work(request) {
-    readRecord(problemOf(request));
+    readRecord(request);
     const { timestamps, lags, order = 0 } = request;
     return timestamps.length * (200 + 5 * lags + 1000 * order ** 3) + 20_000 * lags;
   },
-  solve(request, budget) {
-    const answer = solveArrivalProcess(problemOf(request), budget);
-    const { fit, observed, shares, arrivalRate, batches, sessions, intervals, likelihood, warnings } = answer;
-    const batchSizes = shares.flatMap((probability, k) => (probability > 0 ? [{ size: k + 1, probability }] : []));
-    return {
-      status: 'evaluated',
-      solution: {
-        matrices: fit.matrices,
-        batchSizes,
-        observed,
-        fitted: fit.fitted,
-        arrivalRate,
-        logLikelihood: likelihood?.logLikelihood,
-        batches,
-        sessions,
-      },
-      warnings,
-      statistics: {
-        solver: fit.shape,
-        intervals,
-        decay: fit.eta,
-        ...(likelihood && { iterations: likelihood.iterations }),
-      },
-    };
-  },
+  solve: solveArrivalProcess,
 });
-
-function problemOf({
-  timestamps,
-  sessionGap = Number.POSITIVE_INFINITY,
-  ...rest
-}: z.output<typeof arrivalProcessRequest>) {
-  const { batchGap, lags, interval, order } = rest;
-  return { timestamps: Float64Array.from(timestamps), batchGap, sessionGap, lags, interval, order };
-}

@@ -1,4 +1,3 @@
-import type * as z from 'zod';
 import {
   serviceTimeConflict,
   serviceTimeLimits,
@@ -6,7 +5,7 @@ import {
   serviceTimeSentence,
   serviceTimeSolution,
 } from '../../schemas/estimates-service-time.ts';
-import { observedMoments, type ServiceTimeProblem, solveServiceTime } from '../../solvers/estimation/index.ts';
+import { observedMoments, solveServiceTime } from '../../solvers/estimation/index.ts';
 import { defineOperation } from '../operation.ts';
 
 /** A phase-type law of service times from moments or a sample. */
@@ -37,26 +36,8 @@ export const serviceTime = defineOperation({
   ],
   limits: serviceTimeLimits,
   work(request) {
-    observedMoments(problemOf(request));
+    observedMoments(request);
     return 1000 + (request.sample?.length ?? 0) * 20_000;
   },
-  solve(request, budget) {
-    const answer = solveServiceTime(problemOf(request), budget);
-    if (answer.kind === 'impossible') {
-      return { status: 'infeasible', conflict: { ...answer.conflict }, statistics: { solver: 'moments' } };
-    }
-    const { distribution, observed, fitted, logLikelihood, passes, warnings } = answer;
-    const counted =
-      passes === undefined ? { solver: 'moments' } : { solver: 'expectation-maximisation', iterations: passes };
-    return {
-      status: 'evaluated',
-      solution: { distribution: { ...distribution }, observed, fitted, logLikelihood },
-      warnings,
-      statistics: counted,
-    };
-  },
+  solve: solveServiceTime,
 });
-
-function problemOf({ moments, sample, scale }: z.output<typeof serviceTimeRequest>): ServiceTimeProblem {
-  return sample === undefined ? { moments: moments ?? [], scale } : { sample: Float64Array.from(sample), scale };
-}

@@ -8,7 +8,6 @@ import {
 import { checksOfPages } from '../../schemas/parts/checks/checks-column.ts';
 import type { Budget } from '../../solvers/budget.ts';
 import {
-  type CheckedProcesses,
   type Periodicity,
   periodicityWork,
   requireNearGaps,
@@ -65,10 +64,7 @@ export const updateProcess = defineOperation({
     return {
       status: 'evaluated',
       solution: {
-        candidates: candidates.map(({ distribution, ...figures }) => ({
-          distribution: { ...distribution },
-          ...figures,
-        })),
+        candidates,
         periodicity: periodicity === null ? null : { ...periodicity, updates: clockOf(periodicity) },
       },
       warnings,
@@ -85,7 +81,7 @@ function fromChecks({ history, pages, pooled }: FromChecks, budget: Budget) {
       pages.form,
       apart.map(({ distribution }) => distribution),
     );
-    const candidates = apart.map((page) => page.candidates.map(candidateOf));
+    const candidates = apart.map((page) => page.candidates);
     const identified = apart.map((page) => page.identified);
     return {
       status: 'evaluated' as const,
@@ -106,21 +102,13 @@ function fromChecks({ history, pages, pooled }: FromChecks, budget: Budget) {
   return {
     status: 'evaluated' as const,
     solution: {
-      candidates: candidates.map(candidateOf),
+      candidates,
       identified,
       pages: told.columns,
       periodicity: null,
     },
     warnings: [...warnings, ...told.warnings],
     statistics: { ...sizes, pagesSampled },
-  };
-}
-
-function candidateOf({ distribution, interval, ...figures }: CheckedProcesses['candidates'][number]) {
-  return {
-    distribution: { ...distribution },
-    ...figures,
-    shapeInterval: interval === null ? null : [interval[0], interval[1]],
   };
 }
 
@@ -152,7 +140,7 @@ function gammaLike({ min, max }: Extract<Distribution, { type: 'uniform' }>): Di
 }
 
 const processOf = (law: Distribution) =>
-  law.type === 'exponential' ? undefined : { type: 'renewal' as const, distribution: { ...law } };
+  law.type === 'exponential' ? undefined : { type: 'renewal' as const, distribution: law };
 
 function clockOf({ proposed, phase, probability }: Periodicity) {
   return proposed ? { type: 'quasi-deterministic' as const, times: [phase], probabilities: [probability] } : null;

@@ -110,7 +110,7 @@ export interface Answer<Solution = unknown, Beside = unknown> {
   readonly solution?: Wire<Solution>;
   /** Top-level fields next to `solution`. */
   readonly beside?: Wire<Beside>;
-  readonly conflict?: { readonly detail: string } & Readonly<Record<string, unknown>>;
+  readonly conflict?: { readonly detail: string };
   readonly warnings?: readonly Warning[];
   readonly statistics: { readonly solver: string } & Readonly<Record<string, unknown>>;
 }

@@ -7,7 +7,9 @@ export const largestValue = 1e100;
 /** What a law is fitted to. */
 export const positiveValue = { above: 0, atMost: largestValue } as const;
 
+type FittedLaw = { readonly type: string; readonly [parameter: string]: unknown };
+
 /** A law in an answer, ready to be sent where a Distribution is asked for. */
-export const fittedLaw = z
+export const fittedLaw: z.ZodType<FittedLaw, { readonly type: string }> = z
   .looseObject({ type: z.string().describe('Which law') })
   .meta(plain('The law', { component: 'FittedLaw' }));

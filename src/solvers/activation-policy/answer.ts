@@ -54,7 +54,7 @@ export interface ActivationPolicyAnswer {
       readonly cost: number;
     })[];
   };
-  readonly conflict?: Conflict & Readonly<Record<string, unknown>>;
+  readonly conflict?: Conflict;
   readonly warnings: readonly Warning[];
   readonly statistics: { readonly solver: string; readonly iterations: number; readonly states: number };
 }
@@ -89,7 +89,7 @@ export function activationAnswer(found: ActivationOutcome, unit: number): Activa
   const { status, warnings, solver, iterations, states, baseline, relativeImprovement, conflict } = found;
   const statistics = { solver, iterations, states };
   const compared = { baseline: { ...baseline, cost: unit * baseline.cost }, relativeImprovement };
-  if (conflict !== undefined) return { status, conflict: { ...conflict }, beside: compared, warnings, statistics };
+  if (conflict !== undefined) return { status, conflict, beside: compared, warnings, statistics };
   const policy = shown(found);
   return {
     status,

@@ -22,21 +22,23 @@ export interface ChangeRatesProblem {
 
 export interface ArrivalProcessProblem {
   /** In any order, in one unit of time. */
-  readonly timestamps: Float64Array;
+  readonly timestamps: ArrayLike<number>;
   /** Arrivals at most so far apart are one batch. */
   readonly batchGap: number;
-  /** A longer gap is a pause; `Infinity` for none. */
-  readonly sessionGap: number;
+  /** A longer gap is a pause; left out: none is. */
+  readonly sessionGap?: number | undefined;
   readonly lags: number;
   readonly interval: 'start-to-start' | 'end-to-start';
   /** Fit a process of at most so many phases by maximum likelihood, in place of two phases on moments. */
   readonly order?: number | undefined;
 }
 
-/** Three moments about 0, or a sample of positive values; `scale` divides the values. */
-export type ServiceTimeProblem =
-  | { readonly moments: readonly number[]; readonly scale: number }
-  | { readonly sample: Float64Array; readonly scale: number };
+/** Three moments about 0, or a sample of positive values, one of the two; `scale` divides the values. */
+export interface ServiceTimeProblem {
+  readonly moments?: readonly number[] | undefined;
+  readonly sample?: ArrayLike<number> | undefined;
+  readonly scale: number;
+}
 
 export interface UpdateProcessProblem {
   /** Times between updates, in order, above 0. */

@@ -3,7 +3,7 @@
  * attained.
  */
 import { describe, expect, it } from 'vitest';
-import { certifyTeamFrequencies, certifyTeamSequences } from '../../../src/certificates/access-teams.ts';
+import { verifyTeamFrequencies, verifyTeamSequences } from '../../../src/certificates/access-teams.ts';
 import { solveAccessFrequencies } from '../../../src/solvers/access-frequencies/index.ts';
 import { dealPages } from '../../../src/solvers/access-teams/deal-pages.ts';
 import {
@@ -17,6 +17,8 @@ import type { Distribution } from '../../../src/solvers/laws/create-law.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { defined } from '../../defined.ts';
 
+type TeamProblem = TeamFrequenciesProblem | TeamSequencesProblem;
+
 const exactly = (value: number): Distribution => ({ type: 'deterministic', value });
 
 function randomPages(random: Random, pages: number) {
@@ -28,17 +30,31 @@ function randomPages(random: Random, pages: number) {
   };
 }
 
+/** A problem and its answer as the contract has them. */
+const requestOf = ({ accessTime, changeRate, weight, host, crawlers, minFrequency, ...asked }: TeamProblem) => ({
+  accessTime,
+  pages: { changeRate, weight, host: Array.from(host, (h) => (h < 0 ? null : `h${h}`)) },
+  crawlers,
+  minFrequency,
+  ...('policy' in asked && { policy: asked.policy }),
+});
+
 function frequenciesOf(problem: TeamFrequenciesProblem) {
   const answer = solveTeamFrequencies(problem, unlimitedBudget());
   if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
-  expect(certifyTeamFrequencies(problem, answer)).toEqual([]);
+  const { status, objective, frequency, staleness, crawler } = answer;
+  const told = { status, objective, solution: { pages: { frequency, staleness, crawler } } };
+  expect(verifyTeamFrequencies(requestOf(problem), told)).toEqual([]);
   return answer;
 }
 
 function sequencesOf(problem: TeamSequencesProblem) {
   const answer = solveTeamSequences(problem, unlimitedBudget());
   if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
-  expect(certifyTeamSequences(problem, answer)).toEqual([]);
+  const { status, objective, counts, staleness, crawler } = answer;
+  const crawlers = answer.cycles.map(({ pages, own }) => ({ sequence: own?.sequence.map((k) => pages[k]) ?? [] }));
+  const told = { status, objective, solution: { counts, crawlers, pages: { staleness, crawler } } };
+  expect(verifyTeamSequences(requestOf(problem), told)).toEqual([]);
   return answer;
 }
 

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { certifyChangeSignals } from '../../../src/certificates/estimates/change-signals.ts';
+import { verify } from '../../../src/certificates/verify.ts';
+import { estimatesChangeSignals } from '../../../src/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type ChangeSignalsProblem, solveChangeSignals } from '../../../src/solvers/change-signals/index.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { quasiNewton } from '../../../src/solvers/numerics/search/quasi-newton.ts';
+import { defined } from '../../defined.ts';
 
 interface Host {
   readonly precision: number;
@@ -65,6 +67,15 @@ function observe(hosts: readonly Host[], random: Random, unit = 1): ChangeSignal
   };
 }
 
+/** The answer of the contract, in which its certificate finds nothing wrong. */
+function certified({ offsets, elapsed, changed, signals, host }: ChangeSignalsProblem) {
+  const checks = Array.from(elapsed, (gap, k): [number, 0 | 1, number] => [gap, changed[k] === 1 ? 1 : 0, signals[k]]);
+  const pages = Array.from(host, (h, i) => ({ host: `h${h}`, checks: checks.slice(offsets[i], offsets[i + 1]) }));
+  const answer = estimatesChangeSignals({ pages });
+  expect(verify('estimates/change-signals', { pages }, answer)).toEqual([]);
+  return { pages, answer };
+}
+
 describe('precision and recall', () => {
   it('lie in their intervals as often as is said, pages of a host changing at different rates', () => {
     const random = seededRandom(19);
@@ -117,7 +128,7 @@ describe('precision and recall', () => {
       const problem = observe(hosts, seededRandom(seed));
       problem.signals[problem.changed.lastIndexOf(0)] = 10_000;
       const answer = solveChangeSignals(problem, unlimitedBudget());
-      expect(certifyChangeSignals(problem, answer)).toEqual([]);
+      certified(problem);
       for (const fit of [answer.hosts[1], answer.overall]) {
         if (fit === null) throw new TypeError('a host without a fit');
         expect(fit.settled, `seed ${seed}`).toBe(true);
@@ -160,12 +171,14 @@ describe('precision and recall', () => {
       ],
       random,
     );
-    const answer = solveChangeSignals(problem, unlimitedBudget());
-    expect(certifyChangeSignals(problem, answer)).toEqual([]);
-    const moved = answer.hosts.map((fit) =>
-      fit === null ? null : { ...fit, point: fit.point.map((x, k) => (k === 0 ? x + 0.4 : x)) },
-    );
-    expect(certifyChangeSignals(problem, { ...answer, hosts: moved }).length).toBeGreaterThan(0);
+    const { pages, answer } = certified(problem);
+    const [first, ...others] = defined(answer.solution).hosts;
+    const [low, high] = first.precision.interval;
+    const precision = { ...first.precision, value: low + 0.05 * (high - low) };
+    const changeRate = { ...first.changeRate, value: (first.signalRate.value * precision.value) / first.recall.value };
+    const hosts = [{ ...first, precision, changeRate }, ...others];
+    const moved = { ...answer, solution: { ...defined(answer.solution), hosts } };
+    expect(verify('estimates/change-signals', { pages }, moved).join()).toContain('the likelihood rises');
   });
 
   it('do not depend on the unit of time, and rates go with it', () => {
@@ -195,8 +208,7 @@ describe('precision and recall', () => {
         hosts: 1,
         confidence: 0.95,
       };
-      const answer = solveChangeSignals(problem, unlimitedBudget());
-      expect(certifyChangeSignals(problem, answer)).toEqual([]);
+      certified(problem);
     }
   });
 });

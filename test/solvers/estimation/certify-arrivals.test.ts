@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { certifyArrivalProcess } from '../../../src/certificates/estimates/arrival-process.ts';
 import { certifyEmbarrassmentWeights } from '../../../src/certificates/estimates/embarrassment-weights.ts';
+import { verify } from '../../../src/certificates/verify.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import {
   type ArrivalProcessProblem,
@@ -10,6 +10,7 @@ import {
 } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardExponential } from '../../../src/solvers/numerics/random/random-variates.ts';
+import { defined } from '../../defined.ts';
 
 /** A record whose intervals keep to one of two means for a while, each the sum of some exponential parts. */
 function recordOf(seed: number, count: number, parts: number, contrast: number): Float64Array {
@@ -34,7 +35,7 @@ const problems = fc.record({
   pauses: fc.boolean(),
 });
 
-describe('certifyArrivalProcess', () => {
+describe('verify, of an arrival process,', () => {
   it('finds nothing wrong with processes on moments, of every shape', () => {
     const shapes = new Set<string>();
     fc.assert(
@@ -42,8 +43,8 @@ describe('certifyArrivalProcess', () => {
         const timestamps = recordOf(seed, count, parts, contrast);
         const problem = { timestamps, batchGap: 1e-3, sessionGap: pauses ? 4 : Infinity, lags: 4, interval };
         const answer = solveArrivalProcess(problem, unlimitedBudget());
-        expect(certifyArrivalProcess(problem, answer)).toEqual([]);
-        shapes.add(answer.fit.shape);
+        expect(verify('estimates/arrival-process', problem, answer)).toEqual([]);
+        shapes.add(answer.statistics.solver);
       }),
       { numRuns: 150 },
     );
@@ -60,22 +61,23 @@ describe('certifyArrivalProcess', () => {
 
   it.each([2, 4])('finds nothing wrong with the likeliest process of order %d', (order) => {
     const ordered = { ...problem, order };
-    expect(certifyArrivalProcess(ordered, solveArrivalProcess(ordered, unlimitedBudget()))).toEqual([]);
+    const answer = solveArrivalProcess(ordered, unlimitedBudget());
+    expect(verify('estimates/arrival-process', ordered, answer)).toEqual([]);
   });
 
   it('finds a correlation, a rate of a matrix, a rate of pages and a likelihood that are not so', () => {
     const answer = solveArrivalProcess({ ...problem, order: 2 }, unlimitedBudget());
-    const { observed, fit, arrivalRate, likelihood } = answer;
-    const [d0, ...others] = fit.matrices;
+    const { observed, matrices, arrivalRate, logLikelihood } = answer.solution;
+    const [d0, ...others] = matrices;
     const moved = d0.map((row, i) => row.map((rate, j) => (i === 0 && j === 0 ? 1.01 * rate : rate)));
-    const found = (changed: Partial<typeof answer>): string =>
-      certifyArrivalProcess({ ...problem, order: 2 }, { ...answer, ...changed }).join('\n');
+    const found = (changed: Partial<typeof answer.solution>): string => {
+      const off = { ...answer, solution: { ...answer.solution, ...changed } };
+      return verify('estimates/arrival-process', { ...problem, order: 2 }, off).join('\n');
+    };
     expect(found({ observed: { ...observed, correlations: [0.5, 0.1, 0.1] } })).toMatch(/correlation at lag 1/);
-    expect(found({ fit: { ...fit, matrices: [moved, ...others] } })).toMatch(/rates of phase 0 sum to/);
+    expect(found({ matrices: [moved, ...others] })).toMatch(/rates of phase 0 sum to/);
     expect(found({ arrivalRate: 1.001 * arrivalRate })).toMatch(/rate of pages/);
-    expect(
-      found({ likelihood: { iterations: 1, logLikelihood: (likelihood?.logLikelihood ?? Number.NaN) + 1e-3 } }),
-    ).toMatch(/log-likelihood is said/);
+    expect(found({ logLikelihood: defined(logLikelihood) + 1e-3 })).toMatch(/log-likelihood is said/);
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { certifyServiceTime } from '../../../src/certificates/estimates/service-time.ts';
 import { certifyUpdateProcess } from '../../../src/certificates/estimates/update-process.ts';
+import { verify } from '../../../src/certificates/verify.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import {
   embarrassmentWeight,
@@ -81,13 +81,14 @@ describe('a service law from moments', () => {
     ];
     for (const problem of problems) {
       const answer = solveServiceTime(problem, unlimitedBudget());
-      expect(certifyServiceTime(problem, answer), JSON.stringify(answer)).toEqual([]);
-      if (answer.kind === 'impossible') {
-        const possible = { ...answer, observed: momentsOf(1, 3, 14) };
-        expect(certifyServiceTime(problem, possible).join()).toContain('refused, although');
+      expect(verify('estimates/service-time', problem, answer), JSON.stringify(answer)).toEqual([]);
+      if (answer.status === 'infeasible') {
+        const possible = { ...problem, moments: [1, 3, 14] };
+        expect(verify('estimates/service-time', possible, answer).join()).toContain('refused, although');
       } else {
-        const moved: Distribution = { type: 'exponential', rate: 1.001 / answer.observed.mean };
-        expect(certifyServiceTime(problem, { ...answer, distribution: moved })).not.toEqual([]);
+        const moved: Distribution = { type: 'exponential', rate: 1.001 / answer.solution.observed.mean };
+        const off = { ...answer, solution: { ...answer.solution, distribution: moved } };
+        expect(verify('estimates/service-time', problem, off)).not.toEqual([]);
       }
     }
   });

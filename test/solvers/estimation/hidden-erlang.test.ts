@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { certifyArrivalProcess } from '../../../src/certificates/estimates/arrival-process.ts';
+import { verify } from '../../../src/certificates/verify.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import {
   fitHiddenErlang,
@@ -194,18 +194,19 @@ describe('a process of given order by maximum likelihood', () => {
     const problem = { timestamps, batchGap: 0, sessionGap: Infinity, lags: 5, interval: 'start-to-start' } as const;
     const plain = solveArrivalProcess(problem, unlimitedBudget());
     const likeliest = solveArrivalProcess({ ...problem, order: 6 }, unlimitedBudget());
-    expect(plain.fit.shape).toBe('erlang-spells');
-    expect(certifyArrivalProcess(problem, plain)).toEqual([]);
-    expect(certifyArrivalProcess({ ...problem, order: 6 }, likeliest)).toEqual([]);
-    for (const { fit, observed, warnings } of [plain, likeliest]) {
+    expect(plain.statistics.solver).toBe('erlang-spells');
+    expect(verify('estimates/arrival-process', problem, plain)).toEqual([]);
+    expect(verify('estimates/arrival-process', { ...problem, order: 6 }, likeliest)).toEqual([]);
+    for (const { solution, warnings } of [plain, likeliest]) {
+      const { fitted, observed } = solution;
       expect(warnings).toEqual([]);
       expect(observed.variance / observed.mean ** 2).toBeLessThan(1);
       for (const [k, seen] of observed.correlations.entries()) {
         expect(defined(seen)).toBeGreaterThan(0.1);
-        expect(Math.abs(defined(fit.fitted.correlations[k]) - defined(seen))).toBeLessThan(0.06);
+        expect(Math.abs(defined(fitted.correlations[k]) - defined(seen))).toBeLessThan(0.06);
       }
     }
-    expect(defined(likeliest.likelihood).logLikelihood).toBeGreaterThan(-2);
+    expect(defined(likeliest.solution.logLikelihood)).toBeGreaterThan(-2);
   });
 
   it('takes regular intervals whose correlation may be chance for a renewal process, and says so', () => {
@@ -213,8 +214,8 @@ describe('a process of given order by maximum likelihood', () => {
     const timestamps = new Float64Array(gaps.length + 1);
     for (const [k, gap] of gaps.entries()) timestamps[k + 1] = timestamps[k] + gap;
     const problem = { timestamps, batchGap: 0, sessionGap: Infinity, lags: 5, interval: 'start-to-start' } as const;
-    const { fit, warnings } = solveArrivalProcess(problem, unlimitedBudget());
-    expect(fit.shape).toBe('mixed-erlang');
+    const { statistics, warnings } = solveArrivalProcess(problem, unlimitedBudget());
+    expect(statistics.solver).toBe('mixed-erlang');
     expect(warnings.map(({ code }) => code)).toEqual(['renewal-fallback']);
   });
 

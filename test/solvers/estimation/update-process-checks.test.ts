@@ -121,8 +121,8 @@ describe('update laws from checks', () => {
     const { candidates, identified, distributions } = solveUpdateProcessFromChecks(history, unlimitedBudget());
     expect(identified).toBe(true);
     const gamma = candidates.find(({ distribution }) => distribution.type === 'gamma');
-    expect(gamma?.interval?.[0]).toBeLessThan(4);
-    expect(gamma?.interval?.[1]).toBeGreaterThan(4);
+    expect(gamma?.shapeInterval?.[0]).toBeLessThan(4);
+    expect(gamma?.shapeInterval?.[1]).toBeGreaterThan(4);
     const exponential = candidates.find(({ distribution }) => distribution.type === 'exponential');
     expect((exponential?.aic ?? 0) - candidates[0].aic).toBeGreaterThan(10);
     expect(candidates[0].heldOut).toBeGreaterThan(exponential?.heldOut ?? 0);

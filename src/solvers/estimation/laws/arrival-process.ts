@@ -57,12 +57,12 @@ export interface ArrivalFit {
 
 /** Splits timestamps (in any order) into sessions, batches and intervals. */
 export function readArrivals(
-  timestamps: Float64Array,
+  timestamps: ArrayLike<number>,
   batchGap: number,
   sessionGap: number,
   fromStart: boolean,
 ): ArrivalRecord {
-  const times = timestamps.slice().sort();
+  const times = Float64Array.from(timestamps).sort();
   const intervals: number[] = [];
   const sessionStarts: number[] = [0];
   const sizes = new Map<number, number>();

@@ -19,18 +19,27 @@ import { fitRegularSpells } from './regular-spells.ts';
 export const maxBatchSize = 1000;
 
 export interface ArrivalProcessAnswer {
-  readonly fit: ArrivalFit;
-  readonly observed: SeriesMoments;
-  /** Shares of the batches of size 1, 2, …. */
-  readonly shares: readonly number[];
-  /** Pages per time unit, of the fitted process. */
-  readonly arrivalRate: number;
-  readonly batches: number;
-  readonly sessions: number;
-  readonly intervals: number;
-  /** With an order: mean log-likelihood of an interval, and the iterations of all trials. */
-  readonly likelihood?: { readonly logLikelihood: number; readonly iterations: number };
+  readonly status: 'evaluated';
+  readonly solution: {
+    readonly matrices: ArrivalFit['matrices'];
+    /** Shares of the batch sizes that occur. */
+    readonly batchSizes: readonly { readonly size: number; readonly probability: number }[];
+    readonly observed: SeriesMoments;
+    readonly fitted: SeriesMoments;
+    /** Pages per time unit, of the fitted process. */
+    readonly arrivalRate: number;
+    /** With an order: the mean of an interval. */
+    readonly logLikelihood?: number | undefined;
+    readonly batches: number;
+    readonly sessions: number;
+  };
   readonly warnings: readonly Warning[];
+  readonly statistics: {
+    readonly solver: string;
+    readonly intervals: number;
+    readonly decay: number;
+    readonly iterations?: number;
+  };
 }
 
 /**
@@ -38,7 +47,8 @@ export interface ArrivalProcessAnswer {
  *
  * @throws ConditionNotMet where they cannot be read so, or have no mean to speak of
  */
-export function readRecord({ timestamps, batchGap, sessionGap, interval }: ArrivalProcessProblem): ArrivalRecord {
+export function readRecord(problem: ArrivalProcessProblem): ArrivalRecord {
+  const { timestamps, batchGap, sessionGap = Number.POSITIVE_INFINITY, interval } = problem;
   const record = readArrivals(timestamps, batchGap, sessionGap, interval === 'start-to-start');
   const largest = record.batchCounts.length - 1;
   if (largest > maxBatchSize) {
@@ -71,19 +81,29 @@ export function solveArrivalProcess(problem: ArrivalProcessProblem, budget: Budg
   const byLikelihood = problem.order === undefined ? null : likeliest(record, problem.order, shares, lags, budget);
   const fit = byLikelihood?.fit ?? byMoments(observed, third, shares, record.intervals.length);
   const meanBatch = shares.reduce((sum, share, k) => sum + share * (k + 1), 0);
+  const likelihood = byLikelihood?.likelihood;
   return {
-    fit,
-    observed,
-    shares,
-    arrivalRate: meanBatch / fit.fitted.mean,
-    batches: record.batches,
-    sessions: record.sessionStarts.length,
-    intervals: record.intervals.length,
-    ...(byLikelihood === null ? {} : { likelihood: byLikelihood.likelihood }),
+    status: 'evaluated',
+    solution: {
+      matrices: fit.matrices,
+      batchSizes: shares.flatMap((probability, k) => (probability > 0 ? [{ size: k + 1, probability }] : [])),
+      observed,
+      fitted: fit.fitted,
+      arrivalRate: meanBatch / fit.fitted.mean,
+      logLikelihood: likelihood?.logLikelihood,
+      batches: record.batches,
+      sessions: record.sessionStarts.length,
+    },
     warnings: [
       ...(byLikelihood?.warnings ?? arrivalWarnings(fit, observed)),
       ...(lagsLeft > 0 ? [lagsOmitted(lagsLeft)] : []),
     ],
+    statistics: {
+      solver: fit.shape,
+      intervals: record.intervals.length,
+      decay: fit.eta,
+      ...(likelihood && { iterations: likelihood.iterations }),
+    },
   };
 }
 

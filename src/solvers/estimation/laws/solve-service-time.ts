@@ -15,50 +15,53 @@ import {
   sampleMoments,
 } from './service-time.ts';
 
-export interface ServiceTimeFit {
-  readonly kind: 'fitted';
-  readonly distribution: Distribution;
-  readonly observed: Moments;
-  readonly fitted: Moments;
-  /** Of the sample, where the law was fitted to it by expectation maximisation, and in how many passes. */
-  readonly logLikelihood?: number;
-  readonly passes?: number;
-  readonly warnings: readonly Warning[];
-}
-
 /** A law, or the inequality that keeps every hyperexponential law from having these moments. */
 export type ServiceTimeAnswer =
-  | ServiceTimeFit
-  | { readonly kind: 'impossible'; readonly observed: Moments; readonly conflict: MomentConflict };
+  | {
+      readonly status: 'evaluated';
+      readonly solution: {
+        readonly distribution: Distribution;
+        readonly observed: Moments;
+        readonly fitted: Moments;
+        /** Of the sample, where the law was fitted to it by expectation maximisation. */
+        readonly logLikelihood?: number;
+      };
+      readonly warnings: readonly Warning[];
+      readonly statistics: { readonly solver: string; readonly iterations?: number };
+    }
+  | {
+      readonly status: 'infeasible';
+      readonly conflict: MomentConflict;
+      readonly statistics: { readonly solver: string };
+    };
 
 /** @throws ConditionNotMet where the moments overflow or underflow double precision */
 export function solveServiceTime(problem: ServiceTimeProblem, budget: Budget): ServiceTimeAnswer {
-  const sample = 'sample' in problem ? problem.sample.map((x) => x / problem.scale) : null;
   const observed = observedMoments(problem);
+  const sample = valuesOf(problem);
   if (sample && observed.scv > 1) {
     const { distribution, logLikelihood, passes, stopped } = fitBranches(sample, observed, budget);
-    const fitted = lawMoments(distribution);
     return {
-      kind: 'fitted',
-      distribution,
-      observed,
-      fitted,
-      logLikelihood,
-      passes,
+      status: 'evaluated',
+      solution: { distribution, observed, fitted: lawMoments(distribution), logLikelihood },
       warnings: stopped ? [stoppedEarly] : [],
+      statistics: { solver: 'expectation-maximisation', iterations: passes },
     };
   }
+  const statistics = { solver: 'moments' };
   const fit = fitMoments(observed);
-  if (fit.kind === 'impossible') return { kind: 'impossible', observed, conflict: fit.conflict };
+  if (fit.kind === 'impossible') return { status: 'infeasible', conflict: fit.conflict, statistics };
   const { distribution, note } = fit;
   return {
-    kind: 'fitted',
-    distribution,
-    observed,
-    fitted: lawMoments(distribution),
+    status: 'evaluated',
+    solution: { distribution, observed, fitted: lawMoments(distribution) },
     warnings: notReproduced(observed, note),
+    statistics,
   };
 }
+
+const valuesOf = ({ sample, scale }: ServiceTimeProblem): Float64Array | null =>
+  sample === undefined ? null : Float64Array.from(sample, (x) => x / scale);
 
 /**
  * The moments that are to be reproduced; O(sample).
@@ -66,19 +69,13 @@ export function solveServiceTime(problem: ServiceTimeProblem, budget: Budget): S
  * @throws ConditionNotMet where they overflow or underflow double precision
  */
 export function observedMoments(problem: ServiceTimeProblem): Moments {
-  const { scale } = problem;
-  const observed = 'sample' in problem ? sampleMoments(problem.sample.map((x) => x / scale)) : scaled(problem);
-  requireDoublePrecision(observed, 'sample' in problem ? 'sample' : 'moments');
+  const sample = valuesOf(problem);
+  const observed = sample === null ? scaled(problem) : sampleMoments(sample);
+  requireDoublePrecision(observed, sample === null ? 'moments' : 'sample');
   return observed;
 }
 
-function scaled({
-  moments: [m1, m2, m3],
-  scale,
-}: {
-  readonly moments: readonly number[];
-  readonly scale: number;
-}): Moments {
+function scaled({ moments: [m1, m2, m3] = [], scale }: ServiceTimeProblem): Moments {
   return momentsOf(m1 / scale, m2 / scale / scale, m3 / scale / scale / scale);
 }
 

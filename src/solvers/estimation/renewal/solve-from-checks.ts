@@ -23,9 +23,10 @@ const pagesPerRound = 500;
 
 export interface CheckedProcesses {
   /** Least AIC first; each at its shape, with the pages' typical mean gap. */
-  readonly candidates: readonly (Omit<FamilyFit, 'x' | 'family'> & {
+  readonly candidates: readonly (Omit<FamilyFit, 'x' | 'family' | 'interval'> & {
     readonly distribution: Distribution;
     readonly shape: number;
+    readonly shapeInterval: FamilyFit['interval'];
   })[];
   /** Whether the checks say which law it is. */
   readonly identified: boolean;
@@ -59,10 +60,11 @@ export function solveUpdateProcessFromChecks(history: CheckHistory, budget: Budg
     warnings.push({ code: 'stopped-early', detail });
   }
   return {
-    candidates: fits.map(({ family: each, x: at, ...figures }) => ({
-      ...figures,
+    candidates: fits.map(({ family: each, x: at, interval, ...figures }) => ({
       distribution: each.distribution(at, Math.exp(centre)),
+      ...figures,
       shape: each.shape(at),
+      shapeInterval: interval,
     })),
     identified: doubt === null,
     distributions: Array.from(means, (mean) => family.distribution(x, mean)),

@@ -1,13 +1,11 @@
 /**
  * The price at which what is wanted meets what there is.
  *
- * All together want D(p), which is positive and falls in the price p > 0. Members of a group (the pages of a host)
- * together get no more than the group's limit. Where they want more at the common price, the group has a higher price
- * of its own. Then Σ_g min(limit_g, D_g(p)) + D_0(p) = supply fixes p, and D_g(p_g) = limit_g each p_g > p.
+ * All together want D(p), which is positive and falls in the price p > 0.
  *
  * Method: Brent's method on ln D(e^u) = ln supply, which is nearly straight, from a bracket found by steps that double.
  * Stopping rule: within `tolerance` of ln supply, or of u. Where D jumps, the bracket that is left encloses the jump.
- * Complexity: some 5 to 15 evaluations of D, and as many for each group whose limit binds.
+ * Complexity: some 5 to 15 evaluations of D.
  */
 import { findRoot } from '../../numerics/search/root.ts';
 
@@ -90,44 +88,4 @@ export function clearingPrice(demand: (price: number) => number, search: PriceSe
   };
   findRoot(narrowing, low, high, tolerance);
   return Number.isNaN(met) ? { low: Math.exp(low), high: Math.exp(high) } : { low: Math.exp(met), high: Math.exp(met) };
-}
-
-/** What groups want, for a search that knows their limits. */
-export interface GroupedDemand {
-  /** The most that each group gets; Infinity for no limit. */
-  readonly limit: ArrayLike<number>;
-  /** What those outside all groups want at a price; writes what each group wants at it. */
-  readonly wanted: (price: number, byGroup: Float64Array) => number;
-  /** What one group wants at a price. */
-  readonly wantedBy: (group: number, price: number) => number;
-}
-
-export interface GroupPrices extends PriceBracket {
-  /** The groups that want more than their limit at `high`, each with the price that keeps it within. */
-  readonly groups: ReadonlyMap<number, PriceBracket>;
-}
-
-/** Rounding of sums: a group is not crowded that wants no more than this beyond its limit. */
-const crowded = 1e-9;
-
-/** The common price, and one for each group whose limit binds. */
-export function clearingPrices({ limit, wanted, wantedBy }: GroupedDemand, search: PriceSearch): GroupPrices {
-  const byGroup = new Float64Array(limit.length);
-  const total = (price: number): number => {
-    let sum = wanted(price, byGroup);
-    for (let g = 0; g < byGroup.length; g++) sum += Math.min(limit[g], byGroup[g]);
-    return sum;
-  };
-  const { low, high } = clearingPrice(total, search);
-  wanted(high, byGroup);
-  const groups = new Map<number, PriceBracket>();
-  for (const [g, own] of byGroup.entries()) {
-    if (!(own > limit[g] * (1 + crowded))) continue;
-    const start = high > 0 ? high : search.start;
-    groups.set(
-      g,
-      clearingPrice((price) => wantedBy(g, price), { ...search, supply: limit[g], start, step: 1, floor: high }),
-    );
-  }
-  return { low, high, groups };
 }

@@ -1,9 +1,2 @@
 /** One price for all pages, and one of its own for every host that is full. */
-export {
-  clearingPrice,
-  clearingPrices,
-  type GroupedDemand,
-  type GroupPrices,
-  type PriceBracket,
-  type PriceSearch,
-} from './clearing-price.ts';
+export { clearingPrice, type PriceBracket, type PriceSearch } from './clearing-price.ts';

@@ -1,7 +1,7 @@
 /** Clearing prices against demands whose answer is known in closed form, and against jumps. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clearingPrice, clearingPrices } from '../../../../src/solvers/pages/market/index.ts';
+import { clearingPrice } from '../../../../src/solvers/pages/market/index.ts';
 
 const scales = fc.array(fc.double({ min: -20, max: 20, noNaN: true }), { minLength: 1, maxLength: 12 });
 
@@ -37,43 +37,5 @@ describe('a clearing price', () => {
     const { low, high } = clearingPrice((price) => Math.max(0, 1 - price), { supply: 0.25, start: 1e9 });
     expect(low).toBeCloseTo(0.75, 12);
     expect(high).toBeCloseTo(0.75, 12);
-  });
-});
-
-describe('clearing prices of groups', () => {
-  it('cap every group at its limit, at a price of its own, and give the rest to the others', () => {
-    fc.assert(
-      fc.property(
-        fc.array(
-          fc.tuple(fc.double({ min: 0.01, max: 9, noNaN: true }), fc.double({ min: 0.02, max: 3, noNaN: true })),
-          {
-            minLength: 1,
-            maxLength: 8,
-          },
-        ),
-        fc.double({ min: 0.05, max: 30, noNaN: true }),
-        (groups, free) => {
-          const limit = groups.map(([, most]) => most);
-          const supply = 0.5 * (limit.reduce((a, b) => a + b, 0) + free);
-          const wantedBy = (g: number, price: number): number => groups[g][0] / price;
-          const wanted = (price: number, byGroup: Float64Array): number => {
-            for (let g = 0; g < groups.length; g++) byGroup[g] = wantedBy(g, price);
-            return free / price;
-          };
-          const found = clearingPrices({ limit, wanted, wantedBy }, { supply, start: 1 });
-          let spent = free / found.high;
-          for (let g = 0; g < groups.length; g++) {
-            const own = found.groups.get(g)?.high;
-            if (own === undefined) expect(wantedBy(g, found.high)).toBeLessThanOrEqual(limit[g] * (1 + 1e-8));
-            else {
-              expect(own).toBeGreaterThanOrEqual(found.high);
-              expect(Math.abs(wantedBy(g, own) / limit[g] - 1)).toBeLessThan(1e-11);
-            }
-            spent += wantedBy(g, own ?? found.high);
-          }
-          expect(Math.abs(spent / supply - 1)).toBeLessThan(1e-8);
-        },
-      ),
-    );
   });
 });

@@ -27,11 +27,6 @@ export interface ReducedBand {
   readonly present: Uint8Array;
 }
 
-/** Numbers that the band of a chain takes, to be checked before it is allocated. */
-export function bandEntries({ states, bandwidth }: Pick<BandedChain, 'states' | 'bandwidth'>): number {
-  return states * (2 * bandwidth + 1);
-}
-
 /** @param present 1 for the states to treat; rates from others are left out */
 export function reduceBand(chain: BandedChain, present: Uint8Array, reference: number, budget: Budget): ReducedBand {
   const { states, bandwidth: w } = chain;
