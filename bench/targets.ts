@@ -108,7 +108,16 @@ function price(objective: ObjectiveName, hosts: number): Benchmark {
   return benchmark({ name, of: `${histogram.pages.length} buckets`, forward, inverse, crawls: rate });
 }
 
-function plan(): Benchmark {
+/** Limits and targets beside an even share of a plan. */
+const beside = {
+  pages: {},
+  hosts: { hosts: 200 },
+  own: { classes: 1 },
+  classes: { classes: 10 },
+} as const;
+
+function plan(kind: keyof typeof beside): Benchmark {
+  const { hosts = 0, classes = 0 }: { readonly hosts?: number; readonly classes?: number } = beside[kind];
   const count = changeRate.length;
   const slotsByCrawler = Uint32Array.of(count / 2);
   const asked: CrawlPlanProblem = {
@@ -121,17 +130,32 @@ function plan(): Benchmark {
     lastCrawl: changeRate.map(() => 1_760_000_000 - Math.round(172_800 * random())),
     weight,
     evenShare: 0.05,
+    ...(hosts > 0 && {
+      host: Int32Array.from(changeRate, (_, i) => i % hosts),
+      hostDelay: Float64Array.from({ length: hosts }, (_, h) => (h % 3 === 0 ? (4 * 86_400 * hosts) / count : 0)),
+    }),
   };
   const forward = () => solveCrawlPlan(asked, unlimitedBudget());
   const answer = forward();
   const value = answer.status === 'infeasible' ? Number.NaN : (answer.longRun?.value ?? Number.NaN);
   const mean = value / weight.reduce((sum, each) => sum + each, 0);
+  const target = { mean: classes > 1 ? null : mean, own: classes === 0 ? null : classesOf(classes, mean) };
   const inverse = (): number => {
-    const target = { mean, own: null };
     const found = solvePlanTarget({ problem: asked, target, curve: false, less: () => null }, unlimitedBudget());
     return found.status === 'planned' ? found.needed.objective.value : Number.NaN;
   };
-  return benchmark({ name: 'crawl-plan', forward, inverse, crawls: count / 2 });
+  const name = kind === 'pages' ? 'crawl-plan' : `crawl-plan, ${kind}`;
+  return benchmark({ name, forward, inverse, crawls: classes === 0 ? count / 2 : inverse() });
+}
+
+/** A tenth of the pages with half of what all may leave; or all pages in classes, each with a target of its own. */
+function classesOf(classes: number, mean: number): { readonly of: Int32Array; readonly mean: Float64Array } {
+  const group = (i: number): number => (classes > 1 ? i % classes : i % 10 === 0 ? 0 : -1);
+  const share = (g: number): number => (classes > 1 ? 0.6 + (0.8 * g) / classes : 0.5);
+  return {
+    of: Int32Array.from(changeRate, (_, i) => group(i)),
+    mean: Float64Array.from({ length: classes }, (_, g) => mean * share(g)),
+  };
 }
 
 export const benchmarks: readonly Benchmark[] = [
@@ -142,5 +166,8 @@ export const benchmarks: readonly Benchmark[] = [
   frequencies(),
   allocation('mixed', paper),
   allocation('Poisson', { poisson: 1, lomax: 0 }),
-  plan(),
+  plan('pages'),
+  plan('hosts'),
+  plan('own'),
+  plan('classes'),
 ];

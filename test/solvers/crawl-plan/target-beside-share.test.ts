@@ -52,4 +52,30 @@ describe('the least fetches of many pages beside an even share', () => {
     expect(bound).toBeLessThanOrEqual(Math.ceil(least));
     expect(bound).toBeGreaterThan((1 - 1e-3) * least);
   });
+
+  it('are those of the forward answer where hosts have limits, some of which bind', () => {
+    const plain = manyPages(0.05, Number.POSITIVE_INFINITY);
+    const hosts = 12;
+    const count = plain.weight.length;
+    const problem = {
+      ...plain,
+      host: Int32Array.from(plain.weight, (_, i) => i % hosts),
+      hostName: Array.from({ length: hosts }, (_, h) => `h${h}`),
+      // a third of all hosts may take half of what the mean takes, another third twice as much
+      hostDelay: Float64Array.from(
+        { length: hosts },
+        (_, h) => ((h % 3) * day * hosts) / count / (h % 3 === 1 ? 1 : 0.5),
+      ),
+    };
+    const forward = solveCrawlPlan(problem, unlimitedBudget());
+    if (forward.status === 'infeasible' || forward.longRun === null) throw new Error('there is a plan');
+    const mean = forward.longRun.value / problem.weight.reduce((sum, each) => sum + each, 0);
+    const target = { mean, own: null };
+    const found = solvePlanTarget({ problem, target, curve: false, less: () => null }, unlimitedBudget());
+    if (found.status !== 'planned') throw new Error('the target is kept');
+    expect(Math.abs((found.needed.crawlRate * day) / problem.slotsByCrawler[0] - 1)).toBeLessThan(1e-8);
+    const binding = found.needed.met.hostPrice.filter((price) => price > 0).length;
+    expect(binding).toBeGreaterThan(0);
+    expect(binding).toBeLessThan(hosts);
+  });
 });

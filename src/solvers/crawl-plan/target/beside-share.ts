@@ -8,7 +8,7 @@
  * Known limits: no limits of hosts, no targets of some pages alone, and no pages that wait for signals.
  */
 import type { Budget } from '../../budget.ts';
-import { meetTarget, sampleOf, type TargetMet, type Wanting } from '../../pages/targets/index.ts';
+import { meetTarget, type NearPrices, sampleOf, type TargetMet, type Wanting } from '../../pages/targets/index.ts';
 
 /** The question as pages of no host and no group have it. */
 export interface SharedTarget {
@@ -46,7 +46,7 @@ export function neededBesideShare(target: SharedTarget, budget: Budget): Shared 
   const sampled = meetTarget({ ...some, wanting: among(free, sample), start });
   if (!priced(sampled)) return null;
   const sharing = new SharingPages(target, sample, (sampled.total * free.pages) / sample.length);
-  const shared = meetTarget({ ...some, wanting: sharing, start: sampled.price, near: true });
+  const shared = meetTarget({ ...some, wanting: sharing, start: sampled.price, near: of(sampled.price) });
   if (!priced(shared)) return null;
   const all = new SharingPages(target, null, (shared.total * free.pages) / sample.length);
   const met = meetTarget({
@@ -56,7 +56,7 @@ export function neededBesideShare(target: SharedTarget, budget: Budget): Shared 
     whole,
     wanting: all,
     start: shared.price,
-    near: true,
+    near: of(shared.price),
   });
   if (!priced(met) || Math.abs(all.wait / waitAt(met.total) - 1) > consistent) return null;
   const price = met.price * (sampled.price / shared.price);
@@ -67,6 +67,8 @@ export function neededBesideShare(target: SharedTarget, budget: Budget): Shared 
   }
   return { met, bound: Math.max(0, Math.min(bound, met.total)) };
 }
+
+const of = (price: number): NearPrices => ({ price, own: [], host: [] });
 
 const priced = (found: ReturnType<typeof meetTarget>): found is TargetMet =>
   found.met && found.price > 0 && Number.isFinite(found.price);

@@ -9,6 +9,7 @@ import type { Budget } from '../../budget.ts';
 import {
   type CurvePoint,
   meetTarget,
+  type NearPrices,
   sampledFrom,
   type TargetMet,
   type TargetMissed,
@@ -76,31 +77,43 @@ export function neededRate(
     target.own === null ? null : { of: target.own.of, limit: target.own.mean.map((mean, g) => mean * scales.own[g]) };
   const whole = target.mean === null ? Number.POSITIVE_INFINITY : target.mean * scales.whole;
   const start = startOf(pages);
-  let known: { readonly start: number; readonly near?: boolean } = { start };
+  let near: NearPrices | undefined;
   const needed = (longest: Float64Array): TargetMet | TargetMissed => {
     const market = marketOf(pages, longest, budget);
-    const found = meetTarget({ ...market, ...known, whole, own });
-    if (found.met && Number.isFinite(found.price)) known = { start: found.price, near: true };
+    const found = meetTarget({ ...market, start, near, whole, own });
+    if (found.met) near = pricesOf(found);
     return found;
   };
   const shared = besideShare(pages, { whole, target, scales, start }, budget);
   if (shared !== null) return { ...shared, longest: longestOf(problem, shared.met.total) };
   let longest = problem.maxInterval;
+  let rate = 0;
+  let steepness = 0;
   let met = needed(longest);
   if (!met.met) return met;
   const { bound } = met;
   for (let round = 0; round < mostRounds && problem.evenShare > 0 && met.total > 0; round++) {
-    longest = longestOf(problem, met.total);
+    // the secant of what is needed at the longest wait of a rate
+    const [before, { total }] = [rate, met];
+    rate = round === 0 ? total : before + (total - before) / (1 - steepness);
+    longest = longestOf(problem, rate);
     // what is best without these is best with them where it keeps them
     if (keeps(pages, met.crawls, longest)) break;
     const next = needed(longest);
     if (!next.met) return next;
-    const done = Math.abs(next.total - met.total) <= close * next.total;
+    if (round > 0 && rate !== before) steepness = Math.max(0, Math.min(0.5, (next.total - total) / (rate - before)));
     met = next;
-    if (done) break;
+    if (Math.abs(next.total - rate) <= close * next.total) break;
   }
   return { met, bound, longest };
 }
+
+/** The prices of an answer, for one at other longest waits. */
+const pricesOf = ({ price, own, hostPrice }: TargetMet): NearPrices => ({
+  price,
+  own: own.map(({ ceiling }) => ceiling),
+  host: hostPrice,
+});
 
 /** As many pages without hosts, signals or targets of their own have it; null for others. */
 function besideShare(

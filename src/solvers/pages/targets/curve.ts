@@ -28,7 +28,7 @@ export interface CurveProblem extends Pick<TargetProblem, 'wanting' | 'hosts' | 
 export function tradeOff({ wanting, hosts, start, budget, ceiling }: CurveProblem, around: number): CurvePoint[] {
   const pages = new PricedPages(wanting, budget);
   if (ceiling !== undefined) for (let i = 0; i < wanting.pages; i++) pages.ceiling[i] = ceiling(i);
-  if (hosts !== null) pages.keepHosts(hosts, start);
+  if (hosts !== null) pages.keepHosts(hosts, { start });
   const spent = (price: number): number => pages.spent(price, null);
   const priceOf = (supply: number): number => clearingPrice(spent, { supply, start, tolerance }).high;
   // limits may ask for more than half, or leave less than twice

@@ -2,5 +2,13 @@
 export { type CurvePoint, type CurveProblem, tradeOff } from './curve.ts';
 export { easedHosts, type HostsEased, leastFactor } from './least-factor.ts';
 export { meetTarget } from './meet-target.ts';
-export type { GroupMet, Groups, TargetMet, TargetMissed, TargetProblem, Wanting } from './problem.ts';
+export type {
+  GroupMet,
+  Groups,
+  NearPrices,
+  TargetMet,
+  TargetMissed,
+  TargetProblem,
+  Wanting,
+} from './problem.ts';
 export { sampledFrom, sampleOf } from './sample.ts';

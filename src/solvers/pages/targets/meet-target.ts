@@ -15,27 +15,47 @@
 import { findRoot } from '../../numerics/search/root.ts';
 import { clearingPrice, type PriceBracket } from '../market/index.ts';
 import { beyondWorth, membersOf, PricedPages } from './priced-pages.ts';
-import type { GroupMet, Groups, OneMissed, TargetMet, TargetMissed, TargetProblem } from './problem.ts';
+import {
+  type GroupMet,
+  type Groups,
+  isPrice,
+  type NearPrices,
+  type OneMissed,
+  type TargetMet,
+  type TargetMissed,
+  type TargetProblem,
+} from './problem.ts';
 import { sampledFrom, sampleOf } from './sample.ts';
 
 const manyPages = 20_000;
 const manyTolerance = 1e-9;
 /** What rounding may leave above a target. */
 const rounding = 1e-9;
+/** A host that keeps its limit at a price so far below all others is not asked for its own. */
+const farBelow = 1.2;
 /** Above what limits leave, still within rounding of it. */
 const flat = 1e-12;
 
 /** @throws NothingToReturn when the budget ends first */
 export function meetTarget(problem: TargetProblem): TargetMet | TargetMissed {
-  const { wanting, whole, own, hosts, start, budget } = problem;
+  const { wanting, whole, own, hosts, start, near, budget } = problem;
   const pages = new PricedPages(wanting, budget);
-  const hostPrice = hosts === null ? new Float64Array(0) : pages.keepHosts(hosts, start);
+  const tolerance = toleranceOf(problem);
+  const lowest = near === undefined ? 0 : lowestOf(near) / farBelow;
+  const from = { start, near: near?.host, lowest, tolerance };
+  const hostPrice = hosts === null ? new Float64Array(0) : pages.keepHosts(hosts, from);
   const members = own === null ? [] : membersOf(own.of, own.limit.length);
   const brackets: PriceBracket[] = [];
   const missed: OneMissed[] = [];
   for (const [g, list] of members.entries()) {
     const target = own?.limit[g] ?? Number.POSITIVE_INFINITY;
-    const found = targetPrice(pages, { target, list, start });
+    const known = near?.own[g];
+    const found = targetPrice(pages, {
+      target,
+      list,
+      ...(isPrice(known) ? { start: known, near: true } : { start }),
+      tolerance,
+    });
     if (typeof found === 'number') missed.push({ group: g, target, least: found });
     else brackets.push(found);
   }
@@ -44,6 +64,9 @@ export function meetTarget(problem: TargetProblem): TargetMet | TargetMissed {
     for (const [g, list] of members.entries()) for (const i of list) pages.ceiling[i] = brackets[g].low;
   }
   const common = commonPrice(pages, problem);
+  // hosts that seemed far from their limits were left out
+  const low = typeof common === 'number' ? 0 : brackets.reduce((least, each) => Math.min(least, each.low), common.low);
+  if (hosts !== null && low < lowest) return meetTarget({ ...problem, near: undefined });
   if (typeof common === 'number') missed.push({ group: -1, target: whole, least: common });
   else if (missed.length === 0) return settle(problem, pages, { common, brackets, members, hostPrice });
   const [first, ...others] = missed;
@@ -61,6 +84,13 @@ function ofMembers(hostPrice: Float64Array, hosts: Groups | null, members: Uint3
   return own;
 }
 
+/** The lowest price that pages pay, as far as is known. */
+function lowestOf({ price, own }: NearPrices): number {
+  let lowest = isPrice(price) ? price : Number.POSITIVE_INFINITY;
+  for (let g = 0; g < own.length; g++) lowest = Math.min(lowest, isPrice(own[g]) ? own[g] : 0);
+  return lowest < Number.POSITIVE_INFINITY ? lowest : 0;
+}
+
 interface Settled {
   readonly common: PriceBracket;
   readonly brackets: readonly PriceBracket[];
@@ -68,23 +98,31 @@ interface Settled {
   readonly hostPrice: Float64Array;
 }
 
+const toleranceOf = ({ wanting, tolerance }: TargetProblem): number =>
+  tolerance ?? (wanting.pages > manyPages ? manyTolerance : 0);
+
 /** The common price; beyond every worth where the whole has no target, or needs no crawl for it. */
-function commonPrice(pages: PricedPages, { whole, start, near: isNear = false }: TargetProblem): PriceBracket | number {
+function commonPrice(pages: PricedPages, problem: TargetProblem): PriceBracket | number {
+  const { whole, start, near: known } = problem;
   if (whole === Number.POSITIVE_INFINITY) return { low: beyondWorth, high: beyondWorth };
   const { pages: count } = pages.wanting;
-  const tolerance = count > manyPages ? manyTolerance : 0;
-  if (isNear) return targetPrice(pages, { target: whole, list: null, start, near: true, tolerance });
-  if (count <= sampledFrom) return targetPrice(pages, { target: whole, list: null, start });
+  const tolerance = toleranceOf(problem);
+  if (isPrice(known?.price)) {
+    return targetPrice(pages, { target: whole, list: null, start: known.price, near: true, tolerance });
+  }
+  if (count <= sampledFrom) {
+    return targetPrice(pages, { target: whole, list: null, start, tolerance: problem.tolerance });
+  }
   const sample = sampleOf(count);
   const target = (whole * sample.length) / count;
-  const near = targetPrice(pages, { target, list: sample, start, tolerance: 1e-4 });
-  const known = typeof near !== 'number' && near.low < beyondWorth;
+  const few = targetPrice(pages, { target, list: sample, start, tolerance: 1e-4 });
+  const isKnown = typeof few !== 'number' && few.low < beyondWorth;
   return targetPrice(pages, {
     target: whole,
     list: null,
-    start: known ? near.low : start,
-    near: known,
-    within: known,
+    start: isKnown ? few.low : start,
+    near: isKnown,
+    within: isKnown,
     tolerance,
   });
 }
@@ -94,7 +132,7 @@ interface Search {
   readonly list: Uint32Array | null;
   readonly start: number;
   readonly near?: boolean;
-  readonly tolerance?: number;
+  readonly tolerance?: number | undefined;
   /** Whether it is known that some crawls are needed, and that some number is enough. */
   readonly within?: boolean;
 }

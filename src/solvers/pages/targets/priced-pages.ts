@@ -1,12 +1,22 @@
 /** What lists of pages fetch and leave at a price, each page's own price between a floor and a ceiling. */
 import { type Budget, NothingToReturn } from '../../budget.ts';
 import { clearingPrice } from '../market/index.ts';
-import type { Groups, Wanting } from './problem.ts';
+import { type Groups, isPrice, type Wanting } from './problem.ts';
 
 /** Beyond every worth, and below every price that doubles tell from none. */
 export const beyondWorth = 1e300;
 /** How many pages are priced between two looks at the budget. */
 const pagesPerPoll = 4096;
+
+/** Where the search for the hosts' prices begins and ends. */
+export interface HostSearch {
+  readonly start: number;
+  /** By host, where its price is nearly known. */
+  readonly near?: ArrayLike<number> | undefined;
+  /** A price below all that matter: hosts without a near price that keep their limit at it have none. */
+  readonly lowest?: number;
+  readonly tolerance?: number;
+}
 
 export class PricedPages {
   readonly wanting: Wanting;
@@ -59,12 +69,16 @@ export class PricedPages {
    *
    * @returns that price by host; 0 where the limit never binds
    */
-  keepHosts({ of, limit }: Groups, start: number): Float64Array {
+  keepHosts({ of, limit }: Groups, from: HostSearch): Float64Array {
+    const { near, lowest = 0, tolerance } = from;
     const prices = new Float64Array(limit.length);
     for (const [h, members] of membersOf(of, limit.length).entries()) {
       if (members.length === 0 || limit[h] === Number.POSITIVE_INFINITY) continue;
       const wanted = (price: number): number => this.spent(price, members);
-      prices[h] = clearingPrice(wanted, { supply: limit[h], start, ceiling: beyondWorth }).high;
+      if (lowest > 0 && !isPrice(near?.[h]) && wanted(lowest) <= limit[h]) continue;
+      const known = near?.[h];
+      const start = isPrice(known) ? { start: known, near: true } : { start: from.start };
+      prices[h] = clearingPrice(wanted, { ...start, supply: limit[h], ceiling: beyondWorth, tolerance }).high;
       for (const i of members) this.floor[i] = prices[h];
     }
     return prices;

@@ -18,6 +18,16 @@ export interface Groups {
   readonly limit: Float64Array;
 }
 
+/** Of all pages, of each group and of each host: above 0 and finite, or else unknown. */
+export interface NearPrices {
+  readonly price: number;
+  readonly own: ArrayLike<number>;
+  readonly host: ArrayLike<number>;
+}
+
+export const isPrice = (price: number | undefined): price is number =>
+  price !== undefined && price > 0 && price < Number.POSITIVE_INFINITY;
+
 export interface TargetProblem {
   readonly wanting: Wanting;
   /** Most that all pages may leave together; Infinity where only some of them have a target. */
@@ -28,8 +38,10 @@ export interface TargetProblem {
   readonly hosts: Groups | null;
   /** A price near the one sought, above 0. */
   readonly start: number;
-  /** Whether it is that price but for a little. */
-  readonly near?: boolean;
+  /** Prices that are those sought but for a little, where they are known. */
+  readonly near?: NearPrices | undefined;
+  /** How near the targets and limits are to be kept; left out: as the number of pages allows. */
+  readonly tolerance?: number | undefined;
   readonly budget: Budget;
 }
 

@@ -5,8 +5,9 @@ const sampleSize = 16_384;
 /** With more pages than this a sample finds a start. */
 export const sampledFrom = 2 * sampleSize;
 
-/** Positions of the sample: every so many pages one. */
+/** Positions of the sample, rising: of every so many pages one, with no period that pages might have too. */
 export function sampleOf(pages: number): Uint32Array {
   const stride = Math.ceil(pages / sampleSize);
-  return Uint32Array.from({ length: Math.ceil(pages / stride) }, (_, k) => k * stride);
+  const within = (k: number): number => (Math.imul(k, 0x9e3779b1) >>> 0) % stride;
+  return Uint32Array.from({ length: Math.floor(pages / stride) }, (_, k) => k * stride + within(k));
 }
