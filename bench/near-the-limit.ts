@@ -1,6 +1,6 @@
 /**
- * What a caller waits for, near the limit: one line for each figure that is asked for, by the clock, measured by the
- * benchmarks of the other files. On a machine with other work the lines say little.
+ * What a caller waits for, near the limit. Each figure that is asked for has one line, by the clock; the benchmarks of
+ * the other files measure it. On a machine with other work the lines say little.
  */
 import type { Benchmark } from './benchmark.ts';
 import { benchmarks as allocation } from './crawl-allocation.ts';
