@@ -38,6 +38,7 @@ public final class PlanQueue {
 
   private final Channel channel;
   private final String crawl;
+  private boolean forgets;
 
   public PlanQueue(Channel channel, String crawl) {
     this.channel = channel;
@@ -60,6 +61,11 @@ public final class PlanQueue {
     int taken = putPages(pages.elements());
     setDelays(request);
     return taken;
+  }
+
+  /** Whether the frontier could not tell what it holds of the pages that were put, so that their metadata are lost. */
+  public boolean forgets() {
+    return forgets;
   }
 
   /**
@@ -142,8 +148,8 @@ public final class PlanQueue {
       return item.hasKnown() ? item.getKnown().getInfo().toBuilder().setUrl(url).setCrawlID(crawl) : info;
     } catch (StatusRuntimeException error) {
       Status.Code code = error.getStatus().getCode();
-      // not in that queue, or a frontier that cannot tell
-      if (code == Status.Code.NOT_FOUND || code == Status.Code.UNIMPLEMENTED) return info;
+      if (code == Status.Code.UNIMPLEMENTED) forgets = true;
+      if (code == Status.Code.NOT_FOUND || forgets) return info;
       throw error;
     }
   }

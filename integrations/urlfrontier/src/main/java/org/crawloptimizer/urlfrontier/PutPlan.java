@@ -28,14 +28,19 @@ public final class PutPlan {
       if (arguments[0].endsWith(".ndjson")) {
         BigDecimal unit = new BigDecimal(arguments.length == 3 ? arguments[2] : "86400");
         try (MappingIterator<JsonNode> rows = json.readerFor(JsonNode.class).readValues(plan)) {
-          System.out.println(queue.putTable(rows, unit) + " pages put");
+          said(queue.putTable(rows, unit), queue);
         }
         return;
       }
       JsonNode request = arguments.length == 3 ? json.readTree(new File(arguments[2])) : json.createObjectNode();
-      System.out.println(queue.put(json.readTree(plan), request) + " pages put");
+      said(queue.put(json.readTree(plan), request), queue);
     } finally {
       channel.shutdown();
     }
+  }
+
+  private static void said(int pages, PlanQueue queue) {
+    System.out.println(pages + " pages put");
+    if (queue.forgets()) System.err.println("this frontier has no getURLStatus: the pages' other metadata are lost");
   }
 }

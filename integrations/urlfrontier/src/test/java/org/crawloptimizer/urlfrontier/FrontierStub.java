@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * service itself is published as a container image alone; against one that runs, test with
  * {@code -Durlfrontier.address=localhost:7071}.
  */
-final class FrontierStub extends URLFrontierGrpc.URLFrontierImplBase {
+class FrontierStub extends URLFrontierGrpc.URLFrontierImplBase {
   private final Map<String, KnownURLItem> known = new HashMap<>();
   private final Map<String, Integer> delays = new HashMap<>();
   private final Map<String, Long> lastProduced = new HashMap<>();

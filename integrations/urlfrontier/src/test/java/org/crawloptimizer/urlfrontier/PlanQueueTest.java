@@ -1,6 +1,7 @@
 package org.crawloptimizer.urlfrontier;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,6 +21,7 @@ import crawlercommons.urlfrontier.Urlfrontier.URLStatusRequest;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.Server;
+import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.math.BigDecimal;
@@ -156,6 +158,29 @@ class PlanQueueTest {
     URLStatusRequest asked = URLStatusRequest.newBuilder().setUrl(url).setKey("c.example").setCrawlID(crawl).build();
     URLInfo left = URLFrontierGrpc.newBlockingStub(channel).getURLStatus(asked).getKnown().getInfo();
     assertEquals("abc", left.getMetadataOrThrow("signature").getValues(0));
+  }
+
+  @Test
+  void saysWhereAFrontierCannotTellWhatItHolds() throws Exception {
+    ObjectNode answer = JSON.createObjectNode().put("status", "feasible");
+    page(answer.putObject("solution").putArray("pages"), "https://d.example/", 1.0);
+    PlanQueue telling = new PlanQueue(channel, crawl);
+    telling.put(answer, JSON.createObjectNode());
+    assertFalse(telling.forgets());
+
+    FrontierStub older = new FrontierStub() {
+      @Override
+      public void getURLStatus(URLStatusRequest wanted, StreamObserver<URLItem> answer) {
+        answer.onError(Status.UNIMPLEMENTED.asRuntimeException());
+      }
+    };
+    Server other = NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", 0)).addService(older).build().start();
+    ManagedChannel toOther = ManagedChannelBuilder.forTarget("127.0.0.1:" + other.getPort()).usePlaintext().build();
+    PlanQueue queue = new PlanQueue(toOther, crawl);
+    assertEquals(1, queue.put(answer, JSON.createObjectNode()));
+    assertTrue(queue.forgets());
+    toOther.shutdownNow();
+    other.shutdownNow();
   }
 
   @Test
