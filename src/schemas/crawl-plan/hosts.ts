@@ -1,6 +1,5 @@
 /** The hosts of `crawl-plan`: which of them a page has, and which lies within which. */
 import type { Refuse } from '../contract/refusals.ts';
-import { asksForCrawls } from '../parts/targets/asked.ts';
 import type { WireRequest } from './wire-request.ts';
 
 export interface PlanHosts {
@@ -28,7 +27,6 @@ export function hostsOf(request: WireRequest, refuse: Refuse): PlanHosts {
   const refused = (h: number, why: string): void =>
     refuse(['hosts', h, 'within'], 'not-applicable', why, hosts[h].within);
   if (request.planFor === 'interval') refused(first, 'does not go with planFor interval');
-  if (asksForCrawls(request) || request.curve) refused(first, 'does not go with target, targets or curve: give crawls');
   for (const [h, { within }] of hosts.entries()) {
     if (within !== undefined && hostWithin[h] < 0) refused(h, `names no host of hosts: list ${within} with its limits`);
     let depth = 0;

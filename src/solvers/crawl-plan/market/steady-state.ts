@@ -13,6 +13,7 @@
 import type { Budget } from '../../budget.ts';
 import { NothingToReturn } from '../../budget.ts';
 import { clearingPrice } from '../../pages/market/index.ts';
+import { insideOut } from '../../pages/targets/index.ts';
 import type { PageModel } from '../rates/page-model.ts';
 
 /** How many pages are priced between two looks at the budget. */
@@ -247,15 +248,6 @@ class Pricing {
     this.#sincePoll = 0;
     if (this.#budget.stopRequested()) throw new NothingToReturn('the price of a fetch was being looked for');
   }
-}
-
-/** All hosts, each before the one it lies within, in their order else. */
-function insideOut(hosts: number, within: Int32Array | undefined): number[] {
-  const order = Array.from({ length: hosts }, (_, h) => h);
-  if (within === undefined) return order;
-  const depth = (h: number): number => (within[h] < 0 ? 0 : 1 + depth(within[h]));
-  const depths = order.map(depth);
-  return order.sort((a, b) => depths[b] - depths[a]);
 }
 
 /** The mean price over all fetches, at least a billionth of a typical page's worth. */

@@ -96,10 +96,12 @@ function eased(pages: TargetedPages, { host = () => 1, minInterval = 1, windows 
 
 /** Pages whose target is missed, where no limit of a host binds them more. */
 function* bound({ problem }: TargetedPages, { own }: PlanTarget, { group, hostPrice }: TargetMissed) {
-  const { weight, host } = problem;
+  const { weight, host, hostWithin } = problem;
   for (let i = 0; i < weight.length; i++) {
     if (!(weight[i] > 0) || (group >= 0 && own?.of[i] !== group)) continue;
-    yield { page: i, above: host[i] < 0 ? 0 : hostPrice[host[i]] };
+    let above = 0;
+    for (let h = host[i]; h >= 0; h = hostWithin?.[h] ?? -1) above = Math.max(above, hostPrice[h]);
+    yield { page: i, above };
   }
 }
 

@@ -17,9 +17,9 @@ import { clearingPrice, type PriceBracket } from '../market/index.ts';
 import { beyondWorth, membersOf, PricedPages } from './priced-pages.ts';
 import {
   type GroupMet,
-  type Groups,
   isPrice,
   type NearPrices,
+  type NestedGroups,
   type OneMissed,
   type TargetMet,
   type TargetMissed,
@@ -70,18 +70,36 @@ export function meetTarget(problem: TargetProblem): TargetMet | TargetMissed {
   if (typeof common === 'number') missed.push({ group: -1, target: whole, least: common });
   else if (missed.length === 0) return settle(problem, pages, { common, brackets, members, hostPrice });
   const [first, ...others] = missed;
-  const price = first.group < 0 ? hostPrice : ofMembers(hostPrice, hosts, members[first.group]);
+  const all = binding(hostPrice, hosts, 0);
+  const price = first.group < 0 ? all : ofMembers(all, hosts, members[first.group]);
   return { met: false, ...first, others, hostPrice: price };
 }
 
 /** The prices of the hosts of some pages; 0 for the others. */
-function ofMembers(hostPrice: Float64Array, hosts: Groups | null, members: Uint32Array): Float64Array {
+function ofMembers(hostPrice: Float64Array, hosts: NestedGroups | null, members: Uint32Array): Float64Array {
   const own = new Float64Array(hostPrice.length);
-  for (const i of members) {
-    const h = hosts?.of[i] ?? -1;
-    if (h >= 0) own[h] = hostPrice[h];
-  }
+  for (const i of members) for (const h of around(hosts, i)) own[h] = hostPrice[h];
   return own;
+}
+
+/** The hosts that a page lies in, from the inside out. */
+function* around(hosts: NestedGroups | null, page: number): Generator<number> {
+  for (let h = hosts?.of[page] ?? -1; h >= 0; h = hosts?.within?.[h] ?? -1) yield h;
+}
+
+/** By host: the highest price around it, and at least `price`. */
+const outside = (hostPrice: Float64Array, hosts: NestedGroups | null, price: number): Float64Array =>
+  hostPrice.map((_, h) => {
+    let highest = price;
+    for (let g = hosts?.within?.[h] ?? -1; g >= 0; g = hosts?.within?.[g] ?? -1)
+      highest = Math.max(highest, hostPrice[g]);
+    return highest;
+  });
+
+/** The prices above those around them; 0 for the others. */
+function binding(hostPrice: Float64Array, hosts: NestedGroups | null, price: number): Float64Array {
+  const least = outside(hostPrice, hosts, price);
+  return hostPrice.map((own, h) => (own > least[h] ? own : 0));
 }
 
 /** The lowest price that pages pay, as far as is known. */
@@ -175,9 +193,9 @@ function settle(problem: TargetProblem, pages: PricedPages, settled: Settled): T
     rest[i] = wanting.leftAt(i, crawls[i]);
   }
   const bound = proved(problem, pages, settled, { crawls, rest });
-  const binding = brackets.map(({ low }) => low < common.low);
+  const isOwn = brackets.map(({ low }) => low < common.low);
   for (const [g, list] of members.entries()) {
-    if (own !== null && binding[g]) {
+    if (own !== null && isOwn[g]) {
       mix(pages, { crawls, rest }, { bracket: brackets[g], list, target: own.limit[g] });
     }
   }
@@ -185,7 +203,7 @@ function settle(problem: TargetProblem, pages: PricedPages, settled: Settled): T
     const free: number[] = [];
     let apart = 0;
     for (let i = 0; i < count; i++) {
-      if (own === null || own.of[i] < 0 || !binding[own.of[i]]) free.push(i);
+      if (own === null || own.of[i] < 0 || !isOwn[own.of[i]]) free.push(i);
       else apart += rest[i];
     }
     mix(pages, { crawls, rest }, { bracket: common, list: Uint32Array.from(free), target: whole - apart });
@@ -202,8 +220,7 @@ function settle(problem: TargetProblem, pages: PricedPages, settled: Settled): T
     groups[g].crawls += crawls[i];
   }
   const price = priceToPay(common.low);
-  const met: GroupMet[] = groups.map((group, g) => ({ ...group, price: binding[g] ? group.price : price }));
-  const reached = hosts === null ? hostPrice : hostPrice.map((own) => (own > common.low ? own : 0));
+  const met: GroupMet[] = groups.map((group, g) => ({ ...group, price: isOwn[g] ? group.price : price }));
   return {
     met: true,
     crawls,
@@ -212,7 +229,7 @@ function settle(problem: TargetProblem, pages: PricedPages, settled: Settled): T
     left,
     price,
     own: met,
-    hostPrice: reached,
+    hostPrice: binding(hostPrice, hosts, common.low),
   };
 }
 
@@ -275,17 +292,18 @@ function proved(
       leftBy[g] += rest[i];
       worthBy[g] = price >= beyondWorth ? 0 : 1 / price;
     }
-    const h = hosts?.of[i] ?? -1;
-    if (h < 0) continue;
-    if (hostPrice[h] > price && before[h] !== price && !Number.isNaN(before[h])) return null;
-    before[h] = price;
-    spentBy[h] += crawls[i];
+    for (const h of around(hosts, i)) {
+      if (hostPrice[h] > price && before[h] !== price && !Number.isNaN(before[h])) return null;
+      before[h] = price;
+      spentBy[h] += crawls[i];
+    }
   }
   if (worth > 0) bound += worth * (left - whole);
   for (let g = 0; g < groups; g++) bound += (worthBy[g] - worth) * (leftBy[g] - (own?.limit[g] ?? 0));
+  const least = outside(hostPrice, hosts, 0);
   for (const [h, spent] of spentBy.entries()) {
-    if (!(hostPrice[h] > before[h])) continue;
-    bound += (hostPrice[h] / before[h] - 1) * (spent - (hosts?.limit[h] ?? 0));
+    const below = Math.max(before[h], least[h]);
+    if (hostPrice[h] > below) bound += ((hostPrice[h] - below) / before[h]) * (spent - (hosts?.limit[h] ?? 0));
   }
   return Math.max(0, bound);
 }

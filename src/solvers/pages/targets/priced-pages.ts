@@ -1,7 +1,7 @@
 /** What lists of pages fetch and leave at a price, each page's own price between a floor and a ceiling. */
 import { type Budget, NothingToReturn } from '../../budget.ts';
 import { clearingPrice } from '../market/index.ts';
-import { type Groups, isPrice, type Wanting } from './problem.ts';
+import { isPrice, type NestedGroups, type Wanting } from './problem.ts';
 
 /** Beyond every worth, and below every price that doubles tell from none. */
 export const beyondWorth = 1e300;
@@ -65,21 +65,24 @@ export class PricedPages {
   }
 
   /**
-   * Gives every page the price at which its host keeps its limit, as its floor. One clearing price a host.
+   * Gives every page the price at which its host keeps its limit, as its floor. One clearing price a host, from the
+   * inside out: no page pays less than inside.
    *
    * @returns that price by host; 0 where the limit never binds
    */
-  keepHosts({ of, limit }: Groups, from: HostSearch): Float64Array {
+  keepHosts({ of, limit, within }: NestedGroups, from: HostSearch): Float64Array {
     const { near, lowest = 0, tolerance } = from;
     const prices = new Float64Array(limit.length);
-    for (const [h, members] of membersOf(of, limit.length).entries()) {
+    const pagesOf = membersOf(of, limit.length);
+    for (const h of insideOut(limit.length, within)) {
+      const members = within === undefined ? pagesOf[h] : membersInside(h, within, pagesOf);
       if (members.length === 0 || limit[h] === Number.POSITIVE_INFINITY) continue;
       const wanted = (price: number): number => this.spent(price, members);
       if (lowest > 0 && !isPrice(near?.[h]) && wanted(lowest) <= limit[h]) continue;
       const known = near?.[h];
       const start = isPrice(known) ? { start: known, near: true } : { start: from.start };
       prices[h] = clearingPrice(wanted, { ...start, supply: limit[h], ceiling: beyondWorth, tolerance }).high;
-      for (const i of members) this.floor[i] = prices[h];
+      for (const i of members) this.floor[i] = Math.max(this.floor[i], prices[h]);
     }
     return prices;
   }
@@ -88,6 +91,24 @@ export class PricedPages {
     this.#sincePoll = 0;
     if (this.#budget.stopRequested()) throw new NothingToReturn('how few crawls will do was being looked for');
   }
+}
+
+/** All groups, each before the one it lies within, in their order else. */
+export function insideOut(groups: number, within: Int32Array | undefined): number[] {
+  const order = Array.from({ length: groups }, (_, g) => g);
+  if (within === undefined) return order;
+  const depth = (g: number): number => (within[g] < 0 ? 0 : 1 + depth(within[g]));
+  const depths = order.map(depth);
+  return order.sort((a, b) => depths[b] - depths[a]);
+}
+
+/** The pages of a group and of all groups within it. */
+function membersInside(group: number, within: Int32Array, pagesOf: readonly Uint32Array[]): Uint32Array {
+  const inside = pagesOf.filter((_, g) => {
+    for (let around = g; around >= 0; around = within[around]) if (around === group) return true;
+    return false;
+  });
+  return Uint32Array.from(inside.flatMap((pages) => [...pages]));
 }
 
 /** The pages of each group. */

@@ -18,6 +18,11 @@ export interface Groups {
   readonly limit: Float64Array;
 }
 
+/** Groups that may lie within one another: by group the position of the one around it, −1 for none. */
+export interface NestedGroups extends Groups {
+  readonly within?: Int32Array | undefined;
+}
+
 /** Of all pages, of each group and of each host: above 0 and finite, or else unknown. */
 export interface NearPrices {
   readonly price: number;
@@ -35,7 +40,7 @@ export interface TargetProblem {
   /** Most that groups of pages may leave; null for none. */
   readonly own: Groups | null;
   /** Most crawls a unit of time that groups of pages (hosts) may get together; null for none. */
-  readonly hosts: Groups | null;
+  readonly hosts: NestedGroups | null;
   /** A price near the one sought, above 0. */
   readonly start: number;
   /** Prices that are those sought but for a little, where they are known. */
@@ -58,7 +63,7 @@ export interface TargetMet {
   /** What one more crawl saves of what is left; Infinity where no crawl is needed but those that must be. */
   readonly price: number;
   readonly own: readonly GroupMet[];
-  /** By host: the least price at which it keeps its limit; 0 where it always does. */
+  /** By host: the least price at which it keeps its limit; 0 where it always does, or the price around it is higher. */
   readonly hostPrice: Float64Array;
 }
 
