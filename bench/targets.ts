@@ -4,7 +4,7 @@ import { solveAccessFrequencies, solveAccessTarget } from '../src/solvers/access
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import { solveAllocationTarget, solveCrawlAllocation } from '../src/solvers/crawl-allocation/index.ts';
 import { type CrawlPlanProblem, plainPages, solveCrawlPlan, solvePlanTarget } from '../src/solvers/crawl-plan/index.ts';
-import { neededRate, solveCrawlPrice } from '../src/solvers/crawl-price/index.ts';
+import { neededByTarget, neededRate, solveCrawlPrice } from '../src/solvers/crawl-price/index.ts';
 import { seededRandom } from '../src/solvers/numerics/random/random.ts';
 import type { ObjectiveName } from '../src/solvers/pages/objectives/index.ts';
 import { manyPages } from '../test/solvers/crawl-allocation/many-pages.ts';
@@ -108,6 +108,30 @@ function price(objective: ObjectiveName, hosts: number): Benchmark {
   return benchmark({ name, of: `${histogram.pages.length} buckets`, forward, inverse, crawls: rate });
 }
 
+/** Each class may leave its part of what the forward answer leaves, the first half of them less. */
+function priceByClass(classes: number): Benchmark {
+  const pages = lognormalPages(50_000, 5, { hosts: classes });
+  const { histogram, host } = histogramOf(pages, 0.15, true);
+  const rate = pages.reduce((sum, page) => sum + page.changeRate, 0);
+  const asked = problemOf(histogram, 'freshness', rate);
+  const forward = () => solveCrawlPrice(asked, unlimitedBudget());
+  const most =
+    forward().objective.value / histogram.weight.reduce((sum, each, b) => sum + each * histogram.pages[b], 0);
+  const limit = new Float64Array(classes);
+  for (const [b, g] of host.entries())
+    limit[g] += most * (g < classes / 2 ? 0.8 : 1) * histogram.weight[b] * histogram.pages[b];
+  const inverse = (): number => {
+    const found = neededByTarget(
+      asked,
+      { whole: Number.POSITIVE_INFINITY, own: { of: host, limit } },
+      unlimitedBudget(),
+    );
+    return found.met ? found.rate : Number.NaN;
+  };
+  const of = `${histogram.pages.length} buckets`;
+  return benchmark({ name: `crawl-price, ${classes} classes`, of, forward, inverse, crawls: inverse() });
+}
+
 /** Limits and targets beside an even share of a plan. */
 const beside = {
   pages: {},
@@ -163,6 +187,7 @@ export const benchmarks: readonly Benchmark[] = [
   price('freshness', 100),
   price('delay', 0),
   price('age', 0),
+  priceByClass(100),
   frequencies(),
   allocation('mixed', paper),
   allocation('Poisson', { poisson: 1, lomax: 0 }),
