@@ -17,14 +17,14 @@ import { inTimeOrder, type Part, type PartTasks, partsOf, partTasks } from './in
 import { everySlot, type SlotGroups, slotGroups, slotsIn } from './instance/slot-order.ts';
 import type { SeatedOrder } from './instance/time-sort.ts';
 import { tooManyTasks } from './matching/completion.ts';
-import { matchPart } from './matching/search.ts';
+import { matchPart, type PartMatching } from './matching/search.ts';
 import type { SlotAssignmentProblem } from './problem.ts';
 import { useOfGroups } from './sweep/sweep.ts';
 import { pricesOfSweep, sortForSweep, sweepSlots, tooManyReleases, withinSlots } from './sweep/sweep-part.ts';
 import type { SweepPrices } from './sweep/sweep-prices.ts';
 
 /** Milliseconds it takes to give a task any slot, where no time is left for a good one, and to write it out. */
-const msToPlace = 1e-3;
+const msToPlace = 3e-4;
 
 /** Fewer tasks than these share the cache in any order. */
 const leastToSort = 8192;
@@ -236,7 +236,7 @@ function searchPart(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGrou
   const least = whole === Number.POSITIVE_INFINITY ? 0 : dualBound({ ...instance, allowed: null }, free, part, 2, poll);
   // One quick bound shows how fast this machine is just now. So it tells what the end will take: the bound of the
   // prices, which is closer, and the answer.
-  const bounding = Math.max(0.06 * whole, Math.max(2, problem.lineOf.length / n) * (whole - budget.remainingMs()));
+  const bounding = Math.max(0.06 * whole, 2 * (whole - budget.remainingMs()));
   const reserved = whole === Number.POSITIVE_INFINITY ? 0 : bounding + msToPlace * n;
   const { interval } = grid;
   let proved = least;
@@ -270,7 +270,7 @@ function searchPart(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGrou
   }
   if (solve.prices !== null)
     for (let s = 0; s < found.price.length; s++) solve.prices[lines.gridSlot[s]] = found.price[s];
-  const bound = found.exact ? null : boundWithin(solve, part, lines.gridSlot, [found.price, found.otherPrice], proved);
+  const bound = found.exact ? null : boundWithin(solve, part, lines.gridSlot, found, proved);
   return { method: 'shortest-paths', bound, visits: found.visits };
 }
 
@@ -282,16 +282,21 @@ function boundWithin(
   { instance, grid, budget, poll }: Solve,
   part: Part,
   gridSlot: Int32Array,
-  prices: readonly (Float64Array | null)[],
+  { price: first, otherPrice, tellsCrawlers }: PartMatching,
   least: number,
 ): number {
+  const prices = [first, otherPrice];
   let bound = least;
   // With all crawlers in one line a bound takes a fraction, and is hardly lower where tasks may use many of them.
-  if (instance.allowed !== null && budget.remainingMs() < Number.POSITIVE_INFINITY) {
+  if (instance.allowed !== null && !tellsCrawlers && budget.remainingMs() < Number.POSITIVE_INFINITY) {
     for (const price of prices) {
       if (price === null || budget.stopRequested()) continue;
       const onGrid = gridPrices(grid, gridSlot, price);
-      bound = Math.max(bound, dualBound({ ...instance, allowed: null }, onGrid, part, firstReads));
+      const open = { ...instance, allowed: null };
+      bound = Math.max(
+        bound,
+        unlessStopped(bound, () => dualBound(open, onGrid, part, firstReads, poll)),
+      );
     }
   }
   for (const price of prices) {

@@ -84,7 +84,12 @@ export function leastCost(
     return Math.max(plain, (w - slope) * away + side);
   };
 
-  let best = read(home, cap);
+  // The closest slot is the cheapest of its block where none there has a lower price.
+  const costAt = (l: number): number => w * Math.abs(slotTime(interval, slots, l) - t) + price[l];
+  const before = near > from && t - slotTime(interval, slots, near - 1) < slotTime(interval, slots, near) - t;
+  const closest = before ? near - 1 : near;
+  const plain = closest >> blockBits === home && price[closest] <= least[home];
+  let best = plain ? Math.min(cap, costAt(closest)) : read(home, cap);
   let promising = home;
   let promise = best;
   for (let side = 1; side >= -1; side -= 2) {

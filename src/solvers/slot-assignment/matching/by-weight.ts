@@ -16,13 +16,14 @@ import { improveByExchange } from './local-exchange.ts';
 import { isKept, relaxation } from './relaxation.ts';
 
 /** The slot of each task; null where the budget ends first. O(n log M) where windows are wide. */
-export function placedByWeight(problem: MatchingProblem, budget: Budget): Int32Array | null {
-  return unlessStopped(null, () => completed(problem, new Int32Array(problem.weight.length).fill(dropped), budget));
+export function placedByWeight(problem: MatchingProblem, budget: Budget, exchange = true): Int32Array | null {
+  const none = new Int32Array(problem.weight.length).fill(dropped);
+  return unlessStopped(null, () => completed(problem, none, budget, exchange));
 }
 
 /** The same dealt to crawlers; null where {@link mayDeal} is not so or time is up. */
 export function dealtByWeight(problem: MatchingProblem, budget: Budget): Int32Array | null {
-  const free = mayDeal(problem) ? placedByWeight(relaxation(problem), budget) : null;
+  const free = mayDeal(problem) ? placedByWeight(relaxation(problem), budget, false) : null;
   return free && dealtLike(problem, free, budget);
 }
 
@@ -46,12 +47,12 @@ export function dealtLike(problem: MatchingProblem, free: Int32Array, budget: Bu
   return unlessStopped(null, () => {
     const target = Float64Array.from(free, (s, j) => (s === dropped ? problem.ideal[j] : time[entry[s]]));
     const slotOf = dealtNear(problem, target, () => budget.stopRequested());
-    return slotOf && completed(problem, slotOf, budget);
+    return slotOf && completed(problem, slotOf, budget, true);
   });
 }
 
 /** Dealing takes so many times what the heaviest first takes, and so many dealings make room for an auction. */
-const dealingTakes = 2;
+const dealingTakes = 3;
 const dealingsToCome = 2;
 
 /** What is to be dealt to crawlers if the auction comes to nothing. */
@@ -67,18 +68,18 @@ export interface LaterDealing {
 export function laterDealing(problem: MatchingProblem, budget: Budget): LaterDealing | null {
   const before = budget.remainingMs();
   const relaxed = relaxation(problem);
-  const free = placedByWeight(relaxed, budget);
+  const free = placedByWeight(relaxed, budget, false);
   const left = budget.remainingMs();
   const ms = dealingTakes * (before - left);
   return free !== null && left > dealingsToCome * ms ? { relaxed, free, ms } : null;
 }
 
-/** Every task without a slot gets one, the heaviest first; then neighbours exchange theirs. */
-function completed(problem: MatchingProblem, slotOf: Int32Array, budget: Budget): Int32Array | null {
+/** Every task without a slot gets one, the heaviest first; then neighbours may exchange theirs. */
+function completed(problem: MatchingProblem, slotOf: Int32Array, budget: Budget, exchange: boolean): Int32Array | null {
   const owner = new Int32Array(problem.lines.entry.length).fill(-1);
   for (const [j, s] of slotOf.entries()) if (s !== dropped) owner[s] = j;
   const rest = heaviestFirst(problem.weight).filter((j) => slotOf[j] === dropped);
   if (completeMatching(problem, rest, { slotOf, owner }, budget) !== null) return null;
-  improveByExchange(problem, slotOf, owner, () => budget.stopRequested());
+  if (exchange) improveByExchange(problem, slotOf, owner, () => budget.stopRequested());
   return slotOf;
 }

@@ -19,7 +19,9 @@ import { dropped } from '../instance/instance.ts';
 import type { HallSet, MatchingProblem } from '../instance/matching-problem.ts';
 import { type SlotGroups, slotsIn } from '../instance/slot-order.ts';
 import { layeredSweeps } from '../sweep/layered-prices.ts';
+import type { AuctionAnswer } from './auction/auction.ts';
 import { auctioned } from './auction/auctioned.ts';
+import { raisedBound } from './auction/price-ascent.ts';
 import { dealtByWeight, dealtLike, type LaterDealing, laterDealing, mayDeal, placedByWeight } from './by-weight.ts';
 import { completeMatching, tooManyTasks } from './completion.ts';
 import { lowerIdlePrices } from './idle-prices.ts';
@@ -35,6 +37,8 @@ export interface PartMatching {
   readonly price: Float64Array;
   /** Prices of another origin, whose bound may be better; only where nothing is proved. */
   readonly otherPrice: Float64Array | null;
+  /** Whether the price tells the crawlers that tasks are kept to apart. */
+  readonly tellsCrawlers: boolean;
   /** True when the prices prove the matching optimal; otherwise they still prove a bound. */
   readonly exact: boolean;
   readonly visits: number;
@@ -107,11 +111,15 @@ export function matchPart(search: Search): PartMatching | HallSet {
   if (first.done === n) return exactly(cold, cold.visits);
   const beforeLayers = endingEarlier(budget, time.leftMs('layers'));
   const dealing = scarce && mayDeal(problem) ? laterDealing(problem, beforeLayers) : null;
-  const simple =
-    dealing === null
-      ? cheaper(problem, placedByWeight(problem, beforeLayers), dealtByWeight(problem, beforeLayers))
-      : null;
-  const found = afterColdStart(search, { cold, order, placed: first.done, time, simple, dealing });
+  const nearest = dealing === null ? placedByWeight(problem, beforeLayers) : null;
+  const known = dealing?.free ?? nearest;
+  // Where tasks crowd, a sample's prices are most of what can be proved, and come first.
+  const crowded = known === null || meanWay(search, known) > farApart;
+  const start = crowded && !time.past('layers') ? startOf(search, true, time) : undefined;
+  if (start === null) return tooManyTasks(problem, budget);
+  const beforeSale = endingEarlier(budget, time.leftMs(start === undefined ? 'layers' : 'samples'));
+  const simple = dealing === null ? cheaper(problem, nearest, dealtByWeight(problem, beforeSale)) : null;
+  const found = afterColdStart(search, { cold, order, placed: first.done, time, simple, dealing, start });
   if ('tasks' in found || found.exact) return found;
   return { ...found, slotOf: cheaper(problem, simple, found.slotOf) ?? found.slotOf };
 }
@@ -127,25 +135,26 @@ interface ColdStart {
   readonly simple: Int32Array | null;
   /** In its place, where time allows better. */
   readonly dealing: LaterDealing | null;
+  /** Prices to begin with, where they came first. */
+  readonly start: Float64Array | undefined;
 }
 
 function afterColdStart(search: Search, coldStart: ColdStart): PartMatching | HallSet {
   const { cold, order, placed, time, dealing } = coldStart;
   const { problem, budget } = search;
   const n = problem.ideal.length;
-  if (time.past('layers')) return fromHeld(search, cold, cold.slotPrices(), order, time);
+  if (coldStart.start === undefined && time.past('layers')) {
+    return fromHeld(search, cold, cold.slotPrices(), order, time);
+  }
+  const start = coldStart.start ?? startOf(search, false, time);
   // nearly all have their best places, and no time is left for the auction to find them better ones
   if (placed > nearlyAll * n && time.past('cold')) {
-    return fromHeld(search, cold, startOf(search, false, time) ?? cold.slotPrices(), order, time);
+    return fromHeld(search, cold, start ?? cold.slotPrices(), order, time);
   }
-  const known = dealing?.free ?? coldStart.simple;
-  const start = startOf(search, known === null || meanWay(search, known) > farApart, time);
   if (start === null) return tooManyTasks(problem, budget);
   const sale = auctioned(problem, search.interval, start, order, time, dealing);
   let { simple } = coldStart;
-  if (dealing !== null && sale.slotOf === null) {
-    simple = dealtLike(problem, sale.free ?? dealing.free, endingEarlier(budget, time.leftMs('exchange')));
-  }
+  if (sale.toDeal !== null) simple = dealtLike(problem, sale.toDeal, endingEarlier(budget, time.leftMs('exchange')));
   const matching = new Matching(problem, sale.price);
   if (time.past('auction')) {
     const slotOf = cheaper(problem, sale.slotOf, simple);
@@ -154,16 +163,23 @@ function afterColdStart(search: Search, coldStart: ColdStart): PartMatching | Ha
       return fromHeld(search, matching, sale.start, order, time);
     }
     improveByExchange(problem, slotOf, ownersOf(slotOf, matching.owner.length), () => time.past('exchange'));
-    const price = sale.proving ?? sale.start;
+    const price = provingMost(problem, sale, slotOf, () => time.past('exchange')) ?? sale.start;
     // the first rounds' prices prove less than those they began with
     const other = sale.proving === null ? start : sale.start;
-    return { slotOf, price, otherPrice: price === other ? null : other, exact: false, visits: cold.visits };
+    return {
+      slotOf,
+      price,
+      otherPrice: price === other ? null : other,
+      tellsCrawlers: sale.proving !== null,
+      exact: false,
+      visits: cold.visits,
+    };
   }
   const second = insertAll(matching, order, () => time.past('exact'), budget);
   if (second.conflict !== null) return second.conflict;
   const settled = second.done === n ? withoutIdlePrices(matching, () => time.past('exact')) : null;
   const visits = cold.visits + matching.visits + (settled?.visits ?? 0);
-  if (settled !== null) return { ...settled, otherPrice: null, exact: true, visits };
+  if (settled !== null) return { ...settled, otherPrice: null, tellsCrawlers: true, exact: true, visits };
 
   const slotOf = cheaper(problem, sale.slotOf, simple) ?? matching.slotOf;
   if (slotOf === matching.slotOf) {
@@ -172,7 +188,19 @@ function afterColdStart(search: Search, coldStart: ColdStart): PartMatching | Ha
     if (conflict !== null) return conflict;
   }
   improveByExchange(problem, slotOf, ownersOf(slotOf, matching.owner.length), () => time.past('exchange'));
-  return { slotOf, price: sale.proving ?? sale.price, otherPrice: sale.start, exact: false, visits };
+  const price = provingMost(problem, sale, slotOf, () => time.past('exchange')) ?? sale.price;
+  return { slotOf, price, otherPrice: sale.start, tellsCrawlers: sale.proving !== null, exact: false, visits };
+}
+
+/** The prices of an auction's last complete round, raised where tasks are kept to crawlers; null without a round. */
+function provingMost(
+  problem: MatchingProblem,
+  { proving, near }: AuctionAnswer,
+  slotOf: Int32Array,
+  stopRequested: () => boolean,
+): Float64Array | null {
+  if (proving === null || !isKept(problem)) return proving;
+  return raisedBound(problem, proving, near, matchingCost(problem, slotOf), stopRequested);
 }
 
 /**
@@ -191,11 +219,18 @@ function fromHeld(
   const { slotOf, owner, visits } = matching;
   improveByExchange(problem, slotOf, owner, () => time.past('exchange'));
   // In an unfinished round prices prove less than those that it began with.
-  return { slotOf, price: start, otherPrice: matching.slotPrices(), exact: false, visits };
+  return { slotOf, price: start, otherPrice: matching.slotPrices(), tellsCrawlers: false, exact: false, visits };
 }
 
 function exactly(matching: Matching, visits: number): PartMatching {
-  return { slotOf: matching.slotOf, price: matching.slotPrices(), otherPrice: null, exact: true, visits };
+  return {
+    slotOf: matching.slotOf,
+    price: matching.slotPrices(),
+    otherPrice: null,
+    tellsCrawlers: true,
+    exact: true,
+    visits,
+  };
 }
 
 /**

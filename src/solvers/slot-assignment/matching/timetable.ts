@@ -35,7 +35,12 @@ export class Timetable {
 
   /** Whether the stage must end, with so many milliseconds more to be left. */
   past(stage: Stage, moreMs = 0): boolean {
-    return this.budget.stopRequested() || this.budget.remainingMs() < this.leftMs(stage) + moreMs;
+    return this.budget.stopRequested() || this.msFor(stage) < moreMs;
+  }
+
+  /** Milliseconds until the stage must end. */
+  msFor(stage: Stage): number {
+    return this.budget.remainingMs() - this.leftMs(stage);
   }
 
   /** Says when one more step of the kind done since it was last asked would not fit into the stage. */

@@ -35,6 +35,8 @@ export interface AuctionAnswer {
   readonly slotOf: Int32Array | null;
   /** Dense slot of each task when it ended (−1: none): nearly all of them have one. */
   readonly held: Int32Array;
+  /** Entries of the goods that each task remembers, −1: fewer. */
+  readonly near: Int32Array;
   readonly bids: number;
 }
 
@@ -71,7 +73,15 @@ export function auction(
     proving = sale.slotPrices();
     if (epsilon <= rounds.last) break;
   }
-  return { start, price: sale.slotPrices(), proving, slotOf, held: sale.tasksSlots(), bids: sale.bids };
+  return {
+    start,
+    price: sale.slotPrices(),
+    proving,
+    slotOf,
+    held: sale.tasksSlots(),
+    near: sale.near,
+    bids: sale.bids,
+  };
 }
 
 /** The state of an auction: prices, and who holds which place. */
@@ -111,6 +121,10 @@ class Sale {
     const n = problem.ideal.length;
     const bidders = problem.dropPenalty === Number.POSITIVE_INFINITY ? Math.max(n, start.length) : n;
     this.slotOf = new Int32Array(bidders).fill(dropped);
+  }
+
+  get near(): Int32Array {
+    return this.goods.near;
   }
 
   /** Dense slot of each task now, the idle tasks left out. */

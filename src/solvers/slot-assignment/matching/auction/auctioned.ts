@@ -13,44 +13,66 @@ import { type AuctionAnswer, auction, type Rounds } from './auction.ts';
 /** ε of the auction in shares of the mean price to begin with: an eighth of that each round, down to the last share. */
 const auctionShares = { first: 4e-2, last: 1e-7, factor: 8, bidsPerTask: 100 } as const;
 
-/** Where tasks are kept to crawlers: the last ε without regard to them, and the first one with, where these are many. */
-const keptShares = {
-  relaxed: auctionShares.first / auctionShares.factor ** 2,
-  toMany: 6e-4,
-  toFew: 2.5e-4,
-} as const;
-
-/** Crawlers of a task, in the mean. */
+/** Crawlers of a task, in the mean: with fewer, those matter to what a task pays, and to where it goes. */
 const fewCrawlers = 4;
+
+/** Where tasks are kept to few and to many crawlers: the last ε without regard to them, in shares of the mean price. */
+const relaxedShares = { few: auctionShares.first / 8, many: auctionShares.first / 64 } as const;
+
+/**
+ * The first ε with regard to crawlers, in shares of what a mean task pays to wait for the next slot of a crawler: prices
+ * differ between crawlers by that. A first round then takes so many bids a task.
+ */
+const keptShares = { first: 0.1, factor: 4, bidsPerTask: 10 } as const;
 
 /** The auction from these prices, first without regard to crawlers where tasks are kept to some. */
 export function auctioned(
   problem: MatchingProblem,
   interval: number,
-  start: Float64Array,
+  given: Float64Array,
   order: Int32Array,
   time: Timetable,
   dealing: LaterDealing | null,
-): AuctionAnswer & { readonly free: Int32Array | null } {
+): AuctionAnswer & { readonly toDeal: Int32Array | null } {
   const { ideal, weight, dropPenalty } = problem;
-  const mean = start.reduce((sum, y) => sum + y, 0) / start.length;
-  const span = Math.min(dropPenalty, (interval * weight.reduce((sum, w) => sum + w, 0)) / weight.length);
+  const mean = given.reduce((sum, y) => sum + y, 0) / given.length;
+  const whole = (interval * weight.reduce((sum, w) => sum + w, 0)) / weight.length;
+  const span = Math.min(dropPenalty, whole);
   const { first, last, factor, bidsPerTask } = auctionShares;
   // without a price to begin with, an eighth of what a task may cost
   const [unit, widest] = mean > 0 ? [mean, first * mean] : [span / 8, span / 8];
+  const held = new Int32Array(ideal.length).fill(-1);
   if (!(unit > 0)) {
-    const held = new Int32Array(ideal.length).fill(-1);
-    return { start, price: start, proving: null, slotOf: null, held, bids: 0, free: null };
+    return {
+      start: given,
+      price: given,
+      proving: null,
+      slotOf: null,
+      held,
+      near: held,
+      bids: 0,
+      toDeal: dealing?.free ?? null,
+    };
   }
   const rounds: Rounds = { first: widest, last: last * unit, factor, bidsPerTask };
   const past = (): boolean => time.past('auction');
-  if (!isKept(problem)) return { ...auction(problem, start, order, rounds, past), free: null };
-  const { relaxed, toFew, toMany } = keptShares;
-  const kept = problem.lineOf.length < fewCrawlers * ideal.length ? toFew : toMany;
+  if (!isKept(problem)) return { ...auction(problem, given, order, rounds, past), toDeal: null };
   const early = (): boolean => time.past('cut', dealing?.ms);
+  const before = time.msFor('cut');
+  const { few, many } = relaxedShares;
+  const relaxed = problem.lineOf.length < fewCrawlers * ideal.length ? few : many;
   const coarse = { ...rounds, last: relaxed * unit };
-  const wider = auction(dealing?.relaxed ?? relaxation(problem), start, order, coarse, early);
-  const stop = (complete: boolean): boolean => (complete ? past() : early());
-  const found = auction(problem, wider.price, positions(ideal.length), { ...rounds, first: kept * unit }, stop);
-  return { ...found, start: wider.proving ?? start, free: wider.slotOf };
+  const wider = auction(dealing?.relaxed ?? relaxation(problem), given, order, coarse, early);
+  const after = time.msFor('cut');
+  const roundTakes = (keptShares.bidsPerTask * ideal.length * (before - after)) / Math.max(1, wider.bids);
+  const start = wider.proving ?? given;
+  if (dealing !== null && after < roundTakes) {
+    return { ...wider, start, held, proving: null, slotOf: null, toDeal: wider.slotOf ?? dealing.free };
+  }
+  const stop = (complete: boolean): boolean => (complete ? past() : time.past('cut'));
+  const crawlers = problem.lines.lineStart.length - (problem.lines.merged < 0 ? 0 : 1);
+  const wait = (whole * crawlers) / given.length;
+  const fine = { ...rounds, first: Math.max(rounds.last, keptShares.first * wait), factor: keptShares.factor };
+  const found = auction(problem, wider.price, positions(ideal.length), fine, stop);
+  return { ...found, start, toDeal: null };
 }

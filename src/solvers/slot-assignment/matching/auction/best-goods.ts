@@ -15,7 +15,7 @@ import { type BlockMinima, blockBits, smallBlockBits, superBlockBits } from '../
 import type { AuctionLines } from './auction-lines.ts';
 
 /** How many goods a task remembers. */
-const remembered = 8;
+export const remembered = 8;
 
 /** Looks for goods, and what the last look found. */
 export class BestGoods {
@@ -28,8 +28,9 @@ export class BestGoods {
   private readonly problem: MatchingProblem;
   private readonly lines: AuctionLines;
   private readonly prices: BlockMinima;
-  /** By task: entries of the goods it remembers (−1: fewer), and what every other good costs it at least. */
-  private readonly near: Int32Array;
+  /** By task: entries of the goods it remembers, −1: fewer. */
+  readonly near: Int32Array;
+  /** By task: what every other good costs it at least. */
   private readonly floor: Float64Array;
   /** The best goods met by the present scan, in order of what the task pays there. */
   private readonly metEntry = new Int32Array(remembered);
