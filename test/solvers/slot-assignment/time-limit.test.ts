@@ -44,6 +44,22 @@ function restrictedFully(random: Random, n: number): SlotAssignmentProblem {
   return { ...instance, allowed: { start, crawlers } };
 }
 
+/** Ten crawlers; each pair of a task and a crawler is forbidden with some probability. */
+function keptToSome(n: number, load: number, equal: number, forbidden: number): SlotAssignmentProblem {
+  const random = seededRandom(11);
+  const lists = Array.from({ length: n }, () => {
+    const list = Array.from({ length: 10 }, (_, k) => k).filter(() => random() >= forbidden);
+    return list.length > 0 ? list : [Math.floor(random() * 10)];
+  });
+  const start = new Int32Array(n + 1);
+  for (const [j, { length }] of lists.entries()) start[j + 1] = start[j] + length;
+  return {
+    ...weighted(random, n, equal, load),
+    slotCounts: new Int32Array(10).fill(Math.ceil(n / load / 10)),
+    allowed: { start, crawlers: Int32Array.from(lists.flat()) },
+  };
+}
+
 const cases: [string, SlotAssignmentProblem][] = [
   ['different weights at full load', weighted(seededRandom(1), 400, 0, 1)],
   ['30% equal ideal times', weighted(seededRandom(2), 400, 0.3, 0.9)],
@@ -83,6 +99,15 @@ describe('slot assignment under a time limit', () => {
       }
     }
     expect(stopped).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['full, each task kept to two crawlers of ten in the mean', keptToSome(10_000, 1, 0, 0.8), 2000],
+    ['30% equal ideal times, kept to half of the crawlers', keptToSome(10_000, 0.8, 0.3, 0.5), 3000],
+  ])('proves nearly what it found when it is stopped early: %s', (_, instance, polls) => {
+    const answer = solveSlotAssignment(instance, pollBudget(polls));
+    if (answer.status === 'infeasible') throw new Error('feasible by construction');
+    expect(answer.objective.gap).toBeLessThan(0.02);
   });
 
   it('is optimal for few tasks among many slots however little time is left', () => {

@@ -8,7 +8,7 @@
  * needs very long. Complexity: one small exact solve; O(n log n) to sort. Known limits: the curve has the sample's
  * noise, of about 1/√k of a price. It does not see what crawlers that are kept to few tasks cost.
  */
-import type { Budget } from '../../budget.ts';
+import { type Budget, pollOf, unlessStopped } from '../../budget.ts';
 import type { Part } from '../instance/parts.ts';
 import { type SlotGroups, slotsIn } from '../instance/slot-order.ts';
 import type { SlotAssignmentProblem } from '../problem.ts';
@@ -65,12 +65,18 @@ export function bestStart(
     if (!sampled.exact || budget.remainingMs() < dearerBy * took) break;
   }
   if (best === prices) return { prices, bound: 0 };
-  return { prices: best, bound: dualBound(sampling.instance, onGrid(sampling, best), sampling.part) };
+  const poll = pollOf(budget, 'the bound of a sample was not found');
+  const open = { ...sampling.instance, allowed: null };
+  const bound = unlessStopped(0, () =>
+    dualBound(open, onGrid(sampling, best), sampling.part, Number.POSITIVE_INFINITY, poll),
+  );
+  return { prices: best, bound };
 }
 
 /** What prices prove, about: the cheapest slots of every m-th task stand for those of all. */
 function boundEstimate(sampling: Sampling, prices: Float64Array): number {
-  const { instance, part } = sampling;
+  const { part } = sampling;
+  const instance = { ...sampling.instance, allowed: null };
   const tasks = part.tasks ?? Int32Array.from(instance.idealTime.keys());
   const step = Math.max(1, Math.floor(tasks.length / compared));
   const some = tasks.filter((_, i) => i % step === step >> 1);
