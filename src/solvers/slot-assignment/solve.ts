@@ -236,7 +236,7 @@ function searchPart(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGrou
   const least = whole === Number.POSITIVE_INFINITY ? 0 : dualBound({ ...instance, allowed: null }, free, part, 2, poll);
   // One quick bound shows how fast this machine is just now. So it tells what the end will take: the bound of the
   // prices, which is closer, and the answer.
-  const bounding = Math.max(0.06 * whole, 2 * (whole - budget.remainingMs()));
+  const bounding = Math.max(0.1 * whole, 2 * (whole - budget.remainingMs()));
   const reserved = whole === Number.POSITIVE_INFINITY ? 0 : bounding + msToPlace * n;
   const { interval } = grid;
   let proved = least;

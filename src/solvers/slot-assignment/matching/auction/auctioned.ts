@@ -25,6 +25,9 @@ const relaxedShares = { few: auctionShares.first / 8, many: auctionShares.first 
  */
 const keptShares = { first: 0.1, factor: 4, bidsPerTask: 10 } as const;
 
+/** With a first ε twice as wide a round takes so much of that. */
+const widerTakes = 0.65;
+
 /** The auction from these prices, first without regard to crawlers where tasks are kept to some. */
 export function auctioned(
   problem: MatchingProblem,
@@ -66,13 +69,14 @@ export function auctioned(
   const after = time.msFor('cut');
   const roundTakes = (keptShares.bidsPerTask * ideal.length * (before - after)) / Math.max(1, wider.bids);
   const start = wider.proving ?? given;
-  if (dealing !== null && after < roundTakes) {
+  if (dealing !== null && after < widerTakes * roundTakes) {
     return { ...wider, start, held, proving: null, slotOf: null, toDeal: wider.slotOf ?? dealing.free };
   }
   const stop = (complete: boolean): boolean => (complete ? past() : time.past('cut'));
   const crawlers = problem.lines.lineStart.length - (problem.lines.merged < 0 ? 0 : 1);
   const wait = (whole * crawlers) / given.length;
-  const fine = { ...rounds, first: Math.max(rounds.last, keptShares.first * wait), factor: keptShares.factor };
+  const share = after < roundTakes ? 2 * keptShares.first : keptShares.first;
+  const fine = { ...rounds, first: Math.max(rounds.last, share * wait), factor: keptShares.factor };
   const found = auction(problem, wider.price, positions(ideal.length), fine, stop);
   return { ...found, start, toDeal: null };
 }
