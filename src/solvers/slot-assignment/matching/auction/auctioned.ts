@@ -20,7 +20,7 @@ const fewCrawlers = 4;
 const relaxedShares = { few: auctionShares.first / 8, many: auctionShares.first / 64 } as const;
 
 /**
- * The first ε with regard to crawlers, in shares of what a mean task pays to wait for the next slot of a crawler: prices
+ * The first ε with regard to crawlers, in shares of what a mean task pays to wait for the next slot of a crawler. Prices
  * differ between crawlers by that. A first round then takes so many bids a task.
  */
 const keptShares = { first: 0.1, factor: 4, bidsPerTask: 10 } as const;

@@ -4,7 +4,8 @@
  * What prices y ≥ 0 prove, B(y) = Σ_j min(p, min_s c(j,s) + y_s) − Σ_s y_s, is concave. Its subgradient at slot s is the
  * tasks that are cheapest there, less one. Bids leave prices with noise of about ε, and most of what their bound lacks
  * is that noise. Steps along the subgradient, of length (value − B)/|subgradient|², take most of it away. A task looks
- * at the slots only that it remembers from the auction, so B is about right; the bound itself is to be computed anew.
+ * at the slots only that it remembers from the auction, so B is about right. The bound itself is to be
+ * computed anew.
  * Complexity: O(n) a step. Stopping rule: a number of steps, or the time.
  * Source: B. T. Polyak (1969), Minimization of unsmooth functionals; Held, Wolfe and Crowder (1974), Validation of
  * subgradient optimization.
