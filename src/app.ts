@@ -83,7 +83,7 @@ export async function buildApp(config: Config, parts: AppParts = {}): Promise<Ap
   await server.register(requestLog, { log });
   await server.register(security, { config });
   await server.register(admission, { config, dispatcher });
-  await server.register(bodies, { config });
+  await server.register(bodies, { config, dispatcher });
   await server.register(metrics, { dispatcher });
   await server.register(pages, { state });
   await server.register(rootRoute, { operations });

@@ -6,6 +6,7 @@
  * It counts, it does not check: a text that is not JSON gets some counts and is refused by the parser.
  */
 
+import { Arriving, atOnce, type Steps } from './lifted/arriving.ts';
 import type { Lifter } from './lifted/lifter.ts';
 
 /** Longest arrays taken, from the sizes an operation publishes. */
@@ -88,13 +89,12 @@ class Levels {
     return path;
   }
 
-  /** Takes the value at `i`, if it is a column of the list, or a row's list of pairs; where it ends, or `i`. */
-  lift(bytes: Uint8Array, i: number, depth: number, lifter: Lifter): number {
+  /** Whether the last name may be that of a column of the list, or of a row's list of pairs. */
+  mayLift(bytes: Uint8Array, depth: number, lifter: Lifter): boolean {
     const { isObject, from, to } = this;
-    if ((depth !== 2 && depth !== 3) || isObject[1] === 0 || isObject[depth] === 0) return i;
-    if ((depth === 3 && isObject[2] === 1) || !lifter.isList(bytes, from[1], to[1])) return i;
-    if (depth === 2) return lifter.take(bytes, i, { from: from[2], to: to[2] });
-    return lifter.isPairs(bytes, from[3], to[3]) ? lifter.take(bytes, i, null) : i;
+    if ((depth !== 2 && depth !== 3) || isObject[1] === 0 || isObject[depth] === 0) return false;
+    if ((depth === 3 && isObject[2] === 1) || !lifter.isList(bytes, from[1], to[1])) return false;
+    return depth === 2 || lifter.isPairs(bytes, from[3], to[3]);
   }
 
   name(bytes: Uint8Array, level: number): string {
@@ -116,6 +116,17 @@ class Levels {
  * @param lifter takes columns and lists of pairs as they are met; they count as what the parser would have made of them
  */
 export function countElements(bytes: Uint8Array, bounds: ElementBounds, lifter: Lifter | null = null): ElementCount {
+  return atOnce(countArriving(bytes, bounds, lifter, new Arriving(bytes.length)));
+}
+
+/** The same while the bytes still arrive. */
+export function* countArriving(
+  bytes: Uint8Array,
+  bounds: ElementBounds,
+  lifter: Lifter | null,
+  arriving: Arriving,
+): Steps<ElementCount> {
+  let { available } = arriving;
   const levels = new Levels();
   const { commas, most, isObject, from, to } = levels;
   /** Hashes of the names seen; at most a quarter full. */
@@ -139,17 +150,18 @@ export function countElements(bytes: Uint8Array, bounds: ElementBounds, lifter: 
   let i = 0;
 
   while (i < end) {
+    if (i >= available) ({ available } = yield* arriving.around(i));
     const byte = bytes[i++];
     if (byte <= space) continue;
     if (byte > comma && byte < colon) {
       // a number, the rest of which says nothing more
       empty = false;
-      while (i < end && bytes[i] > comma && bytes[i] < colon) i++;
+      while (i < available && bytes[i] > comma && bytes[i] < colon) i++;
     } else if (byte === quote) {
       const start = i;
       if (isObject[depth] === 1 && !afterColon) {
         let hash = hashStart;
-        while (i < end) {
+        while (i < available) {
           const character = bytes[i++];
           if (character === quote) break;
           if (character === backslash) {
@@ -160,11 +172,16 @@ export function countElements(bytes: Uint8Array, bounds: ElementBounds, lifter: 
         }
         lastHash = hash;
       } else {
-        while (i < end) {
+        while (i < available) {
           const character = bytes[i++];
           if (character === quote) break;
           if (character === backslash) i++;
         }
+      }
+      if (i >= available && available < end) {
+        ({ available } = yield* arriving.beyond(start));
+        i = start - 1;
+        continue;
       }
       const length = Math.max(0, i - 1 - start);
       from[depth] = start;
@@ -215,7 +232,15 @@ export function countElements(bytes: Uint8Array, bounds: ElementBounds, lifter: 
         if (++names > maxNames) break;
       }
       if (lifter !== null && excessive === 0) {
-        const next = levels.lift(bytes, i, depth, lifter);
+        let next = i;
+        if (levels.mayLift(bytes, depth, lifter)) {
+          if (depth === 2) next = yield* lifter.takeColumn(bytes, i, { from: from[2], to: to[2] }, arriving);
+          else {
+            next = lifter.takeList(bytes, i, available);
+            while (next < 0) next = lifter.takeList(bytes, i, (yield* arriving.beyond(i)).available);
+          }
+          available = arriving.available;
+        }
         if (next > i) {
           const { count } = lifter;
           i = next;
@@ -232,7 +257,7 @@ export function countElements(bytes: Uint8Array, bounds: ElementBounds, lifter: 
     } else {
       // null, true or false
       empty = false;
-      while (i < end && bytes[i] >= lowerA && bytes[i] <= lowerZ) i++;
+      while (i < available && bytes[i] >= lowerA && bytes[i] <= lowerZ) i++;
     }
   }
   if (excess === null && excessive > 0) excess = excessAt(levels, bytes, excessive);

@@ -7,6 +7,7 @@ import { type Problem, problem } from '../schemas/contract/problem.ts';
 import { deadlineBudget, type Progress } from '../solvers/budget.ts';
 import { readAhead, searchTimeLimit } from './ahead/asked-time-limit.ts';
 import { Turns } from './ahead/turns.ts';
+import type { Awaited } from './arriving/incoming.ts';
 import { Abandoned, attemptBudget } from './attempt.ts';
 import { givenUpAt, now } from './clock.ts';
 import type { BesideLog } from './logged/parse-log.ts';
@@ -110,6 +111,16 @@ export class Dispatcher {
   /** Resolves when there is room for a request, or its caller has left. */
   async room(left: AbortSignal): Promise<void> {
     while (!this.#pool.hasRoom && !left.aborted) await new Promise((resolve) => setTimeout(resolve, roomEveryMs));
+  }
+
+  /** What has come of a large body, the rest of which still arrives: read meanwhile, where a worker is free. */
+  arrives(body: Uint8Array, available: number, awaited: Awaited): void {
+    this.#pool.sendAhead(body, available, awaited);
+  }
+
+  /** Of a body that has arrived in part, nothing more is to be made. */
+  forget(body: Uint8Array): void {
+    this.#pool.forget(body);
   }
 
   /**

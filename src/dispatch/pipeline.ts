@@ -9,11 +9,11 @@ import { conditionNotMet, invalidRequest, type Problem, problem } from '../schem
 import { type Budget, NothingToReturn } from '../solvers/budget.ts';
 import { ConditionNotMet } from '../solvers/condition.ts';
 import { version } from '../version.ts';
+import { Begun } from './arriving/begun.ts';
 import { readArrow } from './arrow/read.ts';
 import { Abandoned } from './attempt.ts';
-import { columnLists } from './column-lists.ts';
-import { Lifter } from './lifted/lifter.ts';
-import { elementBounds, refuseUnparsed } from './refuse-unparsed.ts';
+import type { Lifter } from './lifted/lifter.ts';
+import { refuseCounted } from './refuse-unparsed.ts';
 import { serialise } from './serialise.ts';
 
 /** What a server accepts; see config.ts for the variables that set it. */
@@ -81,23 +81,23 @@ export interface Parsed {
   readonly value: unknown;
 }
 
-/** Bytes → a value, or the problem to answer with; counts first what parsing would allocate. */
-export function parse(operation: Operation, body: Uint8Array, limits: RunLimits): Parsed | Refusal {
+/**
+ * Bytes → a value, or the problem to answer with; counts first what parsing would allocate.
+ *
+ * @param begun the reading of them, where it has begun
+ */
+export function parse(
+  operation: Operation,
+  body: Uint8Array,
+  limits: RunLimits,
+  begun: Begun | null = null,
+): Parsed | Refusal {
   if (body.byteLength < countedFromBytes) return parseUncounted(body);
   const { maxParsedBytes = Number.POSITIVE_INFINITY } = limits;
-  const lifter = lifterFor(operation);
-  const excessive = refuseUnparsed(body, operation, maxParsedBytes, lifter);
+  const reading = begun ?? new Begun(operation, body);
+  const excessive = refuseCounted(reading.count(), maxParsedBytes);
   if (excessive !== null) return refused(excessive);
-  return (lifter === null ? null : parseLifted(body, lifter)) ?? parseUncounted(body);
-}
-
-/** Takes the columns of an operation's requests; null where they have none. */
-function lifterFor(operation: Operation): Lifter | null {
-  const { pairs, limits } = operation;
-  const { request: list } = columnLists(operation);
-  if (list === null) return null;
-  const bounds = elementBounds(limits);
-  return new Lifter({ list, ...(pairs && { pairs }) }, { rows: bounds.most(list.name), items: bounds.largest });
+  return (reading.lifter === null ? null : parseLifted(body, reading.lifter)) ?? parseUncounted(body);
 }
 
 /** A body whose columns have been read, where there were any and the rest of it is JSON. */

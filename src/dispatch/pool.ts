@@ -4,6 +4,7 @@
  * idle one that holds much memory is replaced by a fresh one.
  */
 import { availableParallelism } from 'node:os';
+import type { Awaited } from './arriving/incoming.ts';
 import { now } from './clock.ts';
 import type { Signal } from './wire/signals.ts';
 import { WorkerProcess, type WorkerProcessOptions } from './worker-process.ts';
@@ -140,6 +141,22 @@ export class Pool {
     return job.result;
   }
 
+  /**
+   * Sends what has come of a body to a worker that has nothing to do, which reads it meanwhile. No worker is taken by
+   * that: it gets other tasks as before, and then forgets it.
+   */
+  sendAhead(body: Uint8Array, available: number, awaited: Awaited): void {
+    if (this.#waiting.size > 0) return;
+    const free = [...this.#workers].filter(({ busy }) => !busy);
+    const worker = free.find((each) => each.holds(body)) ?? free.find((each) => !each.holds());
+    worker?.sendAhead(body, available, awaited);
+  }
+
+  /** No task will be made of a body, or it has been. */
+  forget(body: Uint8Array): void {
+    for (const worker of this.#workers) if (worker.holds(body)) worker.forget();
+  }
+
   /** Ends the workers at once; what still runs fails with reason `closed`. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -180,10 +197,12 @@ export class Pool {
 
   #assign(): void {
     if (this.#waiting.size === 0) return;
-    for (const worker of this.#workers) {
-      const [job] = this.#waiting;
-      if (job === undefined) return;
-      if (worker.busy) continue;
+    const free = [...this.#workers].filter(({ busy }) => !busy);
+    for (const job of this.#waiting) {
+      const holds = free.findIndex((worker) => worker.holds(job.body));
+      const at = holds < 0 ? free.findIndex((worker) => !worker.holds()) : holds;
+      const [worker] = free.splice(Math.max(0, at), 1);
+      if (worker === undefined) return;
       this.#waiting.delete(job);
       job.runIn(worker, this.#spare());
     }
@@ -242,6 +261,10 @@ class Job {
     task.stop?.addEventListener('abort', this.#onStop, { once: true });
     this.#giveUpAt(task.latestEnd(undefined));
     this.#unheard = setTimeout(() => this.readLimit(), unheardMs);
+  }
+
+  get body(): Uint8Array {
+    return this.#task.body;
   }
 
   /** Searches the body for its limit, which the worker has not said. */

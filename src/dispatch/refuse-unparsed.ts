@@ -4,13 +4,13 @@ import { conditionNotMet, type Problem, problem } from '../schemas/contract/prob
 import {
   countElements,
   type ElementBounds,
+  type ElementCount,
   type Excess,
   maxDepth,
   maxMembers,
   maxNames,
   parsedBytes,
 } from './count-elements.ts';
-import type { Lifter } from './lifted/lifter.ts';
 
 /**
  * The longest arrays an operation takes, from the sizes it publishes. A list at the top level (or a column of it) has
@@ -25,15 +25,17 @@ export function elementBounds(limits: Readonly<Record<string, number>>): Element
 /**
  * The refusal of a body that would allocate too much, or null where it may be parsed.
  * @param maxParsedBytes heap that the parsed body may take
- * @param lifter takes columns and lists of pairs as they are met
  */
 export function refuseUnparsed(
   body: Uint8Array,
   { limits }: Pick<Operation, 'limits'>,
   maxParsedBytes: number,
-  lifter: Lifter | null = null,
 ): Problem | null {
-  const count = countElements(body, elementBounds(limits), lifter);
+  return refuseCounted(countElements(body, elementBounds(limits)), maxParsedBytes);
+}
+
+/** The same of a body that has been counted. */
+export function refuseCounted(count: ElementCount, maxParsedBytes: number): Problem | null {
   if (count.excess !== null) return conditionNotMet(count.excess.path, 'too_big', inWords(count.excess));
   if (count.depth > maxDepth) {
     return conditionNotMet(

@@ -7,6 +7,7 @@ import { readSync, writeFileSync, writeSync } from 'node:fs';
 import module from 'node:module';
 import { Socket } from 'node:net';
 import type { Operation } from '../operations/operation.ts';
+import { Incoming, type PartHead, type TakenBody } from './arriving/incoming.ts';
 import { Abandoned } from './attempt.ts';
 import { now } from './clock.ts';
 import { PartThreads } from './parts/thread-hands.ts';
@@ -123,7 +124,20 @@ export function serveTasks(operations: readonly Operation[], partsFile?: URL): n
   module.flushCompileCache?.();
   const chunk = Buffer.allocUnsafeSlow(chunkBytes);
   const arrived: Arrived[] = [];
-  const reader = new FrameReader((head, body) => arrived.push(new Arrived(JSON.parse(head), body)));
+  let incoming: Incoming | null = null;
+  const reader = new FrameReader((text, body) => {
+    const head: TaskHead | PartHead = JSON.parse(text);
+    if (!('part' in head)) {
+      if (head.ahead > 0 && head.ahead !== incoming?.filled)
+        throw new Error('what was sent ahead of a body is not here');
+      arrived.push(new Arrived(head, body, head.ahead > 0 ? incoming : null));
+      incoming = null;
+    } else if (head.part === 'forget') incoming = null;
+    else {
+      if (head.part.at === 0) incoming = new Incoming(head.part, head.part.length, operations);
+      incoming?.add(body);
+    }
+  });
   for (;;) {
     const place = reader.place(chunkBytes);
     const read = readChunk(frameDescriptor, place ?? chunk);
@@ -152,16 +166,20 @@ function readChunk(descriptor: number, chunk: Buffer): number {
 class Arrived {
   readonly head: TaskHead;
   #body: Uint8Array;
+  #incoming: Incoming | null;
 
-  constructor(head: TaskHead, body: Uint8Array) {
+  /** @param incoming what was sent ahead of its body */
+  constructor(head: TaskHead, body: Uint8Array, incoming: Incoming | null) {
     this.head = head;
     this.#body = body;
+    this.#incoming = incoming;
   }
 
-  readonly takeBody = (): Uint8Array => {
-    const body = this.#body;
+  readonly takeBody = (): TakenBody => {
+    const taken = this.#incoming?.take(this.#body) ?? { bytes: this.#body };
     this.#body = new Uint8Array(0);
-    return body;
+    this.#incoming = null;
+    return taken;
   };
 }
 

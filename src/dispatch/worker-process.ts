@@ -1,11 +1,12 @@
 /** One worker process, seen from the service: started, given one task at a time, ended. */
 import { fileURLToPath } from 'node:url';
+import type { Awaited, PartHead } from './arriving/incoming.ts';
 import { now } from './clock.ts';
 import type { StartedWorker, WorkerStarter } from './start/start.ts';
 import { workerFlags } from './start/worker-flags.ts';
 import { FrameReader, framePieces } from './wire/frames.ts';
 import { greeting, type Signal, SignalReader, writeCancel } from './wire/signals.ts';
-import type { ResultHead, WorkerResult, WorkerTask } from './worker-task.ts';
+import type { ResultHead, TaskHead, WorkerResult, WorkerTask } from './worker-task.ts';
 
 export interface WorkerProcessOptions {
   /** Module that serves tasks. */
@@ -29,6 +30,10 @@ export interface SentTask {
   readonly onLost: (reason: string) => void;
 }
 
+/** So much is sent ahead at a time, and so much may wait in the pipe. */
+const partBytes = 256 * 1024;
+const mostWaiting = 4 * 2 ** 20;
+
 /** Variables a worker needs; the others (keys, addresses) are none of a solver's business. */
 const passedOn = ['PATH', 'HOME', 'TZ', 'TMPDIR', 'NODE_ENV', 'NODE_OPTIONS', 'NODE_COMPILE_CACHE'];
 
@@ -37,6 +42,8 @@ export class WorkerProcess {
   #process: StartedWorker | null = null;
   #running: (SentTask & { readonly id: number }) | null = null;
   #nextId = 1;
+  /** A body that still arrives, and how much of it has been sent. */
+  #ahead: { readonly body: Uint8Array; sent: number } | null = null;
   readonly #end: Promise<void>;
   #tellEnd = (): void => {};
   /** Resident memory after the last task, bytes. */
@@ -77,9 +84,34 @@ export class WorkerProcess {
     const id = this.#nextId++;
     this.#running = { ...sent, id };
     const { task, arrivedAt, spare } = sent;
-    const head = { ...task, id, elapsedMs: now() - arrivedAt, sentAt: Date.now(), spare };
-    for (const piece of framePieces(head, [sent.body])) this.#process?.frames.write(piece);
+    const ahead = this.holds(sent.body) ? (this.#ahead?.sent ?? 0) : 0;
+    this.#ahead = null;
+    const head: TaskHead = { ...task, id, elapsedMs: now() - arrivedAt, sentAt: Date.now(), spare, ahead };
+    this.#write(head, ahead === 0 ? sent.body : sent.body.subarray(ahead));
     return id;
+  }
+
+  /** Whether the start of this body, or of any, has been sent. */
+  holds(body?: Uint8Array): boolean {
+    return this.#ahead !== null && (body === undefined || body === this.#ahead.body);
+  }
+
+  /** Sends what has come of a body of which a task may be made; only to a process that is not busy. */
+  sendAhead(body: Uint8Array, available: number, awaited: Awaited): void {
+    const at = this.holds(body) ? (this.#ahead?.sent ?? 0) : 0;
+    if (available - at < partBytes || (this.#process?.frames.writableLength ?? 0) > mostWaiting) return;
+    this.#write({ part: { ...awaited, at, length: body.length } }, body.subarray(at, available));
+    this.#ahead = { body, sent: available };
+  }
+
+  /** No task will be made of the body of which the start has been sent. */
+  forget(): void {
+    this.#ahead = null;
+    this.#write({ part: 'forget' });
+  }
+
+  #write(head: TaskHead | PartHead, ...body: readonly Uint8Array[]): void {
+    for (const piece of framePieces(head, body)) this.#process?.frames.write(piece);
   }
 
   /** Asks the task to stop and return what it has. */

@@ -2,6 +2,7 @@
 import type { Operation } from '../operations/operation.ts';
 import { type Budget, deadlineBudget, type Hands } from '../solvers/budget.ts';
 import { timeLimitOf } from './ahead/asked-time-limit.ts';
+import type { TakenBody } from './arriving/incoming.ts';
 import { writeArrow } from './arrow/write.ts';
 import { attemptBudget } from './attempt.ts';
 import { now } from './clock.ts';
@@ -48,6 +49,8 @@ export interface TaskHead extends WorkerTask {
   readonly sentAt: number;
   /** How many processors nobody else of this service uses. */
   readonly spare: number;
+  /** Bytes of the body that have been sent ahead. */
+  readonly ahead: number;
 }
 
 /** The head of the frame that carries a result; an answer's bytes are the body. */
@@ -79,7 +82,7 @@ export interface ArrivedTask {
   /** On this process's clock; the time limit counts from there. */
   readonly arrivedAt: number;
   /** Hands the request's bytes over: they are gone once they are parsed. */
-  readonly takeBody: () => Uint8Array;
+  readonly takeBody: () => TakenBody;
   readonly line: TaskLine;
   readonly hands?: Hands | undefined;
 }
@@ -122,10 +125,14 @@ function readyOf(
   takeBody: ArrivedTask['takeBody'],
   line: TaskLine,
 ): Ready | Refusal {
-  if (beside !== undefined) return readyOfLog(operation, takeBody, beside, { limits, timeLimit: line.timeLimit });
-  const parsed = (body === 'arrow' ? parseArrow : parse)(operation, takeBody(), limits);
+  if (beside !== undefined)
+    return readyOfLog(operation, () => takeBody().bytes, beside, { limits, timeLimit: line.timeLimit });
+  const parsed = parsedOf(operation, body, takeBody(), limits);
   if (parsed.kind !== 'parsed') return parsed;
   // Said before anything is checked: a check that does not end is ended by the clock like a solve.
   line.timeLimit(Math.min(timeLimitOf(parsed.value) ?? limits.defaultTimeLimitMs, limits.maxTimeLimitMs));
   return prepareParsed(operation, parsed.value, limits);
 }
+
+const parsedOf = (operation: Operation, format: RequestFormat, { bytes, begun }: TakenBody, limits: RunLimits) =>
+  format === 'arrow' ? parseArrow(operation, bytes, limits) : parse(operation, bytes, limits, begun);

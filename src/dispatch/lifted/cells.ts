@@ -4,6 +4,7 @@
  * of millions of cells takes as long as reading it.
  */
 import { NumberCells, NumberListCells, TextCells } from '../../schemas/table/cells.ts';
+import type { Arriving, Steps } from './arriving.ts';
 import {
   afterBlanks,
   backslash,
@@ -65,116 +66,152 @@ function grown<Values extends Float64Array | Int32Array>(values: Values, next: V
 const twice = (values: Float64Array): Float64Array => grown(values, new Float64Array(2 * values.length));
 const twiceAsMany = (values: Int32Array): Int32Array => grown(values, new Int32Array(2 * values.length));
 
-/**
- * The numbers of a column after the bracket at `at`; null where it is anything else, empty or longer than `most`.
- * @param expected cells that the column probably has
- */
-export function readNumbers(bytes: Uint8Array, at: number, most: number, expected: number): ReadColumn | null {
+/** Where a column begins, and how long it may be. */
+export interface ColumnStart {
+  readonly bytes: Uint8Array;
+  /** Its bracket. */
+  readonly at: number;
+  /** Cells it may have, and probably has. */
+  readonly most: number;
+  readonly expected: number;
+  readonly arriving: Arriving;
+}
+
+/** The numbers of a column; null where it is anything else, empty or too long. */
+export function* readNumbers({ bytes, at, most, expected, arriving }: ColumnStart): Steps<ReadColumn | null> {
   let values: Float64Array = new Float64Array(Math.max(firstCapacity, expected));
   const present = new Presence();
-  let i = afterBlanks(bytes, at + 1);
-  for (let k = 0; k < most; k++) {
+  let { available, enough } = arriving;
+  for (let from = at + 1, k = 0; k < most; ) {
+    if (from > enough) ({ available, enough } = yield* arriving.around(from));
     if (k === values.length) values = twice(values);
-    if (bytes[i] !== lowerN) {
-      i = readNumber(bytes, i, values, k);
-      if (i < 0) return null;
-    } else if (startsWith(bytes, i, nullBytes)) {
+    let i = afterBlanks(bytes, from);
+    const there = bytes[i] !== lowerN;
+    if (there) i = readNumber(bytes, i, values, k);
+    else i = startsWith(bytes, i, nullBytes) ? i + nullBytes.length : -1;
+    if (i >= 0) i = afterBlanks(bytes, i);
+    const byte = i < 0 ? 0 : bytes[i];
+    if (byte !== comma || i >= available) {
+      if ((byte !== closeArray || i >= available) && !arriving.isWhole) {
+        ({ available, enough } = yield* arriving.beyond(from));
+        continue;
+      }
+      if (byte !== closeArray) return null;
+    }
+    if (!there) {
       present.miss(k, values.length);
       values[k] = Number.NaN;
-      i += nullBytes.length;
-    } else return null;
-    i = afterBlanks(bytes, i);
-    if (bytes[i] === closeArray) {
-      const cells = new NumberCells(values.subarray(0, k + 1), present.of(k + 1));
-      return { ...none, cells, end: i + 1, commas: k };
     }
-    if (bytes[i] !== comma) return null;
-    i = afterBlanks(bytes, i + 1);
+    k++;
+    if (byte === closeArray) {
+      const cells = new NumberCells(values.subarray(0, k), present.of(k));
+      return { ...none, cells, end: i + 1, commas: k - 1 };
+    }
+    from = i + 1;
   }
   return null;
 }
 
 /** Texts without escapes, which stay where they are. */
-export function readTexts(bytes: Uint8Array, at: number, most: number, expected: number): ReadColumn | null {
+export function* readTexts({ bytes, at, most, expected, arriving }: ColumnStart): Steps<ReadColumn | null> {
   let starts: Int32Array = new Int32Array(Math.max(firstCapacity, expected));
   let ends: Int32Array = new Int32Array(starts.length);
   let textBytes = 0;
   let texts = 0;
   const present = new Presence();
-  let i = afterBlanks(bytes, at + 1);
-  for (let k = 0; k < most; k++) {
+  let { available, enough } = arriving;
+  for (let from = at + 1, k = 0; k < most; ) {
+    if (from > enough) ({ available, enough } = yield* arriving.around(from));
     if (k === starts.length) {
       starts = twiceAsMany(starts);
       ends = twiceAsMany(ends);
     }
-    if (bytes[i] === quote) {
-      const from = ++i;
+    let i = afterBlanks(bytes, from);
+    const there = bytes[i] === quote;
+    if (there) {
+      starts[k] = ++i - at;
       while (bytes[i] >= 0x20 && bytes[i] !== quote && bytes[i] !== backslash) i++;
-      // an escape, or what JSON does not allow in a text
-      if (bytes[i] !== quote) return null;
-      starts[k] = from - at;
       ends[k] = i - at;
-      textBytes += i - from;
-      texts++;
-      i++;
-    } else if (startsWith(bytes, i, nullBytes)) {
-      present.miss(k, starts.length);
-      i += nullBytes.length;
-    } else return null;
-    i = afterBlanks(bytes, i);
-    if (bytes[i] === closeArray) {
-      const [from, to] = [starts.subarray(0, k + 1), ends.subarray(0, k + 1)];
-      const cells = new TextCells(from, to, bytes.subarray(at, i), present.of(k + 1));
-      return { ...none, cells, end: i + 1, commas: k, texts, textBytes };
+      // an escape, or what JSON does not allow in a text
+      i = bytes[i] === quote ? i + 1 : -1;
+    } else i = startsWith(bytes, i, nullBytes) ? i + nullBytes.length : -1;
+    if (i >= 0) i = afterBlanks(bytes, i);
+    const byte = i < 0 ? 0 : bytes[i];
+    if (byte !== comma || i >= available) {
+      if ((byte !== closeArray || i >= available) && !arriving.isWhole) {
+        ({ available, enough } = yield* arriving.beyond(from));
+        continue;
+      }
+      if (byte !== closeArray) return null;
     }
-    if (bytes[i] !== comma) return null;
-    i = afterBlanks(bytes, i + 1);
+    if (there) {
+      texts++;
+      textBytes += ends[k] - starts[k];
+    } else {
+      starts[k] = ends[k] = 0;
+      present.miss(k, starts.length);
+    }
+    k++;
+    if (byte === closeArray) {
+      const cells = new TextCells(starts.subarray(0, k), ends.subarray(0, k), bytes.subarray(at, i), present.of(k));
+      return { ...none, cells, end: i + 1, commas: k - 1, texts, textBytes };
+    }
+    from = i + 1;
   }
   return null;
 }
 
 /** Lists of numbers, each of at most `mostItems`. */
-export function readNumberLists(bytes: Uint8Array, at: number, most: number, mostItems: number): ReadColumn | null {
-  let offsets: Int32Array = new Int32Array(firstCapacity);
+export function* readNumberLists(
+  { bytes, at, most, expected, arriving }: ColumnStart,
+  mostItems: number,
+): Steps<ReadColumn | null> {
+  let offsets: Int32Array = new Int32Array(Math.max(firstCapacity, expected + 1));
   let values: Float64Array = new Float64Array(firstCapacity);
-  let used = 0;
   let lists = 0;
   let filledLists = 0;
   const present = new Presence();
-  let i = afterBlanks(bytes, at + 1);
-  for (let k = 0; k < most; k++) {
+  let { available, enough } = arriving;
+  for (let from = at + 1, k = 0; k < most; ) {
+    if (from > enough) ({ available, enough } = yield* arriving.around(from));
     if (k + 1 === offsets.length) offsets = twiceAsMany(offsets);
-    if (bytes[i] === openArray) {
-      lists++;
+    let used = offsets[k];
+    let i = afterBlanks(bytes, from);
+    const there = bytes[i] === openArray;
+    if (there) {
       i = afterBlanks(bytes, i + 1);
-      if (bytes[i] === closeArray) i++;
-      else {
-        filledLists++;
-        const last = used + mostItems;
-        for (;;) {
-          if (used === last) return null;
-          if (used === values.length) values = twice(values);
-          i = readNumber(bytes, i, values, used++);
-          if (i < 0) return null;
-          i = afterBlanks(bytes, i);
-          const byte = bytes[i];
-          i = byte === comma ? afterBlanks(bytes, i + 1) : i + 1;
-          if (byte === closeArray) break;
-          if (byte !== comma) return null;
-        }
+      const last = used + mostItems;
+      let byte = bytes[i];
+      if (byte === closeArray) i++;
+      while (i >= 0 && byte !== closeArray) {
+        if (used === values.length) values = twice(values);
+        i = used === last ? -1 : readNumber(bytes, i, values, used++);
+        if (i < 0) break;
+        i = afterBlanks(bytes, i);
+        byte = bytes[i];
+        if (byte === comma) i = afterBlanks(bytes, i + 1);
+        else i = byte === closeArray ? i + 1 : -1;
       }
-    } else if (startsWith(bytes, i, nullBytes)) {
-      present.miss(k, offsets.length);
-      i += nullBytes.length;
-    } else return null;
-    offsets[k + 1] = used;
-    i = afterBlanks(bytes, i);
-    if (bytes[i] === closeArray) {
-      const cells = new NumberListCells(offsets.subarray(0, k + 2), values.subarray(0, used), present.of(k + 1));
-      return { ...none, cells, end: i + 1, commas: k + used - filledLists, lists, filledLists };
+    } else i = startsWith(bytes, i, nullBytes) ? i + nullBytes.length : -1;
+    if (i >= 0) i = afterBlanks(bytes, i);
+    const byte = i < 0 ? 0 : bytes[i];
+    if (byte !== comma || i >= available) {
+      if ((byte !== closeArray || i >= available) && !arriving.isWhole) {
+        ({ available, enough } = yield* arriving.beyond(from));
+        continue;
+      }
+      if (byte !== closeArray) return null;
     }
-    if (bytes[i] !== comma) return null;
-    i = afterBlanks(bytes, i + 1);
+    if (there) {
+      lists++;
+      if (used > offsets[k]) filledLists++;
+    } else present.miss(k, offsets.length);
+    offsets[++k] = used;
+    if (byte === closeArray) {
+      const cells = new NumberListCells(offsets.subarray(0, k + 1), values.subarray(0, used), present.of(k));
+      return { ...none, cells, end: i + 1, commas: k - 1 + used - filledLists, lists, filledLists };
+    }
+    from = i + 1;
   }
   return null;
 }

@@ -11,6 +11,7 @@
 import { type PairColumn, PairStore, PairsCell } from '../../schemas/table/pair-cells.ts';
 import { isRecord } from '../../schemas/table/table-reading.ts';
 import type { ColumnLists } from '../column-lists.ts';
+import type { Arriving, Steps } from './arriving.ts';
 import { type ReadColumn, readNumberLists, readNumbers, readTexts } from './cells.ts';
 import { afterBlanks, closeArray, comma, minus, nullBytes, openArray, startsWith, zero } from './json-bytes.ts';
 import { readPairs } from './pairs.ts';
@@ -92,17 +93,52 @@ export class Lifter {
   }
 
   /**
-   * Takes the value after the colon before `at`: one row's list of pairs, or the whole column of the name between the
-   * other positions.
-   * @returns where the value ends; `at` where it is left to the parser
+   * Takes the value after the colon before `at`: one row's list of pairs.
+   * @returns where the value ends; `at` where it is left to the parser; −1 where that takes more than is `available`
    */
-  take(bytes: Uint8Array, at: number, name: { readonly from: number; readonly to: number } | null): number {
+  takeList(bytes: Uint8Array, at: number, available: number): number {
     if (this.#abandoned) return at;
     const from = afterBlanks(bytes, at);
+    const next = afterBlanks(bytes, from + 1);
+    if (next < available && (bytes[from] !== openArray || bytes[next] === closeArray)) return at;
+    this.#countNothing();
+    const used = this.#store.used;
+    const value = bytes[from] === openArray ? this.#takePairs(bytes, from) : null;
+    if (available === bytes.length) return this.#lift(bytes, at, from, value);
+    if (value !== null && value.end < available) return this.#lift(bytes, at, from, value);
+    this.#store.used = used;
+    return -1;
+  }
+
+  /** Takes the whole column of the name between the other positions, as it arrives; returns the same. */
+  *takeColumn(
+    bytes: Uint8Array,
+    at: number,
+    name: { readonly from: number; readonly to: number },
+    arriving: Arriving,
+  ): Steps<number> {
+    if (this.#abandoned) return at;
+    yield* arriving.around(at);
+    let from = afterBlanks(bytes, at);
+    if (from >= arriving.available) {
+      yield* arriving.whole();
+      from = afterBlanks(bytes, at);
+    }
     if (bytes[from] !== openArray) return at;
+    this.#countNothing();
+    const value = yield* this.#takeNamed(bytes, from, name, arriving);
+    // what it is instead, the bytes after it tell
+    if (value === null) yield* arriving.whole();
+    return this.#lift(bytes, at, from, value);
+  }
+
+  #countNothing(): void {
     const count = this.#count;
     count.containers = count.commas = count.filled = count.levels = count.texts = count.textBytes = 0;
-    const value = name === null ? this.#takePairs(bytes, from) : this.#takeNamed(bytes, from, name);
+  }
+
+  /** Keeps what was read of the value after `at`, and returns where it ends; null is left to the parser. */
+  #lift(bytes: Uint8Array, at: number, from: number, value: { lifted: Lifted; end: number } | null): number {
     if (value === null) {
       // could be taken for a list that stands for a lifted one
       const next = bytes[afterBlanks(bytes, from + 1)];
@@ -114,16 +150,25 @@ export class Lifter {
     return value.end;
   }
 
-  #takeNamed(bytes: Uint8Array, at: number, { from, to }: { from: number; to: number }) {
+  *#takeNamed(
+    bytes: Uint8Array,
+    at: number,
+    { from, to }: { from: number; to: number },
+    arriving: Arriving,
+  ): Steps<{ lifted: Lifted; end: number } | null> {
     const { list, pairs } = this.#columns;
     for (const [name, encoded] of this.#names) {
       if (to - from !== encoded.length || !startsWith(bytes, from, encoded)) continue;
-      if (name === pairs?.column) return this.#takePairsColumn(bytes, at);
+      if (name === pairs?.column) {
+        yield* arriving.whole();
+        return this.#takePairsColumn(bytes, at);
+      }
       const { rows, items } = this.#longest;
+      const column = { bytes, at, most: rows, expected: this.#rows, arriving };
       const kind = list.columns.get(name);
-      if (kind === 'number' || kind === 'flag') return this.#taken(readNumbers(bytes, at, rows, this.#rows));
-      if (kind === 'text') return this.#taken(readTexts(bytes, at, rows, this.#rows));
-      return this.#taken(readNumberLists(bytes, at, rows, items));
+      if (kind === 'number' || kind === 'flag') return this.#taken(yield* readNumbers(column));
+      if (kind === 'text') return this.#taken(yield* readTexts(column));
+      return this.#taken(yield* readNumberLists(column, items));
     }
     return null;
   }

@@ -16,6 +16,8 @@ export interface AnnouncedBody {
   readonly length: number;
   /** The most bytes that a body may have. */
   readonly limit: number;
+  /** Told of a body whose place is known, and how much of it is there, while more is to come. */
+  readonly arrives?: (body: Buffer, available: number) => void;
 }
 
 type Done = (error: Error | null, body?: Buffer) => void;
@@ -26,7 +28,7 @@ type Done = (error: Error | null, body?: Buffer) => void;
  */
 export function readWhole(
   payload: Readable & { readonly receivedEncodedLength?: number },
-  { length, limit }: AnnouncedBody,
+  { length, limit, arrives }: AnnouncedBody,
   done: Done,
 ): void {
   const plain = payload.receivedEncodedLength === undefined;
@@ -43,7 +45,10 @@ export function readWhole(
     received += chunk.length;
     if (received > limit) end(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
     else if (place === null) chunks.add(chunk);
-    else chunk.copy(place, received - chunk.length);
+    else {
+      chunk.copy(place, received - chunk.length);
+      if (received < length) arrives?.(place, received);
+    }
   };
   const complete = (): void => {
     const arrived = payload.receivedEncodedLength ?? received;

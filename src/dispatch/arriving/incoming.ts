@@ -1,0 +1,58 @@
+/**
+ * The start of a body that still arrives at the service, in the worker that may get its task: kept in its place, and
+ * read as far as it goes. Nothing depends on it. Where the task goes elsewhere, or never comes, it is forgotten.
+ */
+import type { Operation } from '../../operations/operation.ts';
+import { Arriving } from '../lifted/arriving.ts';
+import type { BodyFormat } from '../pipeline.ts';
+import { Begun } from './begun.ts';
+
+/** What a body that still arrives will be. */
+export interface Awaited {
+  readonly operation: string;
+  readonly format: BodyFormat;
+}
+
+/** The head of a frame that carries a part of such a body: where the part begins, and how long the body will be. */
+export interface PartHead {
+  readonly part: (Awaited & { readonly at: number; readonly length: number }) | 'forget';
+}
+
+export interface TakenBody {
+  readonly bytes: Uint8Array;
+  /** The reading of it that has begun. */
+  readonly begun?: Begun | null;
+}
+
+export class Incoming {
+  readonly #bytes: Buffer;
+  readonly #begun: Begun | null;
+  #filled = 0;
+
+  /** Bytes that have come. */
+  get filled(): number {
+    return this.#filled;
+  }
+
+  constructor({ operation: name, format }: Awaited, length: number, operations: readonly Operation[]) {
+    this.#bytes = Buffer.allocUnsafeSlow(length);
+    const operation = format === 'json' ? operations.find((each) => each.name === name) : undefined;
+    this.#begun = operation ? new Begun(operation, this.#bytes, new Arriving(length, 0)) : null;
+  }
+
+  add(part: Uint8Array): void {
+    this.#put(part);
+    this.#begun?.read(this.#filled);
+  }
+
+  /** The body, whose last part this is. */
+  take(part: Uint8Array): TakenBody {
+    this.#put(part);
+    return { bytes: this.#bytes, begun: this.#begun };
+  }
+
+  #put(part: Uint8Array): void {
+    this.#bytes.set(part, this.#filled);
+    this.#filled += part.length;
+  }
+}
