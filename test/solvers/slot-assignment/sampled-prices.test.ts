@@ -7,15 +7,15 @@ import { partsOf } from '../../../src/solvers/slot-assignment/instance/parts.ts'
 import { everySlot, slotGroups, slotsIn } from '../../../src/solvers/slot-assignment/instance/slot-order.ts';
 import { solveSlotAssignment } from '../../../src/solvers/slot-assignment/solve.ts';
 
-const n = 100_000;
+const n = 50_000;
 
-/** Half of the tasks want one time; the time is up when the sample has its prices, or never. */
+/** A tenth of the tasks want one time; the time is up when the sample has its prices, or never. */
 function start(ends: boolean): ReturnType<typeof bestStart> {
   const random = seededRandom(12);
   const instance = {
     interval: 1,
     slotCounts: Int32Array.of(n, n),
-    idealTime: Float64Array.from({ length: n }, () => (random() < 0.5 ? 0.5 : random())),
+    idealTime: Float64Array.from({ length: n }, () => (random() < 0.1 ? 0.5 : random())),
     kind: null,
     weight: Float64Array.from({ length: n }, () => 0.1 + 10 * random()),
     allowed: null,
