@@ -1,6 +1,6 @@
 /**
- * The start of a body that still arrives at the service, in the worker that may get its task: kept in its place, and
- * read as far as it goes. Nothing depends on it. Where the task goes elsewhere, or never comes, it is forgotten.
+ * The start of a body that still arrives at the service, in the worker that may get its task. It is kept in its place,
+ * and read as far as it goes. Nothing depends on it. Where the task goes elsewhere, or never comes, it is forgotten.
  */
 import type { Operation } from '../../operations/operation.ts';
 import { Arriving } from '../lifted/arriving.ts';

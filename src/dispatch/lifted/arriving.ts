@@ -1,5 +1,5 @@
 /**
- * A body that still arrives, read as far as it goes: a reader that would pass what has come yields, and goes on when
+ * A body that still arrives, read as far as it goes. A reader that would pass what has come yields, and goes on when
  * more has. Nothing that it read beyond counts: it reads that value again.
  */
 
