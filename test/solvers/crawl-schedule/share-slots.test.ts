@@ -1,6 +1,7 @@
 /** Two pages that share their slots anew, against all ways to do so. */
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { wholeOf } from '../../../src/solvers/crawl-schedule/improving/part.ts';
 import { shareSlots } from '../../../src/solvers/crawl-schedule/improving/share-slots.ts';
 import { Timetable } from '../../../src/solvers/crawl-schedule/table/timetable.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
@@ -65,7 +66,7 @@ describe('two pages that share their slots anew', () => {
     let bettered = 0;
     for (let round = 0; round < 60; round++) {
       const { table, page, costOf } = drawn(random, convex, null);
-      const { gained } = shareSlots(table, limits(table, 0), unlimitedBudget());
+      const { gained } = shareSlots(table, wholeOf(table, 2), limits(table, 0), unlimitedBudget());
       expect(costOf(table.page)).toBeCloseTo(leastOf(page, 0, costOf), 10);
       expect(costOf(page) - costOf(table.page)).toBeCloseTo(gained, 10);
       if (gained > 0) bettered++;
@@ -78,7 +79,7 @@ describe('two pages that share their slots anew', () => {
     for (let round = 0; round < 40; round++) {
       const { table, page, costOf } = drawn(random, true, null);
       const had = [table.crawlsOf(0), table.crawlsOf(1)];
-      shareSlots(table, limits(table, 3), unlimitedBudget());
+      shareSlots(table, wholeOf(table, 2), limits(table, 3), unlimitedBudget());
       for (const i of [0, 1]) expect(table.crawlsOf(i)).toBeGreaterThanOrEqual(Math.min(3, had[i]));
       expect(costOf(table.page)).toBeLessThanOrEqual(costOf(page));
     }
@@ -86,7 +87,7 @@ describe('two pages that share their slots anew', () => {
 
   it('leave them as they are where two hosts ask for delays', () => {
     const { table, page } = drawn(seededRandom(5), true, [0, 1]);
-    expect(shareSlots(table, limits(table, 0), unlimitedBudget()).pairs).toBe(0);
+    expect(shareSlots(table, wholeOf(table, 2), limits(table, 0), unlimitedBudget()).pairs).toBe(0);
     expect([...table.page]).toEqual([...page]);
   });
 });

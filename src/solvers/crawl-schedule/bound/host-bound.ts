@@ -4,29 +4,28 @@
  * With prices r_h(t) ≥ 0 a host's crawls pay at most P_h, what the best set of slots that keeps its delay pays
  * (host-chains.ts). With prices q(t) of the slots any schedule then costs at least
  *   Σ over pages of min over times t_k of (weighted stale time + Σ q(t_k) + Σ r_h(t_k)) − Σ_s q(s) − Σ_h P_h.
- * Prices are found on a coarse grid: hosts alone (q = 0), each curve's level by golden section; slots alone (r = 0).
- * Then both follow together from the better of these, or their mean (mixtures.ts). The same is done on grids finer and
- * finer as far as they can be kept. The last are priced once on the fine grid. Poisson pages only. Complexity: some
- * hundred shortest paths a page on the coarse grid, two on the fine one.
+ * Prices are found on a coarse grid: hosts alone (q = 0), slots alone (r = 0), their mean, and hosts above the slots'
+ * prices, each curve's level by golden section. Then both follow together from the best of these (mixtures.ts), and on
+ * grids finer and finer as far as that is done often enough. The last are priced once on the fine grid. Poisson pages
+ * only. Complexity: some hundred shortest paths a page on the coarse grid, two on the fine one.
  */
 import { type Budget, keepingShare, unlessStopped } from '../../budget.ts';
 import { goldenSection } from '../../numerics/search/golden-section.ts';
 import { falling } from './host-chains.ts';
-import { type HostMarket, type HostPrices, mostKept, PricedHosts } from './host-prices.ts';
+import { type HostMarket, type HostPrices, PricedHosts } from './host-prices.ts';
 import { evenMarket, type Grid, type MarketSize } from './market.ts';
 import type { PriceGuess } from './price-search.ts';
 import { type Bound, evaluating } from './slot-prices.ts';
 
 /** Moments of the coarse grid, where the fine one has more. */
 const [fewestMoments, mostMoments] = [64, 512];
-/** Looks at gaps in a step of the search, at most. */
-const mostLooks = 3e6;
+/** Pages times moments of it; on too few, pages that are crawled often mislead the prices. */
+const mostSteps = 5e5;
 
 /** @param slots q for the slots alone, on any even grid @throws NothingToReturn when the budget ends */
 export function hostBound(market: HostMarket, fine: Grid, slots: PriceGuess, budget: Budget): Bound {
-  const { size, slotTime, pages, table } = market;
-  const looks = pages.weight.reduce((sum, _, i) => sum + 1 / (1 + table.crawlsOf(i)), 0);
-  const moments = Math.max(fewestMoments, Math.min(mostMoments, Math.floor(Math.sqrt(mostLooks / looks))));
+  const { size, slotTime, pages } = market;
+  const moments = Math.max(fewestMoments, Math.min(mostMoments, Math.floor(mostSteps / pages.weight.length)));
   const coarse = fine.moments.length <= moments ? fine : searchMarket(slotTime, size, moments);
   const count = coarse.moments.length;
   const searching = keepingShare(budget, evaluating);
@@ -34,17 +33,18 @@ export function hostBound(market: HostMarket, fine: Grid, slots: PriceGuess, bud
   const none = new Float64Array(count);
   const better = (a: HostPrices, b: HostPrices): HostPrices => (search.bound(b) > search.bound(a) ? b : a);
   const zero = Array.from(market.hosts.delay, () => none);
-  const byShape = (least: number): HostPrices => ({
-    slots: none,
-    hosts: shapesOf(market, coarse, least).map((shape, h) => levelled(search, h, shape)),
-  });
   // where a schedule is rough, prices that rise in places even out; where it is not, they never rise
-  const alone = better(byShape(0), byShape(Number.NEGATIVE_INFINITY));
+  const shapes = [0, Number.NEGATIVE_INFINITY].map((least) => shapesOf(market, coarse, least));
+  const above = (paid: Float64Array): HostPrices => {
+    const curves = (each: readonly Float64Array[]) => each.map((shape, h) => levelled(search, h, shape, paid));
+    return shapes.map((each): HostPrices => ({ slots: paid, hosts: curves(each) })).reduce(better);
+  };
+  const alone = above(none);
   const priced = { slots: resampled(slots.start, count), hosts: zero };
   const mean = { slots: halved(priced.slots), hosts: alone.hosts.map(halved) };
-  const from = [alone, priced, mean].reduce(better);
+  const from = [alone, priced, mean, above(priced.slots)].reduce(better);
   let found = unlessStopped(from, () => search.ascend(from, slots.level, slots.passes));
-  for (let finer = 4 * count; finer < fine.moments.length && finer * pages.weight.length <= mostKept; finer *= 4) {
+  for (let finer = 4 * count; finer < fine.moments.length && finer * pages.weight.length <= mostSteps; finer *= 4) {
     const start = onGrid(found, finer);
     const next = searchMarket(slotTime, size, finer);
     found = unlessStopped(start, () =>
@@ -103,10 +103,9 @@ function shapesOf({ hosts, table }: HostMarket, { moments, spacing }: Grid, leas
   });
 }
 
-/** A host's curve of this shape, at the level for which the bound is largest; the slots free. */
-function levelled(search: PricedHosts, h: number, shape: Float64Array): Float64Array {
-  const slots = new Float64Array(shape.length);
-  const at = (shift: number): Float64Array => falling(shape.map((r) => r + shift));
+/** A host's curve, this shape less what the slots cost, at the level for which the bound is largest. */
+function levelled(search: PricedHosts, h: number, shape: Float64Array, slots: Float64Array): Float64Array {
+  const at = (shift: number): Float64Array => falling(shape.map((r, b) => r + shift - slots[b]));
   const hosts: Float64Array[] = [];
   const valueAt = (shift: number): number => {
     hosts[h] = at(shift);

@@ -1,7 +1,7 @@
 /** A host in the method of multipliers (mixtures.ts): what its pages want, what it may have, and its prices. */
 import { falling, type HostSupply } from './host-chains.ts';
 
-/** A level of prices below this share of the highest counts as this. */
+/** A level of prices below this share of the highest, or of what slots go for, counts as this. */
 const leastLevel = 0.1;
 
 export class HostMixture {
@@ -13,8 +13,12 @@ export class HostMixture {
   readonly #made: Float64Array;
   readonly #best: Float64Array;
 
-  /** @param firmness of all prices, relative to their level and the mean supply */
-  constructor(supply: HostSupply, price: Float64Array, firmness: number) {
+  /** @param firmness of all prices, relative to their level and the mean supply; @param level of the slots' prices */
+  constructor(
+    supply: HostSupply,
+    price: Float64Array,
+    { firmness, level }: { readonly firmness: number; readonly level: number },
+  ) {
     const size = price.length;
     this.demand = new Float64Array(size);
     this.#supply = supply;
@@ -24,7 +28,7 @@ export class HostMixture {
     supply.pay(price, this.#made);
     const crawls = this.#made.reduce((sum, s) => sum + s, 0);
     const mean = price.reduce((sum, r) => sum + r, 0) / size;
-    const highest = price.reduce((most, r) => Math.max(most, r), 0);
+    const highest = price.reduce((most, r) => Math.max(most, r), level);
     this.firmness = (firmness * Math.max(mean, leastLevel * highest) * size) / Math.max(1, crawls);
   }
 

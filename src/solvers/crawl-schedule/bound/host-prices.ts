@@ -38,7 +38,7 @@ export interface HostPrices {
 
 const pagesPerPoll = 16;
 /** Pages times moments for which mixtures are kept. */
-export const mostKept = 4e6;
+const mostKept = 4e6;
 
 /** The pages by host, those of none last. */
 export class PricedHosts {

@@ -74,7 +74,7 @@ export class Mixtures {
       slots.reduce((low, q) => Math.min(low, q), Number.POSITIVE_INFINITY),
     );
     this.#scarcity = slots.map((q) => Math.max(0, q - this.#worth));
-    this.#hosts = supplies.map((supply, h) => new HostMixture(supply, hosts[h], firmness));
+    this.#hosts = supplies.map((supply, h) => new HostMixture(supply, hosts[h], { firmness, level }));
     this.#price = new Float64Array(size);
     this.#best = new Float64Array(size);
     const paid = slots.map((q) => Math.max(0, q));
@@ -84,11 +84,12 @@ export class Mixtures {
 
   /** Prices to compute the bound at, after so many passes at most. */
   *search(passes: number, budget: Budget): Generator<{ readonly slots: Float64Array; readonly hosts: Float64Array[] }> {
-    for (let pass = 1; pass <= passes && this.#paths.looks < mostLooks; pass++) {
+    for (let pass = 1, ends = false; pass <= passes && !ends; pass++) {
       if (!this.#pass(budget)) return;
-      if (pass % passesPerMultiplier > 0) continue;
+      ends = this.#paths.looks >= mostLooks;
+      if (pass % passesPerMultiplier > 0 && !ends) continue;
       const reached = this.#multiply();
-      if (pass % passesPerBound === 0) yield reached;
+      if (pass % passesPerBound === 0 || ends) yield reached;
     }
   }
 

@@ -9,6 +9,7 @@
  */
 import type { Budget } from '../../budget.ts';
 import type { Timetable } from '../table/timetable.ts';
+import type { Part } from './part.ts';
 
 const slotsPerPoll = 1024;
 /** A round that lowers the cost by less than this share is the last. */
@@ -18,6 +19,7 @@ const equalSlopes = { perSlot: 4e-8, atMost: 0.02 };
 
 export interface Exchanges {
   readonly exchanges: number;
+  readonly gained: number;
   readonly stopped: boolean;
 }
 
@@ -27,26 +29,29 @@ export interface Exchanges {
  */
 export function exchangeSlots(
   table: Timetable,
+  { slots }: Part,
   { farthest, cost, weight }: { readonly farthest: number; readonly cost: number; readonly weight: number },
   budget: Budget,
 ): Exchanges {
-  const count = table.page.length;
+  const count = slots.length;
   const equal = weight * Math.min(equalSlopes.atMost, equalSlopes.perSlot * count);
   let exchanges = 0;
+  let all = 0;
   for (;;) {
     let gained = 0;
     for (const distance of distances(Math.min(farthest, count - 1), count / 4000)) {
       for (let s = 0; s + distance < count; s++) {
-        if (s % slotsPerPoll === 0 && budget.stopRequested()) return { exchanges, stopped: true };
-        const gain = table.exchange(s, s + distance, equal);
+        if (s % slotsPerPoll === 0 && budget.stopRequested()) return { exchanges, gained: all + gained, stopped: true };
+        const gain = table.exchange(slots[s], slots[s + distance], equal);
         if (gain === 0) continue;
         gained += gain;
         exchanges++;
       }
     }
+    all += gained;
     if (gained < worthwhile * cost) break;
   }
-  return { exchanges, stopped: false };
+  return { exchanges, gained: all, stopped: false };
 }
 
 /** Falling by halves; among very many slots near ones hardly differ. */

@@ -11,8 +11,9 @@
 import type { Budget } from '../../budget.ts';
 import type { CrawlLimits } from '../placing/crawl-limits.ts';
 import type { Timetable } from '../table/timetable.ts';
+import type { Part } from './part.ts';
 
-/** Gaps looked at in all, at most. */
+/** Gaps looked at, at most, by a part's share of all pages. */
 const mostLooks = 3e7;
 /** Pairs of pages, at most. */
 const mostPairs = 5e4;
@@ -27,8 +28,8 @@ export interface Shared {
   readonly gained: number;
 }
 
-export function shareSlots(table: Timetable, limits: CrawlLimits, budget: Budget): Shared {
-  const pages = limits.least.length;
+export function shareSlots(table: Timetable, part: Part, limits: CrawlLimits, budget: Budget): Shared {
+  const pages = part.pages.length;
   let [pairs, gained] = [0, 0];
   if ((pages * (pages - 1)) / 2 > mostPairs) return { pairs, gained };
   const sharing = new Sharing(table);
@@ -39,20 +40,21 @@ export function shareSlots(table: Timetable, limits: CrawlLimits, budget: Budget
   for (let before = -1; before < gained; ) {
     before = gained;
     for (let ahead = 1; ahead < pages; ahead++) {
-      for (let i = 0; i + ahead < pages; i++) {
-        const j = i + ahead;
-        if (looked[i * pages + j] >= Math.max(changed[i], changed[j])) continue;
+      for (let a = 0; a + ahead < pages; a++) {
+        const b = a + ahead;
+        if (looked[a * pages + b] >= Math.max(changed[a], changed[b])) continue;
+        const [i, j] = [part.pages[a], part.pages[b]];
         if (table.crawlsOf(i) + table.crawlsOf(j) < fewestSlots || !table.mayShare(i, j)) continue;
-        if (sharing.looks > mostLooks || budget.stopRequested()) return { pairs, gained };
+        if (sharing.looks > part.share * mostLooks || budget.stopRequested()) return { pairs, gained };
         const gain = sharing.best(i, j);
-        looked[i * pages + j] = clock;
+        looked[a * pages + b] = clock;
         if (gain === 0 || !sharing.take(i, j, limits)) continue;
         pairs++;
         gained += gain;
         clock++;
-        changed[i] = clock;
-        changed[j] = clock;
-        looked[i * pages + j] = clock;
+        changed[a] = clock;
+        changed[b] = clock;
+        looked[a * pages + b] = clock;
       }
     }
   }

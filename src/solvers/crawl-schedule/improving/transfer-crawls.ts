@@ -9,6 +9,7 @@
 import type { Budget } from '../../budget.ts';
 import type { CrawlLimits } from '../placing/crawl-limits.ts';
 import type { Timetable } from '../table/timetable.ts';
+import type { Part } from './part.ts';
 
 /** Transfers made, and what they lowered the cost by. */
 export interface Transfers {
@@ -31,15 +32,21 @@ const pagesPerPoll = 64;
 const rounding = 1e-9;
 
 /** @param cost about what the timetable costs */
-export function transferCrawls(table: Timetable, limits: CrawlLimits, cost: number, budget: Budget): Transfers {
-  const pages = limits.least.length;
-  const tree = new LeastSavings(table, limits);
+export function transferCrawls(
+  table: Timetable,
+  part: Part,
+  limits: CrawlLimits,
+  cost: number,
+  budget: Budget,
+): Transfers {
+  const { pages } = part;
+  const tree = new LeastSavings(table, part, limits);
   let transfers = 0;
   let gained = 0;
   for (;;) {
     const before = gained;
-    for (let j = 0; j < pages; j++) {
-      if (j % pagesPerPoll === 0 && budget.stopRequested()) return { transfers, gained };
+    for (const [k, j] of pages.entries()) {
+      if (k % pagesPerPoll === 0 && budget.stopRequested()) return { transfers, gained };
       if (!limits.allow(j)) continue;
       for (let gain = bestTransfer(table, limits, tree, j); gain > 0; gain = bestTransfer(table, limits, tree, j)) {
         transfers++;
@@ -55,9 +62,10 @@ export function transferCrawls(table: Timetable, limits: CrawlLimits, cost: numb
 function bestTransfer(table: Timetable, limits: CrawlLimits, tree: LeastSavings, j: number): number {
   let best = -1;
   let most = 0;
+  let before = -1;
   let from = -1;
   for (let after = table.firstOf(j); ; after = table.nextOf(after)) {
-    const to = after < 0 ? table.page.length : after;
+    const to = after < 0 ? tree.slots.length : tree.rank[after];
     for (const [k, [low, high]] of stretches.entries()) {
       const width = to - from - 1;
       const first = from + 1 + Math.floor(low * width);
@@ -65,13 +73,14 @@ function bestTransfer(table: Timetable, limits: CrawlLimits, tree: LeastSavings,
       if (first > last) continue;
       const slot = tree.cheapest(first, last);
       if (slot < 0) continue;
-      const gain = table.savedBetween(j, from, slot, after) - tree.saving(slot);
+      const gain = table.savedBetween(j, before, slot, after) - tree.saving(slot);
       // a gap whose middle does not nearly pay does not pay elsewhere
       if (k === 0 && gain < -0.3 * tree.saving(slot)) break;
       if (gain > most && gain > rounding * tree.saving(slot)) [best, most] = [slot, gain];
     }
     if (after < 0) break;
-    from = after;
+    before = after;
+    from = to;
   }
   return best >= 0 && transferred(table, limits, tree, { slot: best, to: j }) ? most : 0;
 }
@@ -98,32 +107,39 @@ function transferred(
   return true;
 }
 
-/** A segment tree: the slot of least saving in any stretch of slots. */
+/** A segment tree: the slot of least saving in any stretch of a part's slots. */
 class LeastSavings {
+  readonly slots: Int32Array;
+  /** Of the part's slots, by position among all. */
+  readonly rank: Int32Array;
   readonly #table: Timetable;
   readonly #limits: CrawlLimits;
+  /** By rank. */
   readonly #saving: Float64Array;
-  /** By node, the slot of least saving below it; leaves from `#leaves` on. */
+  /** By node, the rank of least saving below it; leaves from `#leaves` on. */
   readonly #least: Int32Array;
   readonly #leaves: number;
 
-  constructor(table: Timetable, limits: CrawlLimits) {
+  constructor(table: Timetable, { slots }: Part, limits: CrawlLimits) {
     this.#table = table;
     this.#limits = limits;
-    const slots = table.page.length;
-    this.#leaves = 2 ** Math.ceil(Math.log2(Math.max(1, slots)));
-    this.#saving = new Float64Array(slots + 1).fill(Number.POSITIVE_INFINITY);
-    this.#least = new Int32Array(2 * this.#leaves).fill(slots);
-    for (let s = 0; s < slots; s++) {
-      this.#saving[s] = this.#savingOf(s);
-      this.#least[this.#leaves + s] = s;
+    this.slots = slots;
+    this.rank = new Int32Array(table.page.length);
+    const count = slots.length;
+    this.#leaves = 2 ** Math.ceil(Math.log2(Math.max(1, count)));
+    this.#saving = new Float64Array(count + 1).fill(Number.POSITIVE_INFINITY);
+    this.#least = new Int32Array(2 * this.#leaves).fill(count);
+    for (const [k, s] of slots.entries()) {
+      this.rank[s] = k;
+      this.#saving[k] = this.#savingOf(s);
+      this.#least[this.#leaves + k] = k;
     }
     for (let node = this.#leaves - 1; node > 0; node--) this.#combine(node);
   }
 
   /** What the crawl in a slot saves its page; Infinity where it must stay. */
   saving(slot: number): number {
-    return this.#saving[slot];
+    return this.#saving[this.rank[slot]];
   }
 
   #savingOf(slot: number): number {
@@ -149,24 +165,25 @@ class LeastSavings {
   }
 
   #set(slot: number, saving: number): void {
-    this.#saving[slot] = saving;
-    for (let node = (this.#leaves + slot) >> 1; node > 0; node >>= 1) this.#combine(node);
+    const k = this.rank[slot];
+    this.#saving[k] = saving;
+    for (let node = (this.#leaves + k) >> 1; node > 0; node >>= 1) this.#combine(node);
   }
 
-  /** The slot of least saving from `first` to `last`; −1 where none of them may go. */
+  /** The slot of least saving of ranks `first` to `last`; −1 where none of them may go. */
   cheapest(first: number, last: number): number {
     const saving = this.#saving;
     let best = saving.length - 1;
     for (let low = this.#leaves + first, high = this.#leaves + last + 1; low < high; low >>= 1, high >>= 1) {
       if (low & 1) {
-        const slot = this.#least[low++];
-        if (saving[slot] < saving[best]) best = slot;
+        const k = this.#least[low++];
+        if (saving[k] < saving[best]) best = k;
       }
       if (high & 1) {
-        const slot = this.#least[--high];
-        if (saving[slot] < saving[best]) best = slot;
+        const k = this.#least[--high];
+        if (saving[k] < saving[best]) best = k;
       }
     }
-    return saving[best] < Number.POSITIVE_INFINITY ? best : -1;
+    return saving[best] < Number.POSITIVE_INFINITY ? this.slots[best] : -1;
   }
 }

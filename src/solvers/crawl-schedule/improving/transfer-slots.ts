@@ -10,11 +10,12 @@
 import type { Budget } from '../../budget.ts';
 import type { CrawlLimits } from '../placing/crawl-limits.ts';
 import type { Timetable } from '../table/timetable.ts';
+import type { Part } from './part.ts';
 import { type Transfers, transferCrawls } from './transfer-crawls.ts';
 
 const mostPasses = 10;
 /** Slots times pages for which every slot is offered to every page; beyond, transfer-crawls.ts. */
-const mostOffers = 1e6;
+export const mostOffers = 1e6;
 /** Pairs of slots for which any two may exchange. */
 const mostPairs = 1e5;
 /** A pass that lowers the cost by less than this share is the last, unless there are few offers. */
@@ -24,15 +25,21 @@ const fewOffers = 2500;
 const rounding = 1e-12;
 
 /** @param cost about what the timetable costs */
-export function transferSlots(table: Timetable, limits: CrawlLimits, cost: number, budget: Budget): Transfers {
-  const pages = limits.least.length;
-  const offers = pages * table.page.length;
+export function transferSlots(
+  table: Timetable,
+  part: Part,
+  limits: CrawlLimits,
+  cost: number,
+  budget: Budget,
+): Transfers {
+  const { slots, pages } = part;
+  const offers = pages.length * slots.length;
   let transfers = 0;
   let gained = 0;
-  if (offers > mostOffers) return transferCrawls(table, limits, cost, budget);
+  if (offers > mostOffers) return transferCrawls(table, part, limits, cost, budget);
   for (let pass = 0; pass < mostPasses; pass++) {
     const before = gained;
-    for (let s = 0; s < table.page.length; s++) {
+    for (const s of slots) {
       const i = table.page[s];
       if (i < 0 || table.crawlsOf(i) <= limits.least[i] || !table.mayLeave(s)) continue;
       if (budget.stopRequested()) return { transfers, gained };
@@ -41,7 +48,7 @@ export function transferSlots(table: Timetable, limits: CrawlLimits, cost: numbe
       limits.changed(i, -1);
       let best = i;
       let most = lost * (1 + rounding);
-      for (let j = 0; j < pages; j++) {
+      for (const j of pages) {
         if (j === i || !limits.allow(j)) continue;
         const saved = table.savedBy(j, s);
         if (saved > most && table.mayTake(j, s)) {
@@ -55,7 +62,7 @@ export function transferSlots(table: Timetable, limits: CrawlLimits, cost: numbe
       transfers++;
       gained += most - lost;
     }
-    const exchanged = exchangedAny(table, budget);
+    const exchanged = exchangedAny(table, part, budget);
     transfers += exchanged.transfers;
     gained += exchanged.gained;
     if (gained - before <= (offers > fewOffers ? worthwhile * cost : 0)) break;
@@ -64,15 +71,15 @@ export function transferSlots(table: Timetable, limits: CrawlLimits, cost: numbe
 }
 
 /** Exchanges of any two slots, wherever their pages' other crawls lie. */
-function exchangedAny(table: Timetable, budget: Budget): Transfers {
-  const count = table.page.length;
+function exchangedAny(table: Timetable, { slots }: Part, budget: Budget): Transfers {
+  const count = slots.length;
   let transfers = 0;
   let gained = 0;
   if ((count * (count - 1)) / 2 > mostPairs) return { transfers, gained };
   for (let s = 0; s < count; s++) {
     if (budget.stopRequested()) break;
     for (let other = s + 1; other < count; other++) {
-      const gain = exchangedFreely(table, s, other);
+      const gain = exchangedFreely(table, slots[s], slots[other]);
       if (gain === 0) continue;
       transfers++;
       gained += gain;

@@ -125,6 +125,15 @@ export class Timetable {
     return !Number.isNaN(this.#stale.staleAt(i, fromStart, this.#interval));
   }
 
+  /** Host of a page; −1 where none of its asks for a delay. */
+  hostOf(i: number): number {
+    return this.#hosts?.of[i] ?? -1;
+  }
+
+  get hasHosts(): boolean {
+    return this.#hosts !== null;
+  }
+
   /** Whether two pages may have each other's slots, whichever they are: no rules, and one host or none. */
   mayShare(i: number, j: number): boolean {
     return this.#rules === null && (this.#hosts === null || this.#hosts.of[i] === this.#hosts.of[j]);
