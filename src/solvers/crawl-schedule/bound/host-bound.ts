@@ -5,9 +5,9 @@
  * (host-chains.ts). With prices q(t) of the slots any schedule then costs at least
  *   Σ over pages of min over times t_k of (weighted stale time + Σ q(t_k) + Σ r_h(t_k)) − Σ_s q(s) − Σ_h P_h.
  * Prices are found on a coarse grid: hosts alone (q = 0), slots alone (r = 0), their mean, and hosts above the slots'
- * prices, each curve's level by golden section. Then both follow together from the best of these (mixtures.ts), and on
- * grids finer and finer as far as that is done often enough. The last are priced once on the fine grid. Poisson pages
- * only. Complexity: some hundred shortest paths a page on the coarse grid, two on the fine one.
+ * prices. Each host's level is found by golden section. Then both follow together from the best of these (mixtures.ts),
+ * and on grids finer and finer as far as that is done often enough. The last are priced once on the fine grid. Poisson
+ * pages only. Complexity: some hundred shortest paths a page on the coarse grid, two on the fine one.
  */
 import { type Budget, keepingShare, unlessStopped } from '../../budget.ts';
 import { goldenSection } from '../../numerics/search/golden-section.ts';
