@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { certifySlotAssignment, examineAssignment } from '../../../src/certificates/slot-assignment.ts';
 import { type Budget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { dualBound } from '../../../src/solvers/slot-assignment/bound/dual-bound.ts';
 import type { SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/problem.ts';
 import { solveSlotAssignment } from '../../../src/solvers/slot-assignment/solve.ts';
 
@@ -137,6 +138,20 @@ describe('slot assignment under a time limit', () => {
     const budget: Budget = { ...unlimitedBudget(), stopRequested };
     expect(() => solveSlotAssignment(instance, budget)).toThrow(NothingToReturn);
     expect(asked).toBe(2);
+  });
+
+  it('counts the way that a task looks along for its cheapest slot', () => {
+    const n = 2000;
+    const instance = { ...weighted(seededRandom(14), n, 1, 1), slotCounts: Int32Array.of(50_000) };
+    const steps = (price: Float64Array): number => {
+      let taken = 0;
+      dualBound(instance, price, null, Number.POSITIVE_INFINITY, (more) => {
+        taken += more;
+      });
+      return taken;
+    };
+    const steep = Float64Array.from({ length: 50_000 }, (_, s) => Math.max(0, 20 * (500 - Math.abs(s / 50 - 500))));
+    expect(steps(steep)).toBeGreaterThan(3 * steps(new Float64Array(50_000)));
   });
 
   it('is optimal without prices when the time ends after the sweep, before they are found', () => {

@@ -13,7 +13,7 @@ import { leastCost, type PricedLine, pricedLine } from './priced-line.ts';
 
 /** Elementary steps, for polls. */
 const stepsPerSlot = 40;
-const stepsPerTask = 500;
+const stepsPerTask = 100;
 
 /** Crawlers, and the tasks that can use only them (null: all tasks). */
 export interface Scope {
@@ -42,11 +42,12 @@ export function dualBound(
   const crawlers = scope === null ? Int32Array.from(slotCounts.keys()) : scope.crawlers;
   const slope = weight === null ? 1 : weight.reduce((least, w) => Math.min(least, w), Number.POSITIVE_INFINITY);
   const own = new Map<number, PricedLine>();
+  const steps = { taken: 0 };
   for (const k of crawlers) {
-    own.set(k, pricedLine(interval, slotCounts[k], price.subarray(grid.offset[k], grid.offset[k + 1]), slope));
+    own.set(k, pricedLine(interval, slotCounts[k], price.subarray(grid.offset[k], grid.offset[k + 1]), slope, steps));
     poll?.(stepsPerSlot * slotCounts[k]);
   }
-  const shared = sharedLines(instance, grid, crawlers, price, slope);
+  const shared = sharedLines(instance, grid, crawlers, price, { slope, steps });
   const bound = new RunningSum();
   const count = scope === null || scope.tasks === null ? idealTime.length : scope.tasks.length;
   for (let i = 0; i < count; i++) {
@@ -65,7 +66,8 @@ export function dualBound(
       }
     }
     bound.add(best);
-    poll?.(stepsPerTask);
+    poll?.(stepsPerTask + steps.taken);
+    steps.taken = 0;
   }
   for (const k of crawlers) {
     for (let s = grid.offset[k]; s < grid.offset[k + 1]; s++) if (price[s] > 0) bound.add(-price[s]);
@@ -82,7 +84,7 @@ function sharedLines(
   grid: SlotGrid,
   crawlers: Int32Array,
   price: Float64Array,
-  slope: number,
+  { slope, steps }: Pick<PricedLine, 'slope' | 'steps'>,
 ): PricedLine[] {
   const least = new Map<number, Float64Array>();
   for (const k of crawlers) {
@@ -91,5 +93,5 @@ function sharedLines(
     for (let l = 0; l < slots; l++) known[l] = Math.min(known[l], price[grid.offset[k] + l]);
     least.set(slots, known);
   }
-  return Array.from(least, ([slots, prices]) => pricedLine(interval, slots, prices, slope));
+  return Array.from(least, ([slots, prices]) => pricedLine(interval, slots, prices, slope, steps));
 }

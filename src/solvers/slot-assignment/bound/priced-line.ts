@@ -9,6 +9,10 @@ import { slotTime } from '../instance/instance.ts';
 
 const blockBits = 6;
 
+/** Elementary steps that a block takes that is read, and one that is passed. */
+const stepsToRead = 200;
+const stepsToPass = 10;
+
 /** The slots of one crawler (or of several alike), with prices. */
 export interface PricedLine {
   readonly interval: number;
@@ -18,10 +22,18 @@ export interface PricedLine {
   readonly rising: Float64Array;
   readonly falling: Float64Array;
   readonly slope: number;
+  /** Elementary steps that looks along this and other lines took, about. */
+  readonly steps: { taken: number };
 }
 
 /** @param slope ≥ 0: for tasks of this weight the bound of a block is exact, for heavier ones it is the closer */
-export function pricedLine(interval: number, slots: number, price: Float64Array, slope: number): PricedLine {
+export function pricedLine(
+  interval: number,
+  slots: number,
+  price: Float64Array,
+  slope: number,
+  steps: { taken: number },
+): PricedLine {
   const blocks = (slots + 63) >> blockBits;
   const least = new Float64Array(blocks).fill(Number.POSITIVE_INFINITY);
   const rising = least.slice();
@@ -33,7 +45,7 @@ export function pricedLine(interval: number, slots: number, price: Float64Array,
     if (price[l] + climb < rising[b]) rising[b] = price[l] + climb;
     if (price[l] - climb < falling[b]) falling[b] = price[l] - climb;
   }
-  return { interval, price, least, rising, falling, slope };
+  return { interval, price, least, rising, falling, slope, steps };
 }
 
 /**
@@ -63,6 +75,7 @@ export function leastCost(
   const read = (block: number, best: number): number => {
     let least = best;
     const end = Math.min((block + 1) << blockBits, to);
+    line.steps.taken += stepsToRead;
     for (let l = Math.max(block << blockBits, from); l < end; l++) {
       const cost = w * Math.abs(slotTime(interval, slots, l) - t) + price[l];
       if (cost < least) least = cost;
@@ -78,6 +91,7 @@ export function leastCost(
   const rounding = 1e-15 * (w * interval + slope * Math.abs(t));
   /** Lower bound on the cost of any slot of a block on one side, `away` from t. */
   const boundOf = (block: number, away: number): number => {
+    line.steps.taken += stepsToPass;
     const plain = w * away + least[block];
     if (w < slope) return plain;
     const side = block > home ? rising[block] - slope * t : falling[block] + slope * t;

@@ -39,6 +39,8 @@ const sampleSizes = [1000, 4000];
 const dearerBy = 6;
 /** A sample that proves less than this share of what other prices prove is mostly noise, and so is a larger one. */
 const promising = 0.9;
+/** Blocks of slots read for a task in a first bound. */
+const fewReads = 4;
 /** Tasks by which bounds are compared. */
 const compared = 2000;
 
@@ -67,9 +69,9 @@ export function bestStart(
   if (best === prices) return { prices, bound: 0 };
   const poll = pollOf(budget, 'the bound of a sample was not found');
   const open = { ...sampling.instance, allowed: null };
-  const bound = unlessStopped(0, () =>
-    dualBound(open, onGrid(sampling, best), sampling.part, Number.POSITIVE_INFINITY, poll),
-  );
+  const price = onGrid(sampling, best);
+  const quick = unlessStopped(0, () => dualBound(open, price, sampling.part, fewReads, poll));
+  const bound = unlessStopped(quick, () => dualBound(open, price, sampling.part, Number.POSITIVE_INFINITY, poll));
   return { prices: best, bound };
 }
 

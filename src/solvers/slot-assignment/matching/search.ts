@@ -152,7 +152,7 @@ function afterColdStart(search: Search, coldStart: ColdStart): PartMatching | Ha
     return fromHeld(search, cold, start ?? cold.slotPrices(), order, time);
   }
   if (start === null) return tooManyTasks(problem, budget);
-  const sale = auctioned(problem, search.interval, start, order, time, dealing);
+  const sale = auctioned(problem, search.interval, start, order, time, dealing, coldStart.start !== undefined);
   let { simple } = coldStart;
   if (sale.toDeal !== null) simple = dealtLike(problem, sale.toDeal, endingEarlier(budget, time.leftMs('exchange')));
   const matching = new Matching(problem, sale.price);

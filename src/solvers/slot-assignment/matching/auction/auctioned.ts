@@ -36,6 +36,7 @@ export function auctioned(
   order: Int32Array,
   time: Timetable,
   dealing: LaterDealing | null,
+  crowded: boolean,
 ): AuctionAnswer & { readonly toDeal: Int32Array | null } {
   const { ideal, weight, dropPenalty } = problem;
   const mean = given.reduce((sum, y) => sum + y, 0) / given.length;
@@ -72,11 +73,12 @@ export function auctioned(
   if (dealing !== null && after < widerTakes * roundTakes) {
     return { ...wider, start, held, proving: null, slotOf: null, toDeal: wider.slotOf ?? dealing.free };
   }
-  const stop = (complete: boolean): boolean => (complete ? past() : time.past('cut'));
+  const stop = (complete: boolean): boolean => (complete ? past() : time.past('cut', crowded ? dealing?.ms : 0));
   const crawlers = problem.lines.lineStart.length - (problem.lines.merged < 0 ? 0 : 1);
   const wait = (whole * crawlers) / given.length;
   const share = after < roundTakes ? 2 * keptShares.first : keptShares.first;
   const fine = { ...rounds, first: Math.max(rounds.last, share * wait), factor: keptShares.factor };
   const found = auction(problem, wider.price, positions(ideal.length), fine, stop);
-  return { ...found, start, toDeal: null };
+  const toDeal = found.slotOf === null && dealing !== null ? (wider.slotOf ?? dealing.free) : null;
+  return { ...found, start, toDeal };
 }
