@@ -93,7 +93,9 @@ describe.skipIf(!existsSync(installed))('crawl-optimizer/crawlee, in Crawlee its
     const schedule = Array.from({ length: 12 }, (_, k) => ({ time: begin + 0.5 + 0.1 * k, page: k % 3 }));
     await followPlan({ pages: paths.map(page), schedule }, crawler, { log });
     const first = readLog([readFileSync(file, 'utf8')]);
-    expect(first).toMatchObject({ fetches: 12, failed: 4 });
+    // Of the four fetches of /down at most those are left out that come after its failure is known.
+    expect(first.failed).toBeGreaterThanOrEqual(2);
+    expect(first.fetches).toBe(8 + first.failed);
 
     const plan = join(work, 'plan.json');
     const words = ['src/cli.ts', 'plan', file, '--crawls', '8', '--interval', '2s', '--json'];
@@ -101,7 +103,7 @@ describe.skipIf(!existsSync(installed))('crawl-optimizer/crawlee, in Crawlee its
     writeFileSync(plan, stdout);
     const { solution } = JSON.parse(stdout);
     await followPlan(solution, crawler, { log });
-    const lines = readFileSync(file, 'utf8').trim().split('\n').slice(12);
+    const lines = readFileSync(file, 'utf8').trim().split('\n').slice(first.fetches);
     // Of those that are overdue by the time the plan is there, one a page.
     expect(lines.length).toBeGreaterThanOrEqual(
       new Set(solution.schedule.map((slot: { page: number }) => slot.page)).size,
