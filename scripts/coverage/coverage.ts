@@ -7,7 +7,7 @@
  * are the runs' numbers.
  */
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { solveChangeSignals } from '../../src/solvers/change-signals/index.ts';
+import { type Estimate, solveChangeSignals } from '../../src/solvers/change-signals/index.ts';
 import { CheckLog, solveChangeRates } from '../../src/solvers/estimation/index.ts';
 import { fitFamilies } from '../../src/solvers/estimation/renewal/fit-families.ts';
 import { type FamilyName, lawFamilies } from '../../src/solvers/estimation/renewal/law-families.ts';
@@ -106,25 +106,21 @@ function signals({ pages, checks, rate }: { pages: number; checks: number; rate:
       }
     }
     const host = new Int32Array(pages);
-    const problem = { offsets, elapsed, changed, signals: told, host, hosts: 1, confidence: 0.95 };
-    const { overall } = solveChangeSignals(problem, unlimitedBudget());
-    return [
-      Number(overall.precision.low <= precision && precision <= overall.precision.high),
-      Number(overall.recall.low <= recall && recall <= overall.recall.high),
-    ];
+    const problem = { offsets, elapsed, changed, signals: told, host, names: [null], confidence: 0.95 };
+    const { overall } = solveChangeSignals(problem, unlimitedBudget()).solution;
+    return [Number(holds(overall.precision, precision)), Number(holds(overall.recall, recall))];
   };
 }
+
+const holds = ({ interval: [low, high] }: Estimate, value: number): boolean => low <= value && value <= high;
 
 /** Hosts of which every second one is edited as a whole now and then: precision and recall of the pages' own changes. */
 function editedSignals(run: number): boolean[] {
   const random = seededRandom(run);
   const { precision, recall, ...model } = anySite(run, random);
   const seen = watchSite({ precision, recall, ...model }, random);
-  const { overall } = solveChangeSignals({ ...seen, confidence: 0.95 }, unlimitedBudget());
-  return [
-    overall.precision.low <= precision && precision <= overall.precision.high,
-    overall.recall.low <= recall && recall <= overall.recall.high,
-  ];
+  const { overall } = solveChangeSignals({ ...seen, confidence: 0.95 }, unlimitedBudget()).solution;
+  return [holds(overall.precision, precision), holds(overall.recall, recall)];
 }
 
 /** The same hosts: the rates of all changes of their pages, by change-rates and by the beliefs of crawl-plan. */

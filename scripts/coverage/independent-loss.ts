@@ -56,7 +56,8 @@ for (let run = 1; run <= runs; run++) {
   const truth = { ...anySite(2 * run, random), edits: 0 };
   const { lastCheck, ...seen } = watchSite(truth, random);
   const estimate = (more: { readonly lastCheck: Float64Array }): SignalQuality => {
-    const { precision, recall } = solveChangeSignals({ ...seen, ...more, confidence: 0.95 }, unlimitedBudget()).overall;
+    const { precision, recall } = solveChangeSignals({ ...seen, ...more, confidence: 0.95 }, unlimitedBudget()).solution
+      .overall;
     return { precision: Math.min(precision.value, 1 - 1e-9), recall: Math.min(recall.value, 1 - 1e-6) };
   };
   const [looked, plain] = [estimate({ lastCheck }), estimate({ lastCheck: lastCheck.map(() => Number.NaN) })];

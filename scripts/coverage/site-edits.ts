@@ -31,6 +31,7 @@ export interface SeenSite {
   readonly lastCheck: Float64Array;
   readonly host: Int32Array;
   readonly hosts: number;
+  readonly names: readonly null[];
   /** By page: the rate of its own changes. */
   readonly ownRate: Float64Array;
   /** When the host was edited. */
@@ -68,7 +69,18 @@ export function watchSite(model: SiteModel, random: Random): SeenSite {
     }
     lastCheck[i] = time;
   }
-  return { offsets, elapsed, changed, signals, lastCheck, host: new Int32Array(pages), hosts: 1, ownRate, editTimes };
+  return {
+    offsets,
+    elapsed,
+    changed,
+    signals,
+    lastCheck,
+    host: new Int32Array(pages),
+    hosts: 1,
+    names: [null],
+    ownRate,
+    editTimes,
+  };
 }
 
 /** A host drawn at random; every second one has edits of the whole host. */

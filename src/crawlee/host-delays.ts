@@ -97,7 +97,7 @@ export class HostDelays {
   #step(host: Host, now: number): void {
     const { log } = host;
     const of = (each: (request: Request) => number): Float64Array => Float64Array.from(log, each);
-    const { hosts } = solveHostLimits(
+    const { solution } = solveHostLimits(
       {
         log: {
           offsets: Uint32Array.of(0, log.length),
@@ -106,6 +106,8 @@ export class HostDelays {
           retryAfter: of(({ retryAfter }) => retryAfter),
           latency: new Float64Array(log.length).fill(Number.NaN),
         },
+        names: [''],
+        outOfOrder: 0,
         tolerated,
         confidence: 0.95,
         memory: 5,
@@ -117,7 +119,8 @@ export class HostDelays {
       unlimitedBudget(),
     );
     const steady = host.refusals > 0 || host.delay > 0;
-    const found = hosts[0].nextDelay ?? (host.refusals > 0 ? Math.max(firstDelay, 2 * host.delay) : host.delay);
+    const found =
+      solution.hosts[0].nextDelay ?? (host.refusals > 0 ? Math.max(firstDelay, 2 * host.delay) : host.delay);
     host.delay = steady ? Math.min(longest, Math.max(found, this.#least)) : this.#least;
     host.since = now;
     host.requests = 0;

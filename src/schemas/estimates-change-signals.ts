@@ -116,8 +116,6 @@ const wireRequest = requestSchema({
 export interface CheckedChangeSignals {
   readonly options?: z.output<typeof wireRequest>['options'];
   readonly problem: ChangeSignalsProblem;
-  /** By host, null for the pages without one. */
-  readonly names: readonly (string | null)[];
 }
 
 export const changeSignalsRequest = wireRequest.transform((request, context): CheckedChangeSignals => {
@@ -158,11 +156,10 @@ export const changeSignalsRequest = wireRequest.transform((request, context): Ch
       changed,
       signals,
       host: hostOf,
-      hosts: positions.size,
+      names: [...positions.keys()],
       lastCheck: lastCrawl,
       confidence,
     },
-    names: [...positions.keys()],
   };
 });
 

@@ -116,17 +116,17 @@ const wireRequest = requestSchema({
 
 type WireRequest = z.output<typeof wireRequest>;
 
-/** A checked request: the solver's problem, and the ids as they came, for the answer. */
-export type CheckedEmbarrassment = { readonly options?: WireRequest['options'] } & (
-  | { readonly problem: EmbarrassmentProblem; readonly ids: readonly (string | undefined)[] | null }
-  | { readonly log: ClickLogProblem; readonly ids: readonly string[] }
-);
+/** A checked request. */
+export interface CheckedEmbarrassment {
+  readonly options?: WireRequest['options'];
+  readonly problem: EmbarrassmentProblem | ClickLogProblem;
+}
 
 export const embarrassmentWeightsRequest = wireRequest.transform((request, context): CheckedEmbarrassment => {
   const { clicks, pages, log, queries, options } = request;
   const refuse = refusals(context.issues);
   if (log !== undefined && clicks === undefined && pages === undefined) {
-    if (queries !== undefined) return { options, ...logOf({ ...request, log, queries }, refuse) };
+    if (queries !== undefined) return { options, problem: logOf({ ...request, log, queries }, refuse) };
     refuse(['queries'], 'one-of', 'must be given with log: how many queries it is of', undefined);
     return z.NEVER;
   }
@@ -154,14 +154,15 @@ export const embarrassmentWeightsRequest = wireRequest.transform((request, conte
     const message = `must be ${rows} positions by ${columns} result pages, as clicks; got ${shape}`;
     refuse(['pages', i, 'impressions'], 'unequal-shapes', message, own);
   }
-  const problem = { clicks, impressions, errorProbability: pages.columns.errorProbability };
-  return { options, problem, ids: pages.ids };
+  const ids = pages.ids?.map((id) => id ?? null);
+  const problem = { clicks, impressions, errorProbability: pages.columns.errorProbability, ...(ids && { ids }) };
+  return { options, problem };
 });
 
 type LogRequest = Required<Pick<WireRequest, 'log' | 'queries' | 'confidence'>>;
 
 /** The log as the solver takes it, pages in the order in which they first occur. */
-function logOf({ log, queries, confidence }: LogRequest, refuse: Refuse) {
+function logOf({ log, queries, confidence }: LogRequest, refuse: Refuse): ClickLogProblem {
   const { columns, form } = log;
   const or = (values: Float64Array, absent: number): Float64Array =>
     values.map((value) => (Number.isNaN(value) ? absent : value));
@@ -197,8 +198,8 @@ function logOf({ log, queries, confidence }: LogRequest, refuse: Refuse) {
     refuse(['log'], 'out-of-range', message, known.size);
   }
   const positions = 1 + position.reduce((largest, j) => Math.max(largest, j), 0);
-  const sizes = { pages: known.size, positions, resultPages, queries, confidence };
-  return { log: { page, position, resultPage, clicks, stale, wrong, ...sizes }, ids: [...known.keys()] };
+  const sizes = { ids: [...known.keys()], positions, resultPages, queries, confidence };
+  return { page, position, resultPage, clicks, stale, wrong, ...sizes };
 }
 
 const interval = (of: string, kind: typeof probability) =>

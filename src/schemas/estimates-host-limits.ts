@@ -8,7 +8,7 @@ import { count, id, moment, plain, rate, share, time } from './contract/field.ts
 import { requestSchema } from './contract/options.ts';
 import { refusals } from './contract/refusals.ts';
 import { latestTime } from './parts/epoch-times.ts';
-import { type RequestLogReader, requestsColumn } from './parts/request-log.ts';
+import { requestsColumn } from './parts/request-log.ts';
 import { numberColumn, textColumn } from './table/column.ts';
 import { type Columns, type Table, table } from './table/table.ts';
 import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
@@ -103,8 +103,6 @@ export interface CheckedHostLimits {
   readonly options?: z.output<typeof wireRequest>['options'];
   readonly problem: HostLimitsProblem;
   readonly hosts: Pick<Table<Columns>, 'form' | 'length' | 'ids'>;
-  readonly names: readonly (string | undefined)[];
-  readonly requests: RequestLogReader;
 }
 
 export const hostLimitsRequest = wireRequest.transform((request, context): CheckedHostLimits => {
@@ -121,9 +119,9 @@ export const hostLimitsRequest = wireRequest.transform((request, context): Check
   return {
     options: request.options,
     hosts,
-    names: host,
-    requests,
     problem: {
+      names: host.map((name) => name ?? ''),
+      outOfOrder: requests.outOfOrder,
       log: requests.log(request.slowAfter ?? Number.POSITIVE_INFINITY),
       tolerated: request.refusals,
       confidence,

@@ -4,16 +4,9 @@
  */
 
 import type { ChangeSignalsProblem } from '../../solvers/change-signals/problem.ts';
-import {
-  listIn,
-  numberIn,
-  numbersIn,
-  objectAt,
-  positionsOf,
-  type WireObject,
-  WireTable,
-  warningCodes,
-} from '../wire.ts';
+import { listIn, numberIn, numbersIn, objectAt, type WireObject, WireTable, warningCodes } from '../wire.ts';
+
+type Checks = Pick<ChangeSignalsProblem, 'offsets' | 'elapsed' | 'changed' | 'signals'>;
 
 /** Deviations of ln λ on either side of its mean that the grid takes in. */
 const reach = 10;
@@ -31,26 +24,22 @@ const mostProfiled = 1e5;
 export function verifyChangeSignals(request: WireObject, answer: WireObject): string[] {
   const pages = new WireTable(request.pages, 'pages');
   const names = pages.texts('host').map((name) => name ?? '');
-  const host = positionsOf(names);
   const lists = pages.lists('checks').map((list) => (list ?? []).map((check) => numbersOf(check)));
   const offsets = new Uint32Array(lists.length + 1);
   for (const [i, list] of lists.entries()) offsets[i + 1] = offsets[i] + list.length;
   const all = lists.flat();
-  const problem: ChangeSignalsProblem = {
+  const problem: Checks = {
     offsets,
     elapsed: Float64Array.from(all, ([elapsed]) => elapsed),
     changed: Uint8Array.from(all, ([, seen]) => seen),
     signals: Float64Array.from(all, ([, , signals]) => signals),
-    host,
-    hosts: new Set(names).size,
-    confidence: numberIn(request, 'confidence', 0.95),
   };
   // of very many pages a part is looked at, which the answer does not name
   const looked = !warningCodes(answer).some((code) => code === 'not-settled' || code === 'sampled');
   return listIn(objectAt(answer, 'solution'), 'hosts').flatMap((each) => {
     const fit = objectAt(each);
     const name = typeof fit.host === 'string' ? fit.host : '';
-    const own = Array.from(host.keys()).filter((i) => names[i] === name);
+    const own = Array.from(names.keys()).filter((i) => names[i] === name);
     return faultsOfFit(problem, own, fit, looked).map((fault) => `host ${name}: ${fault}`);
   });
 }
@@ -60,12 +49,7 @@ function numbersOf(check: unknown): [number, number, number] {
   return [Number(elapsed), seen === true || seen === 1 ? 1 : 0, Number(signals)];
 }
 
-function faultsOfFit(
-  problem: ChangeSignalsProblem,
-  own: readonly number[],
-  fit: WireObject,
-  looked: boolean,
-): string[] {
+function faultsOfFit(problem: Checks, own: readonly number[], fit: WireObject, looked: boolean): string[] {
   const [precision, recall, signalRate, changeRate] = ['precision', 'recall', 'signalRate', 'changeRate'].map(
     (name) => {
       const part = objectAt(fit, name);
@@ -101,13 +85,7 @@ function faultsOfFit(
 }
 
 /** ln of the density at logit p and logit ρ, with the likeliest mean and spread of ln λ. */
-function likeliest(
-  problem: ChangeSignalsProblem,
-  own: readonly number[],
-  logitP: number,
-  logitRecall: number,
-  rate: number,
-): number {
+function likeliest(problem: Checks, own: readonly number[], logitP: number, logitRecall: number, rate: number): number {
   let mean = Math.log(rate);
   let spread = Math.log(0.5);
   const density = (m: number, s: number): number =>
@@ -142,14 +120,14 @@ function goldenMost(of: (x: number) => number, from: number, to: number): number
 }
 
 /** In deviations of ln λ, as fine as the page's own signals and changes tell its rate. */
-function gridStep({ offsets, changed, signals }: ChangeSignalsProblem, i: number, spread: number): number {
+function gridStep({ offsets, changed, signals }: Checks, i: number, spread: number): number {
   let events = 1;
   for (let k = offsets[i]; k < offsets[i + 1]; k++) events += signals[k] + changed[k];
   return Math.min(0.1, 0.3 / (spread * Math.sqrt(events)));
 }
 
 /** ln of the density at logit p, logit ρ, the mean and the log spread of ln λ. */
-function logPosterior(problem: ChangeSignalsProblem, pages: readonly number[], point: Float64Array): number {
+function logPosterior(problem: Checks, pages: readonly number[], point: Float64Array): number {
   const { offsets, elapsed, changed, signals } = problem;
   const p = 1 / (1 + Math.exp(-point[0]));
   const recall = 1 / (1 + Math.exp(-point[1]));

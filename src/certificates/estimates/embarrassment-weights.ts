@@ -3,7 +3,6 @@
  * own.
  */
 
-import type { EmbarrassmentAnswer } from '../../solvers/estimation/embarrassment-weights.ts';
 import type { EmbarrassmentProblem } from '../../solvers/estimation/problem.ts';
 import { isObject, listIn, numberIn, numbersIn, objectAt, type WireObject, WireTable } from '../wire.ts';
 
@@ -12,7 +11,7 @@ const tolerance = 1e-12;
 /** What is wrong with the weights, one sentence each; empty where nothing is. */
 export function certifyEmbarrassmentWeights(
   { clicks, impressions, errorProbability }: EmbarrassmentProblem,
-  { weights }: EmbarrassmentAnswer,
+  weights: Float64Array,
 ): string[] {
   if (weights.length !== impressions.length) return [`${weights.length} weights for ${impressions.length} pages`];
   const chance = 'zipf' in clicks ? zipfChances(clicks) : (j: number, k: number): number => clicks[j][k];
@@ -49,7 +48,7 @@ export function verifyEmbarrassmentWeights(request: WireObject, answer: WireObje
     impressions,
     errorProbability: pages.numbers('errorProbability'),
   };
-  return certifyEmbarrassmentWeights(problem, { weights });
+  return certifyEmbarrassmentWeights(problem, weights);
 }
 
 function matrixOf(rows: readonly unknown[]): number[][] {

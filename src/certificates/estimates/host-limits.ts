@@ -6,23 +6,17 @@
 import type { HostLimit, HostLimitsProblem } from '../../solvers/host-limits/problem.ts';
 import { isObject, numberIn, numbersIn, objectAt, type WireObject, WireTable } from '../wire.ts';
 
-/** What is checked of a host. */
-type Checked = Pick<HostLimit, 'minDelay' | 'nextDelay' | 'low' | 'high' | 'judged' | 'evidence'>;
+/** What is checked of a host, and by which terms. */
+type Checked = Pick<HostLimit, 'minDelay' | 'nextDelay' | 'interval' | 'judged' | 'evidence'>;
+type Terms = Pick<HostLimitsProblem, 'log' | 'tolerated' | 'confidence' | 'memory'>;
 
-/** What is wrong with the answer; empty where nothing is. */
-export function certifyHostLimits(
-  problem: HostLimitsProblem,
-  answer: { readonly hosts: readonly Checked[] },
-): string[] {
-  return answer.hosts.flatMap((limit, h) => faultsOf(problem, h, limit).map((fault) => `host ${h}: ${fault}`));
-}
-
-function faultsOf(problem: HostLimitsProblem, h: number, limit: Checked): string[] {
+function faultsOf(problem: Terms, limit: Checked): string[] {
   const faults: string[] = [];
-  const { minDelay, nextDelay, low, high } = limit;
+  const { minDelay, nextDelay } = limit;
+  const [low, high] = limit.interval;
   if (minDelay !== null && !(minDelay > 0)) faults.push(`the delay ${minDelay} is not positive`);
   if (nextDelay !== null && nextDelay < low) faults.push(`the next delay ${nextDelay} is one known to be refused`);
-  const seen = requestsAtPace(problem, h);
+  const seen = requestsAtPace(problem);
   if (seen.length !== limit.judged) faults.push(`${seen.length} requests count, not ${limit.judged}`);
   if (seen.length === 0) return faults;
   const { tolerated } = problem;
@@ -51,7 +45,7 @@ function faultsOf(problem: HostLimitsProblem, h: number, limit: Checked): string
   const first = open.length === 0 ? 0 : open[0];
   const last = open.length === 0 ? seen.length : open[open.length - 1];
   const from = first === 0 ? 0 : seen[first - 1].pace;
-  const to = last === seen.length ? Number.POSITIVE_INFINITY : seen[last].pace;
+  const to = last === seen.length ? null : seen[last].pace;
   if (from !== low || to !== high) faults.push(`the interval is ${from} to ${to}, not ${low} to ${high}`);
   return faults;
 }
@@ -75,12 +69,11 @@ export function verifyHostLimits(request: WireObject, answer: WireObject): strin
     const limit: Checked = {
       minDelay: orNull(minDelay[h]),
       nextDelay: orNull(nextDelay[h]),
-      low,
-      high: Number.isNaN(high) ? Number.POSITIVE_INFINITY : high,
+      interval: [low, Number.isNaN(high) ? null : high],
       judged: judged[h],
       evidence: evidence[h] === 'latency' ? 'latency' : evidence[h] === 'refusals' ? 'refusals' : 'none',
     };
-    return faultsOf(problemOf(request, log, slowAfter), 0, limit).map((fault) => `host ${h}: ${fault}`);
+    return faultsOf(termsOf(request, log, slowAfter), limit).map((fault) => `host ${h}: ${fault}`);
   });
 }
 
@@ -89,7 +82,7 @@ function sortedLog(list: readonly unknown[]): WireObject[] {
   return log.sort((a, b) => numberIn(a, 'time') - numberIn(b, 'time'));
 }
 
-function problemOf(request: WireObject, log: readonly WireObject[], slowAfter: number): HostLimitsProblem {
+function termsOf(request: WireObject, log: readonly WireObject[], slowAfter: number): Terms {
   const outcome = (each: WireObject): number => {
     const status = numberIn(each, 'status');
     if (status === 429 || status === 503) return 1;
@@ -108,10 +101,6 @@ function problemOf(request: WireObject, log: readonly WireObject[], slowAfter: n
     tolerated: numberIn(request, 'refusals', 0.01),
     confidence: numberIn(request, 'confidence', 0.95),
     memory: numberIn(request, 'memory', 5),
-    connections: numberIn(request, 'connections', 1),
-    increase: numberIn(request, 'increase', 0.1),
-    delay: Float64Array.of(Number.NaN),
-    since: Float64Array.of(Number.NEGATIVE_INFINITY),
   };
 }
 
@@ -122,14 +111,13 @@ interface Seen {
 }
 
 /** Requests that count, slowest pace last. */
-function requestsAtPace({ log, memory }: HostLimitsProblem, h: number): Seen[] {
+function requestsAtPace({ log, memory }: Terms): Seen[] {
   const seen: Seen[] = [];
-  const indices = Array.from({ length: log.offsets[h + 1] - log.offsets[h] }, (_, j) => log.offsets[h] + j);
-  for (const [j, k] of indices.entries()) {
-    if (j < memory || log.outcome[k] > 1) continue;
+  for (const k of log.time.keys()) {
+    if (k < memory || log.outcome[k] > 1) continue;
     const gaps = Array.from({ length: memory }, (_, g) => log.time[k - g] - log.time[k - g - 1]);
     const mean = (log.time[k] - log.time[k - memory]) / memory;
-    const asked = indices.slice(0, j).some((i) => log.time[i] + log.retryAfter[i] > log.time[k]);
+    const asked = log.time.subarray(0, k).some((time, i) => time + log.retryAfter[i] > log.time[k]);
     if (asked || !(mean > 0) || Math.max(...gaps) > 4 * mean) continue;
     seen.push({ pace: mean, refused: log.outcome[k], order: k });
   }

@@ -4,8 +4,7 @@ import {
   embarrassmentWeightsSentence,
   embarrassmentWeightsSolution,
 } from '../../schemas/estimates-embarrassment-weights.ts';
-import type { Budget } from '../../solvers/budget.ts';
-import { type ClickLogProblem, solveClickLog, solveEmbarrassmentWeights } from '../../solvers/estimation/index.ts';
+import { solveClickLog, solveEmbarrassmentWeights } from '../../solvers/estimation/index.ts';
 import { defineOperation } from '../operation.ts';
 
 /** What a stale page costs a search engine (Wolf et al. 2002, equation (8)). */
@@ -33,42 +32,12 @@ export const embarrassmentWeights = defineOperation({
     { name: 'embarrassment-weights-log', summary: 'A log of clicks, by page and position, with what stale copies did' },
   ],
   limits: embarrassmentWeightsLimits,
-  work(request) {
-    if ('log' in request) return 20_000 * request.log.pages + 200 * request.log.page.length;
-    const { clicks, impressions } = request.problem;
+  work({ problem }) {
+    if ('page' in problem) return 20_000 * problem.ids.length + 200 * problem.page.length;
+    const { clicks, impressions } = problem;
     const cells = 'zipf' in clicks ? clicks.positions * clicks.pages : clicks.length * clicks[0].length;
     return 2 * (impressions.length + ('zipf' in clicks ? 20 : 0)) * cells;
   },
-  solve(request, budget) {
-    if ('log' in request) return fromLog(request.log, request.ids, budget);
-    const { problem, ids } = request;
-    const { weights } = solveEmbarrassmentWeights(problem, budget);
-    return {
-      status: 'evaluated',
-      solution: { weights, ...(ids !== null && { ids: Array.from(ids, (id) => id ?? null) }) },
-      statistics: { solver: 'sum', pages: weights.length },
-    };
-  },
+  solve: ({ problem }, budget) =>
+    'page' in problem ? solveClickLog(problem, budget) : solveEmbarrassmentWeights(problem, budget),
 });
-
-function fromLog(log: ClickLogProblem, ids: readonly string[], budget: Budget) {
-  const { clicks, weights, weightInterval, pageClicks, error, impressions } = solveClickLog(log, budget);
-  const pages = impressions.map((own, i) => ({
-    clicks: pageClicks[i],
-    weightInterval: [...weightInterval[i]],
-    errorProbability: error[i].probability,
-    errorInterval: [...error[i].interval],
-    impressions: own.map(({ position, resultPage, probability, interval }) => ({
-      position: position + 1,
-      resultPage: resultPage + 1,
-      probability,
-      interval: [...interval],
-    })),
-  }));
-  const told = clicks.map((row) => row.map(({ probability, interval }) => ({ probability, interval: [...interval] })));
-  return {
-    status: 'evaluated' as const,
-    solution: { weights, ids: [...ids], clicks: told, pages },
-    statistics: { solver: 'click-log', pages: weights.length, rows: log.page.length },
-  };
-}

@@ -1,12 +1,10 @@
 import {
-  type CheckedHostLimits,
   hostLimitsLimits,
   hostLimitsRequest,
   hostLimitsSentence,
   hostLimitsSolution,
 } from '../../schemas/estimates-host-limits.ts';
-import { type Warning, warning } from '../../solvers/answer.ts';
-import { type HostLimit, solveHostLimits } from '../../solvers/host-limits/index.ts';
+import { solveHostLimits } from '../../solvers/host-limits/index.ts';
 import { defineOperation } from '../operation.ts';
 
 /** The delay each host bears, from the statuses and times of its requests. */
@@ -40,50 +38,5 @@ export const hostLimits = defineOperation({
   ],
   limits: hostLimitsLimits,
   work: ({ problem }) => 5000 * problem.log.time.length + 1000 * problem.delay.length,
-  solve(request, budget) {
-    const { hosts } = solveHostLimits(request.problem, budget);
-    return {
-      status: 'evaluated',
-      solution: { hosts: columnsOf(request, hosts) },
-      warnings: warningsOf(request, hosts),
-      statistics: { solver: 'monotone-fit', hosts: hosts.length, requests: request.problem.log.time.length },
-    };
-  },
+  solve: ({ problem }, budget) => solveHostLimits(problem, budget),
 });
-
-function columnsOf({ names }: CheckedHostLimits, hosts: readonly HostLimit[]) {
-  return {
-    host: names.map((name) => name ?? ''),
-    minDelay: hosts.map(({ minDelay }) => minDelay),
-    maxRate: hosts.map(({ minDelay }) => (minDelay === null ? null : 1 / minDelay)),
-    interval: hosts.map(({ low, high }) => [low, Number.isFinite(high) ? high : null]),
-    nextDelay: hosts.map(({ nextDelay }) => nextDelay),
-    evidence: hosts.map(({ evidence }) => evidence),
-    requests: hosts.map(({ requests }) => requests),
-    refusals: hosts.map(({ refusals }) => refusals),
-    judged: hosts.map(({ judged }) => judged),
-    refusalShare: hosts.map(({ refusalShare }) => refusalShare),
-    medianLatency: hosts.map(({ medianLatency }) => medianLatency),
-    notBefore: hosts.map(({ notBefore }) => notBefore),
-    quota: hosts.map(({ quota }) => quota),
-  };
-}
-
-function warningsOf({ requests }: CheckedHostLimits, hosts: readonly HostLimit[]): Warning[] {
-  const warnings: Warning[] = [];
-  const say = (count: number, code: string, detail: string): void => {
-    if (count > 0) warnings.push(warning(code, `${count} ${detail}`, ['hosts']));
-  };
-  say(requests.outOfOrder, 'out-of-order', 'requests are earlier than the one before them; taken in order of time');
-  say(
-    hosts.filter(({ judged }) => judged === 0).length,
-    'no-steady-pace',
-    'of the hosts have no request at a steady pace: lower memory, or ask at even gaps for a while',
-  );
-  say(
-    hosts.filter(({ judged, refusalShare }) => judged > 0 && refusalShare === null).length,
-    'all-paces-refused',
-    'of the hosts refused too many requests at every pace: minDelay is then twice the slowest pace',
-  );
-  return warnings;
-}

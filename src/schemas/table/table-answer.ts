@@ -109,8 +109,8 @@ export function asTable(forms: z.ZodType): z.ZodType {
 const tables = new WeakSet<z.core.$ZodType>();
 
 /**
- * The solution with its lists in the form of the request. A solver gives them as columns, whatever the form. The list
- * called like the request's has its ids.
+ * The solution with its lists in the form of the request. A solver gives them as columns, or few ones as rows, whatever
+ * the form. The list called like the request's has its ids.
  */
 export function inFormOf<Solution>(request: unknown, schema: z.ZodType, solution: Solution): Solution {
   const [list, given] =
@@ -118,8 +118,9 @@ export function inFormOf<Solution>(request: unknown, schema: z.ZodType, solution
   if (given === undefined || !(schema instanceof z.ZodObject)) return solution;
   const formed: Record<string, object> = {};
   for (const [name, property] of Object.entries<z.core.$ZodType>(schema.shape)) {
-    const columns: unknown = Reflect.get(Object(solution), name);
+    const told: unknown = Reflect.get(Object(solution), name);
     const inner = property instanceof z.ZodOptional ? property.unwrap() : property;
+    const columns = Array.isArray(told) ? columnsOf(told) : told;
     if (!tables.has(inner) || !isColumns(columns)) continue;
     const [first = []] = Object.values<unknown>(columns).filter(isListLike);
     const own = name === list ? given : { form: given.form, length: first.length, ids: null };
@@ -131,8 +132,11 @@ export function inFormOf<Solution>(request: unknown, schema: z.ZodType, solution
 const isForm = (value: unknown): value is Form =>
   typeof value === 'object' && value !== null && 'form' in value && 'length' in value && 'ids' in value;
 
+const columnsOf = (rows: readonly object[]): SolverColumns =>
+  Object.fromEntries(Object.keys(rows[0] ?? {}).map((name) => [name, rows.map((row) => Reflect.get(row, name))]));
+
 const isColumns = (value: unknown): value is SolverColumns =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof AnswerRows);
+  typeof value === 'object' && value !== null && !(value instanceof AnswerRows);
 
 /**
  * The list in the request's form: columns, or {@link AnswerRows}. Columns left undefined or null are left out; NaN in a

@@ -1,5 +1,7 @@
 /** Checks with the signals that came between them, and what they say of the signals. */
 
+import type { Warning } from '../answer.ts';
+
 /** Checks of page i are those at offsets[i]..offsets[i+1]−1. */
 export interface ChangeSignalsProblem {
   readonly offsets: Uint32Array;
@@ -11,7 +13,8 @@ export interface ChangeSignalsProblem {
   readonly signals: Float64Array;
   /** Host of each page, from 0. */
   readonly host: Int32Array;
-  readonly hosts: number;
+  /** By host, null for the pages without one. */
+  readonly names: readonly (string | null)[];
   /**
    * When each page was last checked, on one clock, NaN where that is not known; left out: for no page. By it
    * edits of a whole host are told from the pages' own changes. The checks of a host of which it is known for no page
@@ -23,8 +26,7 @@ export interface ChangeSignalsProblem {
 
 export interface Estimate {
   readonly value: number;
-  readonly low: number;
-  readonly high: number;
+  readonly interval: readonly [low: number, high: number];
 }
 
 /** What is known of the signals of some pages. */
@@ -42,17 +44,15 @@ export interface SignalFit {
   /** Edits of much of a host at once, and the checks that saw a change with one of them. */
   readonly siteEdits: number;
   readonly changesWithEdits: number;
-  /**
-   * The point found in the pages that were looked at. It is the logits of p and ρ, and mean and log of the spread of
-   * the pages' ln λ.
-   */
-  readonly point: Float64Array;
-  readonly settled: boolean;
 }
 
 export interface ChangeSignalsAnswer {
   readonly status: 'evaluated';
-  /** By host; null where the host has no check. */
-  readonly hosts: readonly (SignalFit | null)[];
-  readonly overall: SignalFit;
+  readonly solution: {
+    /** The hosts that have a check. */
+    readonly hosts: readonly ({ readonly host: string | null } & SignalFit)[];
+    readonly overall: SignalFit;
+  };
+  readonly warnings: readonly Warning[];
+  readonly statistics: { readonly solver: string; readonly pages: number; readonly checks: number };
 }

@@ -11,14 +11,15 @@
  * independently.
  */
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
+import { type Warning, warning } from '../answer.ts';
 import { type Budget, type Poll, pollOf } from '../budget.ts';
-import { findSiteEdits, type SiteEditsAnswer } from '../estimation/index.ts';
+import { findSiteEdits, type SiteEditsAnswer, siteEditWarnings } from '../estimation/index.ts';
 import { quasiNewton } from '../numerics/search/quasi-newton.ts';
 import { standardNormalQuantile } from '../numerics/special/normal-quantile.ts';
 import { GroupLikelihood } from './likelihood.ts';
 import type { ChangeSignalsAnswer, ChangeSignalsProblem, Estimate, SignalFit } from './problem.ts';
 
-export const largestSample = 500;
+const largestSample = 500;
 const tolerance = 1e-6;
 /** Half the width of an interval of which nothing is known, as a logarithm: near the end of what doubles hold. */
 const widest = 600;
@@ -27,7 +28,8 @@ const unknown = 1e9;
 
 /** @throws NothingToReturn when the budget ends first */
 export function solveChangeSignals(problem: ChangeSignalsProblem, budget: Budget): ChangeSignalsAnswer {
-  const byHost: number[][] = Array.from({ length: problem.hosts }, () => []);
+  const { names } = problem;
+  const byHost: number[][] = names.map(() => []);
   const all: number[] = [];
   for (let i = 0; i < problem.host.length; i++) {
     if (problem.offsets[i] === problem.offsets[i + 1]) continue;
@@ -43,7 +45,56 @@ export function solveChangeSignals(problem: ChangeSignalsProblem, budget: Budget
     if (pages.length === all.length) return overall;
     return fitOf(problem, pages, { spans: found.spans, edits: found.hosts[h].edits }, poll);
   });
-  return { status: 'evaluated', hosts, overall };
+  return {
+    status: 'evaluated',
+    solution: {
+      hosts: hosts.flatMap((found, h) => (found === null ? [] : [{ host: names[h], ...found.fit }])),
+      overall: overall.fit,
+    },
+    warnings: warningsOf(names, hosts),
+    statistics: { solver: 'marginal-likelihood', pages: overall.fit.pages, checks: overall.fit.checks },
+  };
+}
+
+interface Found {
+  readonly fit: SignalFit;
+  /** Whether the search for the likeliest point came to its end. */
+  readonly settled: boolean;
+}
+
+const besideEdits =
+  'the checks that span such an edit are set aside, and precision and recall are of the pages’ own changes';
+
+function warningsOf(names: readonly (string | null)[], hosts: readonly (Found | null)[]): Warning[] {
+  const edits = hosts.map((found) => ({
+    edits: found?.fit.siteEdits ?? 0,
+    changes: found?.fit.changes ?? 0,
+    withEdits: found?.fit.changesWithEdits ?? 0,
+  }));
+  const say = (code: string, isSo: (found: Found) => boolean, what: string): Warning[] => {
+    const listed = names.filter((_, h) => hosts[h] !== null && isSo(hosts[h]));
+    if (listed.length === 0) return [];
+    const first = listed.slice(0, 5).map((name) => name ?? 'pages without a host');
+    return [warning(code, `${what}, of ${listed.length} in all (first: ${first.join(', ')})`, ['pages'])];
+  };
+  return [
+    ...say(
+      'few-signals',
+      ({ fit }) => fit.signals < 10 || fit.changes < 10,
+      'hosts have fewer than ten signals or changes: their intervals say how little that shows',
+    ),
+    ...say(
+      'not-settled',
+      ({ settled }) => !settled,
+      'the search for the likeliest precision and recall did not settle for hosts',
+    ),
+    ...say(
+      'sampled',
+      ({ fit }) => fit.pages > largestSample,
+      `precision and recall rest on ${largestSample} pages or fewer of hosts that have more`,
+    ),
+    ...siteEditWarnings(names, edits, besideEdits),
+  ];
 }
 
 /**
@@ -52,17 +103,18 @@ export function solveChangeSignals(problem: ChangeSignalsProblem, budget: Budget
  * coincide.
  */
 function siteEditsOf(problem: ChangeSignalsProblem, poll: Poll): SiteEditsAnswer {
-  const { host, hosts, offsets, elapsed, lastCheck: given } = problem;
+  const { host, offsets, elapsed, lastCheck: given } = problem;
+  const hosts = problem.names.length;
   const dated = new Uint8Array(hosts);
   for (const [i, last] of (given ?? []).entries()) if (!Number.isNaN(last)) dated[host[i]] = 1;
   const known = given ?? new Float64Array(host.length);
   const clock = (end: (i: number) => number): Float64Array =>
     Float64Array.from(host, (h, i) => (dated[h] === 1 ? known[i] : end(i)));
-  const ending = findSiteEdits({ ...problem, lastCheck: clock(() => 0) }, poll);
+  const ending = findSiteEdits({ ...problem, hosts, lastCheck: clock(() => 0) }, poll);
   if (dated.every((each) => each === 1)) return ending;
   const watched = (i: number): number =>
     elapsed.subarray(offsets[i], offsets[i + 1]).reduce((sum, gap) => sum + gap, 0);
-  const beginning = findSiteEdits({ ...problem, lastCheck: clock(watched) }, poll);
+  const beginning = findSiteEdits({ ...problem, hosts, lastCheck: clock(watched) }, poll);
   const spans = ending.spans.slice();
   const better = ending.hosts.map((host, h) => beginning.hosts[h].edits > host.edits);
   for (let i = 0; i < host.length; i++) {
@@ -82,7 +134,7 @@ function fitOf(
   pages: readonly number[],
   { edits, spans: found }: EditsFound,
   poll: Poll,
-): SignalFit {
+): Found {
   // where no other check is left these must do
   const spans = totalsOf(problem, pages, found).watched > 0 ? found : found.slice().fill(0);
   const stride = Math.max(1, Math.ceil(pages.length / largestSample));
@@ -102,25 +154,24 @@ function fitOf(
   const between = a * a * covariance.get(0, 0) + 2 * a * b * covariance.get(0, 1) + b * b * covariance.get(1, 1);
   // no number, where the search has run off to rates beyond what doubles hold
   const ofRatio = Number.isNaN(between) ? unknown : Math.max(0, between);
-  return {
+  const fit = {
     ...totals.counts,
     siteEdits: edits,
     precision: share(at[0], halfWidth(covariance.get(0, 0))),
     recall: share(at[1], halfWidth(covariance.get(1, 1))),
     signalRate: scaled(signalRate, halfWidth(ofSignals)),
     changeRate: scaled((signalRate * precision) / recall, halfWidth(ofSignals + ofRatio)),
-    point: at,
-    settled,
   };
+  return { fit, settled };
 }
 
 function share(logit: number, spread: number): Estimate {
   const [low, value, high] = [logit - spread, logit, logit + spread].map((each) => 1 / (1 + Math.exp(-each)));
-  return { value, low, high };
+  return { value, interval: [low, high] };
 }
 
 function scaled(value: number, spread: number): Estimate {
-  return { value, low: value * Math.exp(-spread), high: Math.min(Number.MAX_VALUE, value * Math.exp(spread)) };
+  return { value, interval: [value * Math.exp(-spread), Math.min(Number.MAX_VALUE, value * Math.exp(spread))] };
 }
 
 /** Counts of all checks; time watched and signals of those that span no edit of the whole host. */

@@ -28,21 +28,31 @@ export interface Share {
   readonly interval: Interval;
 }
 
-/** Where a page was clicked: b_ijk, position and result page from 0. */
+/** Where a page was clicked: b_ijk, position and result page from 1. */
 export interface ClickedAt extends Share {
   readonly position: number;
   readonly resultPage: number;
 }
 
+interface ClickedPage {
+  readonly clicks: number;
+  readonly weightInterval: Interval;
+  /** d. */
+  readonly errorProbability: number;
+  readonly errorInterval: Interval;
+  readonly impressions: readonly ClickedAt[];
+}
+
 export interface ClickLogAnswer {
-  /** c, rows are positions. */
-  readonly clicks: readonly (readonly Share[])[];
-  /** Lists by page. */
-  readonly weights: Float64Array;
-  readonly weightInterval: readonly Interval[];
-  readonly pageClicks: Float64Array;
-  readonly error: readonly Share[];
-  readonly impressions: readonly (readonly ClickedAt[])[];
+  readonly status: 'evaluated';
+  readonly solution: {
+    readonly weights: Float64Array;
+    readonly ids: readonly string[];
+    /** c, rows are positions. */
+    readonly clicks: readonly (readonly Share[])[];
+    readonly pages: readonly ClickedPage[];
+  };
+  readonly statistics: { readonly solver: string; readonly pages: number; readonly rows: number };
 }
 
 /** A beta law's two counts. */
@@ -58,7 +68,7 @@ const tolerance = 1e-9;
 
 /** @throws NothingToReturn when the budget ends first */
 export function solveClickLog(problem: ClickLogProblem, budget: Budget): ClickLogAnswer {
-  const { pages, positions, resultPages, queries, confidence } = problem;
+  const { ids, positions, resultPages, queries, confidence } = problem;
   const tally = tallied(problem);
   const prior = errorPrior(tally.stale, tally.wrong);
   const quantiles = new BetaQuantiles(confidence);
@@ -69,30 +79,35 @@ export function solveClickLog(problem: ClickLogProblem, budget: Budget): ClickLo
   const clicks = Array.from({ length: positions }, (_, j) =>
     Array.from({ length: resultPages }, (__, k) => share(tally.cell[j * resultPages + k], queries)),
   );
-  const weights = new Float64Array(pages);
-  const weightInterval: Interval[] = [];
-  const error: Share[] = [];
-  const impressions: ClickedAt[][] = [];
-  for (let i = 0; i < pages; i++) {
+  const weights = new Float64Array(ids.length);
+  const pages: ClickedPage[] = [];
+  for (let i = 0; i < ids.length; i++) {
     if (i % pagesPerPoll === 0 && budget.stopRequested()) throw new NothingToReturn('not every page had been weighed');
     const belief = { yes: prior.yes + tally.wrong[i], no: prior.no + tally.stale[i] - tally.wrong[i] };
     const mean = belief.yes / (belief.yes + belief.no);
     weights[i] = (tally.clicks[i] / queries) * mean;
-    error.push({ probability: mean, interval: quantiles.of(belief) });
-    weightInterval.push(productInterval(tally.clicks[i] + 0.5, queries, belief, confidence));
-    impressions.push(
-      Array.from(tally.at[i], ([cell, count]) => ({
-        position: Math.floor(cell / resultPages),
-        resultPage: cell % resultPages,
+    pages.push({
+      clicks: tally.clicks[i],
+      weightInterval: productInterval(tally.clicks[i] + 0.5, queries, belief, confidence),
+      errorProbability: mean,
+      errorInterval: quantiles.of(belief),
+      impressions: Array.from(tally.at[i], ([cell, count]) => ({
+        position: Math.floor(cell / resultPages) + 1,
+        resultPage: (cell % resultPages) + 1,
         ...share(count, tally.cell[cell]),
       })),
-    );
+    });
   }
-  return { clicks, weights, weightInterval, pageClicks: tally.clicks, error, impressions };
+  return {
+    status: 'evaluated',
+    solution: { weights, ids, clicks, pages },
+    statistics: { solver: 'click-log', pages: ids.length, rows: problem.page.length },
+  };
 }
 
 function tallied({ page, position, resultPage, clicks, stale, wrong, ...sizes }: ClickLogProblem) {
-  const { pages, positions, resultPages } = sizes;
+  const { positions, resultPages } = sizes;
+  const pages = sizes.ids.length;
   const tally = {
     cell: new Float64Array(positions * resultPages),
     clicks: new Float64Array(pages),

@@ -9,9 +9,11 @@ import type { EmbarrassmentProblem, ZipfClicks } from './problem.ts';
 
 type Matrix = readonly (readonly number[])[];
 
-/** w by page. */
 export interface EmbarrassmentAnswer {
-  readonly weights: Float64Array;
+  readonly status: 'evaluated';
+  /** w by page. */
+  readonly solution: { readonly weights: Float64Array; readonly ids?: readonly (string | null)[] };
+  readonly statistics: { readonly solver: string; readonly pages: number };
 }
 
 /**
@@ -19,14 +21,18 @@ export interface EmbarrassmentAnswer {
  * @throws NothingToReturn when the budget ends first
  */
 export function solveEmbarrassmentWeights(problem: EmbarrassmentProblem, budget: Budget): EmbarrassmentAnswer {
-  const { clicks, impressions, errorProbability } = problem;
+  const { clicks, impressions, errorProbability, ids } = problem;
   const matrix = isMatrix(clicks) ? clicks : zipfClicks(clicks);
   const weights = new Float64Array(impressions.length);
   for (const [i, own] of impressions.entries()) {
     if (budget.stopRequested()) throw new NothingToReturn('not every page had been weighed');
     weights[i] = embarrassmentWeight(matrix, own, errorProbability[i]);
   }
-  return { weights };
+  return {
+    status: 'evaluated',
+    solution: { weights, ...(ids !== undefined && { ids }) },
+    statistics: { solver: 'sum', pages: weights.length },
+  };
 }
 
 function isMatrix(clicks: Matrix | ZipfClicks): clicks is Matrix {

@@ -64,6 +64,8 @@ export interface EmbarrassmentProblem {
   readonly impressions: readonly Matrix[];
   /** d by page. */
   readonly errorProbability: Float64Array;
+  /** By page; left out where the request has none. */
+  readonly ids?: readonly (string | null)[];
 }
 
 /** Lists are by row of the log. */
@@ -76,7 +78,8 @@ export interface ClickLogProblem {
   /** Clicks on a copy that was stale, and those of them that found a wrong answer. */
   readonly stale: Float64Array;
   readonly wrong: Float64Array;
-  readonly pages: number;
+  /** The pages' names. */
+  readonly ids: readonly string[];
   readonly positions: number;
   readonly resultPages: number;
   /** Q ≥ the clicks on any position. */

@@ -1,5 +1,7 @@
 /** What a log says of hosts, and what is learnt from it. Times in seconds, hosts in the order of the log's. */
 
+import type { Warning } from '../answer.ts';
+
 /** How a request ended. */
 export const answered = 0;
 /** 429 or 503, or an answer slower than what counts as one. */
@@ -20,6 +22,10 @@ export interface RequestLog {
 
 export interface HostLimitsProblem {
   readonly log: RequestLog;
+  /** By host. */
+  readonly names: readonly string[];
+  /** Requests that the log had earlier than the one before them. */
+  readonly outOfOrder: number;
   /** ε: the share of requests that may be refused. */
   readonly tolerated: number;
   readonly confidence: number;
@@ -47,11 +53,12 @@ export interface HostQuota {
 }
 
 export interface HostLimit {
+  readonly host: string;
   /** Least seconds between two requests that the host bears; null where the log has no steady pace. */
   readonly minDelay: number | null;
-  /** The delay lies in it with the confidence asked for; Infinity where nothing bounds it. */
-  readonly low: number;
-  readonly high: number;
+  readonly maxRate: number | null;
+  /** The delay lies in it with the confidence asked for; null where nothing bounds it. */
+  readonly interval: readonly [low: number, high: number | null];
   /** The delay to use until the next log: additive increase of the rate, or half of it. */
   readonly nextDelay: number | null;
   readonly evidence: HostEvidence;
@@ -70,5 +77,7 @@ export interface HostLimit {
 
 export interface HostLimitsAnswer {
   readonly status: 'evaluated';
-  readonly hosts: readonly HostLimit[];
+  readonly solution: { readonly hosts: readonly HostLimit[] };
+  readonly warnings: readonly Warning[];
+  readonly statistics: { readonly solver: string; readonly hosts: number; readonly requests: number };
 }

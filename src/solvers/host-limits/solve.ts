@@ -11,6 +11,7 @@
  * Complexity: O(n log n) in a host's requests. Stopping rule: none. Known limits: minDelay lays
  * refusals to the pace alone; a limit by address shows only as far as the log's paces differ.
  */
+import { type Warning, warning } from '../answer.ts';
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { nextDelay } from './next-delay.ts';
 import { fewestAtPace, paceLimit } from './pace-limit.ts';
@@ -40,7 +41,31 @@ export function solveHostLimits(problem: HostLimitsProblem, budget: Budget): Hos
     }
     hosts.push(limitOf(problem, h));
   }
-  return { status: 'evaluated', hosts };
+  return {
+    status: 'evaluated',
+    solution: { hosts },
+    warnings: warningsOf(problem.outOfOrder, hosts),
+    statistics: { solver: 'monotone-fit', hosts: hosts.length, requests: problem.log.time.length },
+  };
+}
+
+function warningsOf(outOfOrder: number, hosts: readonly HostLimit[]): Warning[] {
+  const warnings: Warning[] = [];
+  const say = (count: number, code: string, detail: string): void => {
+    if (count > 0) warnings.push(warning(code, `${count} ${detail}`, ['hosts']));
+  };
+  say(outOfOrder, 'out-of-order', 'requests are earlier than the one before them; taken in order of time');
+  say(
+    hosts.filter(({ judged }) => judged === 0).length,
+    'no-steady-pace',
+    'of the hosts have no request at a steady pace: lower memory, or ask at even gaps for a while',
+  );
+  say(
+    hosts.filter(({ judged, refusalShare }) => judged > 0 && refusalShare === null).length,
+    'all-paces-refused',
+    'of the hosts refused too many requests at every pace: minDelay is then twice the slowest pace',
+  );
+  return warnings;
 }
 
 function limitOf(problem: HostLimitsProblem, h: number): HostLimit {
@@ -50,27 +75,24 @@ function limitOf(problem: HostLimitsProblem, h: number): HostLimit {
   const judged = paces.pace.length;
   const latency = medianLatency(problem, h);
   const byLatency = latency === null ? 0 : latency / connections;
-  const common = {
-    requests,
-    refusals: refusalsSince(problem, h, Number.NEGATIVE_INFINITY).refusals,
-    judged,
-    medianLatency: latency,
-    notBefore: leftAloneUntil(problem, h),
-    quota: quotaOf(log, h),
-  };
-  const { quota } = common;
+  const host = problem.names[h];
+  const counts = { requests, refusals: refusalsSince(problem, h, Number.NEGATIVE_INFINITY).refusals, judged };
+  const quota = quotaOf(log, h);
+  const beside = { medianLatency: latency, notBefore: leftAloneUntil(problem, h), quota };
   const given = Number.isNaN(problem.delay[h]) ? null : problem.delay[h];
   if (judged === 0) {
     const known = byLatency > 0 ? byLatency : null;
     const borne = known === null ? given : Math.max(known, given ?? 0);
     return {
-      ...common,
+      host,
       minDelay: known,
-      low: 0,
-      high: Number.POSITIVE_INFINITY,
+      maxRate: known === null ? null : 1 / known,
+      interval: [0, null],
       nextDelay: stepFrom(problem, h, { borne, least: byLatency, increase: 0, quota }),
       evidence: known === null ? 'none' : 'latency',
+      ...counts,
       refusalShare: null,
+      ...beside,
     };
   }
   const { delay, low, high, share } = paceLimit(paces, tolerated, confidence);
@@ -81,10 +103,10 @@ function limitOf(problem: HostLimitsProblem, h: number): HostLimit {
   let evidence: HostLimit['evidence'] = anyRefused ? 'refusals' : 'none';
   if (byLatency > byRefusals) evidence = 'latency';
   return {
-    ...common,
+    host,
     minDelay,
-    low,
-    high,
+    maxRate: 1 / minDelay,
+    interval: [low, Number.isFinite(high) ? high : null],
     nextDelay: stepFrom(problem, h, {
       borne: minDelay,
       least: Math.max(low, byLatency),
@@ -92,7 +114,9 @@ function limitOf(problem: HostLimitsProblem, h: number): HostLimit {
       quota,
     }),
     evidence,
+    ...counts,
     refusalShare: delay < Number.POSITIVE_INFINITY ? share : null,
+    ...beside,
   };
 }
 

@@ -17,7 +17,7 @@ function anyPage(random: Random, most: number): ChangeSignalsProblem {
     changed: Uint8Array.from(many, () => (random() < fresh ? 1 : 0)),
     signals: Float64Array.from(many),
     host: Int32Array.of(0),
-    hosts: 1,
+    names: [null],
     confidence: 0.95,
   };
 }

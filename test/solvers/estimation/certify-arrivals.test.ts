@@ -92,9 +92,9 @@ describe('certifyEmbarrassmentWeights', () => {
     ['a table', shown()],
   ])('finds nothing wrong with weights by clicks of %s, and finds one that was moved', (_, clicks) => {
     const problem = { clicks, impressions, errorProbability };
-    const { weights } = solveEmbarrassmentWeights(problem, unlimitedBudget());
-    expect(certifyEmbarrassmentWeights(problem, { weights })).toEqual([]);
+    const { weights } = solveEmbarrassmentWeights(problem, unlimitedBudget()).solution;
+    expect(certifyEmbarrassmentWeights(problem, weights)).toEqual([]);
     weights[11] *= 1 + 1e-9;
-    expect(certifyEmbarrassmentWeights(problem, { weights }).join('\n')).toMatch(/^page 11 weighs/);
+    expect(certifyEmbarrassmentWeights(problem, weights).join('\n')).toMatch(/^page 11 weighs/);
   });
 });

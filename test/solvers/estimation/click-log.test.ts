@@ -57,7 +57,7 @@ function logged({ clicked, stands, wrong }: Truth, queries: number, random: Rand
     clicks: new Float64Array(lines.length).fill(1),
     stale: Float64Array.from(lines, (line) => line.stale),
     wrong: Float64Array.from(lines, (line) => line.wrong),
-    pages,
+    ids: Array.from({ length: pages }, (_, i) => `page ${i}`),
     positions,
     resultPages,
     queries,
@@ -75,17 +75,17 @@ describe('a log of clicks', () => {
     };
     for (let round = 0; round < 40; round++) {
       const truth = draw(random);
-      const answer = solveClickLog(logged(truth, 400, random), unlimitedBudget());
+      const { clicks, pages: told } = solveClickLog(logged(truth, 400, random), unlimitedBudget()).solution;
       for (let i = 0; i < pages; i++) {
         let chance = 0;
         for (let cell = 0; cell < cells; cell++) chance += truth.clicked[cell] * truth.stands[cell * pages + i];
-        count(held.weight, answer.weightInterval[i], chance * truth.wrong[i]);
-        count(held.error, answer.error[i].interval, truth.wrong[i]);
-        for (const { position, resultPage, interval } of answer.impressions[i])
-          count(held.impression, interval, truth.stands[(position * resultPages + resultPage) * pages + i]);
+        count(held.weight, told[i].weightInterval, chance * truth.wrong[i]);
+        count(held.error, told[i].errorInterval, truth.wrong[i]);
+        for (const { position, resultPage, interval } of told[i].impressions)
+          count(held.impression, interval, truth.stands[((position - 1) * resultPages + resultPage - 1) * pages + i]);
       }
       for (let cell = 0; cell < cells; cell++) {
-        const { interval } = answer.clicks[Math.floor(cell / resultPages)][cell % resultPages];
+        const { interval } = clicks[Math.floor(cell / resultPages)][cell % resultPages];
         count(held.click, interval, truth.clicked[cell]);
       }
     }
@@ -100,19 +100,19 @@ describe('a log of clicks', () => {
 
   it('gives the weights of equation (8) at its own c, b and d', () => {
     const random = seededRandom(42);
-    const answer = solveClickLog(logged(draw(random), 500, random), unlimitedBudget());
+    const answer = solveClickLog(logged(draw(random), 500, random), unlimitedBudget()).solution;
     const { weights } = solveEmbarrassmentWeights(
       {
         clicks: answer.clicks.map((row) => row.map(({ probability }) => probability)),
-        impressions: answer.impressions.map((own) => {
+        impressions: answer.pages.map(({ impressions: own }) => {
           const matrix = Array.from({ length: positions }, () => new Array<number>(resultPages).fill(0));
-          for (const { position, resultPage, probability } of own) matrix[position][resultPage] = probability;
+          for (const { position, resultPage, probability } of own) matrix[position - 1][resultPage - 1] = probability;
           return matrix;
         }),
-        errorProbability: Float64Array.from(answer.error, ({ probability }) => probability),
+        errorProbability: Float64Array.from(answer.pages, ({ errorProbability: chance }) => chance),
       },
       unlimitedBudget(),
-    );
+    ).solution;
     for (const [i, weight] of answer.weights.entries()) expect(weight).toBeCloseTo(weights[i], 12);
   });
 
@@ -120,17 +120,17 @@ describe('a log of clicks', () => {
     const random = seededRandom(43);
     const truth = draw(random);
     const widths = [100, 2000].map((queries) => {
-      const { weightInterval } = solveClickLog(logged(truth, queries, random), unlimitedBudget());
-      return weightInterval.reduce((sum, [low, high]) => sum + high - low, 0);
+      const { solution } = solveClickLog(logged(truth, queries, random), unlimitedBudget());
+      return solution.pages.reduce((sum, { weightInterval: [low, high] }) => sum + high - low, 0);
     });
     expect(widths[1]).toBeLessThan(0.5 * widths[0]);
     const unseen = { ...logged(truth, 300, random), stale: new Float64Array(0), wrong: new Float64Array(0) };
     const lines = unseen.page.length;
-    const { error } = solveClickLog(
+    const { solution } = solveClickLog(
       { ...unseen, stale: new Float64Array(lines), wrong: new Float64Array(lines) },
       unlimitedBudget(),
     );
-    for (const { probability, interval } of error) {
+    for (const { errorProbability: probability, errorInterval: interval } of solution.pages) {
       expect(probability).toBe(0.5);
       expect(interval[0]).toBeLessThan(0.06);
       expect(interval[1]).toBeGreaterThan(0.94);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { anySite, type SiteModel, watchSite } from '../../../scripts/coverage/site-edits.ts';
 import { crawlPlan, estimatesChangeRates, estimatesChangeSignals } from '../../../src/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { solveChangeSignals } from '../../../src/solvers/change-signals/index.ts';
+import { type Estimate, solveChangeSignals } from '../../../src/solvers/change-signals/index.ts';
 import { findSiteEdits, solveChangeRates } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 
@@ -83,6 +83,8 @@ describe('edits of a whole host', () => {
   });
 });
 
+const holds = ({ interval: [low, high] }: Estimate, value: number): boolean => low <= value && value <= high;
+
 describe('intervals beside edits of whole hosts', () => {
   /** Shares of the runs in which precision and recall lay in their intervals. */
   const covered = (runs: number, dated: boolean): [precision: number, recall: number] => {
@@ -92,12 +94,10 @@ describe('intervals beside edits of whole hosts', () => {
       const model = anySite(run, random);
       const seen = watchSite(model, random);
       const lastCheck = dated ? seen.lastCheck : seen.lastCheck.map(() => Number.NaN);
-      const { precision, recall } = solveChangeSignals(
-        { ...seen, lastCheck, confidence: 0.95 },
-        unlimitedBudget(),
-      ).overall;
-      held[0] += Number(precision.low <= model.precision && model.precision <= precision.high) / runs;
-      held[1] += Number(recall.low <= model.recall && model.recall <= recall.high) / runs;
+      const { precision, recall } = solveChangeSignals({ ...seen, lastCheck, confidence: 0.95 }, unlimitedBudget())
+        .solution.overall;
+      held[0] += Number(holds(precision, model.precision)) / runs;
+      held[1] += Number(holds(recall, model.recall)) / runs;
     }
     return held;
   };
@@ -115,7 +115,7 @@ describe('intervals beside edits of whole hosts', () => {
     const terms = { ...seen, confidence: 0.95 };
     const [begun, ended, guessed] = [watched, watched.map(() => 0), undefined].map((lastCheck) => {
       const problem = lastCheck === undefined ? terms : { ...terms, lastCheck };
-      return solveChangeSignals(problem, unlimitedBudget()).overall;
+      return solveChangeSignals(problem, unlimitedBudget()).solution.overall;
     });
     expect(begun.siteEdits).toBeGreaterThan(ended.siteEdits);
     expect(guessed).toEqual(begun);

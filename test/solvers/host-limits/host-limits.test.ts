@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { certifyHostLimits } from '../../../src/certificates/estimates/host-limits.ts';
-import { crawlPlan, estimatesHostLimits } from '../../../src/index.ts';
+import { crawlPlan, estimatesHostLimits, verify } from '../../../src/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { answered, type HostLimitsProblem, refused, solveHostLimits } from '../../../src/solvers/host-limits/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { binomialAtLeast, binomialAtMost } from '../../../src/solvers/numerics/special/incomplete-beta.ts';
+import { defined } from '../../defined.ts';
 
 interface Line {
   readonly time: number;
@@ -25,6 +25,8 @@ function problemOf(hosts: readonly (readonly Line[])[], more: Partial<HostLimits
       retryAfter: Float64Array.from(lines, ({ retryAfter = Number.NaN }) => retryAfter),
       latency: Float64Array.from(lines, ({ latency = Number.NaN }) => latency),
     },
+    names: hosts.map((_, h) => `host ${h}`),
+    outOfOrder: 0,
     tolerated: 0.01,
     confidence: 0.95,
     memory: 5,
@@ -69,7 +71,7 @@ function crawl(host: (time: number) => boolean, start: number, delay: number, co
   return lines;
 }
 
-const only = (problem: HostLimitsProblem) => solveHostLimits(problem, unlimitedBudget()).hosts[0];
+const only = (problem: HostLimitsProblem) => solveHostLimits(problem, unlimitedBudget()).solution.hosts[0];
 
 describe('tails of the binomial law', () => {
   it('are the sums of its terms', () => {
@@ -114,9 +116,9 @@ describe('the delay a host bears', () => {
           lines.push({ time, refused: random() < chance(pace) });
         }
       }
-      const { low, high } = only(problemOf([lines]));
-      if (low <= 1 && high >= 1) held++;
-      if (high < Infinity && low > 0.5) bounded++;
+      const [low, high] = only(problemOf([lines])).interval;
+      if (low <= 1 && (high ?? Infinity) >= 1) held++;
+      if (high !== null && low > 0.5) bounded++;
     }
     expect(held / trials).toBeGreaterThan(0.9);
     expect(bounded / trials).toBeGreaterThan(0.9);
@@ -131,12 +133,12 @@ describe('the delay a host bears', () => {
       for (const share of [0.5, 0.7, 0.9, 1.2, 2]) {
         lines.push(...crawl(host, lines.at(-1)?.time ?? 0, 1 / (share * rate), 500, random));
       }
-      const { minDelay, low, high, evidence } = only(problemOf([lines]));
+      const { minDelay, interval, evidence } = only(problemOf([lines]));
       expect(evidence).toBe('refusals');
       expect(minDelay ?? Number.NaN).toBeGreaterThan(0.8 / rate);
       expect(minDelay ?? Number.NaN).toBeLessThan(1.4 / rate);
-      expect(low).toBeGreaterThan(0);
-      expect(high).toBeLessThan(2.5 / rate);
+      expect(interval[0]).toBeGreaterThan(0);
+      expect(defined(interval[1])).toBeLessThan(2.5 / rate);
     }
   });
 
@@ -151,14 +153,20 @@ describe('the delay a host bears', () => {
       }
       return lines.map((line, k) => (k % 97 === 5 && line.refused ? { ...line, retryAfter: 4 } : line));
     });
-    for (const tolerated of [0.01, 0.1]) {
-      const problem = problemOf(hosts, { tolerated });
-      expect(certifyHostLimits(problem, solveHostLimits(problem, unlimitedBudget()))).toEqual([]);
+    const logs = hosts.map((lines, h) => ({
+      host: `host ${h}`,
+      requests: lines.map(({ refused, ...line }) => ({ ...line, status: refused ? 429 : 200 })),
+    }));
+    for (const refusals of [0.01, 0.1]) {
+      const request = { hosts: logs, refusals };
+      const answer = estimatesHostLimits(request);
+      expect(verify('estimates/host-limits', request, answer)).toEqual([]);
+      const told = defined(answer.solution).hosts;
+      if (!Array.isArray(told)) throw new TypeError('rows were asked for');
+      const wrong = told.map((host) => ({ ...host, interval: [host.interval[0] + 0.01, host.interval[1]] }));
+      const faults = verify('estimates/host-limits', request, { ...answer, solution: { hosts: wrong } });
+      expect(faults.filter((fault) => fault.includes('the interval is'))).toHaveLength(6);
     }
-    const problem = problemOf(hosts);
-    const answer = solveHostLimits(problem, unlimitedBudget());
-    const wrong = answer.hosts.map((host) => ({ ...host, low: host.low + 0.01 }));
-    expect(certifyHostLimits(problem, { ...answer, hosts: wrong }).length).toBeGreaterThan(0);
   });
 
   it('scales with the unit of time', () => {
@@ -171,7 +179,7 @@ describe('the delay a host bears', () => {
     for (const unit of [1e-6, 1e6]) {
       const other = only(problemOf([lines.map((line) => ({ ...line, time: line.time * unit }))]));
       expect((other.minDelay ?? 0) / unit / (one.minDelay ?? 0)).toBeCloseTo(1, 9);
-      expect(other.low / unit).toBeCloseTo(one.low, 9);
+      expect(other.interval[0] / unit).toBeCloseTo(one.interval[0], 9);
     }
   });
 
