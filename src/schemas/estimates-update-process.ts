@@ -1,6 +1,8 @@
 /** The wire shape of `estimates/update-process`. */
 
 import * as z from 'zod';
+import type { Warning } from '../solvers/answer.ts';
+import type { CheckedGapsProblem, UpdateProcessProblem } from '../solvers/estimation/index.ts';
 import { figure, share as percent } from '../words/numbers.ts';
 import type { Wire } from './contract/answer.ts';
 import { type Field, id, moment, number, plain, probability, rate, time } from './contract/field.ts';
@@ -40,13 +42,20 @@ const wireUpdateProcess = requestSchema({
   pooled: z.boolean().default(true).describe('With pages: whether they share the shape of the law'),
 });
 
-export const updateProcessRequest = wireUpdateProcess.transform((request, context) => {
+/** A checked request; `pages`: in which form the answer lists them. */
+interface CheckedUpdateProcess extends Pick<z.output<typeof wireUpdateProcess>, 'options'> {
+  readonly problem: UpdateProcessProblem | CheckedGapsProblem;
+  readonly warnings?: readonly Warning[];
+  readonly pages?: Pick<Table<Columns>, 'form' | 'length' | 'ids'>;
+}
+
+export const updateProcessRequest = wireUpdateProcess.transform((request, context): CheckedUpdateProcess => {
   const refuse = refusals(context.issues);
   const { options, gaps, openGap, pages, pooled } = request;
   if ((gaps === undefined) === (pages === undefined)) {
     refuse(['gaps'], 'one-of', 'give gaps (with openGap) or pages with checks, one of the two', gaps);
   }
-  if (pages === undefined) return { options, gaps: gaps ?? [], openGap, checked: null };
+  if (pages === undefined) return { options, problem: { gaps: Float64Array.from(gaps ?? []), openGap: openGap ?? 0 } };
   if (openGap !== undefined)
     refuse(['openGap'], 'one-of', 'goes with gaps; checks say themselves what is still open', openGap);
   const { checks, observations } = pages.columns;
@@ -67,15 +76,8 @@ export const updateProcessRequest = wireUpdateProcess.transform((request, contex
   }
   const most = history.offsets.reduce((many, to, i) => Math.max(many, to - (history.offsets[i - 1] ?? 0)), 0);
   if (most < 2) refuse(['pages'], 'too-few-checks', 'must hold a page with at least two checks', null);
-  const form: Pick<Table<Columns>, 'form' | 'length' | 'ids'> = pages;
-  return {
-    options,
-    gaps: [],
-    openGap,
-    warnings: historyWarnings(checks, observations),
-    pages: form,
-    checked: { pages: form, history, pooled },
-  };
+  const warnings = historyWarnings(checks, observations);
+  return { options, warnings, pages, problem: { history, pooled, form: pages.form } };
 });
 
 const shape = z.number().meta(number('Shape of the gaps'));

@@ -15,7 +15,7 @@ import { logLikelihoodOf } from './likelihood.ts';
  */
 export function certifyUpdateProcess(
   { gaps, openGap }: UpdateProcessProblem,
-  { candidates }: Pick<UpdateProcessAnswer, 'candidates'>,
+  { candidates }: Pick<UpdateProcessAnswer['solution'], 'candidates'>,
 ): string[] {
   const violations: string[] = [];
   const tolerance = 1e-6 * Math.max(1, gaps.length / 100);

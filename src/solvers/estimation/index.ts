@@ -31,7 +31,7 @@ export {
 } from './laws/arrival-process.ts';
 export { fitHiddenErlang, maxOrder } from './laws/hidden-erlang/fit.ts';
 export { type HiddenErlang, hiddenErlangMatrices, hiddenErlangMoments } from './laws/hidden-erlang/process.ts';
-export { findPeriod, type Periodicity, periodicityWork } from './laws/periodicity.ts';
+export { findPeriod, periodicityWork } from './laws/periodicity.ts';
 export { fitRegularSpells } from './laws/regular-spells.ts';
 export {
   fitBranches,
@@ -62,6 +62,7 @@ export { rankUpdateLaws, type UpdateCandidate } from './laws/update-process.ts';
 export type {
   ArrivalProcessProblem,
   ChangeRatesProblem,
+  CheckedGapsProblem,
   ClickLogProblem,
   EmbarrassmentProblem,
   ServiceTimeProblem,
@@ -69,9 +70,8 @@ export type {
   ZipfClicks,
 } from './problem.ts';
 export {
-  type CheckedProcesses,
-  type PageProcess,
-  solvePagesApart,
+  type PageProcessesAnswer,
+  pooledProcesses,
   solveUpdateProcessFromChecks,
 } from './renewal/solve-from-checks.ts';
 export {

@@ -47,6 +47,15 @@ export interface UpdateProcessProblem {
   readonly openGap: number;
 }
 
+/** Gaps that only checks tell of. */
+export interface CheckedGapsProblem {
+  readonly history: CheckHistory;
+  /** Whether pages share the shape of the law. */
+  readonly pooled: boolean;
+  /** In which the pages' processes are answered: columns have no uniform gaps. */
+  readonly form: 'rows' | 'columns';
+}
+
 /** Clicks by Zipf over all positions, times a geometric factor over the result pages. */
 export interface ZipfClicks {
   /** θ in [0, 1]. */

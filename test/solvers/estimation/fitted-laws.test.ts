@@ -296,7 +296,7 @@ describe('the law of updates', () => {
     const random = seededRandom(6);
     const law = createLaw({ type: 'gamma', shape: 0.7, rate: 0.1 });
     const problem = { gaps: Float64Array.from({ length: 200 }, () => law.sample(random)), openGap: 25 };
-    const answer = solveUpdateProcess(problem, unlimitedBudget());
+    const answer = solveUpdateProcess(problem, unlimitedBudget()).solution;
     expect(answer.candidates).toHaveLength(5);
     expect(certifyUpdateProcess(problem, answer)).toEqual([]);
     const moved = answer.candidates.map((each) =>
@@ -314,12 +314,12 @@ describe('the law of updates', () => {
     const solveStoppingAt = (times: number) =>
       solveUpdateProcess({ gaps, openGap: 0 }, { ...unlimitedBudget(), stopRequested: () => ++asked >= times });
     const whole = solveStoppingAt(Number.POSITIVE_INFINITY);
-    expect(whole.periodicity).not.toBeNull();
+    expect(whole.solution.periodicity).not.toBeNull();
     const last = asked;
     asked = 0;
     const hurried = solveStoppingAt(last);
-    expect(hurried.candidates).toEqual(whole.candidates);
-    expect(hurried.periodicity).toBeNull();
+    expect(hurried.solution.candidates).toEqual(whole.solution.candidates);
+    expect(hurried.solution.periodicity).toBeNull();
     expect(hurried.warnings.map(({ code }) => code)).toEqual(['stopped-early']);
   });
 

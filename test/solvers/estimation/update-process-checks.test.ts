@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type AnswerOf, crawlAllocation, crawlSchedule, estimatesUpdateProcess } from '../../../src/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { checkHistory, solveUpdateProcessFromChecks } from '../../../src/solvers/estimation/index.ts';
+import { checkHistory, pooledProcesses } from '../../../src/solvers/estimation/index.ts';
 import { AgeRecursion } from '../../../src/solvers/estimation/renewal/age-recursion.ts';
 import { checkRuns } from '../../../src/solvers/estimation/renewal/check-runs.ts';
 import { unitLaw } from '../../../src/solvers/estimation/renewal/unit-law.ts';
@@ -118,7 +118,7 @@ describe('update laws from checks', () => {
 
   it('finds gamma gaps, with an interval that holds the shape and means near the pages’ own', () => {
     const history = pool((mean) => ({ type: 'gamma', shape: 4, rate: 4 / mean }), 0.4, 5);
-    const { candidates, identified, distributions } = solveUpdateProcessFromChecks(history, unlimitedBudget());
+    const { candidates, identified, distributions } = pooledProcesses(history, unlimitedBudget());
     expect(identified).toBe(true);
     const gamma = candidates.find(({ distribution }) => distribution.type === 'gamma');
     expect(gamma?.shapeInterval?.[0]).toBeLessThan(4);
@@ -135,7 +135,7 @@ describe('update laws from checks', () => {
     const gamma: Distribution = { type: 'gamma', shape: 4, rate: 4 };
     const history = checkHistory(Array.from({ length: 20 }, () => simulate(gamma, 50, 0.5, random)));
     let asked = 0;
-    const whole = solveUpdateProcessFromChecks(history, {
+    const whole = pooledProcesses(history, {
       ...unlimitedBudget(),
       stopRequested: () => {
         asked++;
@@ -145,7 +145,7 @@ describe('update laws from checks', () => {
     // some twenty milliseconds lie between two questions, so a law that takes longer is not one step
     expect(asked).toBeGreaterThan(2 * whole.candidates.length + 10);
     let left = asked - 12;
-    const stopped = solveUpdateProcessFromChecks(history, { ...unlimitedBudget(), stopRequested: () => --left < 0 });
+    const stopped = pooledProcesses(history, { ...unlimitedBudget(), stopRequested: () => --left < 0 });
     expect(stopped.candidates.length).toBeGreaterThan(0);
     expect(stopped.candidates.length).toBeLessThan(whole.candidates.length);
     expect(stopped.warnings.map(({ code }) => code)).toContain('stopped-early');
@@ -157,7 +157,7 @@ describe('update laws from checks', () => {
     const quiet = Array.from({ length: 7 }, (): Checks => Array.from({ length: 30 }, () => [1, 0]));
     const busy: Checks = Array.from({ length: 8000 }, (_, k) => [1, k % 2 === 0 ? 1 : 0]);
     const history = checkHistory([...quiet, busy]);
-    const { identified, pagesSampled, warnings } = solveUpdateProcessFromChecks(history, unlimitedBudget());
+    const { identified, pagesSampled, warnings } = pooledProcesses(history, unlimitedBudget());
     expect(pagesSampled).toBe(2);
     expect(identified).toBe(false);
     expect(warnings).toMatchObject([{ code: 'law-not-identified' }]);
@@ -166,7 +166,7 @@ describe('update laws from checks', () => {
 
   it('names no winner where checks are far apart, and takes the pages as Poisson', () => {
     const history = pool((mean) => ({ type: 'gamma', shape: 4, rate: 4 / mean }), 5, 6);
-    const { identified, distributions, warnings } = solveUpdateProcessFromChecks(history, unlimitedBudget());
+    const { identified, distributions, warnings } = pooledProcesses(history, unlimitedBudget());
     expect(identified).toBe(false);
     expect(warnings[0].code).toBe('law-not-identified');
     expect(distributions.every(({ type }) => type === 'exponential')).toBe(true);
@@ -207,7 +207,7 @@ describe('update laws from checks', () => {
 
   it('knows a period with jitter from gamma gaps', () => {
     const history = pool((mean) => ({ type: 'uniform', min: 0.7 * mean, max: 1.3 * mean }), 0.3, 9);
-    const { candidates } = solveUpdateProcessFromChecks(history, unlimitedBudget());
+    const { candidates } = pooledProcesses(history, unlimitedBudget());
     expect(candidates[0].distribution.type).toBe('uniform');
     expect(candidates[0].shape).toBeGreaterThan(0.15);
     expect(candidates[0].shape).toBeLessThan(0.45);

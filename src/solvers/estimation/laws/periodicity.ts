@@ -24,6 +24,12 @@ export interface Periodicity {
   readonly probability: number;
   /** Whether the evidence is enough to propose the process. */
   readonly proposed: boolean;
+  /** The process over one period, for `crawl-allocation`; null unless proposed. */
+  readonly updates: {
+    readonly type: 'quasi-deterministic';
+    readonly times: readonly number[];
+    readonly probabilities: readonly number[];
+  } | null;
 }
 
 const maxTimes = 2000;
@@ -94,15 +100,17 @@ export function findPeriod(gaps: Float64Array, poll: Poll = () => {}): Periodici
   const [strength, angle] = resultant(times, best);
   const period = 1 / best;
   const pValue = -Math.expm1(count * Math.log1p(-Math.exp(-used * strength * strength)));
-  const phase = ((angle / (2 * Math.PI)) * period + period) % period;
-  const periods = Math.max(1, Math.round(span / period)) + 1;
+  const phase = (((angle / (2 * Math.PI)) * period + period) % period) * unit;
+  const probability = Math.min(1, used / (Math.max(1, Math.round(span / period)) + 1));
+  const proposed = pValue < significance && strength >= leastStrength;
   return {
     period: period * unit,
     strength,
     pValue,
-    phase: phase * unit,
-    probability: Math.min(1, used / periods),
-    proposed: pValue < significance && strength >= leastStrength,
+    phase,
+    probability,
+    proposed,
+    updates: proposed ? { type: 'quasi-deterministic', times: [phase], probabilities: [probability] } : null,
   };
 }
 

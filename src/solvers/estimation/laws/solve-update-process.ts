@@ -7,11 +7,15 @@ import { findPeriod, type Periodicity } from './periodicity.ts';
 import { rankUpdateLaws, type UpdateCandidate } from './update-process.ts';
 
 export interface UpdateProcessAnswer {
-  /** Least AIC first. */
-  readonly candidates: readonly UpdateCandidate[];
-  /** Null with fewer than eight gaps. */
-  readonly periodicity: Periodicity | null;
+  readonly status: 'evaluated';
+  readonly solution: {
+    /** Least AIC first. */
+    readonly candidates: readonly UpdateCandidate[];
+    /** Null with fewer than eight gaps. */
+    readonly periodicity: Periodicity | null;
+  };
   readonly warnings: readonly Warning[];
+  readonly statistics: { readonly solver: string; readonly gaps: number; readonly candidates: number };
 }
 
 /** Farther from the mean a gap is lost in the rounding of every sum. */
@@ -49,11 +53,19 @@ export function solveUpdateProcess(problem: UpdateProcessProblem, budget: Budget
     const detail = `the time limit came before ${left} of the five laws and the search for a period; raise options.timeLimitMs`;
     warnings.push({ code: 'stopped-early', detail });
   }
-  return { candidates, periodicity: searched?.periodicity ?? null, warnings };
+  return {
+    status: 'evaluated',
+    solution: { candidates, periodicity: searched?.periodicity ?? null },
+    warnings,
+    statistics: { solver: 'maximum-likelihood', gaps: gaps.length, candidates: candidates.length },
+  };
 }
 
 /** The period, if there is one; null where the budget ended before that was known. */
-function searchedPeriod(gaps: Float64Array, budget: Budget): Pick<UpdateProcessAnswer, 'periodicity'> | null {
+function searchedPeriod(
+  gaps: Float64Array,
+  budget: Budget,
+): Pick<UpdateProcessAnswer['solution'], 'periodicity'> | null {
   const poll = pollOf(budget, 'the search for a period had not ended');
   return unlessStopped(null, () => ({ periodicity: findPeriod(gaps, poll) }));
 }

@@ -10,10 +10,12 @@ import type { Warning } from '../../answer.ts';
 import { type Budget, unlessStopped } from '../../budget.ts';
 import type { Distribution } from '../../laws/index.ts';
 import { type CheckHistory, pageCount, unchanged } from '../changes/check-history.ts';
+import type { CheckedGapsProblem } from '../problem.ts';
 import { checkRuns } from './check-runs.ts';
 import { type FamilyFit, fitFamilies, roughMeans, samplePages } from './fit-families.ts';
 import { type LawFamily, lawFamilies } from './law-families.ts';
 import { PooledFit } from './pooled-fit.ts';
+import { processColumns } from './process-columns.ts';
 
 const mostChangesSampled = 1000;
 const fewestOfEach = 20;
@@ -21,7 +23,7 @@ const sparsest = 1 / 3;
 /** Pages settled between two looks at the budget. */
 const pagesPerRound = 500;
 
-export interface CheckedProcesses {
+interface CheckedProcesses {
   /** Least AIC first; each at its shape, with the pages' typical mean gap. */
   readonly candidates: readonly (Omit<FamilyFit, 'x' | 'family' | 'interval'> & {
     readonly distribution: Distribution;
@@ -36,11 +38,63 @@ export interface CheckedProcesses {
   readonly warnings: readonly Warning[];
 }
 
+export interface PageProcessesAnswer {
+  readonly status: 'evaluated';
+  readonly solution: {
+    /** Least AIC first; none where every page has its own. */
+    readonly candidates: CheckedProcesses['candidates'];
+    readonly identified?: boolean;
+    /** What `crawl-allocation` takes. */
+    readonly pages: object;
+    readonly periodicity: null;
+  };
+  readonly warnings: readonly Warning[];
+  readonly statistics: {
+    readonly solver: string;
+    readonly checks: number;
+    readonly pages: number;
+    readonly pagesSampled?: number;
+  };
+}
+
+/**
+ * Every page's process, of one shape for all or each by itself; at least one page with two checks or more.
+ * @throws NothingToReturn when the budget ends before a law was fitted
+ */
+export function solveUpdateProcessFromChecks(
+  { history, pooled, form }: CheckedGapsProblem,
+  budget: Budget,
+): PageProcessesAnswer {
+  const sizes = { solver: 'age-recursion', checks: history.elapsed.length, pages: pageCount(history) };
+  if (pooled) {
+    const { candidates, identified, distributions, pagesSampled, warnings } = pooledProcesses(history, budget);
+    const { columns, evened } = processColumns(form, distributions);
+    return {
+      status: 'evaluated',
+      solution: { candidates, identified, pages: columns, periodicity: null },
+      warnings: [...warnings, ...evened],
+      statistics: { ...sizes, pagesSampled },
+    };
+  }
+  const { pages, warnings } = processesApart(history, budget);
+  const { columns, evened } = processColumns(
+    form,
+    pages.map(({ distribution }) => distribution),
+  );
+  const own = { identified: pages.map((page) => page.identified), candidates: pages.map((page) => page.candidates) };
+  return {
+    status: 'evaluated',
+    solution: { candidates: [], pages: { ...columns, ...own }, periodicity: null },
+    warnings: [...warnings, ...evened],
+    statistics: sizes,
+  };
+}
+
 /**
  * At least one page with two checks or more.
  * @throws NothingToReturn when the budget ends before a law was fitted
  */
-export function solveUpdateProcessFromChecks(history: CheckHistory, budget: Budget): CheckedProcesses {
+export function pooledProcesses(history: CheckHistory, budget: Budget): CheckedProcesses {
   const sample = samplePages(history, mostChangesSampled);
   const { fits, left } = fitFamilies(history, sample, budget);
   const { centre } = populationOf(history, sample);
@@ -74,7 +128,7 @@ export function solveUpdateProcessFromChecks(history: CheckHistory, budget: Budg
 }
 
 /** What a page alone shows. */
-export interface PageProcess {
+interface PageProcess {
   /** Least AIC first; empty where the time was up, or where the page has fewer than two checks. */
   readonly candidates: CheckedProcesses['candidates'];
   readonly identified: boolean;
@@ -86,7 +140,7 @@ export interface PageProcess {
  * where the time was up. Its mean is then the one that all pages together give it.
  * @throws NothingToReturn when the budget ends before that mean is known
  */
-export function solvePagesApart(
+function processesApart(
   history: CheckHistory,
   budget: Budget,
 ): { readonly pages: readonly PageProcess[]; readonly warnings: readonly Warning[] } {
@@ -101,7 +155,7 @@ export function solvePagesApart(
       unidentified++;
       return poisson;
     }
-    const own = () => solveUpdateProcessFromChecks(alone(history, from, to), budget);
+    const own = () => pooledProcesses(alone(history, from, to), budget);
     const fitted = unfitted > 0 || budget.stopRequested() ? null : unlessStopped(null, own);
     if (fitted === null) {
       unfitted++;
