@@ -2,7 +2,17 @@
  * The policies replayed against what crawlers ship: taking turns, and the plans of crawl-plan followed to the letter.
  */
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { type CrawlPlan, plainPages, solveCrawlPlan } from '../../src/solvers/crawl-plan/index.ts';
+import { pageRates } from '../../src/solvers/crawl-plan/evidence/page-rates.ts';
+import {
+  type CrawlPlan,
+  type CrawlPlanProblem,
+  plainPages,
+  solveCrawlPlan,
+} from '../../src/solvers/crawl-plan/index.ts';
+import { openSlots } from '../../src/solvers/crawl-plan/limits/slots.ts';
+import { pricedPlan } from '../../src/solvers/crawl-plan/market/priced-plan.ts';
+import { placeFetches } from '../../src/solvers/crawl-plan/place/place-fetches.ts';
+import { agesOf } from '../../src/solvers/crawl-plan/problem.ts';
 import { CheckLog } from '../../src/solvers/estimation/index.ts';
 import { Controller, NutchByPlan } from './controller.ts';
 import { day, gridStep, type Policy } from './replay.ts';
@@ -39,8 +49,30 @@ export interface PlanOptions {
   readonly controlled?: boolean;
   /** Whether Nutch makes the fetches by the plan's figures; left out: not. */
   readonly byNutch?: boolean;
-  /** What a plan took, in milliseconds of processor time, when it was made, and the plan. */
-  readonly onPlan?: (processorMs: number, now: number, plan: CrawlPlan) => void;
+  /** When a plan was made, and the plan. */
+  readonly onPlan?: (now: number, plan: CrawlPlan) => void;
+}
+
+interface Slot {
+  readonly time: number;
+  readonly page: number;
+}
+
+function wholePlan(problem: CrawlPlanProblem): CrawlPlan {
+  const result = solveCrawlPlan(problem, unlimitedBudget());
+  if (result.status === 'infeasible') throw new Error(result.conflict.detail);
+  return result.plan;
+}
+
+/**
+ * The slots of {@link wholePlan} alone. Its bounds and figures take nine tenths of the time, and no slot depends on them.
+ */
+export function slotsOf(problem: CrawlPlanProblem): Slot[] {
+  const slots = openSlots(problem);
+  const rates = pageRates(problem, unlimitedBudget());
+  const priced = pricedPlan({ problem, slots, age: agesOf(problem), rates }, unlimitedBudget());
+  const { page } = placeFetches(priced, unlimitedBudget());
+  return Array.from(page, (i, s) => ({ time: problem.now + slots.time[s], page: i })).filter(({ page }) => page >= 0);
 }
 
 /** Plans made ahead from nothing but the bits seen so far, each followed to the letter until the next. */
@@ -49,7 +81,7 @@ export function plannedAhead(pages: number, start: number, options: PlanOptions)
   const fill = (value: number): Float64Array => new Float64Array(pages).fill(value);
   let controller: Controller | null = null;
   let nutch: NutchByPlan | null = null;
-  let slots: readonly { readonly time: number; readonly page: number }[] = [];
+  let slots: readonly Slot[] = [];
   let at = 0;
   let end = Number.NEGATIVE_INFINITY;
   let saved = 0;
@@ -59,28 +91,25 @@ export function plannedAhead(pages: number, start: number, options: PlanOptions)
     const crawls = Math.floor(saved);
     saved -= crawls;
     end = now + interval;
-    const began = process.cpuUsage();
-    const result = solveCrawlPlan(
-      {
-        ...plainPages(pages),
-        now,
-        interval,
-        slotsByCrawler: Uint32Array.of(crawls),
-        history: log.history(),
-        changeRate: options.knownRates?.(now) ?? fill(Number.NaN),
-        lastCrawl: log.lastFetch,
-        evenShare: 0.05,
-      },
-      unlimitedBudget(),
-    );
-    const { user, system } = process.cpuUsage(began);
-    if (result.status === 'infeasible') throw new Error(result.conflict.detail);
-    options.onPlan?.((user + system) / 1000, now, result.plan);
-    const { slotTime, slotPage } = result.plan;
-    if (options.controlled) controller = new Controller(result.plan);
-    if (options.byNutch) nutch = new NutchByPlan(result.plan);
-    slots = Array.from(slotTime, (time, k) => ({ time, page: slotPage[k] }));
     at = 0;
+    const problem: CrawlPlanProblem = {
+      ...plainPages(pages),
+      now,
+      interval,
+      slotsByCrawler: Uint32Array.of(crawls),
+      history: log.history(),
+      changeRate: options.knownRates?.(now) ?? fill(Number.NaN),
+      lastCrawl: log.lastFetch,
+      evenShare: 0.05,
+    };
+    if (!options.controlled && !options.byNutch) {
+      slots = crawls === 0 ? [] : slotsOf(problem);
+      return;
+    }
+    const made = wholePlan(problem);
+    options.onPlan?.(now, made);
+    if (options.controlled) controller = new Controller(made);
+    else nutch = new NutchByPlan(made);
   };
   return {
     observe: (page, time, _elapsed, changed) => {

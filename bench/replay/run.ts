@@ -4,10 +4,10 @@
  * The protocol is in docs/maintainers/replay.md: the window and its 12-hour grid, and the budgets, those that the
  * incumbents use here and those of --rates. The policies go from all pages in turn to an oracle of the true rates.
  * There are three lives, whose first plans last 10, 20 and 30 days and the later ones 30 (--plan-days: thirds of it,
- * and it). Standard errors are by a bootstrap over hosts, those of gains of the differences page by page. The processor
- * time of a plan is shown. With --brief all but turns, plans and the price is left out. With --own-classes the
- * incumbents' own classes run in a JVM (needs Maven); otherwise their rules, rewritten, stand for them. With --hold
- * RATE=FRESHNESS (may be repeated) it ends with 1 where the plan at that rate falls short.
+ * and it). Standard errors are by a bootstrap over hosts, those of gains of the differences page by page. With --brief
+ * all but turns, plans and the price is left out. With --own-classes the incumbents' own classes run in a JVM (needs
+ * Maven); otherwise their rules, rewritten, stand for them. With --hold RATE=FRESHNESS (may be repeated) it ends with 1
+ * where the plan at that rate falls short.
  */
 import { parseArgs } from 'node:util';
 import { standardError } from './bootstrap.ts';
@@ -97,15 +97,12 @@ function gainOver(outcome: Outcome, reference: Outcome | undefined): string {
 }
 
 /** A line of the table. */
-function show(name: string, policies: readonly Policy[], over: References, planMs: readonly number[]): Outcome {
+function show(name: string, policies: readonly Policy[], over: References): Outcome {
   const outcome = follow(policies);
   const fresh = `${outcome.freshness.toFixed(4)} ± ${standardError(pages, outcome.byPage).toFixed(4)}`;
   const gains = [over.turns, over.plan].map((reference) => gainOver(outcome, reference));
   const gap = `${(outcome.longestGap / day).toFixed(0)} d`;
-  const time = planMs.length === 0 ? '' : `${(planMs.reduce((a, b) => a + b, 0) / planMs.length).toFixed(1)} ms`;
-  console.log(
-    `${name.padEnd(34)} ${outcome.fetchRate.toFixed(4)}  ${fresh}  ${gains.join('  ')} ${gap.padStart(6)} ${time.padStart(9)}`,
-  );
+  console.log(`${name.padEnd(34)} ${outcome.fetchRate.toFixed(4)}  ${fresh}  ${gains.join('  ')} ${gap.padStart(6)}`);
   return outcome;
 }
 
@@ -114,16 +111,10 @@ function showPlans(
   options: Omit<PlanOptions, 'firstPlan' | 'planLength' | 'onPlan'>,
   over: References,
 ): Outcome {
-  const planMs: number[] = [];
   const lives = firstPlans.map((days) =>
-    plannedAhead(pages.length, start, {
-      ...options,
-      firstPlan: days * day,
-      planLength: planDays * day,
-      onPlan: (ms) => planMs.push(ms),
-    }),
+    plannedAhead(pages.length, start, { ...options, firstPlan: days * day, planLength: planDays * day }),
   );
-  return show(name, lives, over, planMs);
+  return show(name, lives, over);
 }
 
 /**
@@ -139,13 +130,13 @@ function showNutchByPlan(crawlRate: number, over: References): void {
       firstPlan: days * day,
       planLength: planDays * day,
       byNutch: true,
-      onPlan: (_, now, plan) => plans[k].push({ ...plan, now }),
+      onPlan: (now, plan) => plans[k].push({ ...plan, now }),
     }),
   );
-  const rewritten = show('  Nutch by that plan, rewritten', lives, over, []);
+  const rewritten = show('  Nutch by that plan, rewritten', lives, over);
   if (!values['own-classes']) return;
   const made = ownClasses(pages, start, end, plans.map(nutchByPlans)).map(asFetched);
-  const own = show('  Nutch by that plan, its own class', made, over, []);
+  const own = show('  Nutch by that plan, its own class', made, over);
   if (own.byPage.some((share, i) => share !== rewritten.byPage[i])) console.log('  (not the rewritten rule’s fetches)');
 }
 
@@ -164,10 +155,10 @@ else {
   console.log(`constants set on ${traceNames.terms}:`);
   for (const { name, file } of tunedConstants) console.log(`  ${name} (${file})`);
 }
-console.log(`${'policy'.padEnd(34)} fetches  freshness         over all in turn   over the plan     longest  per plan`);
+console.log(`${'policy'.padEnd(34)} fetches  freshness         over all in turn   over the plan     longest`);
 const incumbents = [
-  show('Apache Nutch, rewritten', [nutchAdaptive(pages.length, start)], {}, []),
-  show('StormCrawler, rewritten', [stormCrawlerAdaptive(pages.length, start)], {}, []),
+  show('Apache Nutch, rewritten', [nutchAdaptive(pages.length, start)], {}),
+  show('StormCrawler, rewritten', [stormCrawlerAdaptive(pages.length, start)], {}),
 ];
 if (values['own-classes']) {
   const runs = [
@@ -178,8 +169,8 @@ if (values['own-classes']) {
   incumbents.splice(
     0,
     2,
-    show('Apache Nutch, its own classes', [asFetched(nutch)], {}, []),
-    show('StormCrawler, its own classes', [asFetched(stormCrawler)], {}, []),
+    show('Apache Nutch, its own classes', [asFetched(nutch)], {}),
+    show('StormCrawler, its own classes', [asFetched(stormCrawler)], {}),
   );
 }
 const held = values.hold.map((text) => text.split('=').map(Number));
@@ -187,10 +178,10 @@ const asked = values.rates.split(',').filter((text) => text !== '');
 const rates = [...incumbents.map(({ fetchRate }) => fetchRate), ...asked.map(Number), ...held.map(([rate]) => rate)];
 for (const crawlRate of new Set(rates)) {
   console.log(`at ${crawlRate.toFixed(4)} fetches a page and day`);
-  const turns = show('  all pages in turn', [takingTurns(pages.length, crawlRate)], {}, []);
+  const turns = show('  all pages in turn', [takingTurns(pages.length, crawlRate)], {});
   const plan = showPlans('  plan', { crawlRate }, { turns });
   if (!values.brief) showPlans('  plan, controlled', { crawlRate, controlled: true }, { turns, plan });
-  show('  by a price, without plans', [byPrice(pages.length, start, { crawlRate })], { turns, plan }, []);
+  show('  by a price, without plans', [byPrice(pages.length, start, { crawlRate })], { turns, plan });
   if (!values.brief) showOthers(crawlRate, { turns });
   const wanted = held.find(([rate]) => rate === crawlRate);
   if (wanted === undefined || plan.freshness >= wanted[1]) continue;

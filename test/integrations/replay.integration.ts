@@ -59,7 +59,7 @@ describe.skipIf(run.kind === 'unavailable')('the own classes of Nutch and StormC
       firstPlan: 20 * day,
       planLength: 30 * day,
       byNutch: true,
-      onPlan: (_, now, plan) => plans.push({ ...plan, now }),
+      onPlan: (now, plan) => plans.push({ ...plan, now }),
     });
     const expected = fetches(rewritten);
     expect(expected.length).toBeGreaterThan(500);
