@@ -33,7 +33,8 @@ export interface PlanOptions {
  * Runs the crawler through a plan (the `solution` of crawl-plan, in rows) and ends when its last fetch has been
  * handled. A fetch is never made before it is due. Where the plan is late, or begun again, each page's overdue fetches
  * are made once, and none that the log shows. Fetches of a host keep the least time that the plan has between them.
- * A page that fails waits: after k failures in a row 2^k − 1 of its fetches are left out. The next plan tries it anew.
+ * A page that fails waits: after k failures in a row 2^k − 1 of its fetches are left out. The next plan, made from the
+ * log, has it once it has waited as long again as it has failed.
  */
 export async function followPlan(plan: PlanSolution, crawler: RequestRunner, options: PlanOptions = {}): Promise<void> {
   const { log, signal, urlOf = (page) => page } = options;

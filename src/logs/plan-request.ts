@@ -3,7 +3,7 @@
 import { sawPage } from '../solvers/estimation/changes/observations.ts';
 import { csvCell } from '../words/csv-cell.ts';
 import { type LogTarget, targetFields } from './plan-target.ts';
-import type { CrawlLog } from './read-log.ts';
+import type { CrawlLog, LoggedPage } from './read-log.ts';
 
 /** The operation that the request of a log is for. */
 export const planOperation = 'crawl-plan';
@@ -31,8 +31,24 @@ export function planRequest(log: CrawlLog, settings: PlanSettings): object {
     ...(typeof crawls === 'number' ? { crawls } : crawls && targetFields(crawls)),
     ...(curve === true && { curve }),
     ...limitsOf(log.pages, settings),
-    pages: log.pages,
+    pages: log.pages.map((page) => resting(page, settings)),
   };
+}
+
+/**
+ * A page whose last fetch failed waits as long again as it has failed. So the time between two tries doubles, and few
+ * slots go to a page that is gone. Without any check there is nothing to wait from.
+ */
+function resting(
+  page: LoggedPage,
+  { minInterval = 0, maxInterval = Number.POSITIVE_INFINITY }: PlanSettings,
+): LoggedPage & { readonly minInterval?: number } {
+  const { observations } = page;
+  const last = observations.at(-1);
+  if (last === undefined || sawPage(last.status)) return page;
+  const first = observations.findLast(({ status }) => sawPage(status)) ?? observations[0];
+  const pause = Math.min(2 * (last.time - first.time), maxInterval);
+  return pause > minInterval ? { ...page, minInterval: pause } : page;
 }
 
 /** The limits that hold for all pages, and for every host among them. */

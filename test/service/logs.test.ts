@@ -73,6 +73,39 @@ describe('a crawl log over HTTP', () => {
     expect(valid.json.valid).toBe(true);
   });
 
+  it('plans no page that fails before it has waited as long again as it has failed', async () => {
+    const day = 86_400;
+    const statuses = { fresh: 200, moved: 302, gone: 404, once: 404 } as const;
+    const lines = Array.from({ length: 10 }, (_, k) =>
+      Object.entries(statuses).map(([page, status]) => {
+        const fails = page === 'moved' || (page === 'gone' && k > 1) || (page === 'once' && k === 9);
+        const seen = { status: 200, signature: page === 'fresh' ? `${k}` : 'same' };
+        return JSON.stringify({ page, time: now - (10 - k) * day, ...(fails ? { status } : seen) });
+      }),
+    ).flat();
+    const log = readLog([lines.join('\n')]);
+    // by their first fetch: seen a day ago; never; nine days ago, and failing a day ago; two days ago
+    const pauses = { fresh: undefined, moved: 18 * day, gone: 16 * day, once: 2 * day };
+    expect(planRequest(log, settings)).toMatchObject({
+      pages: Object.entries(pauses).map(([id, minInterval]) => ({ id, ...(minInterval && { minInterval }) })),
+    });
+    expect(planRequest(log, { ...settings, minInterval: 5 * day, maxInterval: 9 * day })).toMatchObject({
+      pages: [{}, { minInterval: 9 * day }, { minInterval: 9 * day }, {}],
+    });
+    const { json } = await post(
+      'crawl-plan?crawls=12&now=2026-06-11&interval=1d',
+      lines.join('\n'),
+      'application/x-ndjson',
+    );
+    const slots = json.solution.pages.map(({ id, crawls }: { id: string; crawls: number }) => [id, crawls]);
+    expect(slots).toEqual([
+      ['fresh', 10],
+      ['moved', 1],
+      ['gone', 0],
+      ['once', 1],
+    ]);
+  });
+
   it('leaves requests a line as they are', async () => {
     const request = { pages: [{ changeRate: 1e-5 }], interval: 86_400, crawls: 2, now };
     const answer = await fetch(`${service.url}/v1/crawl-plan?validateOnly=true`, {

@@ -37,7 +37,7 @@ def read_plan(path):
 
 
 class Waits:
-    """Pages that fail: after k failures in a row 2^k − 1 of a page's slots are left out. The next plan tries it anew."""
+    """Pages that fail: after k failures in a row 2^k − 1 of a page's slots in this plan are left out."""
 
     def __init__(self, failures):
         """
