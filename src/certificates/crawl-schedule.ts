@@ -1,8 +1,8 @@
 /**
  * Whether a schedule is what it says, by code that shares nothing with the finder: integrals are taken point by point.
  */
-import type { Warning } from '../solvers/answer.ts';
-import type { CrawlSchedule, CrawlScheduleAnswer, CrawlScheduleProblem } from '../solvers/crawl-schedule/problem.ts';
+import type { Objective, Warning } from '../solvers/answer.ts';
+import type { CrawlSchedule, CrawlScheduleProblem } from '../solvers/crawl-schedule/problem.ts';
 import { allocationIn, type CheckedProblem as CheckedAllocation, hostRules } from './pages/allocation-request.ts';
 import { lomax, poisson, quasiDeterministic } from './pages/updates.ts';
 import {
@@ -18,12 +18,14 @@ import {
 
 /** What is checked of a problem and of an answer. */
 type Problem = Omit<CrawlScheduleProblem, 'allocation'> & { readonly allocation: CheckedAllocation };
-type Slots = Pick<CrawlSchedule, 'crawls' | 'staleness' | 'slotTime' | 'slotCrawler' | 'slotPage'>;
-type Feasible = Pick<Exclude<CrawlScheduleAnswer, { status: 'infeasible' }>, 'objective' | 'freeTimesBound'> & {
+type Solution = CrawlSchedule['solution'];
+interface Feasible {
   readonly status: 'optimal' | 'feasible';
-  readonly schedule: Slots;
+  readonly objective: Objective;
+  readonly solution: Pick<Solution, 'schedule'> & { readonly pages: Pick<Solution['pages'], 'crawls' | 'staleness'> };
+  readonly beside: Pick<CrawlSchedule['beside'], 'bounds'>;
   readonly warnings: readonly Pick<Warning, 'code'>[];
-};
+}
 
 const points = 400;
 
@@ -40,16 +42,17 @@ export function certifyCrawlSchedule(
 ): string[] {
   if (answer.status === 'infeasible') return certifyConflict(problem);
   const { weight } = problem.allocation;
-  const { schedule, objective } = answer;
-  const { faults, times } = checkSlots(problem, answer.schedule);
+  const { objective, solution } = answer;
+  const { crawls, staleness } = solution.pages;
+  const { faults, times } = checkSlots(problem, solution.schedule);
   let value = 0;
   const short = answer.warnings.some(({ code }) => code === 'crawls-unplaced');
   for (const [i, list] of times.entries()) {
-    faults.push(...checkCounts(problem, i, list.length, schedule.crawls[i], short));
-    value += weight[i] * schedule.staleness[i];
+    faults.push(...checkCounts(problem, i, list.length, crawls[i], short));
+    value += weight[i] * staleness[i];
     if (i >= compared) continue;
     const stale = integrated(problem, i, list);
-    if (Math.abs(stale - schedule.staleness[i]) > 2e-4) faults.push(`page ${i} is stale for ${stale}`);
+    if (Math.abs(stale - staleness[i]) > 2e-4) faults.push(`page ${i} is stale for ${stale}`);
   }
   faults.push(...checkHosts(problem, times));
   const { bound, gap } = objective;
@@ -57,7 +60,7 @@ export function certifyCrawlSchedule(
   const keepsLeast = times.every((list, i) => list.length >= problem.allocation.minCrawls[i]);
   if (!keepsLeast && bound !== null) faults.push('there is a bound, of schedules that keep limits this one does not');
   if (keepsLeast && (bound === null || bound > value * (1 + 1e-9))) faults.push('the bound is above the value');
-  if (bound !== null && bound < answer.freeTimesBound) faults.push('the bound is below that of free times');
+  if (bound !== null && bound < answer.beside.bounds.freeTimes) faults.push('the bound is below that of free times');
   if (bound !== null && gap !== (objective.value - bound) / Math.max(Math.abs(bound), 1e-12))
     faults.push('the gap is not that of value and bound');
   return faults;
@@ -88,16 +91,18 @@ export function verifyCrawlSchedule(request: WireObject, answer: WireObject): st
   const idle = slots - used.length;
   if (numberIn(solution, 'idleSlots') !== idle) wrong.push(`${idle} slots are idle, not ${solution.idleSlots}`);
   if (wrong.length > 0) return wrong;
+  const bounds = objectAt(answer, 'bounds');
   return certifyCrawlSchedule(problem, {
     status: answer.status === 'optimal' ? 'optimal' : 'feasible',
     objective: objectiveOf(answer),
-    freeTimesBound: numberIn(objectAt(answer, 'bounds'), 'freeTimes'),
-    schedule: {
-      crawls: Int32Array.from(pages.numbers('crawls')),
-      staleness: pages.numbers('staleness'),
-      slotTime: used.numbers('time'),
-      slotCrawler: Int32Array.from(used.numbers('crawler')),
-      slotPage: Int32Array.from(used.numbers('page')),
+    beside: { bounds: { freeTimes: numberIn(bounds, 'freeTimes'), slots: numberIn(bounds, 'slots') } },
+    solution: {
+      pages: { crawls: Int32Array.from(pages.numbers('crawls')), staleness: pages.numbers('staleness') },
+      schedule: {
+        time: used.numbers('time'),
+        crawler: Int32Array.from(used.numbers('crawler')),
+        page: Int32Array.from(used.numbers('page')),
+      },
     },
     warnings: warningCodes(answer).map((code) => ({ code })),
   });
@@ -124,20 +129,20 @@ function delaysIn(request: WireObject, { hosts, lastCrawlAge }: CheckedAllocatio
 }
 
 /** The crawls of every page, and what is wrong with their slots. */
-function checkSlots({ allocation, slotCounts }: Problem, { slotTime, slotCrawler, slotPage }: Slots) {
+function checkSlots({ allocation, slotCounts }: Problem, { time: starts, crawler, page }: Solution['schedule']) {
   const { interval, weight } = allocation;
   const faults: string[] = [];
   const taken = new Set<string>();
   const times = Array.from(weight, (): number[] => []);
-  for (const [k, time] of slotTime.entries()) {
-    const c = slotCrawler[k];
+  for (const [k, time] of starts.entries()) {
+    const c = crawler[k];
     const l = Math.round((time / interval) * slotCounts[c]);
     if (!(l >= 0 && l < slotCounts[c]) || Math.abs((l * interval) / slotCounts[c] - time) > 1e-9 * interval)
       faults.push(`no slot of crawler ${c} at ${time}`);
     if (taken.has(`${c} ${l}`)) faults.push(`slot ${l} of crawler ${c} is used twice`);
     taken.add(`${c} ${l}`);
-    if (slotPage[k] < times.length) times[slotPage[k]].push(time);
-    else faults.push(`there is no page ${slotPage[k]}`);
+    if (page[k] < times.length) times[page[k]].push(time);
+    else faults.push(`there is no page ${page[k]}`);
   }
   return { faults, times };
 }

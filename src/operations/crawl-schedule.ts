@@ -42,32 +42,5 @@ export const crawlSchedule = defineOperation({
     const slots = problem.slotCounts.reduce((sum, count) => sum + count, 0);
     return allocationWork(problem.allocation) + 5000 * slots + 1000 * pages.length;
   },
-  solve({ problem, pages }, budget) {
-    const answer = solveCrawlSchedule(problem, budget);
-    const statistics = { solver: 'allocation, slots, exchanges', pages: pages.length };
-    if (answer.status === 'infeasible') return { status: 'infeasible', conflict: answer.conflict, statistics };
-    const { schedule, objective, warnings } = answer;
-    return {
-      status: answer.status,
-      objective,
-      solution: {
-        pages: {
-          crawls: schedule.crawls,
-          times: schedule.times,
-          idealTimes: schedule.idealTimes,
-          staleness: schedule.staleness,
-          idealStaleness: schedule.idealStaleness,
-        },
-        schedule: { time: schedule.slotTime, crawler: schedule.slotCrawler, page: schedule.slotPage },
-        idleSlots: schedule.idleSlots,
-        moved: schedule.moved,
-      },
-      beside: {
-        baselines: schedule.baselines,
-        bounds: { freeTimes: answer.freeTimesBound, slots: objective.bound ?? answer.freeTimesBound },
-      },
-      warnings,
-      statistics: { ...statistics, crawls: schedule.slotTime.length, exchanges: schedule.exchanges },
-    };
-  },
+  solve: ({ problem }, budget) => solveCrawlSchedule(problem, budget),
 });

@@ -29,24 +29,38 @@ export interface TimesByPage {
 }
 
 export interface CrawlSchedule {
-  readonly crawls: Int32Array;
-  readonly times: TimesByPage;
-  /** As the allocation wants them, with times free. */
-  readonly idealTimes: TimesByPage;
-  readonly idealCrawls: Int32Array;
-  /** Share of the interval with a stale copy: at the scheduled times, and as the allocation has it. */
-  readonly staleness: Float64Array;
-  readonly idealStaleness: Float64Array;
-  /** Used slots in time order. */
-  readonly slotTime: Float64Array;
-  readonly slotCrawler: Int32Array;
-  readonly slotPage: Int32Array;
-  readonly idleSlots: number;
-  /** Crawls for which no slot was left after their update or beside their host's delay, and which went elsewhere. */
-  readonly moved: number;
-  readonly exchanges: number;
-  /** Σ weight·staleness with times free: of plain counts, and with the paper's greedy choice among possible updates. */
-  readonly baselines: { readonly uniform: number; readonly proportional: number; readonly greedy: number };
+  readonly status: 'optimal' | 'feasible';
+  /** Σ weight·staleness at the scheduled times; no schedule of as many crawls can beat the bound. */
+  readonly objective: Objective;
+  readonly solution: {
+    /** `ideal…`: as the allocation wants them, with times free. */
+    readonly pages: {
+      readonly crawls: Int32Array;
+      readonly times: TimesByPage;
+      readonly idealTimes: TimesByPage;
+      /** Share of the interval with a stale copy. */
+      readonly staleness: Float64Array;
+      readonly idealStaleness: Float64Array;
+    };
+    /** Used slots in time order. */
+    readonly schedule: { readonly time: Float64Array; readonly crawler: Int32Array; readonly page: Int32Array };
+    readonly idleSlots: number;
+    /** Crawls for which no slot was left after their update or beside their host's delay, and which went elsewhere. */
+    readonly moved: number;
+  };
+  readonly beside: {
+    /** Σ weight·staleness with times free: of plain counts, and with the paper's greedy choice among possible updates. */
+    readonly baselines: { readonly uniform: number; readonly proportional: number; readonly greedy: number };
+    /** With free times alone, and on these slots. */
+    readonly bounds: { readonly freeTimes: number; readonly slots: number };
+  };
+  readonly warnings: readonly Warning[];
+  readonly statistics: {
+    readonly solver: string;
+    readonly pages: number;
+    readonly crawls: number;
+    readonly exchanges: number;
+  };
 }
 
 export interface ScheduleConflict extends Conflict {
@@ -62,13 +76,9 @@ export interface ScheduleConflict extends Conflict {
 }
 
 export type CrawlScheduleAnswer =
+  | CrawlSchedule
   | {
-      readonly status: 'optimal' | 'feasible';
-      /** Σ weight·staleness at the scheduled times; no schedule of as many crawls can beat the bound. */
-      readonly objective: Objective;
-      /** The bound with free times alone: what the rest of the bound is due to slots. */
-      readonly freeTimesBound: number;
-      readonly schedule: CrawlSchedule;
-      readonly warnings: readonly Warning[];
-    }
-  | { readonly status: 'infeasible'; readonly conflict: ScheduleConflict };
+      readonly status: 'infeasible';
+      readonly conflict: ScheduleConflict;
+      readonly statistics: { readonly solver: string; readonly pages: number };
+    };

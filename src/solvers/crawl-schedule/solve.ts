@@ -38,7 +38,7 @@ import { keepLeast } from './placing/keep-least.ts';
 import { type Placed, placeCrawls } from './placing/place-crawls.ts';
 import { PricedTimes, type PriceSlopes } from './placing/priced-times.ts';
 import { type SlotsInOrder, slotsInOrder } from './placing/slots-in-order.ts';
-import type { CrawlSchedule, CrawlScheduleAnswer, CrawlScheduleProblem, TimesByPage } from './problem.ts';
+import type { CrawlScheduleAnswer, CrawlScheduleProblem, TimesByPage } from './problem.ts';
 import { StaleTime } from './table/stale-time.ts';
 import { Timetable } from './table/timetable.ts';
 
@@ -59,12 +59,14 @@ const boundShare = 0.35;
 export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget): CrawlScheduleAnswer {
   const { interval, weight } = given.allocation;
   const slots = slotsInOrder(interval, given.slotCounts);
+  const statistics = { solver: 'allocation, slots, exchanges', pages: weight.length };
   const conflict = tooManyCrawls(given, slots.time.length);
-  if (conflict !== null) return { status: 'infeasible', conflict };
+  if (conflict !== null) return { status: 'infeasible', conflict, statistics };
   const capped = withinDelays(given, slots.time);
   const { problem, answer: ideal } = allocated(capped, budget);
   if (ideal.status === 'infeasible') {
-    return { status: 'infeasible', conflict: allocationConflict(given, ideal.conflict, slots.time.length) };
+    const conflict = allocationConflict(given, ideal.conflict, slots.time.length);
+    return { status: 'infeasible', conflict, statistics };
   }
   // without them the time was up before there was a timetable
   const { baselines } = ideal;
@@ -98,31 +100,37 @@ export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget):
   // the bound is of schedules that keep the limits: one that does not may well be below it
   const kept = pagesShort(table, problem.allocation.minCrawls) === 0;
   const proved = objective(value, kept ? (bound > value && bound - value <= rounding ? value : bound) : null);
+  const freeTimes = Math.min(free, proved.bound ?? free);
+  const { schedule, idleSlots } = slotLists(table, slots);
   return {
     status: proved.gap !== null && proved.gap < optimalGap ? 'optimal' : 'feasible',
     objective: proved,
-    freeTimesBound: Math.min(free, proved.bound ?? free),
-    schedule: {
-      ...slotLists(table, slots),
-      crawls: Int32Array.from(weight, (_, i) => table.crawlsOf(i)),
-      times: timesOf(table, weight.length),
-      idealTimes: times,
-      idealCrawls: ideal.crawls,
-      staleness,
-      idealStaleness: ideal.staleness,
+    solution: {
+      pages: {
+        crawls: Int32Array.from(weight, (_, i) => table.crawlsOf(i)),
+        times: timesOf(table, weight.length),
+        idealTimes: times,
+        staleness,
+        idealStaleness: ideal.staleness,
+      },
+      schedule,
+      idleSlots,
       moved: open,
-      exchanges,
+    },
+    beside: {
       baselines: {
         uniform: baselines.uniform,
         proportional: baselines.proportional,
         greedy: greedyValue(problem.allocation, ideal, budget),
       },
+      bounds: { freeTimes, slots: proved.bound ?? freeTimes },
     },
     // asked for as many as there can be, fewer are no shortage
     warnings: warningsOf(
       { table, unplaced: given.upTo ? 0 : unplaced, stopped, bound: bySlots.cut },
       problem.allocation,
     ),
+    statistics: { ...statistics, crawls: schedule.time.length, exchanges },
   };
 }
 
@@ -223,20 +231,17 @@ function greedyValue(allocation: CrawlAllocationProblem, ideal: CrawlAllocation,
   return answer.status === 'infeasible' ? ideal.objective.value : answer.objective.value;
 }
 
-function slotLists(
-  table: Timetable,
-  slots: SlotsInOrder,
-): Pick<CrawlSchedule, 'slotTime' | 'slotCrawler' | 'slotPage' | 'idleSlots'> {
+function slotLists(table: Timetable, slots: SlotsInOrder) {
   const used = new Int32Array(table.page.length);
   let count = 0;
   for (let s = 0; s < used.length; s++) if (table.page[s] >= 0) used[count++] = s;
   const list = used.subarray(0, count);
-  return {
-    slotTime: Float64Array.from(list, (s) => slots.time[s]),
-    slotCrawler: Int32Array.from(list, (s) => slots.crawler[s]),
-    slotPage: Int32Array.from(list, (s) => table.page[s]),
-    idleSlots: used.length - count,
+  const schedule = {
+    time: Float64Array.from(list, (s) => slots.time[s]),
+    crawler: Int32Array.from(list, (s) => slots.crawler[s]),
+    page: Int32Array.from(list, (s) => table.page[s]),
   };
+  return { schedule, idleSlots: used.length - count };
 }
 
 function timesOf(table: Timetable, pages: number): TimesByPage {

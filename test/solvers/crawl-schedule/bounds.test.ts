@@ -98,9 +98,9 @@ describe('the bound of a schedule', () => {
         const pages = times.map((_, k) => Math.floor(code / 3 ** k) % 3);
         best = Math.min(best, costOf(given, times, pages));
       }
-      const { objective, freeTimesBound } = found(problemOf(given));
+      const { objective, beside } = found(problemOf(given));
       expect(objective.bound).toBeLessThanOrEqual(best * (1 + 1e-9));
-      expect(freeTimesBound).toBeLessThanOrEqual(best * (1 + 1e-9));
+      expect(beside.bounds.freeTimes).toBeLessThanOrEqual(best * (1 + 1e-9));
       expect(objective.value).toBeGreaterThanOrEqual(best * (1 - 1e-9));
       expect(objective.value).toBeLessThan(best * 1.15);
       if (objective.value < best * (1 + 1e-9)) optimal++;
@@ -135,16 +135,19 @@ describe('the bound of a schedule', () => {
   ])('is not reached by 10,000 random schedules, $name', ({ pages, slots, crawls }) => {
     const random = seededRandom(12);
     const given = { ...randomGiven(random, pages, slots), ...(crawls === undefined ? {} : { crawls }) };
-    const { objective, schedule } = found(problemOf(given));
+    const {
+      objective,
+      solution: { schedule },
+    } = found(problemOf(given));
     const bound = objective.bound ?? Number.NaN;
     const times = slotTimes(slots);
     const page = new Int32Array(times.length).fill(-1);
     const position = new Map<string, number>();
     for (const [k, time] of times.entries()) if (!position.has(time.toFixed(12))) position.set(time.toFixed(12), k);
-    for (const [k, time] of schedule.slotTime.entries()) {
+    for (const [k, time] of schedule.time.entries()) {
       let at = position.get(time.toFixed(12)) ?? Number.NaN;
       while (page[at] >= 0) at++;
-      page[at] = schedule.slotPage[k];
+      page[at] = schedule.page[k];
     }
     expect(costOf(given, times, page)).toBeCloseTo(objective.value, 9);
     // a walk from the schedule found: half of the steps exchange two slots, the others give one to another page
@@ -176,9 +179,9 @@ describe('the bound of a schedule', () => {
       age: Array.from({ length: 400 }, () => random() / 5),
       slots: [1000, 1000],
     };
-    const { objective, freeTimesBound } = found(problemOf(given));
+    const { objective, beside } = found(problemOf(given));
     expect(objective.gap).toBeLessThan(0.01);
-    expect(objective.bound).toBeGreaterThan(1.02 * freeTimesBound);
+    expect(objective.bound).toBeGreaterThan(1.02 * beside.bounds.freeTimes);
   });
 });
 
@@ -186,7 +189,10 @@ describe('a schedule beside simulated pages', () => {
   it.each([{ lomax: undefined }, { lomax: 2.5 }])('is as stale as it says ($lomax)', ({ lomax }) => {
     const given = { ...randomGiven(seededRandom(14), 20, [60, 30]), ...(lomax === undefined ? {} : { lomax }) };
     const problem = problemOf(given);
-    const { schedule, objective } = found(problem);
+    const {
+      solution: { schedule },
+      objective,
+    } = found(problem);
     const {
       solution: { measures },
     } = solvePageSimulation(
@@ -203,7 +209,7 @@ describe('a schedule beside simulated pages', () => {
         lastCrawlAge: Float64Array.from(given.age),
         host: new Int32Array(20).fill(-1),
         commonChanges: 0,
-        policy: { type: 'schedule', times: schedule.slotTime, pages: Uint32Array.from(schedule.slotPage) },
+        policy: { type: 'schedule', times: schedule.time, pages: Uint32Array.from(schedule.page) },
         duration: 1,
         replications: 2000,
         perPage: false,
@@ -239,8 +245,11 @@ describe('hosts with a delay', () => {
   it('have their crawls apart, whatever else would be better', () => {
     for (const delay of [0.04, 0.1, 0.26, 0.9]) {
       const problem = delayed(delay);
-      const { schedule, objective } = found(problem);
-      const own = schedule.slotTime.filter((_, k) => schedule.slotPage[k] < 6);
+      const {
+        solution: { schedule },
+        objective,
+      } = found(problem);
+      const own = schedule.time.filter((_, k) => schedule.page[k] < 6);
       for (let k = 1; k < own.length; k++) expect(own[k] - own[k - 1]).toBeGreaterThanOrEqual(delay * (1 - 1e-9));
       expect(own.length).toBeLessThanOrEqual(Math.floor(1 / delay) + 1);
       expect(objective.value).toBeGreaterThanOrEqual((objective.bound ?? Number.NaN) * (1 - 1e-12));
@@ -258,10 +267,13 @@ describe('hosts with a delay', () => {
     expect(tooMany).toMatchObject({ status: 'infeasible', conflict: { most: 15, crawls: 24 } });
     expect(tooMany.status === 'infeasible' && tooMany.conflict.repair).toMatch('lower crawls to 15');
     expect(certifyCrawlSchedule(single, tooMany)).toEqual([]);
-    const { schedule, warnings } = found({ ...single, upTo: true });
+    const {
+      solution: { schedule },
+      warnings,
+    } = found({ ...single, upTo: true });
     // the placing is a heuristic: what it does not find it says
-    expect(schedule.slotTime.length).toBeGreaterThan(13);
-    expect(warnings.map(({ code }) => code)).toEqual(schedule.slotTime.length < 15 ? ['crawls-unplaced'] : []);
+    expect(schedule.time.length).toBeGreaterThan(13);
+    expect(warnings.map(({ code }) => code)).toEqual(schedule.time.length < 15 ? ['crawls-unplaced'] : []);
     expect(certifyCrawlSchedule(delayed(0.4), tooMany)).toEqual(['there is no conflict']);
   });
 
@@ -294,8 +306,12 @@ describe('hosts with a delay', () => {
       },
       { minCrawls: [1, 1, 1, 1, 1, 0], delay: [107 / 14_485, 0] },
     );
-    const { schedule, objective, warnings } = found(problem);
-    expect(Array.from(schedule.crawls.slice(0, 5))).toEqual([1, 1, 1, 1, 1]);
+    const {
+      solution: { pages },
+      objective,
+      warnings,
+    } = found(problem);
+    expect(Array.from(pages.crawls.slice(0, 5))).toEqual([1, 1, 1, 1, 1]);
     expect(objective.bound).toBeLessThanOrEqual(objective.value);
     expect(warnings.map(({ detail }) => detail).join()).not.toContain('minCrawls');
   });
@@ -306,8 +322,11 @@ describe('hosts with a delay', () => {
       { rate: [9, 4, 30], age: [0.2613930836456143, 0.22823450065711504, 0.017341689690726803], slots: [4, 3] },
       { minCrawls: [1, 1, 1], delay: [0.43760819673892537, 0.49429738609705803], from: [0.209, 0.477] },
     );
-    const { schedule, warnings } = found(problem);
-    expect(schedule.crawls.every((crawls) => crawls >= 1)).toBe(true);
+    const {
+      solution: { pages },
+      warnings,
+    } = found(problem);
+    expect(pages.crawls.every((crawls) => crawls >= 1)).toBe(true);
     expect(warnings.map(({ detail }) => detail).join()).not.toContain('minCrawls');
   });
 
@@ -317,8 +336,12 @@ describe('hosts with a delay', () => {
       { rate: [22, 6, 14, 34], age: [0.966, 0.561, 0.573, 0.078], slots: [3, 1] },
       { minCrawls: [1, 1, 1, 1], delay: [0.02, 0.288], from: [0, 0.21] },
     );
-    const { schedule, objective, warnings } = found(problem);
-    expect(schedule.crawls.includes(0)).toBe(true);
+    const {
+      solution: { pages },
+      objective,
+      warnings,
+    } = found(problem);
+    expect(pages.crawls.includes(0)).toBe(true);
     expect(objective).toMatchObject({ bound: null, gap: null });
     expect(warnings.map(({ detail }) => detail).join()).toMatch(
       'fewer than their minCrawls, so that no bound is given',

@@ -64,8 +64,11 @@ describe('a crawl schedule', () => {
       const quasi = { times: [0.95], probabilities: [0.5], staleAtStart: (i + 1) / 10, interval: 1 };
       updates.setQuasiDeterministic(i, quasi, () => []);
     });
-    const { schedule, objective } = scheduled(problem);
-    expect(schedule.slotTime.length).toBe(10);
+    const {
+      solution: { schedule },
+      objective,
+    } = scheduled(problem);
+    expect(schedule.time.length).toBe(10);
     // the copies most likely to be stale first: sum over the sorted order of the exchange argument
     const start = [0, 0, 0.2, 0.2, 0.4, 0.4, 0.6, 0.6, 0.8, 0.8];
     let best = 0;
@@ -112,12 +115,12 @@ describe('a crawl schedule', () => {
         else updates.setRenewal(i, laws[i % 4], []);
       };
       const lastCrawlAge = new Float64Array(pages).fill(age);
-      const { objective, schedule } = scheduled(problemOf(pages, [2], set, { lastCrawlAge }));
+      const { objective, solution } = scheduled(problemOf(pages, [2], set, { lastCrawlAge }));
       expect(objective.value).toBeGreaterThanOrEqual((objective.bound ?? Number.NaN) * (1 - 1e-9));
-      const unvisited = schedule.crawls.findIndex((crawls, i) => crawls === 0 && i % 4 === 3);
+      const unvisited = solution.pages.crawls.findIndex((crawls, i) => crawls === 0 && i % 4 === 3);
       expect(unvisited).toBeGreaterThanOrEqual(0);
       // a page that changes once in `age` is fresh, after that long, with probability 1/e
-      expect(schedule.staleness[unvisited]).toBeCloseTo(-Math.expm1(-1 - 0.5 / age), 6);
+      expect(solution.pages.staleness[unvisited]).toBeCloseTo(-Math.expm1(-1 - 0.5 / age), 6);
     },
   );
 

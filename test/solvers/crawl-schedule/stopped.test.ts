@@ -41,11 +41,11 @@ function solvedBy(problem: CrawlScheduleProblem, deadline: number) {
   let asked = 0;
   const answer = solveCrawlSchedule(problem, deadlineBudget({ clock: () => asked++, deadline, seed: 0 }));
   if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
-  const { objective, freeTimesBound, warnings } = answer;
+  const { objective, beside, warnings } = answer;
   return {
     value: objective.value,
     bound: objective.bound ?? Number.NaN,
-    freeTimesBound,
+    freeTimesBound: beside.bounds.freeTimes,
     isCut: warnings.some(({ code }) => code === 'stopped-early'),
     asked,
   };
