@@ -13,7 +13,9 @@ export type Query = Readonly<Record<string, string | readonly string[] | undefin
 
 /** What is wrong with a query, with what would be accepted; null where nothing is. */
 export function faultOfQuery(query: Query): string | null {
-  const name = Object.keys(query).find((each) => each !== 'validateOnly');
+  const names = Object.keys(query);
+  if (names.length === 0) return null;
+  const name = names.find((each) => each !== 'validateOnly');
   if (name !== undefined) {
     const known = meant(name, ['validateOnly']);
     const hint = known === '' ? '' : `; ${known}`;

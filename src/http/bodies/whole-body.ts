@@ -33,7 +33,8 @@ export function readWhole(
 ): void {
   const plain = payload.receivedEncodedLength === undefined;
   const place = plain && length >= placedFromBytes && length <= limit ? Buffer.allocUnsafeSlow(length) : null;
-  const chunks = new Chunks();
+  let only: Buffer | null = null;
+  let chunks: Chunks | null = null;
   let received = 0;
   const end = (error: Error | null, body?: Buffer): void => {
     payload.off('data', take).off('end', complete).off('error', fail);
@@ -44,8 +45,11 @@ export function readWhole(
   const take = (chunk: Buffer): void => {
     received += chunk.length;
     if (received > limit) end(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
-    else if (place === null) chunks.add(chunk);
-    else {
+    else if (plain && chunk.length === length) only = chunk;
+    else if (place === null) {
+      chunks ??= new Chunks();
+      chunks.add(chunk);
+    } else {
       chunk.copy(place, received - chunk.length);
       if (received < length) arrives?.(place, received);
     }
@@ -53,7 +57,7 @@ export function readWhole(
   const complete = (): void => {
     const arrived = payload.receivedEncodedLength ?? received;
     if (!Number.isNaN(length) && arrived !== length) end(new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH());
-    else end(null, place ?? chunks.whole(received));
+    else end(null, only ?? place ?? chunks?.whole(received) ?? Buffer.alloc(0));
   };
   const fail = (error: Error): void => end(Object.assign(error, { statusCode: statusOf(error) }));
   payload.on('data', take).on('end', complete).on('error', fail);
