@@ -127,6 +127,8 @@ export interface components {
             /** @description From one to the next */
             gap: number;
         };
+        /** @description Past checks, oldest first: [seconds since the one before, changed], or their counts */
+        PageChecks: components["schemas"]["Check"][] | components["schemas"]["CheckCounts"];
         /** @description A past fetch and what it saw */
         Observation: {
             /** @description When the page was fetched */
@@ -142,12 +144,14 @@ export interface components {
             /** @description How much a change counts, e.g. the share of the text; left out: 1 */
             matters?: number | null;
         };
-        CrawlPlanCost: {
+        CostByOutcome: {
             /** @description Of a fetch that finds no change (304) */
             unchanged: number;
             /** @description Of a fetch that finds a change; no less */
             changed: number;
         };
+        /** @description With spending: cost of a fetch, 1 by default */
+        FetchCost: number | components["schemas"]["CostByOutcome"];
         CrawlPlanFeed: {
             /** @description Most items that the feed shows */
             items: number;
@@ -171,8 +175,7 @@ export interface components {
             weight?: number;
             /** @description Last fetch; left out: the last observation, or never */
             lastCrawl?: number;
-            /** @description Past checks, oldest first: [seconds since the one before, changed], or their counts */
-            checks?: components["schemas"]["Check"][] | components["schemas"]["CheckCounts"];
+            checks?: components["schemas"]["PageChecks"];
             /** @description In place of checks: past fetches */
             observations?: components["schemas"]["Observation"][];
             /** @description In place of checks: all changes since observedFrom, epoch seconds */
@@ -185,8 +188,7 @@ export interface components {
             changeRate?: number;
             /** @description No fetch before this (a Retry-After, max-age) */
             notBefore?: number;
-            /** @description With spending: cost of a fetch, 1 by default */
-            cost?: number | components["schemas"]["CrawlPlanCost"];
+            cost?: components["schemas"]["FetchCost"];
             /** @description For a feed that shows only its latest items */
             feed?: components["schemas"]["CrawlPlanFeed"];
             /** @description Least time between its fetches; left out: the request’s */
@@ -201,14 +203,16 @@ export interface components {
             class?: (string | null)[] | string | null;
             weight?: (number | null)[] | number | null;
             lastCrawl?: (number | null)[] | number | null;
-            checks?: ((components["schemas"]["Check"][] | components["schemas"]["CheckCounts"]) | null)[] | null;
+            /** @description Past checks, oldest first: [seconds since the one before, changed], or their counts */
+            checks?: (components["schemas"]["PageChecks"] | null)[] | null;
             observations?: (components["schemas"]["Observation"][] | null)[] | null;
             events?: (number[] | null)[] | null;
             observedFrom?: (number | null)[] | number | null;
             signals?: (number[] | null)[] | null;
             changeRate?: (number | null)[] | number | null;
             notBefore?: (number | null)[] | number | null;
-            cost?: ((number | components["schemas"]["CrawlPlanCost"]) | null)[] | (number | components["schemas"]["CrawlPlanCost"]) | null;
+            /** @description With spending: cost of a fetch, 1 by default */
+            cost?: (components["schemas"]["FetchCost"] | null)[] | components["schemas"]["FetchCost"] | null;
             feed?: (components["schemas"]["CrawlPlanFeed"] | null)[] | components["schemas"]["CrawlPlanFeed"] | null;
             minInterval?: (number | null)[] | number | null;
             maxInterval?: (number | null)[] | number | null;

@@ -24,9 +24,11 @@ export function fetchCostColumn(said: string | Field): Column<FetchCostCells, Ce
     required: false,
     broadcasts: true,
     cell: {
+      'x-class': 'FetchCost',
       anyOf: [
         { ...each, 'x-quantity': 'cost' },
         {
+          'x-class': 'CostByOutcome',
           type: 'object',
           properties: {
             unchanged: { ...each, description: 'Of a fetch that finds no change (304)', 'x-quantity': 'cost' },

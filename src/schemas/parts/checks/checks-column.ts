@@ -51,7 +51,7 @@ export function checksOrCountsColumn(
 ): Column<ChecksReader, CheckCell | CheckCounts | undefined> {
   const store = (length: number): ColumnStore<ChecksReader> =>
     checksStore(new ChecksReader(length, shortestSeconds), most, true);
-  const cell = { anyOf: [checkList(most), checkCounts(most)] };
+  const cell = { 'x-class': 'PageChecks', anyOf: [checkList(most), checkCounts(most)] };
   return { required: false, broadcasts: false, cell, ...saying(said), store };
 }
 
