@@ -78,19 +78,7 @@ class PlanSchedulerTest {
     assertEquals(START.plusSeconds(18_000), next.get(2).get().toInstant(), "unchanged");
 
     // The status index, exported, is the log of the next plan.
-    ObjectNode document = JSON.createObjectNode().put("url", URL).put("status", "FETCHED");
-    document.put("nextFetchDate", next.get(2).get().toInstant().toString());
-    ObjectNode metadata = document.putObject("metadata");
-    for (String key : stored.keySet()) {
-      metadata.set(key.replace(".", "%2E"), JSON.valueToTree(stored.getValues(key)));
-    }
-    Path log = Files.createTempFile("status", ".ndjson");
-    Files.writeString(log, document + "\n");
-    Process process = start(crawlOptimizer("plan", log.toString(), "--crawls", "3", "--interval", "6h",
-        "--now", "2026-06-01T04:00:00Z", "--json"));
-    JsonNode page = JSON.readTree(process.getInputStream()).path("solution").path("pages").path(0);
-    assertEquals(0, process.waitFor());
-    Files.delete(log);
+    JsonNode page = planOf(List.of(exported(URL, stored, next.get(2))), 3).path(0);
     assertEquals(URL, page.path("id").asText());
 
     stored.setValue(PlanScheduler.IF_UNCHANGED, page.path("intervalIfUnchanged").asText());
@@ -99,6 +87,52 @@ class PlanSchedulerTest {
     fetch(scheduler, stored, time, "c", next);
     long milliseconds = Duration.between(time, next.get(3).get().toInstant()).toMillis();
     assertEquals(1000 * page.path("intervalIfChanged").asDouble(), milliseconds, 1);
+  }
+
+  @Test
+  void pageTenThousandAndOneIsPlannedToo() throws Exception {
+    PlanScheduler scheduler = (PlanScheduler) Scheduler.getInstance(configuration(PlanScheduler.class));
+    int pages = 10_001;
+    List<ObjectNode> export = new ArrayList<>();
+    for (int k = 1; k <= pages; k++) {
+      List<Optional<Date>> next = new ArrayList<>();
+      Metadata stored = new Metadata();
+      stored.setValue(PlanScheduler.IF_UNCHANGED, "7200");
+      stored.setValue(PlanScheduler.IF_CHANGED, "3600");
+      stored = fetch(scheduler, stored, START, "a", next);
+      // the last pages of the export are those that change
+      stored = fetch(scheduler, stored, START.plusSeconds(7200), k > 9000 ? "b" : "a", next);
+      export.add(exported(URL + k, stored, next.get(1)));
+    }
+    JsonNode planned = planOf(export, pages);
+    assertEquals(pages, planned.size());
+    JsonNode last = planned.path(pages - 1);
+    assertEquals(URL + pages, last.path("id").asText());
+    assertTrue(last.path("crawls").asInt() > 0, last.toString());
+    assertTrue(last.path("intervalIfChanged").asDouble() < planned.path(0).path("intervalIfUnchanged").asDouble());
+  }
+
+  /** A page of the status index, as an export has it. */
+  private static ObjectNode exported(String url, Metadata stored, Optional<Date> next) {
+    ObjectNode document = JSON.createObjectNode().put("url", url).put("status", "FETCHED");
+    document.put("nextFetchDate", next.get().toInstant().toString());
+    ObjectNode metadata = document.putObject("metadata");
+    for (String key : stored.keySet()) {
+      metadata.set(key.replace(".", "%2E"), JSON.valueToTree(stored.getValues(key)));
+    }
+    return document;
+  }
+
+  /** The pages of the plan that the command makes of an export. */
+  private static JsonNode planOf(List<ObjectNode> export, int crawls) throws Exception {
+    Path log = Files.createTempFile("status", ".ndjson");
+    Files.write(log, export.stream().map(ObjectNode::toString).collect(Collectors.toList()));
+    Process process = start(crawlOptimizer("plan", log.toString(), "--crawls", Integer.toString(crawls), "--interval", "6h",
+        "--now", "2026-06-01T04:00:00Z", "--json"));
+    JsonNode pages = JSON.readTree(process.getInputStream()).path("solution").path("pages");
+    assertEquals(0, process.waitFor());
+    Files.delete(log);
+    return pages;
   }
 
   /** Without the command the test is left out, so that the jar can be built. */

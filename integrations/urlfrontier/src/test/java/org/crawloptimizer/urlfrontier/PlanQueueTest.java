@@ -123,6 +123,21 @@ class PlanQueueTest {
   }
 
   @Test
+  void takesPageTenThousandAndOne() throws Exception {
+    ObjectNode answer = JSON.createObjectNode().put("status", "feasible");
+    ArrayNode pages = answer.putObject("solution").putArray("pages");
+    double now = System.currentTimeMillis() / 1000.0;
+    for (int k = 1; k <= 10_000; k++) {
+      page(pages, "https://many.example/" + k, now + 900);
+    }
+    page(pages, "https://many.example/last", now - 5);
+    assertEquals(10_001, new PlanQueue(channel, crawl).put(answer, JSON.createObjectNode()));
+    List<URLInfo> urls = due("many.example");
+    assertEquals(1, urls.size());
+    assertEquals("https://many.example/last", urls.get(0).getUrl());
+  }
+
+  @Test
   void keepsWhatTheFrontierHoldsOfAPage() throws Exception {
     String url = "https://c.example/page";
     URLInfo held = URLInfo.newBuilder().setUrl(url).setKey("c.example").setCrawlID(crawl)
