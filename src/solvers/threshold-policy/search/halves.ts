@@ -4,6 +4,7 @@
  * {0..s}, which grow with s.
  */
 import type { Poll } from '../../budget.ts';
+import type { Heights } from '../evaluate/chain/level-passages.ts';
 import type { Passages } from './passages.ts';
 
 /** All lower halves of {0..s}: their passages, the modes they use and their thresholds, side by side. */
@@ -15,8 +16,6 @@ export interface LowerHalves {
   /** N_lower − 1 thresholds each. */
   readonly thresholds: Int16Array;
 }
-
-type Heights = (level: number) => { readonly data: Float64Array; readonly at: number };
 
 /** H_i of every upper half: where that from level i + 1 to i stands. */
 export interface UpperHalves {

@@ -1,0 +1,177 @@
+/**
+ * First passages out of the levels of the queue, with a mode for each state: one level eliminated at a time.
+ *
+ * Down: H_i = [G_i | T_i] of a visit that begins one level above i. G_i is the phase in which level i is reached, T_i the
+ * rewards until then.
+ * Up: of a visit to the levels {0..s} that begins in s, U_l is the law of the first exit into level s + l, and V are the
+ * rewards until then. With the levels below eliminated, the rates inside level s are Q_ss + Q_{s,s−1}·U_{s−1,1}, and
+ * U_{s,l} = (−that)⁻¹(Q_{s,s+l} + Q_{s,s−1}·U_{s−1,l+1}). No subtraction anywhere.
+ *
+ * Layouts: down, n rows of n + q (filled up to `downWidth`); up, n rows of k·n + q (U_1 … U_k | V). Here n = W·M, with q
+ * reward columns. The mode of state i of a level is modes[modesAt + i].
+ * Costs in steps: a level down k·n²(n+q) + n³, a level up n²(k·n+q).
+ * Source: semi-regenerative splitting of the recursions of Avrachenkov et al. (2012), section 3.
+ */
+
+import type { Poll } from '../../../budget.ts';
+import { solveByStateReduction } from '../../../numerics/linear/small-matrices.ts';
+import { blockSize, obsolescenceRate, type Queue } from '../../../queue/queue.ts';
+import type { Rewards } from '../memoryless/rewards.ts';
+import { addDownProduct, addServiceRates } from './stationary.ts';
+
+/** Where H from level i + 1 to level i stands. */
+export type Heights = (level: number) => { readonly data: Float64Array; readonly at: number };
+
+export class LevelPassages {
+  readonly queue: Queue;
+  readonly rewards: Rewards;
+  /** States of a level: W·M. */
+  readonly n: number;
+  /** The most levels that a batch leads up: k. */
+  readonly steps: number;
+  readonly upWidth: number;
+  readonly downWidth: number;
+  /** Rates inside the level that was gathered last, those above eliminated: n×n. */
+  readonly rates: Float64Array;
+  /** The same level's excursions above it: n rows of `downWidth`, the rewards with those of the level itself. */
+  readonly carried: Float64Array;
+  readonly #poll: Poll | undefined;
+  readonly #ones: Float64Array;
+  readonly #exit: Float64Array;
+  readonly #lowered: Float64Array;
+  /** A row of `carried` as it grows, and the next. */
+  readonly #rows: readonly [Float64Array, Float64Array];
+
+  /** @param downWidth columns of an H, n + q at least */
+  constructor(queue: Queue, rewards: Rewards, downWidth: number, poll?: Poll) {
+    this.queue = queue;
+    this.rewards = rewards;
+    this.n = blockSize(queue);
+    this.steps = Math.min(queue.largestBatch, queue.topLevel);
+    this.upWidth = this.steps * this.n + rewards.columns;
+    this.downWidth = downWidth;
+    this.rates = new Float64Array(this.n * this.n);
+    this.carried = new Float64Array(this.n * downWidth);
+    this.#poll = poll;
+    this.#ones = new Float64Array(this.n).fill(1);
+    this.#exit = new Float64Array(this.n);
+    this.#lowered = new Float64Array(this.n * this.upWidth);
+    this.#rows = [new Float64Array(downWidth), new Float64Array(downWidth)];
+  }
+
+  /** The passages up of {0..level} in `out`, from those of {0..level − 1} in `below`. */
+  up(
+    level: number,
+    modes: Uint8Array,
+    modesAt: number,
+    below: Float64Array,
+    belowAt: number,
+    out: Float64Array,
+    outAt: number,
+  ): void {
+    const { queue, n, steps, upWidth, rates } = this;
+    const reach = steps * n;
+    const right = out.subarray(outAt, outAt + n * upWidth);
+    this.#poll?.(n * n * upWidth);
+    right.fill(0);
+    rates.fill(0);
+    if (level > 0) {
+      addServiceRates(queue, rates);
+      const lowered = this.#lowered;
+      this.throughBelow(level, below, belowAt, lowered);
+      for (let i = 0; i < n; i++) {
+        const row = i * upWidth;
+        for (let j = 0; j < n; j++) rates[i * n + j] += lowered[row + j];
+        // An exit into level (s−1) + l + 1 is one into s + l.
+        for (let c = 0; c < reach - n; c++) right[row + c] = lowered[row + n + c];
+        for (let c = reach; c < upWidth; c++) right[row + c] = lowered[row + c];
+      }
+    }
+    for (let i = 0; i < n; i++) {
+      const row = i * upWidth;
+      const mode = modes[modesAt + i];
+      for (const [step, block] of queue.arrivals[mode][level].blocks.entries()) {
+        if (step === 0) this.#addMoves(block, i, rates, i * n);
+        else this.#addMoves(block, i, right, row + (step - 1) * n);
+      }
+      let exit = 0;
+      for (let c = 0; c < reach; c++) exit += right[row + c];
+      this.#exit[i] = exit;
+      this.#addRewards(level, mode, i, right, row + reach);
+    }
+    solveByStateReduction(rates, this.#exit, right, n, upWidth);
+  }
+
+  /** out := Q_{level,level−1}·(passages up of {0..level − 1}): where excursions below end, and their rewards. */
+  throughBelow(level: number, below: Float64Array, belowAt: number, out: Float64Array): void {
+    out.fill(0);
+    addDownProduct(this.queue, level, out, 0, below, belowAt, this.upWidth);
+  }
+
+  /** H from `level` to level − 1 in `out`; `above(i)` is asked for i from `level` on. */
+  down(level: number, modes: Uint8Array, modesAt: number, above: Heights, out: Float64Array, outAt: number): void {
+    const { queue, n, downWidth, carried } = this;
+    this.gather(level, modes, modesAt, above);
+    const right = out.subarray(outAt, outAt + n * downWidth);
+    const exit = this.#exit.fill(0);
+    addDownProduct(queue, level, exit, 0, this.#ones, 0, 1);
+    const { initial, exit: ends, phases } = queue.service;
+    const expiry = (level - 1) * obsolescenceRate(queue);
+    for (let i = 0; i < n; i++) {
+      const m = i % phases;
+      const row = i * downWidth;
+      right.fill(0, row, row + n);
+      for (let next = 0; next < phases; next++) right[row + i - m + next] += ends[m] * initial[next];
+      right[row + i] += expiry;
+      for (let c = n; c < downWidth; c++) right[row + c] = carried[row + c];
+    }
+    solveByStateReduction(this.rates, exit, right, n, downWidth, this.#poll);
+  }
+
+  /** Eliminates the levels above this one, from the largest batch down: leaves `rates` and `carried`. */
+  gather(level: number, modes: Uint8Array, modesAt: number, above: Heights): void {
+    const { queue, n, downWidth: width, rates, carried } = this;
+    const most = Math.min(this.steps, queue.topLevel - level);
+    const heights = Array.from({ length: most }, (_, step) => above(level + step));
+    let [row, next] = this.#rows;
+    rates.fill(0);
+    if (level > 0) addServiceRates(queue, rates);
+    for (let i = 0; i < n; i++) {
+      const mode = modes[modesAt + i];
+      const { blocks } = queue.arrivals[mode][level];
+      this.#poll?.(n * width);
+      row.fill(0);
+      this.#addMoves(blocks[blocks.length - 1], i, row, 0);
+      for (let step = blocks.length - 2; step >= 0; step--) {
+        const { data, at } = heights[step];
+        for (let c = 0; c < n; c++) next[c] = 0;
+        for (let c = n; c < width; c++) next[c] = row[c];
+        this.#addMoves(blocks[step], i, next, 0);
+        for (let k = 0; k < n; k++) {
+          const rate = row[k];
+          if (rate === 0) continue;
+          const source = at + k * width;
+          for (let c = 0; c < width; c++) next[c] += rate * data[source + c];
+        }
+        [row, next] = [next, row];
+      }
+      for (let j = 0; j < n; j++) rates[i * n + j] += row[j];
+      this.#addRewards(level, mode, i, row, n);
+      carried.set(row, i * width);
+    }
+  }
+
+  /** out += the rates of a state in one block of its arrivals. */
+  #addMoves(block: Float64Array, state: number, out: Float64Array, outAt: number): void {
+    const { arrivalPhases, service } = this.queue;
+    const m = state % service.phases;
+    const from = ((state - m) / service.phases) * arrivalPhases;
+    for (let to = 0; to < arrivalPhases; to++) out[outAt + to * service.phases + m] += block[from + to];
+  }
+
+  #addRewards(level: number, mode: number, state: number, out: Float64Array, outAt: number): void {
+    const { columns, table } = this.rewards;
+    const reward = table[mode][level];
+    for (let c = 0; c < columns; c++) out[outAt + c] += reward[state * columns + c];
+  }
+}
