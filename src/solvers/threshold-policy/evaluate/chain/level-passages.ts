@@ -36,7 +36,6 @@ export class LevelPassages {
   /** The same level's excursions above it: n rows of `downWidth`, the rewards with those of the level itself. */
   readonly carried: Float64Array;
   readonly #poll: Poll | undefined;
-  readonly #ones: Float64Array;
   readonly #exit: Float64Array;
   readonly #lowered: Float64Array;
   /** A row of `carried` as it grows, and the next. */
@@ -53,7 +52,6 @@ export class LevelPassages {
     this.rates = new Float64Array(this.n * this.n);
     this.carried = new Float64Array(this.n * downWidth);
     this.#poll = poll;
-    this.#ones = new Float64Array(this.n).fill(1);
     this.#exit = new Float64Array(this.n);
     this.#lowered = new Float64Array(this.n * this.upWidth);
     this.#rows = [new Float64Array(downWidth), new Float64Array(downWidth)];
@@ -69,7 +67,7 @@ export class LevelPassages {
     out: Float64Array,
     outAt: number,
   ): void {
-    const { queue, n, steps, upWidth, rates } = this;
+    const { queue, rewards, n, steps, upWidth, rates } = this;
     const reach = steps * n;
     const right = out.subarray(outAt, outAt + n * upWidth);
     this.#poll?.(n * n * upWidth);
@@ -97,7 +95,8 @@ export class LevelPassages {
       let exit = 0;
       for (let c = 0; c < reach; c++) exit += right[row + c];
       this.#exit[i] = exit;
-      this.#addRewards(level, mode, i, right, row + reach);
+      const reward = rewards.table[mode][level];
+      for (let c = 0; c < rewards.columns; c++) right[row + reach + c] += reward[i * rewards.columns + c];
     }
     solveByStateReduction(rates, this.#exit, right, n, upWidth);
   }
@@ -113,16 +112,16 @@ export class LevelPassages {
     const { queue, n, downWidth, carried } = this;
     this.gather(level, modes, modesAt, above);
     const right = out.subarray(outAt, outAt + n * downWidth);
-    const exit = this.#exit.fill(0);
-    addDownProduct(queue, level, exit, 0, this.#ones, 0, 1);
+    const exit = this.#exit;
+    right.fill(0);
     const { initial, exit: ends, phases } = queue.service;
     const expiry = (level - 1) * obsolescenceRate(queue);
     for (let i = 0; i < n; i++) {
       const m = i % phases;
       const row = i * downWidth;
-      right.fill(0, row, row + n);
       for (let next = 0; next < phases; next++) right[row + i - m + next] += ends[m] * initial[next];
       right[row + i] += expiry;
+      exit[i] = ends[m] + expiry;
       for (let c = n; c < downWidth; c++) right[row + c] = carried[row + c];
     }
     solveByStateReduction(this.rates, exit, right, n, downWidth, this.#poll);
@@ -131,22 +130,28 @@ export class LevelPassages {
   /** Eliminates the levels above this one, from the largest batch down: leaves `rates` and `carried`. */
   gather(level: number, modes: Uint8Array, modesAt: number, above: Heights): void {
     const { queue, n, downWidth: width, rates, carried } = this;
-    const most = Math.min(this.steps, queue.topLevel - level);
-    const heights = Array.from({ length: most }, (_, step) => above(level + step));
+    const { arrivals, arrivalPhases, service } = queue;
+    const { columns, table } = this.rewards;
+    const { phases } = service;
+    const heights: ReturnType<Heights>[] = [];
     let [row, next] = this.#rows;
     rates.fill(0);
     if (level > 0) addServiceRates(queue, rates);
     for (let i = 0; i < n; i++) {
       const mode = modes[modesAt + i];
-      const { blocks } = queue.arrivals[mode][level];
+      const { blocks } = arrivals[mode][level];
+      const m = i % phases;
+      const from = ((i - m) / phases) * arrivalPhases;
       this.#poll?.(n * width);
       row.fill(0);
-      this.#addMoves(blocks[blocks.length - 1], i, row, 0);
-      for (let step = blocks.length - 2; step >= 0; step--) {
-        const { data, at } = heights[step];
+      for (let step = blocks.length - 1; ; step--) {
+        const block = blocks[step];
+        for (let to = 0; to < arrivalPhases; to++) row[to * phases + m] += block[from + to];
+        if (step === 0) break;
+        heights[step - 1] ??= above(level + step - 1);
+        const { data, at } = heights[step - 1];
         for (let c = 0; c < n; c++) next[c] = 0;
         for (let c = n; c < width; c++) next[c] = row[c];
-        this.#addMoves(blocks[step], i, next, 0);
         for (let k = 0; k < n; k++) {
           const rate = row[k];
           if (rate === 0) continue;
@@ -155,9 +160,10 @@ export class LevelPassages {
         }
         [row, next] = [next, row];
       }
-      for (let j = 0; j < n; j++) rates[i * n + j] += row[j];
-      this.#addRewards(level, mode, i, row, n);
-      carried.set(row, i * width);
+      const reward = table[mode][level];
+      for (let c = 0; c < columns; c++) row[n + c] += reward[i * columns + c];
+      for (let c = 0; c < width; c++) carried[i * width + c] = row[c];
+      for (let c = 0; c < n; c++) rates[i * n + c] += row[c];
     }
   }
 
@@ -167,11 +173,5 @@ export class LevelPassages {
     const m = state % service.phases;
     const from = ((state - m) / service.phases) * arrivalPhases;
     for (let to = 0; to < arrivalPhases; to++) out[outAt + to * service.phases + m] += block[from + to];
-  }
-
-  #addRewards(level: number, mode: number, state: number, out: Float64Array, outAt: number): void {
-    const { columns, table } = this.rewards;
-    const reward = table[mode][level];
-    for (let c = 0; c < columns; c++) out[outAt + c] += reward[state * columns + c];
   }
 }
