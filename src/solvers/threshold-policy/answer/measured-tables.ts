@@ -2,16 +2,13 @@
 import { type Warning, warning } from '../../answer.ts';
 import { pollOf } from '../../budget.ts';
 import { measuresOf, type Totals } from '../../queue/measures.ts';
-import { blockSize } from '../../queue/queue.ts';
 import { crawlersByState } from '../../queue/state-policy.ts';
 import { checkTotals } from '../evaluate/chain/evaluator.ts';
+import { ratesUpByState } from '../evaluate/chain/stationary.ts';
+import { sharesOfLevels } from '../evaluate/chain/views.ts';
 import { furtherMeasures } from '../evaluate/further-measures.ts';
-import {
-  distributionOfStates,
-  meanCrawlers,
-  pageChainOfStates,
-  totalsOfStates,
-} from '../evaluate/memoryless/state-distribution.ts';
+import { pageChainOf } from '../evaluate/memoryless/memoryless-evaluators.ts';
+import { distributionOfStates, meanCrawlers, totalsOfStates } from '../evaluate/memoryless/state-distribution.ts';
 import type { MixedTable } from '../observed/mixed-state.ts';
 import type { ThresholdPolicyProblem } from '../problem.ts';
 import type { BesidePolicy, ThresholdPolicyAnswer } from './answer.ts';
@@ -55,10 +52,10 @@ export function measuredTables(question: TableQuestion, mixture: readonly MixedT
   };
 }
 
-function measuredTable({ problem, queue, memoryless, budget }: TableQuestion, one: MixedTable): MeasuredTable {
+function measuredTable({ queue, memoryless, budget }: TableQuestion, one: MixedTable): MeasuredTable {
   const poll = pollOf(budget, 'the policy had not been measured');
   const distribution = distributionOfStates(queue, one.modes, poll);
-  const totals = totalsOfStates(memoryless, problem.costs, one.modes, distribution);
+  const totals = totalsOfStates(memoryless, one.modes, distribution);
   checkTotals(totals);
   return { ...one, totals, distribution };
 }
@@ -82,14 +79,13 @@ function furtherOf(
   { problem, queue, budget }: TableQuestion,
   { modes, distribution, totals }: MeasuredTable,
 ): ReturnType<typeof furtherMeasures> {
-  const n = blockSize(queue);
+  const up = ratesUpByState(queue, modes);
   return furtherMeasures(
     { problem, queue, budget },
     {
-      modeOf: (level, state) => modes[level * n + state],
-      shares: () =>
-        Array.from({ length: queue.topLevel + 1 }, (_, level) => distribution.subarray(level * n, (level + 1) * n)),
-      pageChain: () => pageChainOfStates(queue, modes, distribution, totals.successRate),
+      modeOf: up.modeOf,
+      shares: () => sharesOfLevels(queue, distribution),
+      pageChain: () => pageChainOf(queue, up, distribution, totals.successRate),
     },
   );
 }

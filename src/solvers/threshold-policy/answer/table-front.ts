@@ -5,11 +5,11 @@
  * the tables found before. Tables are many more than thresholds, and so are the vertices: where they are more than are
  * listed, those lie all along the front.
  */
-import { type CostWeights, costOf, measuresOf, type Totals } from '../../queue/measures.ts';
+import { costOf, measuresOf, type Totals } from '../../queue/measures.ts';
 import { fixedMode, leastWhenEmpty } from '../../queue/queue.ts';
 import { type ModeByState, modeByStateOf } from '../../queue/state-policy.ts';
 import { bestByPhases } from '../bound/best-table.ts';
-import { distributionOfStates, totalsOfStates } from '../evaluate/memoryless/state-distribution.ts';
+import { totalsOfStates } from '../evaluate/memoryless/state-distribution.ts';
 import type { FrontCriterion } from '../problem.ts';
 import { type Front, frontBetween } from './front-between.ts';
 import { measuredTables } from './measured-tables.ts';
@@ -23,20 +23,16 @@ interface FoundTable {
 
 export function tableFront(question: TableQuestion, criteria: readonly FrontCriterion[]): Front {
   const { queue, memoryless, budget } = question;
-  const measured = (modes: ModeByState, costs: CostWeights): FoundTable => {
-    const totals = totalsOfStates(memoryless, costs, modes, distributionOfStates(queue, modes));
-    return { modes, totals };
-  };
+  const measured = (modes: ModeByState): FoundTable => ({ modes, totals: totalsOfStates(memoryless, modes) });
   const tables: FoundTable[] = [];
   return frontBetween<ModeByState>(criteria, {
     best(costs) {
-      if (tables.length === 0)
-        tables.push(measured(modeByStateOf(queue, fixedMode(queue, leastWhenEmpty(queue))), costs));
+      if (tables.length === 0) tables.push(measured(modeByStateOf(queue, fixedMode(queue, leastWhenEmpty(queue)))));
       const cheapest = tables.reduce((a, b) => (costOf(b.totals, costs) < costOf(a.totals, costs) ? b : a));
       const { responseTime } = measuresOf(cheapest.totals);
       const start = { modes: cheapest.modes, cost: costOf(cheapest.totals, costs), responseTime };
       const { modes, bound } = bestByPhases(memoryless, costs, start, budget);
-      const found = measured(modes, costs);
+      const found = measured(modes);
       tables.push(found);
       return { what: modes, totals: found.totals, bound };
     },

@@ -19,12 +19,12 @@
  */
 import { NothingToReturn } from '../../budget.ts';
 import type { Totals } from '../../queue/measures.ts';
-import { leastWhenEmpty, type ModeByLevel } from '../../queue/queue.ts';
+import { fixedMode, leastWhenEmpty, type ModeByLevel } from '../../queue/queue.ts';
 import { evaluateMemoryless } from '../evaluate/memoryless/evaluate-memoryless.ts';
 import { improveLocally } from '../search/local-search.ts';
 import { penalty } from '../search/tally.ts';
 import { type Node, type NodeBoundSetting, NodeBounds, type Throughput } from './node-bounds.ts';
-import { leastModes } from './relaxation-bound.ts';
+import { allModes } from './relaxation-bound.ts';
 import { roundedPolicy } from './rounded-policy.ts';
 
 export interface BranchAndBoundResult {
@@ -77,22 +77,16 @@ class Search {
 
   #search(): BranchAndBoundResult {
     const { prepared, budget, tolerance, maxNodes, start } = this.#setting;
-    const { capacity, modes } = prepared.queue;
-    const levels = capacity + 1;
+    const { queue } = prepared;
+    const all = allModes(queue);
     const open: Node[] = [];
     const root: Node = {
-      lowest: leastModes(prepared.queue),
-      highest: new Uint8Array(levels).fill(modes.length - 1),
-      modes: new Uint8Array(this.#bounds.states).fill(modes.length - 1),
-      extremes: {
-        most: new Uint8Array(this.#bounds.states).fill(modes.length - 1),
-        least: new Uint8Array(this.#bounds.states),
-      },
+      ...all,
+      extremes: { most: all.modes.slice(), least: new Uint8Array(all.modes.length) },
       bound: Number.NEGATIVE_INFINITY,
       throughput: null,
     };
-    for (let mode = leastWhenEmpty(prepared.queue); mode < modes.length; mode++)
-      this.#try(new Uint8Array(prepared.queue.topLevel + 1).fill(mode));
+    for (let mode = leastWhenEmpty(queue); mode < queue.modes.length; mode++) this.#try(fixedMode(queue, mode));
     if (start) this.#try(start);
     open.push(root);
     while (open.length > 0) {

@@ -16,7 +16,7 @@ import { rewardsOf, type Weights } from '../evaluate/memoryless/rewards.ts';
 import { constraintScale, type LinearConstraint } from './linear-constraints.ts';
 import { ratioBound } from './ratio-bound.ts';
 import { FullInformation } from './relaxation/full-information.ts';
-import { leastModes } from './relaxation-bound.ts';
+import { allModes } from './relaxation-bound.ts';
 
 /** Cost weights and base weights (see ratio-bound.ts) that together are the Lagrangian. */
 export interface Lagrangian {
@@ -34,27 +34,17 @@ export function bestLagrangian(
   incumbent: number,
   budget: Budget,
 ): Lagrangian {
-  const { queue } = prepared;
-  const last = queue.modes.length - 1;
-  const leastResponse = meanOfPhaseType(queue.service);
-  const lowest = leastModes(queue);
-  const highest = new Uint8Array(queue.capacity + 1).fill(last);
+  const leastResponse = meanOfPhaseType(prepared.queue.service);
+  const { lowest, highest, modes } = allModes(prepared.queue);
+  const extremes = { most: modes.slice(), least: new Uint8Array(modes.length) };
   let multipliers = limits.map(() => 0);
   let best = lagrangian(costs, limits, multipliers);
   let bestBound = Number.NEGATIVE_INFINITY;
   let stale = 0;
-  let relaxation: FullInformation | null = null;
-  let modes = new Uint8Array(0);
-  let extremes = { most: new Uint8Array(0), least: new Uint8Array(0) };
   let step = 1;
   for (let round = 0; round < rounds && !budget.stopRequested(); round++) {
     const current = lagrangian(costs, limits, multipliers);
-    relaxation = new FullInformation(prepared, rewardsOf(prepared, current.costs, 'cost'), budget);
-    if (extremes.most.length === 0) {
-      const states = (queue.topLevel + 1) * relaxation.n;
-      extremes = { most: new Uint8Array(states).fill(last), least: new Uint8Array(states) };
-    }
-    if (modes.length === 0) modes = new Uint8Array((queue.topLevel + 1) * relaxation.n).fill(last);
+    const relaxation = new FullInformation(prepared, rewardsOf(prepared, current.costs, 'cost'), budget);
     const { bound } = ratioBound({
       relaxation,
       base: current.base,

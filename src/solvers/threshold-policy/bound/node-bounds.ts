@@ -60,8 +60,6 @@ const narrowest = 1 + 1e-6;
 const leastRaise = 0.1;
 
 export class NodeBounds {
-  /** How many a full-information policy decides in. */
-  readonly states: number;
   readonly #setting: NodeBoundSetting;
   readonly #relaxation: FullInformation;
   readonly #base: Weights;
@@ -78,7 +76,6 @@ export class NodeBounds {
       rewardsOf(setting.prepared, costs, 'cost'),
       setting.budget,
     );
-    this.states = (queue.topLevel + 1) * this.#relaxation.n;
   }
 
   /** The bound of a node, −∞ where none is found; leaves the relaxed policy in place of the one given. */

@@ -5,7 +5,7 @@
 import { type Budget, unlessStopped } from '../../budget.ts';
 import type { CostWeights } from '../../queue/measures.ts';
 import { meanOfPhaseType } from '../../queue/phase-type.ts';
-import { leastWhenEmpty, type Queue } from '../../queue/queue.ts';
+import { blockSize, leastWhenEmpty, type Queue } from '../../queue/queue.ts';
 import type { MemorylessQueue } from '../evaluate/memoryless/evaluate-memoryless.ts';
 import { rewardsOf } from '../evaluate/memoryless/rewards.ts';
 import { ratioBound } from './ratio-bound.ts';
@@ -18,24 +18,22 @@ export interface Informed {
   readonly responseTime: number;
 }
 
-/** The least active mode allowed at each level 0..K. */
-export function leastModes(queue: Queue): Uint8Array {
+/** Every mode allowed at each level 0..K, and a start policy: the most active mode everywhere. */
+export function allModes(queue: Queue) {
+  const last = queue.modes.length - 1;
   const lowest = new Uint8Array(queue.capacity + 1);
   lowest[0] = leastWhenEmpty(queue);
-  return lowest;
+  return {
+    lowest,
+    highest: new Uint8Array(queue.capacity + 1).fill(last),
+    modes: new Uint8Array((queue.topLevel + 1) * blockSize(queue)).fill(last),
+  };
 }
 
-/** The relaxation with every mode allowed everywhere, and a start policy: the most active mode everywhere. */
+/** The relaxation with every mode allowed everywhere. */
 export function everything(prepared: MemorylessQueue, costs: CostWeights, budget: Budget) {
-  const { queue } = prepared;
   const relaxation = new FullInformation(prepared, rewardsOf(prepared, costs, 'cost'), budget);
-  const last = queue.modes.length - 1;
-  return {
-    relaxation,
-    lowest: leastModes(queue),
-    highest: new Uint8Array(queue.capacity + 1).fill(last),
-    modes: new Uint8Array((queue.topLevel + 1) * relaxation.n).fill(last),
-  };
+  return { relaxation, ...allModes(prepared.queue) };
 }
 
 /**

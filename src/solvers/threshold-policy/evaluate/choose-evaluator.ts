@@ -9,7 +9,7 @@ import type { Evaluator } from './chain/evaluator.ts';
 import { countedStates, phaseCountRandom } from './counted/phase-count-evaluator.ts';
 import { countVectors } from './counted/phase-counts.ts';
 import { type MemorylessQueue, memorylessQueue } from './memoryless/evaluate-memoryless.ts';
-import { memorylessFifo, memorylessRandom, memorylessSize } from './memoryless/memoryless-evaluators.ts';
+import { memorylessEvaluator, memorylessSize } from './memoryless/memoryless-evaluators.ts';
 import { orderedCells, orderedFifo, orderedStates, orderedWork } from './ordered/ordered-evaluator.ts';
 
 /** The most states of an ordered chain. */
@@ -97,8 +97,7 @@ export function chooseEvaluator(
   const law = queue.obsolescence;
   if (law === null || memorylessObsolescence(queue)) {
     const prepared = memorylessQueue(queue, budget);
-    const evaluator = queue.discipline === 'fifo' ? memorylessFifo(prepared) : memorylessRandom(prepared);
-    return { prepared, size, evaluator };
+    return { prepared, size, evaluator: memorylessEvaluator(prepared) };
   }
   const evaluator =
     queue.discipline === 'random' ? phaseCountRandom(queue, law, budget) : orderedFifo(queue, law, budget);

@@ -5,7 +5,7 @@
  * out.
  */
 import { type Budget, pollOf, unlessStopped } from '../../budget.ts';
-import { type CostWeights, measuresOf, type Totals } from '../../queue/measures.ts';
+import { type CostWeights, measuresOf } from '../../queue/measures.ts';
 import type { ModeByState } from '../../queue/state-policy.ts';
 import { bestByPhases, boundBelow, type ObservedPolicy, type Start } from '../bound/best-table.ts';
 import { unpriced } from '../bound/multipliers.ts';
@@ -13,7 +13,7 @@ import { overtakenRewards } from '../bound/overtaken-pages.ts';
 import { FullInformation } from '../bound/relaxation/full-information.ts';
 import { bestInformed, everything } from '../bound/relaxation-bound.ts';
 import type { MemorylessQueue } from '../evaluate/memoryless/evaluate-memoryless.ts';
-import { distributionOfStates, totalsOfStates } from '../evaluate/memoryless/state-distribution.ts';
+import { totalsOfStates } from '../evaluate/memoryless/state-distribution.ts';
 import { groupsOf, PartialSearch, type PhaseObservation } from './partial-policy.ts';
 
 /** A good policy for a controller that sees one of the phases; its bound is that of seeing both. */
@@ -44,15 +44,13 @@ export function bestAtRandom(
   budget: Budget,
 ): ObservedPolicy {
   const { queue } = prepared;
-  const totalsOf = (modes: ModeByState): Totals =>
-    totalsOfStates(prepared, costs, modes, distributionOfStates(queue, modes));
   const inOrder = unlessStopped(null, () => bestInformed(everything(prepared, costs, budget), costs, budget));
   const search = new PartialSearch({
     prepared,
     groups: groupsOf(queue, sees),
     objective: unpriced(costs),
     budget,
-    toBeServed: (modes) => totalsOf(modes).toBeServed,
+    toBeServed: (modes) => totalsOfStates(prepared, modes).toBeServed,
   });
   const best = searchedFrom(search, start, inOrder?.modes ?? start.modes);
   const { lowest, highest } = everything(prepared, costs, budget);
@@ -60,7 +58,7 @@ export function bestAtRandom(
     const poll = pollOf(budget, 'the relaxation had not been evaluated');
     const rewards = overtakenRewards(prepared, costs, lowest, highest, poll);
     const relaxation = new FullInformation(prepared, rewards, budget);
-    const incumbent = { ...best, responseTime: measuresOf(totalsOf(best.modes)).responseTime };
+    const incumbent = { ...best, responseTime: measuresOf(totalsOfStates(prepared, best.modes)).responseTime };
     return boundBelow(prepared, costs, { relaxation, lowest, highest }, { incumbent }, budget);
   });
   return {

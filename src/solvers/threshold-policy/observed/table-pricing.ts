@@ -3,7 +3,7 @@ import type { Budget } from '../../budget.ts';
 import type { ModeByState } from '../../queue/state-policy.ts';
 import type { Lagrangian } from '../bound/multipliers.ts';
 import { FullInformation } from '../bound/relaxation/full-information.ts';
-import { leastModes } from '../bound/relaxation-bound.ts';
+import { allModes } from '../bound/relaxation-bound.ts';
 import type { MemorylessQueue } from '../evaluate/memoryless/evaluate-memoryless.ts';
 import { rewardsOf } from '../evaluate/memoryless/rewards.ts';
 import { type Groups, PartialSearch } from './partial-policy.ts';
@@ -13,9 +13,7 @@ export type Pricing = (objective: Lagrangian, modes: ModeByState) => number;
 
 /** By policy iteration: the best table of a controller that sees both phases, and a lower bound. */
 export function provedPricing(prepared: MemorylessQueue, budget: Budget): Pricing {
-  const { queue } = prepared;
-  const lowest = leastModes(queue);
-  const highest = new Uint8Array(queue.capacity + 1).fill(queue.modes.length - 1);
+  const { lowest, highest } = allModes(prepared.queue);
   return ({ costs, base }, modes) => {
     const relaxation = new FullInformation(prepared, rewardsOf(prepared, costs, 'cost'), budget);
     return relaxation.minimise(base, lowest, highest, modes).bound;

@@ -4,7 +4,7 @@
  * {0..s}, which grow with s.
  */
 import type { Poll } from '../../budget.ts';
-import type { Heights } from '../evaluate/chain/level-passages.ts';
+import type { Heights } from '../evaluate/memoryless/level-passages.ts';
 import type { Passages } from './passages.ts';
 
 /** All lower halves of {0..s}: their passages, the modes they use and their thresholds, side by side. */

@@ -11,7 +11,7 @@
 
 import { stationaryByStateReduction } from '../../numerics/linear/small-matrices.ts';
 import { blockSize, type Queue } from '../../queue/queue.ts';
-import { type Heights, LevelPassages } from '../evaluate/chain/level-passages.ts';
+import { type Heights, LevelPassages } from '../evaluate/memoryless/level-passages.ts';
 import type { Rewards } from '../evaluate/memoryless/rewards.ts';
 
 export class Passages {

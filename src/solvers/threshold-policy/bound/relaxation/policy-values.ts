@@ -11,7 +11,7 @@ import type { Poll } from '../../../budget.ts';
 import { solveByStateReduction, stationaryByStateReduction } from '../../../numerics/linear/small-matrices.ts';
 import { meanOfPhaseType } from '../../../queue/phase-type.ts';
 import { blockSize, obsolescenceRate, type Queue } from '../../../queue/queue.ts';
-import { LevelPassages } from '../../evaluate/chain/level-passages.ts';
+import { LevelPassages } from '../../evaluate/memoryless/level-passages.ts';
 import type { Rewards, Weights } from '../../evaluate/memoryless/rewards.ts';
 
 /** How much likelier than the empty system a level must be to become the reference: e to this power. */

@@ -59,11 +59,10 @@ export function addServiceRates(queue: Queue, rates: Float64Array): void {
   }
 }
 
-/**
- * The rates up of a policy, as the reduction asks for them: by queue length (below) or state by state
- * (tables/state-distribution.ts).
- */
+/** A policy as the reduction asks for it: the rates up, by queue length or state by state. */
 export interface RatesUp {
+  /** The mode at (level, ν·M + m). */
+  modeOf(level: number, state: number): number;
   /** The most levels that a batch leads up from this one. */
   steps(level: number): number;
   /** rates[n×n] += the rates from the states of `level` to those `step` levels up; step 0: inside the level. */
@@ -80,6 +79,7 @@ export function ratesUpByLevel(queue: Queue, byLevel: ModeByLevel): RatesUp {
   const identity = identityOf(n);
   const blocksOf = (level: number): readonly Float64Array[] => arrivals[byLevel[level]][level].blocks;
   return {
+    modeOf: (level) => byLevel[level],
     steps: (level) => blocksOf(level).length - 1,
     addRates: (level, step, rates) =>
       addArrivalProduct(rates, 0, blocksOf(level)[step], identity, 0, arrivalPhases, phases, n),
@@ -102,6 +102,7 @@ export function ratesUpByState(queue: Queue, modes: Uint8Array): RatesUp {
     for (let to = 0; to < arrivalPhases; to++) out[outAt + to * phases + m] += weight * blocks[step][row + to];
   };
   return {
+    modeOf: (level, state) => modes[level * n + state],
     steps: (level) => Math.min(largestBatch, topLevel - level),
     addRates(level, step, rates) {
       for (let i = 0; i < n; i++) addRow(level * n + i, step, 1, rates, i * n);

@@ -12,6 +12,12 @@ import type { PhaseShares, ThreeViews } from './measure-kinds.ts';
 /** Shares of the states of each level; position modulo W·M is ν·M + m. */
 export type LevelShares = readonly Float64Array[];
 
+/** A distribution that lists the levels one after the other, as one list a level. */
+export function sharesOfLevels(queue: Queue, distribution: Float64Array): LevelShares {
+  const n = blockSize(queue);
+  return Array.from({ length: queue.topLevel + 1 }, (_, level) => distribution.subarray(level * n, (level + 1) * n));
+}
+
 /** The mode at (level, ν·M + m). */
 export type ModeOf = (level: number, state: number) => number;
 

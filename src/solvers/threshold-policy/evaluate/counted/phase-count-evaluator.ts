@@ -9,6 +9,7 @@ import { type Budget, pollOf } from '../../../budget.ts';
 import type { Totals } from '../../../queue/measures.ts';
 import { blockSize, type ModeByLevel, type PhaseType, type Queue } from '../../../queue/queue.ts';
 import type { Evaluator } from '../chain/evaluator.ts';
+import { addState, noTotals } from '../chain/totals.ts';
 import { CountIndex, countVectors, less, PhaseCountChain } from './phase-counts.ts';
 import { absorptionChances } from './sparse-absorption.ts';
 import { type CountedQueue, taggedChain, taggedPageChain } from './tagged-count-chain.ts';
@@ -56,33 +57,14 @@ function totalsOf(
   const { queue, law, index } = counted;
   const b = blockSize(queue);
   const r = law.phases;
-  const { phases, exit } = queue.service;
   const page = taggedChain(counted, (level) => byLevel[level]);
   const [served, expired] = absorptionChances(page.moves, [page.served, page.expired], b, budget);
-  const totals = {
-    lossRate: 0,
-    obsolescenceRate: 0,
-    activeCrawlers: 0,
-    toBeServed: 0,
-    toExpire: 0,
-    successRate: 0,
-    starvationProbability: 0,
-    queueLength: 0,
-  };
+  const totals = noTotals();
   for (const [level, shares] of distributions.entries()) {
-    const { crawlers } = queue.modes[byLevel[level]];
-    const { lossRate: loss } = queue.arrivals[byLevel[level]][level];
     for (const [row, share] of shares.entries()) {
       const state = row % b;
-      const m = state % phases;
-      totals.lossRate += share * loss[(state - m) / phases];
-      totals.activeCrawlers += share * crawlers;
-      if (level === 0) {
-        totals.starvationProbability += share;
-        continue;
-      }
-      totals.queueLength += share * level;
-      totals.successRate += share * exit[m];
+      addState(totals, queue, level, state, byLevel[level], share);
+      if (level === 0) continue;
       totals.toBeServed += share;
       const counts = index.vectors(level - 1)[Math.floor(row / b)];
       for (const [s, count] of counts.entries()) {

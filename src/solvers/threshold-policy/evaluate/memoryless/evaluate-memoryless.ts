@@ -8,7 +8,9 @@ import { type Budget, pollOf } from '../../../budget.ts';
 import type { Totals } from '../../../queue/measures.ts';
 import { blockSize, type ModeByLevel, obsolescenceRate, type Queue } from '../../../queue/queue.ts';
 import { stationaryDistribution } from '../chain/stationary.ts';
-import { type TaggedPage, taggedPage } from './tagged-page.ts';
+import { addState, noTotals } from '../chain/totals.ts';
+import type { ModeOf } from '../chain/views.ts';
+import { taggedPage } from './tagged-page.ts';
 
 /** Rewards of a state that do not depend on the mode. */
 export interface LevelRewards {
@@ -22,13 +24,12 @@ export interface MemorylessQueue {
   readonly queue: Queue;
   /** What evaluations may spend. */
   readonly budget: Budget;
-  readonly tagged: TaggedPage;
   readonly rewards: LevelRewards;
 }
 
 export function memorylessQueue(queue: Queue, budget: Budget): MemorylessQueue {
   const phases = queue.service.phases;
-  const tagged = taggedPage(queue, pollOf(budget, 'what becomes of the pages had not been computed'));
+  const page = taggedPage(queue, pollOf(budget, 'what becomes of the pages had not been computed'));
   const toBeServed = new Float64Array((queue.topLevel + 1) * phases);
   const toExpire = new Float64Array((queue.topLevel + 1) * phases);
   for (let level = 1; level <= queue.topLevel; level++) {
@@ -36,60 +37,31 @@ export function memorylessQueue(queue: Queue, budget: Budget): MemorylessQueue {
       const at = level * phases + m;
       const found = at - phases;
       // The page that found level − 1 others is the last of this level.
-      toBeServed[at] = toBeServed[found] + tagged.served[found];
-      toExpire[at] = toExpire[found] + tagged.expired[found];
+      toBeServed[at] = toBeServed[found] + page.served[found];
+      toExpire[at] = toExpire[found] + page.expired[found];
     }
   }
-  return { queue, budget, tagged, rewards: { toBeServed, toExpire } };
+  return { queue, budget, rewards: { toBeServed, toExpire } };
 }
 
-/** Totals of a policy from its stationary distribution. */
-export function totalsOfDistribution(
-  prepared: MemorylessQueue,
-  byLevel: ModeByLevel,
-  distribution: Float64Array,
-): Totals {
-  const { queue, rewards } = prepared;
+/** Totals of a policy, first in first out, from its stationary distribution. */
+export function totalsInOrder({ queue, rewards }: MemorylessQueue, modeOf: ModeOf, distribution: Float64Array): Totals {
   const n = blockSize(queue);
-  const phases = queue.service.phases;
+  const { phases } = queue.service;
   const expiry = obsolescenceRate(queue);
-  let lossRate = 0;
-  let obsolescence = 0;
-  let starvationProbability = 0;
-  let activeCrawlers = 0;
-  let toBeServed = 0;
-  let toExpire = 0;
-  let successRate = 0;
-  let queueLength = 0;
+  const totals = noTotals();
   for (let level = 0; level <= queue.topLevel; level++) {
-    const { crawlers } = queue.modes[byLevel[level]];
-    const loss = queue.arrivals[byLevel[level]][level].lossRate;
     for (let state = 0; state < n; state++) {
       const share = distribution[level * n + state];
-      const m = state % phases;
-      lossRate += share * loss[Math.floor(state / phases)];
-      activeCrawlers += share * crawlers;
-      if (level === 0) {
-        starvationProbability += share;
-        continue;
-      }
-      obsolescence += share * (level - 1) * expiry;
-      queueLength += share * level;
-      successRate += share * queue.service.exit[m];
-      toBeServed += share * rewards.toBeServed[level * phases + m];
-      toExpire += share * rewards.toExpire[level * phases + m];
+      addState(totals, queue, level, state, modeOf(level, state), share);
+      if (level === 0) continue;
+      const at = level * phases + (state % phases);
+      totals.obsolescenceRate += share * (level - 1) * expiry;
+      totals.toBeServed += share * rewards.toBeServed[at];
+      totals.toExpire += share * rewards.toExpire[at];
     }
   }
-  return {
-    lossRate,
-    obsolescenceRate: obsolescence,
-    starvationProbability,
-    activeCrawlers,
-    toBeServed,
-    toExpire,
-    successRate,
-    queueLength,
-  };
+  return totals;
 }
 
 /**
@@ -99,5 +71,5 @@ export function totalsOfDistribution(
  */
 export function evaluateMemoryless(prepared: MemorylessQueue, byLevel: ModeByLevel): Totals {
   const poll = pollOf(prepared.budget, 'a policy had not been measured');
-  return totalsOfDistribution(prepared, byLevel, stationaryDistribution(prepared.queue, byLevel, poll));
+  return totalsInOrder(prepared, (level) => byLevel[level], stationaryDistribution(prepared.queue, byLevel, poll));
 }

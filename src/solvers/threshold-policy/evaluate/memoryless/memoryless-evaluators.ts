@@ -1,13 +1,14 @@
 /** Evaluators for exponential (or no) obsolescence, by the level recursion: first in first out, and random pick-up. */
-import { type Budget, pollOf } from '../../../budget.ts';
+import { type Poll, pollOf } from '../../../budget.ts';
 import type { Totals } from '../../../queue/measures.ts';
-import { blockSize, type ModeByLevel, obsolescenceRate, type Queue } from '../../../queue/queue.ts';
+import { blockSize, obsolescenceRate, type Queue } from '../../../queue/queue.ts';
 import type { Evaluator } from '../chain/evaluator.ts';
-import { stationaryDistribution } from '../chain/stationary.ts';
-import type { LevelShares } from '../chain/views.ts';
-import { evaluateMemoryless, type MemorylessQueue, totalsOfDistribution } from './evaluate-memoryless.ts';
+import type { PageChain } from '../chain/page-chain.ts';
+import { type RatesUp, ratesUpByLevel, stationaryDistribution, stationaryOf } from '../chain/stationary.ts';
+import { sharesOfLevels } from '../chain/views.ts';
+import { type MemorylessQueue, totalsInOrder } from './evaluate-memoryless.ts';
 import { fifoPageChain } from './fifo-page-chain.ts';
-import { type RandomPage, randomPage } from './random-page.ts';
+import { type RandomPage, randomPageOf } from './random-page.ts';
 import { randomPageChain } from './random-page-chain.ts';
 
 /** Number of (level, phase) states without phases of waiting pages, and the work of one evaluation. */
@@ -19,31 +20,8 @@ export function memorylessSize(queue: Queue): { readonly states: number; readonl
   };
 }
 
-function levelsOf(queue: Queue, byLevel: ModeByLevel, budget: Budget): LevelShares {
-  const n = blockSize(queue);
-  const distribution = stationaryDistribution(queue, byLevel, pollOf(budget, 'the policy had not been measured'));
-  return Array.from({ length: queue.topLevel + 1 }, (_, level) => distribution.subarray(level * n, (level + 1) * n));
-}
-
-/** Exponential (or no) obsolescence, first in first out. */
-export function memorylessFifo(prepared: MemorylessQueue): Evaluator {
-  const { queue } = prepared;
-  return {
-    name: 'level-recursion',
-    states: memorylessSize(queue).states,
-    evaluate: (byLevel) => evaluateMemoryless(prepared, byLevel),
-    shares: (byLevel, budget) => levelsOf(queue, byLevel, budget),
-    pageChain(byLevel, budget) {
-      const poll = pollOf(budget, 'the times of the pages had not been computed');
-      const distribution = stationaryDistribution(queue, byLevel, poll);
-      const { successRate } = totalsOfDistribution(prepared, byLevel, distribution);
-      return fifoPageChain(queue, (level) => byLevel[level], distribution, successRate);
-    },
-  };
-}
-
 /** Mean numbers of the pages present that will be served, and that will expire, under random pick-up. */
-export function fatesAtRandom(
+function fatesAtRandom(
   queue: Queue,
   distribution: Float64Array,
   page: RandomPage,
@@ -60,25 +38,42 @@ export function fatesAtRandom(
   return { toBeServed, toExpire: obsolescenceRate(queue) > 0 ? toExpire : 0 };
 }
 
-/** Exponential (or no) obsolescence, random pick-up. */
-export function memorylessRandom(prepared: MemorylessQueue): Evaluator {
+/** Totals of a policy under the queue's discipline, from its stationary distribution. */
+export function totalsOfPolicy(
+  prepared: MemorylessQueue,
+  up: RatesUp,
+  distribution: Float64Array,
+  poll?: Poll,
+): Totals {
   const { queue } = prepared;
-  const { states } = memorylessSize(queue);
+  const totals = totalsInOrder(prepared, up.modeOf, distribution);
+  if (queue.discipline === 'fifo') return totals;
+  return { ...totals, ...fatesAtRandom(queue, distribution, randomPageOf(queue, up, poll)) };
+}
+
+/** What becomes of a page under a policy, jump by jump. */
+export function pageChainOf(queue: Queue, up: RatesUp, distribution: Float64Array, servedRate: number): PageChain {
+  const chain = queue.discipline === 'fifo' ? fifoPageChain : randomPageChain;
+  return chain(queue, up.modeOf, distribution, servedRate);
+}
+
+export function memorylessEvaluator(prepared: MemorylessQueue): Evaluator {
+  const { queue } = prepared;
+  const unfinished = 'a policy had not been measured';
   return {
-    name: 'level-recursion-random',
-    states,
+    name: queue.discipline === 'fifo' ? 'level-recursion' : 'level-recursion-random',
+    states: memorylessSize(queue).states,
     evaluate(byLevel) {
-      const poll = pollOf(prepared.budget, 'a policy had not been measured');
-      const distribution = stationaryDistribution(queue, byLevel, poll);
-      const totals = totalsOfDistribution(prepared, byLevel, distribution);
-      return { ...totals, ...fatesAtRandom(queue, distribution, randomPage(queue, byLevel, poll)) };
+      const poll = pollOf(prepared.budget, unfinished);
+      const up = ratesUpByLevel(queue, byLevel);
+      return totalsOfPolicy(prepared, up, stationaryOf(queue, up, poll), poll);
     },
-    shares: (byLevel, budget) => levelsOf(queue, byLevel, budget),
+    shares: (byLevel, budget) =>
+      sharesOfLevels(queue, stationaryDistribution(queue, byLevel, pollOf(budget, unfinished))),
     pageChain(byLevel, budget) {
-      const poll = pollOf(budget, 'the times of the pages had not been computed');
-      const distribution = stationaryDistribution(queue, byLevel, poll);
-      const { successRate } = totalsOfDistribution(prepared, byLevel, distribution);
-      return randomPageChain(queue, (level) => byLevel[level], distribution, successRate);
+      const up = ratesUpByLevel(queue, byLevel);
+      const distribution = stationaryOf(queue, up, pollOf(budget, 'the times of the pages had not been computed'));
+      return pageChainOf(queue, up, distribution, totalsInOrder(prepared, up.modeOf, distribution).successRate);
     },
   };
 }

@@ -2,9 +2,9 @@
  * The chain of a page under random pick-up with exponential (or no) obsolescence: that of phases (tagged-count-chain.ts)
  * with one phase.
  */
-import { blockSize, obsolescenceRate, type Queue } from '../../../queue/queue.ts';
+import { obsolescenceRate, type Queue } from '../../../queue/queue.ts';
 import type { PageChain } from '../chain/page-chain.ts';
-import type { ModeOf } from '../chain/views.ts';
+import { type ModeOf, sharesOfLevels } from '../chain/views.ts';
 import { CountIndex } from '../counted/phase-counts.ts';
 import { taggedPageChain } from '../counted/tagged-count-chain.ts';
 
@@ -14,7 +14,6 @@ export function randomPageChain(
   distribution: Float64Array,
   servedRate: number,
 ): PageChain {
-  const n = blockSize(queue);
   const rate = obsolescenceRate(queue);
   const law = {
     phases: 1,
@@ -22,8 +21,6 @@ export function randomPageChain(
     generator: Float64Array.of(-rate),
     exit: Float64Array.of(rate),
   };
-  const levels = Array.from({ length: queue.topLevel + 1 }, (_, level) =>
-    distribution.subarray(level * n, (level + 1) * n),
-  );
+  const levels = sharesOfLevels(queue, distribution);
   return taggedPageChain({ queue, law, index: new CountIndex(1, queue.topLevel) }, modeOf, levels, servedRate);
 }

@@ -14,8 +14,8 @@
 
 import type { Poll } from '../../../budget.ts';
 import { addProduct, solveByStateReduction } from '../../../numerics/linear/small-matrices.ts';
-import { blockSize, type ModeByLevel, obsolescenceRate, type Queue } from '../../../queue/queue.ts';
-import { addServiceRates, type RatesUp, ratesUpByLevel } from '../chain/stationary.ts';
+import { blockSize, obsolescenceRate, type Queue } from '../../../queue/queue.ts';
+import { addServiceRates, type RatesUp } from '../chain/stationary.ts';
 
 export interface RandomPage {
   /** served[level·n + state]: probability that a waiting page will be served; levels 2..topLevel. */
@@ -23,11 +23,7 @@ export interface RandomPage {
   readonly expired: Float64Array;
 }
 
-export function randomPage(queue: Queue, byLevel: ModeByLevel, poll?: Poll): RandomPage {
-  return randomPageOf(queue, ratesUpByLevel(queue, byLevel), poll);
-}
-
-/** As {@link randomPage}, whatever the rates up depend on. */
+/** What becomes of a waiting page under a policy. */
 export function randomPageOf(queue: Queue, up: RatesUp, poll?: Poll): RandomPage {
   const n = blockSize(queue);
   const { topLevel } = queue;

@@ -3,6 +3,7 @@ import { type Budget, pollOf } from '../../../budget.ts';
 import type { Totals } from '../../../queue/measures.ts';
 import { blockSize, type ModeByLevel, type PhaseType, type Queue } from '../../../queue/queue.ts';
 import type { Evaluator } from '../chain/evaluator.ts';
+import { addState, noTotals } from '../chain/totals.ts';
 import { CountIndex, countVectors } from '../counted/phase-counts.ts';
 import { orderedRewards } from './ordered-page.ts';
 import { orderedPageChain } from './ordered-page-chain.ts';
@@ -60,49 +61,24 @@ function totalsOf(
   rewards: ReturnType<typeof orderedRewards>,
 ): Totals {
   const b = blockSize(queue);
-  const { phases, exit } = queue.service;
+  const { phases } = queue.service;
   const r = law.phases;
-  let lossRate = 0;
-  let obsolescenceRate = 0;
-  let activeCrawlers = 0;
-  let toBeServed = 0;
-  let toExpire = 0;
-  let successRate = 0;
-  let starvationProbability = 0;
-  let queueLength = 0;
+  const totals = noTotals();
   for (const [level, x] of ordered.levels.entries()) {
-    const { crawlers } = queue.modes[byLevel[level]];
-    const { lossRate: loss } = queue.arrivals[byLevel[level]][level];
     const [served, expired] = [rewards.toBeServed[level], rewards.toExpire[level]];
-    const words = x.length / b;
-    for (let word = 0; word < words; word++) {
+    for (let word = 0; word < x.length / b; word++) {
       let expiry = 0;
       for (let k = 0, rest = word; k < level - 1; k++, rest = Math.floor(rest / r)) expiry += law.exit[rest % r];
       for (let state = 0; state < b; state++) {
         const share = x[word * b + state];
-        const m = state % phases;
-        lossRate += share * loss[(state - m) / phases];
-        activeCrawlers += share * crawlers;
-        if (level === 0) {
-          starvationProbability += share;
-          continue;
-        }
-        obsolescenceRate += share * expiry;
-        queueLength += share * level;
-        successRate += share * exit[m];
-        toBeServed += share * served[word * phases + m];
-        toExpire += share * expired[word * phases + m];
+        addState(totals, queue, level, state, byLevel[level], share);
+        if (level === 0) continue;
+        const at = word * phases + (state % phases);
+        totals.obsolescenceRate += share * expiry;
+        totals.toBeServed += share * served[at];
+        totals.toExpire += share * expired[at];
       }
     }
   }
-  return {
-    lossRate,
-    obsolescenceRate,
-    activeCrawlers,
-    toBeServed,
-    toExpire,
-    successRate,
-    starvationProbability,
-    queueLength,
-  };
+  return totals;
 }

@@ -3,8 +3,8 @@
  *
  * Down: H_i = [G_i | T_i] of a visit that begins one level above i. G_i is the phase in which level i is reached, T_i the
  * rewards until then.
- * Up: of a visit to the levels {0..s} that begins in s, U_l is the law of the first exit into level s + l, and V are the
- * rewards until then. With the levels below eliminated, the rates inside level s are Q_ss + Q_{s,s−1}·U_{s−1,1}, and
+ * Up: a visit to the levels {0..s} begins in s. U_l is the law of the first exit into level s + l, V are the rewards
+ * until then. With the levels below eliminated, the rates inside level s are Q_ss + Q_{s,s−1}·U_{s−1,1}, and
  * U_{s,l} = (−that)⁻¹(Q_{s,s+l} + Q_{s,s−1}·U_{s−1,l+1}). No subtraction anywhere.
  *
  * Layouts: down, n rows of n + q (filled up to `downWidth`); up, n rows of k·n + q (U_1 … U_k | V). Here n = W·M, with q
@@ -16,8 +16,8 @@
 import type { Poll } from '../../../budget.ts';
 import { solveByStateReduction } from '../../../numerics/linear/small-matrices.ts';
 import { blockSize, obsolescenceRate, type Queue } from '../../../queue/queue.ts';
-import type { Rewards } from '../memoryless/rewards.ts';
-import { addDownProduct, addServiceRates } from './stationary.ts';
+import { addDownProduct, addServiceRates } from '../chain/stationary.ts';
+import type { Rewards } from './rewards.ts';
 
 /** Where H from level i + 1 to level i stands. */
 export type Heights = (level: number) => { readonly data: Float64Array; readonly at: number };
