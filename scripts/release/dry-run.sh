@@ -11,6 +11,7 @@ trap 'rm -rf "$work"' EXIT
 npm publish --dry-run --ignore-scripts >"$work/npm" 2>&1 || { cat "$work/npm"; exit 1; }
 grep -E 'name:|version:|total files' "$work/npm"
 
+node scripts/release/site.ts "$work/site"
 node scripts/build-demo.ts "$work/site/demo"
 ls "$work/site/demo/index.html"
 
