@@ -23,23 +23,24 @@ import {
 } from './wire.ts';
 
 /** What is checked of a problem and of an answer. */
-type Problem = Pick<
-  AccessSequenceProblem,
-  'accessTime' | 'changeRate' | 'weight' | 'minFrequency' | 'cycleLength' | 'lastAccess'
->;
-type Checked = Pick<
-  AccessSequence,
-  'status' | 'objective' | 'sequence' | 'counts' | 'staleness' | 'firstCycleCost' | 'overallBound'
-> & { readonly method: string; readonly methods: readonly { readonly cost: number }[] };
+type Problem = Pick<AccessSequenceProblem, 'accessTime' | 'changeRate' | 'weight' | 'cycleLength' | 'lastAccess'>;
+interface Checked extends Pick<AccessSequence, 'status' | 'objective'> {
+  readonly method: string;
+  readonly sequence: Uint32Array;
+  readonly counts: Uint32Array;
+  readonly staleness: Float64Array;
+  readonly firstCycleCost: number | null;
+  readonly overallBound: number;
+  readonly methods: readonly { readonly cost: number }[];
+}
 
 /** Differences of this size, relative to the sum of the weights, are rounding. */
 const slack = 1e-8;
 
-/** What is wrong with an answer; empty for a right one. */
-export function certifyAccessSequence(problem: Problem, answer: Checked | { readonly status: 'infeasible' }): string[] {
-  const { changeRate, weight, cycleLength, minFrequency } = problem;
+/** What is wrong with a cycle; empty for a right one. */
+export function faultsOfCycle(problem: Problem, answer: Checked): string[] {
+  const { changeRate, weight, cycleLength } = problem;
   const pages = changeRate.length;
-  if (answer.status === 'infeasible') return minFrequency * pages > 1 ? [] : ['the least frequency can be met'];
   const wrong: string[] = [];
   const expect = (holds: boolean, what: string): void => {
     if (!holds && wrong.length < 100) wrong.push(what);
@@ -92,21 +93,22 @@ export function certifyAccessSequence(problem: Problem, answer: Checked | { read
   return wrong;
 }
 
-/** The same of a request and an answer of the contract, for one crawler. */
+/** What is wrong with an answer of the contract, for one crawler. */
 export function verifyAccessSequence(request: WireObject, answer: WireObject): string[] {
   const asked = accessRequest(request);
   const cycleLength = typeof request.cycleLength === 'number' ? request.cycleLength : null;
+  const { weight, minFrequency } = asked;
+  if (answer.status === 'infeasible') return minFrequency * weight.length > 1 ? [] : ['the least frequency can be met'];
   const begun = asked.lastAccess.some((last) => !Number.isNaN(last));
   const problem = { ...asked, cycleLength, lastAccess: begun ? asked.lastAccess : undefined };
-  if (answer.status === 'infeasible') return certifyAccessSequence(problem, { status: 'infeasible' });
   const solution = objectAt(answer, 'solution');
-  return certifyAccessSequence(problem, {
+  return faultsOfCycle(problem, {
     status: answer.status === 'optimal' ? 'optimal' : 'feasible',
     objective: objectiveOf(answer),
     method: textIn(solution, 'method'),
     sequence: Uint32Array.from(numbersIn(solution, 'sequence')),
     counts: Uint32Array.from(numbersIn(solution, 'counts')),
-    staleness: new WireTable(solution.pages, 'pages', asked.weight.length).numbers('staleness'),
+    staleness: new WireTable(solution.pages, 'pages', weight.length).numbers('staleness'),
     firstCycleCost: isObject(answer.firstCycle) ? numberIn(answer.firstCycle, 'cost') : null,
     overallBound: numberIn(objectAt(answer, 'bounds'), 'overall'),
     methods: listIn(answer, 'methods').map((method) => ({ cost: numberIn(objectAt(method), 'cost') })),

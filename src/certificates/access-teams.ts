@@ -7,7 +7,7 @@ import type { TeamFrequenciesProblem } from '../solvers/access-teams/team-freque
 import type { Distribution } from '../solvers/laws/create-law.ts';
 import { createLaw } from '../solvers/laws/create-law.ts';
 import { certifyAccessFrequencies } from './access-frequencies.ts';
-import { certifyAccessSequence } from './access-sequence.ts';
+import { faultsOfCycle } from './access-sequence.ts';
 import { accessRequest } from './pages/access-request.ts';
 import { listIn, numbersIn, objectAt, objectiveOf, textIn, type WireObject, WireTable } from './wire.ts';
 
@@ -82,7 +82,7 @@ export function verifyTeamSequences(request: WireObject, answer: WireObject): st
     if (cycles[m].length === 0) return [];
     const position = new Map(Array.from(hand, (i, k) => [i, k]));
     const value = hand.reduce((sum, i) => sum + weight[i] * staleness[i], 0);
-    return certifyAccessSequence(ownProblem(problem, hand), {
+    return faultsOfCycle(ownProblem(problem, hand), {
       status: 'feasible',
       objective: { value, bound: unknown, gap: null },
       method: '',

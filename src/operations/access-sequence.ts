@@ -1,4 +1,3 @@
-import type * as z from 'zod';
 import { hostPositions, minFrequencyConflict, placeIn, weightsOf } from '../schemas/access-frequencies.ts';
 import {
   accessSequenceBeside,
@@ -10,7 +9,6 @@ import {
 import { requireLoads } from '../solvers/access-frequencies/index.ts';
 import { solveAccessSequence } from '../solvers/access-sequence/index.ts';
 import { solveTeamSequences } from '../solvers/access-teams/index.ts';
-import type { Budget } from '../solvers/budget.ts';
 import { frequencyWork } from './access-frequencies.ts';
 import { defineOperation } from './operation.ts';
 
@@ -54,89 +52,21 @@ export const accessSequence = defineOperation({
     return frequencyWork(n, accessTime) + searched + begun + lengths * cycle * perStep;
   },
   solve(request, budget) {
-    return request.crawlers > 1 ? solveTeam(request, budget) : solveOne(request, budget);
+    const { pages, accessTime, method, cycleLength, minFrequency = 0, crawlers } = request;
+    const { changeRate, frequency, lastAccess, host } = pages.columns;
+    const problem = {
+      accessTime,
+      changeRate,
+      weight: weightsOf(pages),
+      frequency: Number.isNaN(frequency[0]) ? null : frequency,
+      minFrequency,
+      method,
+      cycleLength: cycleLength ?? null,
+      longestCycle: accessSequenceLimits.cycleLength,
+      place: placeIn(pages.form),
+    };
+    if (crawlers > 1) return solveTeamSequences({ ...problem, crawlers, host: hostPositions(host) }, budget);
+    const begun = lastAccess.some((last) => !Number.isNaN(last));
+    return solveAccessSequence({ ...problem, lastAccess: begun ? lastAccess : undefined }, budget);
   },
 });
-
-type Request = z.output<typeof accessSequenceRequest>;
-
-/** The problem without ages, as both solvers take it. */
-function problemOf({ pages, accessTime, method, cycleLength, minFrequency = 0 }: Request) {
-  const { changeRate, frequency } = pages.columns;
-  return {
-    accessTime,
-    changeRate,
-    weight: weightsOf(pages),
-    frequency: Number.isNaN(frequency[0]) ? null : frequency,
-    minFrequency,
-    method,
-    cycleLength: cycleLength ?? null,
-    longestCycle: accessSequenceLimits.cycleLength,
-    place: placeIn(pages.form),
-  };
-}
-
-function solveOne(request: Request, budget: Budget) {
-  const { pages, method } = request;
-  const { lastAccess: given } = pages.columns;
-  const lastAccess = given.every((last) => Number.isNaN(last)) ? undefined : given;
-  const answer = solveAccessSequence({ ...problemOf(request), lastAccess }, budget);
-  const { status, warnings } = answer;
-  if (answer.status === 'infeasible') {
-    return { status, conflict: answer.conflict, warnings, statistics: { solver: method } };
-  }
-  const { objective, sequence, counts, staleness, methods, overallBound } = answer;
-  return {
-    status,
-    objective,
-    solution: {
-      method: answer.method,
-      sequence,
-      cycleLength: sequence.length,
-      counts,
-      pages: { staleness },
-    },
-    beside: {
-      methods,
-      ...(answer.firstCycleCost === null ? {} : { firstCycle: { cost: answer.firstCycleCost } }),
-      bounds: { overall: overallBound, frequencies: objective.bound ?? overallBound },
-    },
-    warnings,
-    statistics: { solver: answer.method, pages: pages.length, methodsTried: methods.length },
-  };
-}
-
-function solveTeam(request: Request, budget: Budget) {
-  const { pages, method, crawlers } = request;
-  const answer = solveTeamSequences(
-    { ...problemOf(request), crawlers, host: hostPositions(pages.columns.host) },
-    budget,
-  );
-  const { status, warnings } = answer;
-  if (answer.status === 'infeasible') {
-    return { status, conflict: answer.conflict, warnings, statistics: { solver: method } };
-  }
-  const { objective, cycles, counts, staleness, crawler } = answer;
-  const told = cycles.map(({ pages: hand, own }) => ({
-    method: own?.method ?? null,
-    sequence: own === null ? new Uint32Array(0) : own.sequence.map((k) => hand[k]),
-    cost: own?.objective.value ?? hand.reduce((sum, i) => sum + weightsOf(pages)[i], 0),
-  }));
-  const [first] = told;
-  const bound = objective.bound ?? 0;
-  return {
-    status,
-    objective,
-    solution: {
-      method: first.method ?? 'most-overdue',
-      sequence: first.sequence,
-      cycleLength: first.sequence.length,
-      crawlers: told,
-      counts,
-      pages: { staleness, crawler },
-    },
-    beside: { bounds: { overall: bound, frequencies: bound } },
-    warnings,
-    statistics: { solver: method, pages: pages.length, crawlers },
-  };
-}

@@ -20,25 +20,37 @@ export interface AccessSequence {
   readonly status: 'optimal' | 'feasible';
   /** The cost of the cycle; its bound: what no order can beat at these frequencies. */
   readonly objective: Objective;
-  readonly method: SequencingMethod;
-  /** Positions of pages. */
-  readonly sequence: Uint32Array;
-  /** Accesses of each page in a cycle. */
-  readonly counts: Uint32Array;
-  /** r_i under this cycle. */
-  readonly staleness: Float64Array;
-  /** What the first cycle costs, from the ages that pages begin with; null unless these were given. */
-  readonly firstCycleCost: number | null;
-  /** The least cost of any policy, whatever its frequencies. */
-  readonly overallBound: number;
-  /** The best of every method tried. */
-  readonly methods: readonly MethodResult[];
+  readonly solution: {
+    readonly method: SequencingMethod;
+    /** Positions of pages. */
+    readonly sequence: Uint32Array;
+    readonly cycleLength: number;
+    /** Accesses of each page in a cycle. */
+    readonly counts: Uint32Array;
+    /** r_i under this cycle. */
+    readonly pages: { readonly staleness: Float64Array };
+  };
+  readonly beside: {
+    /** The best of every method tried. */
+    readonly methods: readonly MethodResult[];
+    /** What the first cycle costs, from the ages that pages begin with; left out unless these were given. */
+    readonly firstCycle?: { readonly cost: number };
+    /** The least cost of any policy, whatever its frequencies, and of any order at these. */
+    readonly bounds: { readonly overall: number; readonly frequencies: number };
+  };
   readonly warnings: readonly Warning[];
+  readonly statistics: { readonly solver: string; readonly pages: number; readonly methodsTried: number };
 }
 
-export type AccessSequenceAnswer =
-  | AccessSequence
-  | { readonly status: 'infeasible'; readonly conflict: MinFrequencyConflict; readonly warnings: readonly Warning[] };
+/** No cycle keeps the least frequency. */
+export interface NoSequence {
+  readonly status: 'infeasible';
+  readonly conflict: MinFrequencyConflict;
+  readonly warnings: readonly Warning[];
+  readonly statistics: { readonly solver: string };
+}
+
+export type AccessSequenceAnswer = AccessSequence | NoSequence;
 
 /** A cycle this close to the bound, relatively, is optimal. */
 const tolerance = 1e-9;
@@ -52,7 +64,7 @@ const tolerance = 1e-9;
 export function solveAccessSequence(problem: AccessSequenceProblem, budget: Budget): AccessSequenceAnswer {
   const { accessTime, changeRate, weight, minFrequency, method, cycleLength, longestCycle } = problem;
   const conflict = minFrequencyConflict(minFrequency, changeRate.length);
-  if (conflict !== null) return { status: 'infeasible', conflict, warnings: [] };
+  if (conflict !== null) return { status: 'infeasible', conflict, warnings: [], statistics: { solver: method } };
   const pages = accessPages(accessTime, changeRate, weight, problem.place, budget);
   const sum = problem.frequency?.reduce((a, b) => a + b, 0) ?? 1;
   const frequency = problem.frequency?.map((f) => f / sum) ?? null;
@@ -60,17 +72,18 @@ export function solveAccessSequence(problem: AccessSequenceProblem, budget: Budg
   const { cost, bound, counts, staleness, overallBound, methods } = found;
   const begun = problem.lastAccess === undefined ? null : firstCycle(pages, found.sequence, problem.lastAccess);
   const value = objective(cost, bound);
+  const sequence = begun?.sequence ?? found.sequence;
   return {
     status: value.gap !== null && value.gap <= tolerance ? 'optimal' : 'feasible',
     objective: value,
-    method: found.method,
-    sequence: begun?.sequence ?? found.sequence,
-    firstCycleCost: begun?.cost ?? null,
-    counts,
-    staleness,
-    overallBound,
-    methods,
+    solution: { method: found.method, sequence, cycleLength: sequence.length, counts, pages: { staleness } },
+    beside: {
+      methods,
+      ...(begun !== null && { firstCycle: { cost: begun.cost } }),
+      bounds: { overall: overallBound, frequencies: bound },
+    },
     warnings: warningsOf(found, sum),
+    statistics: { solver: found.method, pages: changeRate.length, methodsTried: methods.length },
   };
 }
 

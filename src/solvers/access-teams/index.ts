@@ -9,7 +9,6 @@ export {
   type TeamFrequenciesProblem,
 } from './team-frequencies.ts';
 export {
-  type CrawlerCycle,
   solveTeamSequences,
   type TeamSequences,
   type TeamSequencesAnswer,

@@ -6,8 +6,14 @@
  * caller's own say how much each page has to be given, and each crawler scales those of its pages. The cost of every
  * cycle is exact, whatever the crawlers' beginnings: a page has one crawler.
  */
-import { type MinFrequencyConflict, solveAccessFrequencies } from '../access-frequencies/index.ts';
-import { type AccessSequence, type AccessSequenceProblem, solveAccessSequence } from '../access-sequence/index.ts';
+import { solveAccessFrequencies } from '../access-frequencies/index.ts';
+import {
+  type AccessSequence,
+  type AccessSequenceProblem,
+  type NoSequence,
+  type SequencingMethod,
+  solveAccessSequence,
+} from '../access-sequence/index.ts';
 import type { Objective, Warning } from '../answer.ts';
 import { type Budget, keepingShare, pollOf, unlessStopped } from '../budget.ts';
 import { inTime } from '../shares.ts';
@@ -19,27 +25,29 @@ import { unsplitBound } from './unsplit-bound.ts';
 /** Without ages: which crawler had a page before is not known. */
 export type TeamSequencesProblem = Omit<AccessSequenceProblem, 'lastAccess'> & Team;
 
-/** A crawler's pages and its cycle, whose positions are of its pages; null where nothing is accessed. */
-export interface CrawlerCycle {
-  readonly pages: Uint32Array;
-  readonly own: AccessSequence | null;
-}
-
 export interface TeamSequences {
   readonly status: 'optimal' | 'feasible';
   readonly objective: Objective;
-  readonly crawler: Int32Array;
-  /** By crawler. */
-  readonly cycles: readonly CrawlerCycle[];
-  readonly staleness: Float64Array;
-  /** Accesses of each page in its crawler's cycle. */
-  readonly counts: Uint32Array;
+  /** The first crawler's cycle, and that of each. */
+  readonly solution: Pick<AccessSequence['solution'], 'method' | 'sequence' | 'cycleLength'> & {
+    readonly crawlers: readonly CrawlerCycle[];
+    /** Accesses of each page in its crawler's cycle. */
+    readonly counts: Uint32Array;
+    readonly pages: { readonly staleness: Float64Array; readonly crawler: Int32Array };
+  };
+  readonly beside: Pick<AccessSequence['beside'], 'bounds'>;
   readonly warnings: readonly Warning[];
+  readonly statistics: { readonly solver: string; readonly pages: number; readonly crawlers: number };
 }
 
-export type TeamSequencesAnswer =
-  | TeamSequences
-  | { readonly status: 'infeasible'; readonly conflict: MinFrequencyConflict; readonly warnings: readonly Warning[] };
+/** No method, and an empty cycle, where nothing is accessed. */
+interface CrawlerCycle {
+  readonly method: SequencingMethod | null;
+  readonly sequence: Uint32Array;
+  readonly cost: number;
+}
+
+export type TeamSequencesAnswer = TeamSequences | NoSequence;
 
 /** Of the time left: for the bound and the dealing. */
 const poolingParts = 10;
@@ -54,7 +62,7 @@ export function solveTeamSequences(problem: TeamSequencesProblem, budget: Budget
   const fast = inTime(budget, poolingParts, (share) =>
     solveAccessFrequencies({ accessTime, changeRate, weight, policy: 'deterministic', minFrequency, place }, share),
   );
-  if (fast.status === 'infeasible') return fast;
+  if (fast.status === 'infeasible') return { ...fast, statistics: { solver: problem.method } };
   const unsplit = unsplitBound(problem, fast.frequency, budget);
   const poll = pollOf(budget, 'the pages were still being dealt');
   const first = dealPages(problem.frequency ?? fast.frequency, host, crawlers, poll);
@@ -64,44 +72,51 @@ export function solveTeamSequences(problem: TeamSequencesProblem, budget: Budget
   const least = cyclesOf(problem, first, better === null ? budget : keepingShare(budget, 0.5));
   // even gaps at which dealings are compared are not had: what seems better may not be
   const other = better && unlessStopped(null, () => cyclesOf(problem, better, budget));
-  const { crawler, cycles, hands, staleness, counts, value } =
-    other !== null && other.value < least.value ? other : least;
-  const own = cycles.flatMap((cycle) => cycle.own?.warnings ?? []);
+  const { value, warnings, hands, ...solution } = other !== null && other.value < least.value ? other : least;
+  const proved = provedBy(value, fast.objective.bound, unsplit);
+  const overall = proved.objective.bound ?? 0;
+  const [{ method, sequence }] = solution.crawlers;
   return {
-    ...provedBy(value, fast.objective.bound, unsplit),
-    crawler,
-    cycles,
-    staleness,
-    counts,
+    ...proved,
+    solution: { method: method ?? 'most-overdue', sequence, cycleLength: sequence.length, ...solution },
+    beside: { bounds: { overall, frequencies: overall } },
     warnings: [
       // each crawler scales what it is dealt
-      ...onceEach(own.filter(({ code }) => code !== 'frequencies-scaled')),
+      ...onceEach(warnings.filter(({ code }) => code !== 'frequencies-scaled')),
       ...dealingWarnings(hands, minFrequency),
     ],
+    statistics: { solver: problem.method, pages: weight.length, crawlers },
   };
 }
 
 /** What a dealing comes to. */
-type Dealt = Pick<TeamSequences, 'crawler' | 'cycles' | 'staleness' | 'counts'> & {
+type Dealt = Pick<TeamSequences['solution'], 'crawlers' | 'counts' | 'pages'> & {
   readonly hands: readonly Uint32Array[];
+  readonly warnings: readonly Warning[];
   readonly value: number;
 };
 
 function cyclesOf(problem: TeamSequencesProblem, crawler: Int32Array, budget: Budget): Dealt {
   const hands = handsOf(crawler, problem.crawlers);
   const owns = solveHands(hands, budget, (pages, share) => cycleOf(problem, pages, share));
-  const cycles = hands.map((pages, m) => ({ pages, own: owns[m] }));
   const staleness = new Float64Array(crawler.length).fill(1);
   const counts = new Uint32Array(crawler.length);
-  for (const { pages, own } of cycles) {
-    if (own === null) continue;
-    for (const [k, i] of pages.entries()) {
-      staleness[i] = own.staleness[k];
-      counts[i] = own.counts[k];
+  const crawlers = hands.map((hand, m): CrawlerCycle => {
+    const own = owns[m];
+    if (own === null) {
+      const cost = hand.reduce((sum, i) => sum + problem.weight[i], 0);
+      return { method: null, sequence: new Uint32Array(0), cost };
     }
-  }
+    const { method, sequence, counts: times, pages } = own.solution;
+    for (const [k, i] of hand.entries()) {
+      staleness[i] = pages.staleness[k];
+      counts[i] = times[k];
+    }
+    return { method, sequence: sequence.map((k) => hand[k]), cost: own.objective.value };
+  });
   const value = staleness.reduce((sum, stale, i) => sum + problem.weight[i] * stale, 0);
-  return { crawler, cycles, hands, staleness, counts, value };
+  const warnings = owns.flatMap((own) => own?.warnings ?? []);
+  return { crawlers, counts, pages: { staleness, crawler }, hands, warnings, value };
 }
 
 /** The problem of a crawler that has these pages. */

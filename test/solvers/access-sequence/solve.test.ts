@@ -1,6 +1,6 @@
 /** The whole operation: cycles that the certifier passes, wrong ones that it does not. */
 import { describe, expect, it } from 'vitest';
-import { certifyAccessSequence } from '../../../src/certificates/access-sequence.ts';
+import { verifyAccessSequence } from '../../../src/certificates/access-sequence.ts';
 import {
   type AccessSequence,
   type AccessSequenceProblem,
@@ -26,26 +26,34 @@ function solved(part: Partial<AccessSequenceProblem>): AccessSequence {
   return answer;
 }
 
+/** What the certificate finds wrong with an answer, told as the contract has it. */
+function faultsOf({ changeRate, weight, accessTime, cycleLength }: AccessSequenceProblem, answer: AccessSequence) {
+  const { beside, ...told } = answer;
+  return verifyAccessSequence({ accessTime, pages: { changeRate, weight }, cycleLength }, { ...told, ...beside });
+}
+
 describe('access sequences', () => {
   it.each(['auto', ...sequencingMethods] as const)('by the method %s pass their certifier', (method) => {
     for (const cycleLength of [null, 7, 60]) {
       for (const frequency of [null, Float64Array.of(3, 2, 1, 1, 1)]) {
         const part = { method, cycleLength, frequency };
-        expect(certifyAccessSequence({ ...problem, ...part }, solved(part))).toEqual([]);
+        expect(faultsOf({ ...problem, ...part }, solved(part))).toEqual([]);
       }
     }
   });
 
   it('that do not cost what they claim are found out', () => {
     const answer = solved({});
-    const wrong = (change: Partial<AccessSequence>): string[] =>
-      certifyAccessSequence(problem, { ...answer, ...change });
-    expect(wrong({})).toEqual([]);
-    expect(wrong({ sequence: answer.sequence.slice().sort() }).length).toBeGreaterThan(0);
-    expect(wrong({ sequence: answer.sequence.slice(1) }).length).toBeGreaterThan(0);
-    expect(wrong({ counts: answer.counts.map((n) => n + 1) })).toHaveLength(5);
-    expect(wrong({ overallBound: 2 * answer.objective.value })).toHaveLength(1);
+    const { solution, beside } = answer;
+    const { sequence, counts } = solution;
     const { value } = answer.objective;
+    const wrong = (change: Partial<AccessSequence>): string[] => faultsOf(problem, { ...answer, ...change });
+    expect(wrong({})).toEqual([]);
+    expect(wrong({ solution: { ...solution, sequence: sequence.slice().sort() } }).length).toBeGreaterThan(0);
+    expect(wrong({ solution: { ...solution, sequence: sequence.slice(1) } }).length).toBeGreaterThan(0);
+    expect(wrong({ solution: { ...solution, counts: counts.map((n) => n + 1) } })).toHaveLength(5);
+    const bounds = { ...beside.bounds, overall: 2 * value };
+    expect(wrong({ beside: { ...beside, bounds } })).toHaveLength(1);
     expect(wrong({ objective: { value, bound: 1.1 * value, gap: -0.1 } })).toHaveLength(1);
     expect(wrong({ status: 'optimal' })).toHaveLength(1);
   });

@@ -51,10 +51,7 @@ function frequenciesOf(problem: TeamFrequenciesProblem) {
 function sequencesOf(problem: TeamSequencesProblem) {
   const answer = solveTeamSequences(problem, unlimitedBudget());
   if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
-  const { status, objective, counts, staleness, crawler } = answer;
-  const crawlers = answer.cycles.map(({ pages, own }) => ({ sequence: own?.sequence.map((k) => pages[k]) ?? [] }));
-  const told = { status, objective, solution: { counts, crawlers, pages: { staleness, crawler } } };
-  expect(verifyTeamSequences(requestOf(problem), told)).toEqual([]);
+  expect(verifyTeamSequences(requestOf(problem), { ...answer })).toEqual([]);
   return answer;
 }
 
@@ -232,26 +229,26 @@ describe('frequencies of several crawlers', () => {
 /** Share of time each page is stale when every crawler repeats its cycle: the accesses one by one, changes drawn. */
 function simulate(
   { changeRate }: TeamSequencesProblem,
-  cycles: readonly { readonly pages: Uint32Array; readonly sequence: Uint32Array }[],
+  cycles: readonly Uint32Array[],
   draw: (random: Random) => number,
   random: Random,
 ): Float64Array {
   const horizon = 6000;
   const stale = new Float64Array(changeRate.length);
   const change = (i: number): number => -Math.log1p(-random()) / changeRate[i];
-  for (const { pages, sequence } of cycles) {
+  for (const sequence of cycles) {
     let time = 0;
     let end = 0;
     const firstChange = Float64Array.from(changeRate, (_, i) => change(i));
     for (let t = 0; time < horizon; t++) {
-      const i = pages[sequence[t % sequence.length]];
+      const i = sequence[t % sequence.length];
       time += draw(random);
       // stale from the first change after the last access until this access ends
       if (firstChange[i] < time) stale[i] += time - firstChange[i];
       firstChange[i] = time + change(i);
       end = time;
     }
-    for (const i of pages) {
+    for (const i of new Set(sequence)) {
       if (firstChange[i] < end) stale[i] += end - firstChange[i];
       stale[i] /= end;
     }
@@ -267,13 +264,14 @@ describe('cycles of several crawlers', () => {
     const host = pages.host.map((_, i) => (i < 4 ? 0 : -1));
     const problem = { ...pages, host, accessTime, crawlers: 3, ...sequencing, longestCycle: 1e6 };
     const answer = sequencesOf(problem);
-    const cycles = answer.cycles.flatMap(({ pages: hand, own }) => (own === null ? [] : [{ pages: hand, ...own }]));
+    const cycles = answer.solution.crawlers.map(({ sequence }) => sequence).filter(({ length }) => length > 0);
     const draw = (r: Random): number => (law === 'deterministic' ? 0.25 : -Math.log1p(-r()) / 4);
     const seen = simulate(problem, cycles, draw, random);
-    for (const [i, stale] of seen.entries()) expect(Math.abs(stale - answer.staleness[i])).toBeLessThan(0.02);
+    for (const [i, stale] of seen.entries())
+      expect(Math.abs(stale - answer.solution.pages.staleness[i])).toBeLessThan(0.02);
     const cost = seen.reduce((sum, stale, i) => sum + pages.weight[i] * stale, 0);
     expect(cost / answer.objective.value).toBeCloseTo(1, 1);
-    expect(new Set(answer.crawler.slice(0, 4)).size).toBe(1);
+    expect(new Set(answer.solution.pages.crawler.slice(0, 4)).size).toBe(1);
   });
 
   it('go by frequencies of the caller’s own, pages without one being stale', () => {
@@ -282,7 +280,7 @@ describe('cycles of several crawlers', () => {
     const frequency = Float64Array.of(0.3, 0.2, 0.2, 0.1, 0.1, 0.1, 0, 0);
     const problem = { ...pages, accessTime: exactly(0.1), crawlers: 2, ...sequencing, frequency, longestCycle: 1e6 };
     const answer = sequencesOf(problem);
-    expect(Array.from(answer.staleness.slice(6))).toEqual([1, 1]);
+    expect(Array.from(answer.solution.pages.staleness.slice(6))).toEqual([1, 1]);
     expect(answer.objective.gap).toBeGreaterThan(0);
   });
 });
