@@ -1,18 +1,16 @@
 /**
- * Requests on which two revisions are compared: recorded examples, instances of the older one's document, and crawl
- * logs.
+ * Requests on which two revisions are compared: recorded examples and instances of the older one's document.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../../src/schemas/table/table-reading.ts';
 import { type Random, seededRandom } from '../../src/solvers/numerics/random/random.ts';
-import { standardExponential, standardNormal } from '../../src/solvers/numerics/random/random-variates.ts';
 import { Instances } from '../torment/requests/schema-instances.ts';
 
 /** Requests of one operation, one JSON text each; where they come from, to be told by. */
 export interface Requests {
   readonly operation: string;
-  readonly source: 'examples' | 'varied examples' | 'paper tables' | 'generated' | 'crawl logs';
+  readonly source: 'examples' | 'varied examples' | 'paper tables' | 'generated' | 'crawl logs' | 'plans with options';
   readonly bodies: readonly string[];
 }
 
@@ -145,61 +143,4 @@ function examples(root: string, operation: string, operations: readonly string[]
   return readdirSync(folder)
     .filter((file) => existsSync(join(folder, file.replace(/\.json$/, '.answer.json'))) && owner(file) === operation)
     .map((file) => JSON.stringify(JSON.parse(readFileSync(join(folder, file), 'utf8'))));
-}
-
-const day = 86_400;
-const now = 1_760_000_000;
-
-/**
- * Requests for crawl-plan without any option that came later than the first edition. Pages of lognormal rates are
- * checked at uneven gaps, with every kind of limit now and then.
- */
-export function planRequests(count: number, seed: number): Requests {
-  const random = seededRandom(seed);
-  return { operation: 'crawl-plan', source: 'crawl logs', bodies: Array.from({ length: count }, () => plan(random)) };
-}
-
-function plan(random: Random): string {
-  const sometimes = <T>(chance: number, value: T): T | undefined => (random() < chance ? value : undefined);
-  const pages = Array.from({ length: 2 + Math.floor(200 * random() ** 3) }, (_, i) => ({
-    id: `page-${i}`,
-    host: `host-${Math.floor(random() * 8)}`,
-    weight: sometimes(0.3, standardExponential(random)),
-    minInterval: sometimes(0.05, day * random()),
-    maxInterval: sometimes(0.05, day * (20 + 40 * random())),
-    ...evidence(random),
-  }));
-  return JSON.stringify({
-    now,
-    interval: day * (0.5 + 20 * random() ** 2),
-    crawls: 1 + Math.floor(pages.length * 4 ** (2 * random() - 1)),
-    evenShare: sometimes(0.2, 0.2 * random()),
-    minInterval: sometimes(0.1, 600),
-    maxInterval: sometimes(0.1, day * 365),
-    hosts: sometimes(0.3, [
-      { host: 'host-0', minDelay: 60 * random() },
-      { host: 'host-1', minDelay: 3600 * random() },
-    ]),
-    pages,
-  });
-}
-
-function evidence(random: Random): object {
-  const rate = Math.exp(1.5 * standardNormal(random)) / (5 * day);
-  const kind = random();
-  if (kind < 0.1) return { changeRate: rate };
-  const checks: [number, number][] = [];
-  for (let k = Math.floor(40 * random()); k > 0; k--) {
-    const gap = Math.round(day * 2 * random() + 60);
-    checks.push([gap, random() < -Math.expm1(-rate * gap) ? 1 : 0]);
-  }
-  if (checks.length === 0) return kind < 0.3 ? { checks } : { checks, lastCrawl: now - Math.round(day * random()) };
-  let lastCrawl = now - Math.round(3 * day * random());
-  if (kind < 0.8) return { checks, lastCrawl };
-  const observations: object[] = [];
-  for (const [gap, changed] of checks.toReversed()) {
-    observations.unshift({ time: lastCrawl, changed: changed === 1 });
-    lastCrawl -= gap;
-  }
-  return { observations };
 }

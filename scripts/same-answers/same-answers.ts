@@ -5,7 +5,7 @@
  * words for this revision (renaming.ts), and so are the names in the older one's answers. A revision that has today's
  * words is asked in them. Both are asked by their command lines: the older one's examples, each also with some of its
  * numbers changed (--varied 5), and the papers' tables. There are also 40 instances of each of its schemas (--generated
- * N), and 200 crawl logs for plans without options (--logs N, --seed S).
+ * N), 200 crawl logs for plans without options (--logs N, --seed S), and 80 plans with all of them (--plans N).
  *
  * The list names each place in which answers differ, in how many answers and by how much. `statistics` and `summary`
  * are not compared. Ends with 1 where an answer lost or changed something by more than --within (0: to the bit).
@@ -16,8 +16,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Difference, differences, gather } from './differences.ts';
+import { optionedPlans, planRequests } from './plan-requests.ts';
 import { answerNow, requestNow } from './renaming.ts';
-import { documentedRequests, paperRequests, planRequests, type Requests, variedRequests } from './requests.ts';
+import { documentedRequests, paperRequests, type Requests, variedRequests } from './requests.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -26,6 +27,7 @@ const { values, positionals } = parseArgs({
     generated: { type: 'string', default: '40' },
     varied: { type: 'string', default: '5' },
     logs: { type: 'string', default: '200' },
+    plans: { type: 'string', default: '80' },
     seed: { type: 'string', default: '1' },
     within: { type: 'string', default: '0' },
   },
@@ -34,7 +36,7 @@ const asked = positionals;
 const revision = values.base;
 if (revision === undefined) {
   console.error('usage: npm run same-answers -- --base REVISION|FOLDER [operation …]');
-  console.error('         [--generated 40] [--logs 200] [--seed 1] [--within 0]');
+  console.error('         [--generated 40] [--logs 200] [--plans 80] [--seed 1] [--within 0]');
   process.exit(2);
 }
 
@@ -103,6 +105,7 @@ try {
     ...variedRequests(documented, Number(values.varied), Number(values.seed)),
     ...paperRequests(older.root),
     planRequests(Number(values.logs), Number(values.seed)),
+    optionedPlans(todaysWords ? Number(values.plans) : 0, Number(values.seed)),
   ].filter(({ operation, bodies }) => bodies.length > 0 && (asked.length === 0 || asked.includes(operation)));
   for (const requests of all) {
     const { old, now, gone } = inBothWords(requests, todaysWords);
