@@ -5,7 +5,7 @@
  * words for this revision (renaming.ts), and so are the names in the older one's answers. A revision that has today's
  * words is asked in them. Both are asked by their command lines: the older one's examples, each also with some of its
  * numbers changed (--varied 5), and the papers' tables. There are also 40 instances of each of its schemas (--generated
- * N), 200 crawl logs for plans without options (--logs N, --seed S), and 80 plans with all of them (--plans N).
+ * N). Of crawl-plan there are 200 logs without options (--logs N, --seed S), and 80 plans with all of them (--plans N).
  *
  * The list names each place in which answers differ, in how many answers and by how much. `statistics` and `summary`
  * are not compared. Ends with 1 where an answer lost or changed something by more than --within (0: to the bit).

@@ -28,7 +28,6 @@ import { withFeedWindows } from './limits/feed-window.ts';
 import { openSlots } from './limits/slots.ts';
 import { type KnownPages, pricedPlan } from './market/priced-plan.ts';
 import { placeFetches } from './place/place-fetches.ts';
-import { roundRobin } from './place/round-robin.ts';
 import { agesOf, type CrawlPlanAnswer, type CrawlPlanProblem, type PlanConflict } from './problem.ts';
 import { TimeNeeded } from './time-needed.ts';
 
@@ -65,12 +64,10 @@ export function planFor(
 
 function planned(known: KnownPages, budget: Budget): CrawlPlanAnswer {
   const priced = pricedPlan(known, budget);
-  const scheduling = keepingShare(budget, describingShare);
-  const placed = placeFetches(priced, scheduling);
-  const turns = roundRobin(priced, scheduling);
-  const { plan, value, notRevised } = describePlan({ ...priced, ...placed, turns }, budget);
+  const placed = placeFetches(priced, keepingShare(budget, describingShare));
+  const { plan, value, notRevised } = describePlan({ ...priced, ...placed }, budget);
   const { objective, cut, longRun } = boundsOf(priced, { value, page: placed.page }, budget);
-  const undone = { ...placed, bound: cut, turns: turns.stopped, notRevised };
+  const undone = { ...placed, bound: cut, turns: placed.turns.stopped, notRevised };
   const warnings = [...stoppedWarnings(undone), ...placed.late, ...planWarnings(known, plan)];
   const status = objective.gap !== null && objective.gap < optimalGap ? 'optimal' : 'feasible';
   return { status, objective, longRun, plan, warnings };

@@ -2,16 +2,13 @@
 import type { Budget } from '../../budget.ts';
 import type { PricedPlan } from '../market/priced-plan.ts';
 import type { PlacedFetches } from '../place/place-fetches.ts';
-import type { RoundRobin } from '../place/round-robin.ts';
 import type { CrawlPlan } from '../problem.ts';
 
 /** Pages, and sixteens of their checks, between two looks at the budget. */
 const stepsPerPoll = 256;
 
-/** What was found: the price, the schedule, and what it costs when all pages take turns. */
-export interface PlanFindings extends PricedPlan, Omit<PlacedFetches, 'stopped' | 'late'> {
-  readonly turns: RoundRobin;
-}
+/** What was found: the price and the schedule. */
+export interface PlanFindings extends PricedPlan, Omit<PlacedFetches, 'stopped' | 'late'> {}
 
 /** The plan, and how many pages got the plan's own fetch interval where the ones after a check were to be. */
 export interface PlanDescription {

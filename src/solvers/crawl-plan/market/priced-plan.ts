@@ -34,12 +34,12 @@ export interface PricedPlan extends KnownPages {
 /** The steady state under the crawls. */
 export function pricedPlan({ problem, slots, age, rates, near }: KnownPages, budget: Budget): PricedPlan {
   const { costs, minInterval: least, host, hostWithin } = problem;
-  const pages = pagesByEvidence(problem, rates, age);
-  const hostDelay = meanHostDelay(problem, slots);
-  const fetchCost = costs && ((i: number, at: number): number => expectedCost(costs, i, rates.rate[i], at));
   const crawlRate = (costs?.spending ?? slots.time.length) / problem.interval;
   const cap = waitCap(problem)(crawlRate);
   const longest = problem.maxInterval.map((most, i) => Math.min(most, Math.max(cap, least[i])));
+  const pages = pagesByEvidence(problem, rates, age);
+  const hostDelay = meanHostDelay(problem, slots);
+  const fetchCost = costs && ((i: number, at: number): number => expectedCost(costs, i, rates.rate[i], at));
   const steady = steadyState(
     { model: pages.now, least, longest, crawlRate, fetchCost, host, hostDelay, hostWithin, near },
     budget,

@@ -8,11 +8,12 @@ import type { CrawlPlanProblem } from '../problem.ts';
 import type { PageModel } from '../rates/page-model.ts';
 import { canBeExact, scheduleExactly } from './by-index/exact-schedule.ts';
 import { type IndexScheduleResult, type ScheduleProblem, scheduleByIndex } from './by-index/index-schedule.ts';
-import { partingTies } from './by-index/rest-worth.ts';
+import { partingTies, restWorth } from './by-index/rest-worth.ts';
 import { SpendingAccount } from './by-index/spending-account.ts';
 import { scheduleInterval } from './interval/schedule-interval.ts';
-import { exploring, findProbes, type Probes } from './probes.ts';
-import { bestOf, missedDeadlines } from './schedule-account.ts';
+import { findProbes, type Probes } from './probes.ts';
+import { type RoundRobin, roundRobin } from './round-robin.ts';
+import { bestOf, ScheduleJudge } from './schedule-account.ts';
 
 export interface PlacedFetches extends IndexScheduleResult {
   /** Positions of the pages fetched for what that teaches. */
@@ -21,6 +22,8 @@ export interface PlacedFetches extends IndexScheduleResult {
   readonly spent: number | null;
   /** The longest intervals that a whole schedule misses. */
   readonly late: readonly Warning[];
+  /** What all would cost if they took turns. */
+  readonly turns: RoundRobin;
 }
 
 export function placeFetches(priced: PricedPlan, budget: Budget): PlacedFetches {
@@ -28,8 +31,9 @@ export function placeFetches(priced: PricedPlan, budget: Budget): PlacedFetches 
   const forNow = problem.planFor === 'interval';
   const probes = forNow ? null : probesOf(priced, budget);
   const account = accountOf(problem, rates.rate, slots, steady);
-  const parted = partingTies(pages.now, problem, { age, price: steady.typicalPrice });
-  const model = (): PageModel => parted(probes === null ? pages.working() : exploring(pages.working(), probes));
+  const saved = restWorth(pages.now, problem);
+  const parted = partingTies(saved, { age, interval: problem.interval, price: steady.typicalPrice });
+  const model = (): PageModel => parted(probes === null ? pages.working() : probes.raising(pages.working()));
   const byIndex: ScheduleProblem = {
     ...problem,
     model: model(),
@@ -40,14 +44,17 @@ export function placeFetches(priced: PricedPlan, budget: Budget): PlacedFetches 
     shortInterval: shortInterval(steady, longest),
     account,
   };
-  const forEver = scheduleForEver(priced, byIndex, forNow ? pages.working() : model(), budget);
-  const placed = forNow && !forEver.stopped ? scheduleInterval(priced, byIndex, forEver, budget) : forEver;
-  const late = placed.stopped ? null : missedDeadlines(priced, placed.page);
+  const judge = new ScheduleJudge(priced);
+  const forEver = scheduleForEver(byIndex, forNow ? pages.working() : model(), judge, budget);
+  const placed =
+    forNow && !forEver.stopped ? scheduleInterval(priced, { byIndex, forEver, judge, saved }, budget) : forEver;
+  const late = placed.stopped ? null : judge.missed(placed.page);
   return {
     ...placed,
     probed: probes?.pages ?? new Uint32Array(0),
     spent: account?.spent.spent ?? null,
     late: late === null ? [] : [late],
+    turns: roundRobin(byIndex, { working: pages.working, costs: problem.costs, rate: rates.rate }, budget),
   };
 }
 
@@ -57,21 +64,17 @@ export function placeFetches(priced: PricedPlan, budget: Budget): PlacedFetches 
  * @param own of a state that the schedule by epochs does not change
  */
 function scheduleForEver(
-  priced: PricedPlan,
   byIndex: ScheduleProblem,
   own: PageModel,
+  judge: ScheduleJudge,
   budget: Budget,
 ): IndexScheduleResult {
   const quick = scheduleByIndex(byIndex, budget);
   if (quick.stopped || !canBeExact(byIndex)) return quick;
   const slow = scheduleExactly({ ...byIndex, model: own }, budget);
   if (slow.stopped) return { ...quick, unimproved: true };
-  const judged = (schedule: IndexScheduleResult) => ({
-    schedule,
-    cost: schedule.costTime.reduce((sum, each, i) => sum + priced.problem.weight[i] * each, 0),
-    late: missedDeadlines(priced, schedule.page) !== null,
-  });
-  return bestOf([judged(slow), judged(quick)]).schedule;
+  const best = bestOf([slow, quick].map(({ page, costTime }) => judge.judged(page, costTime)));
+  return best.page === slow.page ? slow : quick;
 }
 
 /** The pages worth a fetch for what it teaches; null where all rates are known. */

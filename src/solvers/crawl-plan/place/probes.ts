@@ -64,11 +64,16 @@ export interface ProbeTerms {
 }
 
 /** By page: by how much worth is raised up to the next fetch, and from there to the one after; 1 for not at all. */
-export interface Probes {
+interface Raised {
   readonly next: Float64Array;
   readonly after: Float64Array;
+}
+
+export interface Probes {
   /** Positions of the pages that are probed. */
   readonly pages: Uint32Array;
+  /** A model with the worth of these raised. */
+  readonly raising: (model: PageModel) => PageModel;
 }
 
 /** Which pages to probe, and at which worth; pages not looked at when the budget ended are not probed. */
@@ -77,7 +82,23 @@ export function findProbes(terms: ProbeTerms, budget: Budget): Probes {
   const made = doneInRuns(probesPart, cuts, (from, to) => termsWithin(terms, from, to), budget);
   const next = joined(made.map((each) => each.next));
   const after = joined(made.map((each) => each.after));
-  return { next, after, pages: Uint32Array.from(next.keys()).filter((i) => next[i] > 1 || after[i] > 1) };
+  const pages = Uint32Array.from(next.keys()).filter((i) => next[i] > 1 || after[i] > 1);
+  return { pages, raising: (model) => (pages.length === 0 ? model : raisedBy({ next, after }, model)) };
+}
+
+function raisedBy({ next, after }: Raised, model: PageModel): PageModel {
+  const fetches = new Uint8Array(model.pages);
+  const raised = (i: number): number => (fetches[i] === 0 ? next[i] : fetches[i] === 1 ? after[i] : 1);
+  return {
+    ...model,
+    worth: (i, age) => raised(i) * model.worth(i, age),
+    ceiling: (i, age) => raised(i) * model.ceiling(i, age),
+    ageAt: (i, price) => model.ageAt(i, price / raised(i)),
+    fetched(i) {
+      if (fetches[i] < 2) fetches[i]++;
+      model.fetched(i);
+    },
+  };
 }
 
 /** The terms of the pages from one to before another. */
@@ -97,7 +118,7 @@ function termsWithin(terms: ProbeTerms, from: number, to: number): ProbeTerms {
   };
 }
 
-export const probesPart: Part<ProbeTerms, Omit<Probes, 'pages'>> = {
+export const probesPart: Part<ProbeTerms, Raised> = {
   name: 'probes',
   run({ beliefs, known, weight, objective, price, age, usual, least, longest, slotGap }, budget) {
     const next = new Float64Array(weight.length).fill(1);
@@ -245,21 +266,4 @@ const mostTimes = 50;
 /** L of a belief whose fetch is due at an age: no fetch is worth its price, and the copy stale for good, at Infinity. */
 function leastCost(cost: ExpectedCost, i: number, age: number): number {
   return age < Number.POSITIVE_INFINITY ? cost.cost(i, age) : 1;
-}
-
-/** The model with the worth of probed pages raised. */
-export function exploring(base: PageModel, probes: Probes): PageModel {
-  if (probes.pages.length === 0) return base;
-  const fetches = new Uint8Array(base.pages);
-  const raised = (i: number): number => (fetches[i] === 0 ? probes.next[i] : fetches[i] === 1 ? probes.after[i] : 1);
-  return {
-    ...base,
-    worth: (i, age) => raised(i) * base.worth(i, age),
-    ceiling: (i, age) => raised(i) * base.ceiling(i, age),
-    ageAt: (i, price) => base.ageAt(i, price / raised(i)),
-    fetched(i) {
-      if (fetches[i] < 2) fetches[i]++;
-      base.fetched(i);
-    },
-  };
 }

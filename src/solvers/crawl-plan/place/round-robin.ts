@@ -2,10 +2,9 @@
 import type { Budget } from '../../budget.ts';
 import { expectedCost } from '../limits/fetch-costs.ts';
 import type { CrawlSlots } from '../limits/slots.ts';
-import type { PricedPlan } from '../market/priced-plan.ts';
-import type { CrawlPlanProblem } from '../problem.ts';
+import type { FetchCosts } from '../problem.ts';
 import type { PageModel } from '../rates/page-model.ts';
-import { scheduleByIndex } from './by-index/index-schedule.ts';
+import { type ScheduleProblem, scheduleByIndex } from './by-index/index-schedule.ts';
 import { PageAccount } from './schedule-account.ts';
 
 /** Fetches between two looks at the budget. */
@@ -18,20 +17,39 @@ export interface RoundRobin {
   readonly stopped: boolean;
 }
 
-/** Costs by page when all take turns on the same slots, within the same minInterval, maxInterval and minDelay. */
-export function roundRobin({ problem, slots: all, age, rates, pages }: PricedPlan, budget: Budget): RoundRobin {
-  const slots = turnSlots(problem, all, rates.rate);
-  if (constrained(problem)) {
-    const { costTime, stopped } = turnsByAge(problem, slots, age, pages.working(), budget);
-    // a baseline cut short would look worse than it is: then the turns without constraints stand for it
-    if (!stopped) return meansOf(costTime, problem.interval, false);
-    return { ...uniformTurns(pages.working(), slots, problem.interval, age, budget), stopped: true };
-  }
-  return uniformTurns(pages.working(), slots, problem.interval, age, budget);
+/** What turns depend on beside when pages may be fetched. */
+export interface TurnTerms {
+  /** A model of its own state. */
+  readonly working: () => PageModel;
+  readonly costs: FetchCosts | undefined;
+  readonly rate: Float64Array;
+}
+
+/**
+ * Costs by page when all take turns on the same slots, within the same minInterval, maxInterval and minDelay.
+ *
+ * @param plan how the plan's own schedule is made
+ */
+export function roundRobin(plan: ScheduleProblem, terms: TurnTerms, budget: Budget): RoundRobin {
+  const { interval, age, maxInterval: cap } = plan;
+  const slots = turnSlots(plan, terms);
+  if (!isConstrained(plan)) return uniformTurns(terms.working(), slots, interval, age, budget);
+  const turn = (interval * age.length) / slots.time.length;
+  // turns within the constraints: the schedule of a worth that is the age itself
+  const model: PageModel = {
+    ...terms.working(),
+    worth: (_, old) => (old === Number.POSITIVE_INFINITY ? 1e12 * turn : old),
+    ageAt: (_, price) => price,
+  };
+  const byAge = { ...plan, model, slots, cap, price: turn, shortInterval: turn, account: undefined };
+  const { costTime, stopped } = scheduleByIndex(byAge, budget);
+  if (!stopped) return { cost: costTime.map((time) => time / interval), stopped };
+  // a baseline cut short would look worse than it is: then the turns without constraints stand for it
+  return { ...uniformTurns(terms.working(), slots, interval, age, budget), stopped };
 }
 
 /** The slots that pages taking turns can pay for. */
-function turnSlots({ costs, interval }: CrawlPlanProblem, slots: CrawlSlots, rate: Float64Array): CrawlSlots {
+function turnSlots({ slots, interval }: ScheduleProblem, { costs, rate }: TurnTerms): CrawlSlots {
   if (costs === undefined) return slots;
   const pages = rate.length;
   const round = (turn: number): number => rate.reduce((sum, each, i) => sum + expectedCost(costs, i, each, turn), 0);
@@ -47,27 +65,11 @@ function turnSlots({ costs, interval }: CrawlPlanProblem, slots: CrawlSlots, rat
   };
 }
 
-function meansOf(costTime: Float64Array, interval: number, stopped: boolean): RoundRobin {
-  return { cost: costTime.map((time) => time / interval), stopped };
-}
-
 /** Whether anything but the slots says when a page may be fetched. */
-function constrained({ minInterval, maxInterval, hostDelay, hostRate, availability }: CrawlPlanProblem): boolean {
+function isConstrained({ minInterval, maxInterval, hostDelay, hostRate, availability }: ScheduleProblem): boolean {
   if (availability !== undefined) return true;
   const bounded = maxInterval.some((most) => most < Number.POSITIVE_INFINITY) || minInterval.some((least) => least > 0);
   return bounded || hostRate !== undefined || hostDelay.some((delay) => delay > 0);
-}
-
-/** Turns within the constraints: the schedule of a worth that is the age itself. */
-function turnsByAge(problem: CrawlPlanProblem, slots: CrawlSlots, age: Float64Array, model: PageModel, budget: Budget) {
-  const turn = (problem.interval * age.length) / slots.time.length;
-  const byAge: PageModel = {
-    ...model,
-    worth: (_, old) => (old === Number.POSITIVE_INFINITY ? 1e12 * turn : old),
-    ageAt: (_, price) => price,
-  };
-  const cap = problem.maxInterval;
-  return scheduleByIndex({ ...problem, model: byAge, slots, age, cap, price: turn, shortInterval: turn }, budget);
 }
 
 /**
@@ -76,7 +78,7 @@ function turnsByAge(problem: CrawlPlanProblem, slots: CrawlSlots, age: Float64Ar
  * model's state. Once the budget has ended the rest is fetched in a steady rhythm, what is believed of each page
  * staying as it is: O(pages).
  */
-export function uniformTurns(
+function uniformTurns(
   model: PageModel,
   slots: CrawlSlots,
   interval: number,
@@ -85,8 +87,7 @@ export function uniformTurns(
 ): RoundRobin {
   const pages = age.length;
   const turn = turnsOldestFirst(age);
-  const account = new PageAccount(model);
-  const { staleTime, costTime } = account;
+  const account = new PageAccount(model, age);
   const count = slots.time.length;
   let stopped = false;
   let steps = stepsPerPoll;
@@ -97,26 +98,15 @@ export function uniformTurns(
     return !stopped;
   };
   for (let i = 0; i < pages; i++) {
-    let last = -age[i];
     let k = turn[i];
-    for (; k < count && goesOn(); k += pages) {
-      const time = slots.time[k];
-      account.add(i, last, time);
-      model.fetched(i);
-      last = time;
-    }
-    if (k < count) {
-      const rounds = Math.floor((count - 1 - k) / pages);
-      const first = slots.time[k];
-      account.add(i, last, first);
-      last = slots.time[k + rounds * pages];
-      const gap = rounds === 0 ? 0 : (last - first) / rounds;
-      staleTime[i] += rounds * model.staleTime(i, 0, gap);
-      if (model.costTime !== null) costTime[i] += rounds * model.costTime(i, 0, gap);
-    }
-    account.add(i, last, interval);
+    for (; k < count && goesOn(); k += pages) account.fetched(i, slots.time[k]);
+    if (k >= count) continue;
+    account.fetched(i, slots.time[k]);
+    const rounds = Math.floor((count - 1 - k) / pages);
+    if (rounds > 0) account.fetchedInRhythm(i, rounds, (slots.time[k + rounds * pages] - slots.time[k]) / rounds);
   }
-  return meansOf(costTime, interval, stopped);
+  account.end(interval);
+  return { cost: account.costTime.map((time) => time / interval), stopped };
 }
 
 /**

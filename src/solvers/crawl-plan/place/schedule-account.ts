@@ -1,6 +1,6 @@
 /** What a schedule is expected to cost its pages, added up gap by gap as fetches are given out, and what it misses. */
 import type { Warning } from '../../answer.ts';
-import type { KnownPages } from '../market/priced-plan.ts';
+import type { PricedPlan } from '../market/priced-plan.ts';
 import type { PageModel } from '../rates/page-model.ts';
 
 /** A schedule's pages by slot, −1 for none; its cost by interval, Σ weight·cost; whether it misses a longest interval. */
@@ -11,13 +11,14 @@ export interface JudgedSchedule {
 }
 
 /** The one that misses no longest interval, and of these the one that costs least; of some alike the last. */
-export function bestOf<Schedule extends Omit<JudgedSchedule, 'page'>>(schedules: readonly Schedule[]): Schedule {
+export function bestOf(schedules: readonly JudgedSchedule[]): JudgedSchedule {
   return schedules.reduceRight((best, each) => {
     if (each.late !== best.late) return each.late ? best : each;
     return each.cost < best.cost ? each : best;
   });
 }
 
+/** Changes the model's state with every fetch. */
 export class PageAccount {
   /** By page: how long its copy is expected to be stale, in seconds. */
   readonly staleTime: Float64Array;
@@ -26,17 +27,41 @@ export class PageAccount {
    * cost.
    */
   readonly costTime: Float64Array;
+  /** By page: when its copy was fetched, in seconds from now; −Infinity for none. */
+  readonly last: Float64Array;
   readonly #model: PageModel;
 
-  constructor(model: PageModel) {
+  constructor(model: PageModel, age: Float64Array) {
     this.#model = model;
     this.staleTime = new Float64Array(model.pages);
     this.costTime = model.costTime === null ? this.staleTime : new Float64Array(model.pages);
+    this.last = age.map((old) => -old);
   }
 
-  /** Adds page i from now, or from its fetch at `last` after now, until `time`; `last` is −Infinity for never. */
-  add(i: number, last: number, time: number): void {
+  /** Page i is fetched. */
+  fetched(i: number, time: number): void {
+    this.#add(i, time);
+    this.#model.fetched(i);
+    this.last[i] = time;
+  }
+
+  /** Page i is fetched some more times, a gap apart, since it was fetched last. */
+  fetchedInRhythm(i: number, times: number, gap: number): void {
     const model = this.#model;
+    this.staleTime[i] += times * model.staleTime(i, 0, gap);
+    if (model.costTime !== null) this.costTime[i] += times * model.costTime(i, 0, gap);
+    this.last[i] += times * gap;
+  }
+
+  /** The interval ends. */
+  end(interval: number): void {
+    for (let i = 0; i < this.last.length; i++) this.#add(i, interval);
+  }
+
+  /** Adds page i from now, or from its fetch after now, until `time`. */
+  #add(i: number, time: number): void {
+    const model = this.#model;
+    const last = this.last[i];
     if (last === Number.NEGATIVE_INFINITY) this.staleTime[i] += time;
     else this.staleTime[i] += model.staleTime(i, Math.max(0, -last), time - last);
     if (model.costTime === null) return;
@@ -46,57 +71,62 @@ export class PageAccount {
   }
 }
 
-/** The account of a whole schedule. Changes the model's state. */
-export function accountOf(
-  model: PageModel,
-  page: Int32Array,
-  { problem, slots, age }: Omit<KnownPages, 'rates'>,
-): PageAccount {
-  const account = new PageAccount(model);
-  const last = age.map((a) => -a);
-  for (let s = 0; s < page.length; s++) {
-    const i = page[s];
-    if (i < 0) continue;
-    const time = slots.time[s];
-    account.add(i, last[i], time);
-    model.fetched(i);
-    last[i] = time;
-  }
-  for (let i = 0; i < last.length; i++) account.add(i, last[i], problem.interval);
-  return account;
-}
+/** Of whole schedules of one plan. */
+export class ScheduleJudge {
+  readonly #plan: PricedPlan;
 
-/**
- * The deadlines a schedule misses by more than a slot. It is a heuristic, so this is checked; and since missing them
- * proves nothing, it is said beside the plan. What is proved to be impossible is a conflict, before any schedule.
- */
-export function missedDeadlines({ problem, slots, age }: Omit<KnownPages, 'rates'>, page: Int32Array): Warning | null {
-  const { now, interval, maxInterval, availability } = problem;
-  const grace = slots.longestStep * (1 + 1e-9);
-  const due = maxInterval.map((most, i) => {
-    const first = (age[i] === Number.POSITIVE_INFINITY ? 0 : -age[i]) + most;
-    return Math.max(first < 0 ? interval : first, availability?.pageFrom[i] ?? 0);
-  });
-  const late = new Set<number>();
-  let by = Number.POSITIVE_INFINITY;
-  const missed = (i: number): void => {
-    late.add(i);
-    by = Math.min(by, due[i]);
-  };
-  for (let s = 0; s < page.length; s++) {
-    const i = page[s];
-    if (i < 0 || maxInterval[i] === Number.POSITIVE_INFINITY) continue;
-    const time = slots.time[s];
-    if (time > due[i] + grace) missed(i);
-    due[i] = time + maxInterval[i];
+  constructor(plan: PricedPlan) {
+    this.#plan = plan;
   }
-  for (let i = 0; i < due.length; i++) if (due[i] + grace < interval) missed(i);
-  if (late.size === 0) return null;
-  const shown = [...late].sort((a, b) => a - b).slice(0, 100);
-  return {
-    code: 'max-interval-missed',
-    detail:
-      `no schedule was found that keeps maxInterval to within one slot for ${late.size} pages, the first from ${now + by} on ` +
-      `(whether one exists is not known): pages ${shown.join(', ')}; raise maxInterval, lower minDelay or add crawls`,
-  };
+
+  /** @param costTime what the schedule costs its pages, where that is known */
+  judged(page: Int32Array, costTime: Float64Array = this.accountOf(page).costTime): JudgedSchedule {
+    const { weight, interval } = this.#plan.problem;
+    const cost = costTime.reduce((sum, each, i) => sum + weight[i] * each, 0) / interval;
+    return { page, cost, late: this.missed(page) !== null };
+  }
+
+  accountOf(page: Int32Array): PageAccount {
+    const { problem, slots, age, pages } = this.#plan;
+    const account = new PageAccount(pages.working(), age);
+    for (let s = 0; s < page.length; s++) if (page[s] >= 0) account.fetched(page[s], slots.time[s]);
+    account.end(problem.interval);
+    return account;
+  }
+
+  /**
+   * The deadlines a schedule misses by more than a slot. It is a heuristic, so this is checked; and since missing them
+   * proves nothing, it is said beside the plan. What is proved to be impossible is a conflict, before any schedule.
+   */
+  missed(page: Int32Array): Warning | null {
+    const { problem, slots, age } = this.#plan;
+    const { now, interval, maxInterval, availability } = problem;
+    const grace = slots.longestStep * (1 + 1e-9);
+    const due = maxInterval.map((most, i) => {
+      const first = (age[i] === Number.POSITIVE_INFINITY ? 0 : -age[i]) + most;
+      return Math.max(first < 0 ? interval : first, availability?.pageFrom[i] ?? 0);
+    });
+    const late = new Set<number>();
+    let by = Number.POSITIVE_INFINITY;
+    const missed = (i: number): void => {
+      late.add(i);
+      by = Math.min(by, due[i]);
+    };
+    for (let s = 0; s < page.length; s++) {
+      const i = page[s];
+      if (i < 0 || maxInterval[i] === Number.POSITIVE_INFINITY) continue;
+      const time = slots.time[s];
+      if (time > due[i] + grace) missed(i);
+      due[i] = time + maxInterval[i];
+    }
+    for (let i = 0; i < due.length; i++) if (due[i] + grace < interval) missed(i);
+    if (late.size === 0) return null;
+    const shown = [...late].sort((a, b) => a - b).slice(0, 100);
+    return {
+      code: 'max-interval-missed',
+      detail:
+        `no schedule was found that keeps maxInterval to within one slot for ${late.size} pages, the first from ${now + by} on ` +
+        `(whether one exists is not known): pages ${shown.join(', ')}; raise maxInterval, lower minDelay or add crawls`,
+    };
+  }
 }

@@ -4,7 +4,7 @@
  * Worth rises with the age, so that a page's worth at the end of an epoch of slots is an upper bound within it. At a
  * slot only pages are looked at whose bound is above the best found so far. Limits are kept as by index-schedule.ts,
  * which compares worths once an epoch and looks at few pages. This one is exact where pages × slots are not too many.
- * For one interval alone a fetch is worth no more than it saves until the end (`restWorth`). Complexity: pages × slots
+ * For one interval alone a fetch is worth no more than it saves until the end (`saved`). Complexity: pages × slots
  * comparisons, pages × epochs worths.
  */
 import type { Budget } from '../../../budget.ts';
@@ -13,6 +13,7 @@ import { isPastCap } from './candidate-pool.ts';
 import { CoolingPages } from './cooling-pages.ts';
 import type { IndexScheduleResult, ScheduleProblem } from './index-schedule.ts';
 import { ReservedSlots } from './reserved-slots.ts';
+import type { Saving } from './rest-worth.ts';
 
 /** Pages times slots up to which this takes a tenth of a second or so. */
 export const mostExact = 5e7;
@@ -24,8 +25,8 @@ const overdueFirst = 1e50;
 const rounding = 1 - 1e-12;
 
 export interface ExactProblem extends ScheduleProblem {
-  /** What a fetch at an age saves until the end, so much time being left; left out: only the worth for ever counts. */
-  readonly restWorth?: ((page: number, age: number, left: number) => number) | undefined;
+  /** What a fetch is worth no more than; left out: only the worth for ever counts. */
+  readonly saved?: Saving | undefined;
 }
 
 /** Whether the rule can be followed slot by slot: not where fetches are paid for. */
@@ -38,12 +39,12 @@ export function scheduleExactly(problem: ExactProblem, budget: Budget): IndexSch
   const { pages } = model;
   const count = slots.time.length;
   const page = new Int32Array(count).fill(-1);
-  const last = age.map((own) => -own);
   const bound = new Float64Array(pages);
   const urgent = new Uint8Array(pages);
+  const account = new PageAccount(model, age);
+  const { last } = account;
   const cooling = new CoolingPages(problem, last);
   const reserved = new ReservedSlots(slots, pages);
-  const account = new PageAccount(model);
   const keyAt = (i: number, time: number, enough: number): number => {
     const key = upperKey(problem, urgent[i] === 1, i, time - last[i]);
     return key > enough ? keyOf(problem, urgent[i] === 1, i, time - last[i], interval - time) : key;
@@ -80,16 +81,14 @@ export function scheduleExactly(problem: ExactProblem, budget: Budget): IndexSch
     if (best < 0) continue;
     page[s] = best;
     urgent[best] = 0;
-    account.add(best, last[best], time);
-    model.fetched(best);
-    last[best] = time;
+    account.fetched(best, time);
     reserved.release(best);
     hold(best, s + 1);
     cooling.fetched(best, time);
     const end = slots.time[Math.min(count, s - (s % perEpoch) + perEpoch) - 1];
     bound[best] = upperKey(problem, false, best, end - time);
   }
-  for (let i = 0; i < pages; i++) account.add(i, last[i], interval);
+  account.end(interval);
   return { page, staleTime: account.staleTime, costTime: account.costTime, stopped };
 }
 
@@ -113,9 +112,9 @@ function upperKey({ model, cap, price }: ScheduleProblem, isUrgent: boolean, i: 
 }
 
 function keyOf(problem: ExactProblem, isUrgent: boolean, i: number, age: number, left: number): number {
-  const { model, cap, price, restWorth } = problem;
+  const { model, cap, price, saved } = problem;
   const forEver = model.worth(i, Math.max(0, age));
-  const worth = restWorth === undefined ? forEver : Math.min(forEver, restWorth(i, age, left));
+  const worth = saved === undefined ? forEver : Math.min(forEver, saved(i, age, left));
   if (isUrgent) return worth + urgentFirst * price;
   return isPastCap(age, cap[i]) ? worth + overdueFirst * price : worth;
 }

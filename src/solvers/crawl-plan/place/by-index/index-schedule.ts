@@ -108,12 +108,12 @@ class IndexSchedule {
     this.#p = problem;
     this.#budget = budget;
     this.#page = new Int32Array(slots.time.length).fill(-1);
-    this.#last = age.map((a) => -a);
+    this.#account = new PageAccount(model, age);
+    this.#last = this.#account.last;
     this.#cooling = new CoolingPages(problem, this.#last);
     this.#reserved = new ReservedSlots(slots, model.pages);
     this.#urgent = new Uint8Array(model.pages);
     this.#pool = new CandidatePool(problem);
-    this.#account = new PageAccount(model);
     this.#keyNow = new Float64Array(model.pages);
     this.#taken = new Uint8Array(model.pages);
   }
@@ -140,7 +140,7 @@ class IndexSchedule {
       for (let s = from; s < to && this.#goesOn(1, e / epochs); s++) this.#assign(s);
       this.#afterEpoch(e, goesOn);
     }
-    for (let i = 0; i < this.#last.length; i++) this.#account.add(i, this.#last[i], interval);
+    this.#account.end(interval);
     const { staleTime, costTime } = this.#account;
     return { page: this.#page, staleTime, costTime, stopped: this.#stopped };
   }
@@ -261,10 +261,8 @@ class IndexSchedule {
     this.#page[slot] = i;
     this.#taken[i] = 1;
     this.#urgent[i] = 0;
-    this.#account.add(i, this.#last[i], time);
     this.#p.account?.spent.pay(i, time - this.#last[i]);
-    this.#p.model.fetched(i);
-    this.#last[i] = time;
+    this.#account.fetched(i, time);
     this.#reserved.release(i);
     this.#hold(i, slot + 1);
     this.#cooling.fetched(i, time);

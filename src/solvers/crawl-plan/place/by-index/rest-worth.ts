@@ -5,14 +5,20 @@ import type { PageModel } from '../../rates/page-model.ts';
 /** Pages worth the same to within this are parted. */
 const alike = 1e-9;
 
+/** What a fetch of a page at an age saves, so much time being left. */
+export type Saving = (page: number, age: number, left: number) => number;
+
 /**
- * Of a fetch at an age, so much time being left. Of a copy never fetched before, the time left is all that it can save.
+ * Of a copy never fetched before, the time left is all that it can save.
  * Under objectives where such a copy costs nothing at the start it counts as a copy of now. It is then worth no more
  * than that in the long run.
  */
-export function restWorth(model: PageModel, { weight, interval }: Pick<CrawlPlanProblem, 'weight' | 'interval'>) {
+export function restWorth(
+  model: PageModel,
+  { weight, interval }: Pick<CrawlPlanProblem, 'weight' | 'interval'>,
+): Saving {
   const cost = model.costTime ?? model.staleTime;
-  return (i: number, age: number, left: number): number => {
+  return (i, age, left) => {
     const fetched = cost(i, 0, left);
     const unseen = age === Number.POSITIVE_INFINITY;
     if (unseen && model.copies.unseenIsStale) return weight[i] * Math.max(0, left - fetched);
@@ -24,13 +30,11 @@ export function restWorth(model: PageModel, { weight, interval }: Pick<CrawlPlan
 
 /** For plans for ever: models whose ties go to the pages that a fetch at the start saves most of. */
 export function partingTies(
-  now: PageModel,
-  problem: Pick<CrawlPlanProblem, 'weight' | 'interval'>,
-  { age, price }: { readonly age: Float64Array; readonly price: number },
+  saved: Saving,
+  { age, interval, price }: { readonly age: Float64Array; readonly interval: number; readonly price: number },
 ): (model: PageModel) => PageModel {
-  const saved = restWorth(now, problem);
   const favour = age.map((own, i) => {
-    const worth = saved(i, own, problem.interval);
+    const worth = saved(i, own, interval);
     return 1 + (worth > 0 ? (alike * worth) / (worth + price) : 0);
   });
   return (model) => ({ ...model, worth: (i, time) => favour[i] * model.worth(i, time) });

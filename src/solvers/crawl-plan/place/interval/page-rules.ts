@@ -3,25 +3,34 @@
  * timetable.
  */
 import { fromStart, type HostDelays, type PageRules } from '../../../crawl-schedule/index.ts';
-import { type IntervalSlots, nextOpen } from '../../limits/slots.ts';
+import { nextOpen } from '../../limits/slots.ts';
+import type { PricedPlan } from '../../market/priced-plan.ts';
 import type { CrawlPlanProblem } from '../../problem.ts';
 
 const rounding = 1e-12;
 
+export interface KeptLimits {
+  /** Null, and undefined, where there are none. */
+  readonly hosts: HostDelays | null;
+  readonly rules: PageRules | undefined;
+}
+
 /**
- * The rules of a plan; undefined where it has none. Longest intervals are to be kept to within one slot.
- * @param firstFetch of each page in a schedule that is to be bettered, Infinity for none: what is overdue is put off no
- * further
+ * What a schedule keeps that is to better another one: what is overdue is put off no further than there.
+ *
+ * @param page of each slot of the other
  */
-export function pageRules(
-  problem: CrawlPlanProblem,
-  slots: IntervalSlots,
-  age: Float64Array,
-  firstFetch: Float64Array,
-): PageRules | undefined {
+export function keptLimits(plan: PricedPlan, page: Int32Array): KeptLimits {
+  return { hosts: hostDelaysOf(plan.problem, plan.age), rules: pageRules(plan, page) };
+}
+
+/** Longest intervals are to be kept to within one slot. */
+function pageRules({ problem, slots, age }: PricedPlan, page: Int32Array): PageRules | undefined {
   const { interval, minInterval, maxInterval, host, availability } = problem;
   const bounded = maxInterval.some((most) => most < Number.POSITIVE_INFINITY) || minInterval.some((least) => least > 0);
   if (!bounded && availability === undefined) return undefined;
+  const firstFetch = new Float64Array(age.length).fill(Number.POSITIVE_INFINITY);
+  for (let s = page.length - 1; s >= 0; s--) if (page[s] >= 0) firstFetch[page[s]] = slots.time[s];
   const grace = slots.longestStep;
   const firstDue = maxInterval.map((most, i) => {
     const due = (age[i] === Number.POSITIVE_INFINITY ? 0 : -age[i]) + most;

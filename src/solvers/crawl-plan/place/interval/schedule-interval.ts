@@ -10,34 +10,39 @@
  * bound is what it, slots, delays and windows have cost together.
  */
 import type { Budget } from '../../../budget.ts';
-import { fillSlots, type HostDelays, improveSlots, type PageRules, Timetable } from '../../../crawl-schedule/index.ts';
+import { fillSlots, improveSlots, Timetable } from '../../../crawl-schedule/index.ts';
 import type { PricedPlan } from '../../market/priced-plan.ts';
-import { canBeExact, scheduleExactly } from '../by-index/exact-schedule.ts';
+import { canBeExact, type ExactProblem, scheduleExactly } from '../by-index/exact-schedule.ts';
 import { type IndexScheduleResult, type ScheduleProblem, scheduleByIndex } from '../by-index/index-schedule.ts';
-import { restWorth } from '../by-index/rest-worth.ts';
-import { accountOf, bestOf, type JudgedSchedule, missedDeadlines } from '../schedule-account.ts';
+import type { Saving } from '../by-index/rest-worth.ts';
+import { bestOf, type ScheduleJudge } from '../schedule-account.ts';
 import { dueOrder } from './due-order.ts';
 import { freeTimesInOrder } from './free-times.ts';
 import { ModelCosts } from './gap-costs.ts';
 import { evenGap, intervalCounts } from './interval-counts.ts';
-import { hostDelaysOf, pageRules } from './page-rules.ts';
+import { keptLimits } from './page-rules.ts';
 
 /** Pages times slots for which schedules shaken by chance are tried as well. */
 const mostShaken = 2500;
 
-/** @param forEver the schedule for ever, which this one is not to fall behind, and how it is made by epochs */
+export interface IntervalTerms {
+  /** How the schedule for ever is made by epochs, and that schedule: this one is not to fall behind it. */
+  readonly byIndex: ScheduleProblem;
+  readonly forEver: IndexScheduleResult;
+  readonly judge: ScheduleJudge;
+  readonly saved: Saving;
+}
+
 export function scheduleInterval(
   priced: PricedPlan,
-  byIndex: ScheduleProblem,
-  forEver: IndexScheduleResult,
+  { byIndex, forEver, judge, saved }: IntervalTerms,
   budget: Budget,
 ): IndexScheduleResult {
   const { problem, slots, age, rates, pages, steady } = priced;
   const { interval, weight, minInterval } = problem;
   // before all else: no answer is to be above the rule, however early the time ends
-  const ruled = byFiniteRule(priced, { ...byIndex, model: pages.working() }, budget);
-  const hosts = hostDelaysOf(problem, age);
-  const rules = pageRules(problem, slots, age, firstFetches(priced, forEver.page));
+  const byRule = byFiniteRule({ ...byIndex, model: pages.working(), cap: problem.maxInterval, saved }, budget);
+  const { hosts, rules } = keptLimits(priced, forEver.page);
   const costs = new ModelCosts(pages.now, age, interval, rates.beliefs === null && problem.signals === undefined);
   const counts = intervalCounts({
     costs,
@@ -51,41 +56,29 @@ export function scheduleInterval(
     typicalPrice: steady.price > 0 ? steady.price : steady.typicalPrice,
   });
   const free = hosts === null && rules === undefined;
-  const table = (page: Int32Array): Timetable => tableOf(priced, { costs, hosts, rules }, page);
+  const terms = { slotTime: slots.time, interval, weight, stale: costs, hosts, rules };
+  const table = (page: Int32Array): Timetable => new Timetable(terms, page);
   const first = free
     ? (freeTimesInOrder(priced, counts, { costs, tableOf: table }, budget) ?? forEver.page)
     : pagesAsDue(priced, counts, byIndex, budget);
-  const plain = candidate(priced, forEver.page);
-  const due = candidate(priced, first);
+  const plain = judge.judged(forEver.page);
+  const due = judge.judged(first);
   // fetches ahead of a host's largest rate leave exchanges nothing to go by
   const begun = problem.hostRate === undefined ? [due, plain] : [due];
-  const start = bestOf(ruled === null ? begun : [ruled, ...begun]);
+  const start = bestOf(byRule === null ? begun : [judge.judged(byRule), ...begun]);
   const improved = improve(table(start.page.slice()), { table, weight, free, cost: start.cost * interval }, budget);
-  const best = bestOf([candidate(priced, improved.table.page), start, plain]);
-  const { staleTime, costTime } = accountOf(pages.working(), best.page, priced);
-  return { page: best.page, staleTime, costTime, stopped: false, unimproved: improved.stopped };
+  const { page } = bestOf([judge.judged(improved.table.page), start, plain]);
+  const { staleTime, costTime } = judge.accountOf(page);
+  return { page, staleTime, costTime, stopped: false, unimproved: improved.stopped };
 }
 
 /**
  * The index rule slot by slot, a fetch being worth no more than it saves until the end; null where that takes too long.
  */
-function byFiniteRule(priced: PricedPlan, byIndex: ScheduleProblem, budget: Budget): JudgedSchedule | null {
-  const { problem, pages } = priced;
-  if (!canBeExact(byIndex)) return null;
-  const worth = restWorth(pages.now, problem);
-  const { page, stopped } = scheduleExactly({ ...byIndex, cap: problem.maxInterval, restWorth: worth }, budget);
-  return stopped ? null : candidate(priced, page);
-}
-
-interface Keeping {
-  readonly costs: ModelCosts;
-  readonly hosts: HostDelays | null;
-  readonly rules: PageRules | undefined;
-}
-
-function tableOf({ problem, slots }: PricedPlan, { costs, hosts, rules }: Keeping, page: Int32Array): Timetable {
-  const { interval, weight } = problem;
-  return new Timetable({ slotTime: slots.time, interval, weight, stale: costs, hosts, rules }, page);
+function byFiniteRule(rule: ExactProblem, budget: Budget): Int32Array | null {
+  if (!canBeExact(rule)) return null;
+  const { page, stopped } = scheduleExactly(rule, budget);
+  return stopped ? null : page;
 }
 
 interface Improving {
@@ -118,17 +111,4 @@ function pagesAsDue(
   // a host's largest rate is kept as a delay, as the exchanges do
   const delay = hostRate === undefined ? hostDelay : hostDelay.map((own, h) => Math.max(own, 1 / hostRate[h]));
   return scheduleByIndex({ ...byIndex, model, cap: maxInterval, hostDelay: delay, hostRate: undefined }, budget).page;
-}
-
-function firstFetches({ slots, age }: PricedPlan, page: Int32Array): Float64Array {
-  const first = new Float64Array(age.length).fill(Number.POSITIVE_INFINITY);
-  for (let s = page.length - 1; s >= 0; s--) if (page[s] >= 0) first[page[s]] = slots.time[s];
-  return first;
-}
-
-function candidate(priced: PricedPlan, page: Int32Array): JudgedSchedule {
-  const { weight, interval } = priced.problem;
-  const { costTime } = accountOf(priced.pages.working(), page, priced);
-  const cost = costTime.reduce((sum, each, i) => sum + weight[i] * each, 0) / interval;
-  return { page, cost, late: missedDeadlines(priced, page) !== null };
 }
