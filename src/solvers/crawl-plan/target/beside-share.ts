@@ -30,9 +30,9 @@ export interface Shared {
   readonly bound: number;
 }
 
-/** How near the longest wait is brought to that of the fetches, and how near it must be in the end. */
-const close = 1e-10;
-const consistent = 1e-8;
+/** How near the longest wait is brought to that of the fetches, and the sample to its target. */
+const close = 1e-12;
+const ofSample = 1e-6;
 const mostSums = 40;
 
 /**
@@ -40,9 +40,15 @@ const mostSums = 40;
  * @throws NothingToReturn when the budget ends first
  */
 export function neededBesideShare(target: SharedTarget, budget: Budget): Shared | null {
-  const { free, whole, start, limit, waitAt } = target;
+  const { free, whole, start, limit } = target;
   const sample = sampleOf(free.pages);
-  const some = { budget, own: null, hosts: null, whole: sample.reduce((sum, i) => sum + limit(i), 0) };
+  const some = {
+    tolerance: ofSample,
+    budget,
+    own: null,
+    hosts: null,
+    whole: sample.reduce((sum, i) => sum + limit(i), 0),
+  };
   const sampled = meetTarget({ ...some, wanting: among(free, sample), start });
   if (!priced(sampled)) return null;
   const sharing = new SharingPages(target, sample, (sampled.total * free.pages) / sample.length);
@@ -58,7 +64,7 @@ export function neededBesideShare(target: SharedTarget, budget: Budget): Shared 
     start: shared.price,
     near: of(shared.price),
   });
-  if (!priced(met) || Math.abs(all.wait / waitAt(met.total) - 1) > consistent) return null;
+  if (!priced(met) || !all.consistent) return null;
   const price = met.price * (sampled.price / shared.price);
   let bound = -whole / price;
   for (let i = 0; i < free.pages; i++) {
@@ -82,8 +88,10 @@ const among = ({ crawlsAt, leftAt }: Wanting, list: Uint32Array): Wanting => ({
 /** Pages, all or a sample of them, none of which waits longer than the fetches of all allow. */
 class SharingPages implements Wanting {
   readonly pages: number;
-  /** The longest wait at the price that all were asked for last. */
-  wait = Number.POSITIVE_INFINITY;
+  /** Whether at every price the longest wait came to be that of the fetches. */
+  consistent = true;
+  /** That of the price that all were asked for last. */
+  #wait = Number.POSITIVE_INFINITY;
   readonly #target: SharedTarget;
   readonly #list: Uint32Array | null;
   /** By page, at that price and without the even share. */
@@ -105,7 +113,8 @@ class SharingPages implements Wanting {
     for (let k = 0; k < this.pages; k++) this.#fetches[k] = free.crawlsAt(this.#page(k), price);
     this.#price = price;
     // Newton: pages that wait the longest are fetched in proportion to all fetches, the others not at all so
-    for (let round = 0; round < mostSums; round++) {
+    let isThere = false;
+    for (let round = 0; !isThere && round < mostSums; round++) {
       const wait = this.#target.waitAt(this.#rate);
       let rate = 0;
       let waiting = 0;
@@ -116,17 +125,18 @@ class SharingPages implements Wanting {
       }
       const scale = free.pages / this.pages;
       const off = (rate + waiting) * scale - this.#rate;
-      this.wait = wait;
-      if (!(Math.abs(off) > close * this.#rate)) break;
+      this.#wait = wait;
+      isThere = !(Math.abs(off) > close * this.#rate);
       const steepness = this.#rate > 0 ? Math.min(0.5, (waiting * scale) / this.#rate) : 0;
       this.#rate += off / (1 - steepness);
     }
+    this.consistent &&= isThere;
   }
 
   crawlsAt(k: number, price: number): number {
     const page = this.#page(k);
     const free = price === this.#price ? this.#fetches[k] : this.#target.free.crawlsAt(page, price);
-    return Math.max(free, this.#target.least(page, this.wait));
+    return Math.max(free, this.#target.least(page, this.#wait));
   }
 
   leftAt(k: number, crawls: number): number {

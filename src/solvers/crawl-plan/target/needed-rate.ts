@@ -8,9 +8,9 @@
 import type { Budget } from '../../budget.ts';
 import {
   type CurvePoint,
+  manyPages,
   meetTarget,
   type NearPrices,
-  sampledFrom,
   type TargetMet,
   type TargetMissed,
   type TargetProblem,
@@ -130,7 +130,7 @@ function besideShare(
   const { mean, own } = asked.target;
   const { hosts } = marketOf(pages, problem.maxInterval, budget);
   const isPlain = own === null && hosts === null && problem.signals === undefined;
-  if (mean === null || !isPlain || problem.evenShare === 0 || pages.model.pages < sampledFrom) return null;
+  if (mean === null || !isPlain || problem.evenShare === 0 || pages.model.pages <= manyPages) return null;
   const { minInterval: least, maxInterval: most, interval } = problem;
   return neededBesideShare(
     {

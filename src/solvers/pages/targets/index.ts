@@ -12,4 +12,5 @@ export type {
   TargetProblem,
   Wanting,
 } from './problem.ts';
-export { sampledFrom, sampleOf } from './sample.ts';
+export { sampleOf } from './sample.ts';
+export { manyPages } from './target-price.ts';

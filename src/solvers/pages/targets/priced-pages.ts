@@ -8,6 +8,13 @@ export const beyondWorth = 1e300;
 /** How many pages are priced between two looks at the budget. */
 const pagesPerPoll = 4096;
 
+/** What pages of a list take at a price, in its order, and leave all together. */
+export interface Taken {
+  readonly price: number;
+  readonly crawls: Float64Array;
+  readonly left: number;
+}
+
 /** Where the search for the hosts' prices begins and ends. */
 export interface HostSearch {
   readonly start: number;
@@ -24,6 +31,8 @@ export class PricedPages {
   readonly floor: Float64Array;
   /** The price above which a page's own group would miss its target; Infinity for none. */
   readonly ceiling: Float64Array;
+  /** Crawls of a page above its ceiling, where they are settled. */
+  #kept: Float64Array | null = null;
   readonly #budget: Budget;
   #sincePoll = 0;
 
@@ -41,19 +50,37 @@ export class PricedPages {
 
   crawlsOf(page: number, price: number): number {
     if (++this.#sincePoll >= pagesPerPoll) this.#poll();
+    if (this.#kept !== null && price > this.ceiling[page]) return this.#kept[page];
     return this.wanting.crawlsAt(page, this.priceOf(page, price));
   }
 
+  /** At every price above this one these pages take these crawls. */
+  keep(pages: Uint32Array, { price, crawls }: Taken): void {
+    this.#kept ??= new Float64Array(this.wanting.pages);
+    for (const [k, i] of pages.entries()) {
+      this.ceiling[i] = price;
+      this.#kept[i] = crawls[k];
+    }
+  }
+
   /** Σ of what the pages leave at a price; null: all pages. */
-  left(price: number, pages: Uint32Array | null): number {
+  left(price: number, pages: Uint32Array | null, crawls: Float64Array | null = null): number {
     let sum = 0;
     const count = pages?.length ?? this.wanting.pages;
     if (pages === null) this.wanting.allAt?.(price);
     for (let k = 0; k < count; k++) {
       const i = pages === null ? k : pages[k];
-      sum += this.wanting.leftAt(i, this.crawlsOf(i, price));
+      const taken = this.crawlsOf(i, price);
+      if (crawls !== null) crawls[k] = taken;
+      sum += this.wanting.leftAt(i, taken);
     }
     return sum;
+  }
+
+  /** What they take and leave at a price. */
+  take(price: number, pages: Uint32Array | null): Taken {
+    const crawls = new Float64Array(pages?.length ?? this.wanting.pages);
+    return { price, crawls, left: this.left(price, pages, crawls) };
   }
 
   /** Σ of their crawls. */
