@@ -38,7 +38,7 @@ describe('the least fetches of many pages beside an even share', () => {
     const found = solvePlanTarget({ problem, target, curve: false, less: () => null }, unlimitedBudget());
     if (found.status !== 'planned') throw new Error('the target is kept');
     const crawls = problem.slotsByCrawler[0];
-    expect(Math.abs((found.needed.crawlRate * day) / crawls - 1)).toBeLessThan(1e-8);
+    expect(Math.abs((found.needed.crawlRate * day) / crawls - 1)).toBeLessThan(1e-9);
     const bound = found.needed.objective.bound ?? Number.NaN;
     expect(bound).toBeLessThanOrEqual(crawls);
     // the bound knows of no even share, which takes some of the fetches to pages that are not worth them
@@ -73,7 +73,7 @@ describe('the least fetches of many pages beside an even share', () => {
     const target = { mean, own: null };
     const found = solvePlanTarget({ problem, target, curve: false, less: () => null }, unlimitedBudget());
     if (found.status !== 'planned') throw new Error('the target is kept');
-    expect(Math.abs((found.needed.crawlRate * day) / problem.slotsByCrawler[0] - 1)).toBeLessThan(1e-8);
+    expect(Math.abs((found.needed.crawlRate * day) / problem.slotsByCrawler[0] - 1)).toBeLessThan(1e-9);
     const binding = found.needed.met.hostPrice.filter((price) => price > 0).length;
     expect(binding).toBeGreaterThan(0);
     expect(binding).toBeLessThan(hosts);

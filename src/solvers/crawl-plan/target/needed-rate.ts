@@ -51,6 +51,7 @@ export interface NeededRate {
 /** Rounds of the even share, and how near they come. */
 const mostRounds = 30;
 const close = 1e-10;
+const roughly = 1e-3;
 
 export function scalesOf({ problem, rate }: TargetedPages, own: PlanTarget['own']): TargetScales {
   const { weight, objective } = problem;
@@ -78,9 +79,9 @@ export function neededRate(
   const whole = target.mean === null ? Number.POSITIVE_INFINITY : target.mean * scales.whole;
   const start = startOf(pages);
   let near: NearPrices | undefined;
-  const needed = (longest: Float64Array): TargetMet | TargetMissed => {
+  const needed = (longest: Float64Array, tolerance?: number): TargetMet | TargetMissed => {
     const market = marketOf(pages, longest, budget);
-    const found = meetTarget({ ...market, start, near, whole, own });
+    const found = meetTarget({ ...market, start, near, whole, own, tolerance });
     if (found.met) near = pricesOf(found);
     return found;
   };
@@ -99,7 +100,8 @@ export function neededRate(
     longest = longestOf(problem, rate);
     // what is best without these is best with them where it keeps them
     if (keeps(pages, met.crawls, longest)) break;
-    const next = needed(longest);
+    // the first only shows where the next begins
+    const next = needed(longest, round === 0 && pages.model.pages > manyPages ? roughly : undefined);
     if (!next.met) return next;
     if (round > 0 && rate !== before) steepness = Math.max(0, Math.min(0.5, (next.total - total) / (rate - before)));
     met = next;

@@ -22,12 +22,15 @@ const ofSample = 1e-4;
 /** And that of many pages, where secants do not close in. */
 const ofMany = 1e-10;
 /** Of ln S: how near the nearer of two prices comes, and the other; what is no more than rounding. */
-const [near, wide, exact] = [3e-6, 2e-3, 1e-13];
+const [near, wide, exact] = [3e-6, 5e-3, 1e-11];
 const mostLooks = 12;
 /** Of the target: what crawls between two prices may leave beside it. */
-const straight = 1e-12;
-/** How much what is left moves with the price, where that is not known yet, and how far beyond the aim is. */
-const [elasticity, beyond] = [-0.5, 1.05];
+const straight = 3e-12;
+const mostSecants = 4;
+/** How much what is left moves with the price, where that is not known yet. */
+const elasticity = 0.5;
+/** How far beyond the aim a price is looked at, until two enclose it: at first, and where the aim is as good as met. */
+const [atFirst, beyond, there] = [1.5, 1.1, 2];
 
 /** At `low` pages leave no more than the target, at `high` no less; `kept`: between the two, where they leave just it. */
 export interface TargetPrices {
@@ -57,11 +60,12 @@ type Enclosed = Omit<TargetPrices, 'kept'>;
 
 function enclosed(pages: PricedPages, search: TargetSearch): Enclosed | number {
   const { list, tolerance } = search;
-  const count = list?.length ?? pages.wanting.pages;
-  if (tolerance !== undefined || pages.wanting.pages <= manyPages) return searched(pages, search, tolerance ?? 0);
-  const start = search.near ? search.start : startOf(pages, search, count);
+  const isMany = pages.wanting.pages > manyPages;
+  if (tolerance === undefined ? !isMany : !search.near) return searched(pages, search, tolerance ?? 0);
+  const start = search.near ? search.start : startOf(pages, search, list?.length ?? pages.wanting.pages);
   const found = start === null ? null : closedIn(pages, { ...search, start });
-  return found ?? searched(pages, { ...search, start: start ?? search.start, near: start !== null }, ofMany);
+  const again = { ...search, start: start ?? search.start, near: start !== null };
+  return found ?? searched(pages, again, tolerance ?? ofMany);
 }
 
 /** The price of a sample; null where it says nothing of all. */
@@ -79,7 +83,7 @@ function startOf(pages: PricedPages, { target, list, start }: TargetSearch, coun
 }
 
 /** Secants from a price that is near; null where they do not close in. */
-function closedIn(pages: PricedPages, { target, list, start }: TargetSearch): Enclosed | null {
+function closedIn(pages: PricedPages, { target, list, start, tolerance = near }: TargetSearch): Enclosed | null {
   const look = (price: number) => {
     const taken = pages.take(price, list);
     return { taken, at: Math.log(price), off: Math.log(taken.left / target) };
@@ -94,12 +98,14 @@ function closedIn(pages: PricedPages, { target, list, start }: TargetSearch): En
     else over = last;
     if (under !== null && over !== null) {
       const [closer, farther] = [Math.min(-under.off, over.off), Math.max(-under.off, over.off)];
-      if (closer <= near && farther <= wide) return { low: under.taken, high: over.taken };
+      if (closer <= tolerance && farther <= Math.max(wide, tolerance)) return { low: under.taken, high: over.taken };
     }
-    const steepness = before === null ? -elasticity : (last.off - before.off) / (last.at - before.at);
+    const steepness = before === null ? elasticity : (last.off - before.off) / (last.at - before.at);
     if (!(steepness > 0)) return null;
+    const enclosed = under !== null && over !== null;
+    const far = enclosed ? 1 : before === null ? atFirst : Math.abs(last.off) <= tolerance ? there : beyond;
     before = last;
-    last = look(Math.exp(last.at - (beyond * last.off) / steepness));
+    last = look(Math.exp(last.at - (far * last.off) / steepness));
   }
   return null;
 }
@@ -141,11 +147,14 @@ function between({ wanting }: PricedPages, { target, list }: TargetSearch, { low
     }
     return sum;
   };
-  // nearly a line: two secants do
+  // nearly a line
+  let [before, offBefore] = first + last < 0 ? [1, last] : [0, first];
   let share = first / (first - last);
   let off = excess(share);
-  if (Math.abs(off) > straight * target) {
-    share += off < 0 ? ((1 - share) * off) / (off - last) : (share * off) / (first - off);
+  for (let secant = 0; secant < mostSecants && Math.abs(off) > straight * target; secant++) {
+    const next = share - (off * (share - before)) / (off - offBefore);
+    if (!(next >= 0 && next <= 1)) break;
+    [before, offBefore, share] = [share, off, next];
     off = excess(share);
   }
   if (Math.abs(off) > straight * target) {
