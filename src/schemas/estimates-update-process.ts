@@ -43,7 +43,7 @@ const wireUpdateProcess = requestSchema({
 });
 
 /** A checked request; `pages`: in which form the answer lists them. */
-interface CheckedUpdateProcess extends Pick<z.output<typeof wireUpdateProcess>, 'options'> {
+export interface CheckedUpdateProcess extends Pick<z.output<typeof wireUpdateProcess>, 'options'> {
   readonly problem: UpdateProcessProblem | CheckedGapsProblem;
   readonly warnings?: readonly Warning[];
   readonly pages?: Pick<Table<Columns>, 'form' | 'length' | 'ids'>;
