@@ -5,6 +5,7 @@
 import { accessFrequencies } from '../../src/index.ts';
 import type { Contest, Instance, Outcome } from './contest.ts';
 import { named, type Point, points, seeded } from './draws.ts';
+import { costAt, costOfRates, halved, rateAt, totalOf } from './long-run.ts';
 import { drawPages, type Page } from './pages.ts';
 
 const axes = {
@@ -65,17 +66,6 @@ function solved({ pages, crawlers }: Question): Outcome {
   return { value, gap, recomputed };
 }
 
-/** Of a page with a share of its crawler's accesses: it is stale but for (1 − e^−λg)/(λg) of a gap g = 1/share. */
-function costAt({ rate, weight }: Page, share: number): number {
-  return weight * (share > 0 ? 1 + (Math.expm1(-rate / share) * share) / rate : 1);
-}
-
-/** What one more unit of share saves. */
-function savedAt({ rate, weight }: Page, share: number): number {
-  const changes = rate / share;
-  return (weight / rate) * (1 - Math.exp(-changes) * (1 + changes));
-}
-
 const dealt = (hands: readonly (readonly Page[])[], cost: (pages: readonly Page[]) => number): number =>
   hands.reduce((sum, pages) => sum + cost(pages), 0);
 
@@ -107,26 +97,14 @@ export function inTurn({ pages, crawlers }: Question): Page[][] {
 const equalCost = (pages: readonly Page[]): number =>
   pages.reduce((sum, page) => sum + costAt(page, 1 / pages.length), 0);
 
-/** At the shares where one more unit saves every page the same, by halving. */
+/** At the shares that a price leaves every page, where all of them take the crawler's time. */
 function bestCost(pages: readonly Page[]): number {
-  const shares = (price: number): number[] =>
-    pages.map((page) =>
-      page.weight / page.rate <= price ? 0 : halved(1e-12, 1, (share) => savedAt(page, share) > price),
-    );
+  const shares = (price: number): number[] => pages.map((page) => rateAt(page, price));
   const high = pages.reduce((most, { rate, weight }) => Math.max(most, weight / rate), 0);
-  const price = halved(0, high, (each) => shares(each).reduce((sum, share) => sum + share, 0) > 1);
-  const found = shares(price);
-  const all = found.reduce((sum, share) => sum + share, 0);
-  return pages.reduce((sum, page, i) => sum + costAt(page, found[i] / Math.max(all, 1e-300)), 0);
-}
-
-/** Where `tooLow` ends. */
-function halved(from: number, to: number, tooLow: (value: number) => boolean): number {
-  let [low, high] = [from, to];
-  for (let k = 0; k < 50; k++) {
-    const middle = 0.5 * (low + high);
-    if (tooLow(middle)) low = middle;
-    else high = middle;
-  }
-  return high;
+  const found = shares(halved(0, high, (price) => totalOf(shares(price)) > 1));
+  const all = Math.max(totalOf(found), 1e-300);
+  return costOfRates(
+    pages,
+    found.map((share) => share / all),
+  );
 }

@@ -1,12 +1,18 @@
 /** Every contest; `run.ts` plays the grid, test/families a small part of it. */
 import { accessSequenceContest } from './access-sequence.ts';
+import { accessTargetsContest } from './access-targets.ts';
 import { accessTeamsContest } from './access-teams.ts';
+import { activationPolicyContest } from './activation-policy.ts';
 import type { Contest } from './contest.ts';
 import { crawlAllocationContest } from './crawl-allocation.ts';
 import { crawlPlanContest } from './crawl-plan.ts';
+import { crawlPriceContest } from './crawl-price.ts';
 import { crawlScheduleContest } from './crawl-schedule.ts';
+import { allocationTargetsContest, planTargetsContest } from './crawl-targets.ts';
+import { crawlerCountContest } from './crawler-count.ts';
 import { slotAssignmentContest } from './slot-assignment.ts';
 import { teamSequencesContest } from './team-sequences.ts';
+import { thresholdPolicyContest } from './threshold-policy.ts';
 
 export const contests: readonly Contest[] = [
   crawlScheduleContest,
@@ -16,4 +22,11 @@ export const contests: readonly Contest[] = [
   accessTeamsContest,
   teamSequencesContest,
   crawlAllocationContest,
+  planTargetsContest,
+  allocationTargetsContest,
+  accessTargetsContest,
+  crawlPriceContest,
+  crawlerCountContest,
+  activationPolicyContest,
+  thresholdPolicyContest,
 ];

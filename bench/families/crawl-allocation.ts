@@ -7,6 +7,7 @@ import type { Contest, Instance, Outcome } from './contest.ts';
 import { gapCost } from './costs.ts';
 import { named, type Point, points, seeded } from './draws.ts';
 import { drawPages, type Page } from './pages.ts';
+import { pollsBudget } from './polls.ts';
 
 const axes = {
   pages: [20, 200, 5000],
@@ -44,8 +45,6 @@ function instanceOf(point: Case, seed: number): Instance {
 function solved(pages: readonly Page[], crawls: number, polls: number): Outcome {
   const updates = new UpdateProcesses(pages.length);
   for (const [i, { rate }] of pages.entries()) updates.setPoisson(i, rate, []);
-  let looked = 0;
-  const budget = { seed: 0, stopRequested: () => looked++ >= polls, remainingMs: () => 1e9, report: () => {} };
   const answer = solveCrawlAllocation(
     {
       interval: 1,
@@ -61,7 +60,7 @@ function solved(pages: readonly Page[], crawls: number, polls: number): Outcome 
       objective: 'freshness',
       baselines: false,
     },
-    budget,
+    pollsBudget(polls),
   );
   if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
   const { value, gap } = answer.objective;

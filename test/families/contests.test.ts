@@ -1,7 +1,21 @@
-/** A small part of every contest of bench/families: no answer is above the best of the short rules by .1%. */
+/**
+ * Every operation whose answers may be other than proved has a contest. A small part of each is played: no answer is
+ * above the best of the short rules by .1%.
+ */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { play } from '../../bench/families/contest.ts';
 import { contests } from '../../bench/families/contests.ts';
+import { operations } from '../../src/operations/index.ts';
+
+const hasObjective = (example: string): boolean =>
+  'objective' in JSON.parse(readFileSync(`examples/${example}.answer.json`, 'utf8'));
+
+it('every operation with an objective, which need not be proved, has a contest', () => {
+  const asked = operations.filter(({ examples }) => examples.some(({ name }) => hasObjective(name)));
+  const played = new Set(contests.map(({ operation }) => operation));
+  expect([...played].sort()).toEqual(asked.map(({ name }) => name).sort());
+});
 
 describe.each(contests)('$operation', (contest) => {
   const instances = contest.instances('part', 1);

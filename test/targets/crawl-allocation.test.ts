@@ -117,6 +117,20 @@ describe('the least crawls that keep a target', () => {
   });
 });
 
+describe('gains that differ by rounding alone', () => {
+  it('are not all taken at their price: two crawls of a fast page keep both targets', () => {
+    const rates = [0.016, 0.335, 9.289, 258.8, 0.0167, 13.26];
+    const pages = rates.map((rate, i) => ({ changeRate: rate, weight: rate, lastCrawlAge: 0, class: `${i % 3}` }));
+    const answer = checked({
+      interval: 1,
+      pages,
+      target: { freshness: 0.01714 },
+      targets: [{ class: '0', freshness: 0.0068 }],
+    });
+    expect(answer.objective).toMatchObject({ value: 2, bound: 2 });
+  });
+});
+
 describe('a request is refused', () => {
   const pages = [{ changeRate: 1, weight: 1 }];
   it.each([

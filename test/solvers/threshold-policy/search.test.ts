@@ -271,6 +271,24 @@ describe('local search', () => {
     expect(costIn(answer)).toBeCloseTo(57.232146394437, 9);
     expect(boundIn(answer)).toBeLessThanOrEqual(costIn(answer));
   });
+
+  // by these rates the first two ended up to 194% above the optimum, in a pair of modes that no single step leads out of
+  it.each([
+    [2, [0.6, 1.9, 2.3, 4.7, 2.9]],
+    [3, [0.8, 2.3, 2.1, 3.7, 5.9]],
+    [3, [0.7, 2.6, 2.8, 5.1]],
+  ])('is not caught beside the optimum of %i pages and rates %j', (capacity, rates) => {
+    const modes = rates.map((rate, k) => ({ crawlers: k + 1, matrices: [[[-rate]], [[rate]]] }));
+    const problem = {
+      capacity,
+      arrivals: { model: 'per-mode' as const, modes },
+      service: { initial: [1], generator: [[-1]] },
+      obsolescence: null,
+      costs: { loss: 2, obsolescence: 0, response: 0, crawler: 0.3, starvation: 50 },
+    };
+    const best = costIn(solved(problem));
+    expect(costIn(solved({ ...problem, options: { search: 'local' } }))).toBeCloseTo(best, 9);
+  });
 });
 
 describe('the full-information policy', () => {

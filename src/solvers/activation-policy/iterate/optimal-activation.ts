@@ -7,7 +7,7 @@
  *   R[0] is then the number of crawlers the optimum can use (Liu & Nain 2006, Table 1.3).
  */
 import { relativeGap } from '../../answer.ts';
-import type { Budget } from '../../budget.ts';
+import { type Budget, unlimitedBudget } from '../../budget.ts';
 import { chainFits, decisionsOfTargets, plainChain, targetsOfDecisions } from '../evaluate/chain/plain-chain.ts';
 import { CurveEvaluator } from '../evaluate/curve/curve-evaluation.ts';
 import { evaluateTargets } from '../evaluate/policy-evaluation.ts';
@@ -24,6 +24,9 @@ export interface Optimum extends IterationOutcome {
   readonly model: ActivationModel;
   readonly method: 'policy-iteration' | 'general-policy-iteration';
 }
+
+/** Whether all of the iteration takes a few milliseconds: it is then made whatever the budget. */
+const isBrief = ({ capacity, crawlers }: ActivationModel): boolean => capacity ** 2 * (capacity + crawlers) < 3e4;
 
 /** The curve that keeps `crawlers` active whatever the queue. */
 export function staticCurve(capacity: number, crawlers: number): SwitchingCurve {
@@ -71,12 +74,12 @@ export function optimiseCurve(
       inOriginal,
       growing: growing && !general,
     },
-    budget,
+    isBrief(model) ? { ...unlimitedBudget(), report: (progress) => budget.report(progress) } : budget,
   );
   const bound = Number.isFinite(reduced.bound) ? Math.max(0, inOriginal(reduced.bound)) : reduced.bound;
   const outcome = { ...reduced, cost: inOriginal(reduced.cost), bound };
-  if (!Number.isFinite(outcome.cost)) {
-    // Stopped before the first evaluation: the static policy's cost is known in closed form.
+  if (!outcome.converged && !(outcome.cost <= inOriginal(best.cost))) {
+    // Stopped before it did better than the static policy, whose cost is known in closed form.
     const curve = staticCurve(model.capacity, best.crawlers);
     return { ...outcome, curve, cost: inOriginal(best.cost), model, method: 'policy-iteration' };
   }

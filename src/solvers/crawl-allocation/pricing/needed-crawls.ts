@@ -60,6 +60,7 @@ export function neededCrawls(search: TargetSearch, budget: Budget): NeededCrawls
     if (own !== null) counts.addUntil(own.limit[g], (i) => own.of[i] === g, ceiling);
   }
   if (whole < Number.POSITIVE_INFINITY) counts.addUntil(whole, () => true, met.price);
+  counts.giveBack();
   const { crawls } = counts;
   let total = 0;
   for (const count of crawls) total += count;
@@ -142,6 +143,40 @@ class WholeCounts {
         if (now <= enough) break;
         if (!this.#take(page)) continue;
         now -= gain;
+      }
+    }
+  }
+
+  /**
+   * Gives back crawls, the least gains first, while every target is kept without them. A price takes too many where many
+   * gains differ by their rounding alone.
+   */
+  giveBack(): void {
+    const { pages, weight, whole, own } = this.#search;
+    const left = new RunningSum();
+    const leftBy = Array.from(own?.limit ?? [], () => new RunningSum());
+    for (let i = 0; i < pages.count; i++) {
+      const cost = weight[i] * meanCost(pages, i, this.crawls[i]);
+      left.add(cost);
+      leftBy[own?.of[i] ?? -1]?.add(cost);
+    }
+    let all = whole * (1 + rounding) - left.total();
+    const slack = leftBy.map((sum, g) => (own?.limit[g] ?? 0) * (1 + rounding) - sum.total());
+    for (let found = true; found; ) {
+      found = false;
+      const spare: { page: number; gain: number }[] = [];
+      for (let page = 0; page < pages.count; page++) {
+        if (this.crawls[page] <= pages.minimum[page]) continue;
+        const gain = gainOfNext(pages, page, this.crawls[page] - 1);
+        if (gain <= all) spare.push({ page, gain });
+      }
+      for (const { page, gain } of spare.sort((a, b) => a.gain - b.gain)) {
+        const g = own?.of[page] ?? -1;
+        if (gain > Math.min(all, slack[g] ?? all)) continue;
+        this.crawls[page]--;
+        all -= gain;
+        if (g >= 0) slack[g] -= gain;
+        found = true;
       }
     }
   }

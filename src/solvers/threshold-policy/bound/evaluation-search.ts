@@ -16,7 +16,7 @@ import { relaxationBound } from './relaxation-bound.ts';
 export const maxEnumeratedVectors = 20_000_000;
 
 /**
- * Local search from the best fixed mode.
+ * Local search, with the bound of the relaxation.
  *
  * @param fifoBound whether the first-in-first-out relaxation bounds this problem's response times too
  */

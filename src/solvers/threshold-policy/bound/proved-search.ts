@@ -8,7 +8,7 @@
  *   served (overtaken-pages.ts).
  * - everything else: `enumeration`, one evaluation per threshold vector, starting from a local optimum, until the
  *   budget ends; the rest is then bounded where a bound is known.
- * - `local`: local search from the best fixed mode, with the bound of the full-information relaxation where it applies.
+ * - `local`: local search from a simple policy, with the bound of the full-information relaxation where it applies.
  */
 import { keepingShare, pollOf, unlessStopped } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';

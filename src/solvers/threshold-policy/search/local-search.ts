@@ -3,8 +3,7 @@
  * asked for or affordable.
  *
  * A policy is moved by changing one run of levels at a time. Each boundary between two modes is shifted by ±1, ±2, ±4,
- * …. Each run of levels is given the next more or less active mode, runs being merged as needed to keep the policy
- * monotone. First improvement, until no move helps. Each move costs one evaluation.
+ * …. Each run of levels is given a mode 1, 2, 4, … away. Runs are merged as needed to keep the policy monotone. First improvement, until no move helps. Each move costs one evaluation.
  */
 import type { Budget } from '../../budget.ts';
 import { leastWhenEmpty, type ModeByLevel, type Queue } from '../../queue/queue.ts';
@@ -61,12 +60,19 @@ function* neighbours(queue: Queue, byLevel: ModeByLevel): Generator<ModeByLevel>
   for (let run = 0; run + 1 < starts.length; run++) {
     const [from, to] = [starts[run], starts[run + 1]];
     const mode = byLevel[from];
-    for (const other of [mode + 1, mode - 1]) {
-      if (other < 0 || other >= queue.modes.length) continue;
+    for (const other of modesAround(mode, queue.modes.length)) {
       yield other > mode ? raise(queue, byLevel, to, other) : lower(queue, byLevel, from, other);
       if (to - from > 1)
         yield other > mode ? raise(queue, byLevel, from + 1, other) : lower(queue, byLevel, to - 1, other);
     }
+  }
+}
+
+/** Modes 1, 2, 4, … away. */
+function* modesAround(mode: number, modes: number): Generator<number> {
+  for (let step = 1; step < modes; step *= 2) {
+    if (mode + step < modes) yield mode + step;
+    if (mode - step >= 0) yield mode - step;
   }
 }
 

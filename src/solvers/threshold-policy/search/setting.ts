@@ -8,7 +8,7 @@ import type { Tally } from './tally.ts';
 
 /**
  * `auto` proves the optimum, by looking at every policy or by branch and bound. `enumerate` looks at every policy;
- * `local` climbs down from the best fixed mode, without a proof.
+ * `local` climbs down from the best of a few simple policies, without a proof.
  */
 export type SearchKind = 'auto' | 'enumerate' | 'local';
 

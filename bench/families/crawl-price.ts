@@ -1,0 +1,139 @@
+/**
+ * `crawl-price` from wide buckets, where the price is known only from both sides. Each page is crawled by the price and
+ * the factor of its host. The rules: the same crawls in equal shares, in proportion, and by square roots.
+ */
+import { crawlPrice } from '../../src/index.ts';
+import type { Contest, Instance } from './contest.ts';
+import { named, type Point, points, seeded } from './draws.ts';
+import { costAt, costOfRates, neededBy, rateAt, requireKept, shareRules, sharesBy, totalOf } from './long-run.ts';
+import { drawPages, type Page } from './pages.ts';
+
+const axes = {
+  pages: [20, 300, 3000],
+  spread: [0.5, 1, 1.5, 2.5],
+  weights: ['equal', 'lognormal', 'as rates'],
+  // width of a bucket in logarithms of the ratio
+  width: [0.001, 0.1, 0.3, 1],
+  // crawls a page, in the mean time between changes of one
+  crawls: [0.1, 1, 5],
+  asked: ['crawls', 'crawls', 'hosts', 'target'],
+} as const;
+type Case = Point<typeof axes>;
+
+export const crawlPriceContest: Contest = {
+  operation: 'crawl-price',
+  instances(size, seed) {
+    return points(axes, size === 'grid' ? 72 : 12, seed).map((point, k) => instanceOf(point, seed * 1000 + k));
+  },
+};
+
+const hosts = 4;
+
+function instanceOf(point: Case, seed: number): Instance {
+  const pages = drawPages({ ...point, ages: 'none', hosts: point.asked === 'hosts' ? hosts : 0 }, seeded(seed));
+  const crawls = point.crawls * pages.length;
+  // the first host may have no more than half of its share of the pages
+  const limit =
+    point.asked === 'hosts' ? (crawls * pages.filter(({ host }) => host === 0).length) / pages.length / 2 : 0;
+  // crawls that keep a target do so for every table of such buckets, which a rule that sees the pages need not
+  if (point.asked === 'target')
+    return withTarget({ ...point, width: point.width === 1 ? 0.3 : point.width }, pages, crawls);
+  let spent = crawls;
+  const rules = Object.entries(shareRules).map(([name, rule]) => {
+    const byShare = (): number => {
+      const rates = sharesBy(rule, pages).map((share) => share * spent);
+      const first = totalOf(rates.filter((_, i) => pages[i].host === 0));
+      const kept = limit > 0 && first > limit ? limit / first : 1;
+      return costOfRates(
+        pages,
+        rates.map((rate, i) => (pages[i].host === 0 ? rate * kept : (rate * (spent - first * kept)) / (spent - first))),
+      );
+    };
+    return [name, byShare] as const;
+  });
+  return {
+    axes: named(point),
+    solve() {
+      const { rates, objective } = asked(point, pages, { crawls, limit });
+      spent = totalOf(rates);
+      // what is proved holds for the crawls asked for, and for those that are made it does within their difference
+      return { value: costOfRates(pages, rates), gap: objective.gap };
+    },
+    rules: Object.fromEntries(rules),
+  };
+}
+
+function withTarget(point: Case, pages: readonly Page[], crawls: number): Instance {
+  const by = sharesBy(shareRules['square roots'], pages);
+  const all = totalOf(pages.map(({ weight }) => weight));
+  const fresh =
+    1 -
+    costOfRates(
+      pages,
+      by.map((share) => share * crawls),
+    ) /
+      all;
+  const goal = { whole: (1 - fresh) * all, own: new Set<number>(), ownMost: 0 };
+  const costs = (given: readonly number[]): number[] => given.map((each, i) => costAt(pages[i], each));
+  const rules = Object.entries(shareRules).map(([name, rule]) => {
+    const shares = sharesBy(rule, pages);
+    return [name, () => neededBy(goal, costs, (total) => shares.map((share) => share * total))] as const;
+  });
+  return {
+    axes: named(point),
+    solve() {
+      const { rates, objective } = asked(point, pages, { fresh });
+      // what the buckets leave open of the crawls is made up for by one factor, as the answer says
+      const factor = objective.value / totalOf(rates);
+      requireKept(goal, costs(rates.map((rate) => factor * rate)));
+      return { value: objective.value, gap: objective.gap };
+    },
+    rules: Object.fromEntries(rules),
+  };
+}
+
+interface Asked {
+  readonly crawls?: number;
+  readonly limit?: number;
+  readonly fresh?: number;
+}
+
+/** The rate that each page has from the answer's price. */
+function asked(point: Case, pages: readonly Page[], { crawls, limit = 0, fresh }: Asked) {
+  const answer = crawlPrice({
+    ...(crawls !== undefined && { crawls, interval: 1 }),
+    ...(fresh !== undefined && { target: { freshness: fresh } }),
+    buckets: histogramOf(pages, point.width),
+    ...(limit > 0 && { hosts: [{ host: 'h0', maxRate: limit }] }),
+  });
+  if (answer.objective === undefined || answer.solution === undefined) throw new Error('no price');
+  const { price, scale = 1, hosts: own = [] } = answer.solution;
+  const first = own.find(({ host, limited }) => host === 'h0' && limited);
+  const rates = pages.map((page) =>
+    page.host === 0 && first !== undefined
+      ? first.scale * rateAt(page, first.price)
+      : scale * rateAt(page, price ?? Number.POSITIVE_INFINITY),
+  );
+  return { rates, objective: answer.objective };
+}
+
+/** One row for each host and each step of ln(weight/rate). */
+function histogramOf(pages: readonly Page[], width: number) {
+  const rows = new Map<string, Page[]>();
+  for (const page of pages) {
+    const key = `${page.host} ${Math.floor(Math.log(page.weight / page.rate) / width)}`;
+    rows.set(key, [...(rows.get(key) ?? []), page]);
+  }
+  return [...rows.values()].map((row) => {
+    const ratios = row.map(({ rate, weight }) => weight / rate);
+    return {
+      pages: row.length,
+      changeRate: totalOf(row.map(({ rate }) => rate)),
+      weight: totalOf(row.map(({ weight }) => weight)),
+      changeRateLogRatio: totalOf(row.map(({ rate }, k) => rate * Math.log(ratios[k]))),
+      ratioMin: Math.min(...ratios),
+      ratioMax: Math.max(...ratios),
+      ...(row[0].host >= 0 && { host: `h${row[0].host}` }),
+    };
+  });
+}

@@ -1,0 +1,88 @@
+/** Pages fetched at even rates for ever: what copies cost, the rate a price leaves a page, and short rules for shares. */
+import type { Page } from './pages.ts';
+
+/** Stale but for (1 − e^−λg)/(λg) of every gap g = 1/rate. */
+export function costAt({ rate, weight }: Page, fetches: number): number {
+  return weight * (fetches > 0 ? 1 + (Math.expm1(-rate / fetches) * fetches) / rate : 1);
+}
+
+/** What one more fetch saves. */
+function savedAt({ rate, weight }: Page, fetches: number): number {
+  const changes = rate / fetches;
+  return (weight / rate) * (1 - Math.exp(-changes) * (1 + changes));
+}
+
+/** How often a page is fetched where a fetch costs so much. */
+export function rateAt(page: Page, price: number): number {
+  const most = Math.sqrt((page.weight * page.rate) / price);
+  return page.weight / page.rate <= price ? 0 : halved(1e-12 * most, most, (rate) => savedAt(page, rate) > price);
+}
+
+export const totalOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+
+export const costOfRates = (pages: readonly Page[], rates: ArrayLike<number>): number =>
+  pages.reduce((sum, page, i) => sum + costAt(page, rates[i]), 0);
+
+/** Shares of what there is. */
+export const shareRules: Readonly<Record<string, (page: Page) => number>> = {
+  equal: () => 1,
+  'in proportion to rates': ({ rate }) => rate,
+  'square roots': ({ rate, weight }) => Math.sqrt(rate * weight),
+};
+
+/** Shares by each rule, as values that sum to 1. */
+export function sharesBy(rule: (page: Page) => number, pages: readonly Page[]): number[] {
+  const all = totalOf(pages.map(rule));
+  return pages.map((page) => rule(page) / all);
+}
+
+/** Where `tooLow` ends. */
+export function halved(from: number, to: number, tooLow: (value: number) => boolean): number {
+  let [low, high] = [from, to];
+  for (let k = 0; k < 60; k++) {
+    const middle = 0.5 * (low + high);
+    if (tooLow(middle)) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+/** The least amount that is enough. */
+export function leastEnough(enough: (amount: number) => boolean): number {
+  let high = 1;
+  while (enough(high) && high > 1e-9) high /= 2;
+  while (!enough(high)) high *= 2;
+  return halved(high / 2, high, (amount) => !enough(amount));
+}
+
+/** What a target asks: of all pages, and of those with a target of their own, what may be left. */
+export interface Goal {
+  readonly whole: number;
+  /** Pages with a target of their own. */
+  readonly own: ReadonlySet<number>;
+  readonly ownMost: number;
+}
+
+/** @throws where what is left is above the goal */
+export function requireKept({ whole, own, ownMost }: Goal, costs: readonly number[]): void {
+  const kept = totalOf(costs) <= whole * (1 + 1e-9) && totalOf([...own].map((i) => costs[i])) <= ownMost * (1 + 1e-9);
+  if (!kept) throw new Error('the target is not kept');
+}
+
+/**
+ * What a rule needs for a goal: pages with a target of their own get at least what that takes by the same rule.
+ *
+ * @param amounts what each page gets of so much in all, none below what it gets of less
+ */
+export function neededBy(
+  { whole, own, ownMost }: Goal,
+  costs: (amounts: readonly number[]) => readonly number[],
+  amounts: (all: number) => readonly number[],
+): number {
+  const costOfOwn = (given: readonly number[]): number =>
+    costs(given).reduce((sum, cost, i) => (own.has(i) ? sum + cost : sum), 0);
+  const floor = own.size === 0 ? null : amounts(leastEnough((all) => costOfOwn(amounts(all)) <= ownMost));
+  const given = (all: number): number[] =>
+    amounts(all).map((amount, i) => (floor !== null && own.has(i) ? Math.max(floor[i], amount) : amount));
+  return totalOf(given(leastEnough((all) => totalOf([...costs(given(all))]) <= whole)));
+}

@@ -1,0 +1,7 @@
+/** A budget that ends after so many looks at it, the same on every machine. */
+import type { Budget } from '../../src/solvers/budget.ts';
+
+export function pollsBudget(polls: number): Budget {
+  let looked = 0;
+  return { seed: 0, stopRequested: () => looked++ >= polls, remainingMs: () => 1e9, report: () => {} };
+}
