@@ -75,18 +75,16 @@ export function certifyConflictOf(problem: CrawlPlanProblem, conflict: WireObjec
 }
 
 /** A page's host and all it lies within. */
-function hostsOf(host: number, within: Int32Array | undefined): number[] {
-  const hosts: number[] = [];
-  for (let h = host; h >= 0; h = within?.[h] ?? -1) hosts.push(h);
-  return hosts;
+function hostsOf(host: number, groups: CrawlPlanProblem['hostGroups']): Iterable<number> {
+  return host < 0 ? [] : (groups?.[host] ?? [host]);
 }
 
 /** Stretches in which a host is fetched more often than its largest rate and eleven fetches allow. */
-function certifyHostRates({ host, hostRate, hostWithin }: CrawlPlanProblem, plan: ScheduledPlan): string[] {
+function certifyHostRates({ host, hostRate, hostGroups }: CrawlPlanProblem, plan: ScheduledPlan): string[] {
   if (hostRate === undefined) return [];
   const times = Array.from(hostRate, (): number[] => []);
   for (const [k, time] of plan.slotTime.entries())
-    for (const h of hostsOf(host[plan.slotPage[k]], hostWithin)) times[h].push(time);
+    for (const h of hostsOf(host[plan.slotPage[k]], hostGroups)) times[h].push(time);
   const faults: string[] = [];
   for (const [h, list] of times.entries()) {
     let least = Number.POSITIVE_INFINITY;
@@ -157,7 +155,7 @@ function certifyWindows({ feedItems, feedLoss, minInterval }: CrawlPlanProblem, 
 }
 
 function certifySchedule(problem: CrawlPlanProblem, plan: ScheduledPlan): string[] {
-  const { now, interval, lastCrawl, minInterval, maxInterval, host, hostDelay, hostWithin } = problem;
+  const { now, interval, lastCrawl, minInterval, maxInterval, host, hostDelay, hostGroups } = problem;
   const pageFrom = (i: number): number => now + (problem.availability?.pageFrom[i] ?? 0);
   const faults = certifySlots(problem, plan);
   const end = now + interval;
@@ -167,7 +165,7 @@ function certifySchedule(problem: CrawlPlanProblem, plan: ScheduledPlan): string
   const hostLast = new Float64Array(hostDelay.length).fill(Number.NEGATIVE_INFINITY);
   for (const [i, time] of last.entries()) {
     if (Number.isNaN(time)) continue;
-    for (const h of hostsOf(host[i], hostWithin)) hostLast[h] = Math.max(hostLast[h], time);
+    for (const h of hostsOf(host[i], hostGroups)) hostLast[h] = Math.max(hostLast[h], time);
   }
   const counts = new Uint32Array(lastCrawl.length);
   const first = new Float64Array(lastCrawl.length).fill(Number.NaN);
@@ -182,7 +180,7 @@ function certifySchedule(problem: CrawlPlanProblem, plan: ScheduledPlan): string
     if (time > due + grace + tolerance) faults.push(`page ${i} waits until ${time}, due ${due}`);
     if (counts[i]++ === 0) first[i] = time;
     last[i] = time;
-    for (const h of hostsOf(host[i], hostWithin)) {
+    for (const h of hostsOf(host[i], hostGroups)) {
       const since = time - hostLast[h];
       if (since < hostDelay[h] - tolerance) faults.push(`host ${h} is fetched ${since} s after the last`);
       hostLast[h] = time;
@@ -281,7 +279,7 @@ function certifyConflict(
   problem: CrawlPlanProblem,
   conflict: Pick<PlanConflict, 'host' | 'crawlsNeeded' | 'slots' | 'by' | 'costNeeded'>,
 ): string[] {
-  const { now, interval, slotsByCrawler, lastCrawl, maxInterval, hostName, hostDelay, host, hostWithin } = problem;
+  const { now, interval, slotsByCrawler, lastCrawl, maxInterval, hostName, hostDelay, host, hostGroups } = problem;
   const faults: string[] = [];
   // a conflict of windows rests on estimated rates, which an infeasible answer does not carry
   if (openStarts(problem).length === 0) return conflict.slots === 0 ? [] : ['no slot is open'];
@@ -293,7 +291,7 @@ function certifyConflict(
   let due = 0;
   for (const [i, longest] of maxInterval.entries()) {
     if (longest === Number.POSITIVE_INFINITY) continue;
-    if (h !== null && !hostsOf(host[i], hostWithin).includes(h)) continue;
+    if (h !== null && ![...hostsOf(host[i], hostGroups)].includes(h)) continue;
     const last = Number.isNaN(lastCrawl[i]) ? 0 : Math.min(0, lastCrawl[i] - now);
     const start = last + longest < 0 ? 0 : last;
     due += Math.max(0, Math.floor((by - start) / longest));

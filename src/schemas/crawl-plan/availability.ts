@@ -1,5 +1,6 @@
 /** When `crawl-plan` may fetch at all: windows and `notBefore`, of all pages, of hosts and of one page. */
 import { type Availability, nextOpen } from '../../solvers/crawl-plan/index.ts';
+import { around } from '../../solvers/pages/groups/index.ts';
 import type { Refuse } from '../contract/refusals.ts';
 import { WindowSpans } from '../parts/clock/time-windows.ts';
 import { nowFault } from '../parts/epoch-times.ts';
@@ -10,7 +11,7 @@ import type { WireRequest } from './wire-request.ts';
 export function availabilityOf(
   { now, interval, windows, timeZone, hosts = [] }: WireRequest,
   notBefore: Float64Array,
-  { host, hostWithin }: PlanHosts,
+  { host, hostGroups }: PlanHosts,
   refuse: Refuse,
 ): Availability | undefined {
   if (nowFault(now) !== null) return undefined;
@@ -23,12 +24,12 @@ export function availabilityOf(
   // what closes a host closes all that lies within it
   const hostSpans = ownSpans.map((own, h) => {
     let open = own;
-    for (let g = hostWithin?.[h] ?? -1; g >= 0; g = hostWithin?.[g] ?? -1) open = inBoth(open, ownSpans[g]);
+    for (const g of around(hostGroups, h)) if (g !== h) open = inBoth(open, ownSpans[g]);
     return open;
   });
   const hostFrom = hosts.map((_, h) => {
     let from = 0;
-    for (let g = h; g >= 0; g = hostWithin?.[g] ?? -1) from = Math.max(from, (hosts[g].notBefore ?? now) - now);
+    for (const g of around(hostGroups, h)) from = Math.max(from, (hosts[g].notBefore ?? now) - now);
     return from;
   });
   const pageFrom = notBefore.map((time, i) => {

@@ -153,8 +153,8 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
   const { checks, observations } = columns;
   const at: At = (i, name) => (form === 'rows' ? ['pages', i, name] : ['pages', name, i]);
   const costs = costsOf(request, at, refuse);
-  const { host, hostWithin } = hostsOf(request, refuse);
-  const availability = availabilityOf(request, columns.notBefore, { host, hostWithin }, refuse);
+  const { host, hostGroups } = hostsOf(request, refuse);
+  const availability = availabilityOf(request, columns.notBefore, { host, hostGroups }, refuse);
   const slotsByCrawler = slotsOf(request, costs, availability?.spans ?? null, refuse);
   const minInterval = columns.minInterval.map((own) => (Number.isNaN(own) ? (request.minInterval ?? 0) : own));
   const maxInterval = columns.maxInterval.map((own) => (Number.isNaN(own) ? (request.maxInterval ?? Infinity) : own));
@@ -198,7 +198,7 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
     hostRate: hosts.some(({ maxRate }) => maxRate !== undefined)
       ? Float64Array.from(hosts, ({ maxRate }) => maxRate ?? Number.POSITIVE_INFINITY)
       : undefined,
-    hostWithin,
+    hostGroups,
     evenShare: request.evenShare,
     planFor: request.planFor,
     objective: request.objective,

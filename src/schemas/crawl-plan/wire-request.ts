@@ -7,6 +7,7 @@ import { strictObject } from '../contract/strict-object.ts';
 import { windowList } from '../parts/clock/time-windows.ts';
 import { timeZoneName } from '../parts/clock/wall-clock.ts';
 import { earliestTime, largestTime, latestTime } from '../parts/epoch-times.ts';
+import { withinField } from '../parts/hosts-around.ts';
 import { list } from '../parts/list.ts';
 import { targetFields } from '../parts/targets/request.ts';
 import { table } from '../table/table.ts';
@@ -100,7 +101,7 @@ export const wireRequest = requestSchema({
         .optional()
         .meta(moment('No fetch of the host before this (a Retry-After)', { unit: 'epoch seconds' })),
       windows: windowList.optional().meta(plain('When the host may be fetched')),
-      within: host.optional().meta(id('Host around it (address, CDN), whose limits hold too')),
+      within: withinField,
       precision: z
         .number()
         .min(0.01)

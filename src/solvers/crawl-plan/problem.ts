@@ -1,6 +1,7 @@
 /** What a plan is made from and what it says. Times in seconds. */
 import type { Conflict, Objective, Warning } from '../answer.ts';
 import type { CheckHistory } from '../estimation/changes/check-history.ts';
+import type { HostGroups } from '../pages/groups/index.ts';
 import type { ObjectiveName } from '../pages/objectives/index.ts';
 
 /** Whether fetch intervals are kept that are best for ever, or this interval alone counts. */
@@ -31,8 +32,8 @@ export interface CrawlPlanProblem {
   readonly hostDelay: Float64Array;
   /** By host: most fetches a second in the mean, Infinity for no limit; left out: no host has one. */
   readonly hostRate?: Float64Array | undefined;
-  /** By host: the one that it lies within (an address, a CDN), whose limits count for it too; −1, or left out: none. */
-  readonly hostWithin?: Int32Array | undefined;
+  /** What each host lies within (an address, a CDN), whose limits count for it too; left out: none lies within another. */
+  readonly hostGroups?: HostGroups | undefined;
   /** Share of the crawls that is spread evenly: no page waits longer than this makes it. */
   readonly evenShare: number;
   /** Left out: `ever`. `interval` takes no costs, and no even share. */

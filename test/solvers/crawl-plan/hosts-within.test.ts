@@ -14,7 +14,12 @@ const day = 86_400;
 
 /** Two hosts at an address, which a CDN serves beside a third, and pages of the address and the CDN themselves. */
 const names = ['a.example', 'b.example', 'c.example', 'address', 'cdn'];
-const within = Int32Array.of(3, 3, 4, 4, -1);
+const within = [3, 3, 4, 4, -1];
+const groups = within.map((_, h) => Int32Array.from(around(h)));
+
+function around(h: number): number[] {
+  return h < 0 ? [] : [h, ...around(within[h])];
+}
 
 function solved(problem: CrawlPlanProblem) {
   const answer = solveCrawlPlan(problem, unlimitedBudget());
@@ -22,8 +27,6 @@ function solved(problem: CrawlPlanProblem) {
   expect(certifyCrawlPlan(problem, answer)).toEqual([]);
   return answer;
 }
-
-const around = (h: number): number[] => (h < 0 ? [] : [h, ...around(within[h])]);
 
 describe('hosts within others', () => {
   it('pay the prices of all limits that bind, and of none that does not', () => {
@@ -42,7 +45,7 @@ describe('hosts within others', () => {
       for (const [i, gap] of solved(free).plan.fetchInterval.entries())
         for (const h of around(host[i])) wanted[h] += 1 / gap;
       const hostRate = wanted.map((each) => each * (0.2 + 1.2 * random()));
-      const problem = { ...free, host, hostName: names, hostDelay: new Float64Array(5), hostRate, hostWithin: within };
+      const problem = { ...free, host, hostName: names, hostDelay: new Float64Array(5), hostRate, hostGroups: groups };
       const { plan, longRun } = solved(problem);
       expect(longRun?.gap ?? Number.NaN).toBeLessThan(1e-6);
       const taken = new Float64Array(names.length);
@@ -79,7 +82,7 @@ describe('hosts within others', () => {
       const free = { ...randomProblem(random, 30, 120, true), objective, evenShare: 0 } as const;
       const host = Int32Array.from({ length: 30 }, (_, i) => (i % 6) - 1);
       const hostRate = Float64Array.from(names, () => (40 * random()) / free.interval);
-      const problem = { ...free, host, hostName: names, hostDelay: new Float64Array(5), hostRate, hostWithin: within };
+      const problem = { ...free, host, hostName: names, hostDelay: new Float64Array(5), hostRate, hostGroups: groups };
       const { longRun } = solved(problem);
       const scale = problem.weight.reduce((sum, each, i) => {
         return sum + each * (objective === 'delay' ? problem.changeRate[i] : 1);
@@ -109,7 +112,7 @@ describe('hosts within others', () => {
       const free = randomProblem(random, 30, 120, true);
       const host = Int32Array.from({ length: 30 }, (_, i) => (i % 6) - 1);
       const hostRate = Float64Array.from(names, () => (30 * random()) / free.interval);
-      const problem = { ...free, host, hostName: names, hostDelay: new Float64Array(5), hostRate, hostWithin: within };
+      const problem = { ...free, host, hostName: names, hostDelay: new Float64Array(5), hostRate, hostGroups: groups };
       const costs = { cost: new Float64Array(30).fill(2), ifChanged: new Float64Array(30), spending: 240 };
       const { plan, longRun } = solved(problem);
       const paid = solved({ ...problem, costs });
@@ -132,7 +135,7 @@ describe('hosts within others', () => {
       );
       const lastCrawl = free.lastCrawl.map(() => now - free.interval * (2 + random()));
       const host = Int32Array.of(0, 1, 2);
-      const problem = { ...free, lastCrawl, host, hostName: names, hostDelay, hostWithin: within };
+      const problem = { ...free, lastCrawl, host, hostName: names, hostDelay, hostGroups: groups };
       const { objective } = solved(problem);
       let least = Number.POSITIVE_INFINITY;
       for (let code = 0; code < 4 ** slots; code++) {
@@ -179,7 +182,7 @@ describe('hosts within others', () => {
           cap: maxInterval,
           host,
           hostDelay,
-          hostWithin: within,
+          hostGroups: groups,
           price: model.worth(0, (interval * pages) / slots),
           shortInterval: (interval * pages) / slots,
         },
@@ -252,6 +255,63 @@ describe('crawl-plan with hosts within others', () => {
     expect(none.status).toBe('infeasible');
     expect(verify('crawl-plan', missed, none)).toEqual([]);
     expect(JSON.stringify(none.conflict)).toContain('cdn');
+  });
+
+  it('keeps what each of several hosts around one asks for', () => {
+    const asked = {
+      ...request,
+      hosts: [
+        { host: 'a', within: ['cdn', 'address'] },
+        { host: 'b', within: 'cdn' },
+        { host: 'elsewhere', within: ['address'] },
+        { host: 'cdn', minDelay: 3600, notBefore: now + 7200 },
+        { host: 'address', minDelay: 2400, windows: [{ from: '06:00', to: '18:00' }] },
+      ],
+    };
+    const answer = crawlPlan(asked);
+    expect(verify('crawl-plan', asked, answer)).toEqual([]);
+    const [times, pages] = ['time', 'page'].map((name) => column(answer.solution?.schedule, name));
+    const fetches = Array.from(times, (time, k) => ({ time, host: request.pages[pages[k]].host }));
+    for (const [group, out, delay] of [
+      ['cdn', 'elsewhere', 3600],
+      ['address', 'b', 2400],
+    ] as const) {
+      const inside = fetches.filter(({ host }) => host !== out);
+      expect(inside.length).toBeGreaterThan(5);
+      for (const [k, { time }] of inside.entries()) {
+        if (k > 0) expect(time - inside[k - 1].time).toBeGreaterThanOrEqual(delay - 1e-6);
+        if (group === 'cdn') expect(time).toBeGreaterThanOrEqual(now + 7200);
+        else expect(Math.abs(Math.floor((time % day) / 3600) - 11.5)).toBeLessThanOrEqual(5.5);
+      }
+    }
+    // a certificate that knew of one of them only would let this pass
+    const tighter = { ...asked, hosts: [...asked.hosts.slice(0, 4), { host: 'address', minDelay: 7000 }] };
+    expect(verify('crawl-plan', tighter, answer).length).toBeGreaterThan(0);
+  });
+
+  it('keeps a target for each of some classes beside them', () => {
+    const { crawls: _, ...rest } = request;
+    const asked = {
+      ...rest,
+      pages: request.pages.map((page, i) => ({ ...page, class: i < 3 || i % 3 < 2 ? 'slow' : 'fast' })),
+      hosts: [
+        { host: 'a', within: 'cdn' },
+        { host: 'b', within: 'cdn' },
+        { host: 'cdn', maxRate: 3.5e-4 },
+      ],
+      targets: [
+        { class: 'slow', staleness: 0.25 },
+        { class: 'fast', staleness: 0.4 },
+      ],
+    } satisfies RequestOf<typeof crawlPlan>;
+    const answer = crawlPlan(asked);
+    expect(answer.status).not.toBe('infeasible');
+    expect(verify('crawl-plan', asked, answer)).toEqual([]);
+    const loose = crawlPlan({ ...asked, hosts: [] });
+    const crawls = ({ solution }: typeof answer) => solution?.crawls ?? Number.NaN;
+    expect(crawls(answer)).toBeGreaterThan(1.05 * crawls(loose));
+    const overlapping = [...asked.hosts.slice(1), { host: 'a', within: ['cdn', 'address'] }, { host: 'address' }];
+    expect(() => crawlPlan({ ...asked, hosts: overlapping })).toThrow('do not go with targets');
   });
 
   it('names the outer host in a conflict, and what would mend it', () => {

@@ -5,6 +5,7 @@
  */
 import type { Warning } from '../../answer.ts';
 import { unchanged } from '../../estimation/changes/check-history.ts';
+import { around } from '../../pages/groups/index.ts';
 import type { CrawlPlan, CrawlPlanProblem, FetchCosts } from '../problem.ts';
 import { duration, inTheNext } from '../spans.ts';
 
@@ -199,12 +200,12 @@ function named({ pageName }: CrawlPlanProblem, pages: ArrayLike<number>): string
   return pages.length > mostNamed ? ` (first: ${names}, …)` : ` (${names})`;
 }
 
-function hostWarnings({ host, hostName, hostWithin }: CrawlPlanProblem): Warning[] {
+function hostWarnings({ host, hostName, hostGroups }: CrawlPlanProblem): Warning[] {
   if (hostName.length === 0) return [];
   const pages = new Uint32Array(hostName.length);
   let unlisted = 0;
   for (const h of host) {
-    for (let g = h; g >= 0; g = hostWithin?.[g] ?? -1) pages[g]++;
+    for (const g of around(hostGroups, h)) pages[g]++;
     if (h < 0) unlisted++;
   }
   const empty = hostName.filter((_, h) => pages[h] === 0);

@@ -6,6 +6,7 @@
  * with each page's least and longest interval kept. Beliefs are taken as they are now.
  */
 import { type Objective, objective } from '../../answer.ts';
+import { around, type HostGroups } from '../../pages/groups/index.ts';
 import type { SteadyState } from '../market/steady-state.ts';
 import type { PageModel } from '../rates/page-model.ts';
 import type { PageBounds } from './page-bounds.ts';
@@ -22,7 +23,7 @@ export interface LongRunProblem {
   readonly fetchCost?: ((page: number, interval: number) => number) | undefined;
   readonly host: Int32Array;
   readonly hostDelay: Float64Array;
-  readonly hostWithin?: Int32Array | undefined;
+  readonly hostGroups?: HostGroups | undefined;
 }
 
 /**
@@ -30,7 +31,7 @@ export interface LongRunProblem {
  * where a page that is left alone for ever has no cost rate.
  */
 export function longRunCost(problem: LongRunProblem): Objective | null {
-  const { model, bounds, weight, steady, least, longest, crawlRate, fetchCost, host, hostDelay, hostWithin } = problem;
+  const { model, bounds, weight, steady, least, longest, crawlRate, fetchCost, host, hostDelay, hostGroups } = problem;
   const { fetchInterval, pagePrice, price, hostPrice } = steady;
   let value = 0;
   let spent = 0;
@@ -44,7 +45,7 @@ export function longRunCost(problem: LongRunProblem): Objective | null {
     value += weight[i] * (never ? 1 : model.longRunCost(i, gap));
     spent += fetchCost === undefined || never ? 1 / gap : fetchCost(i, gap) / gap;
     bound += bounds.leastRate(i, least[i], longest[i], pagePrice[i]);
-    for (let h = host[i]; h >= 0; h = hostWithin?.[h] ?? -1) byHost[h] += 1 / gap;
+    for (const h of around(hostGroups, host[i])) byHost[h] += 1 / gap;
   }
   const tooMany = byHost.some((fetches, h) => fetches * hostDelay[h] > 1 + 1e-6);
   if (tooMany || !(spent <= crawlRate * (1 + 1e-6))) return null;

@@ -30,7 +30,7 @@ export function boundsOf(
   budget: Budget,
 ): PlanBounds {
   const { problem, pages, steady, fetchCost, hostDelay, longest, crawlRate } = priced;
-  const { weight, costs, minInterval: least, host, hostWithin } = problem;
+  const { weight, costs, minInterval: least, host, hostGroups } = problem;
   const plain = copyBounds(weight, pages.uncosted.copies);
   const bounds = costs === undefined || pages.costed === null ? plain : costedBounds(plain, costs, pages.costed);
   const model = pages.now;
@@ -46,7 +46,7 @@ export function boundsOf(
     fetchCost,
     host,
     hostDelay,
-    hostWithin,
+    hostGroups,
   });
   return { ...ofInterval(priced, bounds, schedule, budget), longRun };
 }

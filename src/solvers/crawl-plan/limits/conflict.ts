@@ -16,6 +16,7 @@
  */
 import { type Budget, NothingToReturn } from '../../budget.ts';
 import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';
+import { around } from '../../pages/groups/index.ts';
 import type { CrawlPlanProblem, FetchCosts, PlanConflict } from '../problem.ts';
 import { utc } from '../spans.ts';
 import { expectedCost } from './fetch-costs.ts';
@@ -93,11 +94,11 @@ function deadlineConflict({ problem, slots, age }: Asked, budget: Budget): PlanC
 /** The pages of each host that asks for a delay, hosts in order. */
 function pagesByHost(
   pages: Int32Array,
-  { host, hostDelay, hostRate, hostWithin }: CrawlPlanProblem,
+  { host, hostDelay, hostRate, hostGroups }: CrawlPlanProblem,
 ): [host: number, pages: number[]][] {
   const members = new Map<number, number[]>();
   for (const i of pages) {
-    for (let h = host[i]; h >= 0; h = hostWithin?.[h] ?? -1) {
+    for (const h of around(hostGroups, host[i])) {
       if (!(hostDelay[h] > 0 || (hostRate?.[h] ?? Infinity) < Infinity)) continue;
       const list = members.get(h);
       if (list) list.push(i);

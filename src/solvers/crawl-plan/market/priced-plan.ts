@@ -33,7 +33,7 @@ export interface PricedPlan extends KnownPages {
 
 /** The steady state under the crawls. */
 export function pricedPlan({ problem, slots, age, rates, near }: KnownPages, budget: Budget): PricedPlan {
-  const { costs, minInterval: least, host, hostWithin } = problem;
+  const { costs, minInterval: least, host, hostGroups } = problem;
   const crawlRate = (costs?.spending ?? slots.time.length) / problem.interval;
   const cap = waitCap(problem)(crawlRate);
   const longest = problem.maxInterval.map((most, i) => Math.min(most, Math.max(cap, least[i])));
@@ -41,7 +41,7 @@ export function pricedPlan({ problem, slots, age, rates, near }: KnownPages, bud
   const hostDelay = meanHostDelay(problem, slots);
   const fetchCost = costs && ((i: number, at: number): number => expectedCost(costs, i, rates.rate[i], at));
   const steady = steadyState(
-    { model: pages.now, least, longest, crawlRate, fetchCost, host, hostDelay, hostWithin, near },
+    { model: pages.now, least, longest, crawlRate, fetchCost, host, hostDelay, hostGroups, near },
     budget,
   );
   return { problem, slots, age, rates, pages, steady, longest, crawlRate, fetchCost, hostDelay };

@@ -5,15 +5,16 @@
  * fixes μ. Pages of a host that asks for a delay between two fetches share at most 1/delay fetches a second. Where they
  * would want more, the host gets a price of its own beside μ. Hosts lie within one another (host, address, CDN): the
  * prices of all that a page lies in add.
- * Method: from the inside out each host takes min(1/delay, what its pages and the hosts in it take). What the outermost
- * take falls with μ: one clearing price (pages/market). Then, from the inside out, one more for each host that wants
- * more, no page paying less than inside. What a host adds is its price less the highest of those around it.
+ * Method, where no two hosts overlap but one within the other. From the inside out each host takes min(1/delay, what its
+ * pages and the hosts in it take). What the outermost take falls with μ: one clearing price (pages/market). Then, from
+ * the inside out, one more for each host that wants more, no page paying less than inside. What a host adds is its price
+ * less the highest of those around it. Hosts that overlap in part are priced together at every price (pages/groups).
  * Complexity: pages × some 5 prices, one inversion each, after 15 on a sample of 16,384. Stopping rule: ln μ to 1e−9.
  */
 import type { Budget } from '../../budget.ts';
 import { NothingToReturn } from '../../budget.ts';
+import { areNested, around, GroupPrices, type HostGroups, insideOut, outsideOf } from '../../pages/groups/index.ts';
 import { clearingPrice } from '../../pages/market/index.ts';
-import { insideOut } from '../../pages/targets/index.ts';
 import type { PageModel } from '../rates/page-model.ts';
 
 /** How many pages are priced between two looks at the budget. */
@@ -37,7 +38,7 @@ export interface SteadyProblem {
   /** Host of each page, −1 for none; seconds between two fetches of a host. */
   readonly host: Int32Array;
   readonly hostDelay: Float64Array;
-  readonly hostWithin?: Int32Array | undefined;
+  readonly hostGroups?: HostGroups | undefined;
   /** Prices that are nearly those sought, where another search has found them. */
   readonly near?: NearPrices | undefined;
 }
@@ -57,7 +58,7 @@ export interface SteadyState {
   readonly pagePrice: Float64Array;
   /** What a fetch goes for on average, and above 0 always: a scale for comparing worths. */
   readonly typicalPrice: number;
-  /** The host that sets it, −1 for none. */
+  /** The host that sets it, or adds most to it; −1 for none. */
   readonly pricedBy: Int32Array;
   /** By host whose limit binds: what it adds to the price of a fetch. */
   readonly hostPrice: ReadonlyMap<number, number>;
@@ -94,6 +95,22 @@ export function steadyState(problem: SteadyProblem, budget: Budget): SteadyState
   }
   const pagePrice = new Float64Array(pages).fill(price);
   const pricedBy = new Int32Array(pages).fill(-1);
+  if (pricing.overlapping !== null) {
+    const hostPrice = pricedTogether(problem, pricing, pricing.overlapping, {
+      price,
+      pagePrice,
+      pricedBy,
+      fetchInterval,
+    });
+    return {
+      fetchInterval,
+      price,
+      pagePrice,
+      typicalPrice: averagePrice(fetchInterval, pagePrice, typical),
+      pricedBy,
+      hostPrice,
+    };
+  }
   const first = price > 0 ? price : typical;
   const reached = new Map<number, number>();
   const inside = new Float64Array(pages);
@@ -119,18 +136,45 @@ export function steadyState(problem: SteadyProblem, budget: Budget): SteadyState
 
 /** What each host adds to the highest price around it, where it adds any. */
 function addedPrices(
-  { hostWithin }: SteadyProblem,
+  { hostGroups }: SteadyProblem,
   reached: ReadonlyMap<number, number>,
   price: number,
 ): Map<number, number> {
   const added = new Map<number, number>();
   for (const [h, own] of reached) {
-    let around = price;
-    for (let g = hostWithin?.[h] ?? -1; g >= 0; g = hostWithin?.[g] ?? -1)
-      around = Math.max(around, reached.get(g) ?? 0);
-    if (own > around) added.set(h, own - around);
+    let outside = price;
+    for (const g of around(hostGroups, h)) if (g !== h) outside = Math.max(outside, reached.get(g) ?? 0);
+    if (own > outside) added.set(h, own - outside);
   }
   return added;
+}
+
+interface Priced {
+  readonly price: number;
+  readonly pagePrice: Float64Array;
+  readonly pricedBy: Int32Array;
+  readonly fetchInterval: Float64Array;
+}
+
+/** Writes what each page pays where hosts overlap, and keeps their limits to rounding. By host what it adds. */
+function pricedTogether(
+  { host, hostDelay, hostGroups, longest }: SteadyProblem,
+  pricing: Pricing,
+  groups: GroupPrices,
+  { price, pagePrice, pricedBy, fetchInterval }: Priced,
+): Map<number, number> {
+  const taken = new Float64Array(hostDelay.length);
+  for (const [i, h] of host.entries()) for (const g of around(hostGroups, h)) taken[g] += 1 / fetchInterval[i];
+  for (const [i, h] of host.entries()) {
+    pagePrice[i] = pricing.priceAbove(i, groups.added(i), price);
+    let over = 1;
+    for (const g of around(hostGroups, h)) {
+      over = Math.max(over, taken[g] * hostDelay[g]);
+      if (groups.price[g] > (groups.price[pricedBy[i]] ?? 0)) pricedBy[i] = g;
+    }
+    if (over > 1) fetchInterval[i] = Math.min(longest[i], fetchInterval[i] * over);
+  }
+  return new Map([...groups.price.entries()].filter(([, added]) => added > 0));
 }
 
 /** What is spent at a price, in fetches a second: of all pages, of a sample, of a list. */
@@ -140,6 +184,8 @@ class Pricing {
   /** Hosts with a delay, each before the one it lies within; by host the next of them, itself or around it, −1: none. */
   readonly #limits: readonly number[];
   readonly #limitOf: Int32Array;
+  /** The prices of hosts of which some overlap, one not within the other; null where none do. */
+  readonly overlapping: GroupPrices | null;
   /** What the pages of each host with a delay wanted at the last price for all. */
   readonly #byHost: Float64Array;
   /** And what that would cost. */
@@ -152,13 +198,15 @@ class Pricing {
   constructor(problem: SteadyProblem, budget: Budget) {
     this.#problem = problem;
     this.#budget = budget;
-    const { hostDelay, hostWithin } = problem;
-    const limit = (h: number): number => {
-      for (let g = h; g >= 0; g = hostWithin?.[g] ?? -1) if (hostDelay[g] > 0) return g;
-      return -1;
-    };
+    const { host, hostDelay, hostGroups } = problem;
+    const limit = (h: number): number => around(hostGroups, h).find((g) => hostDelay[g] > 0) ?? -1;
     this.#limitOf = Int32Array.from(hostDelay, (_, h) => limit(h));
-    this.#limits = insideOut(hostDelay.length, hostWithin).filter((h) => hostDelay[h] > 0);
+    this.#limits = insideOut(hostDelay.length, hostGroups).filter((h) => hostDelay[h] > 0);
+    const rate = { of: host, limit: hostDelay.map((delay) => (delay > 0 ? 1 / delay : Number.POSITIVE_INFINITY)) };
+    this.overlapping =
+      hostGroups === undefined || areNested(hostGroups)
+        ? null
+        : new GroupPrices({ ...rate, around: hostGroups }, typicalWorth(problem));
     this.#byHost = new Float64Array(problem.hostDelay.length);
     this.#costByHost = new Float64Array(problem.fetchCost === undefined ? 0 : problem.hostDelay.length);
   }
@@ -178,34 +226,42 @@ class Pricing {
     return fetchCost === undefined ? own : price + own / fetchCost(i, 0);
   }
 
+  /** The price of a unit of cost that a page meets where its hosts add so much to that for all. */
+  priceAbove(i: number, added: number, price: number): number {
+    return this.priceOf(i, this.#problem.fetchCost === undefined ? price + added : added, price);
+  }
+
   /**
    * Writes every page's fetch interval, into the same list each time; hosts count with no more than their delay allows.
    */
   spendAll(price: number, fetchInterval: Float64Array): number {
     // a search ends at the price that it looked at last
     if (price === this.#lastPrice) return this.#lastSpent;
-    const { host, hostDelay, hostWithin, fetchCost } = this.#problem;
+    const { host, hostDelay, hostGroups, fetchCost } = this.#problem;
+    const groups = this.overlapping;
+    groups?.find((i, added) => 1 / this.intervalOf(i, this.priceAbove(i, added, price)));
     const byHost = this.#byHost.fill(0);
     this.#poll();
     const byHostCost = fetchCost === undefined ? byHost : this.#costByHost.fill(0);
     let total = 0;
     for (let i = 0; i < fetchInterval.length; i++) {
-      fetchInterval[i] = this.intervalOf(i, price);
+      fetchInterval[i] = this.intervalOf(i, groups === null ? price : this.priceAbove(i, groups.added(i), price));
       const frequency = 1 / fetchInterval[i];
       const cost = fetchCost === undefined ? frequency : frequency * fetchCost(i, fetchInterval[i]);
-      const h = host[i] < 0 ? -1 : this.#limitOf[host[i]];
+      const h = host[i] < 0 || groups !== null ? -1 : this.#limitOf[host[i]];
       if (h >= 0) {
         byHost[h] += frequency;
         if (fetchCost !== undefined) byHostCost[h] += cost;
       } else total += cost;
     }
-    for (const h of this.#limits) {
+    for (const h of groups === null ? this.#limits : []) {
       const taken = Math.min(1 / hostDelay[h], byHost[h]);
       const paid = fetchCost === undefined ? taken : byHostCost[h] * Math.min(1, 1 / (hostDelay[h] * byHost[h]));
-      const around = hostWithin === undefined || hostWithin[h] < 0 ? -1 : this.#limitOf[hostWithin[h]];
-      if (around >= 0) {
-        byHost[around] += taken;
-        if (fetchCost !== undefined) byHostCost[around] += paid;
+      const next = outsideOf(hostGroups, h);
+      const outer = next < 0 ? -1 : this.#limitOf[next];
+      if (outer >= 0) {
+        byHost[outer] += taken;
+        if (fetchCost !== undefined) byHostCost[outer] += paid;
       } else total += paid;
     }
     this.#lastPrice = price;
@@ -234,13 +290,11 @@ class Pricing {
 
   /** The pages of each host that wanted more fetches, at the last price for all, than its delay allows; inside out. */
   crowdedHosts(): Map<number, number[]> {
-    const { host, hostDelay, hostWithin } = this.#problem;
+    const { host, hostDelay, hostGroups } = this.#problem;
     const members = new Map<number, number[]>();
     for (const h of this.#limits) if (this.#byHost[h] * hostDelay[h] > 1 + 1e-9) members.set(h, []);
     if (members.size === 0) return members;
-    for (const [i, h] of host.entries()) {
-      for (let g = h; g >= 0; g = hostWithin?.[g] ?? -1) members.get(g)?.push(i);
-    }
+    for (const [i, h] of host.entries()) for (const g of around(hostGroups, h)) members.get(g)?.push(i);
     return members;
   }
 

@@ -3,6 +3,7 @@
  * each would have to give way. Some ten looks at the target for each.
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
+import { around } from '../../pages/groups/index.ts';
 import { easedHosts, leastFactor, type TargetMissed } from '../../pages/targets/index.ts';
 import type { KeptTarget, TargetEasing } from './kept-target.ts';
 import { neededRate, scalesOf, type TargetedPages } from './needed-rate.ts';
@@ -96,11 +97,11 @@ function eased(pages: TargetedPages, { host = () => 1, minInterval = 1, windows 
 
 /** Pages whose target is missed, where no limit of a host binds them more. */
 function* bound({ problem }: TargetedPages, { own }: PlanTarget, { group, hostPrice }: TargetMissed) {
-  const { weight, host, hostWithin } = problem;
+  const { weight, host, hostGroups } = problem;
   for (let i = 0; i < weight.length; i++) {
     if (!(weight[i] > 0) || (group >= 0 && own?.of[i] !== group)) continue;
     let above = 0;
-    for (let h = host[i]; h >= 0; h = hostWithin?.[h] ?? -1) above = Math.max(above, hostPrice[h]);
+    for (const h of around(hostGroups, host[i])) above = Math.max(above, hostPrice[h]);
     yield { page: i, above };
   }
 }

@@ -177,7 +177,7 @@ function marketOf(
   const { problem, hostDelay } = pages;
   const limit = hostDelay.map((delay) => (delay > 0 ? 1 / delay : Number.POSITIVE_INFINITY));
   const hosts = limit.some((most) => most < Number.POSITIVE_INFINITY)
-    ? { of: problem.host, limit, within: problem.hostWithin }
+    ? { of: problem.host, limit, around: problem.hostGroups }
     : null;
   return { wanting: wantingOf(pages, longest), hosts, budget };
 }

@@ -2,7 +2,6 @@
 export { type CurvePoint, type CurveProblem, tradeOff } from './curve.ts';
 export { easedHosts, type HostsEased, leastFactor } from './least-factor.ts';
 export { meetTarget } from './meet-target.ts';
-export { insideOut } from './priced-pages.ts';
 export type {
   GroupMet,
   Groups,

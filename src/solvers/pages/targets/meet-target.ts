@@ -9,9 +9,11 @@
  * and host that has a price of its own has a term of the same form.
  * Method: target-price.ts. Crawls between two prices that enclose the one sought keep the target: c is convex.
  * Complexity: pages × some 4 prices. Stopping rule: rounding.
- * Known limits: a host whose pages have several targets pays one price, and there is then no bound.
+ * Hosts that overlap in part add to the price for all, at each such price anew (pages/groups).
+ * Known limits: beside those no group has a target of its own. Another host whose pages have several targets pays one
+ * price, and there is then no bound.
  */
-import { around, binding, ofMembers, outside } from './host-prices.ts';
+import { binding, hostsOf, ofMembers, outside } from './host-prices.ts';
 import { beyondWorth, membersOf, PricedPages } from './priced-pages.ts';
 import {
   type GroupMet,
@@ -62,9 +64,9 @@ export function meetTarget(problem: TargetProblem): TargetMet | TargetMissed {
     typeof common === 'number' ? 0 : groups.reduce((least, each) => Math.min(least, each.low.price), common.low.price);
   if (hosts !== null && low < lowest) return meetTarget({ ...problem, near: undefined });
   if (typeof common === 'number') missed.push({ group: -1, target: whole, least: common });
-  else if (missed.length === 0) return settle(problem, { common, groups, members, hostPrice });
+  else if (missed.length === 0) return settle(problem, pages, { common, groups, members, hostPrice });
   const [first, ...others] = missed;
-  const all = binding(hostPrice, hosts, 0);
+  const all = pages.overlapping === null ? binding(hostPrice, hosts, 0) : hostPrice.slice();
   const price = first.group < 0 ? all : ofMembers(all, hosts, members[first.group]);
   return { met: false, ...first, others, hostPrice: price };
 }
@@ -84,7 +86,7 @@ interface Settled {
 }
 
 /** Every page's crawls, and what the prices prove. */
-function settle(problem: TargetProblem, settled: Settled): TargetMet {
+function settle(problem: TargetProblem, pages: PricedPages, settled: Settled): TargetMet {
   const { common, groups, members, hostPrice } = settled;
   const { crawls, left } = common.kept;
   const met = groups.map(({ kept }, g): GroupMet => {
@@ -94,7 +96,9 @@ function settle(problem: TargetProblem, settled: Settled): TargetMet {
     return { price, ceiling: kept.price, left: own.left, crawls: sumOf(own.crawls) };
   });
   const total = sumOf(crawls);
-  const bound = proved(problem, settled);
+  const added = pages.overlapping !== null;
+  if (added) pages.allAt(common.low.price);
+  const bound = proved(problem, settled, added);
   return {
     met: true,
     crawls,
@@ -103,7 +107,7 @@ function settle(problem: TargetProblem, settled: Settled): TargetMet {
     left,
     price: priceToPay(common.kept.price),
     own: met,
-    hostPrice: binding(hostPrice, problem.hosts, common.kept.price),
+    hostPrice: added ? hostPrice.slice() : binding(hostPrice, problem.hosts, common.kept.price),
   };
 }
 
@@ -123,8 +127,11 @@ function takenOf({ wanting }: TargetProblem, list: Uint32Array, crawls: Float64A
   return { left, crawls: Float64Array.from(list, (i) => crawls[i]) };
 }
 
-/** What the prices prove: the dual function of the least crawls; null where a host's pages have several prices. */
-function proved({ wanting, whole, own, hosts }: TargetProblem, settled: Settled): number | null {
+/**
+ * What the prices prove: the dual function of the least crawls. Hosts' prices are levels, or `added` to that for all. Null
+ * where a host's pages have several prices.
+ */
+function proved({ wanting, whole, own, hosts }: TargetProblem, settled: Settled, added: boolean): number | null {
   const { common, groups, members, hostPrice } = settled;
   const { price } = common.low;
   const apart = groups.map(({ kept }) => kept.price < price);
@@ -148,15 +155,15 @@ function proved({ wanting, whole, own, hosts }: TargetProblem, settled: Settled)
   for (let i = 0; i < wanting.pages; i++) {
     const g = own?.of[i] ?? -1;
     const paid = g >= 0 && apart[g] ? groups[g].low.price : price;
-    for (const h of around(hosts, i)) {
-      if (hostPrice[h] > paid && before[h] !== paid && !Number.isNaN(before[h])) return null;
+    for (const h of hostsOf(hosts, i)) {
+      if (!added && hostPrice[h] > paid && before[h] !== paid && !Number.isNaN(before[h])) return null;
       before[h] = paid;
       spentBy[h] += crawls[i];
     }
   }
   const least = outside(hostPrice, hosts, 0);
   for (const [h, spent] of spentBy.entries()) {
-    const below = Math.max(before[h], least[h]);
+    const below = added ? 0 : Math.max(before[h], least[h]);
     if (hostPrice[h] > below) bound += ((hostPrice[h] - below) / before[h]) * (spent - hosts.limit[h]);
   }
   return Math.max(0, bound);

@@ -1,7 +1,8 @@
 /** What lists of pages fetch and leave at a price, each page's own price between a floor and a ceiling. */
 import { type Budget, NothingToReturn } from '../../budget.ts';
+import { areNested, around, GroupPrices, type HostGroups, insideOut } from '../groups/index.ts';
 import { clearingPrice } from '../market/index.ts';
-import { isPrice, type NestedGroups, type Wanting } from './problem.ts';
+import { type HostLimits, isPrice, type Wanting } from './problem.ts';
 
 /** Beyond every worth, and below every price that doubles tell from none. */
 export const beyondWorth = 1e300;
@@ -33,6 +34,8 @@ export class PricedPages {
   readonly ceiling: Float64Array;
   /** Crawls of a page above its ceiling, where they are settled. */
   #kept: Float64Array | null = null;
+  /** What hosts add that overlap, at the price that all were asked for last; null where none do. */
+  overlapping: GroupPrices | null = null;
   readonly #budget: Budget;
   #sincePoll = 0;
 
@@ -45,11 +48,21 @@ export class PricedPages {
 
   /** What a page pays where all pay a price. */
   priceOf(page: number, price: number): number {
-    return Math.min(beyondWorth, Math.max(this.floor[page], Math.min(price, this.ceiling[page])));
+    const own = Math.max(this.floor[page], Math.min(price, this.ceiling[page]));
+    return Math.min(beyondWorth, own + (this.overlapping?.added(page) ?? 0));
+  }
+
+  /** Told of a price before all pages are asked for it: hosts that overlap have theirs beside it. */
+  allAt(price: number): void {
+    this.wanting.allAt?.(price);
+    this.overlapping?.find((i, added) => {
+      this.#count();
+      return this.wanting.crawlsAt(i, Math.min(beyondWorth, price + added));
+    });
   }
 
   crawlsOf(page: number, price: number): number {
-    if (++this.#sincePoll >= pagesPerPoll) this.#poll();
+    this.#count();
     if (this.#kept !== null && price > this.ceiling[page]) return this.#kept[page];
     return this.wanting.crawlsAt(page, this.priceOf(page, price));
   }
@@ -67,7 +80,7 @@ export class PricedPages {
   left(price: number, pages: Uint32Array | null, crawls: Float64Array | null = null): number {
     let sum = 0;
     const count = pages?.length ?? this.wanting.pages;
-    if (pages === null) this.wanting.allAt?.(price);
+    if (pages === null) this.allAt(price);
     for (let k = 0; k < count; k++) {
       const i = pages === null ? k : pages[k];
       const taken = this.crawlsOf(i, price);
@@ -87,22 +100,28 @@ export class PricedPages {
   spent(price: number, pages: Uint32Array | null): number {
     let sum = 0;
     const count = pages?.length ?? this.wanting.pages;
+    if (pages === null) this.allAt(price);
     for (let k = 0; k < count; k++) sum += this.crawlsOf(pages === null ? k : pages[k], price);
     return sum;
   }
 
   /**
    * Gives every page the price at which its host keeps its limit, as its floor. One clearing price a host, from the
-   * inside out: no page pays less than inside.
+   * inside out: no page pays less than inside. Hosts that overlap are priced at each price for all instead.
    *
    * @returns that price by host; 0 where the limit never binds
    */
-  keepHosts({ of, limit, within }: NestedGroups, from: HostSearch): Float64Array {
+  keepHosts(hosts: HostLimits, from: HostSearch): Float64Array {
+    const { of, limit, around: groups } = hosts;
     const { near, lowest = 0, tolerance } = from;
+    if (groups !== undefined && !areNested(groups)) {
+      this.overlapping = new GroupPrices({ of, limit, around: groups }, from.start);
+      return this.overlapping.price;
+    }
     const prices = new Float64Array(limit.length);
-    const pagesOf = membersOf(of, limit.length);
-    for (const h of insideOut(limit.length, within)) {
-      const members = within === undefined ? pagesOf[h] : membersInside(h, within, pagesOf);
+    const inside = groups === undefined ? membersOf(of, limit.length) : membersInside(of, groups);
+    for (const h of insideOut(limit.length, groups)) {
+      const members = inside[h];
       if (members.length === 0 || limit[h] === Number.POSITIVE_INFINITY) continue;
       const wanted = (price: number): number => this.spent(price, members);
       if (lowest > 0 && !isPrice(near?.[h]) && wanted(lowest) <= limit[h]) continue;
@@ -114,28 +133,21 @@ export class PricedPages {
     return prices;
   }
 
+  #count(): void {
+    if (++this.#sincePoll >= pagesPerPoll) this.#poll();
+  }
+
   #poll(): void {
     this.#sincePoll = 0;
     if (this.#budget.stopRequested()) throw new NothingToReturn('how few crawls will do was being looked for');
   }
 }
 
-/** All groups, each before the one it lies within, in their order else. */
-export function insideOut(groups: number, within: Int32Array | undefined): number[] {
-  const order = Array.from({ length: groups }, (_, g) => g);
-  if (within === undefined) return order;
-  const depth = (g: number): number => (within[g] < 0 ? 0 : 1 + depth(within[g]));
-  const depths = order.map(depth);
-  return order.sort((a, b) => depths[b] - depths[a]);
-}
-
-/** The pages of a group and of all groups within it. */
-function membersInside(group: number, within: Int32Array, pagesOf: readonly Uint32Array[]): Uint32Array {
-  const inside = pagesOf.filter((_, g) => {
-    for (let around = g; around >= 0; around = within[around]) if (around === group) return true;
-    return false;
-  });
-  return Uint32Array.from(inside.flatMap((pages) => [...pages]));
+/** The pages of each host and of all hosts within it. */
+function membersInside(of: Int32Array, groups: HostGroups): Uint32Array[] {
+  const inside = groups.map((): number[] => []);
+  for (const [i, h] of of.entries()) for (const g of around(groups, h)) inside[g].push(i);
+  return inside.map((pages) => Uint32Array.from(pages));
 }
 
 /** The pages of each group. */

@@ -1,5 +1,6 @@
 /** The inverse question: how few crawls leave no more than a target. */
 import type { Budget } from '../../budget.ts';
+import type { HostGroups } from '../groups/index.ts';
 
 /** What pages make of a price, page by page. */
 export interface Wanting {
@@ -18,9 +19,9 @@ export interface Groups {
   readonly limit: Float64Array;
 }
 
-/** Groups that may lie within one another: by group the position of the one around it, −1 for none. */
-export interface NestedGroups extends Groups {
-  readonly within?: Int32Array | undefined;
+/** Hosts that may lie within one another. */
+export interface HostLimits extends Groups {
+  readonly around?: HostGroups | undefined;
 }
 
 /** Of all pages, of each group and of each host: above 0 and finite, or else unknown. */
@@ -40,7 +41,7 @@ export interface TargetProblem {
   /** Most that groups of pages may leave; null for none. */
   readonly own: Groups | null;
   /** Most crawls a unit of time that groups of pages (hosts) may get together; null for none. */
-  readonly hosts: NestedGroups | null;
+  readonly hosts: HostLimits | null;
   /** A price near the one sought, above 0. */
   readonly start: number;
   /** Prices that are those sought but for a little, where they are known. */
@@ -63,7 +64,10 @@ export interface TargetMet {
   /** What one more crawl saves of what is left; Infinity where no crawl is needed but those that must be. */
   readonly price: number;
   readonly own: readonly GroupMet[];
-  /** By host: the least price at which it keeps its limit; 0 where it always does, or the price around it is higher. */
+  /**
+   * By host: the least price at which it keeps its limit; 0 where it always does, or the price around it is higher.
+   * Where hosts overlap, what it adds to the price.
+   */
   readonly hostPrice: Float64Array;
 }
 

@@ -3,6 +3,7 @@
  * each by itself. And they are those whose host must be left alone for a while, in order of worth behind the host.
  */
 import { KeyedHeap } from '../../../numerics/heaps/keyed-heap.ts';
+import { around, type HostGroups } from '../../../pages/groups/index.ts';
 import { burst } from '../../limits/host-caps.ts';
 import { nextOpen } from '../../limits/slots.ts';
 import type { Availability } from '../../problem.ts';
@@ -19,7 +20,7 @@ export interface HostRules {
   readonly hostDelay: Float64Array;
   /** Most fetches a second in the mean; left out: no limit. */
   readonly hostRate?: Float64Array | undefined;
-  readonly hostWithin?: Int32Array | undefined;
+  readonly hostGroups?: HostGroups | undefined;
   readonly availability?: Availability | undefined;
 }
 
@@ -34,7 +35,7 @@ export class CoolingPages {
   readonly #host: Int32Array;
   readonly #hostDelay: Float64Array;
   readonly #hostRate: Float64Array | null;
-  readonly #within: Int32Array | null;
+  readonly #groups: HostGroups | undefined;
   /** By host: when it would be fetched next at its largest rate, had it kept to it. */
   readonly #paced: Float64Array;
   readonly #spans: readonly (Float64Array | null)[] | null;
@@ -49,29 +50,27 @@ export class CoolingPages {
   readonly #early = new KeyedHeap();
 
   /** @param last when each page was fetched, −Infinity for never */
-  constructor({ host, hostDelay, hostRate, hostWithin, availability }: HostRules, last: Float64Array) {
+  constructor({ host, hostDelay, hostRate, hostGroups, availability }: HostRules, last: Float64Array) {
     this.#host = host;
     this.#hostDelay = hostDelay;
     this.#hostRate = hostRate ?? null;
-    this.#within = hostWithin ?? null;
+    this.#groups = hostGroups;
     this.#paced = new Float64Array(hostDelay.length).fill(Number.NEGATIVE_INFINITY);
     this.#spans = availability?.hostSpans ?? null;
     this.#ready = new Float64Array(hostDelay.length).fill(Number.NEGATIVE_INFINITY);
     for (let i = 0; i < host.length; i++) {
-      for (let h = host[i]; h >= 0; h = this.#around(h)) {
-        this.#ready[h] = Math.max(this.#ready[h], last[i] + kept * hostDelay[h]);
-      }
+      for (const h of this.#hostsOf(i)) this.#ready[h] = Math.max(this.#ready[h], last[i] + kept * hostDelay[h]);
     }
   }
 
-  /** The host that a host lies within, −1 for none. */
-  #around(h: number): number {
-    return this.#within === null ? -1 : this.#within[h];
+  /** The page's host, and all it lies within. */
+  #hostsOf(page: number): Int32Array {
+    return around(this.#groups, this.#host[page]);
   }
 
   /** Whether the page's host, and all it lies within, may be fetched. */
   hostsReady(page: number, time: number): boolean {
-    for (let h = this.#host[page]; h >= 0; h = this.#around(h)) {
+    for (const h of this.#hostsOf(page)) {
       if (this.#ready[h] > time) return false;
       if (this.#spans === null) continue;
       const open = nextOpen(this.#spans[h], time);
@@ -84,7 +83,7 @@ export class CoolingPages {
 
   /** The page's hosts were fetched: they are left alone for their delays. */
   fetched(page: number, time: number): void {
-    for (let h = this.#host[page]; h >= 0; h = this.#around(h)) {
+    for (const h of this.#hostsOf(page)) {
       this.#ready[h] = time + kept * this.#hostDelay[h];
       if (this.#hostRate !== null) {
         this.#paced[h] = Math.max(this.#paced[h], time) + 1 / this.#hostRate[h];
@@ -105,7 +104,7 @@ export class CoolingPages {
    */
   waitForHost(page: number, time: number, worth: (page: number) => number): void {
     let h = this.#host[page];
-    for (let g = this.#around(h); g >= 0; g = this.#around(g)) if (this.#ready[g] > this.#ready[h]) h = g;
+    for (const g of this.#hostsOf(page)) if (this.#ready[g] > this.#ready[h]) h = g;
     this.#letNext(page, h, time);
     const queue = this.#queues.get(h);
     if (queue === undefined) {
@@ -116,14 +115,12 @@ export class CoolingPages {
     else queue.pages.unshift(page);
   }
 
-  /** A page that was woken waits for a host inside the one it waited for: that wakes the next, at once. */
+  /** A page that was woken waits for another host than before: that wakes the next, at once. */
   #letNext(page: number, h: number, time: number): void {
-    if (this.#within === null) return;
+    if (this.#groups === undefined) return;
     const before = this.#wokenBy.get(page) ?? -1;
     this.#wokenBy.delete(page);
-    let g = before;
-    while (g >= 0 && g !== h) g = this.#around(g);
-    if (before >= 0 && g < 0 && this.#queues.has(before)) this.#hosts.push(-time, before);
+    if (before >= 0 && !this.#groups[before].includes(h) && this.#queues.has(before)) this.#hosts.push(-time, before);
   }
 
   /** Gives back the pages that may be fetched by now, of each host only the best: the next follows its fetch. */
@@ -134,7 +131,7 @@ export class CoolingPages {
       if (queue === undefined) continue;
       const best = queue.pages[queue.first++];
       if (queue.first === queue.pages.length) this.#queues.delete(h);
-      if (this.#within !== null) this.#wokenBy.set(best, h);
+      if (this.#groups !== undefined) this.#wokenBy.set(best, h);
       back(best);
     }
     while (this.#early.size > 0 && -this.#early.topKey() <= time) back(this.#early.pop());

@@ -26,7 +26,7 @@ import type { SpendingAccount } from './spending-account.ts';
 /** What a problem says of when pages may and must be fetched. */
 type ScheduleLimits = Pick<
   CrawlPlanProblem,
-  'interval' | 'minInterval' | 'maxInterval' | 'host' | 'hostDelay' | 'hostRate' | 'hostWithin' | 'availability'
+  'interval' | 'minInterval' | 'maxInterval' | 'host' | 'hostDelay' | 'hostRate' | 'hostGroups' | 'availability'
 >;
 
 export interface ScheduleProblem extends ScheduleLimits {
