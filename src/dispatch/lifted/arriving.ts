@@ -31,6 +31,16 @@ export class Arriving {
     return yield* this.#until(this.available + Math.max(1, this.#margin, this.available - at));
   }
 
+  /**
+   * What the cell before `to` is: the column's last, or of no such column. Where more must come to tell, waits for it,
+   * and the cell is read again.
+   */
+  *after(from: number, to: number, closes: boolean): Steps<'last' | 'other' | 'again'> {
+    if ((closes && to < this.available) || this.isWhole) return closes ? 'last' : 'other';
+    yield* this.beyond(from);
+    return 'again';
+  }
+
   /** Waits for all of it. */
   *whole(): Steps<this> {
     return yield* this.#until(this.length);

@@ -92,11 +92,10 @@ export function* readNumbers({ bytes, at, most, expected, arriving }: ColumnStar
     if (i >= 0) i = afterBlanks(bytes, i);
     const byte = i < 0 ? 0 : bytes[i];
     if (byte !== comma || i >= available) {
-      if ((byte !== closeArray || i >= available) && !arriving.isWhole) {
-        ({ available, enough } = yield* arriving.beyond(from));
-        continue;
-      }
-      if (byte !== closeArray) return null;
+      const step = yield* arriving.after(from, i, byte === closeArray);
+      if (step === 'other') return null;
+      ({ available, enough } = arriving);
+      if (step === 'again') continue;
     }
     if (!there) {
       present.miss(k, values.length);
@@ -138,11 +137,10 @@ export function* readTexts({ bytes, at, most, expected, arriving }: ColumnStart)
     if (i >= 0) i = afterBlanks(bytes, i);
     const byte = i < 0 ? 0 : bytes[i];
     if (byte !== comma || i >= available) {
-      if ((byte !== closeArray || i >= available) && !arriving.isWhole) {
-        ({ available, enough } = yield* arriving.beyond(from));
-        continue;
-      }
-      if (byte !== closeArray) return null;
+      const step = yield* arriving.after(from, i, byte === closeArray);
+      if (step === 'other') return null;
+      ({ available, enough } = arriving);
+      if (step === 'again') continue;
     }
     if (there) {
       texts++;
@@ -196,11 +194,10 @@ export function* readNumberLists(
     if (i >= 0) i = afterBlanks(bytes, i);
     const byte = i < 0 ? 0 : bytes[i];
     if (byte !== comma || i >= available) {
-      if ((byte !== closeArray || i >= available) && !arriving.isWhole) {
-        ({ available, enough } = yield* arriving.beyond(from));
-        continue;
-      }
-      if (byte !== closeArray) return null;
+      const step = yield* arriving.after(from, i, byte === closeArray);
+      if (step === 'other') return null;
+      ({ available, enough } = arriving);
+      if (step === 'again') continue;
     }
     if (there) {
       lists++;
