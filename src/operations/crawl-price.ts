@@ -172,7 +172,8 @@ function pricedTargetsOf({ owns }: AskedTarget, { groups }: NeededByTarget) {
     ...(each.host !== undefined && { host: each.host }),
     crawls: groups[g].crawls,
     ...told(each.measure, groups[g].left, each.scale),
-    price: toldPrice(groups[g].price, each.scale),
+    // what no crawl is needed for has none
+    price: groups[g].crawls > 0 ? toldPrice(groups[g].price, each.scale) : null,
     crawlPrice: groups[g].price,
     crawlPriceBracket: [...groups[g].priceBracket],
     scale: groups[g].scale,

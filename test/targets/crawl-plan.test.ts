@@ -62,6 +62,12 @@ describe('the least fetches that keep a target', () => {
     expect(answer.targets?.[0].freshness).toBeCloseTo(0.95, 9);
   });
 
+  it('leave out pages of no target, which are not called unworthy of a fetch', () => {
+    const answer = checked({ ...base, targets: [{ host: 'slow.example', freshness: 0.9 }] });
+    expect(answer.summary).toContain('3 pages have no target, and need no fetch.');
+    expect(answer.summary).not.toContain('not worth');
+  });
+
   it('are out of reach where a host allows too few, and the repair that is named helps', () => {
     const hosts = [{ host: 'slow.example', minDelay: 20_000 }];
     const target = { freshness: 0.97 };

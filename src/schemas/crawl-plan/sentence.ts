@@ -17,7 +17,10 @@ interface Planned {
   };
 }
 
-export function crawlPlanSentence({ solution, objective, beside }: Planned, { problem }: CheckedCrawlPlan): string {
+export function crawlPlanSentence(
+  { solution, objective, beside }: Planned,
+  { problem, asked }: CheckedCrawlPlan,
+): string {
   const fetches = cellsOf(solution.schedule, 'page');
   const fetched = new Set(Array.from(fetches)).size;
   const made = `Make ${counted(fetches.length, 'fetch', 'fetches')} of ${counted(fetched, 'page')} ${inTheNext(problem.interval)}.`;
@@ -26,8 +29,8 @@ export function crawlPlanSentence({ solution, objective, beside }: Planned, { pr
   const without = solution.withoutCrawl.length;
   const rest = without === 0 ? '' : ` ${counted(without, 'page waits', 'pages wait')} for a later plan.`;
   if (solution.crawls === 0) return 'No fetch is needed: the target is kept without one.';
-  if (solution.crawls !== undefined) return `${needed(solution, problem, objective)}${rest}${givenUp(solution)}`;
-  return `${made}${stale(problem, objective?.value, beside?.baselines?.uniform)}${longRun(solution, problem, fetches.length)}${proof}${rest}${givenUp(solution)}`;
+  if (solution.crawls !== undefined) return `${needed(solution, problem, objective)}${rest}${givenUp(solution, asked)}`;
+  return `${made}${stale(problem, objective?.value, beside?.baselines?.uniform)}${longRun(solution, problem, fetches.length)}${proof}${rest}${givenUp(solution, asked)}`;
 }
 
 /** Under freshness: how stale copies are for ever, and what becomes of the busiest pages. */
@@ -81,19 +84,28 @@ function stale(
   return ` Copies are stale ${share(value / all)} of the time${turns}.`;
 }
 
-/** Pages that no fetch is worth in the long run: as a rule the busiest. */
-function givenUp(solution: Planned['solution']): string {
+/** Pages that no fetch is worth in the long run: as a rule the busiest, and those that no target is asked for. */
+function givenUp(solution: Planned['solution'], asked: CheckedCrawlPlan['asked']): string {
   const intervals = cellsOf(solution.pages, 'fetchInterval');
   const rates = cellsOf(solution.pages, 'changeRate');
   let count = 0;
+  let untold = 0;
   let slowest = Number.POSITIVE_INFINITY;
   for (let i = 0; i < intervals.length; i++) {
     const interval = intervals[i];
     if (typeof interval === 'number' && !Number.isNaN(interval)) continue;
+    if (asked?.value === null && (asked.own?.of[i] ?? -1) < 0) {
+      untold++;
+      continue;
+    }
     count++;
     slowest = Math.min(slowest, Number(rates[i]));
   }
-  if (count === 0 || intervals.length === 0) return '';
+  const free =
+    untold === 0
+      ? ''
+      : ` ${counted(untold, 'page has no target, and needs', 'pages have no target, and need')} no fetch.`;
+  if (count === 0) return free;
   const which = count === 1 ? 'it changes' : 'they change';
-  return ` ${counted(count, 'page is', 'pages are')} not worth a fetch in the long run: ${which} ${timesPer(slowest)} or more often, so that a copy is stale again before it serves.`;
+  return `${free} ${counted(count, 'page is', 'pages are')} not worth a fetch in the long run: ${which} ${timesPer(slowest)} or more often, so that a copy is stale again before it serves.`;
 }

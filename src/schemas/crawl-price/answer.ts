@@ -94,13 +94,13 @@ export function crawlPriceSentence(
   request: CheckedPrice,
 ): string {
   const { price, rate: spent, scale, withoutCrawl, hosts = [] } = solution;
+  if (solution.crawls === 0) return 'No crawl is needed: the target is kept without one.';
   if (price === null) {
     return `${figure(solution.crawls)} crawls per time unit keep the targets; each class or host has a price of its own.`;
   }
   if (request.feedback !== undefined || spent === undefined || scale === undefined || withoutCrawl === undefined) {
     return feedbackSentence(price, request);
   }
-  if (solution.crawls === 0) return 'No crawl is needed: the target is kept without one.';
   const asked =
     solution.crawls === undefined ? '' : `${figure(solution.crawls)} crawls per time unit keep the target. `;
   const limited = hosts.filter(({ limited: binds }) => binds).length;
