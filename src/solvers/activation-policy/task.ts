@@ -2,7 +2,9 @@
  * A problem as the methods take it, costs in units of a lost page, and what they find. The caller's own problem is in
  * problem.ts, the answer in answer.ts.
  */
+
 import type { Status, Warning } from '../answer.ts';
+import type { ListedVertex } from '../numerics/search/front-weights.ts';
 import type { ActivationConflict, MixedPolicy } from './limits/constrained-activation.ts';
 import type { ActivationConstraints, ActivationLimit } from './limits/limits.ts';
 import type { MixedDecision } from './limits/mixed-decision.ts';
@@ -17,12 +19,7 @@ import type { DecisionsByState, TargetsByState } from './observed/state-tables.t
  */
 export type ActivationCriterion = 'loss' | 'starvation' | 'crawlers' | 'queueLength';
 
-export interface ActivationFrontPoint {
-  readonly criteria: Readonly<Partial<Record<ActivationCriterion, number>>>;
-  readonly policy: { readonly targets: Int32Array };
-  /** Two criteria: the price of the second, the first costing 1, from and up to which this policy is best. */
-  readonly weightOfSecond?: readonly [number, number | null];
-}
+export type ActivationFrontPoint = ListedVertex<ActivationCriterion, { readonly targets: Int32Array }>;
 
 /** What is asked. Rates are per unit time; symbols as in activation-model.ts. */
 export interface ActivationTask extends Omit<ActivationModel, 'crawlers'> {

@@ -7,15 +7,13 @@
  * the prices. Listed from one crawler to where an idle index has become as rare as 1e−9. Where that is more than
  * {@link maxFrontPoints} counts, those are listed whose prices lie furthest apart, on a logarithmic scale.
  */
+
 import { type Warning, warning } from '../answer.ts';
+import { type ListedVertex, listedFront } from '../numerics/search/front-weights.ts';
+import { lastOf } from './limited-counts.ts';
 import type { CountCriterion, CountEvaluation } from './problem.ts';
 
-export interface CountFrontPoint {
-  readonly criteria: Readonly<Partial<Record<CountCriterion, number>>>;
-  readonly policy: { readonly crawlers: number };
-  /** Two criteria: the price of the second, the first costing 1, from and up to which this count is best. */
-  readonly weightOfSecond?: readonly [number, number | null];
-}
+export type CountFrontPoint = ListedVertex<CountCriterion, { readonly crawlers: number }>;
 
 export const maxFrontPoints = 200;
 const rare = 1e-9;
@@ -61,10 +59,6 @@ export function countFront(
   const at = (point: CountEvaluation, c: number): number => criterionOf(point, criteria[c]);
   const hull = pair ? lowerHull(after === null ? points : [...points, after], at) : points;
   if (pair && hull.length > 1 && at(hull[0], 0) > at(hull[1], 0)) hull.reverse();
-  const slope = (i: number): number => (at(hull[i + 1], 0) - at(hull[i], 0)) / (at(hull[i], 1) - at(hull[i + 1], 1));
-  // No price is enough for less of the second criterion where rounding leaves no difference.
-  const end = pair ? hull.findIndex((_, i) => i + 1 < hull.length && !Number.isFinite(slope(i))) : -1;
-  const kept = end < 0 ? hull : hull.slice(0, end + 1);
   const warnings = [];
   if (thinned) {
     const detail = `${last} counts are best for some prices; ${counts.length} of them are listed, by their prices, and the prices are between those`;
@@ -75,15 +69,11 @@ export function countFront(
     warnings.push(warning('front-incomplete', detail, ['front']));
   }
   return {
-    front: kept
-      .map((point, i) => ({
-        criteria: Object.fromEntries(criteria.map((name) => [name, criterionOf(point, name)])),
-        policy: { crawlers: point.crawlers },
-        ...(pair
-          ? { weightOfSecond: [i === 0 ? 0 : slope(i - 1), i === kept.length - 1 ? null : slope(i)] as const }
-          : {}),
-      }))
-      .filter(({ policy }) => policy.crawlers !== after?.crawlers),
+    front: listedFront(
+      criteria,
+      hull.map((what) => ({ criteria: criteria.map((name) => criterionOf(what, name)), what })),
+      ({ crawlers }) => ({ crawlers }),
+    ).filter(({ policy }) => policy.crawlers !== after?.crawlers),
     warnings,
   };
 }
@@ -122,14 +112,7 @@ function countsByPrice(
 /** The first count with which the index is hardly ever idle, or the largest allowed. */
 function lastWorthListing(max: number, evaluate: (crawlers: number) => CountEvaluation | null): number {
   const idle = (crawlers: number): boolean => (evaluate(crawlers)?.starvationProbability ?? 0) > rare;
-  let [low, high] = [0, 1];
-  while (high < max && idle(high)) [low, high] = [high, Math.min(max, 2 * high)];
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (idle(middle)) low = middle;
-    else high = middle;
-  }
-  return high;
+  return Math.min(max, lastOf(idle, max) + 1);
 }
 
 /** The vertices of the lower hull of points that lie on a falling curve, in their order. */

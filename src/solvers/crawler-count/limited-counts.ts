@@ -84,7 +84,7 @@ function finished(evaluator: Evaluate, unfinished: string): (crawlers: number) =
 }
 
 /** The last of 1..max for which something holds that holds up to some count and not beyond; 0 where it never does. */
-function lastOf(holds: (crawlers: number) => boolean, max: number): number {
+export function lastOf(holds: (crawlers: number) => boolean, max: number): number {
   let low = 0;
   let high = 1;
   while (high <= max && holds(high)) {

@@ -166,13 +166,27 @@ function checkIrreducible(flat: readonly Float64Array[], n: number, paths: Proce
   }
 }
 
-/** Fundamental rate λ = θ·Σ k·D_k·e of a process, θ the stationary distribution of ΣD_k. O(W³). */
-export function fundamentalRate(matrices: readonly Float64Array[]): number {
+/** ΣD_k over the batches, k > 0. */
+export function batchRates(matrices: readonly Float64Array[]): Float64Array {
+  const batches = new Float64Array(matrices[0].length);
+  for (const matrix of matrices.slice(1)) for (const [cell, rate] of matrix.entries()) batches[cell] += rate;
+  return batches;
+}
+
+/** θ, the stationary distribution of ΣD_k. O(W³). */
+export function phaseLawOf(matrices: readonly Float64Array[]): Float64Array {
   const n = Math.round(Math.sqrt(matrices[0].length));
   const total = new Float64Array(n * n);
   const law = new Float64Array(n);
   for (const matrix of matrices) for (let cell = 0; cell < n * n; cell++) total[cell] += matrix[cell];
   stationaryByStateReduction(total, law, n);
+  return law;
+}
+
+/** Fundamental rate λ = θ·Σ k·D_k·e of a process, θ the stationary distribution of ΣD_k. O(W³). */
+export function fundamentalRate(matrices: readonly Float64Array[]): number {
+  const law = phaseLawOf(matrices);
+  const n = law.length;
   let rate = 0;
   for (const [batch, matrix] of matrices.entries()) {
     for (let cell = 0; cell < n * n; cell++) if (batch > 0) rate += batch * law[Math.floor(cell / n)] * matrix[cell];

@@ -2,7 +2,7 @@
  * The one description of the queue in front of the indexing engine. It has what callers write (arrivals, service,
  * obsolescence, admission, discipline, costs, limits), its checks, and the assembled queue that solvers work on.
  */
-export { checkedProcess, fundamentalRate, listedAt } from './arrival-checks.ts';
+export { batchRates, checkedProcess, fundamentalRate, listedAt, phaseLawOf } from './arrival-checks.ts';
 export { assembleQueue } from './assemble.ts';
 export {
   type Constraints,
@@ -14,6 +14,7 @@ export {
 export {
   assemblePhaseType,
   meanOfPhaseType,
+  onePhase,
   phaseTypeForm,
   recogniseExponential,
   writtenPhases,

@@ -5,7 +5,8 @@
  * With D = ΣD_k, θD = 0, λ_g = θ(D − D_0)e the gaps start in φ = θ(D − D_0)/λ_g and P = (−D_0)⁻¹(D − D_0) leads from
  * one to the next: E X² = 2φ(−D_0)⁻²e, E X_0X_k = φ(−D_0)⁻¹P^k(−D_0)⁻¹e. Source: Avrachenkov et al. (2012), section 2.
  */
-import { solveByStateReduction, stationaryByStateReduction } from '../numerics/linear/small-matrices.ts';
+import { solveByStateReduction } from '../numerics/linear/small-matrices.ts';
+import { batchRates, phaseLawOf } from './arrival-checks.ts';
 import type { Mode } from './queue.ts';
 
 /** The arrivals of a mode that is always on: gaps are those between batches. */
@@ -26,17 +27,10 @@ const lags = 5;
 
 export function modeArrivals({ crawlers, matrices, arrivalRate }: Mode): ModeArrivals {
   const n = Math.round(Math.sqrt(matrices[0].length));
-  const batches = new Float64Array(n * n);
-  for (const matrix of matrices.slice(1)) for (const [cell, rate] of matrix.entries()) batches[cell] += rate;
+  const batches = batchRates(matrices);
   if (!batches.some((rate) => rate > 0)) {
     return { crawlers, arrivalRate, batchRate: 0, gapVariance: null, gapCorrelations: null };
   }
-  const stationary = new Float64Array(n);
-  stationaryByStateReduction(
-    batches.map((rate, cell) => rate + matrices[0][cell]),
-    stationary,
-    n,
-  );
   const times = (row: ArrayLike<number>): Float64Array => {
     const out = new Float64Array(n);
     for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) out[j] += row[i] * batches[i * n + j];
@@ -51,7 +45,7 @@ export function modeArrivals({ crawlers, matrices, arrivalRate }: Mode): ModeArr
     solveByStateReduction(matrices[0].slice(), exit.slice(), right, n, 1);
     return right;
   };
-  const flow = times(stationary);
+  const flow = times(phaseLawOf(matrices));
   const batchRate = flow.reduce((sum, rate) => sum + rate, 0);
   const inner = (x: Float64Array): number => x.reduce((sum, value, i) => sum + (flow[i] / batchRate) * value, 0);
   const gaps = solved(new Float64Array(n).fill(1));

@@ -53,12 +53,12 @@ function inOrder(law: PhaseTypeLaw, reached: readonly number[]): number[] {
 export function recogniseExponential(law: PhaseType): PhaseType {
   const rate = exponentialRateOf(law);
   if (rate === null) return law;
-  return {
-    phases: 1,
-    initial: new Float64Array([1]),
-    generator: new Float64Array([-rate]),
-    exit: new Float64Array([rate]),
-  };
+  return onePhase(rate);
+}
+
+/** The exponential law of a rate. */
+export function onePhase(rate: number): PhaseType {
+  return { phases: 1, initial: Float64Array.of(1), generator: Float64Array.of(-rate), exit: Float64Array.of(rate) };
 }
 
 /** Mean of the law: β(−S)⁻¹e, by elimination without subtraction (small-matrices.ts). O(n³). */

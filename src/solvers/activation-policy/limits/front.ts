@@ -8,7 +8,7 @@
  */
 import { relativeGap, type Warning, warning } from '../../answer.ts';
 import { type Budget, unlessStopped } from '../../budget.ts';
-import { upToNoGain, weightsOfSecond } from '../../numerics/search/front-weights.ts';
+import { listedFront } from '../../numerics/search/front-weights.ts';
 import { type FrontPoint, supportedFront } from '../../numerics/search/supported-front.ts';
 import { evaluateTargets } from '../evaluate/policy-evaluation.ts';
 import { optimiseCurve } from '../iterate/optimal-activation.ts';
@@ -58,17 +58,11 @@ export function activationFront(
     });
   };
   const { points: found, complete } = supportedFront(minimise, criteria.length, maxFrontPoints);
-  const pair = criteria.length === 2;
-  const points = pair ? upToNoGain(found) : found;
   const detail =
     `some weightings were not solved to the end, or there are more than ${maxFrontPoints} policies: those of the front are ` +
     'true, and others belong between them';
   return {
-    points: points.map(({ criteria: values, what }, i) => ({
-      criteria: Object.fromEntries(criteria.map((name, c) => [name, values[c]])),
-      policy: { targets: what },
-      ...(pair ? { weightOfSecond: weightsOfSecond(points, i) } : {}),
-    })),
+    points: listedFront(criteria, found, (targets) => ({ targets })),
     warnings: complete && proved ? [] : [warning('front-incomplete', detail, ['front'])],
   };
 }

@@ -14,15 +14,17 @@
  * (1991).
  */
 import { ConditionNotMet } from '../../condition.ts';
-import { stationaryByStateReduction } from '../../numerics/linear/small-matrices.ts';
 import {
   assemblePhaseType,
+  batchRates,
   checkedProcess,
   fundamentalRate,
   listedAt,
   meanOfPhaseType,
+  onePhase,
   type PhaseType,
   type PhaseTypeLaw,
+  phaseLawOf,
   recogniseExponential,
 } from '../../queue/index.ts';
 import type { ActivationModel } from './activation-model.ts';
@@ -98,12 +100,7 @@ export function isPhased({ service, process }: PhasedModel): boolean {
 
 function serviceOf({ indexingRate }: PhasedNumbers, { service }: PhasedDescription): PhaseType {
   if (service !== undefined) return recogniseExponential(assemblePhaseType(service, ['service']));
-  return {
-    phases: 1,
-    initial: new Float64Array([1]),
-    generator: new Float64Array([-indexingRate]),
-    exit: new Float64Array([indexingRate]),
-  };
+  return onePhase(indexingRate);
 }
 
 function processOf({ crawlerRate }: PhasedNumbers, { arrivals, batchShares = [1] }: PhasedDescription): CrawlerProcess {
@@ -131,14 +128,8 @@ function processOf({ crawlerRate }: PhasedNumbers, { arrivals, batchShares = [1]
 
 /** The law of the phase that batches leave: θ(D_1 + D_2 + …), made to sum to 1. */
 function afterBatches(matrices: readonly Float64Array[], n: number): Float64Array {
-  const batches = new Float64Array(n * n);
-  for (const matrix of matrices.slice(1)) for (const [cell, rate] of matrix.entries()) batches[cell] += rate;
-  const law = new Float64Array(n);
-  stationaryByStateReduction(
-    batches.map((rate, cell) => rate + matrices[0][cell]),
-    law,
-    n,
-  );
+  const batches = batchRates(matrices);
+  const law = phaseLawOf(matrices);
   const left = new Float64Array(n);
   for (let from = 0; from < n; from++) for (let to = 0; to < n; to++) left[to] += law[from] * batches[from * n + to];
   const total = left.reduce((sum, rate) => sum + rate, 0);

@@ -17,7 +17,7 @@ import type { Warning } from '../../answer.ts';
 import type { Budget, Part } from '../../budget.ts';
 import { NothingToReturn } from '../../budget.ts';
 import { standardNormalQuantile } from '../../numerics/special/normal-quantile.ts';
-import { evenCuts, sharedBytes, sharedNumbers } from '../../parts.ts';
+import { doneInRuns, evenCuts, sharedBytes, sharedNumbers } from '../../parts.ts';
 import type { ChangeRatesProblem } from '../problem.ts';
 import { siteEditsSaid } from '../site-edits/index.ts';
 import { ChangeLikelihood } from './change-likelihood.ts';
@@ -59,14 +59,10 @@ export function solveChangeRates(problem: ChangeRatesProblem, budget: Budget): C
   const pages = pageCount(history);
   const weights = problem.weights ?? null;
   const prior = problem.prior === 'empirical-bayes' ? fitGammaPrior(history, budget) : given(problem.prior);
-  const estimates = emptyEstimates(pages);
   const cuts = evenCuts(history.offsets, budget.hands, sharedFromChecks);
-  const later = cuts.slice(1, -1).map((from, k) => {
-    const made = budget.hands?.start(ratesPart, pieceOf(problem, prior, from, cuts[k + 2]), budget);
-    return { from, made };
-  });
-  let unseen = estimatePages({ ...problem, prior: prior ?? 'none' }, [0, cuts[1]], estimates, budget);
-  for (const { from, made } of later) if (made !== undefined) unseen += taken(made(), from, estimates);
+  const pieces = doneInRuns(ratesPart, cuts, (from, to) => pieceOf(problem, prior, from, to), budget);
+  const unseen = pieces.reduce((sum, piece) => sum + piece.unseen, 0);
+  const estimates = pieces.length === 1 ? pieces[0] : assembled(pieces, cuts);
   const { rate, high, checks } = estimates;
   if (unseen > 0) {
     const pooled = pooledRate(history, weights);
@@ -99,17 +95,11 @@ const emptyEstimates = (pages: number): Estimates => ({
 
 type GivenPrior = Exclude<ChangeRatesProblem['prior'], 'empirical-bayes'>;
 type PiecewiseProblem = ChangeRatesProblem & { readonly prior: GivenPrior };
+/** `unseen`: pages that have neither a check nor a prior. */
 type EstimatedPiece = Estimates & { readonly unseen: number };
 
 /** The estimates of all pages of a problem, whose prior is known. */
-export const ratesPart: Part<PiecewiseProblem, EstimatedPiece> = {
-  name: 'change-rates',
-  run(problem, budget) {
-    const pages = pageCount(problem.history);
-    const estimates = emptyEstimates(pages);
-    return { unseen: estimatePages(problem, [0, pages], estimates, budget), ...estimates };
-  },
-};
+export const ratesPart: Part<PiecewiseProblem, EstimatedPiece> = { name: 'change-rates', run: estimatePages };
 
 /** The problem of the pages from one to before another. */
 function pieceOf(problem: ChangeRatesProblem, prior: GammaPrior | null, from: number, to: number): PiecewiseProblem {
@@ -125,45 +115,45 @@ function pieceOf(problem: ChangeRatesProblem, prior: GammaPrior | null, from: nu
   };
 }
 
-/** Puts a piece's estimates in their place; its pages without a check. */
-function taken({ unseen, rate, low, high, checks, changes }: EstimatedPiece, from: number, into: Estimates): number {
-  into.rate.set(rate, from);
-  into.low.set(low, from);
-  into.high.set(high, from);
-  into.checks.set(checks, from);
-  into.changes.set(changes, from);
-  return unseen;
+/** The estimates of runs of pages as one. */
+function assembled(pieces: readonly EstimatedPiece[], cuts: readonly number[]): Estimates {
+  const whole = emptyEstimates(cuts[pieces.length]);
+  for (const [k, { rate, low, high, checks, changes }] of pieces.entries()) {
+    whole.rate.set(rate, cuts[k]);
+    whole.low.set(low, cuts[k]);
+    whole.high.set(high, cuts[k]);
+    whole.checks.set(checks, cuts[k]);
+    whole.changes.set(changes, cuts[k]);
+  }
+  return whole;
 }
 
-/** Estimates the pages from one to before another; how many of them have neither a check nor a prior. */
-function estimatePages(
-  problem: PiecewiseProblem,
-  [first, end]: readonly [number, number],
-  estimates: Estimates,
-  budget: Budget,
-): number {
+/** @throws NothingToReturn when the budget ends first */
+function estimatePages(problem: PiecewiseProblem, budget: Budget): EstimatedPiece {
   const { history } = problem;
+  const pages = pageCount(history);
+  const estimates = emptyEstimates(pages);
   const { checks, changes } = estimates;
   const prior = given(problem.prior);
   const estimator = new PageEstimator(problem, prior);
   let unseen = 0;
   let sincePoll = 0;
-  for (let i = first; i < end; i++) {
+  for (let i = 0; i < pages; i++) {
     if (problem.skip?.[i] === 1) continue;
     const from = history.offsets[i];
     const to = history.offsets[i + 1];
     sincePoll += to - from + 1;
     if (sincePoll >= checksPerPoll || i === 0) {
       sincePoll = 0;
-      if (budget.stopRequested()) throw new NothingToReturn(`stopped after ${i} of ${end} pages`);
-      budget.report({ fraction: i / end });
+      if (budget.stopRequested()) throw new NothingToReturn(`stopped after ${i} of ${pages} pages`);
+      budget.report({ fraction: i / pages });
     }
     checks[i] = to - from;
     for (let k = from; k < to; k++) if (history.outcome[k] !== unchanged) changes[i]++;
     if (from === to && prior === null) unseen++;
     else estimator.estimate(i, estimates);
   }
-  return unseen;
+  return { unseen, ...estimates };
 }
 
 const given = (prior: GivenPrior): GammaPrior | null => (prior === 'none' ? null : prior);

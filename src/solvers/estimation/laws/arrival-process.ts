@@ -17,7 +17,9 @@
  * belong to its matrices: in this family c² bounds every correlation by (c²−1)/(2c²) = .0623. They are ten times too
  * large. (Processes of more phases and another form reach more with the same mean and variance.)
  */
+
 import { type Budget, unlimitedBudget } from '../../budget.ts';
+import { goldenSection } from '../../numerics/search/golden-section.ts';
 import { balancedBranches, fitMixedErlang, fitMoments, momentsOf } from './service-time.ts';
 
 export interface ArrivalRecord {
@@ -214,15 +216,6 @@ export function bestDecay(correlations: readonly (number | null)[], c: number, l
     if (cost(eta) < cost(best)) best = eta;
   }
   const step = (highest - lowest) / points;
-  let a = Math.max(lowest, best - step);
-  let b = Math.min(highest, best + step);
-  const ratio = (Math.sqrt(5) - 1) / 2;
-  while (b - a > 1e-10) {
-    const x = b - ratio * (b - a);
-    const y = a + ratio * (b - a);
-    if (cost(x) < cost(y)) b = y;
-    else a = x;
-  }
-  const inside = 0.5 * (a + b);
+  const { at: inside } = goldenSection(cost, Math.max(lowest, best - step), Math.min(highest, best + step), 1e-10);
   return cost(inside) < cost(best) ? inside : best;
 }

@@ -15,7 +15,9 @@
  * absorbed; then O(n²) for each binary digit. Source: uniformisation, A. Jensen (1953); scaling and squaring with the
  * row-sum correction follows Grassmann, Taksar and Heyman (1985).
  */
+
 import type { Poll } from '../../budget.ts';
+import { identityOf } from './small-matrices.ts';
 
 const seriesTerms = 40;
 
@@ -70,7 +72,7 @@ function firstLevel({ n, theta, h, step, leave }: Uniformised, poll?: Poll): Lev
   const absorbed = new Float64Array(n);
   const area = new Float64Array(n);
   const moment = new Float64Array(n);
-  let power = identity(n);
+  let power = identityOf(n);
   let alive: Float64Array = new Float64Array(n).fill(1);
   let gone: Float64Array = new Float64Array(n);
   for (let k = 0; k < seriesTerms && (k === 0 || beyond[k - 1] > 0); k++) {
@@ -188,12 +190,6 @@ function normalised(level: Level, n: number): Level {
     for (let j = 0; j < n; j++) transition[i * n + j] /= sum;
   }
   return level;
-}
-
-function identity(n: number): Float64Array {
-  const matrix = new Float64Array(n * n);
-  for (let i = 0; i < n; i++) matrix[i * n + i] = 1;
-  return matrix;
 }
 
 function multiply(a: Float64Array, b: Float64Array, n: number, poll?: Poll): Float64Array {

@@ -71,6 +71,12 @@ export function stationaryByStateReduction(rates: Float64Array, law: Float64Arra
   for (let k = 0; k < n; k++) law[k] /= total;
 }
 
+export function identityOf(n: number): Float64Array {
+  const identity = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) identity[i * n + i] = 1;
+  return identity;
+}
+
 /** out += A·B for A rows×inner, B inner×columns, at the given offsets. */
 export function addProduct(
   out: Float64Array,

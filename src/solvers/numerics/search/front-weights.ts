@@ -1,28 +1,43 @@
 /**
- * Of a front between two criteria, the prices at which one vertex gives way to the next; the first criterion costs 1.
+ * A front between criteria as it is answered. Between two criteria each vertex has the prices at which it gives way to
+ * its neighbours; the first criterion costs 1.
  */
 
-interface Vertex {
+interface Vertex<What> {
   readonly criteria: readonly number[];
+  readonly what: What;
+}
+
+export interface ListedVertex<Name extends string, Policy> {
+  /** The value of each criterion, by name. */
+  readonly criteria: Readonly<Partial<Record<Name, number>>>;
+  readonly policy: Policy;
+  /** Two criteria: the prices of the second from and up to which this policy is best; null: no end. */
+  readonly weightOfSecond?: readonly [number, number | null];
 }
 
 /** The price of the second criterion at which a vertex and the next cost the same. */
-function weightBetween({ criteria: [x, y] }: Vertex, { criteria: [u, v] }: Vertex): number {
+function weightBetween<What>({ criteria: [x, y] }: Vertex<What>, { criteria: [u, v] }: Vertex<What>): number {
   return (u - x) / (y - v);
 }
 
-/** The vertices up to the first from which no price is enough for the next: rounding leaves no difference. */
-export function upToNoGain<Point extends Vertex>(points: readonly Point[]): readonly Point[] {
-  const end = points.findIndex(
-    (point, i) => i + 1 < points.length && !Number.isFinite(weightBetween(point, points[i + 1])),
-  );
-  return end < 0 ? points : points.slice(0, end + 1);
-}
-
 /**
- * Between which prices of the second criterion vertex i is best, from the slopes to its neighbours; null: without end.
+ * The vertices as they are listed, of two criteria up to the first from which no price is enough for the next: there
+ * rounding leaves no difference.
  */
-export function weightsOfSecond(points: readonly Vertex[], i: number): [number, number | null] {
-  const between = (a: number): number => weightBetween(points[a], points[a + 1]);
-  return [i === 0 ? 0 : between(i - 1), i === points.length - 1 ? null : between(i)];
+export function listedFront<Name extends string, What, Policy>(
+  names: readonly Name[],
+  vertices: readonly Vertex<What>[],
+  policyOf: (what: What) => Policy,
+): ListedVertex<Name, Policy>[] {
+  const prices = vertices.slice(1).map((vertex, i) => weightBetween(vertices[i], vertex));
+  const end = names.length === 2 ? prices.findIndex((price) => !Number.isFinite(price)) : -1;
+  const listed = end < 0 ? vertices : vertices.slice(0, end + 1);
+  return listed.map(({ criteria, what }, i): ListedVertex<Name, Policy> => {
+    const values: Partial<Record<Name, number>> = {};
+    for (const [c, name] of names.entries()) values[name] = criteria[c];
+    const point = { criteria: values, policy: policyOf(what) };
+    if (names.length > 2) return point;
+    return { ...point, weightOfSecond: [i === 0 ? 0 : prices[i - 1], i === listed.length - 1 ? null : prices[i]] };
+  });
 }

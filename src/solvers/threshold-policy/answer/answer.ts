@@ -1,5 +1,6 @@
 /** The answer as the contract has it: the policy in the caller's terms, its measures, and what stands beside it. */
 import type { Objective, Status, Warning } from '../../answer.ts';
+import type { ListedVertex } from '../../numerics/search/front-weights.ts';
 import type { Constraints, Measures } from '../../queue/measures.ts';
 import type { CrawlersByState } from '../../queue/state-policy.ts';
 import type { FixedMode } from '../evaluate/fixed-modes.ts';
@@ -31,13 +32,10 @@ export interface DrawnState {
   readonly probability: number;
 }
 
-export interface ThresholdFrontPoint {
-  /** The value of each criterion, by name. */
-  readonly criteria: Readonly<Partial<Record<FrontCriterion, number>>>;
-  readonly policy: Pick<PolicySolution, 'crawlersByQueueLength' | 'modes' | 'thresholds' | 'crawlersByState'>;
-  /** Two criteria: the weights of the second, the first weighing 1, between which this policy is best; null: no end. */
-  readonly weightOfSecond?: readonly [number, number | null];
-}
+export type ThresholdFrontPoint = ListedVertex<
+  FrontCriterion,
+  Pick<PolicySolution, 'crawlersByQueueLength' | 'modes' | 'thresholds' | 'crawlersByState'>
+>;
 
 /** What stands beside the solution. */
 export interface BesidePolicy {

@@ -8,7 +8,7 @@
  */
 import { relativeGap, type Warning, warning } from '../../answer.ts';
 import { type Budget, unlessStopped } from '../../budget.ts';
-import { upToNoGain, weightsOfSecond } from '../../numerics/search/front-weights.ts';
+import { listedFront } from '../../numerics/search/front-weights.ts';
 import { type FrontPoint, supportedFront } from '../../numerics/search/supported-front.ts';
 import { type CostWeights, measuresOf, type Totals } from '../../queue/measures.ts';
 import type { FrontCriterion } from '../problem.ts';
@@ -83,13 +83,8 @@ export function frontBetween<Policy>(
     return { criteria: values, what: found.what };
   };
   const { points: found, complete } = supportedFront(minimise, criteria.length, maxPoints);
-  const points = criteria.length === 2 ? upToNoGain(found) : found;
   return {
-    front: points.map((point, i) => ({
-      criteria: Object.fromEntries(criteria.map((name, c) => [name, point.criteria[c]])),
-      policy: shown(point.what),
-      ...(criteria.length === 2 ? { weightOfSecond: weightsOfSecond(points, i) } : {}),
-    })),
+    front: listedFront(criteria, found, shown),
     warnings: complete && widest <= provedGap ? [] : [unfinished(complete, widest)],
   };
 }

@@ -15,7 +15,10 @@
  * (simulation/filtered-policy.ts). Source: Rabiner (1989) for the recursion; Littman, Cassandra, Kaelbling (1995) for
  * expected action values.
  */
+
 import type { Budget } from '../../budget.ts';
+import { absorbingChain } from '../../numerics/linear/absorbing-chain.ts';
+import { identityOf } from '../../numerics/linear/small-matrices.ts';
 import type { CostWeights } from '../../queue/measures.ts';
 import { meanOfPhaseType } from '../../queue/phase-type.ts';
 import { blockSize, leastWhenEmpty, type Queue } from '../../queue/queue.ts';
@@ -61,41 +64,15 @@ function tickOf({ modes, arrivalPhases, service }: Queue): number {
   return Math.min(1 / busiest, meanOfPhaseType(service)) / ticksPerEvent;
 }
 
-/**
- * e^(Gt) of a sub-generator, by uniformisation on a step so short that few terms do, then squaring: positive terms
- * alone.
- */
+/** e^(Gt) of a sub-generator: row by row, from positive terms alone. */
 function exponential(generator: Float64Array, n: number, t: number): Float64Array {
-  let fastest = 0;
-  for (let i = 0; i < n; i++) fastest = Math.max(fastest, -generator[i * n + i]);
-  const halvings = Math.max(0, Math.ceil(Math.log2(Math.max(1, 2 * fastest * t))));
-  const mean = (fastest * t) / 2 ** halvings;
-  const jump = Float64Array.from(generator, (rate, cell) => {
-    const diagonal = Math.floor(cell / n) === cell % n;
-    return fastest === 0 ? Number(diagonal) : rate / fastest + Number(diagonal);
-  });
-  let power = identity(n);
-  let sum = new Float64Array(n * n);
-  let weight = Math.exp(-mean);
-  for (let k = 0; k < 30; k++) {
-    for (const [cell, value] of power.entries()) sum[cell] += weight * value;
-    weight *= mean / (k + 1);
-    power = product(power, jump, n);
-  }
-  for (let k = 0; k < halvings; k++) sum = product(sum, sum, n);
-  return sum;
-}
-
-function identity(n: number): Float64Array<ArrayBuffer> {
-  return Float64Array.from({ length: n * n }, (_, cell) => (Math.floor(cell / n) === cell % n ? 1 : 0));
-}
-
-function product(a: Float64Array, b: Float64Array, n: number): Float64Array<ArrayBuffer> {
-  const out = new Float64Array(n * n);
-  for (let i = 0; i < n; i++) {
-    for (let k = 0; k < n; k++) for (let j = 0; j < n; j++) out[i * n + j] += a[i * n + k] * b[k * n + j];
-  }
-  return out;
+  const exit = Float64Array.from({ length: n }, (_, i) =>
+    Math.max(0, -generator.subarray(i * n, (i + 1) * n).reduce((sum, rate) => sum + rate, 0)),
+  );
+  const chain = absorbingChain(generator, exit);
+  const rows = identityOf(n);
+  for (let at = 0; at < n * n; at += n) rows.set(chain.run(rows.slice(at, at + n), t).mass, at);
+  return rows;
 }
 
 /** The right-hand sides of the optimality equation at the policy, linearised at its own response time. */

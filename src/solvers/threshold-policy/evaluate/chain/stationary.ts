@@ -16,6 +16,7 @@ import type { Poll } from '../../../budget.ts';
 import {
   addArrivalProduct,
   addProduct,
+  identityOf,
   solveByStateReduction,
   stationaryByStateReduction,
 } from '../../../numerics/linear/small-matrices.ts';
@@ -203,12 +204,6 @@ function spreadUpward(queue: Queue, up: RatesUp, { down, inverse, rates }: Reduc
     scaleBack(distribution, inflow, at, at + n);
   }
   return distribution;
-}
-
-function identityOf(n: number): Float64Array {
-  const identity = new Float64Array(n * n);
-  for (let i = 0; i < n; i++) identity[i * n + i] = 1;
-  return identity;
 }
 
 function addArrivalFlow(

@@ -7,7 +7,12 @@
  * Source: as stationary.ts; the levels may differ in size.
  */
 import { type Budget, type Poll, pollOf } from '../../../budget.ts';
-import { solveByStateReduction, stationaryByStateReduction } from '../../../numerics/linear/small-matrices.ts';
+import {
+  addProduct,
+  identityOf,
+  solveByStateReduction,
+  stationaryByStateReduction,
+} from '../../../numerics/linear/small-matrices.ts';
 
 export interface LevelChain {
   readonly sizes: readonly number[];
@@ -42,13 +47,7 @@ function addProductTo(
 ): void {
   for (let r = 0; r < rows; r++) {
     poll?.(inner * columns);
-    const target = r * columns;
-    for (let k = 0; k < inner; k++) {
-      const factor = a[r * inner + k];
-      if (factor === 0) continue;
-      const source = k * columns;
-      for (let c = 0; c < columns; c++) out[target + c] += factor * b[source + c];
-    }
+    addProduct(out, r * columns, a, r * inner, b, 0, 1, inner, columns);
   }
 }
 
@@ -73,8 +72,7 @@ export function stationaryOfLevels(chain: LevelChain, budget: Budget): Float64Ar
     }
     const below = sizes[level - 1];
     const exit = rowSums(chain.down[level], n, below);
-    const inverted = new Float64Array(n * n);
-    for (let i = 0; i < n; i++) inverted[i * n + i] = 1;
+    const inverted = identityOf(n);
     solveByStateReduction(rates, exit, inverted, n, n, poll);
     inverse[level] = inverted;
     fall[level] = new Float64Array(n * below);

@@ -2,6 +2,7 @@
  * The chain of a page under random pick-up with exponential (or no) obsolescence: that of phases (tagged-count-chain.ts)
  * with one phase.
  */
+import { onePhase } from '../../../queue/phase-type.ts';
 import { obsolescenceRate, type Queue } from '../../../queue/queue.ts';
 import type { PageChain } from '../chain/page-chain.ts';
 import { type ModeOf, sharesOfLevels } from '../chain/views.ts';
@@ -14,13 +15,7 @@ export function randomPageChain(
   distribution: Float64Array,
   servedRate: number,
 ): PageChain {
-  const rate = obsolescenceRate(queue);
-  const law = {
-    phases: 1,
-    initial: Float64Array.of(1),
-    generator: Float64Array.of(-rate),
-    exit: Float64Array.of(rate),
-  };
+  const law = onePhase(obsolescenceRate(queue));
   const levels = sharesOfLevels(queue, distribution);
   return taggedPageChain({ queue, law, index: new CountIndex(1, queue.topLevel) }, modeOf, levels, servedRate);
 }

@@ -4,7 +4,7 @@
  * of W·M states: O(K·k_max·(W·M)³).
  */
 import type { Budget } from '../../../budget.ts';
-import { addArrivalProduct } from '../../../numerics/linear/small-matrices.ts';
+import { addArrivalProduct, identityOf } from '../../../numerics/linear/small-matrices.ts';
 import { blockSize, type ModeByLevel, type Queue } from '../../../queue/queue.ts';
 import { addServiceRates } from '../chain/stationary.ts';
 import { emptyChain, stationaryOfLevels } from '../counted/level-chain.ts';
@@ -17,8 +17,7 @@ export class LevelAggregate {
     this.#queue = queue;
     const b = blockSize(queue);
     const sizes = new Array<number>(queue.topLevel + 1).fill(b);
-    const identity = new Float64Array(b * b);
-    for (let i = 0; i < b; i++) identity[i * b + i] = 1;
+    const identity = identityOf(b);
     this.#chain = emptyChain(sizes, (level) => queue.arrivals[byLevel[level]][level].blocks.length - 1);
     for (let level = 0; level <= queue.topLevel; level++) {
       if (level > 0) addServiceRates(queue, this.#chain.within[level]);
