@@ -22,8 +22,8 @@ function weightBetween<What>({ criteria: [x, y] }: Vertex<What>, { criteria: [u,
 }
 
 /**
- * The vertices as they are listed, of two criteria up to the first from which no price is enough for the next: there
- * rounding leaves no difference.
+ * The vertices as they are listed. Of two criteria the list ends where no price is enough for the next vertex: rounding
+ * leaves no difference there.
  */
 export function listedFront<Name extends string, What, Policy>(
   names: readonly Name[],
