@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { standardError } from '../../bench/replay/bootstrap.ts';
-import { staleByWindow } from '../../bench/replay/learning-curve.ts';
 import { meanRates } from '../../bench/replay/oracles.ts';
 import { pageHistories } from '../../bench/replay/page-history.ts';
 import { slotsOf, takingTurns } from '../../bench/replay/policies.ts';
@@ -38,21 +37,6 @@ describe('the replay of a trace', () => {
     }
     expect(freshness).toBeCloseTo(fresh / steps, 3);
     expect(fetchRate).toBeCloseTo(0.1, 3);
-  });
-
-  it('splits by windows the stale time that it counts by page', () => {
-    const fetches: { page: number; time: number; elapsed: number; changed: boolean }[] = [];
-    const turns = takingTurns(pages.length, 0.1);
-    const observe = (page: number, time: number, elapsed: number, changed: boolean): void => {
-      fetches.push({ page, time, elapsed, changed });
-    };
-    const { freshnessByPage } = replay(pages, { ...turns, observe }, start, end);
-    const stale = staleByWindow(pages, fetches, { start, windows: 4, seconds: 50 * day });
-    for (const [i, freshness] of freshnessByPage.entries()) {
-      const total = stale.reduce((sum, byPage) => sum + byPage[i], 0);
-      expect(1 - total / (end - start)).toBeCloseTo(freshness, 12);
-      for (const byPage of stale) expect(byPage[i]).toBeLessThanOrEqual(50 * day);
-    }
   });
 
   it('simulates the same trace from the same seed, and hosts whose pages change at the same moments', () => {
