@@ -10,6 +10,7 @@ import { counted, figure } from '../words/numbers.ts';
 import { repairsSchema, type Wire } from './contract/answer.ts';
 import { count, id, number, position, rate, share, time, weight } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
+import { integer, real } from './contract/range.ts';
 import { conditions, type Refuse } from './contract/refusals.ts';
 import { distribution, distributionLimits } from './parts/distribution.ts';
 import { targetBeside } from './parts/targets/answer.ts';
@@ -45,7 +46,7 @@ export const accessPageColumns = {
 };
 
 const crawlersField = count('Crawlers that share the pages; each page, or host, has one crawler', { unit: 'crawlers' });
-const crawlers = z.int().min(1).max(accessFrequenciesLimits.crawlers);
+const crawlers = integer({ atLeast: 1, atMost: accessFrequenciesLimits.crawlers });
 
 export const crawlersSchema = crawlers.default(1).meta(crawlersField);
 
@@ -63,9 +64,7 @@ export function hostPositions(hosts: readonly (string | undefined)[]): Int32Arra
 /** Law of the time one access takes. */
 export const accessTimeSchema = distribution.describe('Time X that one access takes');
 
-export const minFrequencySchema = z
-  .number()
-  .min(0)
+export const minFrequencySchema = real({ atLeast: 0 })
   .optional()
   .meta(
     share('Least share of the accesses for each page, at most 1/pages', {

@@ -14,6 +14,7 @@ import {
 import type { Wire } from './contract/answer.ts';
 import { cost, count, plain, position, share } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
+import { integer } from './contract/range.ts';
 import { conditions } from './contract/refusals.ts';
 import { distributionLimits } from './parts/distribution.ts';
 import { numberColumn } from './table/column.ts';
@@ -59,10 +60,7 @@ export const accessSequenceRequest = requestSchema({
         role: 'advanced',
       }),
     ),
-  cycleLength: z
-    .int()
-    .min(1)
-    .max(accessSequenceLimits.cycleLength)
+  cycleLength: integer({ atLeast: 1, atMost: accessSequenceLimits.cycleLength })
     .optional()
     .meta(
       count('Accesses in a cycle; left out: chosen', {

@@ -8,6 +8,7 @@ import { compared, counted, figure } from '../words/numbers.ts';
 import type { Wire } from './contract/answer.ts';
 import { count, id, moment, number, position, share, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
+import { integer, real } from './contract/range.ts';
 import { refusals } from './contract/refusals.ts';
 import { strictObject } from './contract/strict-object.ts';
 import { allocationOf, allocationTable } from './crawl-allocation/index.ts';
@@ -27,36 +28,24 @@ export const crawlScheduleLimits = {
 
 const hostRule = strictObject({
   host: z.string().max(2048).meta(id('The host, as the pages name it')),
-  maxCrawls: z
-    .int()
-    .min(0)
-    .max(crawlScheduleLimits.slots)
+  maxCrawls: integer({ atLeast: 0, atMost: crawlScheduleLimits.slots })
     .optional()
     .meta(count('Most crawls of its pages together', { unit: 'crawls' })),
-  minDelay: z
-    .number()
-    .min(0)
-    .max(maxTime)
+  minDelay: real({ atLeast: 0, atMost: maxTime })
     .default(0)
     .meta(time('Least time between starts of its crawls, also since its last')),
 });
 
 const wireRequest = requestSchema({
-  interval: z.number().positive().max(maxTime).meta(time('Length of the interval')),
-  crawls: z
-    .int()
-    .min(0)
-    .max(crawlScheduleLimits.slots)
+  interval: real({ above: 0, atMost: maxTime }).meta(time('Length of the interval')),
+  crawls: integer({ atLeast: 0, atMost: crawlScheduleLimits.slots })
     .optional()
     .meta(count('Crawls to make; left out: as many as possible', { unit: 'crawls' })),
   pages: allocationTable(crawlScheduleLimits.pages),
   crawlers: list(
     strictObject({
       id: z.string().max(2048).optional().describe('Name of the crawler'),
-      slots: z
-        .int()
-        .min(0)
-        .max(crawlScheduleLimits.slots)
+      slots: integer({ atLeast: 0, atMost: crawlScheduleLimits.slots })
         .optional()
         .meta(
           count('Slots: slot l, from 0, starts at l·interval/slots', {
@@ -64,10 +53,7 @@ const wireRequest = requestSchema({
             lever: { factor: 4 },
           }),
         ),
-      crawlTime: z
-        .number()
-        .positive()
-        .max(maxTime)
+      crawlTime: real({ above: 0, atMost: maxTime })
         .optional()
         .meta(time('In place of slots: the time of one crawl; slots = ⌊interval/crawlTime⌋')),
     }),

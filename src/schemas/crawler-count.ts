@@ -1,4 +1,5 @@
 /** The wire shapes of `crawler-count`. */
+
 import * as z from 'zod';
 import type { CrawlerCountAnswer } from '../solvers/crawler-count/index.ts';
 import { createLaw, exponentialRate } from '../solvers/laws/index.ts';
@@ -6,6 +7,7 @@ import { counted, figure, share as inPercent } from '../words/numbers.ts';
 import { conflictSchema, repairsSchema } from './contract/answer.ts';
 import { cost, count, number, plain, rate } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
+import { integer, real } from './contract/range.ts';
 import { conditions } from './contract/refusals.ts';
 import { strictObject } from './contract/strict-object.ts';
 import { distributionLimits } from './parts/distribution.ts';
@@ -35,34 +37,28 @@ const pages = { unit: 'pages' } as const;
 const limits = upperLimits();
 
 const wireRequest = requestSchema({
-  capacity: z
-    .int()
-    .min(1)
-    .max(crawlerCountLimits.capacity)
-    .meta(
-      count(
-        `K: most pages in the system, including the one being indexed; ${crawlerCountLimits.capacityGeneralLaw} unless service is exponential`,
-        { ...pages, lever: { factor: 8 } },
-      ),
+  capacity: integer({ atLeast: 1, atMost: crawlerCountLimits.capacity }).meta(
+    count(
+      `K: most pages in the system, including the one being indexed; ${crawlerCountLimits.capacityGeneralLaw} unless service is exponential`,
+      { ...pages, lever: { factor: 8 } },
     ),
-  crawlerRate: z
-    .number()
-    .min(smallestRate)
-    .max(largestRate)
-    .meta(rate('λ: pages that one active crawler brings (Poisson)', { unit: 'pages/time' })),
+  ),
+  crawlerRate: real({ atLeast: smallestRate, atMost: largestRate }).meta(
+    rate('λ: pages that one active crawler brings (Poisson)', { unit: 'pages/time' }),
+  ),
   service: anyService,
   costs: strictObject({
     loss: costFields.loss,
     starvation: costFields.starvation,
     crawler: costFields.crawler,
   }).describe('Prices of starvation, loss and crawlers'),
-  crawlers: z.int().min(1).optional().meta(count('Crawlers at most; left out: no limit', crawlers)),
+  crawlers: integer({ atLeast: 1 }).optional().meta(count('Crawlers at most; left out: no limit', crawlers)),
   evaluate: z
     .union([
-      z.int().min(1).meta(count('This count', crawlers)),
+      integer({ atLeast: 1 }).meta(count('This count', crawlers)),
       strictObject({
-        from: z.int().min(1).meta(count('First count', crawlers)),
-        to: z.int().min(1).meta(count('Last count, at least from', crawlers)),
+        from: integer({ atLeast: 1 }).meta(count('First count', crawlers)),
+        to: integer({ atLeast: 1 }).meta(count('Last count, at least from', crawlers)),
       }),
     ])
     .optional()

@@ -6,6 +6,7 @@ import { counted, figure } from '../words/numbers.ts';
 import type { Wire } from './contract/answer.ts';
 import { count, moment, number, plain, probability, rate, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
+import { integer, real } from './contract/range.ts';
 import { numberList } from './parts/number-list.ts';
 
 /** Sizes this operation accepts. */
@@ -22,17 +23,11 @@ export const arrivalProcessRequest = requestSchema({
     { minItems: 4, maxItems: arrivalProcessLimits.timestamps },
     { atLeast: -1e15, atMost: 1e15 },
   ),
-  batchGap: z.number().min(0).max(1e15).default(0).meta(time('Arrivals no further apart are one batch')),
-  sessionGap: z
-    .number()
-    .positive()
-    .max(1e15)
+  batchGap: real({ atLeast: 0, atMost: 1e15 }).default(0).meta(time('Arrivals no further apart are one batch')),
+  sessionGap: real({ above: 0, atMost: 1e15 })
     .optional()
     .meta(time('Longer gaps are pauses, and left out; default: no pauses')),
-  order: z
-    .int()
-    .min(1)
-    .max(arrivalProcessLimits.order)
+  order: integer({ atLeast: 1, atMost: arrivalProcessLimits.order })
     .optional()
     .meta(
       count('Most phases of a maximum-likelihood fit; left out: two by moments', {
@@ -40,10 +35,7 @@ export const arrivalProcessRequest = requestSchema({
         role: 'advanced',
       }),
     ),
-  lags: z
-    .int()
-    .min(1)
-    .max(arrivalProcessLimits.lags)
+  lags: integer({ atLeast: 1, atMost: arrivalProcessLimits.lags })
     .default(10)
     .meta(count('How many correlations to fit and report', { role: 'advanced' })),
   interval: z

@@ -5,6 +5,7 @@ import { counted, figure } from '../words/numbers.ts';
 import type { Wire } from './contract/answer.ts';
 import { count, moment, number, plain, rate, share, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
+import { real } from './contract/range.ts';
 import { refusals } from './contract/refusals.ts';
 import { strictObject } from './contract/strict-object.ts';
 import { checksColumn } from './parts/checks/checks-column.ts';
@@ -35,16 +36,10 @@ const wireRequest = requestSchema({
     },
     { maxRows: changeRatesLimits.pages, description: 'The pages and their histories' },
   ),
-  leastMatters: z
-    .number()
-    .min(0)
-    .max(1)
+  leastMatters: real({ atLeast: 0, atMost: 1 })
     .default(0)
     .meta(share('Changes that matter less than this are ignored', { role: 'advanced' })),
-  confidence: z
-    .number()
-    .min(0.01)
-    .max(0.999999)
+  confidence: real({ atLeast: 0.01, atMost: 0.999999 })
     .default(0.95)
     .meta(share('Confidence of the intervals', { role: 'advanced' })),
   method: z
@@ -59,8 +54,8 @@ const wireRequest = requestSchema({
     .union([
       z.enum(['none', 'empirical-bayes']),
       strictObject({
-        shape: z.number().positive().max(1e6).meta(number('Shape of the gamma law of rates')),
-        rate: z.number().positive().max(1e100).meta(time('Its rate: the mean change rate is shape/rate')),
+        shape: real({ above: 0, atMost: 1e6 }).meta(number('Shape of the gamma law of rates')),
+        rate: real({ above: 0, atMost: 1e100 }).meta(time('Its rate: the mean change rate is shape/rate')),
       }).meta({ 'x-class': 'GammaPrior' }),
     ])
     .default('none')

@@ -7,6 +7,7 @@ import type { Wire } from './contract/answer.ts';
 import { count, moment, plain, rate, share, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { quoted } from './contract/problem.ts';
+import { real } from './contract/range.ts';
 import { refusals } from './contract/refusals.ts';
 import { whetherChanged } from './parts/checks/checks-column.ts';
 import { listFault } from './parts/list.ts';
@@ -104,10 +105,7 @@ const wireRequest = requestSchema({
     },
     { maxRows: changeSignalsLimits.pages, description: 'The pages with their checks and signals' },
   ),
-  confidence: z
-    .number()
-    .min(0.5)
-    .max(0.999999)
+  confidence: real({ atLeast: 0.5, atMost: 0.999999 })
     .default(0.95)
     .meta(share('Confidence of the intervals', { role: 'advanced' })),
 });

@@ -6,6 +6,7 @@ import { share as percent } from '../words/numbers.ts';
 import type { Wire } from './contract/answer.ts';
 import { count, type Field, id, number, probability, share, weight } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
+import { integer, real } from './contract/range.ts';
 import { type Refuse, refusals } from './contract/refusals.ts';
 import { strictObject } from './contract/strict-object.ts';
 import { numberMatrix } from './parts/number-list.ts';
@@ -28,26 +29,18 @@ const matrix = (description: Field) =>
   );
 
 const zipf = strictObject({
-  zipf: z
-    .number()
-    .min(0)
-    .max(1)
-    .meta(number('θ: 0 is a Zipf law, 1 all positions alike', { lever: { from: 0, to: 1 } })),
-  continue: z
-    .number()
-    .min(0)
-    .max(1)
-    .meta(probability('s: chance that a reader opens the next result page', { lever: { from: 0.02, to: 0.98 } })),
-  positions: z
-    .int()
-    .min(1)
-    .max(embarrassmentWeightsLimits.positions)
-    .meta(count('Positions j on a result page', { unit: 'positions' })),
-  pages: z
-    .int()
-    .min(1)
-    .max(embarrassmentWeightsLimits.resultPages)
-    .meta(count('Result pages k', { unit: 'result pages' })),
+  zipf: real({ atLeast: 0, atMost: 1 }).meta(
+    number('θ: 0 is a Zipf law, 1 all positions alike', { lever: { from: 0, to: 1 } }),
+  ),
+  continue: real({ atLeast: 0, atMost: 1 }).meta(
+    probability('s: chance that a reader opens the next result page', { lever: { from: 0.02, to: 0.98 } }),
+  ),
+  positions: integer({ atLeast: 1, atMost: embarrassmentWeightsLimits.positions }).meta(
+    count('Positions j on a result page', { unit: 'positions' }),
+  ),
+  pages: integer({ atLeast: 1, atMost: embarrassmentWeightsLimits.resultPages }).meta(
+    count('Result pages k', { unit: 'result pages' }),
+  ),
 });
 
 const whole = { atLeast: 0, atMost: 1e12, integer: true, optional: true } as const;
@@ -78,10 +71,7 @@ const wireRequest = requestSchema({
     maxRows: embarrassmentWeightsLimits.log,
     description: 'In place of clicks and pages: a log of clicks',
   }).optional(),
-  queries: z
-    .int()
-    .min(1)
-    .max(1e15)
+  queries: integer({ atLeast: 1, atMost: 1e15 })
     .optional()
     .meta(
       count('With log: all queries, with or without clicks', {
@@ -89,10 +79,7 @@ const wireRequest = requestSchema({
         lever: { factor: 4 },
       }),
     ),
-  confidence: z
-    .number()
-    .min(0.5)
-    .max(0.999)
+  confidence: real({ atLeast: 0.5, atMost: 0.999 })
     .default(0.95)
     .meta(share('With log: confidence of the intervals', { role: 'advanced' })),
   clicks: z

@@ -1,10 +1,12 @@
 /** The wire shapes of `estimates/freshness`. */
+
 import * as z from 'zod';
 import type { FreshnessProblem } from '../solvers/freshness/index.ts';
 import { counted, figure, share as percent } from '../words/numbers.ts';
 import type { Wire } from './contract/answer.ts';
 import { count, id, moment, plain, probability, share, time, weight } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
+import { integer, real } from './contract/range.ts';
 import { refusals } from './contract/refusals.ts';
 import { latestTime } from './parts/epoch-times.ts';
 import { choiceColumn, flagColumn, numberColumn, textColumn } from './table/column.ts';
@@ -44,36 +46,24 @@ const wireRequest = requestSchema({
     description: 'Fetches at random times, compared with the copy, in any order',
   }),
   seed: z.string().min(1).max(200).optional().meta(id('Seed of the trial’s coin')),
-  period: z
-    .number()
-    .positive()
-    .max(1e10)
+  period: real({ above: 0, atMost: 1e10 })
     .default(day)
     .meta(time('Period in which a page keeps its arm, counted from 1970')),
   unit: z
     .enum(['page', 'host'])
     .default('page')
     .meta(plain('What the coin deals; hosts if their pages change together')),
-  settling: z
-    .number()
-    .min(0)
-    .max(1e10)
+  settling: real({ atLeast: 0, atMost: 1e10 })
     .optional()
     .meta(
       time('Start of each period that does not count; left out: a quarter', {
         role: 'advanced',
       }),
     ),
-  confidence: z
-    .number()
-    .min(0.5)
-    .max(0.999999)
+  confidence: real({ atLeast: 0.5, atMost: 0.999999 })
     .default(0.95)
     .meta(probability('Chance that an interval holds at all times together')),
-  history: z
-    .int()
-    .min(0)
-    .max(1000)
+  history: integer({ atLeast: 0, atMost: 1000 })
     .default(0)
     .meta(count('Past moments to answer for, evenly spread over the probes', { unit: 'moments' })),
 });

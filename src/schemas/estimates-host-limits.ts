@@ -6,6 +6,7 @@ import { counted, duration } from '../words/numbers.ts';
 import type { Wire } from './contract/answer.ts';
 import { count, id, moment, plain, rate, share, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
+import { integer, real } from './contract/range.ts';
 import { refusals } from './contract/refusals.ts';
 import { latestTime } from './parts/epoch-times.ts';
 import { requestsColumn } from './parts/request-log.ts';
@@ -41,10 +42,7 @@ const wireRequest = requestSchema({
     },
     { maxRows: hostLimitsLimits.hosts, description: 'The hosts with their logs' },
   ),
-  refusals: z
-    .number()
-    .min(1e-5)
-    .max(0.5)
+  refusals: real({ atLeast: 1e-5, atMost: 0.5 })
     .default(0.01)
     .meta(
       share('Acceptable share of refusals (429, 503)', {
@@ -52,16 +50,10 @@ const wireRequest = requestSchema({
         lever: { from: 0.005, to: 0.5 },
       }),
     ),
-  confidence: z
-    .number()
-    .min(0.5)
-    .max(0.999999)
+  confidence: real({ atLeast: 0.5, atMost: 0.999999 })
     .default(0.95)
     .meta(share('Confidence of the intervals', { role: 'advanced' })),
-  memory: z
-    .int()
-    .min(1)
-    .max(10_000)
+  memory: integer({ atLeast: 1, atMost: 10_000 })
     .default(5)
     .meta(
       count('Gaps back by which a host judges the pace', {
@@ -69,16 +61,10 @@ const wireRequest = requestSchema({
         role: 'advanced',
       }),
     ),
-  slowAfter: z
-    .number()
-    .positive()
-    .max(1e9)
+  slowAfter: real({ above: 0, atMost: 1e9 })
     .optional()
     .meta(time('Longer answers count as refusals; left out: none do', { role: 'advanced' })),
-  connections: z
-    .int()
-    .min(1)
-    .max(10_000)
+  connections: integer({ atLeast: 1, atMost: 10_000 })
     .default(1)
     .meta(
       count('Parallel requests of a host', {
@@ -86,10 +72,7 @@ const wireRequest = requestSchema({
         role: 'advanced',
       }),
     ),
-  increase: z
-    .number()
-    .min(0)
-    .max(1)
+  increase: real({ atLeast: 0, atMost: 1 })
     .default(0.1)
     .meta(
       share('Rise of nextDelay’s rate without refusals, as a share of maxRate', {

@@ -5,6 +5,7 @@ import { figure } from '../words/numbers.ts';
 import type { Wire } from './contract/answer.ts';
 import { number, plain, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
+import { real } from './contract/range.ts';
 import { conditions } from './contract/refusals.ts';
 import { fittedLaw, largestValue, positiveValue } from './parts/fitted-law.ts';
 import { numberList } from './parts/number-list.ts';
@@ -23,10 +24,7 @@ export const serviceTimeRequest = requestSchema({
     { minItems: 2, maxItems: serviceTimeLimits.sample },
     positiveValue,
   ).optional(),
-  scale: z
-    .number()
-    .positive()
-    .max(largestValue)
+  scale: real({ above: 0, atMost: largestValue })
     .default(1)
     .meta(
       number('Divides the values, e.g. bytes indexed per time unit', {

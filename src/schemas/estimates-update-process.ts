@@ -7,6 +7,7 @@ import { figure, share as percent } from '../words/numbers.ts';
 import type { Wire } from './contract/answer.ts';
 import { type Field, id, moment, number, plain, probability, rate, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
+import { real } from './contract/range.ts';
 import { refusals } from './contract/refusals.ts';
 import { checksColumn } from './parts/checks/checks-column.ts';
 import { historyOf, historyWarnings } from './parts/checks/checks-reader.ts';
@@ -25,7 +26,9 @@ const wireUpdateProcess = requestSchema({
     { minItems: 3, maxItems: updateProcessLimits.gaps },
     positiveValue,
   ).optional(),
-  openGap: z.number().min(0).max(largestValue).optional().meta(time('Time since the last update (right censored)')),
+  openGap: real({ atLeast: 0, atMost: largestValue })
+    .optional()
+    .meta(time('Time since the last update (right censored)')),
   pages: table(
     {
       checks: checksColumn(

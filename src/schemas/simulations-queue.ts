@@ -1,4 +1,5 @@
 /** Request and answer of `simulations/queue`: a queue and a policy for it, as the other queue operations take them. */
+
 import * as z from 'zod';
 import { exponentialRate } from '../solvers/laws/index.ts';
 import { maxReplications, minReplications, type QueueSimulationProblem } from '../solvers/simulation/index.ts';
@@ -6,6 +7,7 @@ import { figure, share as inPercent } from '../words/numbers.ts';
 import type { Wire as AnswerWire } from './contract/answer.ts';
 import { count, type Field, plain, rate, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
+import { integer, real } from './contract/range.ts';
 import { conditions, type Refuse, refusals } from './contract/refusals.ts';
 import { strictObject } from './contract/strict-object.ts';
 import { numberList } from './parts/number-list.ts';
@@ -46,11 +48,8 @@ const wireRequest = requestSchema({
   evaluate: z
     .union([alwaysActive, policy])
     .meta(plain('The policy to simulate: a constant number, or by queue length or state')),
-  duration: z.number().positive().meta(time('Length of each replication, after a warm-up of a tenth')),
-  replications: z
-    .int()
-    .min(minReplications)
-    .max(maxReplications)
+  duration: real({ above: 0 }).meta(time('Length of each replication, after a warm-up of a tenth')),
+  replications: integer({ atLeast: minReplications, atMost: maxReplications })
     .default(20)
     .meta(count('Independent replications', { unit: 'replications' })),
 });

@@ -1,10 +1,12 @@
 /** The wire shapes of `slot-assignment`, and its request as the solver takes it. */
+
 import * as z from 'zod';
 import type { SlotAssignmentProblem } from '../solvers/slot-assignment/index.ts';
 import { counted, figure } from '../words/numbers.ts';
 import type { Wire } from './contract/answer.ts';
 import { cost, count, id, moment, number, plain, position, share, time, weight } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
+import { integer, real } from './contract/range.ts';
 import { type Refuse, refusals } from './contract/refusals.ts';
 import { strictObject } from './contract/strict-object.ts';
 import { type Lists, positionListColumn } from './parts/crawler-lists.ts';
@@ -28,16 +30,12 @@ const anyTime = { atLeast: -largest, atMost: largest } as const;
 
 const crawler = strictObject({
   id: z.string().max(2048).optional().meta(id('Name of the crawler')),
-  slots: z
-    .int()
-    .min(0)
-    .max(slotAssignmentLimits.slotsPerCrawler)
-    .meta(
-      count('Slots: slot l, from 0, starts at l·interval/slots; 0: out of service', {
-        unit: 'slots',
-        lever: { factor: 4 },
-      }),
-    ),
+  slots: integer({ atLeast: 0, atMost: slotAssignmentLimits.slotsPerCrawler }).meta(
+    count('Slots: slot l, from 0, starts at l·interval/slots; 0: out of service', {
+      unit: 'slots',
+      lever: { factor: 4 },
+    }),
+  ),
 });
 
 const taskColumns = {
@@ -70,7 +68,7 @@ const taskColumns = {
 };
 
 const wireRequest = requestSchema({
-  interval: z.number().positive().max(largest).meta(time('Length T of the interval')),
+  interval: real({ above: 0, atMost: largest }).meta(time('Length T of the interval')),
   crawlers: list(crawler, { minItems: 1, maxItems: slotAssignmentLimits.crawlers }, 'crawlers {id?, slots}').describe(
     'The crawlers; known by position from 0',
   ),
@@ -82,7 +80,7 @@ const wireRequest = requestSchema({
     .union([
       z.literal('forbid'),
       strictObject({
-        penalty: z.number().min(0).max(largest).meta(cost('Price of a dropped task, whatever its weight')),
+        penalty: real({ atLeast: 0, atMost: largest }).meta(cost('Price of a dropped task, whatever its weight')),
       }),
     ])
     .default('forbid')

@@ -1,8 +1,10 @@
 /** The request of `activation-policy`. */
+
 import * as z from 'zod';
 import { maxBatch, maxCapacity, maxCrawlerPhases } from '../../solvers/activation-policy/index.ts';
 import { count, plain, probability, rate } from '../contract/field.ts';
 import { requestSchema } from '../contract/options.ts';
+import { integer, real } from '../contract/range.ts';
 import { conditions } from '../contract/refusals.ts';
 import { strictObject } from '../contract/strict-object.ts';
 import { list } from '../parts/list.ts';
@@ -18,20 +20,13 @@ import { activationLimits } from './limits.ts';
 /** Rates and limits outside this range are surely a mistake of units. */
 const [smallest, largest] = [1e-15, 1e15];
 
-const limits = upperLimits(() => z.number().min(0).max(largest).optional());
+const limits = upperLimits(() => real({ atLeast: 0, atMost: largest }).optional());
 
 const wireRequest = requestSchema({
-  capacity: z
-    .int()
-    .min(1)
-    .max(maxCapacity)
-    .meta(
-      count('K: most pages in the system, including the one being indexed', { unit: 'pages', lever: { factor: 4 } }),
-    ),
-  crawlerRate: z
-    .number()
-    .min(smallest)
-    .max(largest)
+  capacity: integer({ atLeast: 1, atMost: maxCapacity }).meta(
+    count('K: most pages in the system, including the one being indexed', { unit: 'pages', lever: { factor: 4 } }),
+  ),
+  crawlerRate: real({ atLeast: smallest, atMost: largest })
     .optional()
     .meta(
       rate('λ: pages, or batches, that one active crawler brings (Poisson)', {
@@ -40,12 +35,8 @@ const wireRequest = requestSchema({
     ),
   batchSizes: list(
     strictObject({
-      size: z
-        .int()
-        .min(1)
-        .max(maxBatch)
-        .meta(count('Pages', { unit: 'pages' })),
-      probability: z.number().min(0).max(1).meta(probability('Share of the batches')),
+      size: integer({ atLeast: 1, atMost: maxBatch }).meta(count('Pages', { unit: 'pages' })),
+      probability: real({ atLeast: 0, atMost: 1 }).meta(probability('Share of the batches')),
     }),
     { minItems: 1, maxItems: maxBatch },
     'batch sizes {size, probability}',
@@ -77,11 +68,9 @@ const wireRequest = requestSchema({
   crawlers: availableCrawlers(activationLimits.maxCrawlers, 'as many as the optimum can use'),
   evaluate: z
     .union([
-      z
-        .int()
-        .min(1)
-        .max(activationLimits.maxCrawlers)
-        .meta(count('So many always active', { unit: 'crawlers' })),
+      integer({ atLeast: 1, atMost: activationLimits.maxCrawlers }).meta(
+        count('So many always active', { unit: 'crawlers' }),
+      ),
       strictObject({
         targets: numberList(
           count(

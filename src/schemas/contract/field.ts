@@ -5,7 +5,7 @@
  * the command line and the console. Nothing reads a unit out of a sentence.
  *
  * @example
- * interval: z.number().positive().meta(time('Length of the interval', { lever: { factor: 4 } })),
+ * interval: real({ above: 0 }).meta(time('Length of the interval', { lever: { factor: 4 } })),
  * staleness: z.number().meta(share('Share of the time for which the copy is stale', { role: 'first' })),
  * weight: numberColumn(weight('What a stale page costs beside the others'), { atLeast: 0, optional: true, absent: 1 }),
  */

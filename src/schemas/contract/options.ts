@@ -1,22 +1,20 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { number, plain, time } from './field.ts';
+import { integer } from './range.ts';
 import { strictObject } from './strict-object.ts';
 
 /** No server accepts a longer time limit than this; a server's own maximum may be lower. */
 export const longestTimeLimitMs = 600_000;
 
 const optionFields = {
-  timeLimitMs: z
-    .int()
-    .min(1)
-    .max(longestTimeLimitMs)
+  timeLimitMs: integer({ atLeast: 1, atMost: longestTimeLimitMs })
     .optional()
     .meta(
       time('From the arrival of the body; see GET /v1/limits', {
         unit: 'milliseconds',
       }),
     ),
-  seed: z.int().min(0).max(4294967295).optional().meta(number('Seed of all random choices; left out: 0')),
+  seed: integer({ atLeast: 0, atMost: 4294967295 }).optional().meta(number('Seed of all random choices; left out: 0')),
 };
 
 const howToRun = 'How to run the request';

@@ -12,6 +12,7 @@ import { objectiveNames } from '../../solvers/pages/objectives/index.ts';
 import { count, id, plain, time, weight } from '../contract/field.ts';
 import { requestSchema } from '../contract/options.ts';
 import { quoted } from '../contract/problem.ts';
+import { integer, real } from '../contract/range.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
 import { strictObject } from '../contract/strict-object.ts';
 import { list } from '../parts/list.ts';
@@ -66,19 +67,14 @@ const pagesSaid = 'The pages: how each changes, its weight, limits and age';
 
 const hostLimit = strictObject({
   host: z.string().max(2048).meta(id('The host')),
-  maxCrawls: z
-    .int()
-    .min(0)
-    .max(crawlAllocationLimits.crawls)
-    .meta(count('Most crawls of its pages together', { unit: 'crawls' })),
+  maxCrawls: integer({ atLeast: 0, atMost: crawlAllocationLimits.crawls }).meta(
+    count('Most crawls of its pages together', { unit: 'crawls' }),
+  ),
 });
 
 const wireRequest = requestSchema({
-  interval: z.number().positive().meta(time('Length of the interval')),
-  crawls: z
-    .int()
-    .min(0)
-    .max(crawlAllocationLimits.crawls)
+  interval: real({ above: 0 }).meta(time('Length of the interval')),
+  crawls: integer({ atLeast: 0, atMost: crawlAllocationLimits.crawls })
     .optional()
     .meta(
       count('Crawls to give out, all of them; or send target', {

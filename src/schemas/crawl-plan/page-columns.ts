@@ -1,6 +1,7 @@
 /** What `crawl-plan` takes of each page. */
-import * as z from 'zod';
+
 import { count, moment, plain, probability, rate, time, weight } from '../contract/field.ts';
+import { integer, real } from '../contract/range.ts';
 import { strictObject } from '../contract/strict-object.ts';
 import { checksOrCountsColumn } from '../parts/checks/checks-column.ts';
 import { shortestSeconds } from '../parts/checks/checks-reader.ts';
@@ -20,15 +21,8 @@ const inSeconds = { unit: 'seconds' } as const;
 const epochTime = { atLeast: 0, atMost: largestTime, optional: true } as const;
 
 const feed = strictObject({
-  items: z
-    .int()
-    .min(1)
-    .max(1e6)
-    .meta(count('Most items that the feed shows', { unit: 'items' })),
-  loss: z
-    .number()
-    .min(1e-9)
-    .max(0.5)
+  items: integer({ atLeast: 1, atMost: 1e6 }).meta(count('Most items that the feed shows', { unit: 'items' })),
+  loss: real({ atLeast: 1e-9, atMost: 0.5 })
     .default(0.01)
     .meta(probability('Largest chance that items are missed between fetches')),
 });

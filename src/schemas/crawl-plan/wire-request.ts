@@ -1,8 +1,10 @@
 /** The wire shape of `crawl-plan`'s request. */
+
 import * as z from 'zod';
 import { objectiveNames } from '../../solvers/pages/objectives/index.ts';
 import { cost, count, id, moment, plain, rate, share, time } from '../contract/field.ts';
 import { requestSchema } from '../contract/options.ts';
+import { integer, real } from '../contract/range.ts';
 import { strictObject } from '../contract/strict-object.ts';
 import { windowList } from '../parts/clock/time-windows.ts';
 import { timeZoneName } from '../parts/clock/wall-clock.ts';
@@ -14,27 +16,21 @@ import { table } from '../table/table.ts';
 import { crawlPlanLimits } from './limits.ts';
 import { longest, pageColumns } from './page-columns.ts';
 
-const intervalField = z.number().min(0).max(longest);
+const intervalField = real({ atLeast: 0, atMost: longest });
 const host = z.string().min(1).max(2048).meta(id('Name of the host'));
 const fetches = { unit: 'fetches' } as const;
 const inSeconds = { unit: 'seconds' } as const;
 
 export const wireRequest = requestSchema({
-  now: z
-    .number()
-    .min(0)
-    .max(largestTime)
+  now: real({ atLeast: 0, atMost: largestTime })
     // refused by refuseImplausibleTimes, which can name the likely cause
     .meta({
       minimum: earliestTime,
       maximum: latestTime,
       ...moment('Start of the interval; everything observed lies before it', { unit: 'epoch seconds' }),
     }),
-  interval: z.number().min(1).max(longest).meta(time('Length of the interval planned', inSeconds)),
-  crawls: z
-    .int()
-    .min(1)
-    .max(crawlPlanLimits.crawls)
+  interval: real({ atLeast: 1, atMost: longest }).meta(time('Length of the interval planned', inSeconds)),
+  crawls: integer({ atLeast: 1, atMost: crawlPlanLimits.crawls })
     .optional()
     .meta(
       count('Fetches in the interval, evenly spaced', {
@@ -45,21 +41,16 @@ export const wireRequest = requestSchema({
   crawlers: list(
     strictObject({
       id: z.string().max(2048).optional().meta(id('Name of the crawler')),
-      slots: z
-        .int()
-        .min(0)
-        .max(crawlPlanLimits.crawls)
-        .meta(count('Fetches in the interval, evenly spaced', { ...fetches, lever: { factor: 4 } })),
+      slots: integer({ atLeast: 0, atMost: crawlPlanLimits.crawls }).meta(
+        count('Fetches in the interval, evenly spaced', { ...fetches, lever: { factor: 4 } }),
+      ),
     }),
     { minItems: 1, maxItems: crawlPlanLimits.crawlers },
     'crawlers {slots}',
   )
     .optional()
     .meta(plain('In place of crawls: the crawlers')),
-  spending: z
-    .number()
-    .min(1e-9)
-    .max(longest)
+  spending: real({ atLeast: 1e-9, atMost: longest })
     .optional()
     .meta(
       cost('In place of crawls: what all fetches may cost', {
@@ -72,10 +63,7 @@ export const wireRequest = requestSchema({
     description: 'The pages and their histories',
   }),
   minInterval: intervalField.optional().meta(time('Least time between fetches of a page', inSeconds)),
-  maxInterval: z
-    .number()
-    .positive()
-    .max(longest)
+  maxInterval: real({ above: 0, atMost: longest })
     .optional()
     .meta(time('Most time between fetches of a page, to within one slot', inSeconds)),
   windows: windowList.optional().meta(plain('When fetches are allowed; left out: always')),
@@ -84,34 +72,22 @@ export const wireRequest = requestSchema({
     strictObject({
       host,
       minDelay: intervalField.default(0).meta(time('Least time between two fetches of the host', inSeconds)),
-      maxRate: z
-        .number()
-        .min(1e-12)
-        .max(1e9)
+      maxRate: real({ atLeast: 1e-12, atMost: 1e9 })
         .optional()
         .meta(
           rate('Most fetches of the host on average; ten may come early', {
             unit: '1/second',
           }),
         ),
-      notBefore: z
-        .number()
-        .min(0)
-        .max(largestTime)
+      notBefore: real({ atLeast: 0, atMost: largestTime })
         .optional()
         .meta(moment('No fetch of the host before this (a Retry-After)', { unit: 'epoch seconds' })),
       windows: windowList.optional().meta(plain('When the host may be fetched')),
       within: withinField,
-      precision: z
-        .number()
-        .min(0.01)
-        .max(1)
+      precision: real({ atLeast: 0.01, atMost: 1 })
         .optional()
         .meta(share('Share of its signals that are right', { unit: 'of the signals' })),
-      recall: z
-        .number()
-        .min(0)
-        .max(1)
+      recall: real({ atLeast: 0, atMost: 1 })
         .optional()
         .meta(share('Share of its changes that are signalled', { unit: 'of the changes' })),
     }),
@@ -124,10 +100,7 @@ export const wireRequest = requestSchema({
     .enum(objectiveNames)
     .default('freshness')
     .meta(plain('What staleness costs: share of time, delay, age, or harmonic (no page starves)')),
-  leastMatters: z
-    .number()
-    .min(0)
-    .max(1)
+  leastMatters: real({ atLeast: 0, atMost: 1 })
     .default(0)
     .meta(share('Changes that matter less than this are ignored', { role: 'advanced' })),
   planFor: z
@@ -138,10 +111,7 @@ export const wireRequest = requestSchema({
         role: 'advanced',
       }),
     ),
-  evenShare: z
-    .number()
-    .min(0)
-    .max(1)
+  evenShare: real({ atLeast: 0, atMost: 1 })
     .default(0.05)
     .meta(
       share('Share of the fetches spread evenly over all pages', {

@@ -1,10 +1,12 @@
 /** A request of `crawl-price`, and the problem as the solver takes it. */
+
 import * as z from 'zod';
 import type { CrawlPriceProblem } from '../../solvers/crawl-price/index.ts';
 import { objectiveNames } from '../../solvers/pages/objectives/index.ts';
 import { type DialectName, dialectNames, isStatementObjective } from '../../statements/index.ts';
 import { cost, count, id, number, rate, time } from '../contract/field.ts';
 import { requestSchema } from '../contract/options.ts';
+import { real } from '../contract/range.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
 import { strictObject } from '../contract/strict-object.ts';
 import { list } from '../parts/list.ts';
@@ -18,11 +20,9 @@ export const crawlPriceLimits = { buckets: 200_000, hosts: 10_000, nameLength: 3
 
 const hostRate = strictObject({
   host: z.string().max(2048).meta(id('The host, as the buckets name it')),
-  maxRate: z
-    .number()
-    .min(1e-100)
-    .max(1e100)
-    .meta(rate('Most crawls of its pages together', { unit: 'crawls/time' })),
+  maxRate: real({ atLeast: 1e-100, atMost: 1e100 }).meta(
+    rate('Most crawls of its pages together', { unit: 'crawls/time' }),
+  ),
 });
 
 const columnName = z
@@ -41,48 +41,26 @@ const tableNames = strictObject({
   class: columnName.default('class').describe('Column of the class'),
   lastCrawl: strictObject({
     column: columnName.describe('Column of the last crawl, in epoch seconds'),
-    secondsPerUnit: z
-      .number()
-      .min(1e-9)
-      .max(1e12)
-      .meta(number('Seconds in the unit of the rates', { unit: 'seconds' })),
+    secondsPerUnit: real({ atLeast: 1e-9, atMost: 1e12 }).meta(
+      number('Seconds in the unit of the rates', { unit: 'seconds' }),
+    ),
   })
     .optional()
     .describe('For the next fetch in the plan, in epoch seconds'),
-  bucketWidth: z
-    .number()
-    .min(1e-5)
-    .max(10)
+  bucketWidth: real({ atLeast: 1e-5, atMost: 10 })
     .default(0.001)
     .meta(number('Width of a bucket in ln(ratio)', { role: 'advanced' })),
 });
 
 const feedback = strictObject({
-  price: z
-    .number()
-    .min(1e-100)
-    .max(1e100)
-    .meta(cost('The price at which pages were fetched', { unit: 'weight × time' })),
-  seen: z
-    .number()
-    .min(0)
-    .max(1e15)
-    .meta(count('Fetches made since that price was set', { unit: 'fetches' })),
-  wanted: z
-    .number()
-    .min(1e-9)
-    .max(1e15)
-    .meta(count('Fetches wanted in the same time', { unit: 'fetches' })),
-  elapsed: z.number().min(1e-100).max(1e100).meta(time('The time since that price was set')),
-  pages: z
-    .number()
-    .min(1)
-    .max(1e15)
-    .meta(count('How many pages are kept', { unit: 'pages' })),
-  ahead: z
-    .number()
-    .min(-1e15)
-    .max(1e15)
+  price: real({ atLeast: 1e-100, atMost: 1e100 }).meta(
+    cost('The price at which pages were fetched', { unit: 'weight × time' }),
+  ),
+  seen: real({ atLeast: 0, atMost: 1e15 }).meta(count('Fetches made since that price was set', { unit: 'fetches' })),
+  wanted: real({ atLeast: 1e-9, atMost: 1e15 }).meta(count('Fetches wanted in the same time', { unit: 'fetches' })),
+  elapsed: real({ atLeast: 1e-100, atMost: 1e100 }).meta(time('The time since that price was set')),
+  pages: real({ atLeast: 1, atMost: 1e15 }).meta(count('How many pages are kept', { unit: 'pages' })),
+  ahead: real({ atLeast: -1e15, atMost: 1e15 })
     .default(0)
     .meta(
       number('Fetches made since the start in excess, made up for slowly', {
@@ -102,17 +80,11 @@ const wireRequest = requestSchema({
     .enum(objectiveNames)
     .default('freshness')
     .describe('What staleness costs: time, delay, age, or harmonic (no page starves)'),
-  interval: z.number().min(1e-100).max(1e100).optional().meta(time('Length of the interval')),
-  crawls: z
-    .number()
-    .min(1e-100)
-    .max(1e100)
+  interval: real({ atLeast: 1e-100, atMost: 1e100 }).optional().meta(time('Length of the interval')),
+  crawls: real({ atLeast: 1e-100, atMost: 1e100 })
     .optional()
     .meta(count('Crawls in the interval', { unit: 'crawls', lever: { factor: 4 } })),
-  rate: z
-    .number()
-    .min(1e-100)
-    .max(1e100)
+  rate: real({ atLeast: 1e-100, atMost: 1e100 })
     .optional()
     .meta(rate('In place of crawls and interval: crawls per time unit', { unit: 'crawls/time', lever: { factor: 4 } })),
   ...targetFields,

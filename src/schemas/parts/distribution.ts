@@ -2,11 +2,13 @@
  * The distributions of the contract: twelve laws of a nonnegative time, told apart by `type`, every condition of the
  * model checked. What passes is `Distribution`, which solvers/laws turns into a law.
  */
+
 import * as z from 'zod';
 import { phaseTypeFault } from '../../solvers/laws/families/phase-type-fault.ts';
 import { createLaw, type Distribution } from '../../solvers/laws/index.ts';
 import { count, type Field, number, plain, probability, rate, time, weight } from '../contract/field.ts';
 import { describeIssue, quoted } from '../contract/problem.ts';
+import { integer, real } from '../contract/range.ts';
 import { conditions, Refusals, type Refuse } from '../contract/refusals.ts';
 import { strictObject } from '../contract/strict-object.ts';
 import { jsonSchemaOf, lazily } from '../table/json-schema.ts';
@@ -21,7 +23,7 @@ export const distributionLimits = {
 } as const;
 
 const sumTolerance = 1e-9;
-const positive = (field: Field) => z.number().positive().meta(field);
+const positive = (field: Field) => real({ above: 0 }).meta(field);
 const shapeOf = (description: string) => positive(number(description)).max(distributionLimits.shape);
 
 /** Every law needs a mean that is a positive double: refused where parameters drive it out of range. */
@@ -56,11 +58,7 @@ const exponential = law('ExponentialLaw', {
 
 const erlang = law('ErlangLaw', {
   type: z.literal('erlang').describe('Sum of `shape` exponential stages: mean shape/rate'),
-  shape: z
-    .int()
-    .min(1)
-    .max(distributionLimits.shape)
-    .meta(count('Number of stages', { unit: 'stages' })),
+  shape: integer({ atLeast: 1, atMost: distributionLimits.shape }).meta(count('Number of stages', { unit: 'stages' })),
   rate: positive(rate('Rate of each stage')),
 }).check(conditions(checkMean));
 
@@ -90,7 +88,7 @@ const hyperexponential = law('HyperexponentialLaw', {
 
 const uniform = law('UniformLaw', {
   type: z.literal('uniform').describe('Uniform between min and max'),
-  min: z.number().min(0).meta(time('Shortest time')),
+  min: real({ atLeast: 0 }).meta(time('Shortest time')),
   max: positive(time('Longest time; more than min')),
 }).check(
   conditions(({ min, max }, refuse) => {
@@ -108,7 +106,7 @@ const lognormal = law('LognormalLaw', {
   type: z.literal('lognormal').describe('Its logarithm is normal, with mean mu and deviation sigma'),
   mu: z.number().meta(number('Mean of the logarithm of the time')),
   // below this the rounding of μ alone is a visible part of σ
-  sigma: z.number().min(1e-6).meta(number('Standard deviation of the logarithm')),
+  sigma: real({ atLeast: 1e-6 }).meta(number('Standard deviation of the logarithm')),
 }).check(conditions(checkMean));
 
 const weibull = law('WeibullLaw', {
@@ -117,11 +115,9 @@ const weibull = law('WeibullLaw', {
   scale: positive(time('Scale')),
 }).check(conditions(checkMean));
 
-const tailShape = z
-  .number()
-  .gt(1)
-  .max(distributionLimits.shape)
-  .meta(number('Exponent of the tail; above 1 for a finite mean'));
+const tailShape = real({ above: 1, atMost: distributionLimits.shape }).meta(
+  number('Exponent of the tail; above 1 for a finite mean'),
+);
 
 const pareto = law('ParetoLaw', {
   type: z.literal('pareto').describe('P(X > t) = (scale/t)^shape for t ≥ scale (type I)'),

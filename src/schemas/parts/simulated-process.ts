@@ -5,6 +5,7 @@ import { createLaw, type Distribution } from '../../solvers/laws/index.ts';
 import type { SimulatedUpdates } from '../../solvers/page-simulation/index.ts';
 import { moment, rate, time } from '../contract/field.ts';
 import { describeIssue } from '../contract/problem.ts';
+import { real } from '../contract/range.ts';
 import type { Refuse } from '../contract/refusals.ts';
 import { strictObject } from '../contract/strict-object.ts';
 import { choiceColumn } from '../table/column.ts';
@@ -12,8 +13,8 @@ import { distribution } from './distribution.ts';
 import { LooseLists, type LooseNumbers, parameterColumn, processColumns, processNames } from './process-columns.ts';
 import { changeRateColumn, oneChange, updateForms, updatesColumnOf } from './update-process.ts';
 
-const period = z.number().positive();
-const jitter = z.number().min(0);
+const period = real({ above: 0 });
+const jitter = real({ atLeast: 0 });
 
 const simulatedUpdates = z.discriminatedUnion('type', [
   ...updateForms,
@@ -25,9 +26,9 @@ const simulatedUpdates = z.discriminatedUnion('type', [
   }),
   strictObject({
     type: z.literal('bursty').describe('Updates in bursts'),
-    rate: z.number().positive().meta(rate('Bursts per time unit (Poisson)')),
-    burstRate: z.number().positive().meta(rate('Update rate within a burst (Poisson)')),
-    burstLength: z.number().positive().meta(time('Mean length of a burst (exponential)')),
+    rate: real({ above: 0 }).meta(rate('Bursts per time unit (Poisson)')),
+    burstRate: real({ above: 0 }).meta(rate('Update rate within a burst (Poisson)')),
+    burstLength: real({ above: 0 }).meta(time('Mean length of a burst (exponential)')),
   }),
 ]);
 

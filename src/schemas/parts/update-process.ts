@@ -2,10 +2,12 @@
  * How pages change, in rows: `changeRate` or nested `updates`, and what the solver takes
  * (solvers/crawl-allocation/update-processes.ts). For columns see process-columns.ts.
  */
+
 import * as z from 'zod';
 import { ConditionNotMet } from '../../solvers/condition.ts';
 import { maxTime, UpdateProcesses } from '../../solvers/crawl-allocation/index.ts';
 import { moment, probability, rate } from '../contract/field.ts';
+import { real } from '../contract/range.ts';
 import type { Refuse } from '../contract/refusals.ts';
 import { strictObject } from '../contract/strict-object.ts';
 import { type Column, numberColumn, schemaColumn } from '../table/column.ts';
@@ -19,10 +21,7 @@ export const maxUpdateTimes = 1000;
 export const listSize = { minItems: 0, maxItems: maxUpdateTimes };
 export const chance = { atLeast: 0, atMost: 1 };
 
-const matters = z
-  .number()
-  .min(0.001)
-  .max(1)
+const matters = real({ atLeast: 0.001, atMost: 1 })
   .optional()
   .meta(
     probability('Chance that an update matters; left out: 1', {
@@ -43,10 +42,7 @@ export const updateForms = [
       atLeast: 0,
     }),
     probabilities: numberList(probability('Chance of the update at each of `times`'), listSize, chance),
-    staleAtStart: z
-      .number()
-      .min(0)
-      .max(1)
+    staleAtStart: real({ atLeast: 0, atMost: 1 })
       .optional()
       .meta(probability('Chance that the copy is stale at the start; left out: by lastCrawlAge')),
   }),

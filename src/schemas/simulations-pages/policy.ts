@@ -1,4 +1,5 @@
 /** The policy of fetches that `simulations/pages` runs: its wire shape, and the policy as the solver takes it. */
+
 import * as z from 'zod';
 import {
   type FetchPolicy,
@@ -12,45 +13,33 @@ import {
 } from '../../solvers/page-simulation/index.ts';
 import { objectiveNames } from '../../solvers/pages/objectives/index.ts';
 import { count, id, moment, number, plain, position, rate, share, time } from '../contract/field.ts';
+import { integer, real } from '../contract/range.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
 import { strictObject } from '../contract/strict-object.ts';
 import { list } from '../parts/list.ts';
 import { numberList } from '../parts/number-list.ts';
 import { simulationsPagesLimits } from './limits.ts';
 
-const interval = z.number().positive().max(1e12);
-export const portion = z.number().min(0).max(1);
+const interval = real({ above: 0, atMost: 1e12 });
+export const portion = real({ atLeast: 0, atMost: 1 });
 
 const plan = strictObject({
   type: z.literal('plan').describe('Plans of crawl-plan, each from what fetches have seen; in seconds'),
-  crawls: z
-    .int()
-    .min(1)
-    .max(1_000_000)
-    .meta(count('Fetches in each plan', { unit: 'crawls' })),
+  crawls: integer({ atLeast: 1, atMost: 1_000_000 }).meta(count('Fetches in each plan', { unit: 'crawls' })),
   every: interval.meta(time('Time from one plan to the next', { unit: 'seconds' })),
   evenShare: portion.default(0.05).meta(share('Share of the fetches spread evenly')),
   objective: z.enum(objectiveNames).default('freshness').describe('What staleness costs, as in crawl-plan'),
-  minInterval: z
-    .number()
-    .min(0)
-    .max(1e12)
+  minInterval: real({ atLeast: 0, atMost: 1e12 })
     .optional()
     .meta(time('Shortest fetch interval of all pages', { unit: 'seconds' })),
   maxInterval: interval.optional().meta(time('Longest fetch interval of all pages', { unit: 'seconds' })),
   hosts: list(
     strictObject({
       host: z.string().min(1).max(2048).meta(id('The host, as the pages name it')),
-      minDelay: z
-        .number()
-        .min(0)
-        .max(1e12)
+      minDelay: real({ atLeast: 0, atMost: 1e12 })
         .default(0)
         .meta(time('Least time between two fetches of the host', { unit: 'seconds' })),
-      maxRate: z
-        .number()
-        .min(1e-12)
-        .max(1e9)
+      maxRate: real({ atLeast: 1e-12, atMost: 1e9 })
         .optional()
         .meta(rate('Most fetches of the host on average', { unit: '1/second' })),
     }),
@@ -80,8 +69,8 @@ const schedule = strictObject({
   schedule: z
     .array(
       strictObject({
-        time: z.number().min(0).meta(moment('When, from time 0')),
-        page: z.int().min(0).meta(position('Position of the page')),
+        time: real({ atLeast: 0 }).meta(moment('When, from time 0')),
+        page: integer({ atLeast: 0 }).meta(position('Position of the page')),
       }),
     )
     .max(simulationsPagesLimits.scheduledFetches)
@@ -95,7 +84,7 @@ const sequence = strictObject({
     { minItems: 1, maxItems: simulationsPagesLimits.sequence },
     { atLeast: 0, integer: true },
   ),
-  crawlRate: z.number().positive().max(1e12).meta(rate('Fetches of all pages together')),
+  crawlRate: real({ above: 0, atMost: 1e12 }).meta(rate('Fetches of all pages together')),
 });
 
 const seconds = { unit: 'seconds' } as const;
@@ -105,7 +94,7 @@ const adaptive = strictObject({
   defaultInterval: interval.optional().meta(time('Fetch interval of a new page', seconds)),
   minInterval: interval.optional().meta(time('Shortest fetch interval', seconds)),
   maxInterval: interval.optional().meta(time('Longest fetch interval', seconds)),
-  incRate: z.number().min(0).max(100).optional().meta(number('Growth of the interval if unchanged')),
+  incRate: real({ atLeast: 0, atMost: 100 }).optional().meta(number('Growth of the interval if unchanged')),
   decRate: portion.optional().meta(share('Shrinkage of the interval if changed')),
   syncDelta: z.boolean().optional().describe('nutch: whether to move towards the time of change'),
   syncDeltaRate: portion.optional().meta(share('nutch: by which share of the time since the last change')),

@@ -5,6 +5,7 @@ import { meanUpdateRate, type PageSimulationProblem } from '../../solvers/page-s
 import { maxReplications, minReplications } from '../../solvers/simulation/index.ts';
 import { count, id, probability, time, weight } from '../contract/field.ts';
 import { requestSchema } from '../contract/options.ts';
+import { integer, real } from '../contract/range.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
 import {
   type SimulatedUpdatesInput,
@@ -47,11 +48,8 @@ const wireRequest = requestSchema({
   ),
   commonChanges: portion.optional().meta(probability('Chance that a change of a page changes its whole host')),
   policy: policySchema,
-  duration: z.number().min(1e-15).max(1e15).meta(time('Time units observed in each replication')),
-  replications: z
-    .int()
-    .min(minReplications)
-    .max(maxReplications)
+  duration: real({ atLeast: 1e-15, atMost: 1e15 }).meta(time('Time units observed in each replication')),
+  replications: integer({ atLeast: minReplications, atMost: maxReplications })
     .default(20)
     .meta(
       count('Independent replications', {

@@ -1,8 +1,10 @@
 /** The request of `threshold-policy`. */
+
 import * as z from 'zod';
 import type { ThresholdPolicyProblem } from '../../solvers/threshold-policy/index.ts';
 import { count, plain, probability, rate, time } from '../contract/field.ts';
 import { optionsWith } from '../contract/options.ts';
+import { integer, real } from '../contract/range.ts';
 import { refusals } from '../contract/refusals.ts';
 import { strictObject } from '../contract/strict-object.ts';
 import { numberList } from '../parts/number-list.ts';
@@ -65,13 +67,10 @@ const wireRequest = strictObject({
       }),
     ),
   filter: strictObject({
-    replications: z
-      .int()
-      .min(2)
-      .max(200)
+    replications: integer({ atLeast: 2, atMost: 200 })
       .default(20)
       .meta(count('How often it is simulated', { unit: 'replications' })),
-    duration: z.number().positive().optional().meta(time('Length of each replication; left out: about 5000 batches')),
+    duration: real({ above: 0 }).optional().meta(time('Length of each replication; left out: about 5000 batches')),
   })
     .optional()
     .meta(

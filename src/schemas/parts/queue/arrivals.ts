@@ -1,25 +1,22 @@
 /** How pages arrive while so many crawlers are active. */
+
 import * as z from 'zod';
 import type { ArrivalModel } from '../../../solvers/queue/index.ts';
 import { count, type Field, number, plain, probability, rate } from '../../contract/field.ts';
+import { integer, real } from '../../contract/range.ts';
 import { strictObject } from '../../contract/strict-object.ts';
 import { list } from '../list.ts';
 import { numberList, squareMatrix } from '../number-list.ts';
 import { mostCrawlers, queueLimits } from './limits.ts';
 
 /** λ of one crawler. */
-export const crawlerRate = z
-  .number()
-  .min(1e-100)
-  .max(1e100)
-  .meta(rate('λ: pages that one active crawler brings (Poisson)', { unit: 'pages/time' }));
+export const crawlerRate = real({ atLeast: 1e-100, atMost: 1e100 }).meta(
+  rate('λ: pages that one active crawler brings (Poisson)', { unit: 'pages/time' }),
+);
 
 /** How many crawlers there are. */
 export const availableCrawlers = (most: number, leftOut: string) =>
-  z
-    .int()
-    .min(1)
-    .max(most)
+  integer({ atLeast: 1, atMost: most })
     .optional()
     .meta(count(`Number of crawlers; left out: ${leftOut}`, { unit: 'crawlers' }));
 
@@ -44,11 +41,9 @@ export const arrivalModel = z
       model: z.literal('per-mode').describe('Matrices for each crawler count'),
       modes: list(
         strictObject({
-          crawlers: z
-            .int()
-            .min(0)
-            .max(mostCrawlers)
-            .meta(count('Active crawlers, each count once; 0 has D0 alone', { unit: 'crawlers' })),
+          crawlers: integer({ atLeast: 0, atMost: mostCrawlers }).meta(
+            count('Active crawlers, each count once; 0 has D0 alone', { unit: 'crawlers' }),
+          ),
           matrices,
         }).describe('Arrivals while so many crawlers are active'),
         positions,

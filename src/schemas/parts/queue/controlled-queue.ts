@@ -2,11 +2,13 @@
  * The queue in front of the indexing engine as callers write it, for a controller that switches crawlers by its length.
  * Shared by threshold-policy and simulations/queue.
  */
+
 import * as z from 'zod';
 import { ConditionNotMet } from '../../../solvers/condition.ts';
 import type { Distribution } from '../../../solvers/laws/index.ts';
 import { type ArrivalModel, phaseTypeForm, type QueueDescription } from '../../../solvers/queue/index.ts';
 import { count, plain } from '../../contract/field.ts';
+import { integer } from '../../contract/range.ts';
 import type { Refuse } from '../../contract/refusals.ts';
 import { numberList } from '../number-list.ts';
 import { arrivalModel, crawlerRate, knownCounts, poissonModes } from './arrivals.ts';
@@ -15,13 +17,9 @@ import { phaseTypeOrRate } from './service.ts';
 
 /** The properties of a request that describe the queue. */
 export const queueShape = {
-  capacity: z
-    .int()
-    .min(1)
-    .max(queueLimits.capacity)
-    .meta(
-      count('K: most pages in the system, including the one being indexed', { unit: 'pages', lever: { factor: 4 } }),
-    ),
+  capacity: integer({ atLeast: 1, atMost: queueLimits.capacity }).meta(
+    count('K: most pages in the system, including the one being indexed', { unit: 'pages', lever: { factor: 4 } }),
+  ),
   crawlerRate: crawlerRate.optional(),
   arrivals: arrivalModel.optional(),
   service: phaseTypeOrRate('Time to index a page: a phase-type law, or an exponential rate'),

@@ -1,6 +1,8 @@
 /** What a policy does, as the queue operations answer it, and the limits that may be set on it: one wording for all. */
+
 import * as z from 'zod';
 import { count, type Field, rate, share, time } from '../../contract/field.ts';
+import { real } from '../../contract/range.ts';
 
 const crawlers = { unit: 'crawlers' } as const;
 const pages = { unit: 'pages' } as const;
@@ -42,7 +44,7 @@ export const queueMeasures = {
 };
 
 /** Upper limits on what a policy does; an operation takes those that it measures. */
-export const upperLimits = (limit = () => z.number().min(0).optional()) => ({
+export const upperLimits = (limit = () => real({ atLeast: 0 }).optional()) => ({
   lossRate: limit().meta(rate('Most pages lost per time unit', pagesPerTime)),
   lossProbability: limit().meta(share('Largest share of pages lost')),
   obsolescenceProbability: limit().meta(share('Largest share of pages expired')),

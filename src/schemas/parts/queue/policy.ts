@@ -1,8 +1,10 @@
 /** A policy of the caller's, as `evaluate` takes it. */
+
 import * as z from 'zod';
 import type { WrittenPolicy } from '../../../solvers/queue/index.ts';
 import type { CrawlersByState } from '../../../solvers/queue/state-policy.ts';
 import { count, plain, position } from '../../contract/field.ts';
+import { integer } from '../../contract/range.ts';
 import { conditions } from '../../contract/refusals.ts';
 import { strictObject } from '../../contract/strict-object.ts';
 import { numberList, numberMatrix } from '../number-list.ts';
@@ -12,11 +14,9 @@ import { mostCrawlers, queueLimits } from './limits.ts';
 const mostRows = queueLimits.capacity + queueLimits.matrices;
 
 /** So many crawlers always active. */
-export const alwaysActive = z
-  .int()
-  .min(0)
-  .max(mostCrawlers)
-  .meta(count('So many crawlers always active', { unit: 'crawlers' }));
+export const alwaysActive = integer({ atLeast: 0, atMost: mostCrawlers }).meta(
+  count('So many crawlers always active', { unit: 'crawlers' }),
+);
 
 /** The forms of a policy that is a count for each queue length. */
 export const policyForms = {

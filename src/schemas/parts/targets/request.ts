@@ -2,8 +2,10 @@
  * How a request asks how few crawls will do: `target` for all pages, `targets` for classes and hosts, and `curve`.
  * Shared by every operation that has both directions.
  */
+
 import * as z from 'zod';
 import { id, number, plain, share, time } from '../../contract/field.ts';
+import { real } from '../../contract/range.ts';
 import type { Refuse } from '../../contract/refusals.ts';
 import { strictObject } from '../../contract/strict-object.ts';
 import { textColumn } from '../../table/column.ts';
@@ -13,8 +15,8 @@ import { type MeasureName, measureNames } from '../objective-measures.ts';
 /** Classes and hosts that may have a target of their own. */
 export const mostTargets = 1000;
 
-const part = z.number().min(0).max(1).optional();
-const span = z.number().min(0).max(1e15).optional();
+const part = real({ atLeast: 0, atMost: 1 }).optional();
+const span = real({ atLeast: 0, atMost: 1e15 }).optional();
 const measures = {
   freshness: part.meta(
     share('Least share of the time with a current copy', {
