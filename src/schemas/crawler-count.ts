@@ -7,7 +7,7 @@ import { counted, figure, share as inPercent } from '../words/numbers.ts';
 import { conflictSchema, repairsSchema } from './contract/answer.ts';
 import { cost, count, number, plain, rate } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
-import { integer, real } from './contract/range.ts';
+import { integer, numberOrNull, real } from './contract/range.ts';
 import { conditions } from './contract/refusals.ts';
 import { strictObject } from './contract/strict-object.ts';
 import { distributionLimits } from './parts/distribution.ts';
@@ -133,15 +133,12 @@ export const crawlerCountSolution = z.object({
         role: 'advanced',
       }),
     ),
-  criticalStarvationCost: z
-    .number()
-    .nullable()
-    .meta(
-      cost('Cost of starvation at which ρ* = 1, at loss 1; null unless service is exponential', {
-        unit: 'cost/time',
-        role: 'advanced',
-      }),
-    ),
+  criticalStarvationCost: numberOrNull.meta(
+    cost('Cost of starvation at which ρ* = 1, at loss 1; null unless service is exponential', {
+      unit: 'cost/time',
+      role: 'advanced',
+    }),
+  ),
   largeCapacityApproximation: z
     .object({
       crawlers: z.number().meta(count('⌈μ/λ⌉ or ⌊μ/λ⌋, at least 1', crawlers)),
@@ -181,8 +178,8 @@ export const crawlerCountConflict = conflictSchema.extend({
         constraint: z.string().describe('Which limit'),
         limit: z.number().meta(number('Its value')),
         smallest: z.number().meta(number('The least value any count reaches')),
-        from: z.number().nullable().meta(count('Fewest crawlers that keep this limit; null: none', crawlers)),
-        to: z.number().nullable().meta(count('Most crawlers that keep this limit; null: none', crawlers)),
+        from: numberOrNull.meta(count('Fewest crawlers that keep this limit; null: none', crawlers)),
+        to: numberOrNull.meta(count('Most crawlers that keep this limit; null: none', crawlers)),
       }),
     )
     .describe('The limits, and the counts that keep each'),

@@ -6,7 +6,7 @@ import { counted, figure, share as percent } from '../words/numbers.ts';
 import type { Wire } from './contract/answer.ts';
 import { count, id, moment, plain, probability, share, time, weight } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
-import { integer, real } from './contract/range.ts';
+import { integer, numberOrNull, real } from './contract/range.ts';
 import { refusals } from './contract/refusals.ts';
 import { latestTime } from './parts/epoch-times.ts';
 import { choiceColumn, flagColumn, numberColumn, textColumn } from './table/column.ts';
@@ -119,7 +119,7 @@ export const freshnessRequest = wireRequest.transform((request, context): Checke
 
 const interval = z.tuple([z.number(), z.number()]).meta(share('Interval that holds at all times together'));
 const estimate = {
-  value: z.number().nullable().meta(share('Share of probes that found the copy current, by weight')),
+  value: numberOrNull.meta(share('Share of probes that found the copy current, by weight')),
   interval,
   probes: z.number().meta(count('Probes that count here', { unit: 'probes' })),
 };
@@ -134,7 +134,7 @@ const byArm = z
 
 const difference = z
   .object({
-    value: z.number().nullable().meta(share('Freshness of the plan minus the incumbent’s')),
+    value: numberOrNull.meta(share('Freshness of the plan minus the incumbent’s')),
     interval,
     probes: estimate.probes,
   })
@@ -150,10 +150,9 @@ export const freshnessSolution = z.object({
     .enum(['take-over', 'roll-back', 'go-on'])
     .nullable()
     .meta(plain('take-over: the interval lies above 0; roll-back: below; go-on: neither', { role: 'first' })),
-  probesNeeded: z
-    .number()
-    .nullable()
-    .meta(count('Counted probes that a verdict will probably need; null: unknown', { unit: 'probes' })),
+  probesNeeded: numberOrNull.meta(
+    count('Counted probes that a verdict will probably need; null: unknown', { unit: 'probes' }),
+  ),
   leftOut: z
     .object({
       repeated: z.number().meta(count('Not the first of the unit in a period', { unit: 'probes' })),

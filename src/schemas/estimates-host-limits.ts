@@ -6,7 +6,7 @@ import { counted, duration } from '../words/numbers.ts';
 import type { Wire } from './contract/answer.ts';
 import { count, id, moment, plain, rate, share, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
-import { integer, real } from './contract/range.ts';
+import { integer, numberOrNull, real } from './contract/range.ts';
 import { refusals } from './contract/refusals.ts';
 import { latestTime } from './parts/epoch-times.ts';
 import { requestsColumn } from './parts/request-log.ts';
@@ -121,43 +121,33 @@ export const hostLimitsSolution = z.object({
   hosts: tableAnswerSchema(
     {
       host: z.string().meta(id('The host')),
-      minDelay: z
-        .number()
-        .nullable()
-        .meta(
-          time('Least delay that the host bears, for crawl-plan; null: unknown', {
-            role: 'first',
-          }),
-        ),
-      maxRate: z
-        .number()
-        .nullable()
-        .meta(rate('The same as requests a second', { role: 'first' })),
+      minDelay: numberOrNull.meta(
+        time('Least delay that the host bears, for crawl-plan; null: unknown', {
+          role: 'first',
+        }),
+      ),
+      maxRate: numberOrNull.meta(rate('The same as requests a second', { role: 'first' })),
       interval: z.tuple([z.number(), z.number().nullable()]).meta(
         time('Its interval [low, high] by refusals alone; high null: unknown', {
           label: 'delay, interval',
         }),
       ),
-      nextDelay: z.number().nullable().meta(time('The delay to use until the next log')),
+      nextDelay: numberOrNull.meta(time('The delay to use until the next log')),
       evidence: z
         .enum(['refusals', 'latency', 'none'])
         .describe('What sets minDelay: refusals, latency, or only the pace of the log'),
       requests: z.int().meta(count('Requests in the log', { unit: 'requests' })),
       refusals: z.int().meta(count('Requests refused', { unit: 'requests' })),
       judged: z.int().meta(count('Requests at a steady pace', { unit: 'requests' })),
-      refusalShare: z
-        .number()
-        .nullable()
-        .meta(share('Fitted share of refusals at minDelay; null: no pace is borne', { unit: 'of the requests' })),
-      medianLatency: z.number().nullable().meta(time('Seconds; null with fewer than 20 latencies')),
-      notBefore: z
-        .number()
-        .nullable()
-        .meta(
-          moment('Until when the host asked for silence; null: past', {
-            unit: 'epoch seconds',
-          }),
-        ),
+      refusalShare: numberOrNull.meta(
+        share('Fitted share of refusals at minDelay; null: no pace is borne', { unit: 'of the requests' }),
+      ),
+      medianLatency: numberOrNull.meta(time('Seconds; null with fewer than 20 latencies')),
+      notBefore: numberOrNull.meta(
+        moment('Until when the host asked for silence; null: past', {
+          unit: 'epoch seconds',
+        }),
+      ),
       quota: z
         .object({
           period: z.number().meta(time('Length of the window, seconds')),
@@ -165,10 +155,7 @@ export const hostLimitsSolution = z.object({
           window: z
             .enum(['fixed', 'sliding'])
             .meta(plain('fixed: windows follow each other; sliding: the time before each request')),
-          phase: z
-            .number()
-            .nullable()
-            .meta(time('Start of a fixed window, after a multiple of the period; null: sliding')),
+          phase: numberOrNull.meta(time('Start of a fixed window, after a multiple of the period; null: sliding')),
         })
         .nullable()
         .meta(plain('Requests allowed per window, if a quota explains the refusals')),

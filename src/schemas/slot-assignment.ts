@@ -6,7 +6,7 @@ import { counted, figure } from '../words/numbers.ts';
 import type { Wire } from './contract/answer.ts';
 import { cost, count, id, moment, number, plain, position, share, time, weight } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
-import { integer, real } from './contract/range.ts';
+import { integer, numberOrNull, real } from './contract/range.ts';
 import { type Refuse, refusals } from './contract/refusals.ts';
 import { strictObject } from './contract/strict-object.ts';
 import { type Lists, positionListColumn } from './parts/crawler-lists.ts';
@@ -158,10 +158,7 @@ export const slotAssignmentSolution = z.object({
     {
       crawler: z.int().nullable().meta(position('Position of its crawler; null: dropped')),
       slot: z.int().nullable().meta(position('Its slot; null: dropped')),
-      time: z
-        .number()
-        .nullable()
-        .meta(moment('Its start; null: dropped', { role: 'first' })),
+      time: numberOrNull.meta(moment('Its start; null: dropped', { role: 'first' })),
     },
     'The tasks, in the order and form of the request',
   ),
@@ -169,15 +166,9 @@ export const slotAssignmentSolution = z.object({
   idleSlots: z.int().meta(count('How many slots stay idle', { unit: 'slots' })),
   deviation: z
     .object({
-      mean: z
-        .number()
-        .nullable()
-        .meta(time('The mean', { role: 'first' })),
-      p95: z.number().nullable().meta(time('The 95th percentile, nearest rank')),
-      max: z
-        .number()
-        .nullable()
-        .meta(time('The largest', { role: 'first' })),
+      mean: numberOrNull.meta(time('The mean', { role: 'first' })),
+      p95: numberOrNull.meta(time('The 95th percentile, nearest rank')),
+      max: numberOrNull.meta(time('The largest', { role: 'first' })),
     })
     .describe('Of |time − idealTime| over tasks that run; null: none'),
   crawlers: z
@@ -186,7 +177,7 @@ export const slotAssignmentSolution = z.object({
         id: z.string().optional().meta(id('The id the request gave')),
         slots: z.int().meta(count('How many slots it has', { unit: 'slots' })),
         tasks: z.int().meta(count('How many tasks it runs', { unit: 'tasks' })),
-        utilisation: z.number().nullable().meta(share('tasks/slots; null where it has no slots')),
+        utilisation: numberOrNull.meta(share('tasks/slots; null where it has no slots')),
       }),
     )
     .describe('How busy each crawler is'),
@@ -215,8 +206,8 @@ export const slotAssignmentConflict = z.object({
   detail: z.string().describe('The tasks and slots that clash'),
   tasks: z.array(z.int()).meta(position('Tasks that together have too few slots')),
   slots: z.int().meta(count('Slots that any of these tasks may use', { unit: 'slots' })),
-  after: z.number().nullable().meta(moment('From when they may run; null: any time')),
-  before: z.number().nullable().meta(moment('Until when they may start; null: any time')),
+  after: numberOrNull.meta(moment('From when they may run; null: any time')),
+  before: numberOrNull.meta(moment('Until when they may start; null: any time')),
 });
 
 /** The answer in words. */

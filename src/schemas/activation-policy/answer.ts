@@ -1,8 +1,10 @@
 /** The answer of `activation-policy`. */
+
 import * as z from 'zod';
 import { compared, counted, figure, share as inPercent } from '../../words/numbers.ts';
 import { limitsConflictSchema, type Wire } from '../contract/answer.ts';
 import { cost, count, position, probability, rate, share } from '../contract/field.ts';
+import { numberOrNull } from '../contract/range.ts';
 import { queueAverages } from '../parts/queue/measures.ts';
 import { frontAnswerSchema } from '../parts/series/front.ts';
 import { sweepAnswerSchema } from '../parts/series/sweep.ts';
@@ -148,7 +150,7 @@ export const activationBeside = {
       cost: z.number().meta(cost('Their cost', { unit: 'cost/time' })),
     })
     .describe('The best constant number of crawlers'),
-  relativeImprovement: z.number().nullable().meta(share('(baseline cost − cost)/cost; null at cost 0')),
+  relativeImprovement: numberOrNull.meta(share('(baseline cost − cost)/cost; null at cost 0')),
 };
 
 /** What the sentence reads. */

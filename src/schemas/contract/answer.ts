@@ -1,15 +1,17 @@
 /**
  * The envelope every operation answers in: status, objective with its proof, solution, warnings, statistics.
  */
+
 import * as z from 'zod';
 import type { Objective, Status, Warning } from '../../solvers/answer.ts';
 import { number, plain, time } from './field.ts';
+import { numberOrNull } from './range.ts';
 
 export const objectiveSchema = z
   .object({
     value: z.number().meta(number('Its value for this solution', { role: 'first' })),
-    bound: z.number().nullable().meta(number('What no solution can beat; null: unknown')),
-    gap: z.number().nullable().meta(number('(value − bound)/max(|bound|, 1e−12); null: unknown')),
+    bound: numberOrNull.meta(number('What no solution can beat; null: unknown')),
+    gap: numberOrNull.meta(number('(value − bound)/max(|bound|, 1e−12); null: unknown')),
     measure: z.string().optional().meta(plain('What the value measures, for people')),
     unit: z.string().optional().meta(plain('Unit of value and bound')),
   })
@@ -52,7 +54,7 @@ export const limitsConflictSchema = conflictSchema.extend({
       z.object({
         constraint: z.string().describe('Which limit'),
         limit: z.number().meta(number('Its value')),
-        smallest: z.number().nullable().meta(number('The least value any policy reaches')),
+        smallest: numberOrNull.meta(number('The least value any policy reaches')),
       }),
     )
     .describe('The limits, and how low each measure can go alone'),

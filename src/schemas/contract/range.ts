@@ -10,6 +10,9 @@ export const real = (range: Bounds): z.ZodNumber => bounded(z.number(), range);
 /** A safe integer within bounds. */
 export const integer = (range: Bounds): z.ZodInt => bounded(z.int(), range);
 
+/** Of an answer; the field says what null stands for. */
+export const numberOrNull = z.number().nullable();
+
 function bounded<Kind extends z.ZodNumber>(kind: Kind, { above, atLeast, below, atMost }: Bounds): Kind {
   let schema = kind;
   if (above !== undefined) schema = schema.gt(above);

@@ -1,9 +1,11 @@
 /** The answer of `crawl-allocation`, and its sentence. */
+
 import * as z from 'zod';
 import type { Objective } from '../../solvers/answer.ts';
 import { compared, counted, figure } from '../../words/numbers.ts';
 import type { Wire } from '../contract/answer.ts';
 import { cost, count, id, moment, number, position, share, time } from '../contract/field.ts';
+import { numberOrNull } from '../contract/range.ts';
 import { crawlsNeeded, targetBeside } from '../parts/targets/answer.ts';
 import { targetConflict } from '../parts/targets/conflict.ts';
 import { cellsOf, tableAnswerSchema } from '../table/table-answer.ts';
@@ -63,10 +65,7 @@ export const crawlAllocationBeside = {
       proportional: z.number().meta(number('With counts in proportion to update rates')),
       weightedUniform: z.number().meta(number('With counts in proportion to weights')),
       weightedProportional: z.number().meta(number('With counts in proportion to weight·update rate')),
-      unweightedOptimal: z
-        .number()
-        .nullable()
-        .meta(number('With the counts that are best for equal weights; null: no time')),
+      unweightedOptimal: numberOrNull.meta(number('With the counts that are best for equal weights; null: no time')),
     })
     .optional()
     .describe('With baselines: the objective of simpler allocations'),

@@ -1,7 +1,9 @@
 /** The wire shape of `crawl-plan`'s answer. */
+
 import * as z from 'zod';
 import { repairsSchema } from '../contract/answer.ts';
 import { cost, count, moment, number, plain, position, rate, share, time } from '../contract/field.ts';
+import { numberOrNull } from '../contract/range.ts';
 import { crawlsNeeded, targetBeside } from '../parts/targets/answer.ts';
 import { targetConflict } from '../parts/targets/conflict.ts';
 import { tableAnswerSchema } from '../table/table-answer.ts';
@@ -18,43 +20,31 @@ const pageShape = {
     .tuple([z.number(), z.number().nullable()])
     .meta(rate('Its 95% interval [low, high]', { unit: '1/second', label: 'changes, interval' })),
   crawls: z.int().meta(count('Fetches in this interval', { ...ofFetches, role: 'first', label: 'fetches' })),
-  fetchInterval: z
-    .number()
-    .nullable()
-    .meta(
-      time('Time between fetches that can last; null: never fetched', {
-        ...inSeconds,
-        role: 'first',
-        label: 'every',
-      }),
-    ),
-  intervalIfUnchanged: z
-    .number()
-    .nullable()
-    .meta(
-      time('From the next fetch to the one after, if it finds no change; null: never', {
-        ...inSeconds,
-        label: 'every, if unchanged',
-      }),
-    ),
-  intervalIfChanged: z
-    .number()
-    .nullable()
-    .meta(
-      time('From the next fetch to the one after, if it finds a change; null: never', {
-        ...inSeconds,
-        label: 'every, if changed',
-      }),
-    ),
-  nextFetch: z
-    .number()
-    .nullable()
-    .meta(
-      moment('When the page is fetched next; null: never', {
-        ...epoch,
-        role: 'first',
-      }),
-    ),
+  fetchInterval: numberOrNull.meta(
+    time('Time between fetches that can last; null: never fetched', {
+      ...inSeconds,
+      role: 'first',
+      label: 'every',
+    }),
+  ),
+  intervalIfUnchanged: numberOrNull.meta(
+    time('From the next fetch to the one after, if it finds no change; null: never', {
+      ...inSeconds,
+      label: 'every, if unchanged',
+    }),
+  ),
+  intervalIfChanged: numberOrNull.meta(
+    time('From the next fetch to the one after, if it finds a change; null: never', {
+      ...inSeconds,
+      label: 'every, if changed',
+    }),
+  ),
+  nextFetch: numberOrNull.meta(
+    moment('When the page is fetched next; null: never', {
+      ...epoch,
+      role: 'first',
+    }),
+  ),
   staleness: z
     .number()
     .meta(share('Expected share of the interval with a stale copy', { unit: 'of the time', role: 'first' })),
@@ -114,8 +104,8 @@ export const crawlPlanBeside = {
   longRun: z
     .object({
       value: z.number().meta(number('The objective if every page is fetched at its fetchInterval')),
-      bound: z.number().nullable().meta(number('What no fetch intervals can beat; null: unknown')),
-      gap: z.number().nullable().meta(number('(value − bound)/max(|bound|, 1e−12)')),
+      bound: numberOrNull.meta(number('What no fetch intervals can beat; null: unknown')),
+      gap: numberOrNull.meta(number('(value − bound)/max(|bound|, 1e−12)')),
     })
     .nullable()
     .optional()
@@ -137,14 +127,11 @@ const deadlineConflict = z.object({
   by: z.number().meta(moment('By when they are due', epoch)),
   byLocal: z.string().meta(plain('The same by the clock of timeZone')),
   page: z.int().nullable().meta(position('The page whose fetch is the first too many; null: all together')),
-  possibleBy: z
-    .number()
-    .nullable()
-    .meta(
-      moment('When that fetch could be made, beyond one slot of grace; null: after the interval', {
-        ...epoch,
-      }),
-    ),
+  possibleBy: numberOrNull.meta(
+    moment('When that fetch could be made, beyond one slot of grace; null: after the interval', {
+      ...epoch,
+    }),
+  ),
   possibleByLocal: z.string().nullable().meta(plain('The same by the clock of timeZone')),
   costNeeded: z.number().optional().meta(cost('With spending: the least cost of the fetches that are due')),
   repair: z.string().meta(plain('What would make it possible')),

@@ -1,9 +1,11 @@
 /** What `crawl-price` answers, and the answer in words. */
+
 import * as z from 'zod';
 import { priceTolerance } from '../../solvers/crawl-price/index.ts';
 import { counted, figure, share as percent } from '../../words/numbers.ts';
 import type { Wire } from '../contract/answer.ts';
 import { cost, count, id, number, rate } from '../contract/field.ts';
+import { numberOrNull } from '../contract/range.ts';
 import { targetBeside } from '../parts/targets/answer.ts';
 import type { CheckedPrice } from './request.ts';
 
@@ -16,15 +18,12 @@ const hostAnswer = z.object({
 });
 
 export const crawlPriceSolution = z.object({
-  price: z
-    .number()
-    .nullable()
-    .meta(
-      cost('The price: crawl each page at the rate at which its next crawl is worth it', {
-        unit: 'weight × time',
-        role: 'first',
-      }),
-    ),
+  price: numberOrNull.meta(
+    cost('The price: crawl each page at the rate at which its next crawl is worth it', {
+      unit: 'weight × time',
+      role: 'first',
+    }),
+  ),
   priceBracket: z
     .array(z.number())
     .length(2)
@@ -70,10 +69,9 @@ export const pricedTargets = z
         .length(2)
         .meta(cost('[low, high]: the exact price lies between them', { unit: 'weight × time' })),
       scale: z.number().meta(number('By what to multiply its rates at that price')),
-      bound: z
-        .number()
-        .nullable()
-        .meta(rate('No fewer crawls per time unit keep its target; null at the common price', { unit: 'crawls/time' })),
+      bound: numberOrNull.meta(
+        rate('No fewer crawls per time unit keep its target; null at the common price', { unit: 'crawls/time' }),
+      ),
     }),
   )
   .optional()

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { figure, share as percent } from '../../words/numbers.ts';
 import type { Wire } from '../contract/answer.ts';
 import { cost, count, share, time } from '../contract/field.ts';
+import { numberOrNull } from '../contract/range.ts';
 import { tableAnswerSchema } from '../table/table-answer.ts';
 
 const ofTime: typeof time = (description, options) => share(description, { unit: 'of the time', ...options });
@@ -36,7 +37,7 @@ export const simulationsPagesSolution = z.object({
     {
       freshness: z.number().meta(ofTime('Share of time with a current copy')),
       age: z.number().meta(time('Mean time since the first change that the copy lacks')),
-      delay: z.number().nullable().meta(time('Mean time from a change to its fetch; null: no change')),
+      delay: numberOrNull.meta(time('Mean time from a change to its fetch; null: no change')),
       freshnessInterval: interval.meta(ofTime('Its 95% interval [low, high]')),
       ageInterval: interval.meta(time('Its 95% interval [low, high]')),
       delayInterval: interval.nullable().meta(time('Its 95% interval; null: no change')),

@@ -1,6 +1,8 @@
 /** The measures of a policy, and the laws that may be asked for beside them. */
+
 import * as z from 'zod';
 import { count, type Field, number, plain, probability, rate, share, time } from '../contract/field.ts';
+import { numberOrNull } from '../contract/range.ts';
 import { queueMeasures } from '../parts/queue/measures.ts';
 
 const quantilesOf = (what: string) =>
@@ -60,10 +62,9 @@ const furtherMeasures = {
         crawlers: z.number().meta(count('Active crawlers', { unit: 'crawlers' })),
         arrivalRate: z.number().meta(rate('λ: pages per time unit in this mode', { unit: 'pages/time' })),
         batchRate: z.number().meta(rate('λ_g: batches per time unit', { unit: 'batches/time' })),
-        gapVariance: z
-          .number()
-          .nullable()
-          .meta(number('Variance of the gap between batches; null: no batches', { unit: 'time²' })),
+        gapVariance: numberOrNull.meta(
+          number('Variance of the gap between batches; null: no batches', { unit: 'time²' }),
+        ),
         gapCorrelations: z.array(z.number()).nullable().meta(number('Correlation of gaps 1, 2, … apart')),
       }),
     )

@@ -1,6 +1,8 @@
 /** What an answer says to a controller that sees phases, or follows them: tables, mixtures of tables, and a belief. */
+
 import * as z from 'zod';
 import { cost, count, number, position, probability, rate, share, time } from '../contract/field.ts';
+import { numberOrNull } from '../contract/range.ts';
 import { queueMeasures } from '../parts/queue/measures.ts';
 
 export const crawlersByState = z
@@ -80,7 +82,7 @@ export const filter = z
             })
             .nullable()
             .describe('Simulated cost per time unit; null: no time'),
-          survives: z.number().nullable().meta(share('Share of the saving of seeing phases that remains; null: none')),
+          survives: numberOrNull.meta(share('Share of the saving of seeing phases that remains; null: none')),
           survivesInterval: z.array(z.number()).length(2).nullable().meta(share('Its 95% interval')),
         }),
       )

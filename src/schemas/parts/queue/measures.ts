@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { count, type Field, rate, share, time } from '../../contract/field.ts';
-import { real } from '../../contract/range.ts';
+import { numberOrNull, real } from '../../contract/range.ts';
 
 const crawlers = { unit: 'crawlers' } as const;
 const pages = { unit: 'pages' } as const;
@@ -40,7 +40,7 @@ export const queueAverages = averagesBy(measured);
 /** Measures of a policy, in the units of the request. */
 export const queueMeasures = {
   ...measuresBy(measured),
-  obsoleteSojournTime: measuresBy((field) => z.number().nullable().meta(field)).obsoleteSojournTime,
+  obsoleteSojournTime: measuresBy((field) => numberOrNull.meta(field)).obsoleteSojournTime,
 };
 
 /** Upper limits on what a policy does; an operation takes those that it measures. */

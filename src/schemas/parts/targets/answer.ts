@@ -1,8 +1,10 @@
 /** What an answer says of how few crawls will do: the curve, each target with its price, and what cannot be reached. */
+
 import * as z from 'zod';
 import type { CurvePoint, TargetMet } from '../../../solvers/pages/targets/index.ts';
 import { figure, share as percent } from '../../../words/numbers.ts';
 import { count, id, number, plain, share, time } from '../../contract/field.ts';
+import { numberOrNull } from '../../contract/range.ts';
 import { type MeasureName, toldOf } from '../objective-measures.ts';
 import type { AskedTarget } from './asked.ts';
 
@@ -19,7 +21,7 @@ const measured = {
   meanAge: z.number().optional().meta(time('Age of the copy, mean by weight')),
   harmonic: z.number().optional().meta(number('Value of objective harmonic, mean by weight')),
 };
-const price = z.number().nullable().meta(number('Change of the measure by one more crawl; null: none is needed'));
+const price = numberOrNull.meta(number('Change of the measure by one more crawl; null: none is needed'));
 
 /** Beside the solution, in every operation with both directions. */
 export const targetBeside = {
