@@ -1,6 +1,14 @@
 /** Numbers between bounds: the properties of a request say them as the columns of its tables do. */
 import * as z from 'zod';
-import type { NumberRange } from '../table/number-range.ts';
+
+/** Bounds of a number. */
+export interface NumberRange {
+  readonly above?: number;
+  readonly atLeast?: number;
+  readonly below?: number;
+  readonly atMost?: number;
+  readonly integer?: boolean;
+}
 
 type Bounds = Omit<NumberRange, 'integer'>;
 

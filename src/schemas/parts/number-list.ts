@@ -5,8 +5,9 @@
 import * as z from 'zod';
 import { type Field, fieldOf } from '../contract/field.ts';
 import { type Fault, quoted } from '../contract/problem.ts';
+import type { NumberRange } from '../contract/range.ts';
 import { Refusals } from '../contract/refusals.ts';
-import { type NumberRange, numberFault, rangeJsonSchema } from '../table/number-range.ts';
+import { numberFault, rangeJsonSchema } from '../table/number-range.ts';
 import { type ListSize, listFault } from './list.ts';
 
 export type { ListSize } from './list.ts';

@@ -6,9 +6,10 @@
 import type * as z from 'zod';
 import { type Field, fieldOf } from '../contract/field.ts';
 import { countFaults, describeIssue, type Fault, maxShownErrors, meantWord, quoted } from '../contract/problem.ts';
+import type { NumberRange } from '../contract/range.ts';
 import { type BinaryCells, NumberCells, TextCells } from './cells.ts';
 import { type JsonSchema, jsonSchemaOf, lazily } from './json-schema.ts';
-import { allWithin, type NumberRange, numberFault, rangeJsonSchema } from './number-range.ts';
+import { allWithin, numberFault, rangeJsonSchema } from './number-range.ts';
 
 /** Where a column's checked cells go. */
 export interface ColumnStore<Values> {

@@ -1,17 +1,9 @@
 /** The range of a number: how it is checked, said in words, and written as JSON Schema. */
 import { numberMeant } from '../../words/number-meant.ts';
 import { atLeastInWords, type Fault, quoted } from '../contract/problem.ts';
+import type { NumberRange } from '../contract/range.ts';
 import type { NumberCells } from './cells.ts';
 import type { JsonSchema } from './json-schema.ts';
-
-/** Bounds of a number. */
-export interface NumberRange {
-  readonly above?: number;
-  readonly atLeast?: number;
-  readonly below?: number;
-  readonly atMost?: number;
-  readonly integer?: boolean;
-}
 
 /** What is wrong with a value that must be a finite number in a range, or null. */
 export function numberFault(value: unknown, range: NumberRange): Fault | null {
