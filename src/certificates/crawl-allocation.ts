@@ -88,11 +88,9 @@ export function verifyCrawlAllocation(request: WireObject, answer: WireObject): 
   const [meanDelay, meanAge] = [measure('meanDelay'), measure('meanAge')];
   const delay = meanDelay?.map((time, i) => time / problem.updates.meanGap[i]);
   const byModel = costByModel(problem);
-  // the harmonic cost of a page is not said: only the sum over the pages can be compared
-  const cost =
-    problem.objective === 'harmonic'
-      ? Float64Array.from(crawls, (x, i) => byModel(i, x))
-      : (delay ?? meanAge ?? staleness);
+  const measured = problem.objective === 'freshness' ? staleness : (delay ?? meanAge);
+  // where the cost of a page is not said only the sum over the pages can be compared
+  const cost = measured ?? Float64Array.from(crawls, (x, i) => byModel(i, x));
   const idealTimes = pages.has('idealTimes') ? timesIn(pages, 'idealTimes') : null;
   const claimed = textIn(answer, 'status') === 'optimal' ? 'optimal' : 'feasible';
   // classes with targets of their own count among themselves

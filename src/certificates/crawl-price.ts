@@ -6,9 +6,9 @@
  */
 
 import type { CrawlPriceAnswer, CrawlPriceProblem } from '../solvers/crawl-price/problem.ts';
+import { costDefinition } from '../solvers/pages/objectives/cost-definition.ts';
 import type { ObjectiveName } from '../solvers/pages/objectives/index.ts';
 import { hostOf, objectiveIn } from './pages/allocation-request.ts';
-import { gapCost } from './pages/gap-cost.ts';
 import { asksForCrawls, targetsOf } from './pages/targets.ts';
 import {
   isObject,
@@ -64,7 +64,7 @@ export function certifyCrawlPrice(problem: CrawlPriceProblem, answer: Checked): 
     const price = prices.get(host === null ? -1 : host[b]) ?? answer.price;
     const least = (ratio: number): number => {
       const y = bestChanges(objective, ratio, price);
-      return y === Infinity ? ratio : (ratio * gapCost[objective].over(1, y)) / y + price / y;
+      return y === Infinity ? ratio : (ratio * costDefinition(objective).over(1, y)) / y + price / y;
     };
     const from = histogram.ratioMin[b];
     const to = histogram.ratioMax[b];
@@ -220,7 +220,7 @@ function scalesOf(buckets: WireTable, { objective, histogram }: CrawlPriceProble
 /** The y at which one more crawl is worth its price, by bisection on ln y; Infinity where none is. */
 function bestChanges(objective: ObjectiveName, ratio: number, price: number): number {
   if (objective === 'freshness' && ratio <= price) return Number.POSITIVE_INFINITY;
-  const { saving } = gapCost[objective];
+  const { saving } = costDefinition(objective);
   const target = price / ratio;
   let low = -240;
   let high = 240;

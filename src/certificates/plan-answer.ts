@@ -3,11 +3,12 @@
  * must follow by quadrature from the schedule and from their rates, or from what is believed of these.
  */
 
+import { costDefinition } from '../solvers/pages/objectives/cost-definition.ts';
 import type { ObjectiveName } from '../solvers/pages/objectives/index.ts';
 import { certifyConflictOf, certifyPlan } from './crawl-plan.ts';
 import { beliefsOf, changedBy, type Memory, meanOf } from './pages/belief.ts';
 import { type PlanRequest, planRequest } from './pages/plan-request.ts';
-import { meanOverInterval, overAges, type PageFetches } from './pages/schedule-cost.ts';
+import { meanOfGaps, meanOverInterval, overAges, type PageFetches } from './pages/schedule-cost.ts';
 import { ageBySignals } from './pages/signals.ts';
 import { asksForCrawls, type LeftPages, targetFaults } from './pages/targets.ts';
 import { isObject, numberIn, numbersIn, objectAt, objectiveOf, textIn, type WireObject, WireTable } from './wire.ts';
@@ -63,6 +64,9 @@ interface Believed {
   readonly isBelieved: boolean;
 }
 
+/** Objectives whose cost under a belief follows from its mean and its chance to have changed. */
+const averaged: ReadonlySet<ObjectiveName> = new Set<ObjectiveName>(['freshness', 'delay', 'age']);
+
 interface Told {
   readonly request: WireObject;
   readonly answer: WireObject;
@@ -77,7 +81,7 @@ function neededFaults({ problem }: PlanRequest, { request, answer, pages }: Told
   const { value } = objectiveOf(answer);
   const many = fetches > value * (1 + tolerance) + 1 ? [`the intervals take ${fetches} fetches, not ${value}`] : [];
   // long-run costs of these are not told by the fetch intervals alone
-  if (problem.signals !== undefined || objective === 'harmonic' || value === 0) return many;
+  if (problem.signals !== undefined || !averaged.has(objective) || value === 0) return many;
   const believed = ratesOf(problem, pages);
   if (believed === null) return many;
   const rows = new WireTable(request.pages, 'pages', weight.length);
@@ -94,7 +98,7 @@ function costsForEver(believed: readonly Believed[], gaps: Float64Array, objecti
     const gap = gaps[i];
     if (gap === Number.POSITIVE_INFINITY) return objective === 'freshness' ? 1 : Number.NaN;
     if (objective === 'delay') return (rate * gap) / 2;
-    if (objective === 'harmonic') return Math.log1p(rate * gap);
+    if (!averaged.has(objective)) return costDefinition(objective).over(rate, gap) / gap;
     const until = (age: number): number => overAges(stale, 0, age);
     return objective === 'age' ? overAges(until, 0, gap) / gap : until(gap) / gap;
   });
@@ -106,7 +110,7 @@ function longRunFaults(problem: PlanRequest['problem'], pages: WireTable, told: 
   const gaps = pages.numbers('fetchInterval', Number.NaN);
   const believed = ratesOf(problem, pages);
   if (told === undefined || signals !== undefined || believed === null || gaps.some(Number.isNaN)) return [];
-  if (objective === 'harmonic' && believed.some(({ isBelieved }) => isBelieved)) return [];
+  if (!averaged.has(objective) && believed.some(({ isBelieved }) => isBelieved)) return [];
   const cost = costsForEver(believed, gaps, objective);
   const sum = weight.reduce((all, own, i) => all + own * cost[i], 0);
   return Math.abs(sum - told) <= tolerance * sum ? [] : [`the long run costs ${sum}, not ${told}`];
@@ -177,10 +181,10 @@ function costFaults(
       if (!(Math.abs(waits - waiting[i]) <= tolerance * waits)) faults.push(`changes of page ${i} wait ${waits}`);
     }
     if (objective === 'age') sum += weight[i] * meanOverInterval((age) => overAges(stale, 0, age), own, 0);
-    if (objective !== 'harmonic') continue;
+    if (averaged.has(objective)) continue;
     if (isBelieved) return faults;
-    const starving = (age: number): number => Math.log1p(rate * age) + (rate * age) / (1 + rate * age);
-    sum += weight[i] * meanOverInterval(starving, own, 0);
+    const { over } = costDefinition(objective);
+    sum += weight[i] * meanOfGaps((from, to) => over(rate, to) - over(rate, from), own, 0);
   }
   // the objective of a target is its crawls
   if (!Number.isNaN(value) && Math.abs(sum - value) > tolerance * Math.abs(value))

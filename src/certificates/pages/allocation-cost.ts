@@ -3,8 +3,8 @@
  * programming for a page of possible updates.
  */
 import { createLaw } from '../../solvers/laws/create-law.ts';
+import { costDefinition } from '../../solvers/pages/objectives/cost-definition.ts';
 import type { CheckedProblem } from './allocation-request.ts';
-import { gapCost } from './gap-cost.ts';
 import { lomax, poisson, quasiDeterministic } from './updates.ts';
 
 /** A_i(x): what page i costs with x crawls. */
@@ -37,7 +37,7 @@ export function ageAtStart({ objective, lastCrawlAge }: CheckedProblem, i: numbe
 /** C of page i: what a copy has cost by the age τ. */
 export function costByAge(problem: CheckedProblem, i: number): (tau: number) => number {
   if (problem.objective === 'freshness') return staleTime(problem, i);
-  const { over } = gapCost[problem.objective];
+  const { over } = costDefinition(problem.objective);
   const rate = 1 / problem.updates.meanGap[i];
   return (tau) => over(rate, tau);
 }

@@ -1,18 +1,16 @@
 /** The pages, hosts and sizes of `crawl-allocation` and `crawl-schedule`, read from a request. */
 import type { CrawlAllocationProblem } from '../../solvers/crawl-allocation/index.ts';
+import { objectiveNamed } from '../../solvers/pages/objectives/cost-definition.ts';
+import type { ObjectiveName } from '../../solvers/pages/objectives/index.ts';
 import { listIn, numberIn, objectAt, textIn, type WireObject, WireTable } from '../wire.ts';
 import { type Updates, updatesOf } from './updates.ts';
 
 /** The problem of an allocation, with updates as certificates read them. */
 export type CheckedProblem = Omit<CrawlAllocationProblem, 'updates'> & { readonly updates: Updates };
 
-const objectives = ['freshness', 'delay', 'age', 'harmonic'] as const;
-
 /** What staleness costs. */
-export function objectiveIn(request: WireObject): (typeof objectives)[number] {
-  const name = textIn(request, 'objective', 'freshness');
-  return objectives.find((each) => each === name) ?? 'freshness';
-}
+export const objectiveIn = (request: WireObject): ObjectiveName =>
+  objectiveNamed(textIn(request, 'objective', 'freshness'));
 
 /** @param crawls how many there are to give out, where the request does not say */
 export function allocationIn(request: WireObject, crawls?: number): CheckedProblem {

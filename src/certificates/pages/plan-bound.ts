@@ -4,7 +4,7 @@
  */
 import { relativeGap } from '../../solvers/answer.ts';
 import type { CrawlPlanProblem } from '../../solvers/crawl-plan/problem.ts';
-import { gapCost } from './gap-cost.ts';
+import { costDefinition } from '../../solvers/pages/objectives/cost-definition.ts';
 import { ageBySignals } from './signals.ts';
 
 interface Proved {
@@ -90,7 +90,7 @@ function freePage(problem: CrawlPlanProblem, i: number): FreePage {
   const counts = objective === 'freshness' ? 'staleness' : 'changes';
   const age = never ? unseen : ageBySignals(signals, i, { since, rate }, counts);
   const known = new Map<number, number>();
-  const { over } = gapCost[objective];
+  const { over } = costDefinition(objective);
   const costOf = (x: number): number => {
     if (x > 1 && (x - 1) * minInterval[i] > interval * (1 + 1e-9)) return Number.POSITIVE_INFINITY;
     if (age === Number.POSITIVE_INFINITY && x === 0) return weight;

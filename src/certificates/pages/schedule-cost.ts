@@ -28,13 +28,20 @@ export interface PageFetches {
 }
 
 /** The mean of a function of the copy's age over the interval; `never` stands for it before the first fetch. */
-export function meanOverInterval(of: (age: number) => number, fetches: PageFetches, never: number): number {
-  const { times, age, interval } = fetches;
+export const meanOverInterval = (of: (age: number) => number, fetches: PageFetches, never: number): number =>
+  meanOfGaps((from, to) => overAges(of, from, to), fetches, never);
+
+/** The same of what ages from one to another cost together. */
+export function meanOfGaps(
+  of: (from: number, to: number) => number,
+  { times, age, interval }: PageFetches,
+  never: number,
+): number {
   let sum = 0;
   let [since, young] = [0, age];
   for (const time of [...times, interval]) {
     const length = time - since;
-    sum += young === Number.POSITIVE_INFINITY ? never * length : overAges(of, young, young + length);
+    sum += young === Number.POSITIVE_INFINITY ? never * length : of(young, young + length);
     [since, young] = [time, 0];
   }
   return sum / interval;

@@ -42,10 +42,12 @@ export function solveCrawlPlan(problem: CrawlPlanProblem, budget: Budget): Crawl
   const slots = openSlots(problem);
   if (slots.time.length === 0) return { status: 'infeasible', conflict: closedThroughout(problem) };
   const time = new TimeNeeded(budget);
-  return time.orSay(() => {
+  try {
     const known = ratesUnlessConflict({ problem, slots, age: agesOf(problem) }, time, budget);
     return 'conflict' in known ? { status: 'infeasible', ...known } : planned(known, budget);
-  });
+  } catch (error) {
+    throw time.saidIn(error);
+  }
 }
 
 /** The plan of a problem whose feeds' windows are in it, where what the evidence says is known already. */

@@ -29,20 +29,12 @@ export class TimeNeeded {
     this.#readMs = this.#spentMs();
   }
 
-  /**
-   * What `compute` gives.
-   * @throws NothingToReturn with the time that a plan takes, as far as it can be told
-   */
-  orSay<Result>(compute: () => Result): Result {
-    try {
-      return compute();
-    } catch (error) {
-      if (!(error instanceof NothingToReturn)) throw error;
-      const readMs = this.#readMs ?? this.#spentMs() / this.#share;
-      if (!(readMs > 0 && readMs < Number.POSITIVE_INFINITY)) throw error;
-      const about = Number((wholeOverChecks * readMs).toPrecision(2));
-      throw new NothingToReturn(error.message, about);
-    }
+  /** An error with the time that a plan takes, where the time has ended and as far as it can be told. */
+  saidIn(error: unknown): unknown {
+    if (!(error instanceof NothingToReturn)) return error;
+    const readMs = this.#readMs ?? this.#spentMs() / this.#share;
+    if (!(readMs > 0 && readMs < Number.POSITIVE_INFINITY)) return error;
+    return new NothingToReturn(error.message, Number((wholeOverChecks * readMs).toPrecision(2)));
   }
 
   #spentMs(): number {

@@ -20,4 +20,4 @@ export type {
 } from './problem.ts';
 export { solveCrawlSchedule } from './solve.ts';
 export { fromStart, StaleTime } from './table/stale-time.ts';
-export { type GapCosts, type PageRules, Timetable } from './table/timetable.ts';
+export { type GapCosts, type PageRules, Timetable, type TimetableTerms } from './table/timetable.ts';

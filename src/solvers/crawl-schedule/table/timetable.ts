@@ -26,7 +26,7 @@ export interface PageRules {
   allowsNone(page: number, from: number, to: number): boolean;
 }
 
-export interface TimetableProblem {
+export interface TimetableTerms {
   readonly slotTime: Float64Array;
   readonly interval: number;
   readonly weight: Float64Array;
@@ -55,7 +55,7 @@ export class Timetable {
   readonly #before: Float64Array;
   readonly #after: Float64Array;
 
-  constructor(problem: TimetableProblem, page: Int32Array) {
+  constructor(problem: TimetableTerms, page: Int32Array) {
     const { slotTime, interval, weight, stale, hosts, rules } = problem;
     this.slotTime = slotTime;
     this.page = page;

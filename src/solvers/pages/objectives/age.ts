@@ -43,6 +43,11 @@ export const age: StalenessCost = {
     worth: (shape, scale, old) =>
       old < Number.POSITIVE_INFINITY ? ageMoments(shape, old / scale).worth * scale * scale : old,
   },
+  definition: {
+    over: (rate, gap) => gap * gap * meanAge(rate * gap),
+    saving: (y) =>
+      y < 1e-2 ? y ** 3 / 3 - y ** 4 / 8 + y ** 5 / 30 - y ** 6 / 144 : (y * y) / 2 + Math.expm1(-y) + y * Math.exp(-y),
+  },
   byChanges: {
     reach: 0,
     changesBetween: (ratio, price) => inverseAgeGain(price / ratio),
@@ -51,6 +56,18 @@ export const age: StalenessCost = {
     turn: null,
   },
 };
+
+/** Of the definition: ½ − 1/y + (1 − e^{−y})/y²; the series Σ_{k≥1} (−1)^{k+1} y^k/(k + 2)! where terms cancel. */
+function meanAge(y: number): number {
+  if (y > 1) return 0.5 - (1 + Math.expm1(-y) / y) / y;
+  let term = -0.5;
+  let sum = 0;
+  for (let k = 1; k < 20; k++) {
+    term *= -y / (k + 2);
+    sum += term;
+  }
+  return sum;
+}
 
 /** Under a believed rate, in units of the scale. */
 function ageMoments(shape: number, u: number) {

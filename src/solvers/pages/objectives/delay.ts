@@ -20,6 +20,7 @@ export const delay: StalenessCost = {
     integral: (shape, scale, age) => 0.5 * (shape / scale) * age * age,
     worth: (shape, scale, age) => 0.5 * (shape / scale) * age * age,
   },
+  definition: { over: (rate, gap) => (rate * gap * gap) / 2, saving: (y) => (y * y) / 2 },
   byChanges: {
     reach: 0,
     changesBetween: (ratio, price) => Math.sqrt(2 * (price / ratio)),

@@ -28,8 +28,18 @@ export interface StalenessCost {
   readonly believed: BelievedCost | null;
   /** The powers of a young copy's age with which C and V begin. */
   readonly beginsWithPower: 2 | 3;
+  /** For certificates alone, which share no code with a solver. */
+  readonly definition: CostDefinition;
   /** The same in changes between two fetches, for pages by the million that are known by their ratios only. */
   readonly byChanges: ScaleFree;
+}
+
+/** C and V written once more from their definition: nothing here calls what solvers call, and no solver calls this. */
+export interface CostDefinition {
+  /** C(τ) = ∫₀^τ c, for a page that changes at a rate. */
+  readonly over: (rate: number, gap: number) => number;
+  /** y·c(y) − C(y) in changes y: what one more fetch saves, per unit of the ratio. */
+  readonly saving: (y: number) => number;
 }
 
 /** c, C and V averaged over a rate that is Gamma(shape, scale) distributed: its mean is shape/scale. */

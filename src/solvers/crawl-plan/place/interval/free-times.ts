@@ -5,13 +5,12 @@
  */
 import { type Budget, NothingToReturn, unlessStopped } from '../../../budget.ts';
 import {
-  type GapCosts,
   PricedTimes,
   slopesOf,
   type TimesByPage,
   type Timetable,
+  type TimetableTerms,
 } from '../../../crawl-schedule/index.ts';
-import type { PricedPlan } from '../../market/priced-plan.ts';
 import { evenGap } from './interval-counts.ts';
 
 const pagesPerPoll = 1024;
@@ -24,19 +23,18 @@ const comparisonsBetweenPolls = 65_535;
  * @param tableOf a timetable of the slots
  */
 export function freeTimesInOrder(
-  { problem, slots, age }: PricedPlan,
-  counts: Int32Array,
-  { costs, tableOf }: { readonly costs: GapCosts; readonly tableOf: (page: Int32Array) => Timetable },
+  { slotTime, interval, weight, stale }: TimetableTerms,
+  { counts, age }: { readonly counts: Int32Array; readonly age: Float64Array },
+  tableOf: (page: Int32Array) => Timetable,
   budget: Budget,
 ): Int32Array | null {
-  const { interval, weight } = problem;
   const { offsets, times } = evenTimes(counts, age, interval);
   const order = (): Int32Array | null =>
-    unlessStopped(null, () => inOrder({ offsets, times }, slots.time.length, budget));
+    unlessStopped(null, () => inOrder({ offsets, times }, slotTime.length, budget));
   const first = order();
   if (first === null) return null;
   const slopes = slopesOf(tableOf(first), { interval, crawls: times.length, weight });
-  const priced = new PricedTimes(costs, slopes);
+  const priced = new PricedTimes(stale, slopes);
   for (let i = 0; i < weight.length; i++) {
     if (i % pagesPerPoll === 0 && budget.stopRequested()) return first;
     priced.move(i, weight[i], times, offsets[i], offsets[i + 1]);

@@ -4,8 +4,8 @@
  */
 import { fromStart, type HostDelays, type PageRules } from '../../../crawl-schedule/index.ts';
 import { nextOpen } from '../../limits/slots.ts';
-import type { PricedPlan } from '../../market/priced-plan.ts';
 import type { CrawlPlanProblem } from '../../problem.ts';
+import type { ScheduleProblem } from '../by-index/index-schedule.ts';
 
 const rounding = 1e-12;
 
@@ -15,23 +15,24 @@ export interface KeptLimits {
   readonly rules: PageRules | undefined;
 }
 
-/**
- * What a schedule keeps that is to better another one: what is overdue is put off no further than there.
- *
- * @param page of each slot of the other
- */
-export function keptLimits(plan: PricedPlan, page: Int32Array): KeptLimits {
-  return { hosts: hostDelaysOf(plan.problem, plan.age), rules: pageRules(plan, page) };
+/** A schedule that is to be bettered: what is overdue is put off no further than there. */
+interface KnownSchedule {
+  /** Of each slot, −1 for none. */
+  readonly page: Int32Array;
+  /** By how much longest intervals may be missed: one slot. */
+  readonly grace: number;
 }
 
-/** Longest intervals are to be kept to within one slot. */
-function pageRules({ problem, slots, age }: PricedPlan, page: Int32Array): PageRules | undefined {
-  const { interval, minInterval, maxInterval, host, availability } = problem;
+export function keptLimits(plan: ScheduleProblem, known: KnownSchedule): KeptLimits {
+  return { hosts: hostDelaysOf(plan, plan.age), rules: pageRules(plan, known) };
+}
+
+function pageRules(plan: ScheduleProblem, { page, grace }: KnownSchedule): PageRules | undefined {
+  const { slots, age, interval, minInterval, maxInterval, host, availability } = plan;
   const bounded = maxInterval.some((most) => most < Number.POSITIVE_INFINITY) || minInterval.some((least) => least > 0);
   if (!bounded && availability === undefined) return undefined;
   const firstFetch = new Float64Array(age.length).fill(Number.POSITIVE_INFINITY);
   for (let s = page.length - 1; s >= 0; s--) if (page[s] >= 0) firstFetch[page[s]] = slots.time[s];
-  const grace = slots.longestStep;
   const firstDue = maxInterval.map((most, i) => {
     const due = (age[i] === Number.POSITIVE_INFINITY ? 0 : -age[i]) + most;
     const kept = due < 0 ? firstFetch[i] : due + grace;

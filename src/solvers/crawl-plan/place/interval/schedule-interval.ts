@@ -42,7 +42,7 @@ export function scheduleInterval(
   const { interval, weight, minInterval } = problem;
   // before all else: no answer is to be above the rule, however early the time ends
   const byRule = byFiniteRule({ ...byIndex, model: pages.working(), cap: problem.maxInterval, saved }, budget);
-  const { hosts, rules } = keptLimits(priced, forEver.page);
+  const { hosts, rules } = keptLimits(byIndex, { page: forEver.page, grace: slots.longestStep });
   const costs = new ModelCosts(pages.now, age, interval, rates.beliefs === null && problem.signals === undefined);
   const counts = intervalCounts({
     costs,
@@ -59,7 +59,7 @@ export function scheduleInterval(
   const terms = { slotTime: slots.time, interval, weight, stale: costs, hosts, rules };
   const table = (page: Int32Array): Timetable => new Timetable(terms, page);
   const first = free
-    ? (freeTimesInOrder(priced, counts, { costs, tableOf: table }, budget) ?? forEver.page)
+    ? (freeTimesInOrder(terms, { counts, age }, table, budget) ?? forEver.page)
     : pagesAsDue(priced, counts, byIndex, budget);
   const plain = judge.judged(forEver.page);
   const due = judge.judged(first);
