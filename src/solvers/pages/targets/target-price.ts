@@ -21,7 +21,7 @@ const flat = 1e-12;
 const ofSample = 1e-4;
 /** And that of many pages, where secants do not close in. */
 const ofMany = 1e-10;
-/** Of ln S: how near the nearer of two prices comes, and the other; what is no more than rounding. */
+/** Of ln S: how near the lower of two prices comes, and the higher; what is no more than rounding. */
 const [near, wide, exact] = [3e-6, 5e-3, 1e-11];
 const mostLooks = 12;
 /** Of the target: what crawls between two prices may leave beside it. */
@@ -31,8 +31,10 @@ const mostSecants = 4;
 const elasticity = 0.5;
 /** How far beyond the aim a price is looked at, until two enclose it: at first, and where the aim is as good as met. */
 const [atFirst, beyond, there] = [1.5, 1.1, 2];
+/** Of that nearness: what is aimed at from then on. */
+const within = 0.3;
 
-/** At `low` pages leave no more than the target, at `high` no less; `kept`: between the two, where they leave just it. */
+/** At `low` pages leave no more than the target, at `high` no less. At `kept`, between the two, they leave just it. */
 export interface TargetPrices {
   readonly low: Taken;
   readonly high: Taken;
@@ -97,15 +99,15 @@ function closedIn(pages: PricedPages, { target, list, start, tolerance = near }:
     if (last.off < 0) under = last;
     else over = last;
     if (under !== null && over !== null) {
-      const [closer, farther] = [Math.min(-under.off, over.off), Math.max(-under.off, over.off)];
-      if (closer <= tolerance && farther <= Math.max(wide, tolerance)) return { low: under.taken, high: over.taken };
+      if (-under.off <= tolerance && over.off <= Math.max(wide, tolerance))
+        return { low: under.taken, high: over.taken };
     }
     const steepness = before === null ? elasticity : (last.off - before.off) / (last.at - before.at);
     if (!(steepness > 0)) return null;
     const enclosed = under !== null && over !== null;
     const far = enclosed ? 1 : before === null ? atFirst : Math.abs(last.off) <= tolerance ? there : beyond;
     before = last;
-    last = look(Math.exp(last.at - (far * last.off) / steepness));
+    last = look(Math.exp(last.at - (far * last.off + (enclosed ? tolerance * within : 0)) / steepness));
   }
   return null;
 }
@@ -161,5 +163,5 @@ function between({ wanting }: PricedPages, { target, list }: TargetSearch, { low
     share = findRoot(excess, 0, 1);
     off = excess(share);
   }
-  return { price: low.price * (high.price / low.price) ** share, crawls, left: target + off };
+  return { price: low.price, crawls, left: target + off };
 }
