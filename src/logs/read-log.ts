@@ -2,7 +2,7 @@
  * Crawl logs → pages with their observations, as crawl-plan takes them. Pure: texts in, plain objects out, in any
  * JavaScript engine; the command line and the console use the same code.
  */
-import type { Observation } from '../solvers/estimation/index.ts';
+import { type Observation, sawPage } from '../solvers/estimation/changes/observations.ts';
 import { withAlwaysChanged } from './always-changed.ts';
 import { hostOf, PageNames } from './equal-urls.ts';
 import type { LogFormat } from './formats/format.ts';
@@ -163,8 +163,7 @@ export function logUntil(log: CrawlLog, now: number): CrawlLog {
 const laterNote = (count: number): string =>
   `--now lies inside the log: ${count} later ${count === 1 ? 'line is' : 'lines are'} ignored.`;
 
-const isFailed = ({ status }: Observation): boolean =>
-  status !== undefined && status !== 304 && (status < 200 || status > 299);
+const isFailed = ({ status }: Observation): boolean => !sawPage(status);
 
 function pageOf(id: string, observations: Observation[], weight: number | undefined): LoggedPage {
   observations.sort((a, b) => a.time - b.time);
