@@ -207,10 +207,17 @@ export function processesOfColumns(cells: ProcessCells, interval: number, refuse
   };
   const renewal = (i: number, law: Distribution, name: NumberName): void =>
     guard(refuse, law, () => processes.setRenewal(i, law, ['pages', name, i]));
-  const { changeRate, updates } = cells;
+  const { changeRate, updates, process: kinds } = cells;
+  const { values: shapes } = cells.shape;
+  const { values: scales } = cells.scale;
+  const { values: stale, odd: staleOdd } = cells.staleAtStart;
+  const flat =
+    cells.times.cells !== null && cells.probabilities.cells !== null && staleOdd.size === 0
+      ? { times: cells.times.cells, probabilities: cells.probabilities.cells }
+      : null;
   const none = updates.length === 0;
   for (let i = 0; i < count; i++) {
-    const process = cells.process[i];
+    const process = kinds[i];
     if (process === poisson) {
       const rate = changeRate[i];
       if (rate > 1 / maxTime && rate < maxTime && (none || updates[i] === undefined)) {
@@ -230,7 +237,7 @@ export function processesOfColumns(cells: ProcessCells, interval: number, refuse
     }
     switch (processNames[process]) {
       case 'lomax':
-        if (guardlessLomax(processes, i, cells.shape.values[i], cells.scale.values[i])) break;
+        if (guardlessLomax(processes, i, shapes[i], scales[i])) break;
         if (check('shape', i, 1) && check('scale', i, 0)) {
           renewal(i, { type: 'lomax', shape: cells.shape.values[i], scale: cells.scale.values[i] }, 'scale');
         }
@@ -253,8 +260,12 @@ export function processesOfColumns(cells: ProcessCells, interval: number, refuse
       case 'deterministic':
         if (check('value', i, 0)) renewal(i, { type: 'deterministic', value: cells.value.values[i] }, 'value');
         break;
-      case 'quasi-deterministic':
+      case 'quasi-deterministic': {
+        const start = stale[i] ?? Number.NaN;
+        if (flat !== null && processes.setFlatQuasiDeterministic(i, flat.times, flat.probabilities, start, interval))
+          break;
         quasiDeterministic(processes, cells, i, interval, refuse);
+      }
     }
   }
   return processes;
@@ -279,10 +290,6 @@ function quasiDeterministic(
 ): void {
   const stale = cells.staleAtStart.values[i] ?? Number.NaN;
   const odd = cells.staleAtStart.odd.get(i);
-  const [{ cells: flatTimes }, { cells: flatProbabilities }] = [cells.times, cells.probabilities];
-  if (flatTimes !== null && flatProbabilities !== null && odd === undefined) {
-    if (processes.setFlatQuasiDeterministic(i, flatTimes, flatProbabilities, stale, interval)) return;
-  }
   const times =
     plainNumbers(cells.times.at(i)) ?? listCell(timesCell, cells.times.at(i), ['pages', 'times', i], refuse);
   const probabilities =
