@@ -45,12 +45,6 @@ export const trials: readonly Trial[] = [
         count: (request) => number(request, 'capacity') + 1,
       },
       { picture: 'baselines', marks: bar, count: () => 2 },
-      {
-        picture: 'active-crawlers',
-        marks: 'g[aria-label="rect"] rect',
-        count: (_, answer) =>
-          number(answer, 'solution', 'activeCrawlers', 'max') - number(answer, 'solution', 'activeCrawlers', 'min') + 1,
-      },
     ],
   },
   {
@@ -69,7 +63,6 @@ export const trials: readonly Trial[] = [
         marks: bar,
         count: (_, answer) => Math.min(18, rows(answer, 'subsets') + rows(answer, 'fixedModes')),
       },
-      { picture: 'measures-compared', marks: bar, count: (_, answer) => 3 * (rows(answer, 'fixedModes') + 1) },
     ],
   },
   {

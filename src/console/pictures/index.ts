@@ -7,14 +7,7 @@ import { isJsonObject } from '../api/json.ts';
 import { crawlersByQueueLength } from './cells/queue-lengths.ts';
 import { filterPicture, mixturePicture, statePictures } from './cells/seen-phases.ts';
 import { decisionsByState, switching } from './cells/switching-curve.ts';
-import {
-  baselines,
-  candidates,
-  measuresSideBySide,
-  methods,
-  setsOfModes,
-  weights,
-} from './comparisons/alternatives.ts';
+import { baselines, candidates, methods, setsOfModes, weights } from './comparisons/alternatives.ts';
 import { clash } from './comparisons/clash.ts';
 import { deviations, slotClash } from './comparisons/slots.ts';
 import { arrivals } from './curves/arrivals.ts';
@@ -57,7 +50,6 @@ const ofSolutions: readonly Pictures[] = [
   candidates,
   deviations,
   setsOfModes,
-  measuresSideBySide,
   baselines,
   sweepPictures,
   frontPicture,

@@ -180,48 +180,8 @@ export const decisionsByState: Pictures = ({ answer: { solution } }) => {
   ];
 };
 
-function activeCrawlers({ answer }: Answered, occupancy: Occupancy | null): Picture[] {
-  if (occupancy === null) return [];
-  const data = occupancy.rows.map((row, i) => ({
-    active: occupancy.from + i,
-    share: row.reduce((sum, share) => sum + share, 0),
-  }));
-  return [
-    {
-      id: 'active-crawlers',
-      title: 'How many are active, as a share of time',
-      draw: (width) =>
-        chart(width, {
-          height: 200,
-          x: {
-            label: 'active crawlers',
-            domain: [data[0].active - 0.5, data[data.length - 1].active + 0.5],
-            ticks: wholeTicks(data[0].active, data[data.length - 1].active, 8),
-          },
-          y: { label: 'share of time', tickFormat: (share: number) => percent(share) },
-          marks: [
-            Plot.rectY(data, {
-              x1: ({ active }) => active - 0.5,
-              x2: ({ active }) => active + 0.5,
-              y: 'share',
-              fill: ink.blue,
-              inset: 0.5,
-            }),
-            Plot.ruleX([number(answer.solution, 'activeCrawlers', 'mean')], {
-              stroke: ink.text,
-              strokeDasharray: '4 3',
-            }),
-            Plot.ruleY([0], { stroke: ink.muted }),
-          ],
-        }),
-      note: `Dashed: the mean, ${figure(number(answer.solution, 'activeCrawlers', 'mean'))}.`,
-    },
-  ];
-}
-
-/** The switching curve with where the system spends its time, and how many are active in the long run. */
-export const switching: Pictures = (answered) => {
-  if (numbers(policyOf(answered.answer), 'targets').length === 0) return [];
-  const occupancy = occupancyOfAnswer(answered);
-  return [switchingCurve(answered, occupancy), ...activeCrawlers(answered, occupancy)];
-};
+/** The switching curve, with where the system spends its time. */
+export const switching: Pictures = (answered) =>
+  numbers(policyOf(answered.answer), 'targets').length === 0
+    ? []
+    : [switchingCurve(answered, occupancyOfAnswer(answered))];

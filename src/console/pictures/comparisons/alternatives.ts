@@ -133,41 +133,6 @@ export const setsOfModes: Pictures = ({ answer }) => {
   ];
 };
 
-const sharesCompared = [
-  ['lossProbability', 'lost'],
-  ['obsolescenceProbability', 'expired'],
-  ['starvationProbability', 'idle'],
-] as const;
-const mostPolicies = 6;
-
-/** The shares of the answer beside those of each mode alone. */
-export const measuresSideBySide: Pictures = ({ answer }) => {
-  const fixed = list(answer, 'fixedModes').slice(0, mostPolicies);
-  if (fixed.length === 0) return [];
-  const policies = [
-    { label: 'answer', measures: at(answer.solution, 'measures'), color: ink.green },
-    ...fixed.map((mode) => ({
-      label: `always ${figure(number(mode, 'crawlers'))}`,
-      measures: at(mode, 'measures'),
-      color: ink.grey,
-    })),
-  ];
-  const data = sharesCompared.flatMap(([name, title]) =>
-    policies.map(({ label, measures, color }): Bar => {
-      const value = number(measures, name);
-      return { label: `${title}: ${label}`, value, text: percent(value), color };
-    }),
-  );
-  return [
-    {
-      id: 'measures-compared',
-      title: 'What is lost, against each mode alone',
-      wide: true,
-      draw: (width) => bars(width, known(data), 'share', percent),
-    },
-  ];
-};
-
 /** How well a candidate fits, by what its data allow to be said. */
 const fitOf = (candidate: unknown): string =>
   at(candidate, 'ks') === undefined
