@@ -2,7 +2,7 @@
 import { type Objective, objective, type Status, type Warning, warning } from '../answer.ts';
 import type { CountFrontPoint } from './front.ts';
 import type { CountConflict, LimitPrices } from './limited-counts.ts';
-import type { CountOptimum } from './optimal-count.ts';
+import type { ClosedForm, CountOptimum } from './optimal-count.ts';
 import type { CountEvaluation, CrawlerCountProblem, QueueMeasures } from './problem.ts';
 
 /** A count and its measures. */
@@ -11,14 +11,7 @@ export interface MeasuredCount extends QueueMeasures {
 }
 
 /** The best count; what is known in closed form, for exponential service, else null. */
-export interface CountSolution extends MeasuredCount {
-  /** The minimiser over real counts ≥ 0: ρ* and ρ*μ/λ. */
-  readonly continuous: { readonly offeredLoad: number; readonly crawlers: number } | null;
-  /** γ at which ρ* = 1. */
-  readonly criticalStarvationCost: number | null;
-  /** The count of (1.12) and its cost at the capacity given. */
-  readonly largeCapacityApproximation: { readonly crawlers: number; readonly cost: number } | null;
-}
+export type CountSolution = MeasuredCount & { readonly [Name in keyof ClosedForm]: ClosedForm[Name] | null };
 
 export interface CrawlerCountAnswer {
   readonly status: Status;
@@ -40,11 +33,11 @@ type Evaluate = (crawlers: number) => CountEvaluation | null;
 
 const measured = ({ cost: _, ...measures }: CountEvaluation): MeasuredCount => measures;
 
+const unknown = { continuous: null, criticalStarvationCost: null, largeCapacityApproximation: null };
+
 export const solutionOf = ({ best, closedForm }: CountOptimum): CountSolution => ({
   ...measured(best),
-  continuous: closedForm?.continuous ?? null,
-  criticalStarvationCost: closedForm?.criticalStarvationCost ?? null,
-  largeCapacityApproximation: closedForm?.largeCapacityApproximation ?? null,
+  ...(closedForm ?? unknown),
 });
 
 export const objectiveOf = ({ best, bound }: CountOptimum): Objective => objective(best.cost, bound);

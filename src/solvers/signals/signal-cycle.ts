@@ -17,7 +17,7 @@
  * cycle.
  * Source: R. Busa-Fekete et al. 2025, noisy change-indicating signals; the index of Azar et al. 2018.
  */
-import { gaussLegendre } from '../numerics/quadrature/gauss-legendre.ts';
+import { gaussLegendre, integrateBy } from '../numerics/quadrature/gauss-legendre.ts';
 import { lowerGamma, poissonTerm } from '../numerics/special/incomplete-gamma.ts';
 import type { ObjectiveName } from '../pages/objectives/index.ts';
 
@@ -140,12 +140,8 @@ export function cycleCost(motion: SignalMotion, level: number, longest = Infinit
 
 /** ∫₀ᵗ f. */
 function quadrature(f: (at: number) => number, end: number): number {
-  const half = end / panels / 2;
+  const width = end / panels;
   let sum = 0;
-  for (let panel = 0; panel < panels; panel++) {
-    rule.nodes.forEach((node, n) => {
-      sum += half * rule.weights[n] * f((2 * panel + 1 + node) * half);
-    });
-  }
+  for (let panel = 0; panel < panels; panel++) sum += integrateBy(rule, f, panel * width, (panel + 1) * width);
   return sum;
 }

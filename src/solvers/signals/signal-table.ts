@@ -9,7 +9,7 @@
  * inverse some four cubics. Accuracy: some 1e−6, 1e−4 for a recall of 0.9, and 1e−3 for 0.99.
  */
 
-import { gaussLegendre } from '../numerics/quadrature/gauss-legendre.ts';
+import { gaussLegendre, integrateBy } from '../numerics/quadrature/gauss-legendre.ts';
 import { type CycleGrid, cycleGrid } from './cycle-grid.ts';
 import { levelSlope, type SignalMotion, type SignalObjective } from './signal-cycle.ts';
 
@@ -173,11 +173,7 @@ export class SignalTable {
     let end = y;
     while (end > 0) {
       const from = (1 + this.#kappa) * end < 1 ? 0 : 0.5 * end;
-      const half = 0.5 * (end - from);
-      rule.nodes.forEach((node, n) => {
-        const u = from + half * (1 + node);
-        sum += half * rule.weights[n] * levelSlope(this.motion, u) * this.#firstLength(u);
-      });
+      sum += integrateBy(rule, (u) => levelSlope(this.motion, u) * this.#firstLength(u), from, end);
       end = from;
     }
     return sum;

@@ -13,7 +13,7 @@
  * Source: Proposition 6; there θ = τT(h)(x̂) should read T(h)(x̂).
  */
 
-import type { ActivationModel, SpanBounds } from '../../../src/solvers/activation-policy/model/activation-model.ts';
+import type { ActivationModel } from '../../../src/solvers/activation-policy/model/activation-model.ts';
 import type { Budget } from '../../../src/solvers/budget.ts';
 
 /** Where the iteration stopped. */
@@ -21,7 +21,7 @@ export interface ValueIterationOutcome {
   /** T(h)(x̂) at the last update: the paper's estimate of the optimal cost. */
   readonly estimate: number;
   /** The best bounds of any iteration. */
-  readonly bounds: SpanBounds;
+  readonly bounds: { readonly lower: number; readonly upper: number };
   /** For each queue length after the event, how many crawlers the greedy policy activates up to. */
   readonly targets: Int32Array;
   readonly iterations: number;

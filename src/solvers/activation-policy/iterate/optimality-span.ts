@@ -1,22 +1,22 @@
 /**
- * The proof: bounds on the optimal average cost from any function h on the states (Odoni 1969; Puterman 1994, §8.5.5).
+ * The proof: a bound on the optimal average cost from any function h on the states (Odoni 1969; Puterman 1994, §8.5.5).
  *
- *   min_x (Th − h)(x) ≤ g* ≤ max_x (Th − h)(x),
+ *   min_x (Th − h)(x) ≤ g*,
  *   (Th − h)(q,r) = f(q,r) + λr·[min_a h(min(q+1,K), r−1+a) − h(q,r)] + μ·1(q>0)·[min_a h(q−1, min(r+a,N)) − h(q,r)],
  *
  * over every state and both actions (in (1, 0) the departure must activate), so it holds whether or not the optimum is
- * a switching curve. The lower bound also subtracts what rounding can have added to each residual. So it is a proof in
+ * a switching curve. The bound also subtracts what rounding can have added to each residual. So it is a proof in
  * exact arithmetic for the h at hand. O(N·K).
  */
 import type { Budget } from '../../budget.ts';
-import type { ActivationModel, SpanBounds } from '../model/activation-model.ts';
+import type { ActivationModel } from '../model/activation-model.ts';
 import { requireEvaluationTime, rowsBetweenPolls } from '../model/finishing-reserve.ts';
 
 /** Rounding of one residual, in units of the sum of its terms' magnitudes: at most 8 operations on the longest path. */
 export const roundingUnit = 8 * 2 ** -53;
 
 /**
- * Bounds on the optimal cost from `values` (state (q, r) at r·(K + 1) + q); `shift` is the best guess of the cost.
+ * A lower bound on the optimal cost from `values` (state (q, r) at r·(K + 1) + q); `shift` is the best guess of the cost.
  * With `sizes`, also notes there the sum of each residual's magnitudes (entry (0, 0) is 0).
  *
  * @throws NothingToReturn when the budget ends, where there is one
@@ -26,13 +26,12 @@ export function optimalitySpan(
   values: Float64Array,
   shift: number,
   { budget, sizes }: { readonly budget?: Budget; readonly sizes?: Float64Array } = {},
-): SpanBounds {
+): number {
   const { capacity: K, crawlers: N, crawlerRate, indexingRate: mu } = model;
   const { starvationWeight, crawlerCost, queueCost = 0 } = model;
   const n = K + 1;
   const h = values;
   let lower = Number.POSITIVE_INFINITY;
-  let upper = Number.NEGATIVE_INFINITY;
   const betweenPolls = rowsBetweenPolls(K) - 1;
   for (let r = 0; r <= N; r++) {
     if ((r & betweenPolls) === 0 && budget !== undefined) requireEvaluationTime(budget);
@@ -65,9 +64,8 @@ export function optimalitySpan(
         size += queueCost * q;
       }
       if (residual - roundingUnit * size < lower) lower = residual - roundingUnit * size;
-      if (residual > upper) upper = residual;
       if (sizes) sizes[here + q] = size;
     }
   }
-  return { lower: shift + lower, upper: shift + upper };
+  return shift + lower;
 }

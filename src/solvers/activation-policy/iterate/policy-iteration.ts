@@ -69,7 +69,7 @@ export function iteratePolicies(task: IterationTask, budget: Budget): IterationO
     if (relativeGap(cost, known) <= sharpGap) return known;
     const allowance = allowanceFor(model, values, cost, budget);
     const refined = evaluator.costOf(best, cost, budget, allowance);
-    return Math.max(known, optimalitySpan(model, values, refined, { budget }).lower);
+    return Math.max(known, optimalitySpan(model, values, refined, { budget }));
   };
   let best = start.slice();
   let cost = Number.POSITIVE_INFINITY;
@@ -93,7 +93,7 @@ export function iteratePolicies(task: IterationTask, budget: Budget): IterationO
         best = curve.slice();
         cost = present;
       }
-      bound = Math.max(bound, floor, optimalitySpan(model, values, present, { budget }).lower);
+      bound = Math.max(bound, floor, optimalitySpan(model, values, present, { budget }));
       budget.report({ incumbent: inOriginal(cost), bound: inOriginal(bound) });
       if (cost <= bound) break;
       if (!improveCurve(model, values, curve) || withoutProgress > patience) break;

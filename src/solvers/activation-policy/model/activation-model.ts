@@ -63,12 +63,6 @@ export interface ClassMeasures extends PolicyMeasures {
   readonly maxActive: number;
 }
 
-/** A proved interval for the optimal cost: every policy costs at least `lower`; the greedy one at most `upper`. */
-export interface SpanBounds {
-  readonly lower: number;
-  readonly upper: number;
-}
-
 /** True when the curve never rises with the queue length. Such a policy has one recurrent class. */
 export function isNonIncreasing(curve: ArrayLike<number>): boolean {
   for (let q = 1; q < curve.length; q++) if (curve[q] > curve[q - 1]) return false;

@@ -1,7 +1,7 @@
 import type { Distribution } from '../../laws/create-law.ts';
 import type { Law } from '../../laws/law.ts';
 import { excessOf, kinksOf } from '../../laws/traits.ts';
-import { gaussLegendre } from '../../numerics/quadrature/gauss-legendre.ts';
+import { gaussLegendre, integrateBy } from '../../numerics/quadrature/gauss-legendre.ts';
 
 const quadratureRule = gaussLegendre(16);
 /** Below this the Poisson kernel and every survival function are constant to rounding. */
@@ -101,10 +101,7 @@ function settle(law: Law, low: number, high: number, use: (low: number, high: nu
 
 /** Mean of the survival function over [low, high]. */
 function average(law: Law, low: number, high: number): number {
-  let sum = 0;
-  for (let i = 0; i < 16; i++)
-    sum += quadratureRule.weights[i] * law.survival(low + (high - low) * (quadratureRule.nodes[i] + 1) * 0.5);
-  return sum / 2;
+  return integrateBy(quadratureRule, law.survival, low, high) / (high - low);
 }
 
 /** How many ulp of the survival function one ulp of its argument or of its exponent makes. */

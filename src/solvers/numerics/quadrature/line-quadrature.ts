@@ -11,7 +11,7 @@
  * flanks. Then the integral is taken by Gauss–Legendre on panels that are halved where they disagree, at most {@link
  * maxPanels} of them. So a call costs at most some 10⁵ values of g, usually one to three hundred.
  */
-import { gaussLegendre } from './gauss-legendre.ts';
+import { gaussLegendre, integrateBy } from './gauss-legendre.ts';
 
 const negligible = -44;
 /** Terms on one side of the maximum at the first step, beyond which the width given is of no use. */
@@ -89,21 +89,13 @@ function onPanels(term: (z: number) => number, mode: number, agreement: number):
   let sum = 0;
   for (let taken = 0; panels.length > 0; taken++) {
     const [from, to] = panels.pop() ?? [0, 0];
-    const better = panel(term, from, to, fine);
-    const settled = Math.abs(better - panel(term, from, to, coarse)) <= agreement * better + scale;
+    const better = integrateBy(fine, term, from, to);
+    const settled = Math.abs(better - integrateBy(coarse, term, from, to)) <= agreement * better + scale;
     const middle = from + (to - from) / 2;
     if (settled || taken >= maxPanels || !(middle > from && middle < to)) sum += better;
     else panels.push([middle, to], [from, middle]);
   }
   return sum;
-}
-
-function panel(term: (z: number) => number, from: number, to: number, rule: ReturnType<typeof gaussLegendre>): number {
-  const half = (to - from) / 2;
-  const middle = from + half;
-  let sum = 0;
-  for (let i = 0; i < rule.nodes.length; i++) sum += rule.weights[i] * term(middle + half * rule.nodes[i]);
-  return sum * half;
 }
 
 /** How far from the mode terms count: found by doubling and halving, to a per cent. */

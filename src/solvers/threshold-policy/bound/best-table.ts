@@ -50,9 +50,8 @@ export function bestByPhases(
     if (found !== null && found.cost < best.cost) best = found;
   }
   if (costs.response === 0) {
-    const bound = unlessStopped(
-      Number.NaN,
-      () => of.relaxation.minimise([1, 0, 0, 0], of.lowest, of.highest, best.modes.slice()).bound,
+    const bound = unlessStopped(Number.NaN, () =>
+      of.relaxation.minimise([1, 0, 0, 0], of.lowest, of.highest, best.modes.slice()),
     );
     return { modes: best.modes, cost: best.cost, bound: finite(bound), statistics: { throughputIntervals: 0 } };
   }

@@ -88,7 +88,7 @@ function unitOf({ name, relaxation }: LinearConstraint): number {
 export function constraintTest(limits: readonly LinearConstraint[], states: number) {
   return (lowest: Uint8Array, highest: Uint8Array): boolean =>
     limits.every((limit) => {
-      const { bound } = limit.relaxation.minimise(limit.weights, lowest, highest, new Uint8Array(states));
+      const bound = limit.relaxation.minimise(limit.weights, lowest, highest, new Uint8Array(states));
       // Rounding may lift the least value of a limit that is just kept.
       return !(bound > 1e-9 * constraintScale(limit) + constraintTolerance);
     });

@@ -58,7 +58,7 @@ export function ratioBound(problem: RatioProblem): RatioBound {
   const { relaxation, base, response, leastResponse, lowest, highest, modes, extremes } = problem;
   const minimise = (weights: Weights, start: Uint8Array) => relaxation.minimise(weights, lowest, highest, start);
   if (response === 0) {
-    const { bound } = minimise(base, modes);
+    const bound = minimise(base, modes);
     return { bound, cost: bound, v: Number.NaN, least: Number.NaN, most: Number.NaN };
   }
   const priced = (price: number, v: number): Weights => [base[0], base[1] + price, base[2] - price * v, base[3]];
@@ -72,14 +72,14 @@ export function ratioBound(problem: RatioProblem): RatioBound {
     if (Math.abs(last - total) <= settled * Math.abs(total)) break;
     last = total;
   }
-  const most = -minimise([0, 0, -1, 0], extremes.most).bound;
-  const least = minimise([0, 0, 1, 0], extremes.least).bound;
+  const most = -minimise([0, 0, -1, 0], extremes.most);
+  const least = minimise([0, 0, 1, 0], extremes.least);
   // Without a positive lower bound on D the second price is unbounded: V1 is at least 0, and that is all.
-  const crude = (start: Uint8Array): number => minimise(base, start).bound + response * leastResponse;
+  const crude = (start: Uint8Array): number => minimise(base, start) + response * leastResponse;
   if (!(least > 0)) return { bound: crude(modes), cost: last, v, least, most };
   const slow = modes.slice();
-  const low = minimise(priced(response / most, v), modes).bound;
-  const high = minimise(priced(response / least, v), slow).bound;
+  const low = minimise(priced(response / most, v), modes);
+  const high = minimise(priced(response / least, v), slow);
   if (high < low) modes.set(slow);
   const bound = response * v + Math.min(low, high);
   const raised = last - bound > 0.1 * Math.abs(last) ? Math.max(bound, crude(modes.slice())) : bound;

@@ -91,7 +91,7 @@ export function relaxationBound(
 function lowerBound(prepared: MemorylessQueue, costs: CostWeights, fifo: boolean, budget: Budget): number {
   const { relaxation, lowest, highest, modes } = everything(prepared, costs, budget);
   const leastResponse = meanOfPhaseType(prepared.queue.service);
-  const crude = relaxation.minimise([1, 0, 0, 0], lowest, highest, modes).bound + costs.response * leastResponse;
+  const crude = relaxation.minimise([1, 0, 0, 0], lowest, highest, modes) + costs.response * leastResponse;
   if (!fifo || costs.response === 0) return crude;
   const { bound } = ratioBound({
     relaxation,

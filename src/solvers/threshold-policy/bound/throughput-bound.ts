@@ -109,7 +109,7 @@ export function throughputBound(problem: ThroughputProblem): {
 function minimise(problem: ThroughputProblem, weights: Weights) {
   const { relaxation, lowest, highest, response, offer } = problem;
   const modes = problem.incumbent.modes.slice();
-  const { bound } = relaxation.minimise(weights, lowest, highest, modes);
+  const bound = relaxation.minimise(weights, lowest, highest, modes);
   const [cost, toBeServed, ends] = relaxation.totals;
   const responseTime = toBeServed / ends;
   offer?.({ cost: cost + response * responseTime, modes, responseTime });

@@ -16,7 +16,7 @@ export function provedPricing(prepared: MemorylessQueue, budget: Budget): Pricin
   const { lowest, highest } = allModes(prepared.queue);
   return ({ costs, base }, modes) => {
     const relaxation = new FullInformation(prepared, rewardsOf(prepared, costs, 'cost'), budget);
-    return relaxation.minimise(base, lowest, highest, modes).bound;
+    return relaxation.minimise(base, lowest, highest, modes);
   };
 }
 

@@ -187,20 +187,13 @@ function nextConstants(s: Sweep, { r, c, cp }: RowStep, at: number, p: number): 
     }
     u = p;
     k[at + c] = u;
-    for (let q = c - 1; q >= 1; q--) {
-      u = (f[at + q] + a * u + mu * (k[at + q - 1] + alpha[q - 1] * p)) / (a + mu);
-      k[at + q] = u;
-    }
-    if (c > 0) k[at] = u + f[at] / a;
-    return;
+    if (c === 0) return;
+  } else if (c === 1) u = 0;
+  else {
+    u = (f[at + c - 1] + mu * (k[at + c - 2] + alpha[c - 2] * p)) / (a + mu);
+    k[at + c - 1] = u;
   }
-  if (c === 1) {
-    k[at] = f[at] / a;
-    return;
-  }
-  u = (f[at + c - 1] + mu * (k[at + c - 2] + alpha[c - 2] * p)) / (a + mu);
-  k[at + c - 1] = u;
-  for (let q = c - 2; q >= 1; q--) {
+  for (let q = cp > c ? c - 1 : c - 2; q >= 1; q--) {
     u = (f[at + q] + a * u + mu * (k[at + q - 1] + alpha[q - 1] * p)) / (a + mu);
     k[at + q] = u;
   }

@@ -50,21 +50,13 @@ export class FullInformation {
    * Minimises the weighted rewards per unit of time within the modes allowed at each level 0..K (levels above K: as K).
    *
    * @param modes start policy, one mode per (level, state); holds the best one found on return
-   * @returns its gain and a lower bound on the gain of every policy allowed
+   * @returns a lower bound on the gain of every policy allowed
    */
-  minimise(
-    weights: Weights,
-    lowest: Uint8Array,
-    highest: Uint8Array,
-    modes: Uint8Array,
-  ): { readonly gain: number; readonly bound: number; readonly rounds: number } {
-    let gain = 0;
+  minimise(weights: Weights, lowest: Uint8Array, highest: Uint8Array, modes: Uint8Array): number {
     let bound = Number.NEGATIVE_INFINITY;
-    let rounds = 0;
     this.#admit(lowest, highest, modes);
-    while (rounds < mostRounds) {
-      rounds++;
-      gain = this.evaluate(weights, modes);
+    for (let round = 0; round < mostRounds; round++) {
+      this.evaluate(weights, modes);
       const improved = this.#scores.improve(
         weights,
         lowest,
@@ -77,7 +69,7 @@ export class FullInformation {
       if (improved.least > bound) bound = improved.least;
       if (!improved.changed || this.#budget.stopRequested()) break;
     }
-    return { gain, bound, rounds };
+    return bound;
   }
 
   /** Size of what the gain is made of (the gain itself may cancel to 0). */

@@ -7,6 +7,8 @@
  * answer.
  * Source: reduced rank extrapolation, Eddy (1979), Mešina (1977).
  */
+import { Matrix, solve } from 'ml-matrix';
+
 const moves = 4;
 /** Beyond this sum of |w_j| the differences are too small beside their rounding. */
 const mostWeight = 1e4;
@@ -50,17 +52,16 @@ export class Extrapolation {
   /** w; null where the moves do not tell. */
   #weights(levels: readonly Float64Array[]): Float64Array | null {
     const [g00, g01, g02, g03, g11, g12, g13, g22, g23, g33] = this.#products(levels);
-    const weights = new Float64Array(moves).fill(1);
-    const solved = eliminate(
-      [
-        [g00, g01, g02, g03],
-        [g01, g11, g12, g13],
-        [g02, g12, g22, g23],
-        [g03, g13, g23, g33],
-      ],
-      weights,
-    );
-    if (!solved) return null;
+    const products = new Matrix([
+      [g00, g01, g02, g03],
+      [g01, g11, g12, g13],
+      [g02, g12, g22, g23],
+      [g03, g13, g23, g33],
+    ]);
+    if (!products.diagonal().every((square) => square > 0)) return null;
+    // A move that is a combination of others is taken for one next to it.
+    products.add(Matrix.diag(products.diagonal()).mul(leastPivot));
+    const weights = Float64Array.from(solve(products, Matrix.ones(moves, 1)).to1DArray());
     let sum = 0;
     for (const weight of weights) sum += weight;
     let size = 0;
@@ -106,28 +107,4 @@ export class Extrapolation {
       }
     }
   }
-}
-
-/**
- * Solves a small system of products in place, by elimination. A move that is a combination of those before it is taken
- * for one next to it. False where a move has no length.
- */
-function eliminate(matrix: number[][], right: Float64Array): boolean {
-  const n = right.length;
-  const least = matrix.map((row, k) => leastPivot * row[k]);
-  for (let k = 0; k < n; k++) {
-    const pivot = Math.max(matrix[k][k], least[k]);
-    if (!(pivot > 0)) return false;
-    matrix[k][k] = pivot;
-    for (let i = k + 1; i < n; i++) {
-      const factor = matrix[i][k] / pivot;
-      for (let j = k; j < n; j++) matrix[i][j] -= factor * matrix[k][j];
-      right[i] -= factor * right[k];
-    }
-  }
-  for (let k = n - 1; k >= 0; k--) {
-    for (let j = k + 1; j < n; j++) right[k] -= matrix[k][j] * right[j];
-    right[k] /= matrix[k][k];
-  }
-  return true;
 }
