@@ -31,13 +31,14 @@ export function planRequest(log: CrawlLog, settings: PlanSettings): object {
     ...(typeof crawls === 'number' ? { crawls } : crawls && targetFields(crawls)),
     ...(curve === true && { curve }),
     ...limitsOf(log.pages, settings),
-    pages: log.pages.map((page) => resting(page, settings)),
+    pages: typeof crawls === 'object' ? log.pages : log.pages.map((page) => resting(page, settings)),
   };
 }
 
 /**
  * A page whose last fetch failed waits as long again as it has failed. So the time between two tries doubles, and few
- * slots go to a page that is gone. Without any check there is nothing to wait from.
+ * slots go to a page that is gone. Without any check there is nothing to wait from. Under a target no page waits: one
+ * that is gone would keep all others from it.
  */
 function resting(
   page: LoggedPage,

@@ -97,6 +97,10 @@ describe('a crawl log over HTTP', () => {
       lines.join('\n'),
       'application/x-ndjson',
     );
+    // a promise is not out of reach because of pages that are gone
+    const promised = planRequest(log, { ...settings, crawls: { freshness: 0.9 } });
+    expect(promised).toMatchObject({ pages: log.pages });
+    expect(JSON.stringify(promised)).not.toContain('minInterval');
     const slots = json.solution.pages.map(({ id, crawls }: { id: string; crawls: number }) => [id, crawls]);
     expect(slots).toEqual([
       ['fresh', 10],
