@@ -142,6 +142,9 @@ describe('the least crawls of a histogram of wide buckets', () => {
     [0.3, 40, 600, 0.4],
     [2, 40, 600, 0.4],
     [2, 3, 600, 3],
+    [1, 0, 60, 0.4],
+    [2, 3, 600, 0.4],
+    [4, 0, 60, 0.02],
   ])('width %d, %d hosts, %d pages, %d of the changes: as many as leave the target', (width, hosts, count, share) => {
     const some = lognormalPages(count, 5 + count, { hosts: Math.max(1, hosts) });
     const { histogram, host } = histogramOf(some, width, hosts > 0);

@@ -5,8 +5,11 @@
  * it is estimated, then as it is proved from above. So the answer's own plan keeps the target. Where doubles tell
  * prices apart too coarsely, Newton's method goes on. The cost V(R) of the best plan is convex and falls in R, with
  * slope −price. It goes up to the root of V(R) = s* from the left. From below D(p) ≤ V + pR: no R below
- * R + (bound − s*)/p can do, with the limits of hosts in bound and price. Complexity: some fifteen passes, fewer than
- * the forward answer's. Stopping rule: R within 1e−10, never above the target.
+ * R + (bound − s*)/p can do, with the limits of hosts in bound and price. Of wide buckets only what is proved from above
+ * is known, V̄(R), which need not fall. R is then where V̄ comes down to s*. Where it does so more than once, R is one of
+ * these, and the least lies between bound and R.
+ * Complexity: some fifteen passes, fewer than the forward answer's. Stopping rule: R within 1e−10, never above the
+ * target.
  */
 import type { Budget } from '../budget.ts';
 import { clearingPrice } from '../pages/market/index.ts';
@@ -72,6 +75,7 @@ export function neededRateOf(part: PricedPart, most: number, budget: Budget): Ne
   let rate = found?.rate ?? (nothing ? none : 1e-3) * changes;
   let answer = answerAt(market, rate, found);
   const kept = (): boolean => most - answer.objective.value <= 2 * close * rate * answer.price;
+  let low = 0;
   // from the left of the root on, Newton's steps stay there
   for (let step = 0; step < mostSteps && answer.objective.value <= most && !kept() && rate > none * changes; step++) {
     rate /= 8;
@@ -79,12 +83,20 @@ export function neededRateOf(part: PricedPart, most: number, budget: Budget): Ne
   }
   for (let step = 0; step < mostSteps && answer.objective.value > most; step++) {
     const { value } = answer.objective;
+    low = rate;
     if (!(answer.price > 0) || rate > endless * changes) break;
     const missing = Number.isFinite(value) ? (value - most) / answer.price : 3 * rate;
     // a little beyond the root, once it is near: what is proved from above ends within the target
     const beyond = missing < 1e-6 * rate ? close * rate : 0;
     rate += Math.min(missing, 64 * rate) + beyond;
     answer = answerAt(market, rate);
+  }
+  // what wide buckets are proved to leave is not convex, and a step may go too far
+  while (low > 0 && answer.objective.value <= most && !kept() && rate - low > close * rate) {
+    const middle = (low + rate) / 2;
+    const tried = answerAt(market, middle);
+    if (tried.objective.value > most) low = middle;
+    else [rate, answer] = [middle, tried];
   }
   const { value, bound } = answer.objective;
   if (value > most * (1 + rounding)) return missed(problem, most, endless * changes, budget);
