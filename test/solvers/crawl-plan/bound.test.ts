@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { certifyCrawlPlan } from '../../../src/certificates/crawl-plan.ts';
-import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { unlessStopped, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { solveCrawlAllocation, UpdateProcesses } from '../../../src/solvers/crawl-allocation/index.ts';
 import { type CrawlPlanProblem, plainPages, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
 import { checkHistory } from '../../../src/solvers/estimation/changes/check-history.ts';
@@ -151,6 +151,29 @@ describe('the bound of a plan', () => {
       expect(longRun?.gap).toBeGreaterThanOrEqual(-1e-9);
       expect(longRun?.gap).toBeLessThan(known ? 1e-6 : 0.01);
     }
+  });
+
+  it('knows that a slot is had once, also where pages times slots are more than ten millions', () => {
+    const drawn = randomProblem(seededRandom(5), 3000, 4000, true);
+    const problem = { ...drawn, lastCrawl: drawn.lastCrawl.map(() => now - 5 * drawn.interval) };
+    const { objective } = planOf(problem);
+    expect(objective.gap).toBeLessThan(0.1);
+  });
+
+  it('is a bound still where the time ends on the way to it, and the answer says so', () => {
+    const problem = randomProblem(seededRandom(9), 60, 240, true);
+    const full = boundOf(problem);
+    let cutShort = 0;
+    for (let looks = 1; looks < 2900; looks += 170) {
+      let looked = 0;
+      const budget = { ...unlimitedBudget(), stopRequested: () => looked++ >= looks };
+      const answer = unlessStopped(null, () => solveCrawlPlan(problem, budget));
+      if (answer === null || answer.status === 'infeasible') continue;
+      expect(answer.objective.bound ?? 0).toBeLessThanOrEqual(full * (1 + 1e-9));
+      expect(answer.objective.gap ?? 0).toBeGreaterThanOrEqual(0);
+      if (answer.warnings.some(({ detail }) => detail.includes('before the bound was'))) cutShort++;
+    }
+    expect(cutShort).toBeGreaterThan(0);
   });
 
   it('prices a host that asks for a delay by itself, and is above that without it', () => {

@@ -48,16 +48,27 @@ const largestSample = 150;
 /** The bound is lowered by what rounding can have added. */
 const rounding = 1e-9;
 
+/** A schedule, and how closely it is to be bounded. */
+export interface SlotQuestion {
+  readonly priced: PricedPlan;
+  /** Of pages at one price. */
+  readonly bounds: PageBounds;
+  /** By slot. */
+  readonly page: Int32Array;
+  /** Whether hosts' delays count, which takes many times as long. */
+  readonly withDelays: boolean;
+}
+
 /**
  * Σ weight·cost that no schedule can beat, from the prices that this one shows; 0 where none is known.
  *
- * @param bounds of pages at one price
  * @throws NothingToReturn when the budget ends
  */
-export function boundBySlots(priced: PricedPlan, bounds: PageBounds, page: Int32Array, budget: Budget): Bound {
+export function boundBySlots(question: SlotQuestion, budget: Budget): Bound {
   if (budget.stopRequested()) return cutShort;
-  const problem = poissonPages(priced);
-  if (problem === null) return boundPageByPage(priced, bounds, page, budget);
+  const { priced, page, withDelays } = question;
+  const problem = poissonPages(priced, withDelays);
+  if (problem === null) return boundPageByPage(question, budget);
   const { slots, steady } = priced;
   const { interval, weight } = problem.allocation;
   const stale = new StaleTime(problem.allocation);
@@ -65,7 +76,7 @@ export function boundBySlots(priced: PricedPlan, bounds: PageBounds, page: Int32
   return slotBound({ problem, table, stale, shadowPrice: steady.price }, budget);
 }
 
-function boundPageByPage(plan: PricedPlan, bounds: PageBounds, page: Int32Array, budget: Budget): Bound {
+function boundPageByPage({ priced: plan, bounds, page, withDelays }: SlotQuestion, budget: Budget): Bound {
   const { problem, slots, age, pages, rates, steady } = plan;
   const { interval, weight } = problem;
   const count = weight.length;
@@ -92,7 +103,7 @@ function boundPageByPage(plan: PricedPlan, bounds: PageBounds, page: Int32Array,
   }
   const lowered = (value: number): number => Math.max(0, value * (1 - rounding)) / interval;
   const alone = { value: lowered(marketBound(market, all(), price, null, budget)), cut };
-  const hosts = delaysOf(plan);
+  const hosts = withDelays ? delaysOf(plan) : null;
   if (hosts === null) return alone;
   const asked = {
     size,
@@ -142,14 +153,14 @@ function pageOn(grid: Grid, { problem, slots, age, pages }: PricedPlan, bounds: 
   };
 }
 
-function poissonPages(plan: PricedPlan): CrawlScheduleProblem | null {
+function poissonPages(plan: PricedPlan, withDelays: boolean): CrawlScheduleProblem | null {
   const { problem, age, rates, slots } = plan;
   const { interval, weight, objective = 'freshness', slotsByCrawler, hostName } = problem;
   const { rate, beliefs } = rates;
   if (beliefs !== null || problem.signals !== undefined || objective !== 'freshness') return null;
   if (!rate.every((each) => 1 / each >= meanTimes.least && 1 / each <= meanTimes.most)) return null;
   const updates = new UpdateProcesses(rate.length);
-  const delays = delaysOf(plan);
+  const delays = withDelays ? delaysOf(plan) : null;
   const unlimited = new Float64Array(hostName.length).fill(Number.POSITIVE_INFINITY);
   for (let i = 0; i < rate.length; i++) updates.setPoisson(i, rate[i], ['pages', i, 'changeRate']);
   return {

@@ -11,8 +11,8 @@ import { intervalBound } from './interval-bound.ts';
 import { longRunCost } from './long-run.ts';
 import type { PageBounds } from './page-bounds.ts';
 
-/** Pages times slots up to which plans for ever have the bound that knows that a slot is had once. */
-const mostBySlots = 1e7;
+/** Pages times slots up to which hosts' delays count in the bound of plans for ever. */
+const mostByHosts = 1e7;
 /** A plan whose gap is below this is optimal. */
 export const optimalGap = 1e-9;
 
@@ -74,9 +74,11 @@ function ofInterval(
     budget,
   );
   // where fetches are paid for, slots are not what is short
-  const few = problem.costs === undefined && page.length * problem.weight.length <= mostBySlots;
-  const asked = few || problem.planFor === 'interval';
-  const bySlots = asked ? unlessStopped(cutShort, () => boundBySlots(priced, bounds, page, budget)) : noBound;
+  const exactly = problem.planFor === 'interval';
+  const withDelays = exactly || page.length * problem.weight.length <= mostByHosts;
+  const asked = exactly || problem.costs === undefined;
+  const question = { priced, bounds, page, withDelays };
+  const bySlots = asked ? unlessStopped(cutShort, () => boundBySlots(question, budget)) : noBound;
   const bound = free === null ? null : Math.max(free, bySlots.value);
   // a bound above the value by no more than rounding is the value
   const rounded = bound !== null && bound > value && bound - value <= optimalGap * value;
