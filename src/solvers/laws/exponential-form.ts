@@ -7,7 +7,7 @@
  * open.
  */
 
-import { phasesOf } from './families/phase-type.ts';
+import { type Phases, phasesOf } from './families/phase-type.ts';
 import type { PhaseTypeForm } from './law.ts';
 
 const recognition = 1e-12;
@@ -45,9 +45,8 @@ export function exponentialRateOf({ initial, generator, exit }: ReachedPhases): 
   return rate > 0 ? rate : null;
 }
 
-/** The phases of a law that can be reached, in order. O(n²). */
-export function reachedPhases(form: PhaseTypeForm): ReachedPhases {
-  const { n, initial, off, exit, total } = phasesOf(form);
+/** The numbers of the phases of a law that can be reached, in order. O(n²). */
+export function phasesReached({ n, initial, off }: Phases): number[] {
   const reached = new Set<number>();
   const open = Array.from(initial.keys()).filter((phase) => initial[phase] > 0);
   for (let phase = open.pop(); phase !== undefined; phase = open.pop()) {
@@ -55,7 +54,14 @@ export function reachedPhases(form: PhaseTypeForm): ReachedPhases {
     reached.add(phase);
     for (let next = 0; next < n; next++) if (off[phase * n + next] > 0) open.push(next);
   }
-  const order = [...reached].sort((a, b) => a - b);
+  return [...reached].sort((a, b) => a - b);
+}
+
+/** The phases of a law that can be reached. O(n²). */
+export function reachedPhases(form: PhaseTypeForm): ReachedPhases {
+  const phases = phasesOf(form);
+  const { n, initial, off, exit, total } = phases;
+  const order = phasesReached(phases);
   return {
     initial: Float64Array.from(order, (phase) => initial[phase]),
     generator: Float64Array.from(order.flatMap((i) => order.map((j) => (i === j ? -total[i] : off[i * n + j])))),

@@ -6,7 +6,7 @@
  * When a law is exponential: distributions/exponential-form.ts.
  */
 import { ConditionNotMet } from '../condition.ts';
-import { exponentialRateOf } from '../laws/exponential-form.ts';
+import { exponentialRateOf, phasesReached } from '../laws/exponential-form.ts';
 import { phasesOf } from '../laws/families/phase-type.ts';
 import { phaseTypeFault } from '../laws/families/phase-type-fault.ts';
 import { createLaw, type Distribution } from '../laws/index.ts';
@@ -28,7 +28,7 @@ export function assemblePhaseType(law: PhaseTypeLaw, path: readonly (string | nu
     for (const [j, rate] of row.entries()) checkRate(rate, [...path, 'generator', i, j]);
   }
   const { exit } = phasesOf(law);
-  const order = inOrder(law, reachablePhases(law));
+  const order = writtenPhases(law);
   const total = law.initial.reduce((sum, value) => sum + value, 0);
   return {
     phases: order.length,
@@ -40,11 +40,8 @@ export function assemblePhaseType(law: PhaseTypeLaw, path: readonly (string | nu
 
 /** Where each phase of the assembled law stands in the law as written; phases that are never reached are left out. */
 export function writtenPhases(law: PhaseTypeLaw): number[] {
-  return inOrder(law, reachablePhases(law));
-}
-
-/** The first phase is one that a law can begin in: state reduction normalises on the first state of a block. */
-function inOrder(law: PhaseTypeLaw, reached: readonly number[]): number[] {
+  const reached = phasesReached(phasesOf(law));
+  // The first phase is one that a law can begin in: state reduction normalises on the first state of a block.
   const first = reached.findIndex((phase) => law.initial[phase] > 0);
   return [reached[first], ...reached.filter((_, position) => position !== first)];
 }
@@ -66,17 +63,6 @@ export function meanOfPhaseType({ phases, initial, generator, exit }: PhaseType)
   const time = new Float64Array(phases).fill(1);
   solveByStateReduction(generator.slice(), exit.slice(), time, phases, 1);
   return initial.reduce((sum, share, phase) => sum + share * time[phase], 0);
-}
-
-function reachablePhases(law: PhaseTypeLaw): number[] {
-  const reached = new Set<number>();
-  const open = law.initial.flatMap((share, phase) => (share > 0 ? [phase] : []));
-  for (let phase = open.pop(); phase !== undefined; phase = open.pop()) {
-    if (reached.has(phase)) continue;
-    reached.add(phase);
-    for (const [next, rate] of law.generator[phase].entries()) if (next !== phase && rate > 0) open.push(next);
-  }
-  return [...reached].sort((a, b) => a - b);
 }
 
 /**
