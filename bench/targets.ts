@@ -43,7 +43,7 @@ interface Directions {
   /** A million pages unless said. */
   readonly of?: string;
   /** What the forward question is, where it is not one. */
-  readonly beside?: string;
+  readonly beside?: string | undefined;
   readonly forward: () => unknown;
   /** How few crawls leave what the forward answer leaves. */
   readonly inverse: () => number;
@@ -140,12 +140,16 @@ function priceByClass(classes: number): Benchmark {
     );
     return found.met ? found.rate : Number.NaN;
   };
-  const found = neededByTarget(asked, { whole: Number.POSITIVE_INFINITY, own: { of: host, limit } }, unlimitedBudget());
-  const parts = found.met ? found.groups.map(({ crawls }, g) => ({ ...bucketsOf(asked, host, g), rate: crawls })) : [];
+  const parts = Array.from(limit, (own, g) => {
+    const part = bucketsOf(asked, host, g);
+    const alone = neededRate(part, own, unlimitedBudget());
+    return { ...part, rate: alone.met ? alone.rate : Number.NaN };
+  });
+  const crawls = parts.reduce((sum, part) => sum + part.rate, 0);
   const each = () => parts.map((part) => solveCrawlPrice(part, unlimitedBudget()));
   const of = `${histogram.pages.length} buckets`;
   const beside = `${classes} forward questions, one of each class`;
-  return benchmark({ name: `crawl-price, ${classes} classes`, of, beside, forward: each, inverse, crawls: inverse() });
+  return benchmark({ name: `crawl-price, ${classes} classes`, of, beside, forward: each, inverse, crawls });
 }
 
 /** The buckets of one class. */
@@ -202,7 +206,9 @@ function plan(kind: keyof typeof beside, count = 2e5): Benchmark {
     return found.status === 'planned' ? found.needed.objective.value : Number.NaN;
   };
   const name = kind === 'pages' ? 'crawl-plan' : `crawl-plan, ${kind}`;
-  return benchmark({ name, of: `${count} pages`, forward, inverse, crawls: classes === 0 ? count / 2 : inverse() });
+  const question = classes === 0 ? undefined : `one forward question, for ${classes === 1 ? 2 : classes} targets`;
+  const crawls = classes === 0 ? count / 2 : inverse();
+  return benchmark({ name, of: `${count} pages`, beside: question, forward, inverse, crawls });
 }
 
 /** A tenth of the pages with half of what all may leave; or all pages in classes, each with a target of its own. */

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { plainPages, solveCrawlPlan, solvePlanTarget } from '../../../src/solvers/crawl-plan/index.ts';
+import {
+  type CrawlPlanProblem,
+  type PlanTarget,
+  plainPages,
+  solveCrawlPlan,
+  solvePlanTarget,
+} from '../../../src/solvers/crawl-plan/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 
 const now = 1_760_000_000;
@@ -25,30 +31,36 @@ function manyPages(evenShare: number, deadline: number) {
   };
 }
 
+function neededFor(problem: CrawlPlanProblem, target: PlanTarget) {
+  const found = solvePlanTarget({ problem, target, curve: false, less: () => null }, unlimitedBudget());
+  if (found.status !== 'planned') throw new Error('the target is kept');
+  return found.needed;
+}
+
+/** What keeps the target that the forward answer keeps: it takes as many. */
+function inverted(problem: CrawlPlanProblem) {
+  const forward = solveCrawlPlan(problem, unlimitedBudget());
+  if (forward.status === 'infeasible' || forward.longRun === null) throw new Error('there is a plan');
+  const mean = forward.longRun.value / problem.weight.reduce((sum, each) => sum + each, 0);
+  const target = { mean, own: null };
+  const needed = neededFor(problem, target);
+  expect(Math.abs((needed.crawlRate * day) / problem.slotsByCrawler[0] - 1)).toBeLessThan(1e-9);
+  return { needed, target };
+}
+
 describe('the least fetches of many pages beside an even share', () => {
   it.each([
     ['', 0.05, Number.POSITIVE_INFINITY],
     [', some of them with a deadline', 0.2, 12 * day],
   ])('leave as much for ever as so many leave%s, and no plan does with many fewer', (_, evenShare, deadline) => {
     const problem = manyPages(evenShare, deadline);
-    const forward = solveCrawlPlan(problem, unlimitedBudget());
-    if (forward.status === 'infeasible' || forward.longRun === null) throw new Error('there is a plan');
-    const mean = forward.longRun.value / problem.weight.reduce((sum, each) => sum + each, 0);
-    const target = { mean, own: null };
-    const found = solvePlanTarget({ problem, target, curve: false, less: () => null }, unlimitedBudget());
-    if (found.status !== 'planned') throw new Error('the target is kept');
+    const { needed, target } = inverted(problem);
     const crawls = problem.slotsByCrawler[0];
-    expect(Math.abs((found.needed.crawlRate * day) / crawls - 1)).toBeLessThan(1e-9);
-    const bound = found.needed.objective.bound ?? Number.NaN;
+    const bound = needed.objective.bound ?? Number.NaN;
     expect(bound).toBeLessThanOrEqual(crawls);
     // the bound knows of no even share, which takes some of the fetches to pages that are not worth them
     expect(bound).toBeGreaterThan((1 - evenShare) * crawls);
-    const free = solvePlanTarget(
-      { problem: { ...problem, evenShare: 0 }, target, curve: false, less: () => null },
-      unlimitedBudget(),
-    );
-    if (free.status !== 'planned') throw new Error('the target is kept');
-    const least = free.needed.crawlRate * day;
+    const least = neededFor({ ...problem, evenShare: 0 }, target).crawlRate * day;
     expect(bound).toBeLessThanOrEqual(Math.ceil(least));
     expect(bound).toBeGreaterThan((1 - 1e-3) * least);
   });
@@ -67,14 +79,8 @@ describe('the least fetches of many pages beside an even share', () => {
         (_, h) => ((h % 3) * day * hosts) / count / (h % 3 === 1 ? 1 : 0.5),
       ),
     };
-    const forward = solveCrawlPlan(problem, unlimitedBudget());
-    if (forward.status === 'infeasible' || forward.longRun === null) throw new Error('there is a plan');
-    const mean = forward.longRun.value / problem.weight.reduce((sum, each) => sum + each, 0);
-    const target = { mean, own: null };
-    const found = solvePlanTarget({ problem, target, curve: false, less: () => null }, unlimitedBudget());
-    if (found.status !== 'planned') throw new Error('the target is kept');
-    expect(Math.abs((found.needed.crawlRate * day) / problem.slotsByCrawler[0] - 1)).toBeLessThan(1e-9);
-    const binding = found.needed.met.hostPrice.filter((price) => price > 0).length;
+    const { needed } = inverted(problem);
+    const binding = needed.met.hostPrice.filter((price) => price > 0).length;
     expect(binding).toBeGreaterThan(0);
     expect(binding).toBeLessThan(hosts);
   });
