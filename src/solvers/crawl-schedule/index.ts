@@ -10,6 +10,7 @@ export { improveSlots } from './improving/improve-slots.ts';
 export type { CrawlLimits } from './placing/crawl-limits.ts';
 export { fillSlots } from './placing/fill-slots.ts';
 export { PricedTimes } from './placing/priced-times.ts';
+export { slotsInOrder } from './placing/slots-in-order.ts';
 export type {
   CrawlSchedule,
   CrawlScheduleAnswer,

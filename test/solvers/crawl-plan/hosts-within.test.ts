@@ -5,7 +5,7 @@ import { column, text } from '../../../src/console/api/read.ts';
 import { crawlPlan, type RequestOf, verify } from '../../../src/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type CrawlPlanProblem, solveCrawlPlan, solvePlanTarget } from '../../../src/solvers/crawl-plan/index.ts';
-import { mergeSlots } from '../../../src/solvers/crawl-plan/limits/slots.ts';
+import { openSlots } from '../../../src/solvers/crawl-plan/limits/slots.ts';
 import { scheduleByIndex } from '../../../src/solvers/crawl-plan/place/by-index/index-schedule.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { costOf, modelsOf, now, randomProblem } from './small-plans.ts';
@@ -174,7 +174,7 @@ describe('hosts within others', () => {
       const { page } = scheduleByIndex(
         {
           model,
-          slots: mergeSlots(interval, problem.slotsByCrawler),
+          slots: openSlots(problem),
           interval,
           age: new Float64Array(pages).fill(Number.POSITIVE_INFINITY),
           minInterval,

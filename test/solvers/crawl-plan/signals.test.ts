@@ -108,6 +108,7 @@ describe('signals in a plan', () => {
     const signalled = new SignalledHistory(
       { now: start, history: checkHistory([[]]), changeRate: rate, lastCrawl: one(start - 1e6) },
       evidence,
+      0.01,
     );
     const cost = stalenessCost(objective);
     const terms = { weight: one(1), objective: cost, unseenAge: hour };

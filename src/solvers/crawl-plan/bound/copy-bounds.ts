@@ -33,7 +33,7 @@ export function copyBounds(weight: Float64Array, copies: Copies): PageBounds {
         offset[j] = worthAt(i, gap);
       }
       const paid = begun < Number.POSITIVE_INFINITY ? costTime(i, begun) : 0;
-      return { count, slope, offset, firstSlope: slope, firstOffset: offset, begun, paid };
+      return { count, slope, offset, begun, paid };
     },
     leastCost(i, { age: now, interval, most }: Stretch, price) {
       const given = copies.ageNow(i, now);

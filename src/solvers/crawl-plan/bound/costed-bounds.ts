@@ -45,7 +45,7 @@ export function costedBounds(plain: PageBounds, { cost, ifChanged }: FetchCosts,
       const unseen = age[i] === Number.POSITIVE_INFINITY;
       const begun = unseen ? 0 : lines.begun;
       if (lines.begun < Number.POSITIVE_INFINITY) {
-        first.fill(lines.firstSlope, lines.firstOffset, lines.count, lines.begun, lines.begun + stretch.interval);
+        first.fill(lines.slope, lines.offset, lines.count, lines.begun, lines.begun + stretch.interval);
       } else first.fill(stale, nothing, 1, 0, stretch.interval);
       first.charge(weight[i], k1, unseen ? 0 : age[i] - lines.begun, unseen ? certain : found);
       const lineOf = (j: number): Line => {

@@ -12,6 +12,8 @@
  */
 import type { Budget } from '../../budget.ts';
 import { goldenSection } from '../../numerics/search/golden-section.ts';
+import { hostRooms } from '../limits/host-caps.ts';
+import type { PricedPlan } from '../market/priced-plan.ts';
 import type { PageBounds, Stretch } from './page-bounds.ts';
 
 const largestSample = 512;
@@ -23,28 +25,12 @@ const evaluationsPerHost = 20;
 /** The top is looked for within this factor of the steady price, in its logarithm. */
 const reach = 8;
 
-export interface IntervalBoundProblem {
-  readonly bounds: PageBounds;
-  /** Of each copy. */
-  readonly age: Float64Array;
-  readonly interval: number;
-  readonly minInterval: Float64Array;
-  /** R: fetches there are slots for. */
-  readonly slots: number;
-  /** What all fetches may cost together, by the model's unit of cost; left out: one each. */
-  readonly spending?: number | undefined;
-  /** Where the search for the best price begins: above 0. */
-  readonly price: number;
-  /** The host that sets a page's price, −1 for none, and by host the most fetches there can be, Infinity for no limit. */
-  readonly host: Int32Array;
-  readonly hostRoom: Float64Array;
-  /** Price of a fetch by page, above the others' where its host has no room for more. */
-  readonly pagePrice: Float64Array;
-}
-
 /** Σ weight·staleness that no schedule can beat; null when the budget ended first. */
-export function intervalBound(problem: IntervalBoundProblem, budget: Budget): number | null {
-  const { bounds, age, interval, minInterval, slots } = problem;
+export function intervalBound(plan: PricedPlan, bounds: PageBounds, budget: Budget): number | null {
+  const { problem, age, steady } = plan;
+  const { interval, minInterval, costs } = problem;
+  const slots = plan.slots.time.length;
+  const start = steady.price > 0 ? steady.price : steady.typicalPrice;
   const pages = age.length;
   const stretch = (i: number): Stretch => ({
     age: age[i],
@@ -60,30 +46,38 @@ export function intervalBound(problem: IntervalBoundProblem, budget: Budget): nu
       sum += bounds.leastCost(i, stretch(i), price);
       counted++;
     }
-    return (sum * pages) / counted - price * (problem.spending ?? slots);
+    return (sum * pages) / counted - price * (costs?.spending ?? slots);
   };
   const stride = Math.max(1, Math.ceil(pages / largestSample));
-  const middle = Math.log(problem.price);
+  const middle = Math.log(start);
   const tolerance = pages <= fewPages ? 1e-12 : 0.01;
   if (budget.stopRequested()) return null;
   const best = goldenSection((at) => -dual(Math.exp(at), stride), middle - reach, middle + reach, tolerance);
   const price = -best.value >= dual(0, stride) ? Math.exp(best.at) : 0;
   const bound = dual(price, 1);
   if (Number.isNaN(bound)) return null;
-  return Math.max(0, bound + gainByHosts({ problem, stretch, price }, budget)) / interval;
+  // where fetches have costs, prices are of these and a delay counts fetches
+  if (costs !== undefined) return Math.max(0, bound) / interval;
+  const costAt = (i: number, at: number): number => bounds.leastCost(i, stretch(i), at);
+  return Math.max(0, bound + gainByHosts(plan, { costAt, price, start }, budget)) / interval;
 }
 
 interface HostPricing {
-  readonly problem: IntervalBoundProblem;
-  readonly stretch: (page: number) => Stretch;
+  /** A page's least cost at a price. */
+  readonly costAt: (page: number, price: number) => number;
   readonly price: number;
+  /** Where the search of a price begins, above 0, as the price for all may be none. */
+  readonly start: number;
 }
 
 /** What the bound rises by when crowded hosts have prices of their own: at a common price the hosts are apart. */
-function gainByHosts({ problem, stretch, price }: HostPricing, budget: Budget): number {
-  const { bounds, host, hostRoom, pagePrice } = problem;
-  // where fetches have costs, prices are of these and a delay counts fetches
-  if (problem.spending !== undefined) return 0;
+function gainByHosts(
+  { problem, slots, steady }: PricedPlan,
+  { costAt, price, start }: HostPricing,
+  budget: Budget,
+): number {
+  const { pricedBy: host, pagePrice } = steady;
+  const hostRoom = hostRooms(problem, slots);
   const lowest = pagePrice.reduce((low, own) => Math.min(low, own), Number.POSITIVE_INFINITY);
   const members = new Map<number, number[]>();
   for (let i = 0; i < host.length; i++) {
@@ -99,10 +93,9 @@ function gainByHosts({ problem, stretch, price }: HostPricing, budget: Budget): 
     left -= pages.length * evaluationsPerHost;
     if (left < 0 || budget.stopRequested()) break;
     const room = hostRoom[h];
-    const cost = (own: number): number =>
-      pages.reduce((sum, i) => sum + bounds.leastCost(i, stretch(i), price + own), 0) - own * room;
+    const cost = (own: number): number => pages.reduce((sum, i) => sum + costAt(i, price + own), 0) - own * room;
     const alone = cost(0);
-    const middle = Math.log(Math.max(price, problem.price));
+    const middle = Math.log(Math.max(price, start));
     const best = goldenSection((at) => -cost(Math.exp(at)), middle - reach, middle + reach, 0.01);
     gain += Math.max(0, -best.value - alone);
   }

@@ -6,32 +6,18 @@
  * with each page's least and longest interval kept. Beliefs are taken as they are now.
  */
 import { type Objective, objective } from '../../answer.ts';
-import { around, type HostGroups } from '../../pages/groups/index.ts';
-import type { SteadyState } from '../market/steady-state.ts';
-import type { PageModel } from '../rates/page-model.ts';
+import { around } from '../../pages/groups/index.ts';
+import type { PricedPlan } from '../market/priced-plan.ts';
 import type { PageBounds } from './page-bounds.ts';
-
-export interface LongRunProblem {
-  readonly model: PageModel;
-  readonly bounds: PageBounds;
-  readonly weight: Float64Array;
-  readonly steady: SteadyState;
-  readonly least: Float64Array;
-  readonly longest: Float64Array;
-  /** Fetches a second; what may be spent a second where fetches cost. */
-  readonly crawlRate: number;
-  readonly fetchCost?: ((page: number, interval: number) => number) | undefined;
-  readonly host: Int32Array;
-  readonly hostDelay: Float64Array;
-  readonly hostGroups?: HostGroups | undefined;
-}
 
 /**
  * It is null where the longest intervals alone ask for more fetches than slots or a host's delay leave. It is also null
  * where a page that is left alone for ever has no cost rate.
  */
-export function longRunCost(problem: LongRunProblem): Objective | null {
-  const { model, bounds, weight, steady, least, longest, crawlRate, fetchCost, host, hostDelay, hostGroups } = problem;
+export function longRunCost(plan: PricedPlan, bounds: PageBounds): Objective | null {
+  const { problem, pages, steady, longest, crawlRate, fetchCost, hostDelay } = plan;
+  const { weight, minInterval: least, host, hostGroups } = problem;
+  const model = pages.now;
   const { fetchInterval, pagePrice, price, hostPrice } = steady;
   let value = 0;
   let spent = 0;

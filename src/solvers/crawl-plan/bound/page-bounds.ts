@@ -21,12 +21,9 @@ export interface PageBounds {
  */
 export interface GapTangents {
   readonly count: number;
-  /** Of gaps that begin with a fetch of the interval; */
+  /** Of all gaps; the length of the first, which has begun, counts from the fetch before. */
   readonly slope: Float64Array;
   readonly offset: Float64Array;
-  /** and of the first gap, which has begun: its length counts from the fetch before. */
-  readonly firstSlope: Float64Array;
-  readonly firstOffset: Float64Array;
   /**
    * How long the first gap is at the start, as its lines take it, and what it has cost by then. It is Infinity for
    * none, and stale.

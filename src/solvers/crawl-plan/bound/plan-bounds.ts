@@ -2,7 +2,6 @@
 import { type Objective, objective } from '../../answer.ts';
 import { type Budget, unlessStopped } from '../../budget.ts';
 import { cutShort, noBound } from '../../crawl-schedule/index.ts';
-import { hostRooms } from '../limits/host-caps.ts';
 import type { PricedPlan } from '../market/priced-plan.ts';
 import { boundBySlots } from './bound-by-slots.ts';
 import { copyBounds } from './copy-bounds.ts';
@@ -29,25 +28,12 @@ export function boundsOf(
   schedule: { readonly value: number; readonly page: Int32Array },
   budget: Budget,
 ): PlanBounds {
-  const { problem, pages, steady, fetchCost, hostDelay, longest, crawlRate } = priced;
-  const { weight, costs, minInterval: least, host, hostGroups } = problem;
-  const plain = copyBounds(weight, pages.uncosted.copies);
-  const bounds = costs === undefined || pages.costed === null ? plain : costedBounds(plain, costs, pages.costed);
-  const model = pages.now;
+  const { weight, costs } = priced.problem;
+  const { uncosted, costed } = priced.pages;
+  const plain = copyBounds(weight, uncosted.copies);
+  const bounds = costs === undefined || costed === null ? plain : costedBounds(plain, costs, costed);
   // at the prices of the plan, whose intervals are known still
-  const longRun = longRunCost({
-    model,
-    bounds,
-    weight,
-    steady,
-    least,
-    longest,
-    crawlRate,
-    fetchCost,
-    host,
-    hostDelay,
-    hostGroups,
-  });
+  const longRun = longRunCost(priced, bounds);
   return { ...ofInterval(priced, bounds, schedule, budget), longRun };
 }
 
@@ -57,22 +43,8 @@ function ofInterval(
   { value, page }: { readonly value: number; readonly page: Int32Array },
   budget: Budget,
 ): Pick<PlanBounds, 'objective' | 'cut'> {
-  const { problem, slots, age, steady } = priced;
-  const free = intervalBound(
-    {
-      bounds,
-      age,
-      interval: problem.interval,
-      minInterval: problem.minInterval,
-      slots: slots.time.length,
-      spending: problem.costs?.spending,
-      price: steady.price > 0 ? steady.price : steady.typicalPrice,
-      host: steady.pricedBy,
-      hostRoom: hostRooms(problem, slots),
-      pagePrice: steady.pagePrice,
-    },
-    budget,
-  );
+  const { problem } = priced;
+  const free = intervalBound(priced, bounds, budget);
   // where fetches are paid for, slots are not what is short
   const exactly = problem.planFor === 'interval';
   const withDelays = exactly || page.length * problem.weight.length <= mostByHosts;

@@ -6,10 +6,10 @@
  * Without any check of any page the prior's mean is the mean of the given rates, or one change in 30 days. This is the
  * order of what studies of the web have found (Cho & Garcia-Molina 2000).
  */
-import type { Budget, Part } from '../../budget.ts';
+import { type Budget, NothingToReturn, type Part } from '../../budget.ts';
 import { beliefsWithin, believe, meanRate, type RateBeliefs, rateInterval } from '../../pages/evidence/index.ts';
 import { doneInRuns, evenRuns, joined, sharedBytes } from '../../parts.ts';
-import { type Evidence, SignalledHistory, signalRates } from './signal-rates.ts';
+import { type Evidence, SignalledHistory } from './signal-rates.ts';
 
 const day = 86_400;
 const unheardOf = 1 / (30 * day);
@@ -43,10 +43,28 @@ export function pageRates(evidence: Evidence, budget: Budget): PageRates {
   const rate = changeRate.slice();
   const low = rate.slice();
   const high = rate.slice();
-  const signalled = signals === undefined ? null : new SignalledHistory(evidence, signals);
+  const signalled = signals === undefined ? null : new SignalledHistory(evidence, signals, expected);
   if (signalled !== null) signalRates(signalled, { rate, low, high, known }, budget);
   if (beliefs !== null) describe(beliefs, { rate, low, high, known }, budget);
   return { rate, low, high, known, beliefs, signalled };
+}
+
+/** What is written. */
+type WrittenRates = Omit<PageRates, 'beliefs' | 'signalled'>;
+
+/** Writes the rates of pages with signals where they are not given, and marks them as known. */
+function signalRates(signalled: SignalledHistory, { rate, low, high, known }: WrittenRates, budget: Budget): void {
+  for (let i = 0; i < rate.length; i++) {
+    if ((i + 1) % pagesPerPoll === 0 && budget.stopRequested()) {
+      throw new NothingToReturn(`stopped at the signals of page ${i} of ${rate.length}`);
+    }
+    if (!signalled.has(i) || known[i] === 1) continue;
+    known[i] = 1;
+    const found = signalled.rate(i);
+    rate[i] = found.rate;
+    low[i] = found.low;
+    high[i] = found.high;
+  }
 }
 
 /** Pages whose rates are believed, as far as they are not known. */
@@ -79,7 +97,7 @@ export const intervalsPart: Part<Believed, Pick<PageRates, 'rate' | 'low' | 'hig
 };
 
 /** Writes them. */
-function describe(beliefs: RateBeliefs, rates: Omit<PageRates, 'beliefs' | 'signalled'>, budget: Budget): void {
+function describe(beliefs: RateBeliefs, rates: WrittenRates, budget: Budget): void {
   const { known } = rates;
   const piece = (from: number, to: number): Believed => ({
     beliefs: beliefsWithin(beliefs, from, to),

@@ -3,7 +3,6 @@
  *
  * Checks fade with e^{−age/365 days}; the prior is a Gamma law of shape .85, as real pages show, about the pooled rate.
  */
-import { type Budget, NothingToReturn } from '../../budget.ts';
 import { pooledRate } from '../../estimation/changes/change-rates.ts';
 import { changed, unchanged } from '../../estimation/changes/check-history.ts';
 import type { SignalQuality } from '../../signals/index.ts';
@@ -11,9 +10,7 @@ import { type GammaLaw, type SignalledChecks, signalledRate } from '../../signal
 import type { CrawlPlanProblem, SignalEvidence } from '../problem.ts';
 
 const year = 365 * 86_400;
-const unheardOf = 1 / (30 * 86_400);
 const priorShape = 0.85;
-const pagesPerPoll = 1024;
 /**
  * A larger recall counts as this: where every change is signalled, nothing but a signal would make a page worth a
  * fetch.
@@ -23,37 +20,6 @@ const largestRecall = 0.999;
 /** What is known of the pages' changes. */
 export type Evidence = Pick<CrawlPlanProblem, 'history' | 'changeRate' | 'signals' | 'lastCrawl' | 'now'>;
 
-/** What is written, by page. */
-interface RatesToFind {
-  readonly rate: Float64Array;
-  readonly low: Float64Array;
-  readonly high: Float64Array;
-  readonly known: Uint8Array;
-}
-
-/**
- * Writes the rates of pages with signals where they are not given, and marks them as known.
- *
- * @throws NothingToReturn when the budget ends first
- */
-export function signalRates(
-  signalled: SignalledHistory,
-  { rate, low, high, known }: RatesToFind,
-  budget: Budget,
-): void {
-  for (let i = 0; i < rate.length; i++) {
-    if ((i + 1) % pagesPerPoll === 0 && budget.stopRequested()) {
-      throw new NothingToReturn(`stopped at the signals of page ${i} of ${rate.length}`);
-    }
-    if (!signalled.has(i) || known[i] === 1) continue;
-    known[i] = 1;
-    const found = signalled.rate(i);
-    rate[i] = found.rate;
-    low[i] = found.low;
-    high[i] = found.high;
-  }
-}
-
 /** Checks and signals of pages together. */
 export class SignalledHistory {
   readonly signals: SignalEvidence;
@@ -61,11 +27,13 @@ export class SignalledHistory {
   readonly #prior: GammaLaw;
   readonly #weight: Float64Array;
 
-  constructor(evidence: Evidence, signals: SignalEvidence) {
+  /** @param expected the mean rate where there is no check of any page */
+  constructor(evidence: Evidence, signals: SignalEvidence, expected: number) {
     this.signals = signals;
     this.#evidence = evidence;
     this.#weight = fadingWeights(evidence);
-    this.#prior = { shape: priorShape, rate: priorShape / meanRate(evidence) };
+    const mean = evidence.history.elapsed.length > 0 ? pooledRate(evidence.history, null) : expected;
+    this.#prior = { shape: priorShape, rate: priorShape / mean };
   }
 
   /** Whether page i has signals. */
@@ -108,13 +76,6 @@ export class SignalledHistory {
       sinceSignals: since[i],
     };
   }
-}
-
-/** The pooled rate, the mean of the given ones, or one change in 30 days. */
-function meanRate({ history, changeRate }: Evidence): number {
-  const given = changeRate.filter((rate) => !Number.isNaN(rate));
-  if (history.elapsed.length > 0) return pooledRate(history, null);
-  return given.length > 0 ? given.reduce((sum, rate) => sum + rate, 0) / given.length : unheardOf;
 }
 
 /** e^{−age/365 days} of every check, ages counted back from the page's last fetch. */

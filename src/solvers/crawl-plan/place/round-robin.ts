@@ -4,7 +4,8 @@ import { expectedCost } from '../limits/fetch-costs.ts';
 import type { CrawlSlots } from '../limits/slots.ts';
 import type { FetchCosts } from '../problem.ts';
 import type { PageModel } from '../rates/page-model.ts';
-import { type ScheduleProblem, scheduleByIndex } from './by-index/index-schedule.ts';
+import { scheduleByIndex } from './by-index/index-schedule.ts';
+import type { ScheduleProblem } from './by-index/schedule-problem.ts';
 import { PageAccount } from './schedule-account.ts';
 
 /** Fetches between two looks at the budget. */
@@ -61,7 +62,7 @@ function turnSlots({ slots, interval }: ScheduleProblem, { costs, rate }: TurnTe
   );
   return {
     time: Float64Array.from(chosen, (k) => slots.time[k]),
-    crawler: Uint32Array.from(chosen, (k) => slots.crawler[k]),
+    crawler: Int32Array.from(chosen, (k) => slots.crawler[k]),
   };
 }
 

@@ -7,24 +7,9 @@
  * the price of entry falls.
  */
 
-import { type CrawlSlots, nextOpen } from '../../limits/slots.ts';
-import type { Availability } from '../../problem.ts';
-import type { PageModel } from '../../rates/page-model.ts';
+import { nextOpen } from '../../limits/slots.ts';
 import { EpochCalendar } from './epoch-calendar.ts';
-
-export interface PoolProblem {
-  readonly model: PageModel;
-  readonly slots: CrawlSlots;
-  readonly minInterval: Float64Array;
-  readonly cap: Float64Array;
-  readonly host: Int32Array;
-  readonly availability?: Availability | undefined;
-  /** What slots may go for. */
-  readonly price: number;
-  readonly interval: number;
-  /** The shortest interval that many pages will have: epochs are kept well below it. */
-  readonly shortInterval: number;
-}
+import type { ScheduleProblem } from './schedule-problem.ts';
 
 /** Pages between two looks at whether there is time left. */
 const pagesPerLook = 1024;
@@ -42,7 +27,7 @@ const gentleRounds = 20;
 export const isPastCap = (age: number, cap: number): boolean => age >= cap && cap < Number.POSITIVE_INFINITY;
 
 /** Slots of an epoch: a quarter of the short interval, unless that makes too many looks at the pages. */
-function slotsPerEpoch({ slots, model, interval, shortInterval }: PoolProblem): number {
+function slotsPerEpoch({ slots, model, interval, shortInterval }: ScheduleProblem): number {
   const count = slots.time.length;
   const affordable = Math.max(mostEpochs, (looksPerSlot * count) / model.pages);
   const wanted = Math.max(fewestEpochs, Math.min(affordable, Math.ceil((4 * interval) / shortInterval)));
@@ -51,7 +36,7 @@ function slotsPerEpoch({ slots, model, interval, shortInterval }: PoolProblem): 
 
 export class CandidatePool {
   readonly calendar: EpochCalendar;
-  readonly #p: PoolProblem;
+  readonly #p: ScheduleProblem;
   readonly #inPool: Uint8Array;
   /** Pages priced out, which would enter sooner at a lower price of entry, and how many. */
   readonly #pricedOut: Uint8Array;
@@ -60,7 +45,7 @@ export class CandidatePool {
   #entryPrice: number;
   readonly #lowestPrice: number;
 
-  constructor(problem: PoolProblem) {
+  constructor(problem: ScheduleProblem) {
     const { model, slots, price } = problem;
     this.#p = problem;
     this.calendar = new EpochCalendar(slots, slotsPerEpoch(problem), model.pages);

@@ -6,22 +6,12 @@ import { KeyedHeap } from '../../../numerics/heaps/keyed-heap.ts';
 import { around, type HostGroups } from '../../../pages/groups/index.ts';
 import { burst } from '../../limits/host-caps.ts';
 import { nextOpen } from '../../limits/slots.ts';
-import type { Availability } from '../../problem.ts';
+import type { ScheduleLimits } from './schedule-problem.ts';
 
 /** Pages waiting for their host, the best first, from `first` on. */
 interface HostQueue {
   readonly pages: number[];
   first: number;
-}
-
-/** When hosts may be fetched. */
-export interface HostRules {
-  readonly host: Int32Array;
-  readonly hostDelay: Float64Array;
-  /** Most fetches a second in the mean; left out: no limit. */
-  readonly hostRate?: Float64Array | undefined;
-  readonly hostGroups?: HostGroups | undefined;
-  readonly availability?: Availability | undefined;
 }
 
 /**
@@ -50,7 +40,7 @@ export class CoolingPages {
   readonly #early = new KeyedHeap();
 
   /** @param last when each page was fetched, −Infinity for never */
-  constructor({ host, hostDelay, hostRate, hostGroups, availability }: HostRules, last: Float64Array) {
+  constructor({ host, hostDelay, hostRate, hostGroups, availability }: ScheduleLimits, last: Float64Array) {
     this.#host = host;
     this.#hostDelay = hostDelay;
     this.#hostRate = hostRate ?? null;

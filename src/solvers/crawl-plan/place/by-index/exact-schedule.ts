@@ -11,9 +11,9 @@ import type { Budget } from '../../../budget.ts';
 import { PageAccount } from '../schedule-account.ts';
 import { isPastCap } from './candidate-pool.ts';
 import { CoolingPages } from './cooling-pages.ts';
-import type { IndexScheduleResult, ScheduleProblem } from './index-schedule.ts';
 import { ReservedSlots } from './reserved-slots.ts';
 import type { Saving } from './rest-worth.ts';
+import type { IndexScheduleResult, ScheduleProblem } from './schedule-problem.ts';
 
 /** Pages times slots up to which this takes a tenth of a second or so. */
 export const mostExact = 5e7;

@@ -5,7 +5,7 @@
 import { fromStart, type HostDelays, type PageRules } from '../../../crawl-schedule/index.ts';
 import { nextOpen } from '../../limits/slots.ts';
 import type { CrawlPlanProblem } from '../../problem.ts';
-import type { ScheduleProblem } from '../by-index/index-schedule.ts';
+import type { ScheduleProblem } from '../by-index/schedule-problem.ts';
 
 const rounding = 1e-12;
 

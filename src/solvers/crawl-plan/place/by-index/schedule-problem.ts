@@ -1,0 +1,39 @@
+/** What a schedule is made from, slot by slot or by epochs, and what it is. */
+import type { CrawlSlots } from '../../limits/slots.ts';
+import type { CrawlPlanProblem } from '../../problem.ts';
+import type { PageModel } from '../../rates/page-model.ts';
+import type { SpendingAccount } from './spending-account.ts';
+
+/** What a problem says of when pages may and must be fetched. */
+export type ScheduleLimits = Pick<
+  CrawlPlanProblem,
+  'interval' | 'minInterval' | 'maxInterval' | 'host' | 'hostDelay' | 'hostRate' | 'hostGroups' | 'availability'
+>;
+
+export interface ScheduleProblem extends ScheduleLimits {
+  readonly model: PageModel;
+  readonly slots: CrawlSlots;
+  /** Age of each page at the start; Infinity for never fetched. */
+  readonly age: Float64Array;
+  /** Age from which a page comes before others; Infinity for none. */
+  readonly cap: Float64Array;
+  /** The steady price, a first guess at what slots go for. */
+  readonly price: number;
+  /** The shortest interval that many pages will have: epochs are kept well below it. */
+  readonly shortInterval: number;
+  /** What fetches cost, where that is limited, and the share of the slots that it is likely to pay for. */
+  readonly account?: { readonly spent: SpendingAccount; readonly share: number } | undefined;
+}
+
+export interface IndexScheduleResult {
+  /** The page of each slot, −1 where no page may be fetched. */
+  readonly page: Int32Array;
+  /** How long each page's copy is expected to be stale in the interval, in seconds. */
+  readonly staleTime: Float64Array;
+  /** What each page's copy is expected to cost over the interval, before weighting; the stale time under freshness. */
+  readonly costTime: Float64Array;
+  /** The budget ended: the remaining slots are empty. */
+  readonly stopped: boolean;
+  /** All slots are given, but the budget ended before a better schedule had been looked for. */
+  readonly unimproved?: boolean;
+}
