@@ -59,7 +59,13 @@ export async function planLogs(command: LogCommand): Promise<number> {
   const whole = loggedFetches(command);
   if (preview) return exitCodes.answered;
   if (kind === 'import' && command.table) return pageTable(whole);
-  const { crawls, now: wanted, ...settings } = command.plan;
+  const { crawls, now: wanted, ...said } = command.plan;
+  // pauses of failing pages keep to limits that --set says, too
+  const limit = (name: string): { readonly [limit: string]: number } => {
+    const set = settingsOf(command.set).findLast(({ path }) => path.join('.') === name)?.value;
+    return typeof set === 'number' ? { [name]: set } : {};
+  };
+  const settings = { ...said, ...limit('minInterval'), ...limit('maxInterval') };
   const log = until(whole, wanted);
   // Rounded up: the log's last fetch may have been made within this second.
   const begin = wanted ?? Math.ceil(Date.now() / 1000);

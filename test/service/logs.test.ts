@@ -97,6 +97,12 @@ describe('a crawl log over HTTP', () => {
       lines.join('\n'),
       'application/x-ndjson',
     );
+    const within = await post(
+      'crawl-plan?crawls=12&now=2026-06-11&maxInterval=7d',
+      lines.join('\n'),
+      'application/x-ndjson',
+    );
+    expect(within.status, within.json.detail).toBe(200);
     // a promise is not out of reach because of pages that are gone
     const promised = planRequest(log, { ...settings, crawls: { freshness: 0.9 } });
     expect(promised).toMatchObject({ pages: log.pages });

@@ -45,7 +45,7 @@ export function requestOfLog(operation: string, text: string, beside: Beside, no
   const plans = operation === planOperation;
   const log = plans ? logUntil(whole, begin) : whole;
   const notes = [`The log was read as ${log.format.title}: ${logSummary(log)}.`, ...log.notes];
-  const request = plans ? plannedOf(log, beside, begin) : ratedOf(log);
+  const request = plans ? plannedOf(log, beside, own, begin) : ratedOf(log);
   return { request: { ...request, ...own }, notes: notes.map(asParameters) };
 }
 
@@ -61,7 +61,7 @@ export function refusalSaid({ reason, option }: LogRefusal): string {
 }
 
 /** What a plan needs beside the log; a day is planned where no interval is given. */
-function plannedOf(log: CrawlLog, beside: Beside, now: number): object {
+function plannedOf(log: CrawlLog, beside: Beside, own: Readonly<Record<string, unknown>>, now: number): object {
   const wish = (name: (typeof wishNames)[number]): number | undefined => {
     const text = given(beside, name);
     const value = text === undefined ? undefined : (durationSeconds(text) ?? Number(text));
@@ -70,7 +70,9 @@ function plannedOf(log: CrawlLog, beside: Beside, now: number): object {
   };
   const target = { freshness: wish('freshness'), meanDelay: wish('meanDelay'), meanAge: wish('meanAge') };
   const crawls = Object.values(target).some((each) => each !== undefined) ? target : undefined;
-  return planRequest(log, { now, interval: secondsPerDay, crawls, hostDelay: wish('hostDelay') });
+  const limit = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+  const limits = { minInterval: limit(own.minInterval), maxInterval: limit(own.maxInterval) };
+  return planRequest(log, { now, interval: secondsPerDay, crawls, hostDelay: wish('hostDelay'), ...limits });
 }
 
 /** The rates of the log's pages, each with what the others show, as in `crawl-optimizer import --table`. */
