@@ -9,11 +9,9 @@
  */
 import type { Budget } from '../../budget.ts';
 import type { Timetable } from '../table/timetable.ts';
-import type { Part } from './part.ts';
+import { type Part, worthwhile } from './part.ts';
 
 const slotsPerPoll = 1024;
-/** A round that lowers the cost by less than this share is the last. */
-const worthwhile = 2e-4;
 /** Slopes that differ by less are equal: for every slot there is, relative to the mean weight, and at most. */
 const equalSlopes = { perSlot: 4e-8, atMost: 0.02 };
 

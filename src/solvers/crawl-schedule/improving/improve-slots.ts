@@ -7,7 +7,7 @@ import type { Budget } from '../../budget.ts';
 import type { CrawlLimits } from '../placing/crawl-limits.ts';
 import type { Timetable } from '../table/timetable.ts';
 import { type Exchanges, exchangeSlots } from './exchange-slots.ts';
-import { type Part, partsByHost, wholeOf } from './part.ts';
+import { type Part, partsByHost, wholeOf, worthwhile } from './part.ts';
 import { mostShaken, shakeSlots } from './shake-slots.ts';
 import { shareSlots } from './share-slots.ts';
 import { mostOffers, transferSlots } from './transfer-slots.ts';
@@ -17,8 +17,6 @@ const reach = 1 / 50;
 /** So many slots apart exchanges are tried at least. */
 const nearby = 100;
 const mostRounds = 5;
-/** Among many slots, transfers that lower the cost by less than this share are the last. */
-const worthwhile = 2e-4;
 
 export interface Improving {
   /** What is improved, in place. */

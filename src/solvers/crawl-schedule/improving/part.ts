@@ -32,3 +32,6 @@ export function partsByHost(table: Timetable, pages: number): Part[] {
     share: own.pages.length / pages,
   }));
 }
+
+/** A pass that lowers the cost by less than this share is the last, where passes take long. */
+export const worthwhile = 2e-4;

@@ -9,7 +9,7 @@
 import type { Budget } from '../../budget.ts';
 import type { CrawlLimits } from '../placing/crawl-limits.ts';
 import type { Timetable } from '../table/timetable.ts';
-import type { Part } from './part.ts';
+import { type Part, worthwhile } from './part.ts';
 
 /** Transfers made, and what they lowered the cost by. */
 export interface Transfers {
@@ -25,8 +25,6 @@ const stretches = [
   [0, 0.1],
   [0.9, 1],
 ] as const;
-/** A pass that lowers the cost by less than this share is the last. */
-const worthwhile = 2e-4;
 const pagesPerPoll = 64;
 /** A gain that is but a rounding is none. */
 const rounding = 1e-9;

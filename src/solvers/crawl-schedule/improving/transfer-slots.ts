@@ -10,7 +10,7 @@
 import type { Budget } from '../../budget.ts';
 import type { CrawlLimits } from '../placing/crawl-limits.ts';
 import type { Timetable } from '../table/timetable.ts';
-import type { Part } from './part.ts';
+import { type Part, worthwhile } from './part.ts';
 import { type Transfers, transferCrawls } from './transfer-crawls.ts';
 
 const mostPasses = 10;
@@ -18,8 +18,6 @@ const mostPasses = 10;
 export const mostOffers = 1e6;
 /** Pairs of slots for which any two may exchange. */
 const mostPairs = 1e5;
-/** A pass that lowers the cost by less than this share is the last, unless there are few offers. */
-const worthwhile = 2e-4;
 const fewOffers = 2500;
 /** A gain that is but a rounding is none. */
 const rounding = 1e-12;
