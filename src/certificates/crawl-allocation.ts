@@ -156,25 +156,39 @@ function largestCost({ objective }: CheckedProblem, cost: Cost, i: number): numb
   return objective === 'freshness' ? 1 : cost(i, 0);
 }
 
-/** The requirements do clash: Σ m > R, Σ of what pages and hosts can take < R, or one host below its minima. */
-function certifyConflict({ crawls, minCrawls, maxCrawls, hosts }: CheckedProblem): string[] {
-  const hostLeast = new Map<number, number>();
-  const hostMost = new Map<number, number>();
-  let least = 0;
+/** A page's host and all it lies within. */
+function hostsOf(hosts: CheckedProblem['hosts'], page: number): readonly number[] {
+  const h = hosts?.of[page] ?? -1;
+  return h < 0 ? [] : [...(hosts?.around?.[h] ?? [h])];
+}
+
+/** The most that pages can take: what a host may take at most goes on to the one around it. */
+function mostOf({ maxCrawls, hosts }: CheckedProblem): number {
+  const byHost = new Float64Array(hosts?.maxCrawls.length ?? 0);
   let most = 0;
-  minCrawls.forEach((min, i) => {
-    const max = maxCrawls[i] < 0 ? Number.POSITIVE_INFINITY : maxCrawls[i];
-    least += min;
-    const host = hosts === null ? -1 : hosts.of[i];
-    if (host < 0) most += max;
-    else {
-      hostLeast.set(host, (hostLeast.get(host) ?? 0) + min);
-      hostMost.set(host, (hostMost.get(host) ?? 0) + max);
-    }
+  const add = (h: number, more: number): void => {
+    if (h < 0) most += more;
+    else byHost[h] += more;
+  };
+  maxCrawls.forEach((max, i) => {
+    add(hosts?.of[i] ?? -1, max < 0 ? Number.POSITIVE_INFINITY : max);
   });
-  for (const [host, max] of hostMost) most += Math.min(max, hosts?.maxCrawls[host] ?? max);
-  const tooFull = [...hostLeast].some(([host, min]) => hosts !== null && min > hosts.maxCrawls[host]);
-  return least > crawls || most < crawls || tooFull ? [] : ['an allocation exists'];
+  const depth = (h: number): number => hosts?.around?.[h].length ?? 0;
+  for (const h of [...byHost.keys()].sort((a, b) => depth(b) - depth(a)))
+    add(hosts?.around?.[h][1] ?? -1, Math.min(byHost[h], hosts?.maxCrawls[h] ?? 0));
+  return most;
+}
+
+/** The requirements do clash: Σ m > R, Σ of what pages and hosts can take < R, or one host below its minima. */
+function certifyConflict(problem: CheckedProblem): string[] {
+  const { crawls, minCrawls, hosts } = problem;
+  const hostLeast = new Float64Array(hosts?.maxCrawls.length ?? 0);
+  minCrawls.forEach((min, i) => {
+    for (const h of hostsOf(hosts, i)) hostLeast[h] += min;
+  });
+  const least = minCrawls.reduce((sum, min) => sum + min, 0);
+  const tooFull = hostLeast.some((min, h) => hosts !== null && min > hosts.maxCrawls[h]);
+  return least > crawls || tooFull || mostOf(problem) < crawls ? [] : ['an allocation exists'];
 }
 
 function checkCounts({ crawls, minCrawls, maxCrawls, hosts }: CheckedProblem, answer: Checked, expect: Expect): void {
@@ -182,7 +196,7 @@ function checkCounts({ crawls, minCrawls, maxCrawls, hosts }: CheckedProblem, an
   const onHost = new Float64Array(hosts === null ? 0 : hosts.maxCrawls.length);
   answer.crawls.forEach((x, i) => {
     sum += x;
-    if (hosts !== null && hosts.of[i] >= 0) onHost[hosts.of[i]] += x;
+    for (const h of hostsOf(hosts, i)) onHost[h] += x;
     expect(x >= minCrawls[i], `page ${i} has ${x} crawls, fewer than its minCrawls of ${minCrawls[i]}`);
     expect(
       maxCrawls[i] < 0 || x <= maxCrawls[i],
@@ -195,31 +209,30 @@ function checkCounts({ crawls, minCrawls, maxCrawls, hosts }: CheckedProblem, an
   });
 }
 
-/** No crawl gains by moving: to any page from any page, within one host where the host is full. */
+/** No crawl gains by moving: to any page from any page, within the innermost of its hosts that is full. */
 function checkMoves(problem: CheckedProblem, { crawls }: Checked, cost: Cost, expect: Expect): void {
   const { weight, minCrawls, maxCrawls, hosts } = problem;
   const hostCount = hosts === null ? 0 : hosts.maxCrawls.length;
   const onHost = new Float64Array(hostCount);
   crawls.forEach((x, i) => {
-    if (hosts !== null && hosts.of[i] >= 0) onHost[hosts.of[i]] += x;
+    for (const h of hostsOf(hosts, i)) onHost[h] += x;
   });
   // [hostCount]: everywhere
   const next = new Float64Array(hostCount + 1).fill(Number.NEGATIVE_INFINITY);
   const last = new Float64Array(hostCount + 1).fill(Number.POSITIVE_INFINITY);
   crawls.forEach((x, i) => {
-    const host = hosts === null ? -1 : hosts.of[i];
+    const mine = hostsOf(hosts, i);
     const here = cost(i, x);
     const rounding = 1e-12 * largestCost(problem, cost, i);
     if (maxCrawls[i] < 0 || x < maxCrawls[i]) {
       const gain = weight[i] * (here - cost(i, x + 1) - rounding);
-      const full = hosts !== null && host >= 0 && onHost[host] >= hosts.maxCrawls[host];
-      if (!full) next[hostCount] = Math.max(next[hostCount], gain);
-      if (host >= 0) next[host] = Math.max(next[host], gain);
+      // what comes to it leaves the first of its hosts that is full, or any page
+      const full = mine.find((h) => onHost[h] >= (hosts?.maxCrawls[h] ?? 0)) ?? hostCount;
+      next[full] = Math.max(next[full], gain);
     }
     if (x > minCrawls[i]) {
       const gain = weight[i] * (cost(i, x - 1) - here + rounding);
-      last[hostCount] = Math.min(last[hostCount], gain);
-      if (host >= 0) last[host] = Math.min(last[host], gain);
+      for (const h of [...mine, hostCount]) last[h] = Math.min(last[h], gain);
     }
   });
   for (let h = 0; h <= hostCount; h++) {

@@ -42,7 +42,7 @@ function hostsIn(request: WireObject, pages: WireTable): CheckedProblem['hosts']
   if (rules.length === 0) return null;
   const names = rules.map((rule) => textIn(rule, 'host'));
   const maxCrawls = Float64Array.from(rules, (rule) => numberIn(rule, 'maxCrawls', Number.POSITIVE_INFINITY));
-  return { of: hostOf(pages.texts('host'), names), maxCrawls, names };
+  return { of: hostOf(pages.texts('host'), names), maxCrawls, names, around: groupsIn(rules, names) };
 }
 
 /** The position of each page's host among the hosts named, −1 for another or none. */

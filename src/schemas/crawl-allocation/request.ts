@@ -15,6 +15,7 @@ import { quoted } from '../contract/problem.ts';
 import { integer, real } from '../contract/range.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
 import { strictObject } from '../contract/strict-object.ts';
+import { type HostWithin, nestedHosts, nestedWithin } from '../parts/hosts-around.ts';
 import { list } from '../parts/list.ts';
 import { processColumns, processesOfColumns } from '../parts/process-columns.ts';
 import { type AskedTarget, askedTarget, asksForCrawls } from '../parts/targets/asked.ts';
@@ -70,6 +71,7 @@ const hostLimit = strictObject({
   maxCrawls: integer({ atLeast: 0, atMost: crawlAllocationLimits.crawls }).meta(
     count('Most crawls of its pages together', { unit: 'crawls' }),
   ),
+  within: nestedWithin,
 });
 
 const wireRequest = requestSchema({
@@ -93,7 +95,7 @@ const wireRequest = requestSchema({
   ...targetFields,
   idealTimes: z.boolean().default(false).meta(plain('Whether to answer ideal times of the crawls')),
   baselines: z.boolean().default(false).describe('Whether to cost simpler allocations as well'),
-  hosts: list(hostLimit, { minItems: 0, maxItems: crawlAllocationLimits.hosts }, 'hosts {host, maxCrawls}')
+  hosts: list(hostLimit, { minItems: 0, maxItems: crawlAllocationLimits.hosts }, 'hosts {host, maxCrawls, within?}')
     .optional()
     .describe('Hosts with limits'),
   objective: z
@@ -218,7 +220,7 @@ function refuseOthersThanPoisson(
 /** Which of the limited hosts each page is on; null when no page is on any. */
 function pageHosts(
   names: readonly (string | undefined)[],
-  hosts: readonly z.output<typeof hostLimit>[],
+  hosts: readonly (HostWithin & { readonly maxCrawls: number })[],
   refuse: Refuse,
 ): PageHosts | null {
   const position = new Map<string, number>();
@@ -232,5 +234,6 @@ function pageHosts(
   }
   const of = Int32Array.from(names, (name) => (name === undefined ? -1 : (position.get(name) ?? -1)));
   if (of.every((host) => host < 0) && hosts.length === 0) return null;
-  return { of, maxCrawls: Float64Array.from(hosts, (host) => host.maxCrawls), names: hosts.map((host) => host.host) };
+  const maxCrawls = Float64Array.from(hosts, (host) => host.maxCrawls);
+  return { of, maxCrawls, names: hosts.map((host) => host.host), around: nestedHosts(hosts, position, refuse) };
 }

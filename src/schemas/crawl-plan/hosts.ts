@@ -17,7 +17,6 @@ export function hostsOf(request: WireRequest, refuse: Refuse): PlanHosts {
   const hostGroups = hostsAround(hosts, hostAt, refuse);
   const first = hosts.findIndex(({ within }) => within !== undefined);
   const refused = (why: string): void => refuse(['hosts', first, 'within'], 'not-applicable', why, hosts[first].within);
-  if (first >= 0 && request.planFor === 'interval') refused('does not go with planFor interval');
   if (hostGroups !== undefined && request.targets !== undefined && !areNested(hostGroups))
     refused('hosts that overlap in part do not go with targets: give one target, or hosts that lie within one another');
   return { host, hostGroups };

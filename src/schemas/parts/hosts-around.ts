@@ -1,6 +1,6 @@
 /** Which hosts lie within which others: an address, a CDN. */
 import * as z from 'zod';
-import type { HostGroups } from '../../solvers/pages/groups/index.ts';
+import { areNested, type HostGroups } from '../../solvers/pages/groups/index.ts';
 import { id } from '../contract/field.ts';
 import type { Refuse } from '../contract/refusals.ts';
 import { list } from './list.ts';
@@ -10,10 +10,11 @@ export const mostAround = 10;
 
 const name = z.string().min(1).max(2048).meta(id('Name of the host'));
 
-export const withinField = z
-  .union([name, list(name, { minItems: 1, maxItems: mostAround }, 'hosts')])
-  .optional()
-  .meta(id('Hosts around it (address, CDN), whose limits hold too'));
+const oneOrSeveral = z.union([name, list(name, { minItems: 1, maxItems: mostAround }, 'hosts')]).optional();
+
+export const withinField = oneOrSeveral.meta(id('Hosts around it (address, CDN), whose limits hold too'));
+/** Where no two may overlap but one within the other. */
+export const nestedWithin = oneOrSeveral.meta(id('Host around it (address, CDN), whose limit holds too'));
 
 export interface HostWithin {
   readonly host: string;
@@ -59,4 +60,18 @@ export function hostsAround(
     lists.push([...list]);
   }
   return lists.map((list) => Int32Array.from(list.sort((a, b) => lists[b].length - lists[a].length || a - b)));
+}
+
+/** The same, refused where two overlap and neither lies within the other. */
+export function nestedHosts(
+  hosts: readonly HostWithin[],
+  at: ReadonlyMap<string, number>,
+  refuse: Refuse,
+): HostGroups | undefined {
+  const groups = hostsAround(hosts, at, refuse);
+  if (groups === undefined || areNested(groups)) return groups;
+  const h = groups.findIndex((list) => list.some((g, k) => groups[g].length !== list.length - k));
+  const why = `must lie within one another: those around ${hosts[h].host} overlap in part; crawl-plan takes such hosts`;
+  refuse(['hosts', h, 'within'], 'not-applicable', why, hosts[h].within);
+  return undefined;
 }

@@ -9,6 +9,7 @@
  * section 5; Cho & Garcia-Molina (2000).
  */
 import type { Poll } from '../budget.ts';
+import { around, insideOut } from '../pages/groups/index.ts';
 import type { HostConstraints } from './certificate.ts';
 import { hostCounts } from './certificate.ts';
 import { pagesByHost } from './pricing/host-constraints.ts';
@@ -33,76 +34,56 @@ export function apportion(
   poll?: Poll,
 ): Int32Array {
   const quota = new Float64Array(share.length);
-  const free = new Uint8Array(share.length).fill(1);
-  const all = { share, minimum, maximum, quota, list: null, poll };
+  // from the inside out: no page has more than its host alone would give it
+  const most = Float64Array.from(maximum);
+  const all = { share, minimum, quota, maximum: most, poll };
   if (hosts !== null) {
-    let left = total;
     const members = pagesByHost(hosts);
-    const full = new Uint8Array(hosts.maxCrawls.length);
-    for (;;) {
-      fill({ ...all, total: left, included: (i) => free[i] === 1 });
-      const sums = hostCountsOf(hosts, quota);
-      let more = false;
-      for (let h = 0; h < full.length; h++) {
-        if (full[h] === 1 || sums[h] <= hosts.maxCrawls[h] * (1 + 1e-12)) continue;
-        full[h] = 1;
-        more = true;
-        const mine = members.pages.subarray(members.offsets[h], members.offsets[h + 1]);
-        for (const i of mine) free[i] = 0;
-        left -= hosts.maxCrawls[h];
-        fill({ ...all, total: hosts.maxCrawls[h], list: mine, included: (i) => hosts.of[i] === h });
-      }
-      if (!more) break;
+    for (const h of insideOut(hosts.maxCrawls.length, hosts.around)) {
+      const mine = members.pages.subarray(members.offsets[h], members.offsets[h + 1]);
+      if (mine.reduce((sum, i) => sum + most[i], 0) <= hosts.maxCrawls[h]) continue;
+      fill({ ...all, total: hosts.maxCrawls[h], list: mine });
+      for (const i of mine) most[i] = quota[i];
     }
-  } else fill({ ...all, total, included: () => true });
+  }
+  fill({ ...all, total, list: null });
   return roundQuotas({ quota, minimum, maximum, poll }, total, hosts);
-}
-
-function hostCountsOf({ of, maxCrawls }: HostConstraints, quota: Float64Array): Float64Array {
-  const sums = new Float64Array(maxCrawls.length);
-  for (let i = 0; i < of.length; i++) if (of[i] >= 0) sums[of[i]] += quota[i];
-  return sums;
 }
 
 /** Some pages, what they share, and where their quotas go. */
 interface Filling {
   readonly share: Float64Array;
   readonly minimum: Int32Array;
-  readonly maximum: Int32Array;
+  readonly maximum: Float64Array;
   readonly quota: Float64Array;
   readonly total: number;
-  /** The pages that may be included; null: all. */
+  /** The pages; null: all. */
   readonly list: Int32Array | null;
   readonly poll: Poll | undefined;
-  included(i: number): boolean;
 }
 
 /**
  * Water-filling: the c with Σ clamp(c·share, m, M) = total over some pages, by safeguarded Newton; quotas are written.
  */
-function fill({ share, minimum, maximum, quota, total, list, poll, included }: Filling): void {
+function fill({ share, minimum, maximum, quota, total, list, poll }: Filling): void {
   const length = list === null ? share.length : list.length;
   let shares = 0;
-  let members = 0;
   for (let at = 0; at < length; at++) {
     const i = list === null ? at : list[at];
-    if (!included(i)) continue;
     shares += share[i];
-    members++;
   }
   // pages that never change come last rather than never
-  const least = shares > 0 ? (1e-9 * shares) / members : 1;
+  const least = shares > 0 ? (1e-9 * shares) / length : 1;
   const part = (i: number): number => Math.max(share[i], least);
   let low = 0;
   let high = Number.POSITIVE_INFINITY;
-  let c = total / Math.max(shares, least * members);
+  let c = total / Math.max(shares, least * length);
   for (let pass = 0; pass < 200; pass++) {
     let sum = 0;
     let slope = 0;
     poll?.(stepsPerPage * length);
     for (let at = 0; at < length; at++) {
       const i = list === null ? at : list[at];
-      if (!included(i)) continue;
       const want = c * part(i);
       if (want <= minimum[i]) sum += minimum[i];
       else if (want >= maximum[i]) sum += maximum[i];
@@ -122,13 +103,13 @@ function fill({ share, minimum, maximum, quota, total, list, poll, included }: F
   }
   for (let at = 0; at < length; at++) {
     const i = list === null ? at : list[at];
-    if (included(i)) quota[i] = Math.max(minimum[i], Math.min(maximum[i], c * part(i)));
+    quota[i] = Math.max(minimum[i], Math.min(maximum[i], c * part(i)));
   }
 }
 
 /** Largest remainders, within page and host constraints. */
 function roundQuotas(
-  { quota, minimum, maximum, poll }: Pick<Filling, 'quota' | 'minimum' | 'maximum' | 'poll'>,
+  { quota, minimum, maximum, poll }: Pick<Filling, 'quota' | 'minimum' | 'poll'> & { readonly maximum: Int32Array },
   total: number,
   hosts: HostConstraints | null,
 ): Int32Array {
@@ -148,11 +129,11 @@ function roundQuotas(
   }
   const used = hosts === null ? null : hostCounts(hosts, counts);
   const add = (i: number): void => {
-    const host = hosts === null ? -1 : hosts.of[i];
     if (counts[i] >= maximum[i]) return;
-    if (host >= 0 && used !== null && hosts !== null) {
-      if (used[host] >= hosts.maxCrawls[host]) return;
-      used[host]++;
+    if (used !== null && hosts !== null) {
+      const mine = around(hosts.around, hosts.of[i]);
+      if (mine.some((h) => used[h] >= hosts.maxCrawls[h])) return;
+      for (const h of mine) used[h]++;
     }
     counts[i]++;
     left--;

@@ -3,14 +3,16 @@
  *
  * Gains of a page never increase. So counts x with Σ x = R are optimal if and only if no crawl gains by moving: max {
  * gain(x_i) : x_i < M_i } ≤ min { gain(x_i − 1) : x_i > m_i }. With host constraints a crawl may move into a host that
- * is full only from the same host. The first maximum then leaves out pages of full hosts, and every full host has its
- * own pair. Shares nothing with the search but the gains (page-gain.ts). O(N), two gains and a mean cost a page.
+ * is full only from the same host, the innermost one that is full. The first maximum then leaves out pages of full
+ * hosts, and every full host has its own pair. Shares nothing with the search but the gains (page-gain.ts). O(N), two gains and a mean cost a page.
  */
 import { type Budget, NothingToReturn } from '../budget.ts';
+import { around } from '../pages/groups/index.ts';
 import { lomaxReport } from './gains/lomax-kernel.ts';
 import { gainOfNext, meanCost } from './gains/page-gain.ts';
 import { lomaxProcess, type Pages, poissonProcess } from './gains/pages.ts';
 import { poissonReport } from './gains/poisson-kernel.ts';
+import type { PageHosts } from './problem.ts';
 
 /** NaN where no crawl can be added or taken. */
 export interface Certificate {
@@ -29,10 +31,7 @@ export interface Evaluation {
 }
 
 /** Hosts whose pages together take at most `maxCrawls[h]` crawls: `of[i]` is the host of page i or −1. */
-export interface HostConstraints {
-  readonly of: Int32Array;
-  readonly maxCrawls: Float64Array;
-}
+export type HostConstraints = Omit<PageHosts, 'names'>;
 
 /** How far apart two gains may be for rounding alone. */
 export const rounding = 1e-13;
@@ -42,10 +41,14 @@ export function holds({ maxNextGain, minLastGain }: Certificate): boolean {
   return !(maxNextGain > minLastGain * (1 + rounding));
 }
 
-/** Crawls each host gets. */
-export function hostCounts({ of, maxCrawls }: HostConstraints, crawls: Int32Array): Float64Array {
-  const counts = new Float64Array(maxCrawls.length);
-  for (let i = 0; i < of.length; i++) if (of[i] >= 0) counts[of[i]] += crawls[i];
+/** Crawls each host gets, with those within it. */
+export function hostCounts(hosts: HostConstraints, crawls: Int32Array): Float64Array {
+  const { of, maxCrawls, around: groups } = hosts;
+  const own = new Float64Array(maxCrawls.length);
+  for (let i = 0; i < of.length; i++) if (of[i] >= 0) own[of[i]] += crawls[i];
+  if (groups === undefined) return own;
+  const counts = new Float64Array(own.length);
+  for (const [h, count] of own.entries()) for (const g of groups[h]) counts[g] += count;
   return counts;
 }
 
@@ -90,15 +93,20 @@ export function evaluate(
     const host = hosts === null ? -1 : hosts.of[i];
     if (canAdd) {
       const gain = report[0];
-      if (host < 0 || counts === null || hosts === null || counts[host] < hosts.maxCrawls[host]) {
-        if (gain > next) next = gain;
+      let full = -1;
+      if (counts !== null && hosts !== null) {
+        for (const g of around(hosts.around, host)) {
+          if (full >= 0) break;
+          if (gain > hostNext[g]) hostNext[g] = gain;
+          if (counts[g] >= hosts.maxCrawls[g]) full = g;
+        }
       }
-      if (host >= 0 && gain > hostNext[host]) hostNext[host] = gain;
+      if (full < 0 && gain > next) next = gain;
     }
     if (canTake) {
       const gain = report[1];
       if (gain < last) last = gain;
-      if (host >= 0 && gain < hostLast[host]) hostLast[host] = gain;
+      for (const g of around(hosts?.around, host)) if (gain < hostLast[g]) hostLast[g] = gain;
     }
   }
   return {

@@ -1,4 +1,5 @@
 /** The allocation problem as the solver takes it. */
+import type { HostGroups } from '../pages/groups/index.ts';
 import type { ObjectiveName } from '../pages/objectives/index.ts';
 import type { UpdateProcesses } from './model/update-processes.ts';
 
@@ -29,10 +30,13 @@ export interface CrawlAllocationProblem {
 }
 
 /**
- * Hosts whose pages share a constraint: page i is on host of[i] (−1: none), which takes at most maxCrawls[h] crawls.
+ * Hosts whose pages share a constraint: page i is on host of[i] (−1: none), which takes at most maxCrawls[h] crawls. Those
+ * of the hosts within it are among them.
  */
 export interface PageHosts {
   readonly of: Int32Array;
   readonly maxCrawls: Float64Array;
+  /** No two overlap but one within the other; left out: none lies within another. */
+  readonly around?: HostGroups | undefined;
   readonly names: readonly string[];
 }

@@ -106,7 +106,7 @@ export function allocationCurve(
 ): CurvePoint[] {
   const { weight, hosts } = problem;
   const pages = scalePages({ ...problem, crawls: mostCrawls }, takesGreedily(problem), budget);
-  const limits = hosts === null ? null : { of: hosts.of, limit: hosts.maxCrawls };
+  const limits = hosts === null ? null : { of: hosts.of, limit: hosts.maxCrawls, around: hosts.around };
   const wanting = wantingOf(pages, weight);
   return tradeOff({ wanting, hosts: limits, start: startOf(pages), budget, ceiling }, around);
 }

@@ -1,9 +1,11 @@
 /**
  * Whether any allocation exists, and if not, which constraints clash.
  *
- * With constraints on pages (m_i ≤ x_i ≤ M_i) and on disjoint hosts (Σ over the host ≤ C_h), Σ x_i takes exactly the
- * values from Σ m_i to Σ_h min(C_h, Σ M_i) + Σ_{hostless} M_i. That holds where Σ m_i ≤ C_h on every host. O(N).
+ * With constraints on pages (m_i ≤ x_i ≤ M_i) and on hosts (Σ over the host ≤ C_h), Σ x_i takes exactly the values from
+ * Σ m_i to Σ_h min(C_h, Σ M_i) + Σ_{hostless} M_i. That holds where Σ m_i ≤ C_h on every host. In a host others lie
+ * within, what they take at most stands in the place of their pages' Σ M_i. O(N).
  */
+import { around, insideOut, outsideOf } from '../../pages/groups/index.ts';
 import type { CrawlAllocationProblem } from '../problem.ts';
 
 export interface AllocationConflict {
@@ -36,13 +38,11 @@ export function findConflict(problem: CrawlAllocationProblem): AllocationConflic
     const host = hosts === null ? -1 : hosts.of[i];
     least += minCrawls[i];
     if (host < 0) most += upper;
-    else {
-      hostLeast[host] += minCrawls[i];
-      hostMost[host] += upper;
-    }
+    else hostMost[host] += upper;
+    for (const g of around(hosts?.around, host)) hostLeast[g] += minCrawls[i];
   }
   if (hosts !== null) {
-    for (let h = 0; h < hostLeast.length; h++) {
+    for (const h of insideOut(hostLeast.length, hosts.around)) {
       const limit = hosts.maxCrawls[h];
       if (hostLeast[h] > limit) {
         return {
@@ -52,10 +52,12 @@ export function findConflict(problem: CrawlAllocationProblem): AllocationConflic
           least: hostLeast[h],
           most: limit,
           hosts: [hosts.names[h]],
-          pages: largest(minCrawls, (i) => hosts.of[i] === h),
+          pages: largest(minCrawls, (i) => around(hosts.around, hosts.of[i]).includes(h)),
         };
       }
-      most += Math.min(limit, hostMost[h]);
+      const outside = outsideOf(hosts.around, h);
+      if (outside < 0) most += Math.min(limit, hostMost[h]);
+      else hostMost[outside] += Math.min(limit, hostMost[h]);
     }
   }
   const upper = Number.isFinite(most) ? most : null;

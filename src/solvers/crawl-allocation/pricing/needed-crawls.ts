@@ -11,6 +11,7 @@
  */
 import type { Budget } from '../../budget.ts';
 import { RunningSum } from '../../numerics/linear/running-sum.ts';
+import { around } from '../../pages/groups/index.ts';
 import { type Groups, meetTarget, type TargetMet, type TargetMissed, type Wanting } from '../../pages/targets/index.ts';
 import type { Evaluation, HostConstraints } from '../certificate.ts';
 import { gainOfNext, meanCost } from '../gains/page-gain.ts';
@@ -75,7 +76,7 @@ export function reachTarget(
   { pages, weight, hosts, whole, own }: TargetSearch,
   budget: Budget,
 ): TargetMet | TargetMissed {
-  const limits = hosts === null ? null : { of: hosts.of, limit: hosts.maxCrawls };
+  const limits = hosts === null ? null : { of: hosts.of, limit: hosts.maxCrawls, around: hosts.around };
   const wanting = wantingOf(pages, weight);
   return meetTarget({ wanting, whole, own, hosts: limits, start: startOf(pages), budget });
 }
@@ -118,7 +119,13 @@ class WholeCounts {
     this.#search = search;
     this.crawls = Int32Array.from(rates, (x) => Math.floor(x + nearlyWhole));
     this.#room = hosts === null ? new Float64Array(0) : hosts.maxCrawls.slice();
-    if (hosts !== null) for (const [i, h] of hosts.of.entries()) if (h >= 0) this.#room[h] -= this.crawls[i];
+    for (const [i, count] of this.crawls.entries()) for (const h of this.#hostsOf(i)) this.#room[h] -= count;
+  }
+
+  /** The limited hosts that a page lies in. */
+  #hostsOf(page: number): Int32Array {
+    const { hosts } = this.#search;
+    return around(hosts?.around, hosts?.of[page] ?? -1);
   }
 
   /** Takes the largest gains, from a price down, until the pages leave no more than a limit. */
@@ -183,11 +190,11 @@ class WholeCounts {
 
   /** The next gain of each page that has one of at least so much, the largest first. */
   #gainsFrom(members: readonly number[], least: number): { readonly page: number; readonly gain: number }[] {
-    const { pages, hosts } = this.#search;
+    const { pages } = this.#search;
     const found: { page: number; gain: number }[] = [];
     for (const page of members) {
       if (this.crawls[page] >= pages.maximum[page]) continue;
-      if (hosts !== null && hosts.of[page] >= 0 && !(this.#room[hosts.of[page]] > 0)) continue;
+      if (this.#hostsOf(page).some((h) => !(this.#room[h] > 0))) continue;
       const gain = gainOfNext(pages, page, this.crawls[page]);
       if (gain > 0 && gain >= least) found.push({ page, gain });
     }
@@ -195,12 +202,9 @@ class WholeCounts {
   }
 
   #take(page: number): boolean {
-    const { hosts } = this.#search;
-    const h = hosts === null ? -1 : hosts.of[page];
-    if (h >= 0) {
-      if (!(this.#room[h] > 0)) return false;
-      this.#room[h]--;
-    }
+    const hosts = this.#hostsOf(page);
+    if (hosts.some((h) => !(this.#room[h] > 0))) return false;
+    for (const h of hosts) this.#room[h]--;
     this.crawls[page]++;
     return true;
   }

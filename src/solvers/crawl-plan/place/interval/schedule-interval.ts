@@ -6,6 +6,7 @@
  *    be kept, the pages as they are due, by the schedule that keeps them (due-order.ts). The schedule for ever is another one.
  * 3. The better one improved by exchanges, transfers and empty slots, as crawl-schedule's timetable is, within the same
  *    rules.
+ * Where hosts lie within others, the better of the first schedules stands as it is.
  * Complexity: that of its parts. Stopping rule: nothing to gain, or the budget. A heuristic: the gap to the plan's
  * bound is what it, slots, delays and windows have cost together.
  */
@@ -56,7 +57,8 @@ export function scheduleInterval(
     pagePrice: steady.pagePrice,
     typicalPrice: steady.price > 0 ? steady.price : steady.typicalPrice,
   });
-  const free = hosts === null && rules === undefined;
+  const grouped = problem.hostGroups !== undefined;
+  const free = hosts === null && rules === undefined && !grouped;
   const terms = { slotTime: slots.time, interval, weight, stale: costs, hosts, rules };
   const table = (page: Int32Array): Timetable => new Timetable(terms, page);
   const first = free
@@ -67,6 +69,11 @@ export function scheduleInterval(
   // fetches ahead of a host's largest rate leave exchanges nothing to go by
   const begun = problem.hostRate === undefined ? [due, plain] : [due];
   const start = bestOf(byRule === null ? begun : [judge.judged(byRule), ...begun]);
+  // exchanges know a page's own host alone
+  if (grouped) {
+    const { staleTime, costTime } = judge.accountOf(start.page);
+    return { page: start.page, staleTime, costTime, stopped: false, unimproved: false };
+  }
   const improved = improve(table(start.page.slice()), { table, weight, free, cost: start.cost * interval }, budget);
   const { page } = bestOf([judge.judged(improved.table.page), start, plain]);
   const { staleTime, costTime } = judge.accountOf(page);
