@@ -8,7 +8,7 @@
 import type { CrawlPriceAnswer, CrawlPriceProblem } from '../solvers/crawl-price/problem.ts';
 import { costDefinition } from '../solvers/pages/objectives/cost-definition.ts';
 import type { ObjectiveName } from '../solvers/pages/objectives/index.ts';
-import { hostOf, objectiveIn } from './pages/allocation-request.ts';
+import { groupsIn, hostOf, objectiveIn } from './pages/allocation-request.ts';
 import { asksForCrawls, targetsOf } from './pages/targets.ts';
 import {
   isObject,
@@ -23,13 +23,18 @@ import {
 } from './wire.ts';
 
 /** What is checked of an answer. */
-type Checked = Pick<CrawlPriceAnswer, 'price' | 'priceBracket' | 'objective' | 'hosts'>;
+type Checked = Pick<CrawlPriceAnswer, 'price' | 'priceBracket' | 'objective'> & {
+  readonly hosts: readonly Omit<CrawlPriceAnswer['hosts'][number], 'limitedBy'>[];
+};
 
 const slack = 1e-9;
 
 /** What is wrong with an answer; empty for a right one. */
 export function certifyCrawlPrice(problem: CrawlPriceProblem, answer: Checked): string[] {
-  const { histogram, host, maxRate, objective, rate } = problem;
+  const { histogram, host, maxRate, hostGroups, objective, rate } = problem;
+  const hostsOf = (h: number): readonly number[] => (h < 0 ? [] : [...(hostGroups?.[h] ?? [h])]);
+  // before those that they lie within
+  const inwardsOut = [...maxRate.keys()].sort((a, b) => hostsOf(b).length - hostsOf(a).length);
   const wrong: string[] = [];
   const expect = (holds: boolean, what: string): void => {
     if (!holds) wrong.push(what);
@@ -41,14 +46,15 @@ export function certifyCrawlPrice(problem: CrawlPriceProblem, answer: Checked): 
   );
   const count = histogram.pages.length;
   const spent = (price: number, ratios: Float64Array): number => {
-    const byHost = new Map<number, number>();
-    for (let b = 0; b < count; b++) {
-      const at = host === null ? -1 : host[b];
-      const more = histogram.changeRate[b] / bestChanges(objective, ratios[b], price);
-      byHost.set(at, (byHost.get(at) ?? 0) + more);
-    }
+    const byHost = new Float64Array(maxRate.length);
     let sum = 0;
-    for (const [at, each] of byHost) sum += at < 0 ? each : Math.min(each, maxRate[at]);
+    const add = (at: number, more: number): void => {
+      if (at < 0) sum += more;
+      else byHost[at] += more;
+    };
+    for (let b = 0; b < count; b++)
+      add(host === null ? -1 : host[b], histogram.changeRate[b] / bestChanges(objective, ratios[b], price));
+    for (const h of inwardsOut) add(hostsOf(h)[1] ?? -1, Math.min(byHost[h], maxRate[h]));
     return sum;
   };
   if (answer.price > 0) {
@@ -73,8 +79,22 @@ export function certifyCrawlPrice(problem: CrawlPriceProblem, answer: Checked): 
     chords += histogram.changeRate[b] * ((1 - share) * least(from) + share * least(to));
     means += histogram.changeRate[b] * least(mean);
   }
-  const limited = answer.hosts.filter((each) => each.limited);
-  const paid = limited.reduce((sum, each) => sum + (each.price - answer.price) * each.rate, 0) + answer.price * rate;
+  // what a host adds: the lowest price of its pages, above that around it
+  const lowest = new Float64Array(maxRate.length).fill(Number.POSITIVE_INFINITY);
+  const taken = new Float64Array(maxRate.length);
+  for (const each of answer.hosts) {
+    for (const h of hostsOf(each.host)) {
+      lowest[h] = Math.min(lowest[h], each.price);
+      taken[h] += each.rate;
+    }
+  }
+  let paid = answer.price * rate;
+  for (const h of inwardsOut) {
+    if (lowest[h] === Number.POSITIVE_INFINITY) continue;
+    const outer = hostsOf(h)[1];
+    paid += (lowest[h] - (outer === undefined ? answer.price : lowest[outer])) * maxRate[h];
+    expect(taken[h] <= maxRate[h] * (1 + 1e-6), `host ${h} has ${taken[h]} crawls, above its limit`);
+  }
   const { value, bound } = answer.objective;
   const size = slack * (means + paid);
   expect(bound !== null && bound <= value, `the bound ${bound} is above the value ${value}`);
@@ -84,7 +104,6 @@ export function certifyCrawlPrice(problem: CrawlPriceProblem, answer: Checked): 
   );
   expect(bound !== null && bound <= means - paid + size, `the bound ${bound} is above the dual, ${means - paid}`);
   for (const each of answer.hosts) {
-    expect(each.rate <= maxRate[each.host] * (1 + 1e-6), `host ${each.host} has ${each.rate} crawls, above its limit`);
     expect(each.price >= answer.price, `host ${each.host} pays ${each.price}, less than the price`);
   }
   return wrong;
@@ -115,6 +134,7 @@ export function verifyCrawlPrice(request: WireObject, answer: WireObject): strin
     },
     host: limits.length === 0 ? null : hostOf(buckets.texts('host'), names),
     maxRate: Float64Array.from(limits, (limit) => numberIn(limit, 'maxRate')),
+    hostGroups: groupsIn(limits, names),
   };
   const hosts = listIn(solution, 'hosts', true).map((each) => {
     const host = objectAt(each);

@@ -92,7 +92,7 @@ export const crawlPrice = defineOperation({
     const objective = needed?.met === true ? objectiveOf(rate, needed.bound) : answer.objective;
     const proved = objective.gap !== null && objective.gap <= priceTolerance;
     const status = needed === null ? answer.status : proved ? 'optimal' : 'feasible';
-    const hosts = found.hosts.map(({ host, ...rest }) => ({ host: hostNames[host], ...rest }));
+    const hosts = found.hosts.map(({ host, limitedBy: _, ...rest }) => ({ host: hostNames[host], ...rest }));
     return {
       status,
       objective,
@@ -128,7 +128,7 @@ function byTargets(request: CheckedPrice, asked: AskedTarget & { readonly own: G
   const hosts = parts
     .flatMap((part) => part.hosts)
     .sort((a, b) => a.host - b.host)
-    .map(({ host, ...rest }) => ({ host: hostNames[host], ...rest }));
+    .map(({ host, limitedBy: _, ...rest }) => ({ host: hostNames[host], ...rest }));
   const rest = needed.rest?.answer;
   const sum = (of: (part: (typeof parts)[number]) => number): number => parts.reduce((all, each) => all + of(each), 0);
   const own = asked.owns.map((each, g) => ({

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import type { CrawlPriceProblem } from '../../solvers/crawl-price/index.ts';
+import { around, type HostGroups } from '../../solvers/pages/groups/index.ts';
 import { objectiveNames } from '../../solvers/pages/objectives/index.ts';
 import { type DialectName, dialectNames, isStatementObjective } from '../../statements/index.ts';
 import { cost, count, id, number, rate, time } from '../contract/field.ts';
@@ -9,6 +10,7 @@ import { requestSchema } from '../contract/options.ts';
 import { real } from '../contract/range.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
 import { strictObject } from '../contract/strict-object.ts';
+import { nestedHosts, nestedWithin } from '../parts/hosts-around.ts';
 import { list } from '../parts/list.ts';
 import { type AskedTarget, askedTarget, asksForCrawls } from '../parts/targets/asked.ts';
 import { targetFields } from '../parts/targets/request.ts';
@@ -23,6 +25,7 @@ const hostRate = strictObject({
   maxRate: real({ atLeast: 1e-100, atMost: 1e100 }).meta(
     rate('Most crawls of its pages together', { unit: 'crawls/time' }),
   ),
+  within: nestedWithin,
 });
 
 const columnName = z
@@ -88,7 +91,7 @@ const wireRequest = requestSchema({
     .optional()
     .meta(rate('In place of crawls and interval: crawls per time unit', { unit: 'crawls/time', lever: { factor: 4 } })),
   ...targetFields,
-  hosts: list(hostRate, { minItems: 0, maxItems: crawlPriceLimits.hosts }, 'hosts {host, maxRate}')
+  hosts: list(hostRate, { minItems: 0, maxItems: crawlPriceLimits.hosts }, 'hosts {host, maxRate, within?}')
     .optional()
     .describe('Hosts with limits'),
   dialect: z.enum(dialectNames).optional().describe('Write SQL for the histogram and the plan'),
@@ -151,7 +154,8 @@ export const crawlPriceRequest = wireRequest.transform((request, context): Check
     if (positions.has(host)) refuse(['hosts', at, 'host'], 'duplicate', 'must be named once', host);
     positions.set(host, at);
   }
-  if (asked !== null) checkOwnTargets(request, asked, buckets.columns.host, positions, refuse);
+  const hostGroups = nestedHosts(hosts, positions, refuse);
+  if (asked !== null) checkOwnTargets(request, asked, buckets.columns.host, { positions, hostGroups }, refuse);
   if (dialect !== undefined && !isStatementObjective(objective)) {
     refuse(['dialect'], 'not-applicable', `has no statements under ${objective}: leave it out`, dialect);
   }
@@ -171,6 +175,7 @@ export const crawlPriceRequest = wireRequest.transform((request, context): Check
       host:
         hosts.length === 0 ? null : Int32Array.from(buckets.columns.host, (name) => positions.get(name ?? '') ?? -1),
       maxRate: Float64Array.from(hosts, ({ maxRate }) => maxRate),
+      hostGroups,
     },
     asked,
     curve: request.curve,
@@ -221,7 +226,10 @@ function checkOwnTargets(
   { target, curve, dialect, hosts = [] }: WireRequest,
   { own, owns }: AskedTarget,
   hostOf: readonly (string | undefined)[],
-  positions: ReadonlyMap<string, number>,
+  {
+    positions,
+    hostGroups,
+  }: { readonly positions: ReadonlyMap<string, number>; readonly hostGroups: HostGroups | undefined },
   refuse: Refuse,
 ): void {
   if (own === null) return;
@@ -230,15 +238,18 @@ function checkOwnTargets(
   if (dialect !== undefined && ofClasses && (hosts.length > 0 || owns.some((each) => each.host !== undefined))) {
     refuse(['dialect'], 'not-applicable', 'writes prices of classes or of hosts, not of both', dialect);
   }
-  const first = new Map<string, number>();
-  for (const [b, host = ''] of hostOf.entries()) {
-    if (!positions.has(host) || (own.of[b] < 0 && target === undefined)) continue;
-    const before = first.get(host);
-    if (before === undefined) first.set(host, own.of[b]);
-    else if (before !== own.of[b]) {
-      const message = `has pages of several targets, which share its limit: give the host ${host} a target of its own`;
-      refuse(['hosts', positions.get(host) ?? 0, 'host'], 'not-applicable', message, host);
-      return;
+  const first = new Map<number, number>();
+  for (const [b, name = ''] of hostOf.entries()) {
+    if (own.of[b] < 0 && target === undefined) continue;
+    for (const h of around(hostGroups, positions.get(name) ?? -1)) {
+      const before = first.get(h);
+      if (before === undefined) first.set(h, own.of[b]);
+      else if (before !== own.of[b]) {
+        const { host } = hosts[h];
+        const message = `has pages of several targets, which share its limit: give the host ${host} a target of its own`;
+        refuse(['hosts', h, 'host'], 'not-applicable', message, host);
+        return;
+      }
     }
   }
 }

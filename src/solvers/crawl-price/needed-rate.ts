@@ -147,7 +147,7 @@ function missed(problem: CrawlPriceProblem, most: number, rate: number, budget: 
   const limited = (maxRate: Float64Array): CrawlPriceAnswer => solveCrawlPrice({ ...problem, maxRate, rate }, budget);
   const { objective, hosts } = limited(problem.maxRate);
   const hostPrice = new Float64Array(problem.maxRate.length);
-  for (const { host, price, limited: binds } of hosts) if (binds) hostPrice[host] = price;
+  for (const { limitedBy, price } of hosts) if (limitedBy >= 0) hostPrice[limitedBy] = price;
   const eased = easedHosts(hostPrice, (raised, factor) => {
     const maxRate = problem.maxRate.map((own, h) => (raised.has(h) ? own * factor : own));
     return limited(maxRate).objective.value <= most;

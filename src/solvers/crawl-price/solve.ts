@@ -41,9 +41,12 @@ export function answerAt(market: PriceMarket, rate: number, known: Settled | nul
   let spent = 0;
   for (const group of limited) {
     const own = market.limited(group, price);
-    const { host, maxRate: most } = group;
+    const { host: limitedBy, maxRate: most, parts } = group;
     const scaled = own.spent > 0 ? most / own.spent : 1;
-    hosts.push({ host, price: own.price, scale: scaled, rate: most, limited: true });
+    for (const { host, buckets } of parts) {
+      const rate = parts.length === 1 ? most : scaled * market.spent(buckets, own.price, 'estimate');
+      hosts.push({ host, price: own.price, scale: scaled, rate, limited: true, limitedBy });
+    }
     spent += own.spent;
     const prices = [Math.max(bracket[0], own.bracket[0]), Math.max(bracket[1], own.bracket[1])] as const;
     pagesWithoutCrawl(objective, group.buckets, own.price, prices, without);
@@ -51,7 +54,11 @@ export function answerAt(market: PriceMarket, rate: number, known: Settled | nul
   for (const { group, spent: own } of free) {
     spent += own;
     pagesWithoutCrawl(objective, group.buckets, price, bracket, without);
-    if (group.host >= 0) hosts.push({ host: group.host, price, scale, rate: own * scale, limited: false });
+    if (group.host < 0) continue;
+    for (const { host, buckets } of group.parts) {
+      const taken = group.parts.length === 1 ? own : market.spent(buckets, price, 'estimate');
+      hosts.push({ host, price, scale, rate: taken * scale, limited: false, limitedBy: -1 });
+    }
   }
   const bound = Math.min(left.above, left.below);
   return {
