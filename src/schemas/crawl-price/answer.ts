@@ -11,10 +11,10 @@ import type { CheckedPrice } from './request.ts';
 
 const hostAnswer = z.object({
   host: z.string().meta(id('The host')),
-  price: z.number().meta(cost('Price of its pages: higher if its limit binds', { unit: 'weight × time' })),
+  price: z.number().meta(cost('Price of its pages: higher if a limit binds', { unit: 'weight × time' })),
   scale: z.number().meta(number("By what the rates at that price are multiplied to spend the host's share")),
   rate: z.number().meta(rate('Crawls of its pages', { unit: 'crawls/time' })),
-  limited: z.boolean().describe('Whether its limit binds'),
+  limited: z.boolean().describe('Whether a limit binds it'),
 });
 
 export const crawlPriceSolution = z.object({
