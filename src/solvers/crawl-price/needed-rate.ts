@@ -75,7 +75,7 @@ export function neededRateOf(part: PricedPart, most: number, budget: Budget): Ne
   let rate = found?.rate ?? (nothing ? none : 1e-3) * changes;
   let answer = answerAt(market, rate, found);
   const kept = (): boolean => most - answer.objective.value <= 2 * close * rate * answer.price;
-  let low = 0;
+  let [low, tooMuch] = [0, 0];
   // from the left of the root on, Newton's steps stay there
   for (let step = 0; step < mostSteps && answer.objective.value <= most && !kept() && rate > none * changes; step++) {
     rate /= 8;
@@ -83,7 +83,7 @@ export function neededRateOf(part: PricedPart, most: number, budget: Budget): Ne
   }
   for (let step = 0; step < mostSteps && answer.objective.value > most; step++) {
     const { value } = answer.objective;
-    low = rate;
+    [low, tooMuch] = [rate, value - most];
     if (!(answer.price > 0) || rate > endless * changes) break;
     const missing = Number.isFinite(value) ? (value - most) / answer.price : 3 * rate;
     // a little beyond the root, once it is near: what is proved from above ends within the target
@@ -92,11 +92,17 @@ export function neededRateOf(part: PricedPart, most: number, budget: Budget): Ne
     answer = answerAt(market, rate);
   }
   // what wide buckets are proved to leave is not convex, and a step may go too far
-  while (low > 0 && answer.objective.value <= most && !kept() && rate - low > close * rate) {
-    const middle = (low + rate) / 2;
-    const tried = answerAt(market, middle);
-    if (tried.objective.value > most) low = middle;
-    else [rate, answer] = [middle, tried];
+  const tooFar = (): boolean => low > 0 && answer.objective.value <= most && !kept() && rate - low > close * rate;
+  for (let step = 0; tooFar(); step++) {
+    const share = tooMuch / (tooMuch + most - answer.objective.value);
+    const middle =
+      low +
+      (step % 2 === 0 && tooMuch < Number.POSITIVE_INFINITY
+        ? share * (rate - low) + (close / 2) * rate
+        : (rate - low) / 2);
+    const tried = answerAt(market, Math.min(middle, rate));
+    if (tried.objective.value > most) [low, tooMuch] = [middle, tried.objective.value - most];
+    else [rate, answer] = [Math.min(middle, rate), tried];
   }
   const { value, bound } = answer.objective;
   if (value > most * (1 + rounding)) return missed(problem, most, endless * changes, budget);
