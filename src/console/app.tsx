@@ -69,10 +69,17 @@ function useTheme(): [Theme, () => void] {
     () => themes.find((each) => each === localStorage.getItem(themeStorage)) ?? 'system',
   );
   useEffect(() => {
-    document.documentElement.dataset.theme = theme;
     localStorage.setItem(themeStorage, theme);
-    // Figures drawn on a canvas have their colours in them: they are drawn again.
-    dispatchEvent(new Event('themechange'));
+    const system = matchMedia('(prefers-color-scheme: dark)');
+    const paint = (): void => {
+      const isDark = theme === 'dark' || (theme === 'system' && system.matches);
+      document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
+      // Figures drawn on a canvas have their colours in them: they are drawn again.
+      dispatchEvent(new Event('themechange'));
+    };
+    paint();
+    system.addEventListener('change', paint);
+    return () => system.removeEventListener('change', paint);
   }, [theme]);
   return [theme, () => setTheme(themes[(themes.indexOf(theme) + 1) % themes.length])];
 }

@@ -113,6 +113,7 @@ export async function axeFindings(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme });
+    await page.waitForSelector(`html[data-theme="${theme}"]`);
     // Half faded in, text has less contrast than it will have.
     await page.waitForFunction('!document.getAnimations().some((each) => each instanceof CSSTransition)');
     const only = theme === 'light' ? '' : ", runOnly: ['color-contrast']";

@@ -90,13 +90,8 @@ export function Figure({ picture }: { picture: Picture }) {
   const [drawing, setDrawing] = useState(0);
   useEffect(() => {
     const again = (): void => setDrawing((count) => count + 1);
-    const system = matchMedia('(prefers-color-scheme: dark)');
     addEventListener('themechange', again);
-    system.addEventListener('change', again);
-    return () => {
-      removeEventListener('themechange', again);
-      system.removeEventListener('change', again);
-    };
+    return () => removeEventListener('themechange', again);
   }, []);
   useLayoutEffect(() => {
     if (width === 0) return;
