@@ -13,6 +13,7 @@ const name = z.string().min(1).max(2048).meta(id('Name of the host'));
 const oneOrSeveral = z.union([name, list(name, { minItems: 1, maxItems: mostAround }, 'hosts')]).optional();
 
 export const withinField = oneOrSeveral.meta(id('Hosts around it (address, CDN), whose limits hold too'));
+export const withinPlanned = oneOrSeveral.meta(id('Hosts around it, whose limits hold too'));
 /** Where no two may overlap but one within the other. */
 export const nestedWithin = oneOrSeveral.meta(id('Host around it (address, CDN), whose limit holds too'));
 

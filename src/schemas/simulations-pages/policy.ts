@@ -16,6 +16,7 @@ import { count, id, moment, number, plain, position, rate, share, time } from '.
 import { integer, real } from '../contract/range.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
 import { strictObject } from '../contract/strict-object.ts';
+import { hostPositions, hostsAround, withinPlanned } from '../parts/hosts-around.ts';
 import { list } from '../parts/list.ts';
 import { numberList } from '../parts/number-list.ts';
 import { simulationsPagesLimits } from './limits.ts';
@@ -42,9 +43,10 @@ const plan = strictObject({
       maxRate: real({ atLeast: 1e-12, atMost: 1e9 })
         .optional()
         .meta(rate('Most fetches of the host on average', { unit: '1/second' })),
+      within: withinPlanned,
     }),
     { minItems: 0, maxItems: simulationsPagesLimits.pages },
-    'hosts {host, minDelay?, maxRate?}',
+    'hosts {host, minDelay?, maxRate?, within?}',
   )
     .optional()
     .describe('Hosts with their limits'),
@@ -169,17 +171,15 @@ function adaptiveOf(policy: z.output<typeof adaptive>, refuse: Refuse): FetchPol
 
 function planOf(planned: z.output<typeof plan>, { weight, host }: PolicyPages, refuse: Refuse): FetchPolicy {
   const { hosts = [] } = planned;
-  const positions = new Map<string, number>();
-  for (const [h, { host: name }] of hosts.entries()) {
-    if (positions.has(name)) refuse(['policy', 'hosts', h, 'host'], 'duplicate', `host ${name} is listed twice`, name);
-    positions.set(name, h);
-  }
+  const refuseHere: Refuse = (path, ...why) => refuse(['policy', ...path], ...why);
+  const positions = hostPositions(hosts, refuseHere);
   return planningPolicy({
     ...planned,
     weight,
     hosts: {
       of: Int32Array.from(host, (name = '') => positions.get(name) ?? -1),
       names: hosts.map(({ host: name }) => name),
+      around: hostsAround(hosts, positions, refuseHere),
       minDelay: Float64Array.from(hosts, ({ minDelay }) => minDelay),
       maxRate: Float64Array.from(hosts, ({ maxRate }) => maxRate ?? Number.POSITIVE_INFINITY),
     },

@@ -7,6 +7,7 @@ import {
   plainPages,
   solveCrawlPlan,
 } from '../crawl-plan/index.ts';
+import type { HostGroups } from '../pages/groups/index.ts';
 import type { ObjectiveName } from '../pages/objectives/index.ts';
 import type { PlannedPolicy } from './problem.ts';
 
@@ -14,6 +15,8 @@ import type { PlannedPolicy } from './problem.ts';
 export interface HostRules {
   readonly of: Int32Array;
   readonly names: readonly string[];
+  /** Left out: none lies within another. */
+  readonly around?: HostGroups | undefined;
   readonly minDelay: Float64Array;
   /** Fetches a second in the mean, Infinity for no limit. */
   readonly maxRate: Float64Array;
@@ -59,6 +62,7 @@ export function planningPolicy(options: PlanningOptions): PlannedPolicy {
         ...(hosts && {
           host: hosts.of,
           hostName: hosts.names,
+          hostGroups: hosts.around,
           hostDelay: hosts.minDelay,
           hostRate: hosts.maxRate.some((rate) => rate < Number.POSITIVE_INFINITY) ? hosts.maxRate : undefined,
         }),
