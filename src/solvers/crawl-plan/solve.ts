@@ -61,7 +61,9 @@ export function planFor(
   const asked = problem.slotsByCrawler.some((count) => count > 0);
   if (asked && slots.time.length === 0) return { status: 'infeasible', conflict: closedThroughout(problem) };
   const conflict = conflictIn({ slots, age, problem, rate: rates.rate }, '', budget);
-  return conflict === null ? planned({ problem, slots, age, rates, near }, budget) : { status: 'infeasible', conflict };
+  return conflict === null
+    ? planned({ problem, slots, age, rates, near, isPromised: true }, budget)
+    : { status: 'infeasible', conflict };
 }
 
 function planned(known: KnownPages, budget: Budget): CrawlPlanAnswer {

@@ -12,7 +12,7 @@
 import type { Budget } from '../../budget.ts';
 import { RunningSum } from '../../numerics/linear/running-sum.ts';
 import { around } from '../../pages/groups/index.ts';
-import { type Groups, meetTarget, type TargetMet, type TargetMissed, type Wanting } from '../../pages/targets/index.ts';
+import { type Groups, meetApart, type TargetMet, type TargetMissed, type Wanting } from '../../pages/targets/index.ts';
 import type { Evaluation, HostConstraints } from '../certificate.ts';
 import { gainOfNext, meanCost } from '../gains/page-gain.ts';
 import type { Pages } from '../gains/pages.ts';
@@ -78,7 +78,7 @@ export function reachTarget(
 ): TargetMet | TargetMissed {
   const limits = hosts === null ? null : { of: hosts.of, limit: hosts.maxCrawls, around: hosts.around };
   const wanting = wantingOf(pages, weight);
-  return meetTarget({ wanting, whole, own, hosts: limits, start: startOf(pages), budget });
+  return meetApart({ wanting, whole, own, hosts: limits, start: startOf(pages), budget });
 }
 
 /** What pages want by exact gains; between whole counts what is left is a line. */

@@ -45,8 +45,8 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
   }
   const { intervalIfUnchanged, intervalIfChanged, notRevised } = intervalsAfterNext(findings, nextFetch, budget);
   const givenUp = Uint32Array.from(weight.keys()).filter((i) => isGivenUp(findings, i));
-  // The even share of a page given up comes once in years: no interval that a crawler should keep to.
-  for (const i of givenUp) {
+  // The even share of a page given up comes once in years: no interval to keep to, unless it was promised.
+  for (const i of findings.isPromised === true ? [] : givenUp) {
     const kept = problem.maxInterval[i] < Number.POSITIVE_INFINITY ? problem.maxInterval[i] : Number.NaN;
     fetchInterval[i] = kept;
     intervalIfUnchanged[i] = kept;

@@ -17,6 +17,8 @@ export interface KnownPages {
   readonly rates: PageRates;
   /** Prices that a target has found already. */
   readonly near?: NearPrices | undefined;
+  /** Whether a target counts on every fetch, those of the even share too. */
+  readonly isPromised?: boolean | undefined;
 }
 
 export interface PricedPlan extends KnownPages {
@@ -32,7 +34,8 @@ export interface PricedPlan extends KnownPages {
 }
 
 /** The steady state under the crawls. */
-export function pricedPlan({ problem, slots, age, rates, near }: KnownPages, budget: Budget): PricedPlan {
+export function pricedPlan(known: KnownPages, budget: Budget): PricedPlan {
+  const { problem, slots, age, rates, near } = known;
   const { costs, minInterval: least, host, hostGroups } = problem;
   const crawlRate = (costs?.spending ?? slots.time.length) / problem.interval;
   const cap = waitCap(problem)(crawlRate);
@@ -44,7 +47,7 @@ export function pricedPlan({ problem, slots, age, rates, near }: KnownPages, bud
     { model: pages.now, least, longest, crawlRate, fetchCost, host, hostDelay, hostGroups, near },
     budget,
   );
-  return { problem, slots, age, rates, pages, steady, longest, crawlRate, fetchCost, hostDelay };
+  return { ...known, pages, steady, longest, crawlRate, fetchCost, hostDelay };
 }
 
 /**

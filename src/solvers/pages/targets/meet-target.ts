@@ -1,170 +1,201 @@
 /**
- * The least crawls that leave no more than a target: the market of the forward question with another stopping rule.
+ * The least crawls, and where a host with a limit has pages of several targets.
  *
- * Model: minimise Σ f_i over crawl rates with Σ c_i(f_i) ≤ s*, groups with a target of their own s_g, and hosts with
- * Σ f_i ≤ C_h; c_i falls and is convex. At a price p page i takes the f that is best for c_i(f) + p·f. What is left,
- * S(p), rises with p, so p is the clearing price of S in the place of the crawls. A group pays its own price where that
- * is lower than the common one, a host's pages the host's where that is higher.
- * Bound (weak duality): with θ = 1/p no rates that leave at most s* sum to less than R(p) + θ(S(p) − s*). Every group
- * and host that has a price of its own has a term of the same form.
- * Method: target-price.ts. Crawls between two prices that enclose the one sought keep the target: c is convex.
- * Complexity: pages × some 4 prices. Stopping rule: rounding.
- * Hosts that overlap in part add to the price for all, at each such price anew (pages/groups).
- * Known limits: beside those no group has a target of its own. Another host whose pages have several targets pays one
- * price, and there is then no bound.
+ * Model: meet-apart.ts. A page of group g at such a host takes the f that is best for c_i(f) + p_g·(1 + ν_h)·f: the
+ * host's part multiplies the price of the group, and adds over the hosts around it.
+ * Method: the groups' prices with the hosts' factors 1 + ν fixed, then the factors with the prices fixed, in turn. Each
+ * turn climbs the dual function, which is concave. Aitken's step on the logarithms of the factors shortens the way.
+ * Stopping rule: factors that move by no more than rounding. Out of reach: dual prices that prove it without the crawls
+ * (Farkas), or turns that come to nothing. What is left then is that of crawls that keep the hosts' limits.
+ * Complexity: pages × some 10 prices a turn.
  */
-import { binding, hostsOf, ofMembers, outside } from './host-prices.ts';
-import { beyondWorth, membersOf, PricedPages } from './priced-pages.ts';
-import {
-  type GroupMet,
-  isPrice,
-  type NearPrices,
-  type OneMissed,
-  type TargetMet,
-  type TargetMissed,
-  type TargetProblem,
-} from './problem.ts';
-import { manyPages, type TargetPrices, targetPrices } from './target-price.ts';
+import { NothingToReturn } from '../../budget.ts';
+import { areNested } from '../groups/index.ts';
+import { hostsOf } from './host-prices.ts';
+import { meetApart } from './meet-apart.ts';
+import { beyondWorth, PricedPages } from './priced-pages.ts';
+import type { Groups, HostLimits, OneMissed, TargetMet, TargetMissed, TargetProblem, Wanting } from './problem.ts';
+import { manyPages } from './target-price.ts';
 
-/** How near hosts of many pages come to their limits. */
-const hostTolerance = 1e-10;
-/** A host that keeps its limit at a price so far below all others is not asked for its own. */
-const farBelow = 1.2;
+const mostTurns = 200;
+/** How little a factor moves at the end, of few pages and of many. */
+const [still, stillOfMany] = [1e-13, 1e-10];
+/** Turns between two of Aitken's steps. */
+const settling = 3;
+/** What proof and limits leave to rounding. */
+const rounding = 1e-9;
+/** A price for nearly nothing, beside that of a group. */
+const hardly = 1e-9;
 
 /** @throws NothingToReturn when the budget ends first */
 export function meetTarget(problem: TargetProblem): TargetMet | TargetMissed {
-  const { wanting, whole, own, hosts, near, budget } = problem;
-  const pages = new PricedPages(wanting, budget);
-  const tolerance = problem.tolerance ?? (wanting.pages > manyPages ? hostTolerance : 0);
-  const lowest = near === undefined ? 0 : lowestOf(near) / farBelow;
-  const from = { start: problem.start, near: near?.host, lowest, tolerance };
-  const hostPrice = hosts === null ? new Float64Array(0) : pages.keepHosts(hosts, from);
-  const members = own === null ? [] : membersOf(own.of, own.limit.length);
-  const search = (target: number, list: Uint32Array | null, known: number | undefined): TargetPrices | number => {
-    const start = isPrice(known) ? { start: known, near: true } : { start: problem.start, near: false };
-    return targetPrices(pages, { target, list, ...start, tolerance: problem.tolerance });
-  };
-  const groups: TargetPrices[] = [];
-  const missed: OneMissed[] = [];
-  for (const [g, list] of members.entries()) {
-    const target = own?.limit[g] ?? Number.POSITIVE_INFINITY;
-    const found = search(target, list, near?.own[g]);
-    if (typeof found === 'number') missed.push({ group: g, target, least: found });
-    else groups.push(found);
+  const { own, hosts } = problem;
+  return own !== null && hosts !== null && sharesHosts(own, hosts)
+    ? meetSharing({ ...problem, own, hosts })
+    : meetApart(problem);
+}
+
+/** Whether a host with a limit has pages of several groups. */
+function sharesHosts(own: Groups, hosts: HostLimits): boolean {
+  if (hosts.around !== undefined && !areNested(hosts.around)) return false;
+  const first = new Int32Array(hosts.limit.length).fill(-2);
+  for (const [i, g] of own.of.entries()) {
+    for (const h of hostsOf(hosts, i)) {
+      if (hosts.limit[h] === Number.POSITIVE_INFINITY) continue;
+      if (first[h] !== -2 && first[h] !== g) return true;
+      first[h] = g;
+    }
   }
-  // a ceiling is set only when all are known: members of two groups there are none, but hosts' floors hold for all
-  if (missed.length === 0) for (const [g, list] of members.entries()) pages.keep(list, groups[g].kept);
-  const nothing = (): TargetPrices => {
-    const none = pages.take(beyondWorth, null);
-    return { low: none, high: none, kept: none };
+  return false;
+}
+
+interface SharingProblem extends TargetProblem {
+  readonly own: Groups;
+  readonly hosts: HostLimits;
+}
+
+function meetSharing(problem: SharingProblem): TargetMet | TargetMissed {
+  const { hosts, budget } = problem;
+  let factor: Float64Array = new Float64Array(hosts.limit.length).fill(1);
+  let near = problem.near === undefined ? undefined : { ...problem.near, host: [] };
+  const passed: Float64Array[] = [];
+  const least = problem.wanting.pages > manyPages ? stillOfMany : still;
+  for (let turn = 0; ; turn++) {
+    if (budget.stopRequested()) throw new NothingToReturn('how few crawls will do was being looked for');
+    const met = meetApart({ ...problem, hosts: null, near, wanting: timesFactor(problem, factor) });
+    if (!met.met) return { ...met, hostPrice: new Float64Array(hosts.limit.length) };
+    near = { price: met.price, own: met.own.map(({ ceiling }) => ceiling), host: [] };
+    const next = factorsAt(problem, { met, factor });
+    if (next.every((each, h) => Math.abs(each - factor[h]) <= least * each)) return settled(problem, { met, factor });
+    const isLast = turn === mostTurns - 1 || proved(problem, { met, factor: next }, false) > 0;
+    if (isLast) return nearest(problem, { met, factor: next });
+    passed.push(factor);
+    factor = passed.length % settling === 0 ? aitken(passed, next) : next;
+  }
+}
+
+/** Prices that keep the targets where hosts add these factors. */
+interface Turn {
+  readonly met: TargetMet;
+  readonly factor: Float64Array;
+}
+
+/** The highest factor of the hosts around a page. */
+const factorOf = (hosts: HostLimits, factor: Float64Array, page: number): number => {
+  let highest = 1;
+  for (const h of hostsOf(hosts, page)) highest = Math.max(highest, factor[h]);
+  return highest;
+};
+
+/** What a page's group pays. */
+function paidBy({ own }: SharingProblem, met: TargetMet, page: number): number {
+  const g = own.of[page];
+  return Math.min(beyondWorth, met.price, g < 0 ? beyondWorth : met.own[g].ceiling);
+}
+
+function timesFactor({ wanting, hosts }: SharingProblem, factor: Float64Array): Wanting {
+  const at = Float64Array.from({ length: wanting.pages }, (_, i) => factorOf(hosts, factor, i));
+  return { ...wanting, crawlsAt: (i, price) => wanting.crawlsAt(i, Math.min(beyondWorth, price * at[i])) };
+}
+
+/** By host: the least factor at which it keeps its limit, at the groups' prices. */
+function factorsAt(problem: SharingProblem, { met, factor }: Turn): Float64Array {
+  const { wanting, hosts, budget } = problem;
+  const paid = Float64Array.from({ length: wanting.pages }, (_, i) => paidBy(problem, met, i));
+  const times: Wanting = {
+    ...wanting,
+    crawlsAt: (i, price) => wanting.crawlsAt(i, Math.min(beyondWorth, paid[i] * price)),
   };
-  const common = whole === Number.POSITIVE_INFINITY ? nothing() : search(whole, null, near?.price);
-  // hosts that seemed far from their limits were left out
-  const low =
-    typeof common === 'number' ? 0 : groups.reduce((least, each) => Math.min(least, each.low.price), common.low.price);
-  if (hosts !== null && low < lowest) return meetTarget({ ...problem, near: undefined });
-  if (typeof common === 'number') missed.push({ group: -1, target: whole, least: common });
-  else if (missed.length === 0) return settle(problem, pages, { common, groups, members, hostPrice });
-  const [first, ...others] = missed;
-  const all = pages.overlapping === null ? binding(hostPrice, hosts, 0) : hostPrice.slice();
-  const price = first.group < 0 ? all : ofMembers(all, hosts, members[first.group]);
-  return { met: false, ...first, others, hostPrice: price };
+  const near = factor.map((each) => (each > 1 ? each : 0));
+  const prices = new PricedPages(times, budget).keepHosts(hosts, { start: 1, lowest: 1, near });
+  return prices.map((each) => Math.max(1, each));
 }
 
-/** The lowest price that pages pay, as far as is known. */
-function lowestOf({ price, own }: NearPrices): number {
-  let lowest = isPrice(price) ? price : Number.POSITIVE_INFINITY;
-  for (let g = 0; g < own.length; g++) lowest = Math.min(lowest, isPrice(own[g]) ? own[g] : 0);
-  return lowest < Number.POSITIVE_INFINITY ? lowest : 0;
-}
-
-interface Settled {
-  readonly common: TargetPrices;
-  readonly groups: readonly TargetPrices[];
-  readonly members: readonly Uint32Array[];
-  readonly hostPrice: Float64Array;
-}
-
-/** Every page's crawls, and what the prices prove. */
-function settle(problem: TargetProblem, pages: PricedPages, settled: Settled): TargetMet {
-  const { common, groups, members, hostPrice } = settled;
-  const { crawls, left } = common.kept;
-  const met = groups.map(({ kept }, g): GroupMet => {
-    const isOwn = kept.price < common.kept.price;
-    const own = isOwn ? kept : takenOf(problem, members[g], crawls);
-    const price = priceToPay(isOwn ? kept.price : common.kept.price);
-    return { price, ceiling: kept.price, left: own.left, crawls: sumOf(own.crawls) };
+/** Where the logarithms of factors go to, if each step is as much shorter as the last was. */
+function aitken(passed: readonly Float64Array[], next: Float64Array): Float64Array {
+  const [first, second] = passed.slice(-2);
+  return next.map((each, h) => {
+    const [before, now, then] = [first[h], second[h], each].map(Math.log);
+    const [step, following] = [now - before, then - now];
+    const ratio = following / step;
+    if (!(ratio > 0 && ratio < 1)) return each;
+    return Math.max(1, Math.exp(then + (following * ratio) / (1 - ratio)));
   });
-  const total = sumOf(crawls);
-  const added = pages.overlapping !== null;
-  if (added) pages.allAt(common.low.price);
-  const bound = proved(problem, settled, added);
-  return {
-    met: true,
-    crawls,
-    total,
-    bound: bound === null ? null : Math.min(bound, total),
-    left,
-    price: priceToPay(common.kept.price),
-    own: met,
-    hostPrice: added ? hostPrice.slice() : binding(hostPrice, problem.hosts, common.kept.price),
-  };
 }
 
-const priceToPay = (price: number): number => (price >= beyondWorth ? Number.POSITIVE_INFINITY : price);
-
-const worthOf = (price: number): number => (price >= beyondWorth ? 0 : 1 / price);
-
-function sumOf(values: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < values.length; i++) sum += values[i];
-  return sum;
-}
-
-function takenOf({ wanting }: TargetProblem, list: Uint32Array, crawls: Float64Array) {
-  let left = 0;
-  for (const i of list) left += wanting.leftAt(i, crawls[i]);
-  return { left, crawls: Float64Array.from(list, (i) => crawls[i]) };
+/** What one more crawl a unit of time at each host would save, in crawls. */
+function savedBy({ hosts }: SharingProblem, factor: Float64Array): Float64Array {
+  return factor.map((each, h) => {
+    let outer = 1;
+    for (const g of hostsOf({ ...hosts, of: Int32Array.of(h) }, 0)) if (g !== h) outer = Math.max(outer, factor[g]);
+    return Math.max(0, each - outer);
+  });
 }
 
 /**
- * What the prices prove: the dual function of the least crawls. Hosts' prices are levels, or `added` to that for all. Null
- * where a host's pages have several prices.
+ * What prices prove by weak duality: no crawls that keep targets and limits sum to less. Without counting the crawls
+ * themselves: above 0 where no crawls keep them.
  */
-function proved({ wanting, whole, own, hosts }: TargetProblem, settled: Settled, added: boolean): number | null {
-  const { common, groups, members, hostPrice } = settled;
-  const { price } = common.low;
-  const apart = groups.map(({ kept }) => kept.price < price);
-  // of all that pay the common price: what they leave, and may leave
-  let [left, most] = [common.low.left, whole];
-  let bound = 0;
-  const crawls = common.low.crawls.slice();
-  for (const [g, { low, kept }] of groups.entries()) {
-    if (!apart[g]) continue;
-    const limit = own?.limit[g] ?? 0;
-    left -= kept.left;
-    most -= limit;
-    bound += worthOf(low.price) * (low.left - limit);
-    for (const [k, i] of members[g].entries()) crawls[i] = low.crawls[k];
-  }
-  bound += sumOf(crawls);
-  if (price < beyondWorth) bound += (left - most) / price;
-  if (hosts === null) return Math.max(0, bound);
-  const before = new Float64Array(hostPrice.length).fill(Number.NaN);
-  const spentBy = new Float64Array(hostPrice.length);
+function proved(problem: SharingProblem, { met, factor }: Turn, counting: boolean): number {
+  const { wanting, hosts, own, whole } = problem;
+  const saved = savedBy(problem, factor);
+  const common = met.price < beyondWorth ? 1 / met.price : 0;
+  let limits = common > 0 ? whole * common : 0;
+  for (const [g, { ceiling }] of met.own.entries()) limits += own.limit[g] * Math.max(0, 1 / ceiling - common);
+  for (const [h, each] of saved.entries()) if (each > 0) limits += each * hosts.limit[h];
+  let [sum, crawlsOfAll] = [0, 0];
   for (let i = 0; i < wanting.pages; i++) {
-    const g = own?.of[i] ?? -1;
-    const paid = g >= 0 && apart[g] ? groups[g].low.price : price;
-    for (const h of hostsOf(hosts, i)) {
-      if (!added && hostPrice[h] > paid && before[h] !== paid && !Number.isNaN(before[h])) return null;
-      before[h] = paid;
-      spentBy[h] += crawls[i];
-    }
+    const paid = paidBy(problem, met, i);
+    const times = factorOf(hosts, factor, i);
+    const crawls = wanting.crawlsAt(i, Math.min(beyondWorth, paid * (counting ? times : Math.max(times - 1, hardly))));
+    if (paid < beyondWorth) sum += wanting.leftAt(i, crawls) / paid;
+    sum += crawls * (counting ? times : times - 1);
+    crawlsOfAll += crawls;
   }
-  const least = outside(hostPrice, hosts, 0);
-  for (const [h, spent] of spentBy.entries()) {
-    const below = added ? 0 : Math.max(before[h], least[h]);
-    if (hostPrice[h] > below) bound += ((hostPrice[h] - below) / before[h]) * (spent - hosts.limit[h]);
+  return sum - limits - (counting ? 0 : hardly * crawlsOfAll + rounding * limits);
+}
+
+/** The answer at prices that keep all: what a host adds is told as the price of all times its factor. */
+function settled(problem: SharingProblem, turn: Turn, crawls = turn.met.crawls): TargetMet {
+  const { met, factor } = turn;
+  let total = 0;
+  for (const each of crawls) total += each;
+  const highest = Math.max(
+    ...[met.price, ...met.own.map(({ price }) => price)].filter((each) => each < beyondWorth),
+    0,
+  );
+  const saved = savedBy(problem, factor);
+  return {
+    ...met,
+    crawls,
+    total,
+    bound: Math.min(total, Math.max(0, proved(problem, turn, true))),
+    hostPrice: factor.map((each, h) => (saved[h] > 0 ? highest * each : 0)),
+  };
+}
+
+/** What crawls leave that keep the hosts' limits at the last prices; the answer itself, where that is little enough. */
+function nearest(problem: SharingProblem, { met, factor }: Turn): TargetMet | TargetMissed {
+  const { wanting, hosts, own, whole } = problem;
+  const crawls = new Float64Array(wanting.pages);
+  const left = new Float64Array(own.limit.length);
+  let sum = 0;
+  for (let i = 0; i < wanting.pages; i++) {
+    const price = Math.min(beyondWorth, paidBy(problem, met, i) * factorOf(hosts, factor, i));
+    crawls[i] = wanting.crawlsAt(i, price);
+    const each = wanting.leftAt(i, crawls[i]);
+    if (own.of[i] >= 0) left[own.of[i]] += each;
+    sum += each;
   }
-  return Math.max(0, bound);
+  const missed: OneMissed[] = [];
+  const ask = (group: number, target: number, least: number): void => {
+    if (least > target * (1 + rounding)) missed.push({ group, target, least });
+  };
+  for (const [g, target] of own.limit.entries()) ask(g, target, left[g]);
+  ask(-1, whole, sum);
+  const [first, ...others] = missed;
+  if (first === undefined) return settled(problem, { met, factor }, crawls);
+  const price = first.group < 0 ? met.price : met.own[first.group].ceiling;
+  const saved = savedBy(problem, factor);
+  return { met: false, ...first, others, hostPrice: factor.map((each, h) => (saved[h] > 0 ? price * each : 0)) };
 }
