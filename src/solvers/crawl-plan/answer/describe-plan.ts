@@ -117,7 +117,7 @@ function usedSlots(page: Int32Array): Uint32Array {
  * ended, the fetch interval stands for both.
  */
 function intervalsAfterNext(
-  { problem, age, pages: planned, steady, longest }: PlanFindings,
+  { problem, age, pages: planned, steady, longest, isPromised = false }: PlanFindings,
   nextFetch: Float64Array,
   budget: Budget,
 ) {
@@ -139,8 +139,8 @@ function intervalsAfterNext(
     let after = never;
     if (notRevised > 0) after = [steady.fetchInterval[i], steady.fetchInterval[i]];
     else if (!Number.isNaN(gap)) after = planned.now.intervalAfter(i, gap, steady.pagePrice[i]);
-    // What an outcome gives up has no even share that a crawler should keep to, as what is given up now.
-    const price = problem.weight[i] > 0 && steady.pagePrice[i] > 0;
+    // What an outcome gives up has no even share that a crawler should keep to, as what is given up now; unless promised.
+    const price = !isPromised && problem.weight[i] > 0 && steady.pagePrice[i] > 0;
     const told = (wait: number): number => {
       const most = price && wait === Number.POSITIVE_INFINITY ? maxInterval[i] : longest[i];
       const kept = Math.min(most, Math.max(minInterval[i], wait));

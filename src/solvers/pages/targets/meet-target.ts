@@ -1,9 +1,9 @@
 /**
  * The least crawls, and where a host with a limit has pages of several targets.
  *
- * Model: meet-apart.ts. A page of group g at such a host takes the f that is best for c_i(f) + p_g·(1 + ν_h)·f: the
+ * Model: meet-apart.ts. A page of group g at such a host takes the f that is best for c_i(f) + p_g·(1 + ν_h)·f. The
  * host's part multiplies the price of the group, and adds over the hosts around it.
- * Method: the groups' prices with the hosts' factors 1 + ν fixed, then the factors with the prices fixed, in turn. Each
+ * Method: in turn the groups' prices with the hosts' factors 1 + ν fixed, and the factors with the prices fixed. Each
  * turn climbs the dual function, which is concave. Aitken's step on the logarithms of the factors shortens the way.
  * Stopping rule: factors that move by no more than rounding. Out of reach: dual prices that prove it without the crawls
  * (Farkas), or turns that come to nothing. What is left then is that of crawls that keep the hosts' limits.
