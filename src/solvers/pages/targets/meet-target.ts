@@ -11,7 +11,7 @@
  */
 import { NothingToReturn } from '../../budget.ts';
 import { areNested } from '../groups/index.ts';
-import { hostsOf } from './host-prices.ts';
+import { hostsOf, outside } from './host-prices.ts';
 import { meetApart } from './meet-apart.ts';
 import { beyondWorth, PricedPages } from './priced-pages.ts';
 import type { Groups, HostLimits, OneMissed, TargetMet, TargetMissed, TargetProblem, Wanting } from './problem.ts';
@@ -125,11 +125,8 @@ function aitken(passed: readonly Float64Array[], next: Float64Array): Float64Arr
 
 /** What one more crawl a unit of time at each host would save, in crawls. */
 function savedBy({ hosts }: SharingProblem, factor: Float64Array): Float64Array {
-  return factor.map((each, h) => {
-    let outer = 1;
-    for (const g of hostsOf({ ...hosts, of: Int32Array.of(h) }, 0)) if (g !== h) outer = Math.max(outer, factor[g]);
-    return Math.max(0, each - outer);
-  });
+  const least = outside(factor, hosts, 1);
+  return factor.map((each, h) => Math.max(0, each - least[h]));
 }
 
 /**
