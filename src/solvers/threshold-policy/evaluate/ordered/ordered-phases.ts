@@ -22,6 +22,7 @@ import { solveByStateReduction } from '../../../numerics/linear/small-matrices.t
 import { blockSize, type ModeByLevel, type PhaseType, type Queue } from '../../../queue/queue.ts';
 import { Aggregation } from './aggregation.ts';
 import { Extrapolation } from './extrapolation.ts';
+import { addArrivals, addBothExpiries, addExpiries, grow } from './word-flows.ts';
 import type { WordIndex } from './word-index.ts';
 
 const converged = 1e-13;
@@ -124,9 +125,8 @@ export class OrderedDistribution {
     const r = law.phases;
     const x = this.levels[level];
     const inflow = this.#inflow.subarray(0, x.length);
-    inflow.fill(0);
+    this.#setFromBelow(inflow, level);
     this.#addFromAbove(inflow, level);
-    this.#addFromBelow(inflow, level);
     const letters = Math.max(0, level - 1);
     const countOf = this.#index.countOf[letters];
     const inverses = this.#inverses[level];
@@ -172,61 +172,30 @@ export class OrderedDistribution {
       }
       for (let m = 0; m < phases; m++) inflow[at + m] += ended * initial[m];
     }
-    // Level + 1 has `level` waiting pages; the one at place k leaves.
-    for (let k = 0, run = inflow.length; k < level; k++, run /= r) {
-      for (let high = 0; high < inflow.length; high += run) {
-        for (let s = 0; s < r; s++) {
-          const rate = law.exit[s];
-          if (rate === 0) continue;
-          const source = high * r + s * run;
-          for (let low = 0; low < run; low++) inflow[high + low] += rate * above[source + low];
-        }
-      }
-    }
+    // Level + 1 has `level` waiting pages; the one at place k leaves. Neighbouring places share what they read.
+    let run = inflow.length;
+    let k = 0;
+    if (r > 1) for (; k + 1 < level; k += 2, run /= r * r) addBothExpiries(inflow, above, run / r, law.exit);
+    for (; k < level; k++, run /= r) addExpiries(inflow, above, run, law.exit);
   }
 
   /** Batches, the largest first: what is still to grow is carried along and gets one more phase at each level. */
-  #addFromBelow(inflow: Float64Array, level: number): void {
+  #setFromBelow(inflow: Float64Array, level: number): void {
     const { queue, law } = this;
-    const { arrivalPhases: w, largestBatch } = queue;
-    const { phases } = queue.service;
-    const b = this.#b;
-    const r = law.phases;
-    let [carried, grown] = this.#arriving;
-    let length = 0;
-    for (let from = Math.max(0, level - largestBatch); from < level; from++) {
+    if (level === 0) inflow.fill(0);
+    let [carried, spare] = this.#arriving;
+    const first = Math.max(0, level - queue.largestBatch);
+    for (let from = first; from < level; from++) {
       const x = this.levels[from];
-      const { blocks } = queue.arrivals[this.#byLevel[from]][from];
-      const block = blocks[level - from];
-      if (length === 0) {
-        length = x.length;
-        carried.fill(0, 0, length);
-      }
-      if (block !== undefined) {
-        for (let at = 0; at < length; at += b) {
-          for (let phase = 0; phase < w; phase++) {
-            for (let to = 0; to < w; to++) {
-              const rate = block[phase * w + to];
-              if (rate === 0) continue;
-              const source = at + phase * phases;
-              const target = at + to * phases;
-              for (let m = 0; m < phases; m++) carried[target + m] += rate * x[source + m];
-            }
-          }
-        }
-      }
+      if (from === first) carried.fill(0, 0, x.length);
+      const block = queue.arrivals[this.#byLevel[from]][from].blocks[level - from];
+      if (block !== undefined) addArrivals(carried, x, block, queue.arrivalPhases, queue.service.phases);
+      const grown = from === level - 1 ? inflow : spare;
       // From level 0 the first page goes to the server: it needs no phase.
-      if (from === 0) continue;
-      for (let at = 0; at < length; at += b) {
-        for (let s = 0; s < r; s++) {
-          const target = at * r + s * b;
-          for (let state = 0; state < b; state++) grown[target + state] = carried[at + state] * law.initial[s];
-        }
-      }
-      length *= r;
-      [carried, grown] = [grown, carried];
+      if (from === 0) grown.set(carried.subarray(0, x.length));
+      else grow(grown, carried, x.length, this.#b, law.initial);
+      [carried, spare] = [grown, carried];
     }
-    for (let at = 0; at < length; at++) inflow[at] += carried[at];
   }
 }
 
