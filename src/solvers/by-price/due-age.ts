@@ -6,7 +6,7 @@
  * form. For `harmonic`, whose mean has none, from E[λa/(1 + λa)] = ∫₀^∞ e^(−t)(1 − (1 + at/b)^(−s)) dt for Gamma(s, b),
  * by the trapezoidal rule in u with t = exp(u − e^(−u)) (H. Takahasi, M. Mori 1974): nothing cancels.
  */
-import { ageAtWorth, memories } from '../pages/evidence/index.ts';
+import { memories, WorthSearch } from '../pages/evidence/index.ts';
 import { type ObjectiveName, stalenessCost } from '../pages/objectives/index.ts';
 import { memoryShares, type PageBelief } from './belief.ts';
 
@@ -26,10 +26,15 @@ export function dueAge(rate: RateKnown, weight: number, price: number, objective
   if (typeof rate === 'number') return cost.intervalAt(rate, weight, price);
   const target = price / weight;
   if (!(target > 0)) return 0;
-  const worth = worthUnder(rate, objective);
-  if (!(worth(Number.POSITIVE_INFINITY) > target)) return Number.POSITIVE_INFINITY;
-  const start = { age: rate.scale[0] / rate.shape[0], power: cost.beginsWithPower };
-  return ageAtWorth((_, age) => worth(age), 0, target, start).age;
+  if (!(worthUnder(rate, objective)(Number.POSITIVE_INFINITY) > target)) return Number.POSITIVE_INFINITY;
+  const { shape, scale } = rate;
+  const share = memoryShares(rate);
+  const rise = cost.believed?.rise ?? harmonicRise;
+  const search = new WorthSearch(1, (_, age, sums) => {
+    for (let k = 0; k < memories; k++) if (share[k] > 0) rise(shape[k], scale[k], age, share[k], sums);
+  });
+  search.look(0, scale[0] / shape[0]);
+  return search.ageAt(0, target);
 }
 
 /**
@@ -63,10 +68,21 @@ const step = 1 / 8;
 /** x·E[λx/(1 + λx)], λ ~ Gamma(shape, scale). */
 function harmonicWorth(shape: number, scale: number, age: number): number {
   if (age === Number.POSITIVE_INFINITY) return age;
-  let sum = 0;
+  const sums = new Float64Array(3);
+  harmonicRise(shape, scale, age, 1, sums);
+  return sums[0];
+}
+
+/** Adds it and its slopes as {@link WorthSearch} takes them. */
+function harmonicRise(shape: number, scale: number, age: number, share: number, sums: Float64Array): void {
   for (let u = -4.5; u <= 4.5; u += step) {
     const t = Math.exp(u - Math.exp(-u));
-    sum += Math.exp(-t) * t * (1 + Math.exp(-u)) * -Math.expm1(-shape * Math.log1p((age / scale) * t));
+    const weight = share * age * step * Math.exp(-t) * t * (1 + Math.exp(-u));
+    const z = (age / scale) * t;
+    const mean = -Math.expm1(-shape * Math.log1p(z));
+    const slope = ((1 - mean) * shape * z) / (1 + z);
+    sums[0] += weight * mean;
+    sums[1] += weight * (mean + slope);
+    sums[2] += weight * (mean + slope * (3 - ((shape + 1) * z) / (1 + z)));
   }
-  return age * step * sum;
 }

@@ -20,7 +20,8 @@
 import { type Budget, keepingShare } from '../budget.ts';
 import { describePlan } from './answer/describe-plan.ts';
 import { planWarnings, stoppedWarnings } from './answer/warnings.ts';
-import { boundsOf, optimalGap } from './bound/plan-bounds.ts';
+import { optimalGap } from './bound/long-run.ts';
+import { boundsOf } from './bound/plan-bounds.ts';
 import { pageRates } from './evidence/page-rates.ts';
 import { closedThroughout } from './limits/conflict.ts';
 import { conflictIn } from './limits/conflict-repair.ts';

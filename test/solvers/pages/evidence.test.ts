@@ -86,6 +86,27 @@ describe('costs under a Gamma law of the rate', () => {
     },
   );
 
+  it.each(objectiveNames)('of %s reach what is asked at the ages told, flat far out as they are', (name) => {
+    const random = seededRandom(5);
+    const prior = { shape: 0.5, scale: 1, forgetting: new Float64Array(4), fading: 0, common: new Float64Array(4) };
+    const beliefs = beliefsOf(400, prior);
+    for (let at = 0; at < memories * 400; at++) {
+      beliefs.shape[at] = 0.05 + 50 * random() ** 6;
+      beliefs.scale[at] = 10 ** (4 * random() - 2);
+      beliefs.share[at] = 0.25;
+    }
+    const mean = expectedCost(stalenessCost(name), beliefs);
+    for (let i = 0; i < 400; i++) {
+      for (let k = 0; k < 6; k++) {
+        const worth = mean.worth(i, 10 ** (6 * random() - 3));
+        if (!(worth < mean.worth(i, Number.POSITIVE_INFINITY) * (1 - 1e-6))) continue;
+        expect(off(mean.worth(i, mean.intervalAt(i, worth)), worth), `page ${i}`).toBeLessThan(1e-11);
+        // more than any age is worth leaves no trace
+        expect(mean.intervalAt(i, 1e300)).toBeGreaterThan(1e100);
+      }
+    }
+  });
+
   it.each(objectiveNames)('of %s tend to those of a known rate as the belief grows sure', (name) => {
     const prior = { shape: 0.5, scale: 1, forgetting: new Float64Array(4), fading: 0, common: new Float64Array(4) };
     const beliefs = beliefsOf(1, prior);

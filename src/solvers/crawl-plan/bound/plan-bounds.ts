@@ -7,13 +7,11 @@ import { boundBySlots } from './bound-by-slots.ts';
 import { copyBounds } from './copy-bounds.ts';
 import { costedBounds } from './costed-bounds.ts';
 import { intervalBound } from './interval-bound.ts';
-import { longRunCost } from './long-run.ts';
+import { longRunCost, unrounded } from './long-run.ts';
 import type { PageBounds } from './page-bounds.ts';
 
 /** Pages times slots up to which hosts' delays count in the bound of plans for ever. */
 const mostByHosts = 1e7;
-/** A plan whose gap is below this is optimal. */
-export const optimalGap = 1e-9;
 
 export interface PlanBounds {
   readonly objective: Objective;
@@ -51,8 +49,6 @@ function ofInterval(
   const asked = exactly || problem.costs === undefined;
   const question = { priced, bounds, page, withDelays };
   const bySlots = asked ? unlessStopped(cutShort, () => boundBySlots(question, budget)) : noBound;
-  const bound = free === null ? null : Math.max(free, bySlots.value);
-  // a bound above the value by no more than rounding is the value
-  const rounded = bound !== null && bound > value && bound - value <= optimalGap * value;
-  return { objective: objective(value, rounded ? value : bound), cut: bySlots.cut || budget.stopRequested() };
+  const told = free === null ? objective(value, null) : unrounded(value, Math.max(free, bySlots.value));
+  return { objective: told, cut: bySlots.cut || budget.stopRequested() };
 }

@@ -17,7 +17,6 @@
  */
 import type { Budget, Part } from '../../budget.ts';
 import {
-  type BelievedCosts,
   beliefsWithin,
   type ExpectedCost,
   expectedCost,
@@ -142,7 +141,7 @@ class Lesson {
   readonly #objective: StalenessCost;
   readonly #now: ExpectedCost;
   readonly #revised: RevisedBelief;
-  readonly #after: BelievedCosts;
+  readonly #after: ExpectedCost;
   readonly #stale: ExpectedCost;
   /** Gauss's rules for Gamma laws of scale 1, by ln shape in fiftieths. */
   readonly #rules = new Map<number, { readonly nodes: Float32Array; readonly weights: Float32Array }>();
@@ -167,7 +166,6 @@ class Lesson {
   load(i: number, r: number, usual: number): boolean {
     this.#page = i;
     this.#r = r;
-    this.#after.afresh();
     this.#usual = usual;
     this.#least = leastCost(this.#now, i, usual);
     this.#informedGain = this.#least - this.#informed();
@@ -224,7 +222,7 @@ class Lesson {
     this.#revised.check(this.#page, age);
     const found = this.#stale.cost(this.#page, age);
     const least = (outcome: number): number =>
-      leastCost(this.#after, outcome, this.#after.intervalAt(outcome, this.#r, this.#usual, near));
+      leastCost(this.#after, outcome, this.#after.intervalAt(outcome, this.#r, near, this.#usual));
     return least(ifUnseen) - found * least(ifChanged) - (1 - found) * least(ifUnchanged);
   }
 

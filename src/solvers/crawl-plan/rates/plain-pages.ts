@@ -86,15 +86,12 @@ class KnownIntervals {
   readonly #copies: ExpectedCost;
   readonly #price: Float64Array;
   readonly #interval: Float64Array;
-  /** Ages at other prices, found last. */
-  readonly #age: Float64Array;
 
   constructor(weight: Float64Array, copies: ExpectedCost) {
     this.#weight = weight;
     this.#copies = copies;
     this.#price = new Float64Array(weight.length);
     this.#interval = new Float64Array(weight.length);
-    this.#age = new Float64Array(weight.length);
   }
 
   intervalAt(i: number, price: number): number {
@@ -102,16 +99,15 @@ class KnownIntervals {
     if (!(this.#weight[i] > 0)) return Number.POSITIVE_INFINITY;
     if (price === this.#price[i]) return this.#interval[i];
     this.#price[i] = price;
-    this.#interval[i] = this.#copies.intervalAt(i, price / this.#weight[i], this.#interval[i]);
+    this.#interval[i] = this.#copies.intervalAt(i, price / this.#weight[i]);
     return this.#interval[i];
   }
 
   /** The same to a ten thousandth, at a price other than that. */
   ageAt(i: number, price: number): number {
-    if (!(this.#weight[i] > 0)) return Number.POSITIVE_INFINITY;
-    const near = this.#age[i] > 0 ? this.#age[i] : this.#interval[i];
-    this.#age[i] = this.#copies.intervalAt(i, price / this.#weight[i], near, aboutThen);
-    return this.#age[i];
+    return this.#weight[i] > 0
+      ? this.#copies.intervalAt(i, price / this.#weight[i], aboutThen)
+      : Number.POSITIVE_INFINITY;
   }
 }
 
@@ -128,7 +124,7 @@ class NextBelief {
   /** @param now the interval by what is believed now */
   intervals(i: number, age: number, { target, now }: { readonly target: number; readonly now: number }) {
     this.#after.check(i, age);
-    const after = (outcome: number): number => this.#cost.intervalAt(outcome, target, now);
+    const after = (outcome: number): number => this.#cost.intervalAt(outcome, target, undefined, now);
     return [after(ifUnchanged), after(ifChanged)] as const;
   }
 }

@@ -230,14 +230,18 @@ function warningsOf(unseen: number, anyCheck: boolean, fitted: boolean): Warning
   return warnings;
 }
 
-/** One rate for all checks of all pages: half a change more than seen, over the time seen; 1 without any check. */
-export function pooledRate(history: CheckHistory, weights: Float64Array | null): number {
+/**
+ * One rate for all checks of all pages: half a change more than seen, over the time seen; 1 without any check.
+ *
+ * @param longest a gap counts as no longer
+ */
+export function pooledRate(history: CheckHistory, weights: Float64Array | null, longest = Infinity): number {
   let changes = 0.5;
   let time = 0;
   for (let k = 0; k < history.elapsed.length; k++) {
     const weight = weights === null ? 1 : weights[k];
     if (history.outcome[k] !== unchanged) changes += weight * (history.matters?.[k] ?? 1);
-    time += weight * history.elapsed[k];
+    time += weight * Math.min(history.elapsed[k], longest);
   }
   return time > 0 ? changes / time : 1;
 }

@@ -43,19 +43,23 @@ export function logExcess(u: number): number {
   return u * v - 2 * sum;
 }
 
-/** P(a, x) = γ(a, x)/Γ(a), the distribution function of a gamma law of shape a and rate 1. */
-export function lowerGamma(a: number, x: number): number {
+/**
+ * P(a, x) = γ(a, x)/Γ(a), the distribution function of a gamma law of shape a and rate 1.
+ *
+ * @param term the Poisson term, where it is known
+ */
+export function lowerGamma(a: number, x: number, term?: number): number {
   if (x <= 0) return 0;
-  return x < a + 1 ? poissonTerm(a, x) * kummerSeries(a, x) : 1 - upperGamma(a, x);
+  return x < a + 1 ? (term ?? poissonTerm(a, x)) * kummerSeries(a, x) : 1 - upperGamma(a, x, term);
 }
 
 /** Q(a, x) = Γ(a, x)/Γ(a), the survival function of a gamma law of shape a and rate 1. */
-export function upperGamma(a: number, x: number): number {
+export function upperGamma(a: number, x: number, term?: number): number {
   if (x <= 0) return 1;
   if (x === Infinity) return 0;
   if (a <= 0.5 && x < 1) return (x ** a * exponentialIntegral(1 - a, x)) / gammaFunction(a);
-  if (x < a + 1) return 1 - lowerGamma(a, x);
-  const scale = poissonTerm(a, x) * a;
+  if (x < a + 1) return 1 - lowerGamma(a, x, term);
+  const scale = (term ?? poissonTerm(a, x)) * a;
   // beyond e^−745 nothing is left, and near the largest double the fraction would not settle
   if (scale === 0) return 0;
   let b = x + 1 - a;

@@ -104,7 +104,7 @@ export function memoryPrior(mean: number, unit: number): MemoryPrior {
 
 /** m, from a sample of the pages. */
 function fittedMean(history: CheckHistory, gap: number, unit: number, poll: CheckPoll): number {
-  let mean = pooledRate({ ...history, elapsed: history.elapsed.map((each) => Math.min(each, oddlyLong * gap)) }, null);
+  let mean = pooledRate(history, null, oddlyLong * gap);
   const pages = pageCount(history);
   const stride = Math.max(1, pages / largestSample);
   const sample = Array.from({ length: Math.ceil(pages / stride) }, (_, s) => Math.floor(s * stride));

@@ -7,15 +7,12 @@
 import type { BelievedCost, StalenessCost } from '../objectives/index.ts';
 import { gammaNodes, writeGammaRule } from './gamma-nodes.ts';
 import { memories, type RateBeliefs } from './rate-beliefs.ts';
+import { WorthSearch } from './worth-search.ts';
 
 /** A memory that weighs less than this beside the others does not show in any figure. */
 const noShare = 1e-16;
-const mostRounds = 200;
-const leastPower = 1e-3;
-/** Of ln x. */
-const longestStep = 8;
-/** Of ln x, where nothing else is asked for. */
-const exact = 1e-12;
+/** Of an age, between which and the next c′ shows its own slope. */
+const beside = 1e-6;
 
 /** Costs by page and age. */
 export interface ExpectedCost {
@@ -24,93 +21,42 @@ export interface ExpectedCost {
   /** V, before weighting; at Infinity its limit. */
   worth(page: number, age: number): number;
   /**
-   * The least age at which V reaches a value above 0, about `near` as a rule; Infinity where it never does. Relative
-   * error: about the tolerance, or its square.
+   * The least age at which V reaches a value above 0; Infinity where it never does.
+   *
+   * @param tolerance relative
+   * @param near where to begin, which must be told once another thing is believed of the page; else the search goes on
+   *   from the one before
    */
-  intervalAt(page: number, target: number, near?: number, tolerance?: number): number;
+  intervalAt(page: number, target: number, tolerance?: number, near?: number): number;
 }
 
-type Means = Pick<ExpectedCost, 'cost' | 'integral' | 'worth'>;
+type Means = Pick<ExpectedCost, 'cost' | 'integral' | 'worth'> & {
+  /** Adds V, x·V′ and x·(x·V′)′ at the age x to three sums. */
+  rise(page: number, age: number, sums: Float64Array): void;
+};
 
-export interface BelievedCosts extends ExpectedCost {
-  /** Forgets where searches ended: what comes next does not depend, in its last digits, on what was asked before. */
-  afresh(): void;
-}
-
-export function expectedCost(objective: StalenessCost, beliefs: RateBeliefs): BelievedCosts {
+export function expectedCost(objective: StalenessCost, beliefs: RateBeliefs): ExpectedCost {
   const { believed } = objective;
   const means = believed === null ? overNodes(objective, beliefs) : overMemories(believed, beliefs);
-  /** Where the search for each page ended last, and how V rose there: the next price is near the last one. */
-  const found = new Float64Array(beliefs.pages);
-  const power = new Float64Array(beliefs.pages).fill(objective.beginsWithPower);
+  const search = new WorthSearch(beliefs.pages, means.rise);
+  const { shape, scale } = beliefs;
   return {
     ...means,
-    afresh() {
-      found.fill(0);
-      power.fill(objective.beginsWithPower);
-    },
-    intervalAt(i, target, near = found[i], tolerance = exact) {
+    intervalAt(i, target, tolerance, near) {
       if (!(target > 0)) return 0;
       if (target === Number.POSITIVE_INFINITY || !(means.worth(i, Number.POSITIVE_INFINITY) > target)) return Infinity;
-      const { shape, scale } = beliefs;
-      const start = near > 0 && near < Number.POSITIVE_INFINITY ? near : scale[memories * i] / shape[memories * i];
-      const reached = ageAtWorth(means.worth, i, target, { age: start, power: power[i] }, tolerance);
-      found[i] = reached.age;
-      power[i] = reached.power;
-      return reached.age;
+      if (near !== undefined || !search.begun(i)) {
+        const told = near !== undefined && near > 0 && near < Number.POSITIVE_INFINITY;
+        search.look(i, told ? near : scale[memories * i] / shape[memories * i]);
+      }
+      return search.ageAt(i, target, tolerance);
     },
   };
 }
 
-/** An age, and the power of the age with which V rises there. */
-interface Place {
-  readonly age: number;
-  readonly power: number;
-}
-
-/**
- * The age at which V, rising, reaches the target. It comes from secants of ln V in ln x, where V is nearly straight,
- * kept in a bracket. The first secant has the power given.
- */
-export function ageAtWorth(
-  worth: ExpectedCost['worth'],
-  i: number,
-  target: number,
-  start: Place,
-  tolerance = exact,
-): Place {
-  let low = Number.NEGATIVE_INFINITY;
-  let high = Number.POSITIVE_INFINITY;
-  let at = Math.log(start.age);
-  let { power } = start;
-  let before = Number.NaN;
-  let missBefore = Number.NaN;
-  for (let round = 0; round < mostRounds; round++) {
-    const miss = Math.log(worth(i, Math.exp(at)) / target);
-    if (miss > 0) high = at;
-    else low = at;
-    if (Math.abs(at - before) > 1e-9) power = (miss - missBefore) / (at - before);
-    // V may be flat far out, and nothing at all far in
-    if (!(power > leastPower && power < 4)) power = power > 1 ? 4 : leastPower;
-    const step = Math.max(-longestStep, Math.min(longestStep, miss / power));
-    // the error of a secant's step is about the product of the last two
-    const last = Number.isNaN(before) ? 1 : Math.abs(at - before);
-    if (Math.abs(step) < tolerance || Math.abs(step) * last < tolerance) return { age: Math.exp(at - step), power };
-    let next = at - step;
-    if (!(next > low && next < high)) {
-      if (low === Number.NEGATIVE_INFINITY) next = high - 2;
-      else next = high === Number.POSITIVE_INFINITY ? low + 2 : 0.5 * (low + high);
-    }
-    before = at;
-    missBefore = miss;
-    at = next;
-  }
-  return { age: Math.exp(at), power };
-}
-
 /** Means of closed forms over the memories of a page. */
 function overMemories(believed: BelievedCost, { shape, scale, share }: RateBeliefs): Means {
-  // three loops alike: each calls one function, which the engine then builds into it
+  // loops alike: each calls one function, which the engine then builds into it
   return {
     cost(i, age) {
       let sum = 0;
@@ -132,6 +78,11 @@ function overMemories(believed: BelievedCost, { shape, scale, share }: RateBelie
         if (share[at] > noShare) sum += share[at] * believed.worth(shape[at], scale[at], age);
       }
       return sum;
+    },
+    rise(i, age, sums) {
+      for (let at = memories * i; at < memories * (i + 1); at++) {
+        if (share[at] > noShare) believed.rise(shape[at], scale[at], age, share[at], sums);
+      }
     },
   };
 }
@@ -165,5 +116,15 @@ function overNodes(objective: StalenessCost, { pages, shape, scale, share }: Rat
     cost: mean((rate, age) => objective.cost(rate, age)),
     integral: mean((rate, age) => objective.integral(rate, age)),
     worth: mean((rate, age) => objective.worth(rate, 1, age)),
+    rise(i, age, sums) {
+      find(i);
+      for (let at = size * i; at < size * (i + 1); at++) {
+        const growth = objective.growth(nodes[at], age);
+        const bend = (objective.growth(nodes[at], age * (1 + beside)) - growth) / beside;
+        sums[0] += weights[at] * objective.worth(nodes[at], 1, age);
+        sums[1] += weights[at] * age * age * growth;
+        sums[2] += weights[at] * age * age * (2 * growth + bend);
+      }
+    },
   };
 }

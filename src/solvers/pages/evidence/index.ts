@@ -1,6 +1,6 @@
 /** What is believed of pages' change rates: from checks to closed forms. */
 export { beliefsPart, believe, memoryPrior } from './believe.ts';
-export { ageAtWorth, type BelievedCosts, type ExpectedCost, expectedCost } from './believed-cost.ts';
+export { type ExpectedCost, expectedCost } from './believed-cost.ts';
 export { CheckFilter } from './check-filter.ts';
 export { gammaNodes, writeGammaRule } from './gamma-nodes.ts';
 export {
@@ -15,3 +15,4 @@ export {
 } from './rate-beliefs.ts';
 export { rateInterval } from './rate-interval.ts';
 export { ifChanged, ifUnchanged, ifUnseen, RevisedBelief } from './revised-belief.ts';
+export { WorthSearch } from './worth-search.ts';

@@ -20,7 +20,6 @@ const gainSeries = alternating((k) => k - 1);
 export const age: StalenessCost = {
   name: 'age',
   measured: { measure: 'age of what is shown', unit: 'weight × time, in the mean' },
-  beginsWithPower: 3,
   cost: staleTime,
   integral: (rate, old) => ageIntegral(rate * old) / rate / rate,
   growth: (rate, old) => -Math.expm1(-rate * old),
@@ -42,6 +41,15 @@ export const age: StalenessCost = {
     integral: (shape, scale, old) => ageMoments(shape, old / scale).integral * scale * scale,
     worth: (shape, scale, old) =>
       old < Number.POSITIVE_INFINITY ? ageMoments(shape, old / scale).worth * scale * scale : old,
+    // V′ = x·c′, c′ = F
+    rise(shape, scale, old, share, sums) {
+      const u = old / scale;
+      const { changed, worth } = ageMoments(shape, u);
+      const square = share * old * old;
+      sums[0] += share * worth * scale * scale;
+      sums[1] += square * changed;
+      sums[2] += square * (2 * changed + (shape * (1 - changed) * u) / (1 + u));
+    },
   },
   definition: {
     over: (rate, gap) => gap * gap * meanAge(rate * gap),
@@ -75,7 +83,7 @@ function ageMoments(shape: number, u: number) {
   const first = firstMoment(shape, u);
   const worth = 0.5 * (u * u * changed - secondMoment(shape, u));
   const cost = u * changed - first;
-  return { cost, worth, integral: u * cost - worth };
+  return { changed, cost, worth, integral: u * cost - worth };
 }
 
 /** y²/2 − y + 1 − e^{−y}. */

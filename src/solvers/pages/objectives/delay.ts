@@ -7,7 +7,6 @@ import type { StalenessCost } from './staleness-cost.ts';
 export const delay: StalenessCost = {
   name: 'delay',
   measured: { measure: 'changes not yet seen', unit: 'weight × changes, in the mean' },
-  beginsWithPower: 2,
   cost: (rate, age) => rate * age,
   integral: (rate, age) => 0.5 * rate * age * age,
   growth: (rate) => rate,
@@ -19,6 +18,12 @@ export const delay: StalenessCost = {
     cost: (shape, scale, age) => (shape / scale) * age,
     integral: (shape, scale, age) => 0.5 * (shape / scale) * age * age,
     worth: (shape, scale, age) => 0.5 * (shape / scale) * age * age,
+    rise(shape, scale, age, share, sums) {
+      const worth = 0.5 * share * (shape / scale) * age * age;
+      sums[0] += worth;
+      sums[1] += 2 * worth;
+      sums[2] += 4 * worth;
+    },
   },
   definition: { over: (rate, gap) => (rate * gap * gap) / 2, saving: (y) => (y * y) / 2 },
   byChanges: {

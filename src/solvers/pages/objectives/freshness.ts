@@ -1,12 +1,11 @@
 /** Is the copy current? c(a) = 1 − e^{−λa}, the chance that the page has changed; V(a) = (1 − e^{−λa}(1 + λa))/λ. */
 import { changesAtGain, freshnessGain, staleChanges } from './freshness-kernel.ts';
-import { changedTime, changedWithin, firstMoment } from './gamma-moments.ts';
+import { addFirstMoment, changedTime, changedWithin, firstMoment } from './gamma-moments.ts';
 import type { StalenessCost } from './staleness-cost.ts';
 
 export const freshness: StalenessCost = {
   name: 'freshness',
   measured: { measure: 'staleness', unit: 'weight × share of the time' },
-  beginsWithPower: 2,
   cost: (rate, age) => -Math.expm1(-rate * age),
   integral: staleTime,
   growth: (rate, age) => rate * Math.exp(-rate * age),
@@ -21,6 +20,7 @@ export const freshness: StalenessCost = {
     cost: (shape, scale, old) => changedWithin(shape, old / scale),
     integral: (shape, scale, old) => scale * changedTime(shape, old / scale),
     worth: (shape, scale, old) => scale * firstMoment(shape, old / scale),
+    rise: (shape, scale, old, share, sums) => addFirstMoment(shape, old / scale, share * scale, sums),
   },
   definition: {
     over: (rate, gap) =>

@@ -41,6 +41,16 @@ export function firstMoment(a: number, u: number): number {
   return firstMomentAt(a, u, logAge, Math.exp(-a * logAge));
 }
 
+/** Adds M₁(u), u·M₁′ and u·(u·M₁′)′, each times a mass, to three sums; u finite. */
+export function addFirstMoment(a: number, u: number, mass: number, sums: Float64Array): void {
+  const logAge = Math.log1p(u);
+  const fresh = Math.exp(-a * logAge);
+  const steep = mass * a * fresh * u * (u / (1 + u));
+  sums[0] += mass * ((a + 2) * u < 0.3 ? series(a, u, 2) : firstMomentAt(a, u, logAge, fresh));
+  sums[1] += steep;
+  sums[2] += steep * (2 - ((a + 1) * u) / (1 + u));
+}
+
 /** ∫₀ᵘ F = u·F(u) − M₁(u), of which M₁ is at most a half or so. */
 export function changedTime(a: number, u: number): number {
   if (!((a + 2) * u >= 0.3)) return u * changedWithin(a, u) - series(a, u, 2);

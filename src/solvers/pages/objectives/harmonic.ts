@@ -10,7 +10,6 @@ import type { StalenessCost } from './staleness-cost.ts';
 export const harmonic: StalenessCost = {
   name: 'harmonic',
   measured: { measure: 'harmonic staleness', unit: 'weight × logarithm, in the mean' },
-  beginsWithPower: 2,
   cost: (rate, age) => Math.log1p(rate * age) + (rate * age) / (1 + rate * age),
   integral: (rate, age) => age * Math.log1p(rate * age),
   growth: (rate, age) => (rate * (2 + rate * age)) / (1 + rate * age) / (1 + rate * age),

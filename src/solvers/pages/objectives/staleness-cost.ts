@@ -26,8 +26,6 @@ export interface StalenessCost {
   intervalAt(rate: number, weight: number, price: number): number;
   /** The same where the rate is believed to be Gamma distributed; null: it is averaged over quadrature nodes. */
   readonly believed: BelievedCost | null;
-  /** The powers of a young copy's age with which C and V begin. */
-  readonly beginsWithPower: 2 | 3;
   /** For certificates alone, which share no code with a solver. */
   readonly definition: CostDefinition;
   /** The same in changes between two fetches, for pages by the million that are known by their ratios only. */
@@ -48,6 +46,8 @@ export interface BelievedCost {
   integral(shape: number, scale: number, age: number): number;
   /** V, without the weight; at Infinity its limit, which may be Infinity. */
   worth(shape: number, scale: number, age: number): number;
+  /** Adds V, x·V′ and x·(x·V′)′ at the age x, each times a share, to three sums: what a search goes by. */
+  rise(shape: number, scale: number, age: number, share: number, sums: Float64Array): void;
 }
 
 /**
