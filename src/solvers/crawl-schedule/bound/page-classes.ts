@@ -58,7 +58,8 @@ export function onePageEach({ weight, rate, fresh }: PoissonPages): PageClass[] 
 
 function gathered({ weight, rate, fresh }: PoissonPages, widths: ClassWidths, budget: Budget): PageClass[] | null {
   const { ratio, freshSteps, most } = widths;
-  const classes = new Map<number, PageClass>();
+  const classes: PageClass[] = [];
+  const positions = new Positions(most + 8);
   const weights = new Ladder(weight, ratio);
   const rates = new Ladder(rate, ratio);
   for (let i = 0; i < weight.length; i++) {
@@ -68,30 +69,56 @@ function gathered({ weight, rate, fresh }: PoissonPages, widths: ClassWidths, bu
     if (!(weight[i] > 0)) continue;
     const step = Math.min(freshSteps - 1, Math.floor(fresh[i] * freshSteps));
     const upper = fresh[i] * freshSteps - step;
-    for (const [w, wShare] of weights.shares(weight[i])) {
-      for (const [r, rShare] of rates.shares(rate[i])) {
-        for (const [u, uShare] of [
-          [step, 1 - upper],
-          [step + 1, upper],
-        ]) {
-          const mass = wShare * rShare * uShare;
-          if (mass === 0) continue;
-          const key = (w * (rates.rungs + 1) + r) * (freshSteps + 1) + u;
-          const known = classes.get(key);
-          if (known !== undefined) known.mass += mass;
-          else classes.set(key, { weight: weights.at(w), rate: rates.at(r), fresh: u / freshSteps, mass });
-        }
+    const wUpper = weights.find(weight[i]);
+    const rUpper = rates.find(rate[i]);
+    for (let corner = 0; corner < 8; corner++) {
+      const [w, r, u] = [corner >> 2, (corner >> 1) & 1, corner & 1];
+      const mass = (w === 1 ? wUpper : 1 - wUpper) * (r === 1 ? rUpper : 1 - rUpper) * (u === 1 ? upper : 1 - upper);
+      if (mass === 0) continue;
+      const [atWeight, atRate] = [weights.rung + w, rates.rung + r];
+      const k = positions.of((atWeight * (rates.rungs + 1) + atRate) * (freshSteps + 1) + step + u);
+      if (k < classes.length) classes[k].mass += mass;
+      else {
+        classes.push({ weight: weights.at[atWeight], rate: rates.at[atRate], fresh: (step + u) / freshSteps, mass });
       }
     }
-    if (classes.size > most) return null;
+    if (classes.length > most) return null;
   }
-  return [...classes.values()];
+  return classes;
+}
+
+/** Whole numbers from 0 on in the order in which they come first: a table of at most half its places. */
+class Positions {
+  readonly #keys: Float64Array;
+  readonly #position: Int32Array;
+  #count = 0;
+
+  constructor(most: number) {
+    const places = 2 ** Math.ceil(1 + Math.log2(most));
+    this.#keys = new Float64Array(places).fill(-1);
+    this.#position = new Int32Array(places);
+  }
+
+  /** The position of a number, which is the next one where it was not seen yet. */
+  of(key: number): number {
+    const last = this.#keys.length - 1;
+    let place = (Math.imul(key, 0x9e3779b1) >>> 8) & last;
+    while (this.#keys[place] !== key) {
+      if (this.#keys[place] === -1) {
+        this.#keys[place] = key;
+        this.#position[place] = this.#count++;
+      } else place = (place + 1) & last;
+    }
+    return this.#position[place];
+  }
 }
 
 /** Rungs at equal ratios between the least and the largest value. */
 class Ladder {
   readonly rungs: number;
-  readonly #least: number;
+  readonly at: Float64Array;
+  /** The rung below the value that was found last, or at it. */
+  rung = 0;
   readonly #step: number;
 
   constructor(values: Float64Array, ratio: number) {
@@ -102,26 +129,18 @@ class Ladder {
       if (value < least) least = value;
       if (value > largest) largest = value;
     }
-    this.#least = least;
     this.rungs = largest > least ? Math.max(1, Math.ceil(Math.log(largest / least) / Math.log(ratio))) : 0;
-    this.#step = this.rungs === 0 ? 0 : Math.log(largest / least) / this.rungs;
+    const step = this.rungs === 0 ? 0 : Math.log(largest / least) / this.rungs;
+    this.#step = step;
+    this.at = Float64Array.from({ length: this.rungs + 1 }, (_, rung) => least * Math.exp(rung * step));
   }
 
-  at(rung: number): number {
-    return this.#least * Math.exp(rung * this.#step);
-  }
-
-  /** The rungs about a value, with the shares whose mean it is. */
-  shares(value: number): readonly (readonly [rung: number, share: number])[] {
-    if (this.rungs === 0) return [[0, 1]];
-    let rung = Math.floor(Math.log(value / this.#least) / this.#step);
-    rung = Math.max(0, Math.min(this.rungs - 1, rung));
-    const low = this.at(rung);
-    const high = this.at(rung + 1);
-    const upper = Math.max(0, Math.min(1, (value - low) / (high - low)));
-    return [
-      [rung, 1 - upper],
-      [rung + 1, upper],
-    ];
+  /** Finds the rungs about a value: the share of the upper one, with which their mean is the value. */
+  find(value: number): number {
+    if (this.rungs === 0) return 0;
+    const rung = Math.floor(Math.log(value / this.at[0]) / this.#step);
+    this.rung = Math.max(0, Math.min(this.rungs - 1, rung));
+    const low = this.at[this.rung];
+    return Math.max(0, Math.min(1, (value - low) / (this.at[this.rung + 1] - low)));
   }
 }
