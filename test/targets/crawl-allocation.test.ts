@@ -117,6 +117,32 @@ describe('the least crawls that keep a target', () => {
   });
 });
 
+describe('the curve', () => {
+  it('has twenty points where so many whole counts are bought, the least first, each from a price of its own', () => {
+    const told = ({ curve }: ReturnType<typeof crawlAllocation>) => curve ?? [];
+    for (let n = 20; n < 40; n++) {
+      const pages = Array.from({ length: n }, (_, i) => ({
+        changeRate: Math.exp(2 * Math.sin(3 * i)),
+        weight: 1 + i / n,
+      }));
+      const answer = checked({ interval: 1, pages, target: { freshness: 0.6 }, curve: true });
+      const curve = told(answer);
+      expect(curve.length, `${n} pages`).toBe(20);
+      for (const [k, { crawls, freshness = 0, price }] of curve.entries()) {
+        const forward = crawlAllocation({ interval: 1, pages, crawls });
+        expect(1 - freshness).toBeCloseTo((forward.objective?.value ?? 0) / weightOf(pages), 12);
+        if (k === 0) continue;
+        expect(crawls).toBeGreaterThan(curve[k - 1].crawls);
+        expect(price).toBeLessThan(curve[k - 1].price ?? 0);
+      }
+    }
+    const few = told(
+      checked({ interval: 1, pages: [{ changeRate: 2, weight: 1 }], target: { freshness: 0.6 }, curve: true }),
+    );
+    expect(few.length).toBeLessThan(20);
+  });
+});
+
 describe('gains that differ by rounding alone', () => {
   it('are not all taken at their price: two crawls of a fast page keep both targets', () => {
     const rates = [0.016, 0.335, 9.289, 258.8, 0.0167, 13.26];

@@ -192,12 +192,12 @@ function overdueWarning(problem: CrawlPlanProblem, age: Float64Array): Warning[]
 }
 
 /** ` (first: "a", "b", …)`: pages by their ids, without one by their positions. */
-function named({ pageName }: CrawlPlanProblem, pages: ArrayLike<number>): string {
-  const names = Array.from({ length: Math.min(mostNamed, pages.length) }, (_, k) => {
-    const name = pageName?.[pages[k]];
-    return name === undefined ? `page ${pages[k]}` : JSON.stringify(name);
-  }).join(', ');
-  return pages.length > mostNamed ? ` (first: ${names}, …)` : ` (${names})`;
+export const named = ({ pageName }: Pick<CrawlPlanProblem, 'pageName'>, pages: ArrayLike<number>): string =>
+  firstOf(pages, (i) => (pageName?.[i] === undefined ? `page ${i}` : JSON.stringify(pageName[i])));
+
+function firstOf<T>(all: ArrayLike<T>, nameOf: (each: T) => string): string {
+  const names = Array.from({ length: Math.min(mostNamed, all.length) }, (_, k) => nameOf(all[k])).join(', ');
+  return all.length > mostNamed ? ` (first: ${names}, …)` : ` (${names})`;
 }
 
 function hostWarnings({ host, hostName, hostGroups }: CrawlPlanProblem): Warning[] {
@@ -209,18 +209,13 @@ function hostWarnings({ host, hostName, hostGroups }: CrawlPlanProblem): Warning
     if (h < 0) unlisted++;
   }
   const empty = hostName.filter((_, h) => pages[h] === 0);
-  const warnings: Warning[] = [];
-  if (empty.length > 0) {
-    const named = empty
-      .slice(0, 5)
-      .map((name) => JSON.stringify(name))
-      .join(', ');
-    const more = empty.length > 5 ? ` and ${empty.length - 5} more` : '';
-    warnings.push({
-      code: 'host-without-pages',
-      detail: `no page has the host ${named}${more}: its limits bind nothing; a page's host must be written the same`,
-    });
-  }
+  const which = firstOf(empty, (name) => JSON.stringify(name));
+  const warnings = warningFor(
+    empty.length,
+    'host-without-pages',
+    `hosts have no pages${which}: their limits bind nothing; a page's host must be written the same`,
+    `host has no pages${which}: its limits bind nothing; a page's host must be written the same`,
+  );
   if (unlisted > 0) {
     const [have, them] = unlisted === 1 ? ['1 page has', 'it'] : [`${unlisted} pages have`, 'them'];
     warnings.push({

@@ -1,5 +1,6 @@
 /** What a schedule is expected to cost its pages, added up gap by gap as fetches are given out, and what it misses. */
 import type { Warning } from '../../answer.ts';
+import { named } from '../answer/warnings.ts';
 import type { PricedPlan } from '../market/priced-plan.ts';
 import type { PageModel } from '../rates/page-model.ts';
 
@@ -121,12 +122,15 @@ export class ScheduleJudge {
     }
     for (let i = 0; i < due.length; i++) if (due[i] + grace < interval) missed(i);
     if (late.size === 0) return null;
-    const shown = [...late].sort((a, b) => a - b).slice(0, 100);
+    const which = named(
+      problem,
+      [...late].sort((a, b) => a - b),
+    );
     return {
       code: 'max-interval-missed',
       detail:
-        `no schedule was found that keeps maxInterval to within one slot for ${late.size} pages, the first from ${now + by} on ` +
-        `(whether one exists is not known): pages ${shown.join(', ')}; raise maxInterval, lower minDelay or add crawls`,
+        `no schedule was found that keeps maxInterval to within one slot for ${late.size} ${late.size === 1 ? 'page' : 'pages'}${which}, the first from ${now + by} on ` +
+        `(whether one exists is not known); raise maxInterval, lower minDelay or add crawls`,
     };
   }
 }
