@@ -1,4 +1,9 @@
-/** Spans and moments in words, for warnings and conflicts: `45 s`, `6 h`, `2.5 d`. */
+/** Spans, moments and names in words, for warnings and conflicts. */
+
+/** Names in one warning. */
+const mostNamed = 5;
+
+/** `45 s`, `6 h`, `2.5 d`. */
 export function duration(seconds: number): string {
   const [unit, size] =
     seconds >= 86_400 ? ['d', 86_400] : seconds >= 3600 ? ['h', 3600] : seconds >= 60 ? ['min', 60] : ['s', 1];
@@ -11,3 +16,15 @@ export const inTheNext = (seconds: number): string => `in the next ${duration(se
 /** Epoch seconds → `2026-06-11 14:05:09 UTC`. */
 export const utc = (epochSeconds: number): string =>
   `${new Date(1000 * epochSeconds).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+/** ` (first: "a", "b", …)`: pages by their ids, without one by their positions. */
+export const named = (
+  { pageName }: { readonly pageName?: readonly string[] | undefined },
+  pages: ArrayLike<number>,
+): string => firstOf(pages, (i) => (pageName?.[i] === undefined ? `page ${i}` : JSON.stringify(pageName[i])));
+
+/** ` (a, b)`, or the first of many. */
+export function firstOf<T>(all: ArrayLike<T>, nameOf: (each: T) => string): string {
+  const names = Array.from({ length: Math.min(mostNamed, all.length) }, (_, k) => nameOf(all[k])).join(', ');
+  return all.length > mostNamed ? ` (first: ${names}, …)` : ` (${names})`;
+}

@@ -7,13 +7,11 @@ import type { Warning } from '../../answer.ts';
 import { unchanged } from '../../estimation/changes/check-history.ts';
 import { around } from '../../pages/groups/index.ts';
 import type { CrawlPlan, CrawlPlanProblem, FetchCosts } from '../problem.ts';
-import { duration, inTheNext } from '../spans.ts';
+import { duration, firstOf, inTheNext, named } from '../spans.ts';
 
 /** A page with at least this many checks, this share of them with a change, has no identified rate. */
 const fewestChecks = 4;
 const mostlyChanged = 0.8;
-/** Pages that one warning names. */
-const mostNamed = 5;
 
 /** An interval so many times below the time between two fetches is in another unit. */
 const farBelow = 100;
@@ -189,15 +187,6 @@ function overdueWarning(problem: CrawlPlanProblem, age: Float64Array): Warning[]
     `pages were already past their maxInterval at now${named(problem, overdue)}: they are fetched as soon as slots allow`,
     `page was already past its maxInterval at now${named(problem, overdue)}: it is fetched as soon as slots allow`,
   );
-}
-
-/** ` (first: "a", "b", …)`: pages by their ids, without one by their positions. */
-export const named = ({ pageName }: Pick<CrawlPlanProblem, 'pageName'>, pages: ArrayLike<number>): string =>
-  firstOf(pages, (i) => (pageName?.[i] === undefined ? `page ${i}` : JSON.stringify(pageName[i])));
-
-function firstOf<T>(all: ArrayLike<T>, nameOf: (each: T) => string): string {
-  const names = Array.from({ length: Math.min(mostNamed, all.length) }, (_, k) => nameOf(all[k])).join(', ');
-  return all.length > mostNamed ? ` (first: ${names}, …)` : ` (${names})`;
 }
 
 function hostWarnings({ host, hostName, hostGroups }: CrawlPlanProblem): Warning[] {

@@ -1,8 +1,8 @@
 /** What a schedule is expected to cost its pages, added up gap by gap as fetches are given out, and what it misses. */
 import type { Warning } from '../../answer.ts';
-import { named } from '../answer/warnings.ts';
 import type { PricedPlan } from '../market/priced-plan.ts';
 import type { PageModel } from '../rates/page-model.ts';
+import { named } from '../spans.ts';
 
 /** A schedule's pages by slot, −1 for none; its cost by interval, Σ weight·cost; whether it misses a longest interval. */
 export interface JudgedSchedule {
