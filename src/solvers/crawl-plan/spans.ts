@@ -1,5 +1,7 @@
 /** Spans, moments and names in words, for warnings and conflicts. */
 
+import type { CrawlPlanProblem } from './problem.ts';
+
 /** Names in one warning. */
 const mostNamed = 5;
 
@@ -18,10 +20,8 @@ export const utc = (epochSeconds: number): string =>
   `${new Date(1000 * epochSeconds).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
 /** ` (first: "a", "b", …)`: pages by their ids, without one by their positions. */
-export const named = (
-  { pageName }: { readonly pageName?: readonly string[] | undefined },
-  pages: ArrayLike<number>,
-): string => firstOf(pages, (i) => (pageName?.[i] === undefined ? `page ${i}` : JSON.stringify(pageName[i])));
+export const named = ({ pageName }: Pick<CrawlPlanProblem, 'pageName'>, pages: ArrayLike<number>): string =>
+  firstOf(pages, (i) => (pageName?.[i] === undefined ? `page ${i}` : JSON.stringify(pageName[i])));
 
 /** ` (a, b)`, or the first of many. */
 export function firstOf<T>(all: ArrayLike<T>, nameOf: (each: T) => string): string {
