@@ -1,13 +1,13 @@
 /**
  * The two goods at which a bidder of the auction pays least.
  *
- * Method: prices only rise while tasks bid. A task remembers the eight goods at which it paid least when it last looked
- * along its lines, and what it paid at the eighth. Every other good costs it at least as much still. While the second
- * best of the eight, at their present prices, is below that, it is the second best of all. Else the task looks again.
+ * Method: prices only rise while tasks bid. A task remembers the sixteen goods at which it paid least when it last
+ * looked along its lines, and what it paid at the last of them. Every other good costs it at least as much still. While
+ * the second best of these, at their present prices, is below that, it is the second best of all. Else it looks again.
  *
- * Complexity: eight prices for a third (weighted tasks kept to some crawlers) to three quarters of all bids. The others
- * take a scan outward that jumps over expensive blocks.
- * Source: "third best" values as in Bertsekas and Castañón (1989), kept here for the ninth best.
+ * Complexity: sixteen prices for a third (weighted tasks kept to some crawlers) to three quarters of all bids. The
+ * others take a scan outward that jumps over expensive blocks.
+ * Source: "third best" values as in Bertsekas and Castañón (1989), kept here for more of them.
  */
 
 import type { MatchingProblem } from '../../instance/matching-problem.ts';
@@ -15,7 +15,7 @@ import { type BlockMinima, blockBits, smallBlockBits, superBlockBits } from '../
 import type { AuctionLines } from './auction-lines.ts';
 
 /** How many goods a task remembers. */
-export const remembered = 8;
+export const remembered = 16;
 
 /** Looks for goods, and what the last look found. */
 export class BestGoods {
