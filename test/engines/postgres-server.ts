@@ -19,7 +19,8 @@ export interface Server {
   stop(): void;
 }
 
-export function startPostgres(programs: string): Server {
+/** @param port where it listens on loopback too; left out: on the socket alone */
+export function startPostgres(programs: string, port?: number): Server {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
   const data = join(folder, 'data');
   // the server refuses to run as root
@@ -32,10 +33,11 @@ export function startPostgres(programs: string): Server {
     execFileSync(first, rest, { stdio: 'ignore', cwd: folder });
   };
   run('initdb', '-D', data, '-A', 'trust', '-U', 'tester', '--no-sync');
-  const settings = `-c listen_addresses='' -c unix_socket_directories=${folder} -c fsync=off`;
+  const tcp = port === undefined ? "''" : `127.0.0.1 -c port=${port}`;
+  const settings = `-c listen_addresses=${tcp} -c unix_socket_directories=${folder} -c fsync=off`;
   run('pg_ctl', '-D', data, '-w', '-o', settings, '-l', join(folder, 'log'), 'start');
   return {
-    url: `postgres://tester@/postgres?host=${encodeURIComponent(folder)}`,
+    url: `postgres://tester@/postgres?host=${encodeURIComponent(folder)}${port === undefined ? '' : `&port=${port}`}`,
     stop() {
       run('pg_ctl', '-D', data, '-m', 'fast', '-w', 'stop');
       rmSync(folder, { recursive: true, force: true });

@@ -1,11 +1,13 @@
-/** Plan tables as Parquet and in PostgreSQL, written by `tables plan` and read as Scrapy's add-on reads them. */
+/** Plan tables as Parquet and in PostgreSQL, written by `tables plan` and read as Scrapy's add-on and Nutch's seeds read them. */
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { postgresPrograms, startPostgres } from '../engines/postgres-server.ts';
+import { maven } from './maven.ts';
+import { freePort } from './wait-for.ts';
 
 const run = promisify(execFile);
 const python = resolve('artefacts/python-client/bin/python');
@@ -38,6 +40,26 @@ print(json.dumps([len(rows), sum(86400 / row[1] for row in made), min(made, key=
   return JSON.parse(stdout);
 }
 
+/** What Nutch is injected, a page a line; null without Maven's artifacts. */
+function seedsOf(words: readonly string[]): string[] | null {
+  const program = ['-Dexec.mainClass=org.crawloptimizer.nutch.PlanSeeds', '-Dexec.classpathScope=test'];
+  const pom = [
+    '-f',
+    'integrations/nutch/pom.xml',
+    'compile',
+    'org.codehaus.mojo:exec-maven-plugin:3.1.0:java',
+    `-Dexec.args=${words.join(' ')}`,
+  ];
+  const made = maven([...pom, ...program]);
+  if (made.kind === 'unavailable') {
+    console.log(`the plan table in PostgreSQL as Nutch reads it is skipped: ${made.why}`);
+    return null;
+  }
+  if (!made.passed) throw new Error(made.output);
+  // Maven begins its first line with the words of a terminal
+  return made.output.split('\n').flatMap((line) => /http.*/.exec(line)?.[0] ?? []);
+}
+
 const hasParquet = has('pyarrow');
 if (!hasParquet) console.log('the plan table as Parquet is skipped: no artefacts/python-client with pyarrow');
 it.skipIf(!hasParquet)('a plan as Parquet is read in batches', async () => {
@@ -52,7 +74,8 @@ const hasPostgres = has('psycopg') && postgresPrograms !== undefined;
 if (!hasPostgres) console.log('the plan table in PostgreSQL is skipped: no PostgreSQL, or no psycopg');
 describe.skipIf(!hasPostgres)('a plan in PostgreSQL', () => {
   it('is read by a cursor, and is the plan of the file', async () => {
-    const server = startPostgres(postgresPrograms ?? '');
+    const port = await freePort();
+    const server = startPostgres(postgresPrograms ?? '', port);
     try {
       const made = join(work, 'load.py');
       writeFileSync(
@@ -71,6 +94,24 @@ with psycopg.connect(sys.argv[1]) as connection, connection.cursor() as cursor, 
       const [rowsOfFile, fetchesOfFile, firstOfFile] = await read(file, null);
       expect([found, first]).toEqual([rowsOfFile, firstOfFile]);
       expect(fetches).toBeCloseTo(fetchesOfFile, 6);
+      const seeds = seedsOf([`jdbc:postgresql://127.0.0.1:${port}/postgres?user=tester`, '86400', 'public.plan']);
+      if (seeds === null) return;
+      const planned = new Map(seeds.map((line) => [line.split('\t', 1)[0], line.split(/\t[\w.]+=/).slice(1)]));
+      const rowsOf = readFileSync(file, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      const others = rowsOf.filter(({ id, interval, nextFetch }) => {
+        const seconds = interval === null ? null : 86_400 * interval;
+        // the last digit of a number is the engine's own
+        const same = (text: string, k: number): boolean => {
+          const value = [nextFetch, seconds, seconds][k];
+          return value === null ? text === '' : Math.abs(Number(text) / value - 1) < 1e-9;
+        };
+        const told = planned.get(id);
+        return told?.length !== 3 || !told.every(same);
+      });
+      expect([planned.size, others]).toEqual([pages, []]);
     } finally {
       server.stop();
     }

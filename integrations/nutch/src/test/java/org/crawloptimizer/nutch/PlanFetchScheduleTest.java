@@ -94,13 +94,14 @@ class PlanFetchScheduleTest {
     Path rates = folder.resolve("rates.csv");
     Files.writeString(rates, "id,rate,lastCrawl\n" + FAST + ",.5," + START + "\n" + SLOW + ",.01," + START + "\n");
     Path table = folder.resolve("plan.ndjson");
-    LocalNutch.crawlOptimizer(folder, "tables", "plan", rates.toString(), "--id", "id", "--rate", "rate", "--rate-unit",
-        "hour", "--last-crawl", "lastCrawl", "--crawls", "1", "--per", "hour", "--out", table.toString());
-    ByteArrayOutputStream seeds = new ByteArrayOutputStream();
-    try (MappingIterator<JsonNode> rows = JSON.readerFor(JsonNode.class).readValues(table.toFile())) {
-      PlanSeeds.writeTable(rows, BigDecimal.valueOf(HOUR), new PrintStream(seeds, true, StandardCharsets.UTF_8));
+    Path parquet = folder.resolve("plan.parquet");
+    for (Path out : List.of(table, parquet)) {
+      LocalNutch.crawlOptimizer(folder, "tables", "plan", rates.toString(), "--id", "id", "--rate", "rate", "--rate-unit",
+          "hour", "--last-crawl", "lastCrawl", "--crawls", "1", "--per", "hour", "--out", out.toString());
     }
-    nutch.inject(List.of(seeds.toString(StandardCharsets.UTF_8).split("\n")));
+    List<String> seeds = seedsOf(table.toString(), null);
+    assertEquals(Set.copyOf(seeds), Set.copyOf(seedsOf("jdbc:duckdb:", parquet.toString())));
+    nutch.inject(seeds);
     JsonNode fast = null;
     try (MappingIterator<JsonNode> rows = JSON.readerFor(JsonNode.class).readValues(table.toFile())) {
       while (rows.hasNext()) {
@@ -114,6 +115,13 @@ class PlanFetchScheduleTest {
     assertEquals(Set.of(), nutch.round(due - 1, site), "before the plan's time");
     assertEquals(Set.of(FAST), nutch.round(due, site), "at the plan's time");
     assertEquals(due + Math.round(HOUR * fast.path("interval").asDouble()), nutch.page(FAST).getFetchTime() / 1000);
+  }
+
+  private static List<String> seedsOf(String source, String table) throws Exception {
+    ByteArrayOutputStream seeds = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(seeds, true, StandardCharsets.UTF_8);
+    PlanSeeds.writeTable(source, table, BigDecimal.valueOf(HOUR), out);
+    return List.of(seeds.toString(StandardCharsets.UTF_8).split("\n"));
   }
 
   @Test

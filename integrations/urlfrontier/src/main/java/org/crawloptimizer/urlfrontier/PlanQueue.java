@@ -1,8 +1,6 @@
 package org.crawloptimizer.urlfrontier;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import crawlercommons.urlfrontier.URLFrontierGrpc;
 import crawlercommons.urlfrontier.Urlfrontier.AckMessage;
 import crawlercommons.urlfrontier.Urlfrontier.KnownURLItem;
@@ -15,15 +13,17 @@ import io.grpc.Channel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.URI;
+import java.sql.SQLException;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.crawloptimizer.tables.PlanTable;
 
 /**
  * Puts a plan of crawl-optimizer into a frontier: each page as a known URL that may be fetched from its {@code
@@ -58,7 +58,13 @@ public final class PlanQueue {
     if (!pages.isArray()) {
       throw new IllegalArgumentException("no plan with its pages as rows: its status is " + answer.path("status"));
     }
-    int taken = putPages(pages.elements());
+    Answers answers = new Answers();
+    StreamObserver<URLItem> items = URLFrontierGrpc.newStub(channel).putURLs(answers);
+    for (JsonNode page : pages) {
+      items.onNext(item(page));
+    }
+    items.onCompleted();
+    int taken = answers.done.get(10, TimeUnit.MINUTES);
     setDelays(request);
     return taken;
   }
@@ -69,47 +75,15 @@ public final class PlanQueue {
   }
 
   /**
-   * Puts a plan table ({@code crawl-optimizer tables plan --out plan.ndjson}), row by row. One interval holds whatever a
-   * fetch sees; a page without a time for its next fetch may be fetched at once.
+   * Puts a plan table, row by row.
    *
-   * @param unit seconds in the unit of its intervals
+   * @param source as {@link PlanTable} takes it, with the table and unit
    */
-  public int putTable(Iterator<JsonNode> rows, BigDecimal unit)
-      throws InterruptedException, ExecutionException, TimeoutException {
-    return putPages(new Iterator<>() {
-      @Override
-      public boolean hasNext() {
-        return rows.hasNext();
-      }
-
-      @Override
-      public JsonNode next() {
-        return pageOf(rows.next(), unit);
-      }
-    });
-  }
-
-  private static JsonNode pageOf(JsonNode row, BigDecimal unit) {
-    if (!row.has("id") || !row.has("interval")) {
-      throw new IllegalArgumentException("a plan table has columns id and interval, not " + row);
-    }
-    ObjectNode page = JsonNodeFactory.instance.objectNode();
-    page.set("id", row.get("id"));
-    page.set("nextFetch", row.get("nextFetch"));
-    if (row.get("interval").isNumber()) {
-      BigDecimal seconds = row.get("interval").decimalValue().multiply(unit);
-      page.put("intervalIfUnchanged", seconds).put("intervalIfChanged", seconds);
-      if (!row.path("nextFetch").isNumber()) page.put("nextFetch", 1);
-    }
-    return page;
-  }
-
-  private int putPages(Iterator<JsonNode> pages) throws InterruptedException, ExecutionException, TimeoutException {
+  public int putTable(String source, String table, BigDecimal unit)
+      throws IOException, SQLException, InterruptedException, ExecutionException, TimeoutException {
     Answers answers = new Answers();
     StreamObserver<URLItem> items = URLFrontierGrpc.newStub(channel).putURLs(answers);
-    while (pages.hasNext()) {
-      items.onNext(item(pages.next()));
-    }
+    PlanTable.read(source, table, unit, page -> items.onNext(item(page)));
     items.onCompleted();
     return answers.done.get(10, TimeUnit.MINUTES);
   }

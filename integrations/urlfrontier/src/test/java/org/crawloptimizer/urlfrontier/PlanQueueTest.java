@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -26,6 +24,8 @@ import io.grpc.stub.StreamObserver;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.math.BigDecimal;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -33,6 +33,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class PlanQueueTest {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -107,15 +108,14 @@ class PlanQueueTest {
   }
 
   @Test
-  void takesThePagesOfAPlanTableRowByRow() throws Exception {
+  void takesThePagesOfAPlanTableRowByRow(@TempDir Path folder) throws Exception {
     long now = System.currentTimeMillis() / 1000;
     String table = "{\"id\":\"https://d.example/due\",\"rate\":2,\"interval\":0.5,\"nextFetch\":" + (now - 5) + ".5}\n"
         + "{\"id\":\"https://d.example/later\",\"rate\":1,\"interval\":1.0,\"nextFetch\":" + (now + 900) + "}\n"
         + "{\"id\":\"https://d.example/never\",\"rate\":0,\"interval\":null,\"nextFetch\":null}\n";
     PlanQueue queue = new PlanQueue(channel, crawl);
-    try (MappingIterator<JsonNode> rows = JSON.readerFor(JsonNode.class).readValues(table)) {
-      assertEquals(3, queue.putTable(rows, BigDecimal.valueOf(3600)));
-    }
+    Path file = Files.writeString(folder.resolve("plan.ndjson"), table);
+    assertEquals(3, queue.putTable(file.toString(), null, BigDecimal.valueOf(3600)));
     List<URLInfo> urls = due("d.example");
     assertEquals(1, urls.size());
     assertEquals("https://d.example/due", urls.get(0).getUrl());
