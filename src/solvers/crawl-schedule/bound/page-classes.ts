@@ -120,25 +120,31 @@ class Ladder {
   /** The rung below the value that was found last, or at it. */
   rung = 0;
   readonly #step: number;
+  readonly #logLeast: number;
 
   constructor(values: Float64Array, ratio: number) {
     let least = Number.POSITIVE_INFINITY;
     let largest = 0;
-    for (const value of values) {
-      if (!(value > 0)) continue;
-      if (value < least) least = value;
-      if (value > largest) largest = value;
+    for (let i = 0; i < values.length; i++) {
+      if (values[i] > 0 && values[i] < least) least = values[i];
+      if (values[i] > largest) largest = values[i];
     }
-    this.rungs = largest > least ? Math.max(1, Math.ceil(Math.log(largest / least) / Math.log(ratio))) : 0;
-    const step = this.rungs === 0 ? 0 : Math.log(largest / least) / this.rungs;
+    // their quotient may be no number
+    const length = largest > least ? Math.log(largest) - Math.log(least) : 0;
+    this.rungs = Math.ceil(length / Math.log(ratio));
+    const step = this.rungs === 0 ? 0 : length / this.rungs;
     this.#step = step;
-    this.at = Float64Array.from({ length: this.rungs + 1 }, (_, rung) => least * Math.exp(rung * step));
+    this.#logLeast = Math.log(least);
+    this.at = Float64Array.from({ length: this.rungs + 1 }, (_, rung) => {
+      const half = Math.exp(0.5 * rung * step);
+      return least * half * half;
+    });
   }
 
   /** Finds the rungs about a value: the share of the upper one, with which their mean is the value. */
   find(value: number): number {
     if (this.rungs === 0) return 0;
-    const rung = Math.floor(Math.log(value / this.at[0]) / this.#step);
+    const rung = Math.floor((Math.log(value) - this.#logLeast) / this.#step);
     this.rung = Math.max(0, Math.min(this.rungs - 1, rung));
     const low = this.at[this.rung];
     return Math.max(0, Math.min(1, (value - low) / (this.at[this.rung + 1] - low)));
