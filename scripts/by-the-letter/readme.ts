@@ -38,14 +38,20 @@ export async function follow(commands: string, { folder, env }: Place, quiet = f
   return said;
 }
 
-/** The packed file in an empty folder: its documents and integrations, and `crawl-optimizer` on the path. */
-export function packed(clone: string, work: string): Place {
-  const run = (program: string, words: readonly string[], cwd: string): void => {
-    const { status, stderr } = spawnSync(program, words, { cwd, encoding: 'utf8' });
-    if (status !== 0) throw new Error(`${program} ${words.join(' ')}: ${stderr}`);
-  };
-  run('npm', ['pack', '--silent', '--pack-destination', work], clone);
-  run('bash', ['-ec', 'tar xf crawl-optimizer-*.tgz && npm install --silent --global --prefix global ./*.tgz'], work);
+const run = (program: string, words: readonly string[], cwd: string): void => {
+  const { status, stderr } = spawnSync(program, words, { cwd, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program} ${words.join(' ')}: ${stderr}`);
+};
+
+/** Packs the clone into a folder. */
+export function pack(clone: string, folder: string): void {
+  run('npm', ['pack', '--silent', '--pack-destination', folder], clone);
+}
+
+/** What was packed, in an empty folder: its documents and integrations, and `crawl-optimizer` on the path. */
+export function unpacked(from: string, work: string): Place {
+  const commands = `cp ${from}/*.tgz . && tar xf ./*.tgz && npm install --silent --global --prefix global ./*.tgz`;
+  run('bash', ['-ec', commands], work);
   return { folder: `${work}/package`, env: { ...process.env, PATH: `${work}/global/bin:${process.env.PATH}` } };
 }
 

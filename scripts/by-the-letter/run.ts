@@ -10,7 +10,7 @@ import { changedetection } from './changedetection.ts';
 import { crawlee } from './crawlee.ts';
 import { miniflux } from './miniflux.ts';
 import { nutch } from './nutch.ts';
-import { packed } from './readme.ts';
+import { pack, unpacked } from './readme.ts';
 import { scrapy } from './scrapy.ts';
 import { stormcrawler } from './stormcrawler.ts';
 import { urlfrontier } from './urlfrontier.ts';
@@ -18,14 +18,20 @@ import { urlfrontier } from './urlfrontier.ts';
 const known = { nutch, miniflux, stormcrawler, scrapy, crawlee, changedetection, urlfrontier };
 const clone = resolve(import.meta.dirname, '../..');
 const wanted = process.argv.slice(2);
-for (const name of wanted.length > 0 ? wanted : Object.keys(known)) {
-  const follow = Object.entries(known).find(([each]) => each === name)?.[1];
-  if (follow === undefined) throw new Error(`${name} is none of ${Object.keys(known).join(', ')}`);
-  const work = mkdtempSync(join(tmpdir(), 'letter-'));
-  try {
-    console.log(`== ${name}`);
-    await follow(clone, packed(clone, work), work);
-  } finally {
-    rmSync(work, { recursive: true, force: true });
+const file = mkdtempSync(join(tmpdir(), 'packed-'));
+try {
+  pack(clone, file);
+  for (const name of wanted.length > 0 ? wanted : Object.keys(known)) {
+    const follow = Object.entries(known).find(([each]) => each === name)?.[1];
+    if (follow === undefined) throw new Error(`${name} is none of ${Object.keys(known).join(', ')}`);
+    const work = mkdtempSync(join(tmpdir(), 'letter-'));
+    try {
+      console.log(`== ${name}`);
+      await follow(clone, unpacked(file, work), work);
+    } finally {
+      rmSync(work, { recursive: true, force: true });
+    }
   }
+} finally {
+  rmSync(file, { recursive: true, force: true });
 }

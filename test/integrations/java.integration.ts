@@ -10,8 +10,8 @@ const modules = ['clients/java/price', 'integrations/nutch', 'integrations/storm
 for (const module of modules) rmSync(resolve(module, 'target/surefire-reports'), { recursive: true, force: true });
 const commandLine = `${process.execPath} ${resolve('src/cli.ts')}`;
 const words = ['-f', 'test/integrations/pom.xml', 'test', `-Dcrawl.optimizer=${commandLine}`, '--fail-at-end'];
-// 80 s of the processor
-const run = maven(words, 500);
+// 80 s of the processor, on a crowded machine ten times as long
+const run = maven(words, 1000);
 if (run.kind === 'unavailable') console.log(`the integrations in Java are skipped: ${run.why}`);
 
 describe.skipIf(run.kind === 'unavailable')('the integrations in Java', () => {

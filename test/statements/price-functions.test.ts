@@ -19,5 +19,5 @@ describe('crawling by a price in DuckDB', () => {
       return found.getRows().map(([value]) => value);
     };
     await checkPriceFunctions({ list, ask }, readFileSync('test/fixtures/price.json', 'utf8'), expect);
-  }, 30_000);
+  }, 120_000);
 });
