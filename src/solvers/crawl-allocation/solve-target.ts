@@ -19,7 +19,7 @@ import { evaluate } from './certificate.ts';
 import { gainOfNext } from './gains/page-gain.ts';
 import { type AllocationConflict, findConflict } from './model/feasibility.ts';
 import { scalePages } from './model/scaled-pages.ts';
-import { type AllocationTarget, neededCrawls, reachTarget, startOf, wantingOf } from './pricing/needed-crawls.ts';
+import { type AllocationTarget, neededCrawls, startOf, wantingOf } from './pricing/needed-crawls.ts';
 import type { CrawlAllocationProblem } from './problem.ts';
 import { type CrawlAllocation, describe, takesGreedily } from './solve.ts';
 
@@ -85,7 +85,7 @@ function missedBy(
     const raised = maxCrawls.map((most) => (most < 0 ? most : Math.min(mostCrawls, Math.ceil(most * pageFactor))));
     const pages = scalePages({ ...problem, maxCrawls: raised, crawls: mostCrawls }, takesGreedily(problem), budget);
     const limits = hosts && { ...hosts, maxCrawls: hosts.maxCrawls.map((own, h) => Math.ceil(own * hostFactor(h))) };
-    return reachTarget({ pages, weight, hosts: limits, ...target }, budget).met;
+    return !('least' in neededCrawls({ pages, weight, hosts: limits, ...target }, budget));
   };
   const hostsEased = easedHosts(missed.hostPrice, (raised, factor) => reached(1, (h) => (raised.has(h) ? factor : 1)));
   const pages = scalePages({ ...problem, crawls: mostCrawls }, takesGreedily(problem), budget);

@@ -6,16 +6,28 @@
  * which that is no more than the target is the least there is. The price at which it happens is a clearing price
  * (pages/targets); gains equal to it are then taken one by one. Between whole counts what is left is a line, so the
  * dual bound at that price, rounded up, is the number itself. With targets of classes the least whole number of each is
- * necessary, and the largest gains from there on are the best at every number. So the number is its own proof.
+ * necessary, and the largest gains from there on are the best at every number. So the number is its own proof. Where
+ * hosts with limits have pages of several targets, prices come from counts whose steps are drawn out (pages/targets).
+ * They lead near the fewest crawls and prove a bound; fewest-at-hosts.ts closes what is between.
+ * Known limits: where the splits are too many to look at, a target within a crawl or so of what such hosts allow may be
+ * said to be out of reach.
  * Complexity: as of an allocation by exact gains, and the ties at the price.
  */
 import type { Budget } from '../../budget.ts';
 import { RunningSum } from '../../numerics/linear/running-sum.ts';
 import { around } from '../../pages/groups/index.ts';
-import { type Groups, meetApart, type TargetMet, type TargetMissed, type Wanting } from '../../pages/targets/index.ts';
+import {
+  type Groups,
+  meetTarget,
+  type OneMissed,
+  type TargetMet,
+  type TargetMissed,
+  type Wanting,
+} from '../../pages/targets/index.ts';
 import type { Evaluation, HostConstraints } from '../certificate.ts';
 import { gainOfNext, meanCost } from '../gains/page-gain.ts';
 import type { Pages } from '../gains/pages.ts';
+import { fewestAtHosts } from './fewest-at-hosts.ts';
 import { neededAmongMany } from './needed-among-many.ts';
 import { exactCount } from './price-count.ts';
 
@@ -30,14 +42,18 @@ export interface NeededCrawls {
   readonly met: Pick<TargetMet, 'own'>;
   readonly crawls: Int32Array;
   readonly total: number;
-  /** No fewer keep the target; null where no bound is known. */
-  readonly bound: number | null;
+  /** No fewer keep the target. */
+  readonly bound: number;
   /** Where the search has made it. */
   readonly evaluation?: Evaluation;
 }
 
 /** Sums of what is left differ by less than this from their order alone. */
 const rounding = 1e-12;
+/** How far below all prices a gain may still do, where hosts are full. */
+const deep = 1e-4;
+/** Of a usual gain: one that no target is kept by. */
+const nothing = 1e-9;
 /** A whole number but for rounding. */
 const nearlyWhole = 1e-7;
 
@@ -56,19 +72,45 @@ export function neededCrawls(search: TargetSearch, budget: Budget): NeededCrawls
   }
   const met = reachTarget(search, budget);
   if (!met.met) return met;
-  const counts = new WholeCounts(search, met.crawls);
+  const counts = new WholeCounts(search, met);
   for (const [g, { ceiling }] of met.own.entries()) {
     if (own !== null) counts.addUntil(own.limit[g], (i) => own.of[i] === g, ceiling);
   }
   if (whole < Number.POSITIVE_INFINITY) counts.addUntil(whole, () => true, met.price);
   counts.giveBack();
   const { crawls } = counts;
-  let total = 0;
-  for (const count of crawls) total += count;
-  const dual = met.bound === null ? null : Math.min(total, Math.max(0, Math.ceil(met.bound - nearlyWhole)));
+  const total = sumOf(crawls);
+  const dual = Math.max(0, Math.ceil(met.bound - nearlyWhole));
   // each class needs its own least whole number, and from there the largest gains are the best at every number
-  const bound = own !== null && hosts === null ? total : dual;
-  return { met, crawls, total, bound };
+  if (own !== null && hosts === null) return { met, crawls, total, bound: total };
+  const missed = missedBy(search, crawls);
+  if (own === null || (missed.length === 0 && dual === total)) return { met, crawls, total, bound: dual };
+  const known = missed.length === 0 ? total : Number.POSITIVE_INFINITY;
+  const fewest = fewestAtHosts(search, met, known, met.bound);
+  const proved = fewest?.proved === true;
+  if (fewest?.crawls) {
+    const least = sumOf(fewest.crawls);
+    return { met, crawls: fewest.crawls, total: least, bound: proved ? least : dual };
+  }
+  const [first, ...others] = missed;
+  if (first !== undefined) return { met: false, ...first, others, hostPrice: met.hostPrice };
+  return { met, crawls, total, bound: proved ? total : dual };
+}
+
+const sumOf = (crawls: Int32Array): number => crawls.reduce((sum, each) => sum + each, 0);
+
+/** The targets that counts do not keep. */
+function missedBy({ pages, weight, whole, own }: TargetSearch, crawls: Int32Array): OneMissed[] {
+  const left = new RunningSum();
+  const leftBy = Array.from(own?.limit ?? [], () => new RunningSum());
+  for (const [i, count] of crawls.entries()) {
+    const cost = weight[i] * meanCost(pages, i, count);
+    left.add(cost);
+    leftBy[own?.of[i] ?? -1]?.add(cost);
+  }
+  const asked = [...leftBy.map((sum, group) => ({ group, target: own?.limit[group] ?? 0, least: sum.total() }))];
+  asked.push({ group: -1, target: whole, least: left.total() });
+  return asked.filter(({ target, least }) => least > target * (1 + rounding));
 }
 
 /** Crawls that need not be whole. @throws NothingToReturn when the budget ends first */
@@ -78,7 +120,7 @@ export function reachTarget(
 ): TargetMet | TargetMissed {
   const limits = hosts === null ? null : { of: hosts.of, limit: hosts.maxCrawls, around: hosts.around };
   const wanting = wantingOf(pages, weight);
-  return meetApart({ wanting, whole, own, hosts: limits, start: startOf(pages), budget });
+  return meetTarget({ wanting, whole, own, hosts: limits, start: startOf(pages), budget });
 }
 
 /** What pages want by exact gains; between whole counts what is left is a line. */
@@ -90,12 +132,27 @@ export function wantingOf(pages: Pages, weight: Float64Array): Wanting {
       guess[i] = exactCount(pages, i, price, guess[i]);
       return guess[i];
     },
+    smoothAt: (i, price) => smoothCount(pages, i, price),
     leftAt(i, x) {
       const below = Math.floor(x);
       const cost = weight[i] * meanCost(pages, i, below);
       return x === below ? cost : cost + (x - below) * (weight[i] * meanCost(pages, i, below + 1) - cost);
     },
   };
+}
+
+/** Of ln p: how far before a gain half of its crawl is taken, and how far behind it all of it. */
+const softness = 0.5;
+
+/** The count at a price, each of its steps drawn out into a slope around the gain. */
+function smoothCount(pages: Pages, i: number, price: number): number {
+  const count = exactCount(pages, i, price, pages.minimum[i]);
+  const beyond = count < pages.maximum[i] ? Math.log(price / gainOfNext(pages, i, count)) : Number.POSITIVE_INFINITY;
+  const within =
+    count > pages.minimum[i] ? Math.log(gainOfNext(pages, i, count - 1) / price) : Number.POSITIVE_INFINITY;
+  const wide = Math.min(softness, (beyond + within) / 2);
+  const half = (distance: number): number => (wide > 0 ? Math.max(0, 1 - distance / wide) / 2 : 0);
+  return count + half(beyond) - half(within);
 }
 
 /** What a crawl is worth to pages that have one, in the mean: above 0. */
@@ -113,10 +170,15 @@ class WholeCounts {
   readonly #search: TargetSearch;
   /** Crawls that each host still has room for. */
   readonly #room: Float64Array;
+  /** Where full hosts leave too much, gains below this make nothing good. */
+  readonly #lowest: number;
 
-  constructor(search: TargetSearch, rates: Float64Array) {
+  constructor(search: TargetSearch, { crawls: rates, price, own }: TargetMet) {
     const { hosts } = search;
     this.#search = search;
+    const prices = [price, ...own.map(({ ceiling }) => ceiling)].filter((each) => each > 0 && each < 1e290);
+    const least = Math.max(deep * Math.min(...prices, 1e290), nothing * startOf(search.pages));
+    this.#lowest = search.own === null || hosts === null ? 0 : least;
     this.crawls = Int32Array.from(rates, (x) => Math.floor(x + nearlyWhole));
     this.#room = hosts === null ? new Float64Array(0) : hosts.maxCrawls.slice();
     for (const [i, count] of this.crawls.entries()) for (const h of this.#hostsOf(i)) this.#room[h] -= count;
@@ -139,12 +201,13 @@ class WholeCounts {
       for (const i of members) sum.add(weight[i] * meanCost(pages, i, this.crawls[i]));
       return sum.total();
     };
-    let least = Number.isFinite(price) ? price * (1 - 1e-9) : 0;
+    const lowest = this.#lowest;
+    let least = Math.max(lowest, Number.isFinite(price) ? price * (1 - 1e-9) : 0);
     for (let now = left(); now > enough; now = left()) {
       const next = this.#gainsFrom(members, least);
       if (next.length === 0) {
-        if (least === 0) return;
-        least = least < 1e-290 ? 0 : least / 2;
+        if (least <= lowest) return;
+        least = Math.max(lowest, least < 1e-290 ? 0 : least / 2);
       }
       for (const { page, gain } of next) {
         if (now <= enough) break;

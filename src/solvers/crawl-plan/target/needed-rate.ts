@@ -43,7 +43,7 @@ export interface TargetScales {
 export interface NeededRate {
   readonly met: TargetMet;
   /** Fetches a second that no plan does without; null where no bound is known. */
-  readonly bound: number | null;
+  readonly bound: number;
   /** Longest intervals, those of the even share at that rate among them. */
   readonly longest: Float64Array;
 }

@@ -64,7 +64,7 @@ export function solvePlanTarget(
   const weight = weightAtPrices(problem.weight, met, target.own);
   const near = given.costs === undefined ? pricesFound(met) : undefined;
   const plan = planWith({ ...problem, weight, slotsByCrawler: Uint32Array.of(slots) }, budget);
-  const least = bound === null ? null : Math.min(crawls, Math.ceil(bound * problem.interval * (1 - nearlyWhole)));
+  const least = Math.min(crawls, Math.ceil(bound * problem.interval * (1 - nearlyWhole)));
   const ceiling = (i: number): number => {
     const g = target.own?.of[i] ?? -1;
     return g < 0 ? Number.POSITIVE_INFINITY : met.own[g].ceiling;

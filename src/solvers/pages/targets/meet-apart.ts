@@ -10,8 +10,8 @@
  * Method: target-price.ts. Crawls between two prices that enclose the one sought keep the target: c is convex.
  * Complexity: pages × some 4 prices. Stopping rule: rounding.
  * Hosts that overlap in part add to the price for all, at each such price anew (pages/groups).
- * Known limits: beside those no group has a target of its own. Another host whose pages have several targets pays one
- * price, and there is then no bound: meet-target.ts has one where crawls need not be whole.
+ * Known limits: beside those no group has a target of its own, and no other host has pages of several targets:
+ * meet-target.ts is for them.
  */
 import { binding, hostsOf, ofMembers, outside } from './host-prices.ts';
 import { beyondWorth, membersOf, PricedPages } from './priced-pages.ts';
@@ -98,16 +98,17 @@ function settle(problem: TargetProblem, pages: PricedPages, settled: Settled): T
   const total = sumOf(crawls);
   const added = pages.overlapping !== null;
   if (added) pages.allAt(common.low.price);
-  const bound = proved(problem, settled, added);
+  const { bound, factor } = proved(problem, settled, added);
   return {
     met: true,
     crawls,
     total,
-    bound: bound === null ? null : Math.min(bound, total),
+    bound: Math.min(bound, total),
     left,
     price: priceToPay(common.kept.price),
     own: met,
     hostPrice: added ? hostPrice.slice() : binding(hostPrice, problem.hosts, common.kept.price),
+    factor,
   };
 }
 
@@ -128,10 +129,10 @@ function takenOf({ wanting }: TargetProblem, list: Uint32Array, crawls: Float64A
 }
 
 /**
- * What the prices prove: the dual function of the least crawls. Hosts' prices are levels, or `added` to that for all. Null
- * where a host's pages have several prices.
+ * What the prices prove: the dual function of the least crawls. Hosts' prices are levels, or `added` to that for all.
+ * Also by how much hosts multiply what their pages pay.
  */
-function proved({ wanting, whole, own, hosts }: TargetProblem, settled: Settled, added: boolean): number | null {
+function proved({ wanting, whole, own, hosts }: TargetProblem, settled: Settled, added: boolean) {
   const { common, groups, members, hostPrice } = settled;
   const { price } = common.low;
   const apart = groups.map(({ kept }) => kept.price < price);
@@ -149,14 +150,13 @@ function proved({ wanting, whole, own, hosts }: TargetProblem, settled: Settled,
   }
   bound += sumOf(crawls);
   if (price < beyondWorth) bound += (left - most) / price;
-  if (hosts === null) return Math.max(0, bound);
-  const before = new Float64Array(hostPrice.length).fill(Number.NaN);
+  if (hosts === null) return { bound: Math.max(0, bound) };
+  const before = new Float64Array(hostPrice.length);
   const spentBy = new Float64Array(hostPrice.length);
   for (let i = 0; i < wanting.pages; i++) {
     const g = own?.of[i] ?? -1;
     const paid = g >= 0 && apart[g] ? groups[g].low.price : price;
     for (const h of hostsOf(hosts, i)) {
-      if (!added && hostPrice[h] > paid && before[h] !== paid && !Number.isNaN(before[h])) return null;
       before[h] = paid;
       spentBy[h] += crawls[i];
     }
@@ -166,5 +166,5 @@ function proved({ wanting, whole, own, hosts }: TargetProblem, settled: Settled,
     const below = added ? 0 : Math.max(before[h], least[h]);
     if (hostPrice[h] > below) bound += ((hostPrice[h] - below) / before[h]) * (spent - hosts.limit[h]);
   }
-  return Math.max(0, bound);
+  return { bound: Math.max(0, bound), factor: hostPrice.map((own, h) => Math.max(1, own / before[h])) };
 }

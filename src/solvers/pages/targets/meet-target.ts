@@ -59,16 +59,22 @@ function meetSharing(problem: SharingProblem): TargetMet | TargetMissed {
   let factor: Float64Array = new Float64Array(hosts.limit.length).fill(1);
   let near = problem.near === undefined ? undefined : { ...problem.near, host: [] };
   const passed: Float64Array[] = [];
+  let last: Turn | null = null;
   const least = problem.wanting.pages > manyPages ? stillOfMany : still;
   for (let turn = 0; ; turn++) {
     if (budget.stopRequested()) throw new NothingToReturn('how few crawls will do was being looked for');
     const met = meetApart({ ...problem, hosts: null, near, wanting: timesFactor(problem, factor) });
-    if (!met.met) return { ...met, hostPrice: new Float64Array(hosts.limit.length) };
+    if (!met.met) {
+      // steps that hosts draw out beyond every price leave nothing to look for: what was before is all that is known
+      if (last !== null && problem.wanting.smoothAt !== undefined) return nearest(problem, last, false);
+      return { ...met, hostPrice: new Float64Array(hosts.limit.length) };
+    }
     near = { price: met.price, own: met.own.map(({ ceiling }) => ceiling), host: [] };
     const next = factorsAt(problem, { met, factor });
     if (next.every((each, h) => Math.abs(each - factor[h]) <= least * each)) return settled(problem, { met, factor });
-    const isLast = turn === mostTurns - 1 || proved(problem, { met, factor: next }, false) > 0;
-    if (isLast) return nearest(problem, { met, factor: next });
+    const isMissed = proved(problem, { met, factor: next }, false) > 0;
+    if (isMissed || turn === mostTurns - 1) return nearest(problem, { met, factor: next }, isMissed);
+    last = { met, factor: next };
     passed.push(factor);
     factor = passed.length % settling === 0 ? aitken(passed, next) : next;
   }
@@ -93,19 +99,21 @@ function paidBy({ own }: SharingProblem, met: TargetMet, page: number): number {
   return Math.min(beyondWorth, met.price, g < 0 ? beyondWorth : met.own[g].ceiling);
 }
 
+const smoothOf = (wanting: Wanting): Wanting['crawlsAt'] =>
+  wanting.smoothAt?.bind(wanting) ?? wanting.crawlsAt.bind(wanting);
+
 function timesFactor({ wanting, hosts }: SharingProblem, factor: Float64Array): Wanting {
   const at = Float64Array.from({ length: wanting.pages }, (_, i) => factorOf(hosts, factor, i));
-  return { ...wanting, crawlsAt: (i, price) => wanting.crawlsAt(i, Math.min(beyondWorth, price * at[i])) };
+  const smooth = smoothOf(wanting);
+  return { ...wanting, crawlsAt: (i, price) => smooth(i, Math.min(beyondWorth, price * at[i])) };
 }
 
 /** By host: the least factor at which it keeps its limit, at the groups' prices. */
 function factorsAt(problem: SharingProblem, { met, factor }: Turn): Float64Array {
   const { wanting, hosts, budget } = problem;
   const paid = Float64Array.from({ length: wanting.pages }, (_, i) => paidBy(problem, met, i));
-  const times: Wanting = {
-    ...wanting,
-    crawlsAt: (i, price) => wanting.crawlsAt(i, Math.min(beyondWorth, paid[i] * price)),
-  };
+  const smooth = smoothOf(wanting);
+  const times: Wanting = { ...wanting, crawlsAt: (i, price) => smooth(i, Math.min(beyondWorth, paid[i] * price)) };
   const near = factor.map((each) => (each > 1 ? each : 0));
   const prices = new PricedPages(times, budget).keepHosts(hosts, { start: 1, lowest: 1, near });
   return prices.map((each) => Math.max(1, each));
@@ -168,18 +176,23 @@ function settled(problem: SharingProblem, turn: Turn, crawls = turn.met.crawls):
     total,
     bound: Math.min(total, Math.max(0, proved(problem, turn, true))),
     hostPrice: factor.map((each, h) => (saved[h] > 0 ? highest * each : 0)),
+    factor,
   };
 }
 
-/** What crawls leave that keep the hosts' limits at the last prices; the answer itself, where that is little enough. */
-function nearest(problem: SharingProblem, { met, factor }: Turn): TargetMet | TargetMissed {
+/**
+ * What crawls leave that keep the hosts' limits at the last prices; the answer itself, where that is little enough. Whole
+ * crawls may do where those without steps do not: only proof tells that they miss a target.
+ */
+function nearest(problem: SharingProblem, { met, factor }: Turn, isMissed: boolean): TargetMet | TargetMissed {
   const { wanting, hosts, own, whole } = problem;
   const crawls = new Float64Array(wanting.pages);
   const left = new Float64Array(own.limit.length);
+  const smooth = smoothOf(wanting);
   let sum = 0;
   for (let i = 0; i < wanting.pages; i++) {
     const price = Math.min(beyondWorth, paidBy(problem, met, i) * factorOf(hosts, factor, i));
-    crawls[i] = wanting.crawlsAt(i, price);
+    crawls[i] = smooth(i, price);
     const each = wanting.leftAt(i, crawls[i]);
     if (own.of[i] >= 0) left[own.of[i]] += each;
     sum += each;
@@ -191,7 +204,8 @@ function nearest(problem: SharingProblem, { met, factor }: Turn): TargetMet | Ta
   for (const [g, target] of own.limit.entries()) ask(g, target, left[g]);
   ask(-1, whole, sum);
   const [first, ...others] = missed;
-  if (first === undefined) return settled(problem, { met, factor }, crawls);
+  const mayDo = !isMissed && wanting.smoothAt !== undefined;
+  if (first === undefined || mayDo) return settled(problem, { met, factor }, crawls);
   const price = first.group < 0 ? met.price : met.own[first.group].ceiling;
   const saved = savedBy(problem, factor);
   return { met: false, ...first, others, hostPrice: factor.map((each, h) => (saved[h] > 0 ? price * each : 0)) };

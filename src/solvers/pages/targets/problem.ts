@@ -9,6 +9,8 @@ export interface Wanting {
   allAt?(price: number): void;
   /** Crawls a unit of time at a price above 0; falls in the price. At a price beyond every worth: what must be. */
   crawlsAt(page: number, price: number): number;
+  /** The same without steps, where crawls are whole: prices of several limits are looked for with it. */
+  smoothAt?(page: number, price: number): number;
   /** What is left then, by weight: falls and is convex in the crawls. */
   leftAt(page: number, crawls: number): number;
 }
@@ -56,9 +58,9 @@ export interface TargetMet {
   readonly met: true;
   /** By page. */
   readonly crawls: Float64Array;
-  /** Σ crawls, and what no crawls below can do; null where no bound is known. */
+  /** Σ crawls, and what no crawls below can do. */
   readonly total: number;
-  readonly bound: number | null;
+  readonly bound: number;
   /** Σ of what is left. */
   readonly left: number;
   /** What one more crawl saves of what is left; Infinity where no crawl is needed but those that must be. */
@@ -69,6 +71,8 @@ export interface TargetMet {
    * Where hosts overlap, what it adds to the price.
    */
   readonly hostPrice: Float64Array;
+  /** By host: what multiplies the price that its pages pay, at least 1; none without hosts. */
+  readonly factor?: Float64Array;
 }
 
 /** A group with a target of its own: its price, what its pages leave, and their crawls. */
