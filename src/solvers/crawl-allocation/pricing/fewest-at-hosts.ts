@@ -2,8 +2,8 @@
  * The fewest whole crawls where hosts with limits have pages of several targets, proved by looking at every split.
  *
  * Model: pages of one target at one host are a cell. A cell's crawls go to its largest gains, so one count a cell says
- * all. Cells without a limit come last: each takes the least that its own target still asks for, then the largest gains
- * of all until the whole is kept.
+ * all. Cells without a limit come last. Each takes the least that its own target still asks for. The largest gains of
+ * all then go on until the whole is kept.
  * Method: branch and bound over the counts of the cells with limits. At the dual's prices each count costs so much more
  * than the cell's best one. A branch ends where the dual and these costs leave no room below the best total.
  * Complexity: as many splits as are about as good as the best; at most `mostSplits` looks. It says nothing beyond.

@@ -9,8 +9,8 @@
  * necessary, and the largest gains from there on are the best at every number. So the number is its own proof. Where
  * hosts with limits have pages of several targets, prices come from counts whose steps are drawn out (pages/targets).
  * They lead near the fewest crawls and prove a bound; fewest-at-hosts.ts closes what is between.
- * Known limits: where the splits are too many to look at, a target within a crawl or so of what such hosts allow may be
- * said to be out of reach.
+ * Known limits: there may be too many splits to look at. Then a target within a crawl or so of what such hosts allow may
+ * be said to be out of reach.
  * Complexity: as of an allocation by exact gains, and the ties at the price.
  */
 import type { Budget } from '../../budget.ts';
