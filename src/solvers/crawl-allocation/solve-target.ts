@@ -19,7 +19,8 @@ import { evaluate } from './certificate.ts';
 import { gainOfNext } from './gains/page-gain.ts';
 import { type AllocationConflict, findConflict } from './model/feasibility.ts';
 import { scalePages } from './model/scaled-pages.ts';
-import { type AllocationTarget, neededCrawls, startOf, wantingOf } from './pricing/needed-crawls.ts';
+import type { AllocationTarget } from './pricing/fewest-at-hosts.ts';
+import { neededCrawls, startOf, wantingOf } from './pricing/needed-crawls.ts';
 import type { CrawlAllocationProblem } from './problem.ts';
 import { type CrawlAllocation, describe, takesGreedily } from './solve.ts';
 

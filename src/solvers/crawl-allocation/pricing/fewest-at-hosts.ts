@@ -10,9 +10,10 @@
  * Source: Lagrangian relaxation in branch and bound (Geoffrion 1974).
  */
 import { around } from '../../pages/groups/index.ts';
-import type { TargetMet } from '../../pages/targets/index.ts';
+import type { Groups, TargetMet } from '../../pages/targets/index.ts';
+import type { HostConstraints } from '../certificate.ts';
 import { gainOfNext, meanCost } from '../gains/page-gain.ts';
-import type { TargetSearch } from './needed-crawls.ts';
+import type { Pages } from '../gains/pages.ts';
 import { exactCount } from './price-count.ts';
 
 const [mostSplits, mostGains] = [200_000, 200_000];
@@ -22,6 +23,18 @@ const deep = 1e-4;
 const rounding = 1e-12;
 /** A whole number but for rounding. */
 const nearlyWhole = 1e-7;
+
+/** What an allocation is to leave at most: Σ w·A of all pages (Infinity: no target), and of groups of them. */
+export interface AllocationTarget {
+  readonly whole: number;
+  readonly own: Groups | null;
+}
+
+export interface TargetSearch extends AllocationTarget {
+  readonly pages: Pages;
+  readonly weight: Float64Array;
+  readonly hosts: HostConstraints | null;
+}
 
 export interface FewestCrawls {
   /** Null where no split was found that keeps all, or is better than what was known. */

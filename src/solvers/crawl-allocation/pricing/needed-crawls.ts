@@ -17,7 +17,6 @@ import type { Budget } from '../../budget.ts';
 import { RunningSum } from '../../numerics/linear/running-sum.ts';
 import { around } from '../../pages/groups/index.ts';
 import {
-  type Groups,
   meetTarget,
   type OneMissed,
   type TargetMet,
@@ -27,15 +26,9 @@ import {
 import type { Evaluation, HostConstraints } from '../certificate.ts';
 import { gainOfNext, meanCost } from '../gains/page-gain.ts';
 import type { Pages } from '../gains/pages.ts';
-import { fewestAtHosts } from './fewest-at-hosts.ts';
+import { fewestAtHosts, type TargetSearch } from './fewest-at-hosts.ts';
 import { neededAmongMany } from './needed-among-many.ts';
 import { exactCount } from './price-count.ts';
-
-/** What an allocation is to leave at most: Σ w·A of all pages (Infinity: no target), and of groups of them. */
-export interface AllocationTarget {
-  readonly whole: number;
-  readonly own: Groups | null;
-}
 
 export interface NeededCrawls {
   /** What groups with a target of their own come to. */
@@ -56,12 +49,6 @@ const deep = 1e-4;
 const nothing = 1e-9;
 /** A whole number but for rounding. */
 const nearlyWhole = 1e-7;
-
-export interface TargetSearch extends AllocationTarget {
-  readonly pages: Pages;
-  readonly weight: Float64Array;
-  readonly hosts: HostConstraints | null;
-}
 
 /** @throws NothingToReturn when the budget ends first */
 export function neededCrawls(search: TargetSearch, budget: Budget): NeededCrawls | TargetMissed {
