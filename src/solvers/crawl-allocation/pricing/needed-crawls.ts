@@ -23,7 +23,7 @@ import {
   type TargetMissed,
   type Wanting,
 } from '../../pages/targets/index.ts';
-import type { Evaluation, HostConstraints } from '../certificate.ts';
+import type { Evaluation } from '../certificate.ts';
 import { gainOfNext, meanCost } from '../gains/page-gain.ts';
 import type { Pages } from '../gains/pages.ts';
 import { fewestAtHosts, type TargetSearch } from './fewest-at-hosts.ts';
