@@ -1,7 +1,10 @@
 /** Numbers for people: a sensible number of digits, never more than they are worth. */
 
-/** By most digits after the point; making one takes thirty times as long as a use of it. */
-const formats = new Map<number, Intl.NumberFormat>();
+/** The format of each number of digits after the point: making one takes thirty times as long as a use of it. */
+const formats: readonly Intl.NumberFormat[] = Array.from(
+  { length: 21 },
+  (_, decimals) => new Intl.NumberFormat('en', { maximumFractionDigits: decimals }),
+);
 
 /** With at most so many digits after the point, and commas between thousands. */
 function rounded(value: number, decimals: number): string {
@@ -10,9 +13,7 @@ function rounded(value: number, decimals: number): string {
   const nearest = Math.round(scaled);
   // Written in the quick way unless it is nearly half way between two: which is nearer its decimal digits tell.
   if (Math.abs(value) < 999 && Math.abs(Math.abs(scaled - nearest) - 0.5) > 1e-6) return String(nearest / scale);
-  const format = formats.get(decimals) ?? new Intl.NumberFormat('en', { maximumFractionDigits: decimals });
-  formats.set(decimals, format);
-  return format.format(value);
+  return formats[decimals].format(value);
 }
 
 /** A number with about `digits` significant digits: 0.20907, 1,204, 3.1e−9. */

@@ -8,7 +8,7 @@
  */
 import type { Conflict } from '../answer.ts';
 import { NothingToReturn } from '../budget.ts';
-import { type Repair, raisedLimits } from '../queue/raised-limits.ts';
+import { clashInWords, type ReachedLimit, type Repair, raisedLimits } from '../queue/raised-limits.ts';
 import {
   availableCrawlers,
   type CountEvaluation,
@@ -19,13 +19,10 @@ import {
 
 export interface CountConflict extends Conflict {
   /** Each limit, the least value any count reaches, and the counts that keep it alone: at least, at most. */
-  readonly limits: readonly {
-    readonly constraint: LimitedMeasure;
-    readonly limit: number;
-    readonly smallest: number;
+  readonly limits: readonly (ReachedLimit<LimitedMeasure> & {
     readonly from: number | null;
     readonly to: number | null;
-  }[];
+  })[];
   /** The count, of those at the ends of the ranges, that exceeds the limits least. */
   readonly nearest: { readonly crawlers: number };
   /** Limits raised to what the count at either end of the ranges does: each list of changes makes the request possible. */
@@ -118,12 +115,9 @@ export function countConflict(
     };
   });
   const alone = limits.filter((limit) => limit.from === null);
-  const named = (alone.length > 0 ? alone : limits).map(({ constraint, limit, smallest, from: least, to: most }) =>
-    least === null
-      ? `${constraint} ≤ ${limit} (least possible ${smallest})`
-      : `${constraint} ≤ ${limit} (${constraint === 'starvationProbability' ? `${least} crawlers or more` : `${most} crawlers or fewer`})`,
+  const clash = clashInWords(limits, alone, ['count'], ({ constraint, from: least, to: most }) =>
+    constraint === 'starvationProbability' ? `${least} crawlers or more` : `${most} crawlers or fewer`,
   );
-  const cause = alone.length > 0 ? 'no count keeps' : 'each limit can be kept alone, but no count keeps all of them:';
   const excess = (crawlers: number): number => {
     const evaluation = evaluate(crawlers);
     return each.reduce((sum, { name, limit }) => sum + Math.max(0, evaluation[name] / Math.max(limit, 1e-12) - 1), 0);
@@ -136,7 +130,7 @@ export function countConflict(
     return raisedLimits(each.map(({ name, limit }) => ({ name, limit, value: evaluation[name] })));
   });
   return {
-    detail: `${cause} ${named.join(', ')}; raise a limit or change the capacity`,
+    detail: `${clash}; raise a limit or change the capacity`,
     limits,
     nearest: { crawlers: inOrder[0] },
     repairs,

@@ -12,8 +12,8 @@
  */
 import { type Conflict, relativeGap } from '../../answer.ts';
 import { type Budget, NothingToReturn } from '../../budget.ts';
-import { cheapestMixture } from '../../numerics/search/cheapest-mixture.ts';
-import { type Repair, raisedLimits } from '../../queue/raised-limits.ts';
+import { cheapestMixture, mixedParts } from '../../numerics/search/cheapest-mixture.ts';
+import { clashInWords, type ReachedLimit, type Repair, raisedLimits } from '../../queue/raised-limits.ts';
 import { evaluateTargets } from '../evaluate/policy-evaluation.ts';
 import { optimiseCurve, optimiseUnlimited } from '../iterate/optimal-activation.ts';
 import type { ActivationModel, ClassMeasures } from '../model/activation-model.ts';
@@ -36,11 +36,7 @@ export interface MixedPolicy {
 }
 
 export interface ActivationConflict extends Conflict {
-  readonly limits: readonly {
-    readonly constraint: ActivationLimit;
-    readonly limit: number;
-    readonly smallest: number;
-  }[];
+  readonly limits: readonly ReachedLimit<ActivationLimit>[];
   /** Limits raised to what the mixture does that exceeds them least. */
   readonly repairs: readonly Repair[];
 }
@@ -74,7 +70,6 @@ const mostColumns = 200;
 const loosening = 1e-6;
 /** Prices of exceeding a limit are raised this often, a hundredfold, before it counts as beyond reach. */
 const mostRaises = 5;
-const keptShare = 1e-9;
 
 /** @throws NothingToReturn when the budget ends before limits that clash are proved to, or are kept */
 export function optimiseConstrained(
@@ -186,24 +181,17 @@ class Pricing {
   }
 
   outcome(columns: readonly Column[], shares: readonly number[]) {
-    const mixture = columns
-      .map(({ targets, averages }, k) => ({ share: shares[k], targets, averages }))
-      .filter(({ share }) => share > keptShare)
-      .sort((a, b) => b.share - a.share);
-    const total = mixture.reduce((sum, { share }) => sum + share, 0);
-    const cost = mixture.reduce((sum, { share, averages }) => sum + (share / total) * averages.cost, 0);
-    const most = mixture.reduce(
-      (largest, { targets }) =>
-        Math.max(
-          largest,
-          targets.reduce((a, b) => Math.max(a, b)),
-        ),
-      1,
-    );
+    const mixture = mixedParts(columns, shares).map(({ share, part: { targets, averages } }) => ({
+      share,
+      targets,
+      averages,
+    }));
     return {
-      mixture: mixture.map((one) => ({ ...one, share: one.share / total })),
-      cost,
-      crawlers: this.#problem.crawlers ?? most,
+      mixture,
+      cost: mixture.reduce((sum, { share, averages }) => sum + share * averages.cost, 0),
+      crawlers:
+        this.#problem.crawlers ??
+        Math.max(1, ...mixture.map(({ targets }) => targets.reduce((a, b) => Math.max(a, b)))),
       iterations: this.#iterations,
     };
   }
@@ -232,17 +220,13 @@ class Pricing {
       return { constraint: name, limit, smallest: measureOf(name, alone.column.averages, this.#problem.crawlerRate) };
     });
     const beyond = limits.filter(({ limit, smallest }) => smallest > limit);
-    const named = (beyond.length > 0 ? beyond : limits)
-      .map(({ constraint, limit, smallest }) => `${constraint} ≤ ${limit} (least possible ${smallest})`)
-      .join(', ');
-    const cause =
-      beyond.length > 0 ? 'no policy keeps' : 'each limit can be kept alone, but no policy keeps all of them:';
+    const clash = clashInWords(limits, beyond, ['policy']);
     const averages = mixedAverages(nearest, Number.NaN);
     const { crawlerRate } = this.#problem;
     const repairs = raisedLimits(
       this.#limits.map(({ name, limit }) => ({ name, limit, value: measureOf(name, averages, crawlerRate) })),
     );
-    return { detail: `${cause} ${named}; raise a limit, or give more crawlers or capacity`, limits, repairs };
+    return { detail: `${clash}; raise a limit, or give more crawlers or capacity`, limits, repairs };
   }
 }
 

@@ -27,6 +27,8 @@ export interface Mixture {
 
 const rounding = 1e-12;
 const impatience = 60;
+/** What has no more than this share of a mixture is no part of it. */
+const keptShare = 1e-9;
 
 /** @param loosened ε, one for each limit; 0 when left out */
 export function cheapestMixture(
@@ -88,4 +90,14 @@ export function cheapestMixture(
 
 function solved(system: LuDecomposition, right: readonly number[]): number[] {
   return system.solve(Matrix.columnVector(right)).to1DArray();
+}
+
+/** What is mixed, the largest share first; shares sum to 1. @param shares one for each candidate, or for the first */
+export function mixedParts<Part>(candidates: readonly Part[], shares: readonly number[]) {
+  const parts = shares
+    .map((share, k) => ({ share, part: candidates[k] }))
+    .filter(({ share }) => share > keptShare)
+    .sort((a, b) => b.share - a.share);
+  const total = parts.reduce((sum, { share }) => sum + share, 0);
+  return parts.map(({ share, part }) => ({ share: share / total, part }));
 }

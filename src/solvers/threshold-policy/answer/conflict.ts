@@ -8,7 +8,7 @@ import {
   violations,
 } from '../../queue/measures.ts';
 import { modesOfThresholds, type Queue } from '../../queue/queue.ts';
-import { type Repair, raisedLimits } from '../../queue/raised-limits.ts';
+import { clashInWords, type ReachedLimit, type Repair, raisedLimits } from '../../queue/raised-limits.ts';
 import type { Tally } from '../search/tally.ts';
 import { countsOf } from './policy-solution.ts';
 
@@ -16,11 +16,7 @@ import { countsOf } from './policy-solution.ts';
 export type ThresholdPolicyConflict = {
   readonly detail: string;
   /** Each limit, and the least value any policy that was looked at reaches. */
-  readonly limits: readonly {
-    readonly constraint: keyof Constraints;
-    readonly limit: number;
-    readonly smallest: number | null;
-  }[];
+  readonly limits: readonly ReachedLimit<keyof Constraints>[];
   /** The policy that exceeds the limits least (sum of relative excesses). */
   readonly nearest: { readonly crawlersByQueueLength: readonly number[]; readonly measures: Measures } | null;
   /** Changes of the request, each of them all it takes. */
@@ -34,36 +30,24 @@ export function repairsBy(measures: Measures, constraints: Constraints): Repair[
   );
 }
 
-/** A limit, and the least value that any policy reaches; null where that is not known. */
-type ReachedLimit = ThresholdPolicyConflict['limits'][number];
-
 /** The limits that are set, with the least values. */
 export function reachedLimits(
   constraints: Constraints,
   smallestOf: (constraint: keyof Constraints, limit: number) => number | null,
-): ReachedLimit[] {
+): ReachedLimit<keyof Constraints>[] {
   return constraintNames.flatMap((constraint) => {
     const limit = constraints[constraint];
     return limit === undefined ? [] : [{ constraint, limit, smallest: smallestOf(constraint, limit) }];
   });
 }
 
-/** Which limits clash, in words. @param policies what they are of; @param looked how they were looked at, or nothing */
-export function clashInWords(
-  limits: readonly ReachedLimit[],
-  { policies, looked }: { readonly policies: string; readonly looked: string },
-): string {
+/** Which limits clash, in words. @param modes which the policies have, and what they see; @param looked how, or nothing */
+export function clashOfModes(limits: readonly ReachedLimit<keyof Constraints>[], modes: string, looked = ''): string {
   const beyond = limits.filter(
     ({ limit, smallest }) => smallest !== null && smallest > limit * (1 + constraintTolerance),
   );
-  const named = (beyond.length > 0 ? beyond : limits)
-    .map(({ constraint, limit, smallest }) => `${constraint} ≤ ${limit} (least possible ${smallest ?? 'unknown'})`)
-    .join(', ');
-  const cause =
-    beyond.length > 0
-      ? `no policy of these ${policies} keeps ${named}`
-      : `each limit can be kept alone, but no policy keeps all of them: ${named}`;
-  return `${cause}${looked}; raise a limit, or offer modes that reach it`;
+  const clash = clashInWords(limits, beyond, ['policy', ` of these ${modes}`]);
+  return `${clash}${looked}; raise a limit, or offer modes that reach it`;
 }
 
 export function conflictOf(
@@ -76,7 +60,7 @@ export function conflictOf(
   const looked = proved ? '' : ' (not every policy was looked at)';
   const { nearest } = tally.reach;
   return {
-    detail: clashInWords(limits, { policies: 'modes', looked }),
+    detail: clashOfModes(limits, 'modes', looked),
     limits,
     nearest:
       nearest === null

@@ -17,7 +17,7 @@ import { searchedPricing } from '../observed/table-pricing.ts';
 import { localOptimum } from '../search/local-optimum.ts';
 import { Tally } from '../search/tally.ts';
 import { type DrawnState, fullInformationOf, provedStatus, type SharedTable } from './answer.ts';
-import { clashInWords, reachedLimits, repairsBy, type ThresholdPolicyConflict } from './conflict.ts';
+import { clashOfModes, reachedLimits, repairsBy, type ThresholdPolicyConflict } from './conflict.ts';
 import { type MeasuredTable, measuredTables, type TableFound } from './measured-tables.ts';
 import { countsOf } from './policy-solution.ts';
 import type { TableQuestion } from './question.ts';
@@ -206,7 +206,7 @@ function conflictOf(
 ): ThresholdPolicyConflict {
   const { memoryless, budget } = question;
   const limits = reachedLimits(constraints, (name, limit) => leastMeasure(memoryless, name, limit, budget));
-  const detail = clashInWords(limits, { policies: 'modes, phases in sight,', looked: '' });
+  const detail = clashOfModes(limits, 'modes, phases in sight,');
   return { detail, limits, nearest: null, repairs: repairsOf(question, constraints, mixture) };
 }
 

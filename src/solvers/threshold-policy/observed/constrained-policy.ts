@@ -16,7 +16,7 @@
  * Dantzig, Wolfe (1960) for columns; Frank, Wolfe (1956) for the steps.
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
-import { cheapestMixture, type Mixture } from '../../numerics/search/cheapest-mixture.ts';
+import { cheapestMixture, type Mixture, mixedParts } from '../../numerics/search/cheapest-mixture.ts';
 import type { Constraints, CostWeights } from '../../queue/measures.ts';
 import { meanOfPhaseType } from '../../queue/phase-type.ts';
 import type { ModeByState } from '../../queue/state-policy.ts';
@@ -95,7 +95,6 @@ const mostSteps = 20;
 const mostRaises = 5;
 /** An excess of this share of what a limit is made of is rounding. */
 const negligible = 1e-11;
-const keptShare = 1e-9;
 /** Limits are loosened by this share of an excess that matters, far below rounding: see cheapest-mixture.ts. */
 const loosening = 1e-14;
 
@@ -251,15 +250,11 @@ class TableProgram {
   }
 
   #result(program: Program, point: Point, kept: boolean): ConstrainedPolicy {
-    const mixture = point.shares
-      .map((share, i) => ({ share, modes: this.#columns[i].modes }))
-      .filter(({ share }) => share > keptShare)
-      .sort((a, b) => b.share - a.share);
-    const total = mixture.reduce((sum, { share }) => sum + share, 0);
+    const mixture = mixedParts(this.#columns, point.shares).map(({ share, part: { modes } }) => ({ share, modes }));
     const proves = kept && this.#problem.searched === undefined;
     const proof = proves ? unlessStopped(null, () => this.#bound(program, point.cost, mixture[0].modes)) : null;
     return {
-      mixture: mixture.map(({ share, modes }) => ({ share: share / total, modes })),
+      mixture,
       cost: point.cost,
       bound: proof !== null && Number.isFinite(proof.bound) ? proof.bound : null,
       limits: this.#limits.map((constraint, i) => ({ constraint, multiplier: program.mixture.multipliers[i] })),
