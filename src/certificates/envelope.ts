@@ -2,7 +2,7 @@
 import { isObject, objectiveOf, textIn, type WireObject } from './wire.ts';
 
 const statuses = ['optimal', 'feasible', 'infeasible', 'evaluated'];
-/** Of the larger of value and bound: what rounding may do. */
+/** What rounding may do, as a share of the larger of value and bound. */
 const slack = 1e-9;
 
 /** What is wrong with the frame of an answer; empty where nothing is. */

@@ -13,7 +13,7 @@ import { ageBySignals } from './pages/signals.ts';
 import { asksForCrawls, type LeftPages, targetFaults } from './pages/targets.ts';
 import { isObject, numberIn, numbersIn, objectAt, objectiveOf, textIn, type WireObject, WireTable } from './wire.ts';
 
-/** Of a cost: what quadrature and the planner's tables may differ by. */
+/** What quadrature and the planner's tables may differ by, as a share of a cost. */
 const tolerance = 1e-6;
 /** The rate of a page without any evidence beside it: one change in 30 days. */
 const unheardOf = 1 / (30 * 86_400);

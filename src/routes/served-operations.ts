@@ -1,8 +1,7 @@
 /**
- * What the service itself knows of its operations. It solves closed forms only; of the others it needs names, sizes and
- * examples, and their schemas and solvers are its workers' business. What it does not load, no collection of garbage
- * has to walk through while requests wait, and no start. A build writes these facts beside the service
- * (dist/operations.json).
+ * What the service itself knows of its operations. It solves closed forms only. Of the others it needs names, sizes and
+ * examples; its workers load their schemas and solvers. Code that is not loaded delays no start, and no garbage
+ * collection while requests wait. A build writes these facts beside the service (dist/operations.json).
  */
 import { readFileSync } from 'node:fs';
 import { columnLists } from '../dispatch/column-lists.ts';

@@ -21,7 +21,7 @@ export interface BoundedPrice {
 const gapEnough = 1e-9;
 /** Sums of engines differ by that much with their order. */
 const rounding = 1e-12;
-/** Of the logarithms of two prices; between closer ones, sums say no more. */
+/** The least difference of the logarithms of two prices: between closer ones, sums say no more. */
 const narrowest = 1e-13;
 
 interface Scan {

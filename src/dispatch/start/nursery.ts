@@ -21,7 +21,7 @@ export type NurseryReport = { readonly id: number } & (
 );
 
 const flags = ['--max-old-space-size=32', '--max-semi-space-size=1'];
-/** One that was lost is started again after so long. */
+/** A lost process is started again after this time. */
 const restartAfterMs = 500;
 
 /** A worker that was ordered and has not ended. */

@@ -32,7 +32,7 @@ export function hostPositions(hosts: readonly HostWithin[], refuse: Refuse): Map
   return at;
 }
 
-/** Of each host itself and all it lies within; left out where none lies within another, or a refusal says why. */
+/** For each host, itself and all it lies within; left out where none lies within another, or a refusal says why. */
 export function hostsAround(
   hosts: readonly HostWithin[],
   at: ReadonlyMap<string, number>,

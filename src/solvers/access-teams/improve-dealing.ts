@@ -24,11 +24,11 @@ import { ownLeast, type Team } from './team.ts';
 /** Pages costed, at most, each costing counted as some more. */
 const mostCosted = 4e5;
 const perCosting = 30;
-/** Of a cost: what is saved less is rounding. */
+/** A saving below this share of the cost is rounding. */
 const rounding = 1e-12;
-/** Of the bound: what is above it by less is left. */
+/** A cost above the bound by less than this share of it is left. */
 const worthwhile = 1e-5;
-/** Of the time: kept for what comes after. */
+/** The share of the time kept for what comes after. */
 const keptShare = 0.8;
 
 /** What is dealt. */

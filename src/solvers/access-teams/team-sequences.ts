@@ -49,7 +49,7 @@ interface CrawlerCycle {
 
 export type TeamSequencesAnswer = TeamSequences | NoSequence;
 
-/** Of the time left: for the bound and the dealing. */
+/** The share of the time left that the bound and the dealing get. */
 const poolingParts = 10;
 
 /**

@@ -19,8 +19,8 @@ export function ratesOfOne({ changeRate, crawlers }: { readonly changeRate: Floa
 }
 
 /**
- * What a dealing costs, against two bounds: what one crawler as fast as all cannot beat (null where not known), and
- * `unsplit`. The latter is for one that gives no host more than a crawler can (unsplit-bound.ts).
+ * What a dealing costs, beside two bounds: the bound of one crawler as fast as all (null where not known), and
+ * `unsplit`. The second holds where no host is shared between crawlers (unsplit-bound.ts).
  */
 export function provedBy(
   value: number,

@@ -1,10 +1,10 @@
 import { type Distribution, exponentialRate, formOf, heavyTailed } from '../laws/index.ts';
 import type { CrawlerCountProblem } from './problem.ts';
 
-/** Counts evaluated by one optimisation, about. */
+/** About how many counts one optimisation evaluates. */
 const usualEvaluations = 12;
 
-/** Evaluations that find the counts that keep a limit, and those of a front, about. */
+/** About how many evaluations find the counts that keep a limit, or those of a front. */
 const evaluationsPerLimit = 100;
 const evaluationsOfFront = 300;
 

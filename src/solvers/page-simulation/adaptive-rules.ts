@@ -2,7 +2,7 @@
  * The rules by which two crawlers adapt a page's fetch interval; times in seconds.
  *
  * Source: Apache Nutch 1.x as in nutch.ts. Apache StormCrawler: AdaptiveScheduler with its default configuration,
- * written anew from what it does, its fetches taken to be made when they are due.
+ * rewritten from its behaviour. Every fetch is made when it is due.
  */
 import type { AdaptiveRule } from './fetch-rule.ts';
 import { type NutchParameters, nutchFetched, nutchFetches } from './nutch.ts';

@@ -51,7 +51,7 @@ export interface IterationTask {
   readonly evaluator: CurveEvaluator;
   /** Non-increasing, R[0] ≥ 1. */
   readonly start: SwitchingCurve;
-  /** What `start` costs, about. */
+  /** About what `start` costs. */
   readonly startCost: number;
   /** A cost that no policy can fall below, known beforehand; −∞ for none. */
   readonly floor: number;

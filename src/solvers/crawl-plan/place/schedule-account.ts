@@ -96,8 +96,8 @@ export class ScheduleJudge {
   }
 
   /**
-   * The deadlines a schedule misses by more than a slot. It is a heuristic, so this is checked; and since missing them
-   * proves nothing, it is said beside the plan. What is proved to be impossible is a conflict, before any schedule.
+   * The deadlines a schedule misses by more than a slot. The schedule is a heuristic: a miss proves nothing, so it is a
+   * warning. What is proved to be impossible is a conflict, found before any schedule.
    */
   missed(page: Int32Array): Warning | null {
     const { problem, slots, age } = this.#plan;

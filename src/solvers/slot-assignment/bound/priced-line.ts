@@ -22,7 +22,7 @@ export interface PricedLine {
   readonly rising: Float64Array;
   readonly falling: Float64Array;
   readonly slope: number;
-  /** Elementary steps that looks along this and other lines took, about. */
+  /** About how many elementary steps looks along this and other lines took. */
   readonly steps: { taken: number };
 }
 

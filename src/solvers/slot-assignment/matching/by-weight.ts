@@ -60,7 +60,7 @@ export interface LaterDealing {
   /** The problem without regard to crawlers, and the heaviest first in it. */
   readonly relaxed: MatchingProblem;
   readonly free: Int32Array;
-  /** What dealing takes, about. */
+  /** About what dealing takes. */
   readonly ms: number;
 }
 

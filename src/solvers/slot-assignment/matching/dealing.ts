@@ -11,7 +11,7 @@
 import { dropped } from '../instance/instance.ts';
 import type { MatchingProblem } from '../instance/matching-problem.ts';
 
-/** Places that a task may have in a window, about. */
+/** About how many places a task may have in a window. */
 const placesPerTask = 5;
 /** Tasks offered to a window, at most, by its slots. */
 const offersPerSlot = 4;

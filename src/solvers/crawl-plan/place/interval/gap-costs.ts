@@ -7,7 +7,7 @@
 import { fromStart, type GapCosts } from '../../../crawl-schedule/index.ts';
 import type { PageModel } from '../../rates/page-model.ts';
 
-/** Of a gap's length: the step of the slope's difference quotient. */
+/** The step of the slope's difference quotient, as a share of the gap's length. */
 const step = 1e-3;
 /** Of the interval: at a gap shorter than this the slope is that from nothing on. */
 const shortest = 1e-9;

@@ -12,7 +12,7 @@ import { Matrix, solve } from 'ml-matrix';
 const moves = 4;
 /** Beyond this sum of |w_j| the differences are too small beside their rounding. */
 const mostWeight = 1e4;
-/** Of a product of a move with itself, what rounding leaves when it is a combination of others. */
+/** The share of a move's product with itself that rounding leaves when the move is a combination of others. */
 const leastPivot = 1e-14;
 
 export class Extrapolation {

@@ -179,7 +179,7 @@ export class OrderedDistribution {
     for (; k < level; k++, run /= r) addExpiries(inflow, above, run, law.exit);
   }
 
-  /** Batches, the largest first: what is still to grow is carried along and gets one more phase at each level. */
+  /** Adds batches, the largest first: pages still to be placed are carried along, one more phase at each level. */
   #setFromBelow(inflow: Float64Array, level: number): void {
     const { queue, law } = this;
     if (level === 0) inflow.fill(0);
