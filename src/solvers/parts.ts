@@ -38,6 +38,18 @@ export function doneInRuns<Input, Output>(
   return [own, ...others.flatMap((made) => (made === undefined ? [] : [made()]))];
 }
 
+/** Begins a part where it is worth another hand and one is free; else does it at once. */
+export function begunElsewhere<Input, Output>(
+  part: Part<Input, Output>,
+  input: Input,
+  budget: Budget,
+  isLarge: boolean,
+): () => Output {
+  if (isLarge && budget.hands !== undefined) return budget.hands.start(part, input, budget);
+  const made = part.run(input, budget);
+  return () => made;
+}
+
 /** Lists of runs of pages as one. */
 export function joined(lists: readonly Float64Array[]): Float64Array {
   if (lists.length === 1) return lists[0];

@@ -1,8 +1,9 @@
 /** Entry of a worker's other threads: the parts of solvers that they can do, which is all that they load. */
+import { boundsPart } from '../../solvers/crawl-plan/bound/plan-bounds.ts';
 import { intervalsPart } from '../../solvers/crawl-plan/evidence/page-rates.ts';
 import { probesPart } from '../../solvers/crawl-plan/place/probes.ts';
 import { ratesPart } from '../../solvers/estimation/index.ts';
 import { beliefsPart } from '../../solvers/pages/evidence/index.ts';
 import { serveParts } from './serve-parts.ts';
 
-serveParts([beliefsPart, intervalsPart, probesPart, ratesPart]);
+serveParts([beliefsPart, boundsPart, intervalsPart, probesPart, ratesPart]);

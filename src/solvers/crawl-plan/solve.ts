@@ -20,9 +20,9 @@
 import { type Budget, keepingShare } from '../budget.ts';
 import { describePlan } from './answer/describe-plan.ts';
 import { planWarnings, stoppedWarnings } from './answer/warnings.ts';
-import { optimalGap } from './bound/long-run.ts';
+import { optimalGap, withBound } from './bound/long-run.ts';
 import { boundsOf } from './bound/plan-bounds.ts';
-import { pageRates } from './evidence/page-rates.ts';
+import { type PageRates, pageRates } from './evidence/page-rates.ts';
 import { closedThroughout } from './limits/conflict.ts';
 import { conflictIn } from './limits/conflict-repair.ts';
 import { withFeedWindows } from './limits/feed-window.ts';
@@ -54,7 +54,7 @@ export function solveCrawlPlan(problem: CrawlPlanProblem, budget: Budget): Crawl
 /** The plan of a problem whose feeds' windows are in it, where what the evidence says is known already. */
 export function planFor(
   problem: CrawlPlanProblem,
-  { age, rates, near }: Pick<KnownPages, 'age' | 'rates' | 'near'>,
+  { age, rates, near }: Pick<ToldPages, 'age' | 'rates' | 'near'>,
   budget: Budget,
 ): CrawlPlanAnswer {
   const slots = openSlots(problem);
@@ -67,12 +67,20 @@ export function planFor(
     : { status: 'infeasible', conflict };
 }
 
-function planned(known: KnownPages, budget: Budget): CrawlPlanAnswer {
-  const priced = pricedPlan(known, budget);
+/** What a plan needs that tells how well rates are known. */
+type ToldPages = KnownPages & { readonly rates: PageRates };
+
+function planned(known: ToldPages, budget: Budget): CrawlPlanAnswer {
+  const priced = { ...pricedPlan(known, budget), rates: known.rates };
+  // frees the hand that has them for what comes next
+  known.rates.intervals();
   const placed = placeFetches(priced, keepingShare(budget, describingShare));
-  const { plan, value, notRevised } = describePlan({ ...priced, ...placed }, budget);
-  const { objective, cut, longRun } = boundsOf(priced, { value, page: placed.page }, budget);
-  const undone = { ...placed, bound: cut, turns: placed.turns.stopped, notRevised };
+  const bounds = boundsOf(priced, placed.page, budget);
+  const turns = placed.takingTurns();
+  const { plan, value, notRevised } = describePlan({ ...priced, ...placed, turns }, budget);
+  const { bound, cut, longRun } = bounds();
+  const objective = withBound(value, bound);
+  const undone = { ...placed, bound: cut, turns: turns.stopped, notRevised };
   const warnings = [...stoppedWarnings(undone), ...placed.late, ...planWarnings(known, plan)];
   const status = objective.gap !== null && objective.gap < optimalGap ? 'optimal' : 'feasible';
   return { status, objective, longRun, plan, warnings };
@@ -86,7 +94,7 @@ function ratesUnlessConflict(
   given: Omit<KnownPages, 'rates'>,
   time: TimeNeeded,
   budget: Budget,
-): KnownPages | { readonly conflict: PlanConflict } {
+): ToldPages | { readonly conflict: PlanConflict } {
   // what spending must pay for depends on the rates
   const looked = given.problem.costs === undefined;
   const early = looked ? conflictIn({ ...given, rate: null }, '', budget) : null;

@@ -74,5 +74,5 @@ it('a plan', () => {
   const alone = solveCrawlPlan(asked, unlimitedBudget());
   const { given, hands } = counted(new PartThreads(partsFile), 1);
   expect(solveCrawlPlan(asked, { ...unlimitedBudget(), hands })).toEqual(alone);
-  expect(given).toEqual(['beliefs', 'rate-intervals', 'probes']);
+  expect(given).toEqual(['beliefs', 'rate-intervals', 'probes', 'plan-bounds']);
 });

@@ -45,7 +45,8 @@ export function modelsOf(problem: CrawlPlanProblem): () => PageModel {
 
 /** Pages whose rates are all known. */
 export function knownPages(rate: Float64Array): PageRates {
-  return { rate, low: rate, high: rate, known: new Uint8Array(rate.length).fill(1), beliefs: null, signalled: null };
+  const known = new Uint8Array(rate.length).fill(1);
+  return { rate, known, beliefs: null, signalled: null, intervals: () => ({ low: rate, high: rate }) };
 }
 
 /**

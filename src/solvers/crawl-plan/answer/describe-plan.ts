@@ -1,14 +1,20 @@
 /** From a schedule to the plan as it is told: every page's figures, the slots used, and what is left over. */
 import type { Budget } from '../../budget.ts';
+import type { PageRates } from '../evidence/page-rates.ts';
 import type { PricedPlan } from '../market/priced-plan.ts';
 import type { PlacedFetches } from '../place/place-fetches.ts';
+import type { RoundRobin } from '../place/round-robin.ts';
 import type { CrawlPlan } from '../problem.ts';
 
 /** Pages, and sixteens of their checks, between two looks at the budget. */
 const stepsPerPoll = 256;
 
 /** What was found: the price and the schedule. */
-export interface PlanFindings extends PricedPlan, Omit<PlacedFetches, 'stopped' | 'late'> {}
+export interface PlanFindings extends PricedPlan, Omit<PlacedFetches, 'stopped' | 'late' | 'takingTurns'> {
+  readonly rates: PageRates;
+  /** What all would cost if they took turns. */
+  readonly turns: RoundRobin;
+}
 
 /** The plan, and how many pages got the plan's own fetch interval where the ones after a check were to be. */
 export interface PlanDescription {
@@ -21,6 +27,7 @@ export interface PlanDescription {
 export function describePlan(findings: PlanFindings, budget: Budget): PlanDescription {
   const { problem, slots, age, rates, steady, page, turns } = findings;
   const { now, interval, weight } = problem;
+  const { low, high } = rates.intervals();
   const pages = age.length;
   const crawls = new Uint32Array(pages);
   const nextFetch = new Float64Array(pages).fill(Number.NaN);
@@ -54,8 +61,8 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
   }
   const plan: CrawlPlan = {
     changeRate: rates.rate,
-    changeRateLow: rates.low,
-    changeRateHigh: rates.high,
+    changeRateLow: low,
+    changeRateHigh: high,
     crawls,
     fetchInterval,
     intervalIfUnchanged,

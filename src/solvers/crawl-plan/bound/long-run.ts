@@ -13,9 +13,9 @@ import type { PageBounds } from './page-bounds.ts';
 /** A plan whose gap is below this is optimal. */
 export const optimalGap = 1e-9;
 
-/** A value with its bound: one above it by no more than rounding is the value. */
-export const unrounded = (value: number, bound: number): Objective =>
-  objective(value, bound > value && bound - value <= optimalGap * value ? value : Math.max(0, bound));
+/** A value with its bound, where there is one: one above it by no more than rounding is the value. */
+export const withBound = (value: number, bound: number | null): Objective =>
+  objective(value, bound !== null && bound > value && bound - value <= optimalGap * value ? value : bound);
 
 /**
  * It is null where the longest intervals alone ask for more fetches than slots or a host's delay leave. It is also null
@@ -45,5 +45,5 @@ export function longRunCost(plan: PricedPlan, bounds: PageBounds): Objective | n
   // what the plan itself spends beyond its crawls, by rounding, others may spend
   bound -= price * Math.max(crawlRate, spent);
   for (const [h, added] of hostPrice) bound -= added * Math.max(1 / hostDelay[h], byHost[h]);
-  return unrounded(value, bound);
+  return withBound(value, Math.max(0, bound));
 }

@@ -7,8 +7,8 @@
  * order of what studies of the web have found (Cho & Garcia-Molina 2000).
  */
 import { type Budget, NothingToReturn, type Part } from '../../budget.ts';
-import { beliefsWithin, believe, meanRate, type RateBeliefs, rateInterval } from '../../pages/evidence/index.ts';
-import { doneInRuns, evenRuns, joined, sharedBytes } from '../../parts.ts';
+import { believe, meanRate, type RateBeliefs, rateInterval } from '../../pages/evidence/index.ts';
+import { begunElsewhere } from '../../parts.ts';
 import { type Evidence, SignalledHistory } from './signal-rates.ts';
 
 const day = 86_400;
@@ -19,18 +19,26 @@ const pagesPerPoll = 1024;
 const sharedFromPages = 8192;
 
 /** Lists by page. */
-export interface PageRates {
+export interface KnownRates {
   /** Changes a second: given, likeliest, or the mean of what is believed. */
   readonly rate: Float64Array;
-  /** The 95% interval. */
-  readonly low: Float64Array;
-  readonly high: Float64Array;
   /** 1 where the rate is given or taken as known. */
   readonly known: Uint8Array;
   /** Of all pages, those of known rates included; null where there are none but these. */
   readonly beliefs: RateBeliefs | null;
   /** Checks and signals of pages together; null where no page has signals. */
   readonly signalled: SignalledHistory | null;
+}
+
+/** The 95% interval of each page's rate. */
+export interface RateIntervals {
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+}
+
+export interface PageRates extends KnownRates {
+  /** Waits for them where another hand works them out. */
+  readonly intervals: () => RateIntervals;
 }
 
 /** @throws NothingToReturn when the budget ends before all checks are read */
@@ -45,12 +53,20 @@ export function pageRates(evidence: Evidence, budget: Budget): PageRates {
   const high = rate.slice();
   const signalled = signals === undefined ? null : new SignalledHistory(evidence, signals, expected);
   if (signalled !== null) signalRates(signalled, { rate, low, high, known }, budget);
-  if (beliefs !== null) describe(beliefs, { rate, low, high, known }, budget);
-  return { rate, low, high, known, beliefs, signalled };
+  if (beliefs === null) return { rate, known, beliefs, signalled, intervals: () => ({ low, high }) };
+  for (let i = 0; i < rate.length; i++) if (known[i] === 0) rate[i] = meanRate(beliefs, i);
+  const begun = begunElsewhere(
+    intervalsPart,
+    { beliefs, known, rate, low, high },
+    budget,
+    rate.length >= sharedFromPages,
+  );
+  let made: RateIntervals | null = null;
+  return { rate, known, beliefs, signalled, intervals: () => (made ??= begun()) };
 }
 
 /** What is written. */
-type WrittenRates = Omit<PageRates, 'beliefs' | 'signalled'>;
+type WrittenRates = Pick<KnownRates, 'rate' | 'known'> & RateIntervals;
 
 /** Writes the rates of pages with signals where they are not given, and marks them as known. */
 function signalRates(signalled: SignalledHistory, { rate, low, high, known }: WrittenRates, budget: Budget): void {
@@ -67,22 +83,19 @@ function signalRates(signalled: SignalledHistory, { rate, low, high, known }: Wr
   }
 }
 
-/** Pages whose rates are believed, as far as they are not known. */
-type Believed = Pick<PageRates, 'known'> & { readonly beliefs: RateBeliefs };
+/** Intervals of the pages that are known, and what is believed of the others. */
+type Believed = WrittenRates & { readonly beliefs: RateBeliefs };
 
-/** Means and intervals of the pages that are not known; of pages that were never checked all alike. NaN of the others. */
-export const intervalsPart: Part<Believed, Pick<PageRates, 'rate' | 'low' | 'high'>> = {
+/** The intervals of all pages; of pages that were never checked all alike. */
+export const intervalsPart: Part<Believed, RateIntervals> = {
   name: 'rate-intervals',
-  run({ beliefs, known }, budget) {
-    const rate = new Float64Array(beliefs.pages).fill(Number.NaN);
-    const low = rate.slice();
-    const high = rate.slice();
+  run({ beliefs, known, rate, low: givenLow, high: givenHigh }, budget) {
+    const [low, high] = [givenLow.slice(), givenHigh.slice()];
     let unchecked: readonly [number, number] | null = null;
     let stopped = false;
     for (let i = 0; i < rate.length; i++) {
       if (i % pagesPerPoll === 0 && !stopped) stopped = budget.stopRequested();
       if (known[i] === 1) continue;
-      rate[i] = meanRate(beliefs, i);
       const isPrior = beliefs.scale[4 * i] === beliefs.prior.scale && beliefs.shape[4 * i] === beliefs.prior.shape;
       // once the time is up nothing is said of how well a rate is known
       const interval: readonly [number, number] = stopped
@@ -92,20 +105,6 @@ export const intervalsPart: Part<Believed, Pick<PageRates, 'rate' | 'low' | 'hig
       low[i] = interval[0];
       high[i] = Math.max(interval[1], rate[i]);
     }
-    return { rate, low, high };
+    return { low, high };
   },
 };
-
-/** Writes them. */
-function describe(beliefs: RateBeliefs, rates: WrittenRates, budget: Budget): void {
-  const { known } = rates;
-  const piece = (from: number, to: number): Believed => ({
-    beliefs: beliefsWithin(beliefs, from, to),
-    known: sharedBytes(known, from, to),
-  });
-  const made = doneInRuns(intervalsPart, evenRuns(known.length, budget.hands, sharedFromPages), piece, budget);
-  for (const name of ['rate', 'low', 'high'] as const) {
-    const found = joined(made.map((each) => each[name]));
-    for (let i = 0; i < known.length; i++) if (known[i] === 0) rates[name][i] = found[i];
-  }
-}

@@ -1,6 +1,6 @@
 /** The price of a fetch in the steady state, of a problem whose pages are known. */
 import type { Budget } from '../../budget.ts';
-import type { PageRates } from '../evidence/page-rates.ts';
+import type { KnownRates } from '../evidence/page-rates.ts';
 import { expectedCost } from '../limits/fetch-costs.ts';
 import { meanHostDelay } from '../limits/host-caps.ts';
 import type { IntervalSlots } from '../limits/slots.ts';
@@ -14,7 +14,7 @@ export interface KnownPages {
   readonly slots: IntervalSlots;
   /** Of each copy at `now`; +∞ where there is none. */
   readonly age: Float64Array;
-  readonly rates: PageRates;
+  readonly rates: KnownRates;
   /** Prices that a target has found already. */
   readonly near?: NearPrices | undefined;
   /** Whether a target counts on every fetch, those of the even share too. */
@@ -33,6 +33,18 @@ export interface PricedPlan extends KnownPages {
   readonly hostDelay: Float64Array;
 }
 
+/** What a priced plan is made of that is data, but for signals. */
+export type PricedFacts = Omit<PricedPlan, 'pages' | 'fetchCost'>;
+
+/** With what follows from it: pages as if nothing had been asked of them. */
+export function pricedOf(facts: PricedFacts): PricedPlan {
+  const { problem, rates, age } = facts;
+  return { ...facts, pages: pagesByEvidence(problem, rates, age), fetchCost: costOf(problem, rates) };
+}
+
+const costOf = ({ costs }: CrawlPlanProblem, { rate }: KnownRates): PricedPlan['fetchCost'] =>
+  costs && ((i, at) => expectedCost(costs, i, rate[i], at));
+
 /** The steady state under the crawls. */
 export function pricedPlan(known: KnownPages, budget: Budget): PricedPlan {
   const { problem, slots, age, rates, near } = known;
@@ -42,7 +54,7 @@ export function pricedPlan(known: KnownPages, budget: Budget): PricedPlan {
   const longest = problem.maxInterval.map((most, i) => Math.min(most, Math.max(cap, least[i])));
   const pages = pagesByEvidence(problem, rates, age);
   const hostDelay = meanHostDelay(problem, slots);
-  const fetchCost = costs && ((i: number, at: number): number => expectedCost(costs, i, rates.rate[i], at));
+  const fetchCost = costOf(problem, rates);
   const steady = steadyState(
     { model: pages.now, least, longest, crawlRate, fetchCost, host, hostDelay, hostGroups, near },
     budget,

@@ -23,8 +23,8 @@ export interface PlacedFetches extends IndexScheduleResult {
   readonly spent: number | null;
   /** The longest intervals that a whole schedule misses. */
   readonly late: readonly Warning[];
-  /** What all would cost if they took turns. */
-  readonly turns: RoundRobin;
+  /** What all would cost if they took turns: worked out when it is asked. */
+  readonly takingTurns: () => RoundRobin;
 }
 
 export function placeFetches(priced: PricedPlan, budget: Budget): PlacedFetches {
@@ -55,7 +55,7 @@ export function placeFetches(priced: PricedPlan, budget: Budget): PlacedFetches 
     probed: probes?.pages ?? new Uint32Array(0),
     spent: account?.spent.spent ?? null,
     late: late === null ? [] : [late],
-    turns: roundRobin(byIndex, { working: pages.working, costs: problem.costs, rate: rates.rate }, budget),
+    takingTurns: () => roundRobin(byIndex, { working: pages.working, costs: problem.costs, rate: rates.rate }, budget),
   };
 }
 

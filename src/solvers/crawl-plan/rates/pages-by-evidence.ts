@@ -1,6 +1,6 @@
 /** The model of all pages: plain ones, those with signals, and what their fetches cost. */
 import { stalenessCost } from '../../pages/objectives/index.ts';
-import type { PageRates } from '../evidence/page-rates.ts';
+import type { KnownRates } from '../evidence/page-rates.ts';
 import type { CrawlPlanProblem } from '../problem.ts';
 import { type CostedPages, costedPages } from './costed-pages.ts';
 import { eitherModel, type PageModel } from './page-model.ts';
@@ -27,7 +27,7 @@ export interface PlannedPages {
 /** @param age of each copy at the start; Infinity for a page never fetched */
 export function pagesByEvidence(
   { costs, weight, interval, objective: name = 'freshness' }: PageTerms,
-  rates: PageRates,
+  rates: KnownRates,
   age: Float64Array,
 ): PlannedPages {
   const { signalled, rate, known } = rates;

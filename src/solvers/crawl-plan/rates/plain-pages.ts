@@ -13,7 +13,7 @@ import {
   RevisedBelief,
 } from '../../pages/evidence/index.ts';
 import { freshness, type StalenessCost } from '../../pages/objectives/index.ts';
-import type { PageRates } from '../evidence/page-rates.ts';
+import type { KnownRates } from '../evidence/page-rates.ts';
 import type { PageModel } from './page-model.ts';
 
 export interface PlainTerms {
@@ -24,7 +24,7 @@ export interface PlainTerms {
 }
 
 /** Costs of copies by a belief where the rate is not known. */
-export function costOfCopies(objective: StalenessCost, { rate, known, beliefs }: PageRates): ExpectedCost {
+export function costOfCopies(objective: StalenessCost, { rate, known, beliefs }: KnownRates): ExpectedCost {
   const sure: ExpectedCost = {
     cost: (i, age) => objective.cost(rate[i], age),
     integral: (i, age) => objective.integral(rate[i], age),
@@ -44,7 +44,7 @@ function either(known: Uint8Array, sure: ExpectedCost, believed: ExpectedCost): 
   };
 }
 
-export function plainPages(rates: PageRates, { weight, objective, unseenAge }: PlainTerms): PageModel {
+export function plainPages(rates: KnownRates, { weight, objective, unseenAge }: PlainTerms): PageModel {
   const copies = costOfCopies(objective, rates);
   const stale = objective === freshness ? copies : costOfCopies(freshness, rates);
   const worth = (i: number, age: number): number => (weight[i] > 0 ? weight[i] * copies.worth(i, age) : 0);

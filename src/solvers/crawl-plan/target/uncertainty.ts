@@ -16,13 +16,14 @@ const shown = 10;
 /** Crawls in the plan's interval, from `crawls` as found. */
 export function crawlsInterval(
   problem: CrawlPlanProblem,
-  rates: Pick<PageRates, 'rate' | 'low' | 'high' | 'known'>,
+  rates: Pick<PageRates, 'rate' | 'known' | 'intervals'>,
   met: TargetMet,
   target: PlanTarget,
 ): { readonly interval: readonly [number, number | null] | null; readonly hangsOn: readonly HangsOn[] } {
   const { weight, interval, objective = 'freshness' } = problem;
   const cost = stalenessCost(objective);
   const items = objective === 'delay';
+  const ends = rates.intervals();
   let below = 0;
   let above = 0;
   const hangsOn: HangsOn[] = [];
@@ -42,8 +43,8 @@ export function crawlsInterval(
       return weight[i] * (own - (items ? mean * rate : 0));
     };
     const here = left(rates.rate[i]);
-    const down = ((here - left(rates.low[i])) / price) * interval || 0;
-    const up = ((left(rates.high[i]) - here) / price) * interval || 0;
+    const down = ((here - left(ends.low[i])) / price) * interval || 0;
+    const up = ((left(ends.high[i]) - here) / price) * interval || 0;
     below += down * down;
     above += up * up;
     hangsOn.push({ page: i, crawls: Math.max(Math.abs(down), Math.abs(up)) });
