@@ -2,7 +2,7 @@
  * The two goods at which a bidder of the auction pays least.
  *
  * Method: prices only rise while tasks bid. A task remembers the sixteen goods at which it paid least when it last
- * looked along its lines, and what it paid at the last of them. Every other good costs it at least as much still. While
+ * looked, and what it paid at the last of them. Every other good of its lines costs it at least as much still. While
  * the second best of these, at their present prices, is below that, it is the second best of all. Else it looks again.
  *
  * Complexity: sixteen prices for a third (weighted tasks kept to some crawlers) to three quarters of all bids. The
