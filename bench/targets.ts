@@ -206,9 +206,12 @@ function plan(kind: keyof typeof beside, count = 2e5): Benchmark {
     return found.status === 'planned' ? found.needed.objective.value : Number.NaN;
   };
   const name = kind === 'pages' ? 'crawl-plan' : `crawl-plan, ${kind}`;
-  const question = classes === 0 ? undefined : `one forward question, for ${classes === 1 ? 2 : classes} targets`;
+  const question =
+    classes === 0 ? undefined : `one forward question of the crawls found, for ${classes === 1 ? 2 : classes} targets`;
   const crawls = classes === 0 ? count / 2 : inverse();
-  return benchmark({ name, of: `${count} pages`, beside: question, forward, inverse, crawls });
+  const found = { ...asked, slotsByCrawler: Uint32Array.of(Math.ceil(crawls)) };
+  const ofFound = () => solveCrawlPlan(found, unlimitedBudget());
+  return benchmark({ name, of: `${count} pages`, beside: question, forward: ofFound, inverse, crawls });
 }
 
 /** A tenth of the pages with half of what all may leave; or all pages in classes, each with a target of its own. */

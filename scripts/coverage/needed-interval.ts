@@ -1,0 +1,59 @@
+/**
+ * How often the interval of the crawls that a target needs holds what the true rates need.
+ *
+ * Pages change at lognormal rates. Each is checked a few times at gaps about its own, and the target is asked of the
+ * checks, then of the rates.
+ *
+ *     node scripts/coverage/needed-interval.ts 1-200
+ */
+import { crawlPlan, type RequestOf } from '../../src/index.ts';
+import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
+import { standardExponential, standardNormal } from '../../src/solvers/numerics/random/random-variates.ts';
+
+type Request = RequestOf<typeof crawlPlan>;
+const [day, now] = [86_400, 1_795_478_400];
+const [first, last] = (process.argv[2] ?? '1-100').split('-').map(Number);
+
+/** Whether the interval holds the need, and on which side it does not; null where a target is out of reach. */
+async function held(seed: number, pages: number, checks: number): Promise<number | null> {
+  const random = seededRandom(seed);
+  const target = { freshness: 0.5 + 0.3 * random() };
+  const drawn = Array.from({ length: pages }, () => {
+    const rate = Math.exp(standardNormal(random));
+    const seen = Array.from({ length: checks }, (): [number, 0 | 1] => {
+      const gap = 0.3 + standardExponential(random);
+      return [gap * day, random() < -Math.expm1(-rate * gap) ? 1 : 0];
+    });
+    return { rate, seen, weight: 0.5 + random() };
+  });
+  // a long interval: the number is whole, and its interval is not
+  const common = { now, interval: 30 * day, target };
+  const guessed: Request = {
+    ...common,
+    pages: drawn.map(({ seen, weight }) => ({ weight, lastCrawl: now, checks: seen })),
+  };
+  const known: Request = {
+    ...common,
+    pages: drawn.map(({ rate, weight }) => ({ weight, lastCrawl: now, changeRate: rate / day })),
+  };
+  const [asked, needed] = [await crawlPlan(guessed), await crawlPlan(known)];
+  const need = needed.objective?.value ?? Number.NaN;
+  const [low, high] = asked.solution?.crawlsInterval ?? [Number.NaN, Number.NaN];
+  if (Number.isNaN(need) || Number.isNaN(low)) return null;
+  return need < low ? -1 : high !== null && need > high ? 1 : 0;
+}
+
+for (const pages of [5, 20]) {
+  for (const checks of [4, 20]) {
+    const found: number[] = [];
+    for (let seed = first; seed <= last; seed++) {
+      const each = await held(seed, pages, checks);
+      if (each !== null) found.push(each);
+    }
+    const share = (side: number): string =>
+      `${((100 * found.filter((each) => each === side).length) / found.length).toFixed(1)}%`;
+    console.log(
+      `${pages} pages, ${checks} checks each: ${share(0)} of ${found.length} held, ${share(-1)} need less, ${share(1)} need more`,
+    );
+  }
+}
