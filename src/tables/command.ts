@@ -12,6 +12,7 @@ import {
   type TimeFormat,
   timeFormats,
 } from '../statements/index.ts';
+import { durationSeconds } from '../words/durations.ts';
 import { TablesError } from './engine.ts';
 import type { TableTarget } from './price-pages.ts';
 
@@ -162,9 +163,11 @@ function units(values: Values): readonly [number, number] {
   return [unitSeconds[choice(values['rate-unit'], words, 'rate-unit')], unitSeconds[choice(values.per, words, 'per')]];
 }
 
-/** A time with its unit, as `6hours`, in seconds. */
+/** A time with its unit, as `6hours` or `6h`, in seconds. */
 function duration(value: string | undefined, option: string): number | undefined {
   if (value === undefined) return undefined;
+  const short = /[smhdw]$/.test(value) ? durationSeconds(value) : undefined;
+  if (short !== undefined && short > 0 && short < 1e12) return short;
   const [, digits, word] = /^([\d.]+(?:e[+-]?\d+)?) ?([a-z]+?)s?$/.exec(value) ?? [];
   for (const [unit, seconds] of Object.entries(unitSeconds)) {
     const time = Number(digits) * seconds;
@@ -209,6 +212,7 @@ function wantedBy(
   }
   if (asked === undefined) {
     if (values.targets !== undefined) return { wanted: null, objective };
+    if (values.crawls === undefined) throw new TablesError('give --crawls, --freshness, --mean-delay or --mean-age');
     return { wanted: (positive(values.crawls, 'crawls') * secondsPerUnit) / secondsPerCrawls, objective };
   }
   const { option, measure } = asked;

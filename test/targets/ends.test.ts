@@ -161,6 +161,7 @@ describe('crawl-optimizer tables with a target', () => {
       ['--freshness', '0.5', '--mean-delay', '2hours'],
       'give one of --crawls, --freshness, --mean-delay and --mean-age',
     ],
+    [[], 'give --crawls, --freshness, --mean-delay or --mean-age'],
     [['--freshness', '0.5', '--crawls', '3'], 'give one of --crawls, --freshness, --mean-delay and --mean-age'],
     [['--freshness', '0.99', '--host', 'host', '--hosts', hosts], 'a freshness of 0.99 cannot be reached'],
   ])('%j is refused', async (more, why) => {
@@ -169,5 +170,16 @@ describe('crawl-optimizer tables with a target', () => {
     const words = ['price', file, '--id', 'url', '--rate', 'rate', '--rate-unit', 'day', '--per', 'day', ...more];
     expect(await runTables(words, { write: () => {} }, stderr)).toBe(2);
     expect(said).toContain(why);
+  });
+
+  it('takes a time as `plan` does: 2h is 2hours', async () => {
+    const said = async (time: string): Promise<string> => {
+      let out = '';
+      const words = ['price', file, '--id', 'url', '--rate', 'rate', '--rate-unit', 'day', '--per', 'day'];
+      const stdout = { write: (text: string) => (out += text) };
+      expect(await runTables([...words, '--mean-delay', time], stdout, { write: () => {} })).toBe(0);
+      return out;
+    };
+    expect(JSON.parse(await said('2h')).crawls).toBeCloseTo(JSON.parse(await said('2hours')).crawls, 6);
   });
 });
