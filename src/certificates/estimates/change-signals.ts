@@ -17,9 +17,9 @@ const turns = 3;
 const mostProfiled = 1e5;
 
 /**
- * What is wrong with the answer; empty where nothing is. The answer does not give the pages' rates. The
- * certificate finds the likeliest ones, for the answer's precision and recall and for each of them moved a little. Where
- * a host's checks and signals would make the grid large, it checks the ranges only.
+ * What is wrong with the answer; empty where nothing is. The answer does not give the pages' rates. The certificate
+ * finds the likeliest ones, for the answer's precision and recall and for each of them moved a little. Where a host's
+ * checks and signals would make the grid large, it checks the ranges only.
  */
 export function verifyChangeSignals(request: WireObject, answer: WireObject): string[] {
   const pages = new WireTable(request.pages, 'pages');

@@ -49,7 +49,7 @@ interface CrawlerCycle {
 
 export type TeamSequencesAnswer = TeamSequences | NoSequence;
 
-/** The share of the time left that the bound and the dealing get. */
+/** The bound and the dealing get one part in so many of the time left. */
 const poolingParts = 10;
 
 /**
