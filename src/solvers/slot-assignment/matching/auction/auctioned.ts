@@ -10,14 +10,14 @@ import { isKept, relaxation } from '../relaxation.ts';
 import type { Timetable } from '../timetable.ts';
 import { type AuctionAnswer, auction, type Rounds } from './auction.ts';
 
-/** ε of the auction in shares of the mean price to begin with: an eighth of that each round, down to the last share. */
-const auctionShares = { first: 4e-2, last: 1e-7, factor: 8, bidsPerTask: 100 } as const;
+/** ε of the auction in shares of the mean price to begin with: a quarter of that each round, down to the last share. */
+const auctionShares = { first: 4e-2, last: 1e-7, factor: 4, bidsPerTask: 100 } as const;
 
 /** Crawlers of a task, in the mean: with fewer, those matter to what a task pays, and to where it goes. */
 const fewCrawlers = 4;
 
 /** Where tasks are kept to few and to many crawlers: the last ε without regard to them, in shares of the mean price. */
-const relaxedShares = { few: auctionShares.first / 8, many: auctionShares.first / 64 } as const;
+const relaxedShares = { few: auctionShares.first / 4, many: auctionShares.first / 1024 } as const;
 
 /**
  * The first ε with regard to crawlers, in shares of what a mean task pays to wait for the next slot of a crawler. Prices
@@ -66,12 +66,19 @@ export function auctioned(
   const { few, many } = relaxedShares;
   const relaxed = problem.lineOf.length < fewCrawlers * ideal.length ? few : many;
   const coarse = { ...rounds, last: relaxed * unit };
-  const wider = auction(dealing?.relaxed ?? relaxation(problem), given, order, coarse, early);
+  const relaxedProblem = dealing?.relaxed ?? relaxation(problem);
+  const wider = auction(relaxedProblem, given, order, coarse, early);
   const after = time.msFor('cut');
   const roundTakes = (keptShares.bidsPerTask * ideal.length * (before - after)) / Math.max(1, wider.bids);
   const start = wider.proving ?? given;
   if (dealing !== null && after < widerTakes * roundTakes) {
-    return { ...wider, start, held, proving: null, slotOf: null, toDeal: wider.slotOf ?? dealing.free };
+    // no round with regard to crawlers would end, so the time goes to what is dealt
+    const further = { ...coarse, first: coarse.last / factor, last: many * unit };
+    const closer =
+      wider.slotOf && further.first >= further.last ? auction(relaxedProblem, start, order, further, early) : wider;
+    const proving = closer.proving ?? start;
+    const toDeal = closer.slotOf ?? wider.slotOf ?? dealing.free;
+    return { ...wider, start: proving, held, proving: null, slotOf: null, toDeal };
   }
   const stop = (complete: boolean): boolean => (complete ? past() : time.past('cut', crowded ? dealing?.ms : 0));
   const crawlers = problem.lines.lineStart.length - (problem.lines.merged < 0 ? 0 : 1);
