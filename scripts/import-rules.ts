@@ -14,7 +14,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  * console.
  */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  solvers: [],
+  // Warnings and conflicts have numbers for people.
+  solvers: ['words'],
   // SQL as text: it needs nothing, and whoever answers or asks a database may write it.
   statements: [],
   // Options of commands, read and refused in one way.

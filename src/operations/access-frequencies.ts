@@ -1,4 +1,3 @@
-import type * as z from 'zod';
 import {
   accessFrequenciesBeside,
   accessFrequenciesConflict,
@@ -6,25 +5,13 @@ import {
   accessFrequenciesRequest,
   accessFrequenciesSentence,
   accessFrequenciesSolution,
-  hostPositions,
+  accessQuestion,
   placeIn,
-  targetOfAccesses,
   weightsOf,
 } from '../schemas/access-frequencies.ts';
-import type { Answer } from '../schemas/contract/answer.ts';
-import { ceilingOf, toldCurve, toldTargets } from '../schemas/parts/targets/answer.ts';
-import { type AskedTarget, asksForCrawls } from '../schemas/parts/targets/asked.ts';
-import { askingLess, missedTarget } from '../schemas/parts/targets/conflict.ts';
-import {
-  type AccessFrequenciesProblem,
-  accessCurve,
-  type NeededFrequenciesAnswer,
-  requireLoads,
-  solveAccessFrequencies,
-  solveAccessTarget,
-} from '../solvers/access-frequencies/index.ts';
-import { solveTeamFrequencies } from '../solvers/access-teams/index.ts';
-import type { Budget } from '../solvers/budget.ts';
+import { asksForCrawls } from '../schemas/parts/targets/asked.ts';
+import { requireLoads } from '../solvers/access-frequencies/index.ts';
+import { answerAccessFrequencies } from '../solvers/access-teams/index.ts';
 import { type Distribution, transformSteps } from '../solvers/laws/index.ts';
 import { defineOperation } from './operation.ts';
 
@@ -76,89 +63,8 @@ export const accessFrequencies = defineOperation({
     const passes = (crawlers > 1 ? 3 : 1) + (asksForCrawls(request) && minFrequency > 0 ? 10 : 0) + (curve ? 5 : 0);
     return passes * frequencyWork(pages.length, accessTime);
   },
-  solve(request, budget) {
-    const { pages, accessTime, policy, minFrequency = 0, crawlers = 1 } = request;
-    const { changeRate, host } = pages.columns;
-    const place = placeIn(pages.form);
-    const problem = { accessTime, changeRate, weight: weightsOf(pages), policy, minFrequency, place };
-    const asked = targetOfAccesses(request, () => {});
-    if (asked !== null) return targetAnswer(request, problem, asked, budget);
-    const answer =
-      crawlers > 1
-        ? solveTeamFrequencies({ ...problem, crawlers, host: hostPositions(host) }, budget)
-        : { crawler: undefined, ...solveAccessFrequencies(problem, budget) };
-    const solver = policy === 'deterministic' ? 'even-spacing' : 'randomized-accessing';
-    const { status, warnings } = answer;
-    if (answer.status === 'infeasible') {
-      return { status, conflict: answer.conflict, warnings, statistics: { solver } };
-    }
-    const { objective, frequency, staleness, multiplier, starved, meanAccessTime, sweeps } = answer;
-    return {
-      status,
-      objective,
-      solution: {
-        pages: { frequency, staleness, crawler: answer.crawler },
-        multiplier,
-        starved,
-        meanAccessTime,
-      },
-      beside: request.curve ? { curve: curveAround(problem, { crawlers, meanAccessTime }, budget) } : {},
-      warnings,
-      statistics: { solver, sweeps, pages: pages.length },
-    };
-  },
+  solve: (request, budget) => answerAccessFrequencies(accessQuestion(request), budget),
 });
-
-type Request = z.output<typeof accessFrequenciesRequest>;
-type Clash = Extract<NeededFrequenciesAnswer, { status: 'infeasible' }>;
-
-/** How few accesses keep the targets. */
-function targetAnswer(
-  { pages, curve }: Request,
-  problem: AccessFrequenciesProblem,
-  asked: AskedTarget,
-  budget: Budget,
-): Answer<z.input<typeof accessFrequenciesSolution>, z.input<z.ZodObject<typeof accessFrequenciesBeside>>> {
-  const statistics = { solver: 'clearing-price', pages: pages.length };
-  const answer = solveAccessTarget({ ...problem, whole: asked.whole, own: asked.own }, budget);
-  if (answer.status === 'infeasible') {
-    return { status: 'infeasible', conflict: conflictOf(answer, asked), warnings: [], statistics };
-  }
-  const { status, objective, frequency, staleness, multiplier, starved, meanAccessTime, crawlers, met } = answer;
-  const perCrawl = 1 / meanAccessTime;
-  const around = { crawlers: met.total, meanAccessTime, ceiling: ceilingOf(asked, met) };
-  return {
-    status,
-    objective,
-    solution: {
-      pages: { frequency, staleness },
-      multiplier,
-      starved,
-      meanAccessTime,
-      crawls: objective.value,
-      crawlers,
-    },
-    beside: {
-      ...(asked.owns.length > 0 && { targets: toldTargets(asked, met, perCrawl) }),
-      ...(curve && met.total > 0 && { curve: curveAround(problem, around, budget) }),
-    },
-    warnings: answer.warnings,
-    statistics,
-  };
-}
-
-/** What accesses buy around so many crawlers, classes with a target of their own keeping it. */
-function curveAround(problem: AccessFrequenciesProblem, { crawlers, meanAccessTime, ceiling }: Around, budget: Budget) {
-  const scale = problem.weight.reduce((sum, weight) => sum + weight, 0);
-  const curve = accessCurve(problem, crawlers, budget, ceiling);
-  return toldCurve(curve, { measure: 'freshness', scale, perCrawl: 1 / meanAccessTime });
-}
-
-interface Around {
-  readonly crawlers: number;
-  readonly meanAccessTime: number;
-  readonly ceiling?: (page: number) => number;
-}
 
 /**
  * Some 500 ns a page; a transform costs more for laws without a closed form, up to the few thousand pages a table
@@ -168,15 +74,4 @@ export function frequencyWork(pages: number, accessTime: Distribution): number {
   // a table of the transform takes over where pages are many
   const tabulated = 2 * Math.min(pages, 1000) + pages / 50;
   return 500 * pages + transformSteps(accessTime) * tabulated;
-}
-
-/** What is too high, with all that has to be lowered together. */
-function conflictOf({ conflict, missed }: Clash, asked: AskedTarget) {
-  if (conflict === null) return missedTarget(asked, missed, [], askingLess(asked, missed));
-  if (missed === null) return { ...conflict };
-  const less = askingLess(asked, missed);
-  const repairs = conflict.repairs.flatMap(({ detail, changes }) =>
-    less.map((also) => ({ detail: `${detail}, and ${also.detail}`, changes: [...changes, ...also.changes] })),
-  );
-  return { ...conflict, repairs };
 }

@@ -12,10 +12,6 @@ import {
   repairsAt,
 } from '../schemas/crawl-plan/index.ts';
 import { checksOfPages } from '../schemas/parts/checks/checks-column.ts';
-import { leftOf, measuredBy, measureOf, toldOf } from '../schemas/parts/objective-measures.ts';
-import { toldCurve, toldTargets } from '../schemas/parts/targets/answer.ts';
-import type { AskedTarget } from '../schemas/parts/targets/asked.ts';
-import { easilyKept } from '../schemas/parts/targets/conflict.ts';
 import type { Budget } from '../solvers/budget.ts';
 import {
   type CrawlPlan,
@@ -28,6 +24,16 @@ import {
   solvePlanTarget,
 } from '../solvers/crawl-plan/index.ts';
 import { siteEditsSaid } from '../solvers/estimation/index.ts';
+import { stalenessCost } from '../solvers/pages/objectives/index.ts';
+import {
+  type AskedTarget,
+  easilyKept,
+  leftOf,
+  measureOf,
+  toldCurve,
+  toldOf,
+  toldTargets,
+} from '../solvers/pages/targets/index.ts';
 import { defineOperation } from './operation.ts';
 
 /** From a crawl log and a number of fetches to a plan, in one call. */
@@ -59,7 +65,7 @@ export const crawlPlan = defineOperation({
   timeUnit: 'seconds',
   sentence: crawlPlanSentence,
   objective: ({ problem, asked }) =>
-    asked === null ? measuredBy(problem.objective ?? 'freshness') : { measure: 'crawls', unit: 'crawls' },
+    asked === null ? stalenessCost(problem.objective ?? 'freshness').measured : { measure: 'crawls', unit: 'crawls' },
   beside: crawlPlanBeside,
   conflict: crawlPlanConflict,
   examples: [

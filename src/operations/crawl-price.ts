@@ -8,29 +8,11 @@ import {
   priceStatements,
   priceToleranceText,
 } from '../schemas/crawl-price/index.ts';
-import { measuredBy, measureOf } from '../schemas/parts/objective-measures.ts';
-import { targetBeside, told, toldCurve, toldPrice } from '../schemas/parts/targets/answer.ts';
-import type { AskedTarget } from '../schemas/parts/targets/asked.ts';
-import {
-  askingLess,
-  bindingHosts,
-  missedTarget,
-  raisedLimits,
-  targetConflict,
-} from '../schemas/parts/targets/conflict.ts';
-import { objective as objectiveOf } from '../solvers/answer.ts';
-import type { Budget } from '../solvers/budget.ts';
+import { targetBeside } from '../schemas/parts/targets/answer.ts';
+import { targetConflict } from '../schemas/parts/targets/conflict.ts';
 import { nextPrice } from '../solvers/by-price/index.ts';
-import {
-  type NeededByTarget,
-  neededByTarget,
-  neededRate,
-  priceCurve,
-  priceTolerance,
-  solveCrawlPrice,
-  type TargetsMissed,
-} from '../solvers/crawl-price/index.ts';
-import type { Groups } from '../solvers/pages/targets/index.ts';
+import { answerCrawlPrice, type PricesInForce } from '../solvers/crawl-price/index.ts';
+import { stalenessCost } from '../solvers/pages/objectives/index.ts';
 import { dialects, histogramStatement, isStatementObjective, planStatement, tableName } from '../statements/index.ts';
 import { defineOperation } from './operation.ts';
 
@@ -57,7 +39,7 @@ export const crawlPrice = defineOperation({
   solution: crawlPriceSolution,
   sentence: crawlPriceSentence,
   objective: ({ problem, asked }) =>
-    asked === null ? measuredBy(problem.objective) : { measure: 'crawls', unit: 'crawls per time unit' },
+    asked === null ? stalenessCost(problem.objective).measured : { measure: 'crawls', unit: 'crawls per time unit' },
   beside: { statements: priceStatements.optional(), curve: targetBeside.curve, targets: pricedTargets },
   conflict: targetConflict,
   examples: [
@@ -71,136 +53,22 @@ export const crawlPrice = defineOperation({
   work: ({ problem, asked, curve }) =>
     60_000 * problem.histogram.pages.length * ((asked === null ? 1 : asked.own === null ? 2 : 6) + (curve ? 20 : 0)),
   solve(request, budget) {
-    const { problem, hostNames, feedback, asked, curve } = request;
+    const { feedback } = request;
     if (feedback !== undefined) {
-      return {
-        status: 'evaluated',
-        solution: { price: nextPrice(feedback) },
-        warnings: [],
-        statistics: { solver: 'price-feedback' },
-      };
+      const solution = { price: nextPrice(feedback) };
+      return { status: 'evaluated', solution, statistics: { solver: 'price-feedback' } };
     }
-    if (asked !== null && asked.own !== null) return byTargets(request, { ...asked, own: asked.own }, budget);
-    const needed = asked === null ? null : neededRate(problem, asked.whole, budget);
-    if (asked !== null && needed?.met === false) {
-      const conflict = missedHere(request, asked, { ...needed, group: -1, others: [] });
-      return { status: 'infeasible', conflict, warnings: [], statistics: { solver: 'histogram-price' } };
-    }
-    const rate = needed?.met === true ? needed.rate : problem.rate;
-    const answer = needed?.met === true ? needed.answer : solveCrawlPrice(problem, budget);
-    const { warnings, evaluations, ...found } = answer;
-    const objective = needed?.met === true ? objectiveOf(rate, needed.bound) : answer.objective;
-    const proved = objective.gap !== null && objective.gap <= priceTolerance;
-    const status = needed === null ? answer.status : proved ? 'optimal' : 'feasible';
-    const hosts = found.hosts.map(({ host, limitedBy: _, ...rest }) => ({ host: hostNames[host], ...rest }));
-    return {
-      status,
-      objective,
-      solution: {
-        price: found.price,
-        priceBracket: [...found.priceBracket],
-        rate: found.rate,
-        scale: found.scale,
-        withoutCrawl: { pages: found.withoutCrawl.pages, bracket: [...found.withoutCrawl.bracket] },
-        ...(needed?.met === true && { crawls: rate }),
-        ...(hostNames.length > 0 && { hosts }),
-      },
-      beside: {
-        ...(curve && rate > 0 && { curve: curveOf(request, rate, budget) }),
-        statements: statementsOf(request, found.price, found.scale, hosts),
-      },
-      warnings,
-      statistics: { solver: 'histogram-price', buckets: problem.histogram.pages.length, evaluations },
-    };
+    const answer = answerCrawlPrice(request, budget);
+    if (answer.status === 'infeasible') return answer;
+    const { inForce, ...told } = answer;
+    return { ...told, beside: { ...told.beside, statements: statementsOf(request, inForce) } };
   },
 });
 
-/** Targets of classes and hosts, with that of all pages beside them. */
-function byTargets(request: CheckedPrice, asked: AskedTarget & { readonly own: Groups }, budget: Budget) {
-  const { problem, hostNames } = request;
-  const needed = neededByTarget(problem, asked, budget);
-  if (!needed.met) {
-    const conflict = missedHere(request, asked, needed);
-    return { status: 'infeasible' as const, conflict, warnings: [], statistics: { solver: 'histogram-price' } };
-  }
-  const objective = objectiveOf(needed.rate, needed.bound);
-  const parts = [...needed.apart, ...(needed.rest === null ? [] : [needed.rest])].map(({ answer }) => answer);
-  const hosts = parts
-    .flatMap((part) => part.hosts)
-    .sort((a, b) => a.host - b.host)
-    .map(({ host, limitedBy: _, ...rest }) => ({ host: hostNames[host], ...rest }));
-  const rest = needed.rest?.answer;
-  const sum = (of: (part: (typeof parts)[number]) => number): number => parts.reduce((all, each) => all + of(each), 0);
-  const own = asked.owns.map((each, g) => ({
-    ...needed.groups[g],
-    host: each.class ?? each.host ?? '',
-    limited: true,
-  }));
-  return {
-    status: objective.gap !== null && objective.gap <= priceTolerance ? ('optimal' as const) : ('feasible' as const),
-    objective,
-    solution: {
-      price: rest?.price ?? null,
-      ...(rest !== undefined && { priceBracket: [...rest.priceBracket], scale: rest.scale }),
-      rate: sum((each) => each.rate),
-      withoutCrawl: {
-        pages: sum((each) => each.withoutCrawl.pages),
-        bracket: [sum((each) => each.withoutCrawl.bracket[0]), sum((each) => each.withoutCrawl.bracket[1])],
-      },
-      crawls: needed.rate,
-      ...(hostNames.length > 0 && { hosts }),
-    },
-    beside: {
-      targets: pricedTargetsOf(asked, needed),
-      statements: statementsOf(request, rest?.price ?? null, rest?.scale ?? 1, [
-        ...hosts.filter(({ limited }) => limited),
-        ...own.filter(({ apart }) => apart),
-      ]),
-    },
-    warnings: parts.flatMap((each) => each.warnings),
-    statistics: {
-      solver: 'histogram-price',
-      buckets: problem.histogram.pages.length,
-      evaluations: sum((each) => each.evaluations),
-    },
-  };
-}
-
-function pricedTargetsOf({ owns }: AskedTarget, { groups }: NeededByTarget) {
-  return owns.map((each, g) => ({
-    ...(each.class !== undefined && { class: each.class }),
-    ...(each.host !== undefined && { host: each.host }),
-    crawls: groups[g].crawls,
-    ...told(each.measure, groups[g].left, each.scale),
-    // what no crawl is needed for has none
-    price: groups[g].crawls > 0 ? toldPrice(groups[g].price, each.scale) : null,
-    crawlPrice: groups[g].price,
-    crawlPriceBracket: [...groups[g].priceBracket],
-    scale: groups[g].scale,
-    bound: groups[g].apart ? groups[g].bound : null,
-  }));
-}
-
-/** The target that hosts' limits leave out of reach. */
-function missedHere({ problem, hostNames }: CheckedPrice, asked: AskedTarget, missed: TargetsMissed) {
-  const scale = missed.group < 0 ? asked.scale : asked.owns[missed.group].scale;
-  const hosts = hostNames.map((host, h) => ({ host, most: problem.maxRate[h] }));
-  const limits = { limit: 'maxRate', hosts } as const;
-  const binding = bindingHosts(limits, missed.hostPrice, (price) => price / scale);
-  const raised = missed.others.length === 0 ? raisedLimits(limits, missed.eased) : [];
-  return missedTarget(asked, missed, binding, [...askingLess(asked, missed), ...raised]);
-}
-
-function curveOf({ problem, asked, scale }: CheckedPrice, rate: number, budget: Budget) {
-  const measure = asked?.measure ?? measureOf(problem.objective);
-  return toldCurve(priceCurve(problem, rate, budget), { measure, scale, perCrawl: 1 });
-}
-
+/** The statements asked for, with the prices in them. */
 function statementsOf(
   { statements, problem, hostNames, asked }: CheckedPrice,
-  price: number | null,
-  scale: number,
-  hosts: readonly { host: string; price: number; scale: number; limited: boolean }[],
+  { price, scale, hosts }: PricesInForce,
 ): { histogram: string; plan: string } | undefined {
   const { objective } = problem;
   if (statements === undefined || !isStatementObjective(objective)) return undefined;
@@ -219,7 +87,7 @@ function statementsOf(
       objective,
       price: common,
       scale,
-      hosts: hosts.filter(({ limited }) => limited),
+      hosts,
       nextFetch: table.lastCrawl && {
         lastCrawl: table.lastCrawl.column,
         format: 'epoch-seconds',

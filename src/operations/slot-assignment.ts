@@ -11,11 +11,9 @@ import {
 import { relativeGap } from '../solvers/answer.ts';
 import type { Budget } from '../solvers/budget.ts';
 import {
-  deviationOf,
+  answerSlotAssignment,
   type FoundAssignment,
-  slotGrid,
-  solveSlotAssignment,
-  tasksPerCrawler,
+  type SlotAssignmentProblem,
 } from '../solvers/slot-assignment/index.ts';
 import { defineOperation } from './operation.ts';
 
@@ -49,84 +47,22 @@ export const slotAssignment = defineOperation({
   ],
   limits: slotAssignmentLimits,
   work: estimatedWork,
-  solve(request, budget) {
-    const { instance, tasks, crawlerIds } = request;
-    const outcome = solveSlotAssignment(instance, request.certify ? leavingTime(budget) : budget, {
-      prices: request.certify,
-    });
-    const sizes = { tasks: tasks.length, slots: slotGrid(instance.interval, instance.slotCounts).total };
-    if (outcome.status === 'infeasible') {
-      return { status: 'infeasible', conflict: outcome.conflict, statistics: { solver: 'hall-set', ...sizes } };
-    }
-    const deviation = deviationOf(instance.idealTime, outcome.placement);
-    return {
-      status: outcome.status,
-      objective: outcome.objective,
-      solution: {
-        tasks: taskColumns(outcome),
-        dropped: outcome.droppedCount,
-        idleSlots: outcome.idleSlots,
-        deviation: deviation ?? { mean: null, p95: null, max: null },
-        crawlers: crawlersOf(request, outcome, crawlerIds),
-      },
-      beside: request.certify ? { certificate: certificateOf(request, outcome, budget) } : {},
-      statistics: { solver: outcome.method, ...sizes, parts: outcome.parts, visits: outcome.visits },
-    };
+  solve({ instance, crawlerIds: ids, certify: proved }, budget) {
+    const { proof, ...told } = answerSlotAssignment(instance, { ids, proved }, budget);
+    return proof ? { ...told, beside: { certificate: certificateOf(instance, proof, budget) } } : told;
   },
 });
 
-/** Crawler, slot and time by task; where tasks are dropped, NaN stands for the null they become. */
-function taskColumns({ placement, droppedCount }: FoundAssignment) {
-  const { crawler, slot, time } = placement;
-  if (droppedCount === 0) return { crawler, slot, time };
-  return { crawler: orNaN(crawler), slot: orNaN(slot), time };
-}
-
-/** Written as a loop: ten million positions take seconds by Float64Array.from. */
-function orNaN(positions: Int32Array): Float64Array {
-  const values = new Float64Array(positions.length);
-  for (let i = 0; i < values.length; i++) values[i] = positions[i] < 0 ? Number.NaN : positions[i];
-  return values;
-}
-
-function crawlersOf(
-  { instance }: CheckedSlotAssignment,
-  outcome: FoundAssignment,
-  ids: readonly (string | undefined)[],
+/** The certificate's own view: it shares no code with the solver. */
+function certificateOf(
+  instance: SlotAssignmentProblem,
+  { slotOf, prices }: Pick<FoundAssignment, 'slotOf' | 'prices'>,
+  budget: Budget,
 ) {
-  const counts = tasksPerCrawler(slotGrid(instance.interval, instance.slotCounts), outcome.placement);
-  return Array.from(counts, (count, k) => {
-    const slots = instance.slotCounts[k];
-    const id = ids[k];
-    return { ...(id !== undefined && { id }), slots, tasks: count, utilisation: slots > 0 ? count / slots : null };
-  });
-}
-
-/** The same budget but for a quarter of its time, which is left for the certificate. */
-function leavingTime(budget: Budget): Budget {
-  const whole = budget.remainingMs();
-  if (whole === Number.POSITIVE_INFINITY) return budget;
-  const remainingMs = (): number => Math.max(0, budget.remainingMs() - whole / 4);
-  return {
-    seed: budget.seed,
-    remainingMs,
-    stopRequested: () => budget.stopRequested() || remainingMs() === 0,
-    report: (progress) => budget.report(progress),
-  };
-}
-
-function certificateOf({ instance }: CheckedSlotAssignment, outcome: FoundAssignment, budget: Budget) {
-  const { slotOf, prices } = outcome;
   const { feasible, violations, value, bound } = examineAssignment(instance, slotOf, prices, budget);
   // Where the time ended before there were prices, all that is proved is that costs are not negative.
   const proved = prices === null ? 0 : bound;
-  return {
-    feasible,
-    violations: [...violations],
-    value,
-    bound: proved,
-    gap: relativeGap(value, proved),
-  };
+  return { feasible, violations: [...violations], value, bound: proved, gap: relativeGap(value, proved) };
 }
 
 /** About 150 ns a task or slot where the sweep answers, several microseconds where paths are searched. */

@@ -5,7 +5,9 @@
 
 import * as z from 'zod';
 import type { Place } from '../solvers/access-frequencies/index.ts';
+import type { AccessQuestion } from '../solvers/access-teams/index.ts';
 import type { Objective } from '../solvers/answer.ts';
+import type { AskedTarget } from '../solvers/pages/targets/index.ts';
 import { counted, figure } from '../words/numbers.ts';
 import { repairsSchema, type Wire } from './contract/answer.ts';
 import { count, id, number, position, rate, share, time, weight } from './contract/field.ts';
@@ -14,7 +16,7 @@ import { integer, real } from './contract/range.ts';
 import { conditions, type Refuse } from './contract/refusals.ts';
 import { distribution, distributionLimits } from './parts/distribution.ts';
 import { targetBeside } from './parts/targets/answer.ts';
-import { type AskedTarget, askedTarget, asksForCrawls } from './parts/targets/asked.ts';
+import { askedTarget, asksForCrawls } from './parts/targets/asked.ts';
 import { targetConflict } from './parts/targets/conflict.ts';
 import { classColumn, freshnessTargetFields } from './parts/targets/request.ts';
 import { numberColumn, textColumn } from './table/column.ts';
@@ -105,6 +107,20 @@ export function targetOfAccesses(request: z.output<typeof wireRequest>, refuse: 
     { target, targets, objective: 'freshness', weight: weightsOf(pages), rate, class: classes, host },
     refuse,
   );
+}
+
+/** The request as its solver takes it. */
+export function accessQuestion(request: z.output<typeof wireRequest>): AccessQuestion {
+  const { pages, accessTime, policy, minFrequency = 0, crawlers = 1, curve = false } = request;
+  const { changeRate, host } = pages.columns;
+  const place = placeIn(pages.form);
+  return {
+    problem: { accessTime, changeRate, weight: weightsOf(pages), policy, minFrequency, place },
+    crawlers,
+    host: hostPositions(host),
+    asked: targetOfAccesses(request, () => {}),
+    curve,
+  };
 }
 
 type PagesOf<C extends Columns> = Pick<Table<C>, 'form' | 'columns'>;

@@ -9,6 +9,7 @@ import {
   quasiDeterministicProcess,
 } from '../../solvers/crawl-allocation/index.ts';
 import { objectiveNames } from '../../solvers/pages/objectives/index.ts';
+import type { AskedTarget } from '../../solvers/pages/targets/index.ts';
 import { count, id, plain, time, weight } from '../contract/field.ts';
 import { requestSchema } from '../contract/options.ts';
 import { quoted } from '../contract/problem.ts';
@@ -18,7 +19,7 @@ import { strictObject } from '../contract/strict-object.ts';
 import { type HostWithin, nestedHosts, nestedWithin } from '../parts/hosts-around.ts';
 import { list } from '../parts/list.ts';
 import { processColumns, processesOfColumns } from '../parts/process-columns.ts';
-import { type AskedTarget, askedTarget, asksForCrawls } from '../parts/targets/asked.ts';
+import { askedTarget, asksForCrawls } from '../parts/targets/asked.ts';
 import { classColumn, targetFields } from '../parts/targets/request.ts';
 import { changeColumns, maxUpdateTimes, processesOfRows } from '../parts/update-process.ts';
 import { numberColumn, textColumn } from '../table/column.ts';

@@ -2,13 +2,14 @@
 
 import type { Warning } from '../../solvers/answer.ts';
 import { type CrawlPlanProblem, type FetchCosts, slotsOfSpending } from '../../solvers/crawl-plan/index.ts';
+import type { AskedTarget } from '../../solvers/pages/targets/index.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
 import { type ChecksReader, historyOf, historyWarnings, withoutSmallChanges } from '../parts/checks/checks-reader.ts';
 import { type SiteChecks, siteChecks } from '../parts/checks/site-checks.ts';
 import { clockOf, refuseTimeZone } from '../parts/clock/wall-clock.ts';
 import { refuseDuplicateIds, refuseImplausibleTimes } from '../parts/epoch-times.ts';
 import { checksOfEvents } from '../parts/event-times.ts';
-import { type AskedTarget, askedTarget, asksForCrawls } from '../parts/targets/asked.ts';
+import { askedTarget, asksForCrawls } from '../parts/targets/asked.ts';
 import type { Columns, Table } from '../table/table.ts';
 import { availabilityOf } from './availability.ts';
 import type { RepairedRequest } from './conflict/repair-pointers.ts';

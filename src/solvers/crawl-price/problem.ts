@@ -1,5 +1,5 @@
 /** What crawl-price is asked, and what it answers. */
-import type { Objective, Status, Warning } from '../answer.ts';
+import type { Objective, Warning } from '../answer.ts';
 import type { HostGroups } from '../pages/groups/index.ts';
 import type { ObjectiveName } from '../pages/objectives/index.ts';
 import type { Histogram } from './buckets.ts';
@@ -36,7 +36,7 @@ export interface HostPrice {
 }
 
 export interface CrawlPriceAnswer {
-  readonly status: Status;
+  readonly status: 'optimal' | 'feasible';
   /** Cost per unit of time of the rescaled plan (proved from above) and the proved bound of every plan. */
   readonly objective: Objective;
   /** ν, in weight × time per crawl. */

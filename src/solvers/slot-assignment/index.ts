@@ -1,6 +1,6 @@
 /** Slot assignment: every crawl task gets a crawler and a time slot at least total cost. */
+export { answerSlotAssignment } from './answer.ts';
 export type { SlotConflict } from './conflict.ts';
-export { type Deviation, deviationOf, tasksPerCrawler } from './instance/deviation.ts';
 export { type Placement, type SlotGrid, slotGrid, slotTime } from './instance/instance.ts';
 export { slotsInTimeOrder } from './instance/slot-order.ts';
 export { type AllowedCrawlers, flexibleTask, releaseTask, type SlotAssignmentProblem } from './problem.ts';

@@ -1,8 +1,13 @@
 /** A target that hosts' limits, least intervals or windows leave out of reach, and how far they would have to give way. */
 import type { PlanMissed } from '../../../solvers/crawl-plan/index.ts';
+import {
+  type AskedTarget,
+  askingLess,
+  type BindingLimit,
+  missedTarget,
+  type Repair,
+} from '../../../solvers/pages/targets/index.ts';
 import { figure } from '../../../words/numbers.ts';
-import type { AskedTarget } from '../../parts/targets/asked.ts';
-import { askingLess, type BindingLimit, missedTarget, type Repair } from '../../parts/targets/conflict.ts';
 import type { CheckedCrawlPlan } from '../request.ts';
 import { repairsAt } from './repair-pointers.ts';
 

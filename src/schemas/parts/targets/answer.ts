@@ -1,12 +1,8 @@
 /** What an answer says of how few crawls will do: the curve, each target with its price, and what cannot be reached. */
 
 import * as z from 'zod';
-import type { CurvePoint, TargetMet } from '../../../solvers/pages/targets/index.ts';
-import { figure, share as percent } from '../../../words/numbers.ts';
 import { count, id, number, plain, share, time } from '../../contract/field.ts';
 import { numberOrNull } from '../../contract/range.ts';
-import { type MeasureName, toldOf } from '../objective-measures.ts';
-import type { AskedTarget } from './asked.ts';
 
 const measured = {
   freshness: z
@@ -54,49 +50,3 @@ export const crawlsNeeded = z
   .number()
   .optional()
   .meta(count('With target: the fewest crawls that keep it', { unit: 'crawls', role: 'first' }));
-
-/** What is left of a scale, in a measure. */
-export const told = (measure: MeasureName, left: number, scale: number): { [Name in MeasureName]?: number } => ({
-  [measure]: toldOf(measure, scale > 0 ? left / scale : 0),
-});
-
-/** A price in the unit of the measure per crawl; freshness rises by it, the others fall. */
-export const toldPrice = (price: number, scale: number): number | null =>
-  Number.isFinite(price) && scale > 0 ? price / scale : null;
-
-/** A curve in the unit of an answer: `perCrawl` of the answer's crawls are one of the solver's. */
-export function toldCurve(
-  curve: readonly CurvePoint[],
-  { measure, scale, perCrawl }: { readonly measure: MeasureName; readonly scale: number; readonly perCrawl: number },
-) {
-  return curve.map(({ crawls, left, price }) => ({
-    crawls: crawls * perCrawl,
-    ...told(measure, left, scale),
-    price: toldPrice(price / perCrawl, scale),
-  }));
-}
-
-/** The highest price of a page that keeps the target of its own. */
-export function ceilingOf({ own }: AskedTarget, met: Pick<TargetMet, 'own'>): (page: number) => number {
-  if (own === null) return () => Number.POSITIVE_INFINITY;
-  return (page) => (own.of[page] < 0 ? Number.POSITIVE_INFINITY : met.own[own.of[page]].ceiling);
-}
-
-/** What each class or host with a target reaches. */
-export function toldTargets({ owns }: AskedTarget, { own }: Pick<TargetMet, 'own'>, perCrawl: number) {
-  return owns.map((asked, g) => ({
-    ...(asked.class !== undefined && { class: asked.class }),
-    ...(asked.host !== undefined && { host: asked.host }),
-    crawls: own[g].crawls * perCrawl,
-    ...told(asked.measure, own[g].left, asked.scale),
-    price: toldPrice(own[g].price / perCrawl, asked.scale),
-  }));
-}
-
-/** A value of a measure, in words: what is nearly all or nothing does not read as that. */
-export function saidMeasure(measure: MeasureName, value: number): string {
-  if (measure !== 'freshness' && measure !== 'staleness') return `${measure} of ${figure(value)}`;
-  const short = percent(value, 3);
-  const rounded = value < 1 && value > 0 && (short === percent(1, 3) || short === percent(0, 3));
-  return `${measure} of ${rounded ? percent(value, 9) : short}`;
-}

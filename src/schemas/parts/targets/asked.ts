@@ -1,31 +1,18 @@
 /** The targets of a request, checked, as the solvers take them and as answers tell of them. */
 import type { ObjectiveName } from '../../../solvers/pages/objectives/index.ts';
-import type { Groups } from '../../../solvers/pages/targets/index.ts';
+import {
+  type AskedTarget,
+  leftOf,
+  type MeasureName,
+  measureNames,
+  measureOf,
+  type OwnTarget,
+  objectiveOf,
+  scaleOf,
+} from '../../../solvers/pages/targets/index.ts';
 import { quoted } from '../../contract/problem.ts';
 import type { Refuse } from '../../contract/refusals.ts';
-import { leftOf, type MeasureName, measureNames, measureOf, objectiveOf, scaleOf } from '../objective-measures.ts';
-import { type AskedMeasure, measureIn } from './request.ts';
-
-/** A class or host with a target of its own. */
-export interface OwnTarget extends AskedMeasure {
-  readonly class: string | undefined;
-  readonly host: string | undefined;
-  /** Σ of its pages' scales. */
-  readonly scale: number;
-}
-
-export interface AskedTarget {
-  /** The measure in which answers tell of the whole. */
-  readonly measure: MeasureName;
-  /** The target of the whole; null where only classes and hosts have one. */
-  readonly value: number | null;
-  /** Σ of the pages' scales: what is left of the weight, over it, is the measure. */
-  readonly scale: number;
-  /** Most that may be left of the weight; Infinity for no target. */
-  readonly whole: number;
-  readonly own: Groups | null;
-  readonly owns: readonly OwnTarget[];
-}
+import { measureIn } from './request.ts';
 
 /** What a request says of targets, and of the pages that they weigh. */
 export interface TargetRequest {

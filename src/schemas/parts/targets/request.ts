@@ -4,13 +4,13 @@
  */
 
 import * as z from 'zod';
+import { type AskedMeasure, type MeasureName, measureNames } from '../../../solvers/pages/targets/index.ts';
 import { id, number, plain, share, time } from '../../contract/field.ts';
 import { real } from '../../contract/range.ts';
 import type { Refuse } from '../../contract/refusals.ts';
 import { strictObject } from '../../contract/strict-object.ts';
 import { textColumn } from '../../table/column.ts';
 import { list } from '../list.ts';
-import { type MeasureName, measureNames } from '../objective-measures.ts';
 
 /** Classes and hosts that may have a target of their own. */
 export const mostTargets = 1000;
@@ -74,12 +74,6 @@ export const targetFields = {
 export const classColumn = textColumn(id('Class of the page, for targets'), { optional: true });
 
 type Told = { readonly [Name in MeasureName]?: number | undefined };
-
-/** A target of a request, by one measure. */
-export interface AskedMeasure {
-  readonly measure: MeasureName;
-  readonly value: number;
-}
 
 /** The one measure of a target; refuses none and several, and those of another objective. */
 export function measureIn(

@@ -1,7 +1,5 @@
-/** What the objectives of page operations measure: in words, over the whole of the pages, and as targets say it. */
-import { leftUnder, type ObjectiveName, objectiveNames, stalenessCost } from '../../solvers/pages/objectives/index.ts';
-
-export const measuredBy = (objective: ObjectiveName) => stalenessCost(objective).measured;
+/** What the objectives of pages measure, as targets and answers say it. */
+import { leftUnder, type ObjectiveName, objectiveNames } from '../objectives/index.ts';
 
 /** What a target may be told in: what is left, or, under freshness, what is not. */
 export type MeasureName = 'freshness' | (typeof leftUnder)[ObjectiveName];

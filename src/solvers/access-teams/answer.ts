@@ -1,0 +1,112 @@
+/** The answer of `access-frequencies` as the contract has it: for one crawler or several, or how few accesses will do. */
+import {
+  type AccessFrequenciesProblem,
+  accessCurve,
+  type NeededFrequenciesAnswer,
+  solveAccessFrequencies,
+  solveAccessTarget,
+} from '../access-frequencies/index.ts';
+import type { Budget } from '../budget.ts';
+import {
+  type AskedTarget,
+  askingLess,
+  ceilingOf,
+  missedTarget,
+  toldCurve,
+  toldTargets,
+} from '../pages/targets/index.ts';
+import { solveTeamFrequencies } from './team-frequencies.ts';
+
+export interface AccessQuestion {
+  readonly problem: AccessFrequenciesProblem;
+  /** Crawlers that share the pages; the pages of a host have the same one. */
+  readonly crawlers: number;
+  /** Positions of pages' hosts, −1 for none. */
+  readonly host: Int32Array;
+  /** What stands in the place of the crawlers; null: they are given. */
+  readonly asked: AskedTarget | null;
+  /** Whether to say what more or fewer accesses buy. */
+  readonly curve: boolean;
+}
+
+/**
+ * @throws ConditionNotMet where a page's load or worth is not a positive, finite double
+ * @throws NothingToReturn when the budget ends before the loads of the pages are known
+ */
+export function answerAccessFrequencies(question: AccessQuestion, budget: Budget) {
+  const { problem, crawlers, host, asked, curve } = question;
+  if (asked !== null) return fewestAccesses(problem, asked, curve, budget);
+  const answer =
+    crawlers > 1
+      ? solveTeamFrequencies({ ...problem, crawlers, host }, budget)
+      : { crawler: undefined, ...solveAccessFrequencies(problem, budget) };
+  const solver = problem.policy === 'deterministic' ? 'even-spacing' : 'randomized-accessing';
+  const { status, warnings } = answer;
+  if (answer.status === 'infeasible') {
+    return { status, conflict: answer.conflict, warnings, statistics: { solver } };
+  }
+  const { objective, frequency, staleness, crawler, multiplier, starved, meanAccessTime, sweeps } = answer;
+  return {
+    status,
+    objective,
+    solution: { pages: { frequency, staleness, crawler }, multiplier, starved, meanAccessTime },
+    beside: curve ? { curve: curveAround(problem, { crawlers, meanAccessTime }, budget) } : {},
+    warnings,
+    statistics: { solver, sweeps, pages: frequency.length },
+  };
+}
+
+/** How few accesses keep the targets. */
+function fewestAccesses(problem: AccessFrequenciesProblem, asked: AskedTarget, curve: boolean, budget: Budget) {
+  const statistics = { solver: 'clearing-price', pages: problem.changeRate.length };
+  const answer = solveAccessTarget({ ...problem, whole: asked.whole, own: asked.own }, budget);
+  if (answer.status === 'infeasible') {
+    return { status: answer.status, conflict: conflictOf(answer, asked), warnings: [], statistics };
+  }
+  const { status, objective, frequency, staleness, multiplier, starved, meanAccessTime, crawlers, met } = answer;
+  const around = { crawlers: met.total, meanAccessTime, ceiling: ceilingOf(asked, met) };
+  return {
+    status,
+    objective,
+    solution: {
+      pages: { frequency, staleness },
+      multiplier,
+      starved,
+      meanAccessTime,
+      crawls: objective.value,
+      crawlers,
+    },
+    beside: {
+      ...(asked.owns.length > 0 && { targets: toldTargets(asked, met, 1 / meanAccessTime) }),
+      ...(curve && met.total > 0 && { curve: curveAround(problem, around, budget) }),
+    },
+    warnings: answer.warnings,
+    statistics,
+  };
+}
+
+interface Around {
+  readonly crawlers: number;
+  readonly meanAccessTime: number;
+  readonly ceiling?: (page: number) => number;
+}
+
+/** What accesses buy around so many crawlers, classes with a target of their own keeping it. */
+function curveAround(problem: AccessFrequenciesProblem, { crawlers, meanAccessTime, ceiling }: Around, budget: Budget) {
+  const scale = problem.weight.reduce((sum, weight) => sum + weight, 0);
+  const curve = accessCurve(problem, crawlers, budget, ceiling);
+  return toldCurve(curve, { measure: 'freshness', scale, perCrawl: 1 / meanAccessTime });
+}
+
+type Clash = Extract<NeededFrequenciesAnswer, { status: 'infeasible' }>;
+
+/** What is too high, with all that has to be lowered together. */
+function conflictOf({ conflict, missed }: Clash, asked: AskedTarget) {
+  if (conflict === null) return missedTarget(asked, missed, [], askingLess(asked, missed));
+  if (missed === null) return conflict;
+  const less = askingLess(asked, missed);
+  const repairs = conflict.repairs.flatMap(({ detail, changes }) =>
+    less.map((also) => ({ detail: `${detail}, and ${also.detail}`, changes: [...changes, ...also.changes] })),
+  );
+  return { ...conflict, repairs };
+}

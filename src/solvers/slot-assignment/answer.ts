@@ -1,0 +1,56 @@
+/** The answer of `slot-assignment` as the contract has it: who runs each task and when, how far off, how busy. */
+import { type Budget, keepingShare } from '../budget.ts';
+import { deviationOf, tasksPerCrawler } from './instance/deviation.ts';
+import { slotGrid } from './instance/instance.ts';
+import type { SlotAssignmentProblem } from './problem.ts';
+import { solveSlotAssignment } from './solve.ts';
+
+/** Of the time, for a proof that the caller makes afterwards. */
+const proofShare = 0.25;
+
+/**
+ * Tasks that are dropped have no crawler and no slot: NaN.
+ *
+ * @param ids of the crawlers, where they have one
+ * @param proved whether slot prices are wanted, and time for a proof from them
+ * @throws NothingToReturn when the budget ends before any complete assignment is known
+ */
+export function answerSlotAssignment(
+  problem: SlotAssignmentProblem,
+  { ids, proved }: { readonly ids: readonly (string | undefined)[]; readonly proved: boolean },
+  budget: Budget,
+) {
+  const grid = slotGrid(problem.interval, problem.slotCounts);
+  const sizes = { tasks: problem.idealTime.length, slots: grid.total };
+  const found = solveSlotAssignment(problem, proved ? keepingShare(budget, proofShare) : budget, { prices: proved });
+  if (found.status === 'infeasible') {
+    return { ...found, statistics: { solver: 'hall-set', ...sizes }, proof: undefined };
+  }
+  const { status, objective, placement, droppedCount: dropped, idleSlots, parts, visits, slotOf, prices } = found;
+  const { crawler, slot, time } = placement;
+  const counts = tasksPerCrawler(grid, placement);
+  return {
+    status,
+    objective,
+    solution: {
+      tasks: dropped === 0 ? placement : { crawler: orNaN(crawler), slot: orNaN(slot), time },
+      dropped,
+      idleSlots,
+      deviation: deviationOf(problem.idealTime, placement) ?? { mean: null, p95: null, max: null },
+      crawlers: Array.from(problem.slotCounts, (slots, k) => {
+        const use = { slots, tasks: counts[k], utilisation: slots > 0 ? counts[k] / slots : null };
+        return { ...(ids[k] !== undefined && { id: ids[k] }), ...use };
+      }),
+    },
+    statistics: { solver: found.method, ...sizes, parts, visits },
+    /** From which the caller can prove the bound, where that was asked. */
+    proof: proved ? { slotOf, prices } : undefined,
+  };
+}
+
+/** Written as a loop: ten million positions take seconds by Float64Array.from. */
+function orNaN(positions: Int32Array): Float64Array {
+  const values = new Float64Array(positions.length);
+  for (let i = 0; i < values.length; i++) values[i] = positions[i] < 0 ? Number.NaN : positions[i];
+  return values;
+}
