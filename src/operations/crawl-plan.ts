@@ -1,39 +1,14 @@
-import type * as z from 'zod';
-import type { Answer } from '../schemas/contract/answer.ts';
 import {
-  type CheckedCrawlPlan,
   crawlPlanBeside,
   crawlPlanConflict,
   crawlPlanLimits,
   crawlPlanRequest,
   crawlPlanSentence,
   crawlPlanSolution,
-  missedPlanTarget,
-  repairsAt,
 } from '../schemas/crawl-plan/index.ts';
 import { checksOfPages } from '../schemas/parts/checks/checks-column.ts';
-import type { Budget } from '../solvers/budget.ts';
-import {
-  type CrawlPlan,
-  type LesserTarget,
-  type NeededCrawls,
-  type PlanConflict,
-  type PlanTarget,
-  solveCrawlPlan,
-  solvePlanCurve,
-  solvePlanTarget,
-} from '../solvers/crawl-plan/index.ts';
-import { siteEditsSaid } from '../solvers/estimation/index.ts';
+import { answerCrawlPlan } from '../solvers/crawl-plan/index.ts';
 import { stalenessCost } from '../solvers/pages/objectives/index.ts';
-import {
-  type AskedTarget,
-  easilyKept,
-  leftOf,
-  measureOf,
-  toldCurve,
-  toldOf,
-  toldTargets,
-} from '../solvers/pages/targets/index.ts';
 import { defineOperation } from './operation.ts';
 
 /** From a crawl log and a number of fetches to a plan, in one call. */
@@ -108,139 +83,5 @@ export const crawlPlan = defineOperation({
       100_000
     );
   },
-  solve(request, budget) {
-    const { problem, pages, asked, curve } = request;
-    if (asked !== null) return targetAnswer(request, asked, budget);
-    const answer = solveCrawlPlan(problem, budget);
-    const sizes = { pages: pages.length, checks: problem.history.elapsed.length };
-    if (answer.status === 'infeasible') {
-      const { conflict } = answer;
-      return {
-        status: 'infeasible',
-        conflict: wireConflict(conflict, request),
-        statistics: { solver: 'index-rule', ...sizes },
-      };
-    }
-    const { plan } = answer;
-    return {
-      status: answer.status,
-      objective: answer.objective,
-      solution: solutionOf(plan),
-      beside: {
-        longRun: answer.longRun,
-        baselines: { uniform: plan.uniformObjective },
-        ...(curve && { curve: curveOf(request, budget) }),
-      },
-      warnings: [...answer.warnings, ...siteEditsSaid(request.sites, budget)],
-      statistics: { solver: 'index-rule', ...sizes, crawls: plan.slotTime.length },
-    };
-  },
+  solve: (request, budget) => answerCrawlPlan(request, budget),
 });
-
-/** How few fetches keep the targets, and the plan that makes them. */
-function targetAnswer(
-  request: CheckedCrawlPlan,
-  asked: AskedTarget,
-  budget: Budget,
-): Answer<z.input<typeof crawlPlanSolution>, z.input<z.ZodObject<typeof crawlPlanBeside>>> {
-  const { problem, pages, curve } = request;
-  const statistics = { solver: 'clearing-price', pages: pages.length, checks: problem.history.elapsed.length };
-  const found = solvePlanTarget({ problem, target: meansOf(asked), curve, less: lesserThan(asked) }, budget);
-  if (found.status === 'missed') {
-    return { status: 'infeasible', conflict: missedPlanTarget(request, scaledAs(asked, found), found), statistics };
-  }
-  const { plan: answer, needed, reweighted } = found;
-  if (answer.status === 'infeasible') {
-    return { status: 'infeasible', conflict: wireConflict(answer.conflict, request), statistics };
-  }
-  const { plan } = answer;
-  const scaled = scaledAs(asked, needed);
-  return {
-    status: needed.objective.gap === 0 ? 'optimal' : 'feasible',
-    objective: needed.objective,
-    solution: {
-      crawls: needed.objective.value,
-      crawlRate: needed.crawlRate,
-      ...(needed.interval !== null && { crawlsInterval: [...needed.interval], hangsOn: [...needed.hangsOn] }),
-      ...solutionOf(plan),
-    },
-    beside: {
-      ...(!reweighted && { longRun: answer.longRun, baselines: { uniform: plan.uniformObjective } }),
-      ...(asked.owns.length > 0 && { targets: toldTargets(scaled, needed.met, problem.interval) }),
-      ...(needed.curve.length > 0 && {
-        curve: toldCurve(needed.curve, { ...scaled, perCrawl: problem.interval }),
-      }),
-    },
-    warnings: answer.warnings,
-    statistics: { ...statistics, crawls: plan.slotTime.length },
-  };
-}
-
-/** The curve of a plan whose crawls are given. */
-function curveOf({ problem }: CheckedCrawlPlan, budget: Budget) {
-  const { scale, curve } = solvePlanCurve(problem, budget);
-  return toldCurve(curve, { measure: measureOf(problem.objective ?? 'freshness'), scale, perCrawl: problem.interval });
-}
-
-/** Targets in the mean, as the solver takes them: it knows the rates by which items count. */
-const meansOf = ({ measure, value, own, owns }: AskedTarget): PlanTarget => ({
-  mean: value === null ? null : leftOf(measure, value),
-  own: own === null ? null : { of: own.of, mean: Float64Array.from(owns, (each) => leftOf(each.measure, each.value)) },
-});
-
-/** What is easily kept in place of a target that is missed. */
-const lesserThan =
-  (asked: AskedTarget): LesserTarget =>
-  (group, least, beside) => {
-    const { measure } = asked.owns[group] ?? asked;
-    const kept = easilyKept(measure, toldOf(measure, least), beside);
-    return kept === null ? null : leftOf(measure, kept);
-  };
-
-/** The targets with the scales that the solver found. */
-const scaledAs = (asked: AskedTarget, { scale, ownScale }: Pick<NeededCrawls, 'scale' | 'ownScale'>): AskedTarget => ({
-  ...asked,
-  scale,
-  owns: asked.owns.map((own, g) => ({ ...own, scale: ownScale[g] })),
-});
-
-function wireConflict(conflict: PlanConflict, { timeZone, given }: CheckedCrawlPlan) {
-  const { by, possibleBy } = conflict;
-  return {
-    ...conflict,
-    pages: [...conflict.pages],
-    repairs: repairsAt(given, conflict.repairs),
-    byLocal: localTime(by, timeZone),
-    possibleByLocal: possibleBy === null ? null : localTime(possibleBy, timeZone),
-  };
-}
-
-/** A moment by the clock of a time zone: `2026-03-29 03:00:00 Europe/Berlin`. */
-function localTime(time: number, timeZone: string): string {
-  const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  return `${clock.format(new Date(1000 * time))} ${timeZone}`;
-}
-
-function solutionOf(plan: CrawlPlan) {
-  return {
-    pages: {
-      changeRate: plan.changeRate,
-      changeRateInterval: { low: plan.changeRateLow, high: plan.changeRateHigh },
-      crawls: plan.crawls,
-      fetchInterval: plan.fetchInterval,
-      intervalIfUnchanged: plan.intervalIfUnchanged,
-      intervalIfChanged: plan.intervalIfChanged,
-      nextFetch: plan.nextFetch,
-      staleness: plan.staleness,
-      meanDelay: plan.meanDelay,
-      meanAge: plan.meanAge,
-    },
-    schedule: { time: plan.slotTime, crawler: plan.slotCrawler, page: plan.slotPage },
-    shadowPrice: plan.shadowPrice,
-    ...(plan.spent !== null && { spent: plan.spent }),
-    withoutCrawl: plan.withoutCrawl,
-    probed: plan.probed,
-    givenUp: plan.givenUp,
-    idleSlots: plan.idleSlots,
-  };
-}

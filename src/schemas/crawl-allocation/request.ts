@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import {
+  type AllocationQuestion,
   type CrawlAllocationProblem,
   maxTime,
   type PageHosts,
@@ -9,7 +10,6 @@ import {
   quasiDeterministicProcess,
 } from '../../solvers/crawl-allocation/index.ts';
 import { objectiveNames } from '../../solvers/pages/objectives/index.ts';
-import type { AskedTarget } from '../../solvers/pages/targets/index.ts';
 import { count, id, plain, time, weight } from '../contract/field.ts';
 import { requestSchema } from '../contract/options.ts';
 import { quoted } from '../contract/problem.ts';
@@ -120,11 +120,7 @@ export interface CheckedAllocation {
   readonly pages: Pick<Table<Columns>, 'form' | 'length' | 'ids'>;
 }
 
-/** The same, with the target that stands in the place of the crawls. */
-export interface CheckedAllocationOrTarget extends CheckedAllocation {
-  readonly asked: AskedTarget | null;
-  readonly curve: boolean;
-}
+export interface CheckedAllocationOrTarget extends CheckedAllocation, AllocationQuestion {}
 
 export const crawlAllocationRequest = wireRequest.transform((request, context): CheckedAllocationOrTarget => {
   const refuse = refusals(context.issues);

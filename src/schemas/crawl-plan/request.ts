@@ -1,18 +1,21 @@
 /** The conditions of `crawl-plan` on its request, and the request as the solver takes it. */
 
 import type { Warning } from '../../solvers/answer.ts';
-import { type CrawlPlanProblem, type FetchCosts, slotsOfSpending } from '../../solvers/crawl-plan/index.ts';
-import type { AskedTarget } from '../../solvers/pages/targets/index.ts';
+import {
+  type CrawlPlanProblem,
+  type FetchCosts,
+  type PlanQuestion,
+  slotsOfSpending,
+} from '../../solvers/crawl-plan/index.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
 import { type ChecksReader, historyOf, historyWarnings, withoutSmallChanges } from '../parts/checks/checks-reader.ts';
-import { type SiteChecks, siteChecks } from '../parts/checks/site-checks.ts';
+import { siteChecks } from '../parts/checks/site-checks.ts';
 import { clockOf, refuseTimeZone } from '../parts/clock/wall-clock.ts';
 import { refuseDuplicateIds, refuseImplausibleTimes } from '../parts/epoch-times.ts';
 import { checksOfEvents } from '../parts/event-times.ts';
 import { askedTarget, asksForCrawls } from '../parts/targets/asked.ts';
 import type { Columns, Table } from '../table/table.ts';
 import { availabilityOf } from './availability.ts';
-import type { RepairedRequest } from './conflict/repair-pointers.ts';
 import { hostsOf } from './hosts.ts';
 import { crawlPlanLimits } from './limits.ts';
 import { signalsOf } from './signals.ts';
@@ -22,20 +25,11 @@ import { type WireRequest, wireRequest } from './wire-request.ts';
 const leastWeight = 1e-100;
 
 /** A checked request: the solver's problem, and the lists as they came, for the answer. */
-export interface CheckedCrawlPlan {
+export interface CheckedCrawlPlan extends PlanQuestion {
   readonly options?: WireRequest['options'];
-  readonly problem: CrawlPlanProblem;
   readonly pages: Pick<Table<Columns>, 'form' | 'length' | 'ids'>;
   /** What was set aside while the checks were read. */
   readonly warnings: readonly Warning[];
-  /** The checks on one clock, for edits of whole hosts. */
-  readonly sites: SiteChecks;
-  readonly timeZone: string;
-  /** For the pointers of repairs. */
-  readonly given: RepairedRequest;
-  /** What stands in the place of the crawls, and whether to say what crawls buy. */
-  readonly asked: AskedTarget | null;
-  readonly curve: boolean;
 }
 
 /** The place of a page's property in the request. */

@@ -1,7 +1,7 @@
 /** A request of `crawl-price`, and the problem as the solver takes it. */
 
 import * as z from 'zod';
-import type { CrawlPriceProblem } from '../../solvers/crawl-price/index.ts';
+import type { PriceQuestion } from '../../solvers/crawl-price/index.ts';
 import { around, type HostGroups } from '../../solvers/pages/groups/index.ts';
 import { objectiveNames } from '../../solvers/pages/objectives/index.ts';
 import type { AskedTarget } from '../../solvers/pages/targets/index.ts';
@@ -100,17 +100,10 @@ const wireRequest = requestSchema({
 });
 
 /** A checked request. */
-export interface CheckedPrice {
+export interface CheckedPrice extends PriceQuestion {
   readonly options?: z.output<typeof wireRequest>['options'];
   /** Where it is given, all that is asked. */
   readonly feedback: z.output<typeof feedback> | undefined;
-  readonly problem: CrawlPriceProblem;
-  /** What stands in the place of the rate; null: the problem has it. */
-  readonly asked: AskedTarget | null;
-  readonly curve: boolean;
-  /** Σ of what the measure is a mean by. */
-  readonly scale: number;
-  readonly hostNames: readonly string[];
   /** Where statements are asked for. */
   readonly statements: { readonly dialect: DialectName; readonly table: z.output<typeof tableNames> } | undefined;
 }

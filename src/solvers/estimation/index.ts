@@ -77,6 +77,7 @@ export {
 export {
   type DatedChecks,
   findSiteEdits,
+  type SiteChecks,
   type SiteEdits,
   type SiteEditsAnswer,
   siteEditsSaid,

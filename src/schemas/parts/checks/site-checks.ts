@@ -1,11 +1,5 @@
 /** The checks of pages on one clock, by host, as edits of whole hosts are looked for in them. */
-import { type CheckHistory, changedAtKnownAge, type DatedChecks } from '../../../solvers/estimation/index.ts';
-
-/** Checks on one clock, and the names of the hosts, null for pages without one. */
-export interface SiteChecks {
-  readonly dated: DatedChecks;
-  readonly names: readonly (string | null)[];
-}
+import { type CheckHistory, changedAtKnownAge, type SiteChecks } from '../../../solvers/estimation/index.ts';
 
 /**
  * Leaves out pages whose checks cannot be dated: those without a last check and those whose checks are only counted. It

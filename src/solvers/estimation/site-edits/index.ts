@@ -1,4 +1,4 @@
 /** Edits of whole hosts, found in checks of their pages. */
 export { findSiteEdits } from './detect.ts';
 export type { DatedChecks, SiteEdits, SiteEditsAnswer } from './problem.ts';
-export { siteEditsSaid, siteEditWarnings } from './warning.ts';
+export { type SiteChecks, siteEditsSaid, siteEditWarnings } from './warning.ts';

@@ -38,14 +38,17 @@ export function siteEditWarnings(
   ];
 }
 
+/** Checks on one clock, and the names of the hosts, null for pages without one. */
+export interface SiteChecks {
+  readonly dated: DatedChecks;
+  readonly names: readonly (string | null)[];
+}
+
 /**
  * The same from the checks, for answers that edits of whole hosts leave as they are. The intervals of rates hold beside
  * them, because such edits come to each page as other changes do. Nothing where the time is up.
  */
-export function siteEditsSaid(
-  { dated, names }: { readonly dated: DatedChecks; readonly names: readonly (string | null)[] },
-  budget: Budget,
-): Warning[] {
+export function siteEditsSaid({ dated, names }: SiteChecks, budget: Budget): Warning[] {
   const poll = pollOf(budget, 'stopped while looking for edits of whole hosts');
   const then =
     'rates and their intervals are of all changes of a page, these included; they tell nothing of its own changes';

@@ -1,21 +1,24 @@
 /** A target that hosts' limits, least intervals or windows leave out of reach, and how far they would have to give way. */
-import type { PlanMissed } from '../../../solvers/crawl-plan/index.ts';
+import { figure } from '../../../words/numbers.ts';
 import {
   type AskedTarget,
   askingLess,
   type BindingLimit,
   missedTarget,
   type Repair,
-} from '../../../solvers/pages/targets/index.ts';
-import { figure } from '../../../words/numbers.ts';
-import type { CheckedCrawlPlan } from '../request.ts';
-import { repairsAt } from './repair-pointers.ts';
+} from '../../pages/targets/index.ts';
+import { type RequestedLimits, repairsAt } from '../answer/repair-pointers.ts';
+import type { CrawlPlanProblem } from '../problem.ts';
+import type { PlanMissed } from './problem.ts';
 
-type Given = CheckedCrawlPlan['given'];
 type Change = Repair['changes'][number];
 
 /** @param asked with the scales of the pages as the solver found them */
-export function missedPlanTarget({ problem, given }: CheckedCrawlPlan, asked: AskedTarget, found: PlanMissed) {
+export function missedPlanTarget(
+  { problem, given }: { readonly problem: CrawlPlanProblem; readonly given: RequestedLimits },
+  asked: AskedTarget,
+  found: PlanMissed,
+) {
   const { missed, minInterval, windows } = found;
   const { hosts = [] } = given;
   const scale = missed.group < 0 ? asked.scale : asked.owns[missed.group].scale;
@@ -81,7 +84,7 @@ export function missedPlanTarget({ problem, given }: CheckedCrawlPlan, asked: As
   }
 }
 
-function hostEased({ hosts = [] }: Given, h: number, factor: number): Change[] {
+function hostEased({ hosts = [] }: RequestedLimits, h: number, factor: number): Change[] {
   const { minDelay, maxRate } = hosts[h];
   return [
     ...(minDelay > 0 ? [{ pointer: `/hosts/${h}/minDelay`, factor: 1 / factor }] : []),
@@ -89,14 +92,14 @@ function hostEased({ hosts = [] }: Given, h: number, factor: number): Change[] {
   ];
 }
 
-const intervalsEased = ({ minInterval }: Given, problem: CheckedCrawlPlan['problem'], factor: number): Change[] => [
+const intervalsEased = ({ minInterval }: RequestedLimits, problem: CrawlPlanProblem, factor: number): Change[] => [
   ...(minInterval !== undefined ? [{ pointer: '/minInterval', factor: 1 / factor }] : []),
   ...(problem.minInterval.some((own) => own > 0 && own !== minInterval)
     ? [{ pointer: '/pages/*/minInterval', factor: 1 / factor }]
     : []),
 ];
 
-const windowsOpened = ({ hosts = [], windows }: Given): Change[] => [
+const windowsOpened = ({ hosts = [], windows }: RequestedLimits): Change[] => [
   ...(windows === undefined ? [] : [{ pointer: '/windows', remove: true }]),
   ...hosts.flatMap((host, h) => (host.windows === undefined ? [] : [{ pointer: `/hosts/${h}/windows`, remove: true }])),
 ];

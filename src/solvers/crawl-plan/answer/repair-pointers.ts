@@ -1,9 +1,21 @@
 /** Where in a request the changes of a plan's repair are made. */
-import type { PlanRepair } from '../../../solvers/crawl-plan/index.ts';
-import type { WireRequest } from '../wire-request.ts';
+import type { PlanRepair } from '../problem.ts';
 
-/** What a repair's pointers depend on. */
-export type RepairedRequest = Pick<WireRequest, 'crawlers' | 'hosts' | 'maxInterval' | 'minInterval' | 'windows'>;
+/** What a request says of its limits, by where it says so. */
+export interface RequestedLimits {
+  readonly crawlers?: readonly { readonly slots: number }[] | undefined;
+  readonly hosts?: readonly RequestedHost[] | undefined;
+  readonly maxInterval?: number | undefined;
+  readonly minInterval?: number | undefined;
+  readonly windows?: unknown;
+}
+
+interface RequestedHost {
+  readonly host: string;
+  readonly minDelay: number;
+  readonly maxRate?: number | undefined;
+  readonly windows?: unknown;
+}
 
 interface Change {
   readonly pointer: string;
@@ -11,7 +23,7 @@ interface Change {
   readonly factor?: number | undefined;
 }
 
-export function repairsAt({ crawlers, hosts = [], maxInterval }: RepairedRequest, repairs: readonly PlanRepair[]) {
+export function repairsAt({ crawlers, hosts = [], maxInterval }: RequestedLimits, repairs: readonly PlanRepair[]) {
   const changesOf = ({ change, factor, to, host }: PlanRepair['changes'][number]): readonly Change[] => {
     const value = to ?? undefined;
     switch (change) {

@@ -1,0 +1,165 @@
+/** The answer of `crawl-plan` as the contract has it: the plan of so many fetches, or how few keep targets. */
+import type { Budget } from '../budget.ts';
+import { type SiteChecks, siteEditsSaid } from '../estimation/index.ts';
+import {
+  type AskedTarget,
+  easilyKept,
+  leftOf,
+  measureOf,
+  toldCurve,
+  toldOf,
+  toldTargets,
+} from '../pages/targets/index.ts';
+import { type RequestedLimits, repairsAt } from './answer/repair-pointers.ts';
+import type { CrawlPlan, CrawlPlanProblem, PlanConflict } from './problem.ts';
+import { solveCrawlPlan } from './solve.ts';
+import { missedPlanTarget } from './target/missed-answer.ts';
+import type { LesserTarget, NeededCrawls, PlanTarget } from './target/problem.ts';
+import { solvePlanCurve, solvePlanTarget } from './target/solve-target.ts';
+
+export interface PlanQuestion {
+  readonly problem: CrawlPlanProblem;
+  /** The checks on one clock, for edits of whole hosts. */
+  readonly sites: SiteChecks;
+  /** By whose clock moments are said too. */
+  readonly timeZone: string;
+  /** For the pointers of repairs. */
+  readonly given: RequestedLimits;
+  /** What stands in the place of the crawls; null: the problem has them. */
+  readonly asked: AskedTarget | null;
+  /** Whether to say what more or fewer crawls buy. */
+  readonly curve: boolean;
+}
+
+/**
+ * @throws NothingToReturn when the budget ends before the price of a fetch is known
+ * @throws ConditionNotMet where more crawls are needed than an interval may have
+ */
+export function answerCrawlPlan(question: PlanQuestion, budget: Budget) {
+  const { problem, asked, curve, sites } = question;
+  if (asked !== null) return fewestFetches(question, asked, budget);
+  const answer = solveCrawlPlan(problem, budget);
+  const statistics = { solver: 'index-rule', ...sizesOf(problem) };
+  if (answer.status === 'infeasible') {
+    return { status: answer.status, conflict: conflictOf(answer.conflict, question), statistics };
+  }
+  const { status, objective, longRun, plan, warnings } = answer;
+  return {
+    status,
+    objective,
+    solution: solutionOf(plan),
+    beside: {
+      longRun,
+      baselines: { uniform: plan.uniformObjective },
+      ...(curve && { curve: curveOf(problem, budget) }),
+    },
+    warnings: [...warnings, ...siteEditsSaid(sites, budget)],
+    statistics: { ...statistics, crawls: plan.slotTime.length },
+  };
+}
+
+const sizesOf = ({ weight, history }: CrawlPlanProblem) => ({ pages: weight.length, checks: history.elapsed.length });
+
+/** How few fetches keep the targets, and the plan that makes them. */
+function fewestFetches(question: PlanQuestion, asked: AskedTarget, budget: Budget) {
+  const { problem, curve } = question;
+  const statistics = { solver: 'clearing-price', ...sizesOf(problem) };
+  const found = solvePlanTarget({ problem, target: meansOf(asked), curve, less: lesserThan(asked) }, budget);
+  if (found.status === 'missed') {
+    const conflict = missedPlanTarget(question, scaledAs(asked, found), found);
+    return { status: 'infeasible' as const, conflict, statistics };
+  }
+  const { plan: answer, needed, reweighted } = found;
+  if (answer.status === 'infeasible') {
+    return { status: answer.status, conflict: conflictOf(answer.conflict, question), statistics };
+  }
+  const { plan } = answer;
+  const scaled = scaledAs(asked, needed);
+  return {
+    status: needed.objective.gap === 0 ? ('optimal' as const) : ('feasible' as const),
+    objective: needed.objective,
+    solution: {
+      crawls: needed.objective.value,
+      crawlRate: needed.crawlRate,
+      ...(needed.interval !== null && { crawlsInterval: needed.interval, hangsOn: needed.hangsOn }),
+      ...solutionOf(plan),
+    },
+    beside: {
+      ...(!reweighted && { longRun: answer.longRun, baselines: { uniform: plan.uniformObjective } }),
+      ...(asked.owns.length > 0 && { targets: toldTargets(scaled, needed.met, problem.interval) }),
+      ...(needed.curve.length > 0 && {
+        curve: toldCurve(needed.curve, { ...scaled, perCrawl: problem.interval }),
+      }),
+    },
+    warnings: answer.warnings,
+    statistics: { ...statistics, crawls: plan.slotTime.length },
+  };
+}
+
+/** The curve of a plan whose crawls are given. */
+function curveOf(problem: CrawlPlanProblem, budget: Budget) {
+  const { scale, curve } = solvePlanCurve(problem, budget);
+  return toldCurve(curve, { measure: measureOf(problem.objective ?? 'freshness'), scale, perCrawl: problem.interval });
+}
+
+/** Targets in the mean, as the solver takes them: it knows the rates by which items count. */
+const meansOf = ({ measure, value, own, owns }: AskedTarget): PlanTarget => ({
+  mean: value === null ? null : leftOf(measure, value),
+  own: own === null ? null : { of: own.of, mean: Float64Array.from(owns, (each) => leftOf(each.measure, each.value)) },
+});
+
+/** What is easily kept in place of a target that is missed. */
+const lesserThan =
+  (asked: AskedTarget): LesserTarget =>
+  (group, least, beside) => {
+    const { measure } = asked.owns[group] ?? asked;
+    const kept = easilyKept(measure, toldOf(measure, least), beside);
+    return kept === null ? null : leftOf(measure, kept);
+  };
+
+/** The targets with the scales that the solver found. */
+const scaledAs = (asked: AskedTarget, { scale, ownScale }: Pick<NeededCrawls, 'scale' | 'ownScale'>): AskedTarget => ({
+  ...asked,
+  scale,
+  owns: asked.owns.map((own, g) => ({ ...own, scale: ownScale[g] })),
+});
+
+function conflictOf(conflict: PlanConflict, { timeZone, given }: PlanQuestion) {
+  const { by, possibleBy } = conflict;
+  return {
+    ...conflict,
+    repairs: repairsAt(given, conflict.repairs),
+    byLocal: localTime(by, timeZone),
+    possibleByLocal: possibleBy === null ? null : localTime(possibleBy, timeZone),
+  };
+}
+
+/** A moment by the clock of a time zone: `2026-03-29 03:00:00 Europe/Berlin`. */
+function localTime(time: number, timeZone: string): string {
+  const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  return `${clock.format(new Date(1000 * time))} ${timeZone}`;
+}
+
+function solutionOf(plan: CrawlPlan) {
+  return {
+    pages: {
+      changeRate: plan.changeRate,
+      changeRateInterval: { low: plan.changeRateLow, high: plan.changeRateHigh },
+      crawls: plan.crawls,
+      fetchInterval: plan.fetchInterval,
+      intervalIfUnchanged: plan.intervalIfUnchanged,
+      intervalIfChanged: plan.intervalIfChanged,
+      nextFetch: plan.nextFetch,
+      staleness: plan.staleness,
+      meanDelay: plan.meanDelay,
+      meanAge: plan.meanAge,
+    },
+    schedule: { time: plan.slotTime, crawler: plan.slotCrawler, page: plan.slotPage },
+    shadowPrice: plan.shadowPrice,
+    ...(plan.spent !== null && { spent: plan.spent }),
+    withoutCrawl: plan.withoutCrawl,
+    probed: plan.probed,
+    givenUp: plan.givenUp,
+    idleSlots: plan.idleSlots,
+  };
+}
