@@ -10,8 +10,8 @@ import {
   weightsOf,
 } from '../schemas/access-frequencies.ts';
 import { asksForCrawls } from '../schemas/parts/targets/asked.ts';
-import { requireLoads } from '../solvers/access-frequencies/index.ts';
-import { answerAccessFrequencies } from '../solvers/access-teams/index.ts';
+import { requireLoads, solveAccessQuestion } from '../solvers/access-frequencies/index.ts';
+import { solveTeamFrequencies } from '../solvers/access-teams/index.ts';
 import { type Distribution, transformSteps } from '../solvers/laws/index.ts';
 import { defineOperation } from './operation.ts';
 
@@ -63,7 +63,7 @@ export const accessFrequencies = defineOperation({
     const passes = (crawlers > 1 ? 3 : 1) + (asksForCrawls(request) && minFrequency > 0 ? 10 : 0) + (curve ? 5 : 0);
     return passes * frequencyWork(pages.length, accessTime);
   },
-  solve: (request, budget) => answerAccessFrequencies(accessQuestion(request), budget),
+  solve: (request, budget) => solveAccessQuestion(accessQuestion(request), solveTeamFrequencies, budget),
 });
 
 /**

@@ -7,7 +7,7 @@ import {
   crawlAllocationSentence,
   crawlAllocationSolution,
 } from '../schemas/crawl-allocation/index.ts';
-import { answerCrawlAllocation, renewalProcess } from '../solvers/crawl-allocation/index.ts';
+import { renewalProcess, solveAllocationQuestion } from '../solvers/crawl-allocation/index.ts';
 import { stalenessCost } from '../solvers/pages/objectives/index.ts';
 import { defineOperation } from './operation.ts';
 
@@ -52,7 +52,7 @@ export const crawlAllocation = defineOperation({
     const searched = (asked === null ? 0 : 10) + (curve ? 40 : 0);
     return allocationWork(problem) + searched * 500 * problem.updates.count;
   },
-  solve: (request, budget) => answerCrawlAllocation(request, budget),
+  solve: (request, budget) => solveAllocationQuestion(request, budget),
 });
 
 /**

@@ -7,7 +7,7 @@ import {
   crawlPlanSolution,
 } from '../schemas/crawl-plan/index.ts';
 import { checksOfPages } from '../schemas/parts/checks/checks-column.ts';
-import { answerCrawlPlan } from '../solvers/crawl-plan/index.ts';
+import { solvePlanQuestion } from '../solvers/crawl-plan/index.ts';
 import { stalenessCost } from '../solvers/pages/objectives/index.ts';
 import { defineOperation } from './operation.ts';
 
@@ -83,5 +83,5 @@ export const crawlPlan = defineOperation({
       100_000
     );
   },
-  solve: (request, budget) => answerCrawlPlan(request, budget),
+  solve: (request, budget) => solvePlanQuestion(request, budget),
 });

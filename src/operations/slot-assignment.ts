@@ -11,9 +11,9 @@ import {
 import { relativeGap } from '../solvers/answer.ts';
 import type { Budget } from '../solvers/budget.ts';
 import {
-  answerSlotAssignment,
   type FoundAssignment,
   type SlotAssignmentProblem,
+  solveAssignmentQuestion,
 } from '../solvers/slot-assignment/index.ts';
 import { defineOperation } from './operation.ts';
 
@@ -48,7 +48,7 @@ export const slotAssignment = defineOperation({
   limits: slotAssignmentLimits,
   work: estimatedWork,
   solve({ instance, crawlerIds: ids, certify: proved }, budget) {
-    const { proof, ...told } = answerSlotAssignment(instance, { ids, proved }, budget);
+    const { proof, ...told } = solveAssignmentQuestion(instance, { ids, proved }, budget);
     return proof ? { ...told, beside: { certificate: certificateOf(instance, proof, budget) } } : told;
   },
 });

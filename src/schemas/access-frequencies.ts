@@ -4,8 +4,7 @@
  */
 
 import * as z from 'zod';
-import type { Place } from '../solvers/access-frequencies/index.ts';
-import type { AccessQuestion } from '../solvers/access-teams/index.ts';
+import type { AccessQuestion, Place } from '../solvers/access-frequencies/index.ts';
 import type { Objective } from '../solvers/answer.ts';
 import type { AskedTarget } from '../solvers/pages/targets/index.ts';
 import { counted, figure } from '../words/numbers.ts';

@@ -7,6 +7,7 @@ export {
   requireLoads,
   totalCost,
 } from './access-pages.ts';
+export { type AccessQuestion, solveAccessQuestion } from './answer.ts';
 export { deterministicFrequencies } from './deterministic-frequencies.ts';
 export type { Frequencies } from './frequencies.ts';
 export type { MinFrequencyConflict } from './min-frequency.ts';
@@ -22,4 +23,4 @@ export {
   type NeededFrequencies,
   type NeededFrequenciesAnswer,
   solveAccessTarget,
-} from './target-frequencies.ts';
+} from './target/needed-frequencies.ts';

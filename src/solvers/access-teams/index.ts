@@ -2,7 +2,6 @@
  * Several crawlers that share the pages: how often and in which order each accesses its own (one crawler:
  * access-frequencies).
  */
-export { type AccessQuestion, answerAccessFrequencies } from './answer.ts';
 export {
   solveTeamFrequencies,
   type TeamFrequencies,

@@ -32,7 +32,7 @@ export interface AllocationQuestion {
 }
 
 /** @throws what `solveCrawlAllocation` and `solveAllocationTarget` do */
-export function answerCrawlAllocation({ problem, asked, curve }: AllocationQuestion, budget: Budget) {
+export function solveAllocationQuestion({ problem, asked, curve }: AllocationQuestion, budget: Budget) {
   if (asked !== null) return fewestCrawls(problem, asked, curve, budget);
   const allocation = solveCrawlAllocation(problem, budget);
   const statistics = { solver: 'lagrange-multiplier', pages: problem.weight.length };

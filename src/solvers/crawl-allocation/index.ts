@@ -1,4 +1,4 @@
-export { type AllocationQuestion, answerCrawlAllocation } from './answer.ts';
+export { type AllocationQuestion, solveAllocationQuestion } from './answer.ts';
 export type { Certificate } from './certificate.ts';
 export { lomaxProcess, poissonProcess, quasiDeterministicProcess, renewalProcess } from './gains/pages.ts';
 export { refuseUncomputable } from './model/computable.ts';

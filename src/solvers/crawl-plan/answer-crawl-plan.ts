@@ -35,7 +35,7 @@ export interface PlanQuestion {
  * @throws NothingToReturn when the budget ends before the price of a fetch is known
  * @throws ConditionNotMet where more crawls are needed than an interval may have
  */
-export function answerCrawlPlan(question: PlanQuestion, budget: Budget) {
+export function solvePlanQuestion(question: PlanQuestion, budget: Budget) {
   const { problem, asked, curve, sites } = question;
   if (asked !== null) return fewestFetches(question, asked, budget);
   const answer = solveCrawlPlan(problem, budget);

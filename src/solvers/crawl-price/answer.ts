@@ -38,7 +38,7 @@ export interface PricesInForce {
 }
 
 /** @throws NothingToReturn when the budget runs out */
-export function answerCrawlPrice(question: PriceQuestion, budget: Budget) {
+export function solvePriceQuestion(question: PriceQuestion, budget: Budget) {
   const { problem, hostNames, asked, curve } = question;
   if (asked !== null && asked.own !== null) return byTargets(question, { ...asked, own: asked.own }, budget);
   const needed = asked === null ? null : neededRate(problem, asked.whole, budget);

@@ -1,4 +1,4 @@
-export { answerCrawlPrice, type PriceQuestion, type PricesInForce } from './answer.ts';
+export { type PriceQuestion, type PricesInForce, solvePriceQuestion } from './answer.ts';
 export type { Histogram } from './buckets.ts';
 export {
   type GroupNeeds,

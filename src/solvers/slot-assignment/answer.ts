@@ -15,7 +15,7 @@ const proofShare = 0.25;
  * @param proved whether slot prices are wanted, and time for a proof from them
  * @throws NothingToReturn when the budget ends before any complete assignment is known
  */
-export function answerSlotAssignment(
+export function solveAssignmentQuestion(
   problem: SlotAssignmentProblem,
   { ids, proved }: { readonly ids: readonly (string | undefined)[]; readonly proved: boolean },
   budget: Budget,

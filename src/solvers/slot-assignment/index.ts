@@ -1,5 +1,5 @@
 /** Slot assignment: every crawl task gets a crawler and a time slot at least total cost. */
-export { answerSlotAssignment } from './answer.ts';
+export { solveAssignmentQuestion } from './answer.ts';
 export type { SlotConflict } from './conflict.ts';
 export { type Placement, type SlotGrid, slotGrid, slotTime } from './instance/instance.ts';
 export { slotsInTimeOrder } from './instance/slot-order.ts';

@@ -1,11 +1,4 @@
 /** The answer of `access-frequencies` as the contract has it: for one crawler or several, or how few accesses will do. */
-import {
-  type AccessFrequenciesProblem,
-  accessCurve,
-  type NeededFrequenciesAnswer,
-  solveAccessFrequencies,
-  solveAccessTarget,
-} from '../access-frequencies/index.ts';
 import type { Budget } from '../budget.ts';
 import {
   type AskedTarget,
@@ -15,7 +8,9 @@ import {
   toldCurve,
   toldTargets,
 } from '../pages/targets/index.ts';
-import { solveTeamFrequencies } from './team-frequencies.ts';
+import type { AccessFrequenciesProblem } from './problem.ts';
+import { type AccessFrequencies, type AccessFrequenciesAnswer, solveAccessFrequencies } from './solve.ts';
+import { accessCurve, type NeededFrequenciesAnswer, solveAccessTarget } from './target/needed-frequencies.ts';
 
 export interface AccessQuestion {
   readonly problem: AccessFrequenciesProblem;
@@ -29,16 +24,26 @@ export interface AccessQuestion {
   readonly curve: boolean;
 }
 
+/** Frequencies of several crawlers, and the crawler of each page. */
+type TeamAnswer =
+  | Exclude<AccessFrequenciesAnswer, AccessFrequencies>
+  | (AccessFrequencies & { readonly crawler: Int32Array });
+
 /**
+ * @param teams finds the frequencies of several crawlers: their method needs that of one
  * @throws ConditionNotMet where a page's load or worth is not a positive, finite double
  * @throws NothingToReturn when the budget ends before the loads of the pages are known
  */
-export function answerAccessFrequencies(question: AccessQuestion, budget: Budget) {
+export function solveAccessQuestion(
+  question: AccessQuestion,
+  teams: (team: AccessFrequenciesProblem & Pick<AccessQuestion, 'crawlers' | 'host'>, budget: Budget) => TeamAnswer,
+  budget: Budget,
+) {
   const { problem, crawlers, host, asked, curve } = question;
   if (asked !== null) return fewestAccesses(problem, asked, curve, budget);
   const answer =
     crawlers > 1
-      ? solveTeamFrequencies({ ...problem, crawlers, host }, budget)
+      ? teams({ ...problem, crawlers, host }, budget)
       : { crawler: undefined, ...solveAccessFrequencies(problem, budget) };
   const solver = problem.policy === 'deterministic' ? 'even-spacing' : 'randomized-accessing';
   const { status, warnings } = answer;

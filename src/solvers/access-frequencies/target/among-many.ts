@@ -7,11 +7,11 @@
  * second order. The bound is that of the dual at the last price swept.
  * Evenly spaced accesses need no exponential: a·freshnessGain(s) = p gives e^(−s) = (a − p)/(a(1 + s)).
  */
-import { type Budget, NothingToReturn } from '../budget.ts';
-import { clearingPrice } from '../pages/market/index.ts';
-import { type AccessPages, randomStaleness, staleness } from './access-pages.ts';
-import type { AccessFrequenciesProblem } from './problem.ts';
-import { spacings } from './tables/spacing-table.ts';
+import { type Budget, NothingToReturn } from '../../budget.ts';
+import { clearingPrice } from '../../pages/market/index.ts';
+import { type AccessPages, randomStaleness, staleness } from '../access-pages.ts';
+import type { AccessFrequenciesProblem } from '../problem.ts';
+import { spacings } from '../tables/spacing-table.ts';
 
 const sampleSizes = [8192, 65_536];
 /** How near a sample's own price is found, and what a sweep may be off for the scaling to be good to its square. */

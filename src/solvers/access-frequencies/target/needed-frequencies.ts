@@ -7,9 +7,9 @@
  * takes with that least, is convex.
  * Method: pages/targets. Source of the model: Coffman, Liu & Weber (1997), as in solve.ts.
  */
-import { type Objective, objective, type Warning, warning } from '../answer.ts';
-import type { Budget } from '../budget.ts';
-import { findRoot } from '../numerics/search/root.ts';
+import { type Objective, objective, type Warning, warning } from '../../answer.ts';
+import type { Budget } from '../../budget.ts';
+import { findRoot } from '../../numerics/search/root.ts';
 import {
   type CurvePoint,
   meetTarget,
@@ -17,7 +17,7 @@ import {
   type TargetMissed,
   tradeOff,
   type Wanting,
-} from '../pages/targets/index.ts';
+} from '../../pages/targets/index.ts';
 import {
   type AccessPages,
   accessPages,
@@ -25,11 +25,11 @@ import {
   randomizedStaleness,
   randomStaleness,
   staleness,
-} from './access-pages.ts';
-import { type MinFrequencyConflict, minFrequencyConflict } from './min-frequency.ts';
-import type { AccessFrequenciesProblem, AccessTargetProblem } from './problem.ts';
-import { spacings } from './tables/spacing-table.ts';
-import { amongMany } from './target-among-many.ts';
+} from '../access-pages.ts';
+import { type MinFrequencyConflict, minFrequencyConflict } from '../min-frequency.ts';
+import type { AccessFrequenciesProblem, AccessTargetProblem } from '../problem.ts';
+import { spacings } from '../tables/spacing-table.ts';
+import { amongMany } from './among-many.ts';
 
 export interface NeededFrequencies {
   readonly status: 'optimal' | 'feasible';
