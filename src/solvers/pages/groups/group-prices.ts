@@ -10,6 +10,7 @@
  * Stopping rule: every limit to 1e−12, or 40 rounds. Known limits: where what pages want jumps, rounds may end beside
  * the lowest point. The limits are kept, and the prices prove what they prove.
  */
+import { CholeskyDecomposition, EigenvalueDecomposition, Matrix } from 'ml-matrix';
 import { clearingPrice } from '../market/index.ts';
 import { around, type HostGroups } from './host-groups.ts';
 
@@ -27,6 +28,8 @@ const mostRounds = 40;
 const tolerance = 1e-12;
 /** For slopes: how much more than is added, relative to it. */
 const aside = 1e-6;
+/** A slope is none below this share of the others. */
+const flat = 1e-12;
 /** More groups that bind have rounds alone. */
 const mostTogether = 250;
 
@@ -114,8 +117,8 @@ export class GroupPrices {
     const size = binding.length;
     if (size === 0 || size > mostTogether) return;
     const at = new Map(binding.map((g, k) => [g, k]));
-    const slopes = Array.from({ length: size }, () => new Float64Array(size));
-    const excess = Float64Array.from(binding, (g) => -limit[g]);
+    const slopes = Matrix.zeros(size, size);
+    const excess = Matrix.columnVector(binding.map((g) => -limit[g]));
     for (const [i, h] of of.entries()) {
       const mine = [...around(lists, h)].flatMap((g) => at.get(g) ?? []);
       if (mine.length === 0) continue;
@@ -123,11 +126,11 @@ export class GroupPrices {
       const more = aside * Math.max(this.#added[i], this.#start);
       const slope = (now - taken(i, this.#added[i] + more)) / more;
       for (const k of mine) {
-        excess[k] += now;
-        for (const l of mine) slopes[k][l] += slope;
+        excess.set(k, 0, excess.get(k, 0) + now);
+        for (const l of mine) slopes.set(k, l, slopes.get(k, l) + slope);
       }
     }
-    const step = solvedByCholesky(slopes, excess);
+    const step = stepOf(slopes, excess);
     for (const [k, g] of binding.entries()) this.price[g] = Math.max(this.price[g] / 10, this.price[g] + step[k]);
     this.#addUp();
   }
@@ -143,23 +146,15 @@ export class GroupPrices {
 }
 
 /** x of A·x = b, A symmetric and positive semidefinite; directions along which it is flat are left out. */
-function solvedByCholesky(a: readonly Float64Array[], b: Float64Array): Float64Array {
-  const size = b.length;
-  const x = b.slice();
-  const lower = a.map((row) => row.slice());
-  for (let k = 0; k < size; k++) {
-    for (let l = 0; l <= k; l++) {
-      let sum = a[k][l];
-      for (let m = 0; m < l; m++) sum -= lower[k][m] * lower[l][m];
-      if (l < k) lower[k][l] = sum / lower[l][l];
-      else lower[k][k] = sum > 1e-12 * a[k][k] ? Math.sqrt(sum) : Number.POSITIVE_INFINITY;
-    }
-    for (let m = 0; m < k; m++) x[k] -= lower[k][m] * x[m];
-    x[k] /= lower[k][k];
-  }
-  for (let k = size - 1; k >= 0; k--) {
-    for (let m = k + 1; m < size; m++) x[k] -= lower[m][k] * x[m];
-    x[k] /= lower[k][k];
-  }
-  return x;
+function stepOf(a: Matrix, b: Matrix): number[] {
+  const cholesky = new CholeskyDecomposition(a);
+  const pivots = cholesky.lowerTriangularMatrix.diagonal();
+  if (pivots.every((pivot, k) => pivot * pivot > flat * a.get(k, k))) return cholesky.solve(b).to1DArray();
+  const { eigenvectorMatrix: axes, realEigenvalues: slopes } = new EigenvalueDecomposition(a, {
+    assumeSymmetric: true,
+  });
+  const steepest = Math.max(...slopes);
+  const along = axes.transpose().mmul(b);
+  for (const [k, slope] of slopes.entries()) along.mulRow(k, slope > flat * steepest ? 1 / slope : 0);
+  return axes.mmul(along).to1DArray();
 }
