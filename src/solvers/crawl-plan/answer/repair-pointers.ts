@@ -1,4 +1,5 @@
 /** Where in a request the changes of a plan's repair are made. */
+import type { Repair } from '../../pages/targets/index.ts';
 import type { PlanRepair } from '../problem.ts';
 
 /** What a request says of its limits, by where it says so. */
@@ -17,13 +18,12 @@ interface RequestedHost {
   readonly windows?: unknown;
 }
 
-interface Change {
-  readonly pointer: string;
-  readonly value?: number | undefined;
-  readonly factor?: number | undefined;
-}
+type Change = Repair['changes'][number];
 
-export function repairsAt({ crawlers, hosts = [], maxInterval }: RequestedLimits, repairs: readonly PlanRepair[]) {
+export function repairsAt(
+  { crawlers, hosts = [], maxInterval }: RequestedLimits,
+  repairs: readonly PlanRepair[],
+): Repair[] {
   const changesOf = ({ change, factor, to, host }: PlanRepair['changes'][number]): readonly Change[] => {
     const value = to ?? undefined;
     switch (change) {
