@@ -19,6 +19,7 @@ export {
   easilyKept,
   missedTarget,
   type Repair,
+  type TargetConflict,
   raisedLimits,
 } from './missed-target.ts';
 export type {
@@ -33,4 +34,4 @@ export type {
 } from './problem.ts';
 export { sampleOf } from './sample.ts';
 export { manyPages } from './target-price.ts';
-export { ceilingOf, told, toldCurve, toldPrice, toldTargets } from './told.ts';
+export { ceilingOf, type ToldPoint, type ToldTarget, told, toldCurve, toldPrice, toldTargets } from './told.ts';

@@ -1,5 +1,6 @@
 /** A target that no number of crawls reaches: how near it can come, which limit binds, and what would help. */
 import { figure, share as percent } from '../../../words/numbers.ts';
+import type { Conflict } from '../../answer.ts';
 import type { AskedTarget, OwnTarget } from './asked.ts';
 import type { HostsEased } from './least-factor.ts';
 import { type MeasureName, toldOf } from './measures.ts';
@@ -92,13 +93,24 @@ function whose(own: OwnTarget | null): string {
   return ` for ${own.class === undefined ? `host ${own.host}` : `class ${own.class}`}`;
 }
 
+/** The conflict of a target that was missed. */
+export interface TargetConflict extends Conflict {
+  readonly measure: MeasureName;
+  readonly target: number;
+  readonly reachable: number;
+  readonly class?: string;
+  readonly host?: string;
+  readonly limits: readonly BindingLimit[];
+  readonly repairs: readonly Repair[];
+}
+
 /** The conflict of a target that was missed, with the limits that bind and what would make it possible. */
 export function missedTarget(
   asked: AskedTarget,
   missed: OneMissed,
   limits: readonly BindingLimit[],
   repairs: readonly Repair[],
-) {
+): TargetConflict {
   const { own, measure, reachable } = missedBy(asked, missed);
   const target = own?.value ?? asked.value ?? 0;
   const detail = `a ${saidMeasure(measure, target)}${whose(own)} cannot be reached: ${atBest(measure, reachable, limits)}${boundBy(limits)}`;
@@ -110,7 +122,7 @@ export function missedTarget(
     ...(own?.class !== undefined && { class: own.class }),
     ...(own?.host !== undefined && { host: own.host }),
     limits: limits.slice(0, 20),
-    repairs: [...repairs],
+    repairs,
   };
 }
 

@@ -4,8 +4,17 @@ import type { CurvePoint } from './curve.ts';
 import { type MeasureName, toldOf } from './measures.ts';
 import type { TargetMet } from './problem.ts';
 
+/** A value, by the name of its measure. */
+export type Measured = { readonly [Name in MeasureName]?: number };
+
+/** What so many crawls reach, and the change of the measure by one more; null: none is needed. */
+export type ToldPoint = Measured & { readonly crawls: number; readonly price: number | null };
+
+/** The same of a class or host with a target. */
+export type ToldTarget = ToldPoint & { readonly class?: string; readonly host?: string };
+
 /** What is left of a scale, in a measure. */
-export const told = (measure: MeasureName, left: number, scale: number): { [Name in MeasureName]?: number } => ({
+export const told = (measure: MeasureName, left: number, scale: number): Measured => ({
   [measure]: toldOf(measure, scale > 0 ? left / scale : 0),
 });
 
@@ -17,7 +26,7 @@ export const toldPrice = (price: number, scale: number): number | null =>
 export function toldCurve(
   curve: readonly CurvePoint[],
   { measure, scale, perCrawl }: { readonly measure: MeasureName; readonly scale: number; readonly perCrawl: number },
-) {
+): ToldPoint[] {
   return curve.map(({ crawls, left, price }) => ({
     crawls: crawls * perCrawl,
     ...told(measure, left, scale),
@@ -32,7 +41,7 @@ export function ceilingOf({ own }: AskedTarget, met: Pick<TargetMet, 'own'>): (p
 }
 
 /** What each class or host with a target reaches. */
-export function toldTargets({ owns }: AskedTarget, { own }: Pick<TargetMet, 'own'>, perCrawl: number) {
+export function toldTargets({ owns }: AskedTarget, { own }: Pick<TargetMet, 'own'>, perCrawl: number): ToldTarget[] {
   return owns.map((asked, g) => ({
     ...(asked.class !== undefined && { class: asked.class }),
     ...(asked.host !== undefined && { host: asked.host }),
