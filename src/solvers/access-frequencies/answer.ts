@@ -33,6 +33,7 @@ type TeamAnswer =
  * @param teams finds the frequencies of several crawlers: their method needs that of one
  * @throws ConditionNotMet where a page's load or worth is not a positive, finite double
  * @throws NothingToReturn when the budget ends before the loads of the pages are known
+ * @internal
  */
 export function solveAccessQuestion(
   question: AccessQuestion,

@@ -7,7 +7,9 @@ export {
   requireLoads,
   totalCost,
 } from './access-pages.ts';
-export { type AccessQuestion, solveAccessQuestion } from './answer.ts';
+export type { AccessQuestion } from './answer.ts';
+/** @internal The library has operations for it. */
+export { solveAccessQuestion } from './answer.ts';
 export { deterministicFrequencies } from './deterministic-frequencies.ts';
 export type { Frequencies } from './frequencies.ts';
 export type { MinFrequencyConflict } from './min-frequency.ts';

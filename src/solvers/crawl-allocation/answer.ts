@@ -31,7 +31,10 @@ export interface AllocationQuestion {
   readonly curve: boolean;
 }
 
-/** @throws what `solveCrawlAllocation` and `solveAllocationTarget` do */
+/**
+ * @throws what `solveCrawlAllocation` and `solveAllocationTarget` do
+ * @internal
+ */
 export function solveAllocationQuestion({ problem, asked, curve }: AllocationQuestion, budget: Budget) {
   if (asked !== null) return fewestCrawls(problem, asked, curve, budget);
   const allocation = solveCrawlAllocation(problem, budget);

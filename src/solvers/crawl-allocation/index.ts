@@ -1,4 +1,6 @@
-export { type AllocationQuestion, solveAllocationQuestion } from './answer.ts';
+export type { AllocationQuestion } from './answer.ts';
+/** @internal The library has operations for it. */
+export { solveAllocationQuestion } from './answer.ts';
 export type { Certificate } from './certificate.ts';
 export { lomaxProcess, poissonProcess, quasiDeterministicProcess, renewalProcess } from './gains/pages.ts';
 export { refuseUncomputable } from './model/computable.ts';

@@ -34,6 +34,7 @@ export interface PlanQuestion {
 /**
  * @throws NothingToReturn when the budget ends before the price of a fetch is known
  * @throws ConditionNotMet where more crawls are needed than an interval may have
+ * @internal
  */
 export function solvePlanQuestion(question: PlanQuestion, budget: Budget) {
   const { problem, asked, curve, sites } = question;

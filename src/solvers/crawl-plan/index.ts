@@ -1,7 +1,9 @@
 /** From a crawl log to a plan: evidence, rates, market, place, bound, answer. */
 
 export type { RequestedLimits } from './answer/repair-pointers.ts';
-export { type PlanQuestion, solvePlanQuestion } from './answer-crawl-plan.ts';
+export type { PlanQuestion } from './answer-crawl-plan.ts';
+/** @internal The library has operations for it. */
+export { solvePlanQuestion } from './answer-crawl-plan.ts';
 export { maxPlanCrawls } from './limits/conflict-repair.ts';
 export { slotsOfSpending } from './limits/fetch-costs.ts';
 export { nextOpen } from './limits/slots.ts';

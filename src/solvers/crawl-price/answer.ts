@@ -37,7 +37,10 @@ export interface PricesInForce {
   readonly hosts: readonly { readonly host: string; readonly price: number; readonly scale: number }[];
 }
 
-/** @throws NothingToReturn when the budget runs out */
+/**
+ * @throws NothingToReturn when the budget runs out
+ * @internal
+ */
 export function solvePriceQuestion(question: PriceQuestion, budget: Budget) {
   const { problem, hostNames, asked, curve } = question;
   if (asked !== null && asked.own !== null) return byTargets(question, { ...asked, own: asked.own }, budget);

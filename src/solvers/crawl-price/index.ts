@@ -1,4 +1,6 @@
-export { type PriceQuestion, type PricesInForce, solvePriceQuestion } from './answer.ts';
+export type { PriceQuestion, PricesInForce } from './answer.ts';
+/** @internal The library has operations for it. */
+export { solvePriceQuestion } from './answer.ts';
 export type { Histogram } from './buckets.ts';
 export {
   type GroupNeeds,

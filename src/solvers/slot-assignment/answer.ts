@@ -14,6 +14,7 @@ const proofShare = 0.25;
  * @param ids of the crawlers, where they have one
  * @param proved whether slot prices are wanted, and time for a proof from them
  * @throws NothingToReturn when the budget ends before any complete assignment is known
+ * @internal
  */
 export function solveAssignmentQuestion(
   problem: SlotAssignmentProblem,

@@ -1,4 +1,5 @@
 /** Slot assignment: every crawl task gets a crawler and a time slot at least total cost. */
+/** @internal The library has operations for it. */
 export { solveAssignmentQuestion } from './answer.ts';
 export type { SlotConflict } from './conflict.ts';
 export { type Placement, type SlotGrid, slotGrid, slotTime } from './instance/instance.ts';
