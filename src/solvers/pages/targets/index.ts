@@ -19,8 +19,8 @@ export {
   easilyKept,
   missedTarget,
   type Repair,
-  type TargetConflict,
   raisedLimits,
+  type TargetConflict,
 } from './missed-target.ts';
 export type {
   GroupMet,
