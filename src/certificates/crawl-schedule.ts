@@ -1,7 +1,7 @@
 /**
  * Whether a schedule is what it says, by code that shares nothing with the finder: integrals are taken point by point.
  */
-import { type Objective, statedGap, type Warning } from '../solvers/answer.ts';
+import type { Objective, Warning } from '../solvers/answer.ts';
 import type { CrawlSchedule, CrawlScheduleProblem } from '../solvers/crawl-schedule/problem.ts';
 import { allocationIn, type CheckedProblem as CheckedAllocation, hostRules } from './pages/allocation-request.ts';
 import { lomax, poisson, quasiDeterministic } from './pages/updates.ts';
@@ -61,7 +61,8 @@ export function certifyCrawlSchedule(
   if (!keepsLeast && bound !== null) faults.push('there is a bound, of schedules that keep limits this one does not');
   if (keepsLeast && (bound === null || bound > value * (1 + 1e-9))) faults.push('the bound is above the value');
   if (bound !== null && bound < answer.beside.bounds.freeTimes) faults.push('the bound is below that of free times');
-  if (gap !== statedGap(objective.value, bound)) faults.push('the gap is not that of value and bound');
+  if (bound !== null && gap !== (objective.value - bound) / Math.max(Math.abs(bound), 1e-12))
+    faults.push('the gap is not that of value and bound');
   return faults;
 }
 

@@ -4,7 +4,7 @@
  * obsolescence the measures are computed a second time by certificate/remeasured.ts. With obsolescence phases it checks
  * the conservation of pages and Little's law.
  */
-import { statedGap } from '../solvers/answer.ts';
+import { relativeGap } from '../solvers/answer.ts';
 import { assembleQueue } from '../solvers/queue/assemble.ts';
 import { type CostWeights, constraintTolerance, type Measures, violations } from '../solvers/queue/measures.ts';
 import { type ModeByLevel, memorylessObsolescence, type Queue } from '../solvers/queue/queue.ts';
@@ -223,7 +223,7 @@ function objectiveFaults(costs: CostWeights, answer: Answer): string[] {
   const recomputed = costOf(costs, measures);
   if (!close(value, recomputed, 1e-10)) faults.push(`cost ${value}, from its measures ${recomputed}`);
   if (bound !== null && bound > value) faults.push(`bound ${bound} above ${value}`);
-  if (gap !== statedGap(value, bound)) faults.push(`gap ${gap} of ${value} over ${bound}`);
+  if (gap !== (bound === null ? null : relativeGap(value, bound))) faults.push(`gap ${gap} of ${value} over ${bound}`);
   if (status === 'optimal' && !(gap !== null && gap <= optimalGap)) faults.push(`optimal with gap ${gap}`);
   return faults;
 }

@@ -9,7 +9,6 @@ import type { PairColumn } from '../schemas/table/pair-cells.ts';
 import { inFormOf } from '../schemas/table/table-answer.ts';
 import type { Warning } from '../solvers/answer.ts';
 import type { Budget } from '../solvers/budget.ts';
-import { figure } from '../words/numbers.ts';
 import { type Point, pointsOf, solveSweep, sweepIn, workOfPoints } from './sweep.ts';
 
 /** A runnable request: examples/<name>.json, with its answer in examples/<name>.answer.json. */
@@ -201,8 +200,6 @@ function said<
   if (conflict !== undefined) summary = `No solution exists: ${conflict.detail.replace(/\.?$/, '.')}`;
   else if (solution !== undefined) summary = definition.sentence?.({ ...answer, solution }, request);
   else summary = definition.evaluated?.(answer, request);
-  const bound = objective?.gap === null ? objective.bound : null;
-  if (summary !== undefined && bound !== null) summary += ` No gap can be stated against a bound of ${figure(bound)}.`;
   const warnings = [...(request.warnings ?? []), ...(answer.warnings ?? [])];
   const members = {
     warnings,

@@ -33,16 +33,9 @@ export function relativeGap(value: number, bound: number): number {
   return (value - bound) / Math.max(Math.abs(bound), 1e-12);
 }
 
-/** The gap to state: null without a bound, and where one of 0 or of the other sign makes it no share of anything. */
-export function statedGap(value: number, bound: number | null): number | null {
-  if (bound === null) return null;
-  const gap = relativeGap(value, bound);
-  return bound < 1e-12 && gap > 1 ? null : gap;
-}
-
 /** The objective with its gap, from a value and what no solution can beat. */
 export function objective(value: number, bound: number | null): Objective {
-  return { value, bound, gap: statedGap(value, bound) };
+  return { value, bound, gap: bound === null ? null : relativeGap(value, bound) };
 }
 
 /** A warning; `path` leads to the value it is about, through property names and positions of the request. */

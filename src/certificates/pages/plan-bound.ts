@@ -2,7 +2,7 @@
  * Whether the bounds of a plan can be bounds, by code that shares nothing with the planner: free times must not come
  * below them.
  */
-import { statedGap } from '../../solvers/answer.ts';
+import { relativeGap } from '../../solvers/answer.ts';
 import type { CrawlPlanProblem } from '../../solvers/crawl-plan/problem.ts';
 import { costDefinition } from '../../solvers/pages/objectives/cost-definition.ts';
 import { ageBySignals } from './signals.ts';
@@ -32,7 +32,7 @@ export function certifyBound(problem: CrawlPlanProblem, answer: ProvedPlan, slot
   for (const { value, bound, gap } of [answer.objective, ...(answer.longRun === null ? [] : [answer.longRun])]) {
     if (bound === null) continue;
     if (bound > value * (1 + 1e-7)) faults.push(`the bound ${bound} is above the value ${value}`);
-    if (gap !== statedGap(value, bound)) faults.push(`the gap ${gap} is not that of ${value} and ${bound}`);
+    if (gap !== relativeGap(value, bound)) faults.push(`the gap ${gap} is not that of ${value} and ${bound}`);
   }
   const { value, bound, gap } = answer.objective;
   if ((answer.status === 'optimal') !== (gap !== null && gap < 1e-9))
