@@ -15,14 +15,5 @@ export type { Frequencies } from './frequencies.ts';
 export type { MinFrequencyConflict } from './min-frequency.ts';
 export type { AccessFrequenciesProblem, AccessTargetProblem } from './problem.ts';
 export { randomizedFrequencies } from './randomized-frequencies.ts';
-export {
-  type AccessFrequencies,
-  type AccessFrequenciesAnswer,
-  solveAccessFrequencies,
-} from './solve.ts';
-export {
-  accessCurve,
-  type NeededFrequencies,
-  type NeededFrequenciesAnswer,
-  solveAccessTarget,
-} from './target/needed-frequencies.ts';
+export { type AccessFrequencies, type AccessFrequenciesAnswer, solveAccessFrequencies } from './solve.ts';
+export { solveAccessTarget } from './target/needed-frequencies.ts';

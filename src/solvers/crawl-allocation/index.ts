@@ -5,20 +5,8 @@ export type { Certificate } from './certificate.ts';
 export { lomaxProcess, poissonProcess, quasiDeterministicProcess, renewalProcess } from './gains/pages.ts';
 export { refuseUncomputable } from './model/computable.ts';
 export type { AllocationConflict } from './model/feasibility.ts';
-export type { IdealTimes } from './model/ideal-times.ts';
 export { staleAtStart } from './model/scaled-pages.ts';
 export { maxTime, UpdateProcesses } from './model/update-processes.ts';
 export type { CrawlAllocationProblem, PageHosts } from './problem.ts';
-export {
-  type CrawlAllocation,
-  type CrawlAllocationAnswer,
-  type HostAllocation,
-  solveCrawlAllocation,
-} from './solve.ts';
-export {
-  type AllocationMissed,
-  allocationCurve,
-  type NeededAllocation,
-  type NeededAllocationAnswer,
-  solveAllocationTarget,
-} from './solve-target.ts';
+export { type CrawlAllocation, type CrawlAllocationAnswer, solveCrawlAllocation } from './solve.ts';
+export { solveAllocationTarget } from './solve-target.ts';

@@ -1,16 +1,8 @@
 /** How few crawls leave no more than a target, and what crawls buy. */
 export type { AskedMeasure, AskedTarget, OwnTarget } from './asked.ts';
-export { type CurvePoint, type CurveProblem, tradeOff } from './curve.ts';
+export { type CurvePoint, tradeOff } from './curve.ts';
 export { easedHosts, type HostsEased, leastFactor } from './least-factor.ts';
-export {
-  leftOf,
-  type MeasureName,
-  measureNames,
-  measureOf,
-  objectiveOf,
-  scaleOf,
-  toldOf,
-} from './measures.ts';
+export { leftOf, type MeasureName, measureNames, measureOf, objectiveOf, scaleOf, toldOf } from './measures.ts';
 export { meetTarget } from './meet-target.ts';
 export {
   askingLess,
@@ -22,16 +14,7 @@ export {
   raisedLimits,
   type TargetConflict,
 } from './missed-target.ts';
-export type {
-  GroupMet,
-  Groups,
-  NearPrices,
-  OneMissed,
-  TargetMet,
-  TargetMissed,
-  TargetProblem,
-  Wanting,
-} from './problem.ts';
+export type { Groups, NearPrices, OneMissed, TargetMet, TargetMissed, TargetProblem, Wanting } from './problem.ts';
 export { sampleOf } from './sample.ts';
 export { manyPages } from './target-price.ts';
 export { ceilingOf, type ToldPoint, type ToldTarget, told, toldCurve, toldPrice, toldTargets } from './told.ts';
