@@ -4,6 +4,7 @@ export { hostBound } from './bound/host-bound.ts';
 export { evenMarket, type Grid } from './bound/market.ts';
 export { pricesOf, slopesOf } from './bound/price-guess.ts';
 export { boundPasses, findPrices } from './bound/price-search.ts';
+export { resampled } from './bound/priced-paths.ts';
 export { fineMarket, slotBound } from './bound/slot-bound.ts';
 export { type Bound, cutShort, evaluating, marketBound, noBound, type PricedClass } from './bound/slot-prices.ts';
 export { improveSlots } from './improving/improve-slots.ts';

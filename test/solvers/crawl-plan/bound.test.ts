@@ -160,6 +160,46 @@ describe('the bound of a plan', () => {
     expect(objective.gap).toBeLessThan(0.1);
   });
 
+  const fast = objectiveNames.flatMap((objective) => [0, 1, 5].map((age) => ({ objective, age })));
+
+  it.each(fast)('is near plans of few pages that change fast: $objective, ages of $age', ({ objective, age }) => {
+    const day = 86_400;
+    const rates = [2000, 1, 0.1];
+    const { objective: proved } = planOf({
+      ...plainPages(rates.length),
+      changeRate: Float64Array.from(rates, (rate) => rate / day),
+      now,
+      interval: day,
+      slotsByCrawler: Uint32Array.of(997),
+      history: checkHistory(rates.map(() => [])),
+      lastCrawl: new Float64Array(rates.length).fill(now - age * day),
+      evenShare: 0,
+      objective,
+      planFor: 'interval',
+    });
+    // moments far apart say up to twenty times the value
+    expect(proved.gap).toBeLessThan(0.01);
+  });
+
+  it.each(objectiveNames)('of %s is below every schedule of tiny plans whose pages change fast', (objective) => {
+    const random = seededRandom(12);
+    for (const slots of [5, 7, 8]) {
+      const [pages, planned] = [2, randomProblem(random, 2, slots, true)];
+      const { interval } = planned;
+      const changeRate = Float64Array.from({ length: pages }, () => 10 ** (3 * random()) / interval);
+      const problem = { ...planned, changeRate, objective, planFor: 'interval' } as const;
+      const bound = boundOf(problem);
+      const working = modelsOf(problem);
+      let best = Number.POSITIVE_INFINITY;
+      for (let code = 0; code < (pages + 1) ** slots; code++) {
+        const page = Array.from({ length: slots }, (_, s) => (Math.floor(code / (pages + 1) ** s) % (pages + 1)) - 1);
+        best = Math.min(best, costOf(problem, working(), page));
+      }
+      expect(bound).toBeLessThanOrEqual(best * (1 + 1e-12));
+      expect(bound).toBeGreaterThan(0.8 * best);
+    }
+  });
+
   it('is a bound still where the time ends on the way to it, and the answer says so', () => {
     const problem = randomProblem(seededRandom(9), 60, 240, true);
     const full = boundOf(problem);

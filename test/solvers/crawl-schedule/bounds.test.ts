@@ -108,6 +108,11 @@ describe('the bound of a schedule', () => {
     expect(optimal).toBeGreaterThan(15);
   });
 
+  it('is the value where all slots are at the start and no copy has changed yet', () => {
+    const given = { rate: [3, 1, 0.2, 4, 0.5], weight: [1, 1, 1, 1, 1], age: [0, 0, 0, 0, 0], slots: [1, 1, 1] };
+    expect(found(problemOf(given)).objective.gap).toBeLessThan(1e-9);
+  });
+
   it('is the value where staleness is lost in rounding', () => {
     const { objective, status } = found(
       problemOf({ rate: [7e-16], weight: [1], age: [Number.NaN], slots: [5, 5], lomax: 14 }),

@@ -4,10 +4,12 @@
  * Free times flatter where many copies are overdue together. Plans under freshness with all rates known take
  * crawl-schedule's bound. All others, beliefs over rates and other objectives, take the same duality page by page. C is
  * convex for them too. So a page's least cost at the prices of an even grid is a shortest path over it. Rounding its
- * times to the grid costs no more than w·sup c′·h²/2 a gap. Hosts pay for the delay they ask for, as crawl-schedule has
- * it. A plan's other limits only take choices away.
- * Complexity of the latter: some 40 evaluations of a sample of pages, one of all; a page costs O(G²/crawls) of G
- * moments. Pages with signals count as the plain copies that they never cost less than.
+ * times to the grid costs a gap no more than the chord of C over a cell is above C. A page that is fetched often has a
+ * finer grid of its own, or the slots' times, so that this is little beside its gaps. Few pages on few slots are priced
+ * slot by slot too. Hosts pay for the delay they ask for, as crawl-schedule has it. A plan's other limits only take
+ * choices away.
+ * Complexity of the latter: some 40 evaluations of a sample of pages, one of all; a page costs O(G·log G) of G moments,
+ * some 16 a crawl. Pages with signals count as the plain copies that they never cost less than.
  */
 import { type Budget, keepingShare, unlessStopped } from '../../budget.ts';
 import { UpdateProcesses } from '../../crawl-allocation/index.ts';
@@ -27,6 +29,7 @@ import {
   noBound,
   type PricedClass,
   pricesOf,
+  resampled,
   StaleTime,
   slotBound,
   Timetable,
@@ -34,6 +37,7 @@ import {
 import type { PricedPlan } from '../market/priced-plan.ts';
 import { ModelCosts } from '../place/interval/gap-costs.ts';
 import { hostDelaysOf } from '../place/interval/page-rules.ts';
+import type { Copies } from '../rates/page-model.ts';
 import type { PageBounds } from './page-bounds.ts';
 
 /** Mean times between changes that this is tried for, in seconds. */
@@ -41,8 +45,12 @@ const meanTimes = { least: 1e-9, most: 1e15 };
 /** Moments of the grid: so many a crawl of a page in the mean, within bounds. */
 const momentsPerCrawl = 16;
 const [fewestMoments, mostMoments] = [96, 384];
+/** Moments for every gap of a page that is fetched more often than others. */
+const momentsPerGap = 16;
 /** Pages times moments up to which this is tried page by page. */
 const mostLooks = 1e6;
+/** The same up to which the slots' own times have prices too. */
+const fewSteps = 2.5e4;
 /** Pages on which prices are found. */
 const largestSample = 150;
 /** The bound is lowered by what rounding can have added. */
@@ -84,27 +92,41 @@ function boundPageByPage({ priced: plan, bounds, page, withDelays }: SlotQuestio
   const moments = Math.max(fewestMoments, Math.min(mostMoments, wanted));
   if (count * moments > mostLooks) return noBound;
   const size = { interval, crawls: slots.time.length, weight };
-  const market = evenMarket(slots.time, size, moments);
-  const priced = (grid: Grid) => (i: number) => pageOn(grid, plan, bounds, i);
+  const steps = Math.round(interval / slots.longestStep);
+  const slotMoments = evenMarket(slots.time, size, steps).exact ? steps : Number.POSITIVE_INFINITY;
+  const priced = (grid: Grid) => (i: number) => pageOn(grid, { plan, bounds, slotMoments }, i);
   const stale = new ModelCosts(pages.now, age, interval, rates.beliefs === null && problem.signals === undefined);
   const table = new Timetable({ slotTime: slots.time, interval, weight, stale, hosts: null }, page);
   const stride = Math.max(1, Math.ceil(count / largestSample));
-  const sample: PricedClass[] = [];
-  for (let i = 0; i < count; i += stride) sample.push(priced(market)(i));
   const level = steady.price > 0 ? steady.price : steady.typicalPrice;
-  const mass = count / sample.length;
-  const some = sample.map((each) => ({ ...each, mass }));
-  // what is found on some pages is worth nothing until it is computed of all
-  const searching = some.length < count ? keepingShare(budget, evaluating) : budget;
-  const price = findPrices(market, some, { start: pricesOf(table, market), level, passes: boundPasses }, searching);
-  const cut = searching.stopRequested();
-  function* all(): Generator<PricedClass> {
-    for (let i = 0; i < count; i++) yield priced(market)(i);
-  }
   const lowered = (value: number): number => Math.max(0, value * (1 - rounding)) / interval;
-  const alone = { value: lowered(marketBound(market, all(), price, null, budget)), cut };
+  let cut = false;
+  const pricedOn = (market: Grid, start: Float64Array, passes = boundPasses) => {
+    const sample: PricedClass[] = [];
+    for (let i = 0; i < count; i += stride) sample.push(priced(market)(i));
+    const mass = count / sample.length;
+    const some = sample.map((each) => ({ ...each, mass }));
+    // what is found on some pages is worth nothing until it is computed of all
+    const searching = some.length < count ? keepingShare(budget, evaluating) : budget;
+    const price = findPrices(market, some, { start, level, passes }, searching);
+    cut ||= searching.stopRequested();
+    function* all(): Generator<PricedClass> {
+      for (let i = 0; i < count; i++) yield priced(market)(i);
+    }
+    return { price, value: lowered(marketBound(market, all(), price, null, budget)) };
+  };
+  const market = evenMarket(slots.time, size, moments);
+  const found = pricedOn(market, pricesOf(table, market));
+  let best = found;
+  if (count * slotMoments <= fewSteps) {
+    const own = evenMarket(slots.time, size, slotMoments);
+    for (const start of [() => pricesOf(table, own), () => resampled(best.price, slotMoments)]) {
+      const next = unlessStopped(best, () => pricedOn(own, start(), 4 * boundPasses));
+      if (next.value > best.value) best = next;
+    }
+  }
   const hosts = withDelays ? delaysOf(plan) : null;
-  if (hosts === null) return alone;
+  if (hosts === null) return { value: best.value, cut };
   const asked = {
     size,
     slotTime: slots.time,
@@ -113,10 +135,10 @@ function boundPageByPage({ priced: plan, bounds, page, withDelays }: SlotQuestio
     most: hosts.delay.map(() => Number.POSITIVE_INFINITY),
     table,
   };
-  const guess = { start: price.map((q) => Math.max(0, q)), level, passes: boundPasses };
+  const guess = { start: found.price.map((q) => Math.max(0, q)), level, passes: boundPasses };
   const fine = fineMarket(slots.time, size, mostLooks);
   const withHosts = unlessStopped(cutShort, () => hostBound(asked, fine, guess, budget));
-  return { value: Math.max(alone.value, lowered(withHosts.value)), cut: cut || withHosts.cut };
+  return { value: Math.max(best.value, lowered(withHosts.value)), cut: cut || withHosts.cut };
 }
 
 /** The delays of hosts, without what else limits their fetches. */
@@ -124,33 +146,59 @@ function delaysOf({ problem, age }: PricedPlan): HostDelays | null {
   return hostDelaysOf({ ...problem, hostRate: undefined }, age);
 }
 
-/** A page on an even grid. */
-function pageOn(grid: Grid, { problem, slots, age, pages }: PricedPlan, bounds: PageBounds, i: number): PricedClass {
-  const { interval, weight, objective = 'freshness' } = problem;
-  const { copies } = pages.uncosted;
-  const { spacing } = grid;
-  const size = grid.moments.length;
+interface GridPages {
+  readonly plan: PricedPlan;
+  readonly bounds: PageBounds;
+  /** Of a grid that has all slots; Infinity where no even one does. */
+  readonly slotMoments: number;
+}
+
+/** A page on an even grid, or on a finer one of its own where it is fetched often. */
+function pageOn(grid: Grid, pages: GridPages, i: number): PricedClass {
+  const { problem, slots, age } = pages.plan;
+  const { interval, weight } = problem;
+  const { copies } = pages.plan.pages.uncosted;
+  const { size, exact } = ownGrid(grid, pages, i);
+  const spacing = interval / size;
   const given = copies.ageNow(i, age[i]);
   const unseen = given === Number.POSITIVE_INFINITY;
   const begun = unseen ? 0 : given;
   const paid = copies.integral(i, begun);
+  const stale = unseen && copies.unseenIsStale;
+  const chord = (from: number): number => (exact ? 0 : aboveTangent(copies, i, from, spacing));
+  // c′ falls, but rises under age
+  const slack = Math.max(chord(0), chord(interval - spacing));
+  const more = stale ? 0 : Math.max(0, chord(begun + interval - spacing) - slack);
   const gaps = new Float64Array(size + 1);
   const first = new Float64Array(size + 1);
   for (let b = 0; b <= size; b++) {
     const length = b * spacing;
     gaps[b] = b === 0 ? 0 : copies.integral(i, length);
-    first[b] = unseen && copies.unseenIsStale ? length : copies.integral(i, begun + length) - paid;
+    first[b] = stale ? length : copies.integral(i, begun + length) - paid - more;
   }
-  // c is concave but under age, where c′ is below 1
-  const soon = 1e-12 * interval;
-  const steepest = objective === 'age' ? 1 : (copies.cost(i, soon) / soon) * (1 + 1e-6);
-  const slack = grid.exact ? 0 : 0.5 * weight[i] * steepest * spacing * spacing;
   const most = slots.time.length;
   return {
-    page: { gaps, stride: -1, first, weight: weight[i], convex: true, slack },
+    page: { gaps, stride: -1, first, weight: weight[i], convex: true, slack: weight[i] * slack },
     mass: 1,
-    atOnePrice: (price) => bounds.leastCost(i, { age: age[i], interval, most }, price),
+    atOnePrice: (price) => pages.bounds.leastCost(i, { age: age[i], interval, most }, price),
   };
+}
+
+/** The moments of a page: so many a gap at least, or those of the slots. */
+function ownGrid({ moments, exact }: Grid, { plan, slotMoments }: GridPages, i: number) {
+  const count = moments.length;
+  const wanted = (momentsPerGap * plan.problem.interval) / plan.steady.fetchInterval[i];
+  if (exact || !(wanted > count)) return { size: count, exact };
+  const size = count * 2 ** Math.ceil(Math.log2(wanted / count));
+  return size < slotMoments ? { size, exact } : { size: slotMoments, exact: true };
+}
+
+/** How far the chord of C over a cell is above its tangent in the middle, which C is above. */
+function aboveTangent({ integral, cost }: Copies, i: number, from: number, spacing: number): number {
+  const half = spacing / 2;
+  const middle = integral(i, from + half);
+  const rise = cost(i, from + half) * half;
+  return Math.max(0, rise - (middle - (from > 0 ? integral(i, from) : 0)), integral(i, from + spacing) - middle - rise);
 }
 
 function poissonPages(plan: PricedPlan, withDelays: boolean): CrawlScheduleProblem | null {

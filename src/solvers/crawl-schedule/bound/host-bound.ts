@@ -15,6 +15,7 @@ import { falling } from './host-chains.ts';
 import { type HostMarket, type HostPrices, PricedHosts } from './host-prices.ts';
 import { evenMarket, type Grid, type MarketSize } from './market.ts';
 import type { PriceGuess } from './price-search.ts';
+import { resampled } from './priced-paths.ts';
 import { type Bound, evaluating } from './slot-prices.ts';
 
 /** Moments of the coarse grid, where the fine one has more. */
@@ -115,15 +116,4 @@ function levelled(search: PricedHosts, h: number, shape: Float64Array, slots: Fl
   let top = high;
   while (valueAt(2 * top) > valueAt(top)) top *= 2;
   return at(goldenSection((shift) => -valueAt(shift), -high, 2 * top, 0.02 * top).at);
-}
-
-/** A curve on an even grid of another size: linear between its moments, level in the last cell. */
-export function resampled(curve: Float64Array, size: number): Float64Array {
-  if (curve.length === size) return curve;
-  return new Float64Array(size).map((_, b) => {
-    const at = Math.min(curve.length - 1, (b * curve.length) / size);
-    const cell = Math.floor(at);
-    const next = Math.min(curve.length - 1, cell + 1);
-    return curve[cell] + (at - cell) * (curve[next] - curve[cell]);
-  });
 }

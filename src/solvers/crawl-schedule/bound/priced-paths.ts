@@ -5,7 +5,8 @@
  * price. For renewal updates the gaps' cost is convex, so that the matrix of costs is Monge. A later moment that is
  * once the better one before b stays so for all later b. The moments that are still to be the best are kept in a queue,
  * with the b from which each is (D. S. Hirschberg and L. L. Larmore, SIAM J. Computing 16, 1987). O(G·log G) of G
- * moments for renewal updates, O(G²) otherwise.
+ * moments for renewal updates, O(G²) otherwise. A page that is crawled often may be on a grid of its own, where prices
+ * are linear between the moments of theirs.
  */
 
 /** One page, or a class of pages, on a grid. Moments are positions in the grid. */
@@ -16,7 +17,10 @@ export interface GridPage {
    */
   readonly gaps: Float64Array;
   readonly stride: number;
-  /** Stale time from the start to moment b; entry G is the whole interval's without a crawl. */
+  /**
+   * Stale time from the start to moment b; entry G is the whole interval's without a crawl. G is that of the prices, a
+   * multiple of it, or any number if all slots are at the page's own moments.
+   */
   readonly first: Float64Array;
   readonly weight: number;
   /** Whether a gap's cost is convex in its length. */
@@ -39,6 +43,9 @@ export class PricedPaths {
   /** Moments that are or will be the best one before others, and from where on each is. */
   readonly #queue: Int32Array;
   readonly #starts: Int32Array;
+  /** Of pages on finer grids, by G; and whose path was last found. */
+  readonly #finer = new Map<number, PricedPaths>();
+  #found: PricedPaths = this;
   /** Gaps looked at so far. */
   looks = 0;
 
@@ -53,8 +60,18 @@ export class PricedPaths {
 
   /** The least of weighted stale time + prices. */
   solve(page: GridPage, price: Float64Array): number {
-    const { gaps, weight, slack } = page;
+    const { gaps, weight, slack, first } = page;
     const size = this.#size;
+    this.#found = this;
+    if (first.length !== size + 1) {
+      const finer = this.#finer.get(first.length - 1) ?? new PricedPaths(first.length - 1);
+      this.#finer.set(first.length - 1, finer);
+      this.#found = finer;
+      const least = finer.solve(page, resampled(price, first.length - 1));
+      this.looks += finer.looks;
+      finer.looks = 0;
+      return least;
+    }
     const cell = weight * gaps[1];
     if (page.convex) this.#solveConvex(page, price, cell);
     else this.#solveAny(page, price, cell);
@@ -126,6 +143,26 @@ export class PricedPaths {
 
   /** Adds `mass` at the moments of the path last found. */
   addCrawls(mass: number, crawls: Float64Array): void {
-    for (let b = this.#before[this.#size]; b >= 0; b = this.#before[b]) crawls[b] += mass;
+    const before = this.#found.#before;
+    const own = this.#found.#size;
+    const size = this.#size;
+    for (let b = before[own]; b >= 0; b = before[b]) {
+      const at = own === size ? b : Math.min(size - 1, (b * size) / own);
+      const cell = Math.floor(at);
+      const share = at - cell;
+      crawls[cell] += mass * (1 - share);
+      if (share > 0) crawls[cell + 1] += mass * share;
+    }
   }
+}
+
+/** A curve on an even grid of another size: linear between its moments, level in the last cell. */
+export function resampled(curve: Float64Array, size: number): Float64Array {
+  if (curve.length === size) return curve;
+  return new Float64Array(size).map((_, b) => {
+    const at = Math.min(curve.length - 1, (b * curve.length) / size);
+    const cell = Math.floor(at);
+    const next = Math.min(curve.length - 1, cell + 1);
+    return curve[cell] + (at - cell) * (curve[next] - curve[cell]);
+  });
 }

@@ -51,7 +51,7 @@ function boundByHosts({ problem, table, shadowPrice }: BoundProblem, budget: Bud
   if (hostDelays === null || hosts === null || updates.process.some((process) => process !== poissonProcess))
     return noBound;
   const { slotTime } = table;
-  if (slotTime.length < 2) return noBound;
+  if (slotTime.length === 0) return noBound;
   const pages = poissonPages(problem);
   const fine = fineMarket(slotTime, allocation);
   const onGrid = (on: Grid): ((i: number) => PricedClass) => {
@@ -96,7 +96,7 @@ function boundByPrices({ problem, table, stale, shadowPrice }: BoundProblem, bud
   const fine = isPoisson && weight.length <= searchClasses.most ? fineMarket(table.slotTime, problem.allocation) : null;
   const market = marketOf(table.slotTime, problem.allocation);
   const { moments, spacing } = market;
-  if (moments.length < 2) return noBound;
+  if (moments.length === 0) return noBound;
   let cut = false;
   const lowered = (value: number): Bound => ({ value: Math.max(0, value * (1 - rounding)) / interval, cut });
   const foundOn = (on: Grid, classes: readonly PricedClass[], start: Float64Array, until = budget): Float64Array => {

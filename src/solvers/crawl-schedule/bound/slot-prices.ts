@@ -7,11 +7,10 @@
  * - q is linear between the moments of a grid, all slots' times where these are few, else evenly spaced ones. Between
  *   two of them the best times are where the cost is flat. So rounding them to the grid (by h/2 at most) costs no more
  *   than wλh²/2 a gap: the second derivative of a gap's cost is at most wλ. That much is taken off every gap, and a
- *   shortest path over the grid (priced-paths.ts) is a bound. Where a class would gain by crawls at one moment, its
- *   free times at the price μ are.
+ *   shortest path over the grid (priced-paths.ts) is a bound. So are free times at the price μ.
  * - Pages stand in classes where they are many (page-classes.ts).
  * - Any prices give a bound; price-search.ts looks for good ones.
- * Complexity: a class costs O(G²/crawls) of G moments.
+ * Complexity: a class costs O(G·log G) of G moments.
  */
 import { type Budget, NothingToReturn } from '../../budget.ts';
 import { type GridPage, PricedPaths } from './priced-paths.ts';
@@ -69,10 +68,8 @@ export function marketBound(
   demand?.fill(0);
   for (const { page, mass, atOnePrice } of classes) {
     if (budget?.stopRequested()) throw new NothingToReturn('the slots had no prices yet');
-    const free = atOnePrice(least);
-    const onGrid = page.slack <= least ? paths.solve(page, paid) : free;
-    sum += mass * Math.max(free, onGrid);
-    if (demand !== null && page.slack <= least) paths.addCrawls(mass, demand);
+    sum += mass * Math.max(atOnePrice(least), paths.solve(page, paid));
+    if (demand !== null) paths.addCrawls(mass, demand);
   }
   return sum;
 }
