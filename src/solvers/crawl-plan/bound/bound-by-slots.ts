@@ -8,8 +8,8 @@
  * finer grid of its own, or the slots' times, so that this is little beside its gaps. Few pages on few slots are priced
  * slot by slot too. Hosts pay for the delay they ask for, as crawl-schedule has it. A plan's other limits only take
  * choices away.
- * Complexity of the latter: some 40 evaluations of a sample of pages, one of all; a page costs O(G·log G) of G moments,
- * some 16 a crawl. Pages with signals count as the plain copies that they never cost less than.
+ * Complexity of the latter: some 40 evaluations of a sample of pages, one of all. A page costs O(G·log G) of G moments.
+ * Pages with signals count as the plain copies that they never cost less than.
  */
 import { type Budget, keepingShare, unlessStopped } from '../../budget.ts';
 import { UpdateProcesses } from '../../crawl-allocation/index.ts';
