@@ -23,12 +23,11 @@ const leftOut = [
   /^light-my-request$/,
 ];
 /**
- * What starts with the service, and what a worker's other threads load. Also what the tools of a language model need
- * beside the library, which has zod itself.
+ * What starts with the service. Also what the tools of a language model need beside the library, which has zod itself.
+ * A worker's other threads load modules as they are: they start beside a long solve, and would bring these twice.
  */
 const entries = [
   { names: ['server', 'worker', 'nursery'], external: leftOut },
-  { names: ['dispatch/parts/parts-thread'], external: leftOut },
   { names: ['cli/mcp/protocol'], external: [/^zod(\/|$)/] },
 ];
 
