@@ -14,14 +14,13 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  * console.
  */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  // Warnings and conflicts have numbers for people.
-  solvers: ['words'],
+  solvers: [],
   // SQL as text: it needs nothing, and whoever answers or asks a database may write it.
   statements: [],
   // Options of commands, read and refused in one way.
   options: ['words'],
-  // Words and numbers for people: sentences, spellings, units.
-  words: [],
+  // Words and numbers for people: sentences, spellings, units. How a number is written, solvers' conflicts say too.
+  words: ['solvers'],
   // Crawl logs → observations: plain computation, for the command line and the console alike.
   logs: ['solvers', 'words'],
   // The package's entry for Crawlee: types of its own, the shape of a plan, and when pages are due at a price.

@@ -1,42 +1,7 @@
-/** Numbers for people: a sensible number of digits, never more than they are worth. */
+/** Numbers for people in their sentences: with units, counted, compared. */
+import { figure, share } from '../solvers/figures.ts';
 
-/** The format of each number of digits after the point: making one takes thirty times as long as a use of it. */
-const formats: readonly Intl.NumberFormat[] = Array.from(
-  { length: 21 },
-  (_, decimals) => new Intl.NumberFormat('en', { maximumFractionDigits: decimals }),
-);
-
-/** With at most so many digits after the point, and commas between thousands. */
-function rounded(value: number, decimals: number): string {
-  const scale = 10 ** decimals;
-  const scaled = value * scale;
-  const nearest = Math.round(scaled);
-  // Written in the quick way unless it is nearly half way between two: which is nearer its decimal digits tell.
-  if (Math.abs(value) < 999 && Math.abs(Math.abs(scaled - nearest) - 0.5) > 1e-6) return String(nearest / scale);
-  return formats[decimals].format(value);
-}
-
-/** A number with about `digits` significant digits: 0.20907, 1,204, 3.1e−9. */
-export function figure(value: number | null | undefined, digits = 4): string {
-  if (value === null || value === undefined || Number.isNaN(value)) return '–';
-  if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
-  if (value === 0) return '0';
-  const size = Math.abs(value);
-  if (Number.isInteger(value) && size < 1e15) return rounded(value, 0).replace('-', '−');
-  if (size < 1e-4 || size >= 1e9) {
-    const [mantissa, exponent] = value.toExponential(digits - 1).split('e');
-    return `${Number(mantissa)}e${exponent.replace('+', '')}`.replaceAll('-', '−');
-  }
-  const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(size)));
-  return rounded(value, Math.min(20, decimals)).replace('-', '−');
-}
-
-/** A share as a percentage of two digits: 35%, 0.2%, under 0.001%. */
-export function share(value: number, digits = 2): string {
-  if (!Number.isFinite(value)) return '–';
-  if (value > 0 && value < 1e-5) return 'under 0.001%';
-  return `${figure(100 * value, digits)}%`;
-}
+export { figure, share };
 
 /** Seconds in the unit people think in: `45 s`, `6 h`, `2.5 d`. */
 export function duration(seconds: number): string {

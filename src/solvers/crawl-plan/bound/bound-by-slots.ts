@@ -50,7 +50,9 @@ const momentsPerGap = 16;
 /** Pages times moments up to which this is tried page by page. */
 const mostLooks = 1e6;
 /** The same up to which the slots' own times have prices too. */
-const fewSteps = 2.5e4;
+const fewSteps = 2e4;
+/** A bound of so much of the value is near: finding prices then takes a quarter of the passes. */
+const near = 0.9;
 /** Pages on which prices are found. */
 const largestSample = 150;
 /** The bound is lowered by what rounding can have added. */
@@ -120,9 +122,17 @@ function boundPageByPage({ priced: plan, bounds, page, withDelays }: SlotQuestio
   let best = found;
   if (count * slotMoments <= fewSteps) {
     const own = evenMarket(slots.time, size, slotMoments);
-    for (const start of [() => pricesOf(table, own), () => resampled(best.price, slotMoments)]) {
-      const next = unlessStopped(best, () => pricedOn(own, start(), 4 * boundPasses));
+    let value = 0;
+    for (let i = 0; i < count; i++) value += (weight[i] * table.staleTime(i)) / interval;
+    const attempts = [
+      { start: () => resampled(best.price, slotMoments), passes: boundPasses },
+      { start: () => pricesOf(table, own), passes: 4 * boundPasses },
+      { start: () => resampled(best.price, slotMoments), passes: 4 * boundPasses },
+    ];
+    for (const { start, passes } of attempts) {
+      const next = unlessStopped(best, () => pricedOn(own, start(), passes));
       if (next.value > best.value) best = next;
+      if (best.value >= near * value) break;
     }
   }
   const hosts = withDelays ? delaysOf(plan) : null;

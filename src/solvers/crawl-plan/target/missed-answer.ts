@@ -1,5 +1,5 @@
 /** A target that hosts' limits, least intervals or windows leave out of reach, and how far they would have to give way. */
-import { figure } from '../../../words/numbers.ts';
+import { figure } from '../../figures.ts';
 import {
   type AskedTarget,
   askingLess,

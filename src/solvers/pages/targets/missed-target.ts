@@ -1,6 +1,7 @@
 /** A target that no number of crawls reaches: how near it can come, which limit binds, and what would help. */
-import { figure, share as percent } from '../../../words/numbers.ts';
+
 import type { Conflict } from '../../answer.ts';
+import { figure, share as percent } from '../../figures.ts';
 import type { AskedTarget, OwnTarget } from './asked.ts';
 import type { HostsEased } from './least-factor.ts';
 import { type MeasureName, toldOf } from './measures.ts';
