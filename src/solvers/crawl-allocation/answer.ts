@@ -1,13 +1,15 @@
 /** The answer of `crawl-allocation` as the contract has it: the best counts, or how few crawls keep targets. */
-import type { Budget } from '../budget.ts';
+import { type Budget, unlessStopped } from '../budget.ts';
 import {
   type AskedTarget,
   askingLess,
   type BindingLimit,
   bindingHosts,
   ceilingOf,
+  lesserLimits,
   measureOf,
   missedTarget,
+  type Repair,
   raisedLimits,
   scaleOf,
   toldCurve,
@@ -19,6 +21,7 @@ import { type CrawlAllocation, solveCrawlAllocation } from './solve.ts';
 import {
   type AllocationMissed,
   allocationCurve,
+  keepsTarget,
   type NeededAllocation,
   solveAllocationTarget,
 } from './solve-target.ts';
@@ -74,7 +77,7 @@ function fewestCrawls(problem: CrawlAllocationProblem, asked: AskedTarget, curve
   const statistics = { solver: 'clearing-price', pages: problem.weight.length };
   const answer = solveAllocationTarget(problem, asked, budget);
   if (answer.status === 'infeasible') {
-    const conflict = 'missed' in answer ? missedHere(problem, asked, answer.missed) : answer.conflict;
+    const conflict = 'missed' in answer ? missedHere(problem, asked, answer.missed, budget) : answer.conflict;
     return { status: answer.status, conflict, warnings: [], statistics };
   }
   const { status, needed, met, warnings } = answer;
@@ -119,8 +122,28 @@ function curveAround(problem: CrawlAllocationProblem, { crawls, asked, ceiling }
   return toldCurve(allocationCurve(problem, crawls, budget, ceiling), { measure, scale, perCrawl: 1 });
 }
 
+/** How far beside what can be reached lesser targets are tried. */
+const triedBeside = [1, 4, 16, 64, 256];
+
+/** Lesser targets that are easily kept. At hosts with limits whole crawls may reach less than others: they are tried. */
+function lesserTargets(
+  problem: CrawlAllocationProblem,
+  asked: AskedTarget,
+  missed: AllocationMissed,
+  budget: Budget,
+): Repair[] {
+  if (asked.own === null || problem.hosts === null) return askingLess(asked, missed);
+  const isKept = (beside: number): boolean => {
+    const limits = lesserLimits(asked, missed, beside);
+    return limits !== null && unlessStopped(false, () => keepsTarget(problem, limits, budget));
+  };
+  const beside = triedBeside.find(isKept);
+  return beside === undefined ? [] : askingLess(asked, missed, beside);
+}
+
 /** The target that is missed, with the limits that leave too much, and what raising them brings. */
-function missedHere({ hosts }: CrawlAllocationProblem, asked: AskedTarget, missed: AllocationMissed) {
+function missedHere(problem: CrawlAllocationProblem, asked: AskedTarget, missed: AllocationMissed, budget: Budget) {
+  const { hosts } = problem;
   const { group, hostPrice, hostsEased, pagePrice, pagesEased } = missed;
   const names = hosts === null ? [] : hosts.names.map((host, h) => ({ host, most: hosts.maxCrawls[h] }));
   const limits = { limit: 'maxCrawls', hosts: names } as const;
@@ -135,7 +158,7 @@ function missedHere({ hosts }: CrawlAllocationProblem, asked: AskedTarget, misse
     const detail = `raise maxCrawls of the pages by a factor of ${factor}`;
     repairs.push({ detail, changes: [{ pointer: '/pages/*/maxCrawls', factor }] });
   }
-  return missedTarget(asked, missed, binding, [...askingLess(asked, missed), ...repairs]);
+  return missedTarget(asked, missed, binding, [...lesserTargets(problem, asked, missed, budget), ...repairs]);
 }
 
 function gains({ maxNextGain, minLastGain }: Certificate) {

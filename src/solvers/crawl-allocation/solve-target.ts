@@ -81,12 +81,11 @@ function missedBy(
   missed: TargetMissed,
   budget: Budget,
 ): AllocationMissed {
-  const { weight, hosts, maxCrawls } = problem;
+  const { hosts, maxCrawls } = problem;
   const reached = (pageFactor: number, hostFactor: (host: number) => number): boolean => {
     const raised = maxCrawls.map((most) => (most < 0 ? most : Math.min(mostCrawls, Math.ceil(most * pageFactor))));
-    const pages = scalePages({ ...problem, maxCrawls: raised, crawls: mostCrawls }, takesGreedily(problem), budget);
     const limits = hosts && { ...hosts, maxCrawls: hosts.maxCrawls.map((own, h) => Math.ceil(own * hostFactor(h))) };
-    return !('least' in neededCrawls({ pages, weight, hosts: limits, ...target }, budget));
+    return keepsTarget({ ...problem, maxCrawls: raised, hosts: limits }, target, budget);
   };
   const hostsEased = easedHosts(missed.hostPrice, (raised, factor) => reached(1, (h) => (raised.has(h) ? factor : 1)));
   const pages = scalePages({ ...problem, crawls: mostCrawls }, takesGreedily(problem), budget);
@@ -96,6 +95,13 @@ function missedBy(
   }
   const pagesEased = pagePrice > 0 ? leastFactor((factor) => reached(factor, () => 1)) : null;
   return { ...missed, hostsEased, pagePrice, pagesEased };
+}
+
+/** Whether whole crawls keep a target. @throws NothingToReturn when the budget ends first */
+export function keepsTarget(problem: CrawlAllocationProblem, target: AllocationTarget, budget: Budget): boolean {
+  const pages = scalePages({ ...problem, crawls: mostCrawls }, takesGreedily(problem), budget);
+  const { weight, hosts } = problem;
+  return !('least' in neededCrawls({ pages, weight, hosts, ...target }, budget));
 }
 
 /** What crawls buy, at whole counts. */

@@ -9,6 +9,7 @@ export {
   type BindingLimit,
   bindingHosts,
   easilyKept,
+  lesserLimits,
   missedTarget,
   type Repair,
   raisedLimits,

@@ -4,7 +4,7 @@ import type { Conflict } from '../../answer.ts';
 import { figure, share as percent } from '../../figures.ts';
 import type { AskedTarget, OwnTarget } from './asked.ts';
 import type { HostsEased } from './least-factor.ts';
-import { type MeasureName, toldOf } from './measures.ts';
+import { leftOf, type MeasureName, toldOf } from './measures.ts';
 import type { TargetMissed } from './problem.ts';
 
 /** A limit that binds. */
@@ -86,6 +86,24 @@ export function askingLess(asked: AskedTarget, missed: Missed, beside = 1): Repa
     changes.push({ pointer: one.group < 0 ? `/target/${measure}` : `/targets/${one.group}/${measure}`, value });
   }
   return [{ detail: `ask for ${words.join(' and ')}`, changes }];
+}
+
+/** What is left of the weight at most where the missed targets are the lesser ones; null where nothing would be asked. */
+export function lesserLimits(
+  asked: AskedTarget,
+  missed: Missed,
+  beside: number,
+): Pick<AskedTarget, 'whole' | 'own'> | null {
+  let { whole } = asked;
+  const limit = asked.own?.limit.slice() ?? new Float64Array(0);
+  for (const one of [missed, ...missed.others]) {
+    const { own, measure, reachable } = missedBy(asked, one);
+    const value = easilyKept(measure, reachable, beside);
+    if (value === null) return null;
+    if (own === null) whole = leftOf(measure, value) * asked.scale;
+    else limit[one.group] = leftOf(measure, value) * own.scale;
+  }
+  return { whole, own: asked.own && { ...asked.own, limit } };
 }
 
 /** Of whom a target is, in words. */
