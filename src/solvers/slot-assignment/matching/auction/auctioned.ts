@@ -10,8 +10,8 @@ import { isKept, relaxation } from '../relaxation.ts';
 import type { Timetable } from '../timetable.ts';
 import { type AuctionAnswer, auction, type Rounds } from './auction.ts';
 
-/** ε of the auction in shares of the mean price to begin with: a quarter of that each round, down to the last share. */
-const auctionShares = { first: 4e-2, last: 1e-7, factor: 4, bidsPerTask: 100 } as const;
+/** ε of the auction in shares of the mean price to begin with: an eighth of that each round, down to the last share. */
+const auctionShares = { first: 4e-2, last: 1e-7, factor: 8, bidsPerTask: 100 } as const;
 
 /** Crawlers of a task, in the mean: with fewer, those matter to what a task pays, and to where it goes. */
 const fewCrawlers = 4;
