@@ -126,7 +126,7 @@ function curveAround(problem: CrawlAllocationProblem, { crawls, asked, ceiling }
 const triedBeside = [1, 4, 16, 64, 256];
 
 /** Lesser targets that are easily kept. At hosts with limits whole crawls may reach less than others: they are tried. */
-function lesserTargets(
+function repairsByLess(
   problem: CrawlAllocationProblem,
   asked: AskedTarget,
   missed: AllocationMissed,
@@ -158,7 +158,7 @@ function missedHere(problem: CrawlAllocationProblem, asked: AskedTarget, missed:
     const detail = `raise maxCrawls of the pages by a factor of ${factor}`;
     repairs.push({ detail, changes: [{ pointer: '/pages/*/maxCrawls', factor }] });
   }
-  return missedTarget(asked, missed, binding, [...lesserTargets(problem, asked, missed, budget), ...repairs]);
+  return missedTarget(asked, missed, binding, [...repairsByLess(problem, asked, missed, budget), ...repairs]);
 }
 
 function gains({ maxNextGain, minLastGain }: Certificate) {

@@ -17,6 +17,17 @@ function planOf(problem: CrawlPlanProblem) {
 
 const boundOf = (problem: CrawlPlanProblem): number => planOf(problem).objective.bound ?? Number.NaN;
 
+/** The least that any schedule costs, of all there are. */
+function leastOfAll(problem: CrawlPlanProblem, pages: number, slots: number): number {
+  const working = modelsOf(problem);
+  let best = Number.POSITIVE_INFINITY;
+  for (let code = 0; code < (pages + 1) ** slots; code++) {
+    const page = Array.from({ length: slots }, (_, s) => (Math.floor(code / (pages + 1) ** s) % (pages + 1)) - 1);
+    best = Math.min(best, costOf(problem, working(), page));
+  }
+  return best;
+}
+
 describe('the bound of a plan', () => {
   it('is no less than the optimum of the allocation with free times where rates are known', () => {
     const random = seededRandom(3);
@@ -99,12 +110,7 @@ describe('the bound of a plan', () => {
         const slots = 1 + Math.floor(5 * random());
         const problem = { ...randomProblem(random, pages, slots, known), objective };
         const bound = boundOf(problem);
-        const working = modelsOf(problem);
-        let best = Number.POSITIVE_INFINITY;
-        for (let code = 0; code < (pages + 1) ** slots; code++) {
-          const page = Array.from({ length: slots }, (_, s) => (Math.floor(code / (pages + 1) ** s) % (pages + 1)) - 1);
-          best = Math.min(best, costOf(problem, working(), page));
-        }
+        const best = leastOfAll(problem, pages, slots);
         expect(bound).toBeLessThanOrEqual(best * (1 + 1e-12));
         gaps += (best - bound) / best;
       }
@@ -189,12 +195,7 @@ describe('the bound of a plan', () => {
       const changeRate = Float64Array.from({ length: pages }, () => 10 ** (3 * random()) / interval);
       const problem = { ...planned, changeRate, objective, planFor: 'interval' } as const;
       const bound = boundOf(problem);
-      const working = modelsOf(problem);
-      let best = Number.POSITIVE_INFINITY;
-      for (let code = 0; code < (pages + 1) ** slots; code++) {
-        const page = Array.from({ length: slots }, (_, s) => (Math.floor(code / (pages + 1) ** s) % (pages + 1)) - 1);
-        best = Math.min(best, costOf(problem, working(), page));
-      }
+      const best = leastOfAll(problem, pages, slots);
       expect(bound).toBeLessThanOrEqual(best * (1 + 1e-12));
       expect(bound).toBeGreaterThan(0.8 * best);
     }

@@ -69,22 +69,33 @@ function missedBy(asked: AskedTarget, { group, least }: OneMissed) {
   return { own, measure, reachable: toldOf(measure, scale > 0 ? least / scale : 0) };
 }
 
+/** What each missed target would be where it is easily kept; null where nothing would be asked for. */
+function lesserTargets(asked: AskedTarget, missed: Missed, beside: number) {
+  const lesser = [];
+  for (const one of [missed, ...missed.others]) {
+    const { own, measure, reachable } = missedBy(asked, one);
+    const value = easilyKept(measure, reachable, beside);
+    if (value === null) return null;
+    lesser.push({ group: one.group, own, measure, value });
+  }
+  return lesser;
+}
+
 /**
  * Lesser targets that are easily kept, of all that are missed; none where nothing would be asked for.
  *
  * @param beside how many times as far from what can be reached as the least that is easily kept
  */
 export function askingLess(asked: AskedTarget, missed: Missed, beside = 1): Repair[] {
-  const several = missed.others.length > 0;
-  const words: string[] = [];
-  const changes: Repair['changes'][number][] = [];
-  for (const one of [missed, ...missed.others]) {
-    const { own, measure, reachable } = missedBy(asked, one);
-    const value = easilyKept(measure, reachable, beside);
-    if (value === null) return [];
-    words.push(`a ${saidMeasure(measure, value)}${several ? whose(own) : ''}`);
-    changes.push({ pointer: one.group < 0 ? `/target/${measure}` : `/targets/${one.group}/${measure}`, value });
-  }
+  const lesser = lesserTargets(asked, missed, beside);
+  if (lesser === null) return [];
+  const words = lesser.map(
+    ({ own, measure, value }) => `a ${saidMeasure(measure, value)}${lesser.length > 1 ? whose(own) : ''}`,
+  );
+  const changes = lesser.map(({ group, measure, value }) => ({
+    pointer: group < 0 ? `/target/${measure}` : `/targets/${group}/${measure}`,
+    value,
+  }));
   return [{ detail: `ask for ${words.join(' and ')}`, changes }];
 }
 
@@ -94,14 +105,13 @@ export function lesserLimits(
   missed: Missed,
   beside: number,
 ): Pick<AskedTarget, 'whole' | 'own'> | null {
+  const lesser = lesserTargets(asked, missed, beside);
+  if (lesser === null) return null;
   let { whole } = asked;
   const limit = asked.own?.limit.slice() ?? new Float64Array(0);
-  for (const one of [missed, ...missed.others]) {
-    const { own, measure, reachable } = missedBy(asked, one);
-    const value = easilyKept(measure, reachable, beside);
-    if (value === null) return null;
+  for (const { group, own, measure, value } of lesser) {
     if (own === null) whole = leftOf(measure, value) * asked.scale;
-    else limit[one.group] = leftOf(measure, value) * own.scale;
+    else limit[group] = leftOf(measure, value) * own.scale;
   }
   return { whole, own: asked.own && { ...asked.own, limit } };
 }
