@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 import crawl_optimizer_changedetection_pilot as pilots
 from crawl_optimizer_changedetection_checks import Checks
 from crawl_optimizer_price import Prior, after_check, due_age, new_belief
+from crawl_optimizer_table import SECONDS, read_table
 
 #: seconds before another try, at most, where a run of ``--every`` failed
 RETRY = 60
@@ -137,6 +138,14 @@ def by_price(watches, per_day, least):
     ]
 
 
+def by_table(watches, options):
+    """Fetch intervals as a plan table has them, of watches by their id or URL; a row at a time."""
+    uuids = {name: watch["uuid"] for watch in watches for name in (watch["url"], watch["uuid"])}
+    for name, interval, _ in read_table(options.table, options.unit, table=options.table_name):
+        if name in uuids and interval is not None:
+            yield {"id": uuids[name], "fetchInterval": max(options.min_interval, interval)}
+
+
 def set_intervals(api, pages):
     """Each watch's ``time_between_check`` is its fetch interval; one that is not worth a check keeps its own."""
     for page in pages:
@@ -219,6 +228,9 @@ def main(arguments=None):
     parser.add_argument("--service", default="http://localhost:8080", help="crawl-optimizer (%(default)s)")
     parser.add_argument("--crawls", type=int, help="checks that can be made in the interval")
     parser.add_argument("--per-day", type=float, help="in place of --crawls: checks a day, by a price and without a service")
+    parser.add_argument("--table", help="in place of --crawls: a plan table, .parquet, .csv, .ndjson or postgres://…")
+    parser.add_argument("--table-name", help="the table's name in PostgreSQL")
+    parser.add_argument("--unit", choices=SECONDS, default="day", help="of the table's intervals (%(default)s)")
     parser.add_argument("--interval", type=float, default=86_400, help="seconds to plan ahead (%(default)s)")
     parser.add_argument("--min-interval", type=float, default=60, help="least seconds between checks (%(default)s)")
     parser.add_argument("--recheck", action="store_true", help="recheck at the plan's times, until the interval ends")
@@ -232,8 +244,9 @@ def main(arguments=None):
         help="where the watches' own intervals are kept meanwhile (%(default)s)",
     )
     options = parser.parse_args(arguments)
-    if not options.restore and (options.crawls is None) == (options.per_day is None):
-        parser.error("either --per-day or --crawls says how many checks there are")
+    given = [each for each in (options.per_day, options.crawls, options.table) if each is not None]
+    if not options.restore and len(given) != 1:
+        parser.error("one of --per-day, --crawls and --table says how many checks there are")
     for each in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(each, stop)
     api = Json(options.api, **{"x-api-key": options.key or ""})
@@ -266,6 +279,11 @@ def run(options, api, checks):
         intervals.keep(watches)
         set_intervals(api, by_price(watches, options.per_day, options.min_interval))
         return f"{len(watches)} watches, {options.per_day:g} checks a day"
+    if options.table:
+        planned = list(by_table(watches, options))
+        intervals.keep(watches)
+        set_intervals(api, planned)
+        return f"{len(watches)} watches, {len(planned)} by the table"
     solution = plan(Json(options.service), watches, options.crawls, options.interval, minInterval=options.min_interval)
     if options.pilot:
         intervals.keep(watches)

@@ -145,16 +145,29 @@ func run() error {
 	probes := flag.String("probes", "probes.ndjson", "where a pilot notes its probes")
 	own := flag.Duration("own", time.Hour, "in a pilot, the time between two refreshes of a feed left to Miniflux's own rule")
 	perDay := flag.Float64("per-day", 0, "in place of -crawls: refreshes a day, by a price and without a service")
+	table := flag.String("table", "", "in place of -crawls: PostgreSQL, postgres://…, with a plan of crawl-optimizer tables")
+	tableName := flag.String("table-name", "public.plan", "the plan's table")
+	unit := flag.Duration("unit", 24*time.Hour, "the unit of the table's intervals")
 	forever := flag.Bool("forever", false, "plan again at the end of the interval; go on where Miniflux or the service fail")
 	flag.Parse()
-	if (*crawls < 1) == (*perDay <= 0) {
-		return fmt.Errorf("either -per-day or -crawls says how many refreshes there are")
+	given := 0
+	for _, each := range []bool{*crawls > 0, *perDay > 0, *table != ""} {
+		if each {
+			given++
+		}
+	}
+	if given != 1 {
+		return fmt.Errorf("one of -per-day, -crawls and -table says how many refreshes there are")
 	}
 	client := miniflux.NewClient(*endpoint, os.Getenv("MINIFLUX_API_KEY"))
-	if *perDay > 0 {
+	if *crawls < 1 {
 		feeds := sidecar{client, *least, *history}
 		again(every, func() error {
-			refreshed, err := feeds.byPrice(*perDay, time.Now())
+			look := func() (int, error) { return feeds.byPrice(*perDay, time.Now()) }
+			if *table != "" {
+				look = func() (int, error) { return feeds.byTable(planTable{*table, *tableName, *unit}, time.Now()) }
+			}
+			refreshed, err := look()
 			if err == nil && refreshed > 0 {
 				fmt.Printf("%d feeds refreshed\n", refreshed)
 			}

@@ -54,3 +54,21 @@ func TestLooksOnceAMinuteDoNotMakeFewerRefreshes(t *testing.T) {
 		t.Error("sooner than the least interval")
 	}
 }
+
+func TestAFeedOfATableIsDueAtItsNextFetchAndThenOnceAnInterval(t *testing.T) {
+	for _, each := range []struct {
+		checked, interval, next, now float64
+		due                          bool
+	}{
+		{100, 50, 200, 199, false},
+		{100, 50, 200, 200, true},
+		{201, 50, 200, 250, false},
+		{201, 50, 200, 251, true},
+		{100, 50, 0, 149, false},
+		{100, 50, 0, 150, true},
+	} {
+		if dueBy(each.checked, each.interval, each.next, each.now) != each.due {
+			t.Errorf("%+v", each)
+		}
+	}
+}

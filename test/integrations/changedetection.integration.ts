@@ -117,6 +117,29 @@ describe.skipIf(programs === null)('the sidecar of changedetection.io', () => {
     expect(now.map(seconds)).toEqual(intervals);
   });
 
+  it('follows a plan table: intervals of the watches in it, by their URL or id; the others keep theirs', async () => {
+    const of = (now: readonly Watch[], path: string): Watch => {
+      const found = now.find(({ url }) => url.endsWith(path));
+      if (found === undefined) throw new Error(`no watch of ${path}`);
+      return found;
+    };
+    const before = await watches();
+    const [fast, slow] = ['/fast', '/slow'].map((path) => of(before, path));
+    const plan = join(folder, 'plan.csv');
+    writeFileSync(plan, `id,interval,nextFetch\n${fast.url},0.5,\nhttp://elsewhere.example/,1,\n${slow.uuid},,\n`);
+    expect(await sidecar('--table', plan, '--unit', 'day')).toContain('2 watches, 1 by the table');
+    const now = await watches();
+    expect(of(now, '/fast').time_between_check).toMatchObject({ days: 0, hours: 12, minutes: 0 });
+    expect(of(now, '/slow').time_between_check).toEqual(slow.time_between_check);
+    writeFileSync(plan, `id,interval\n${slow.uuid},2\n`);
+    expect(await sidecar('--table', plan, '--unit', 'hour')).toContain('1 by the table');
+    expect(of(await watches(), '/slow').time_between_check).toMatchObject({ days: 0, hours: 2, minutes: 0 });
+    await sidecar('--restore');
+    expect((await watches()).map(({ time_between_check }) => time_between_check)).toEqual(
+      before.map(({ time_between_check }) => time_between_check),
+    );
+  });
+
   it('runs a pilot: intervals by the plan for one arm, its own rule for the other, and probes that are judged', async () => {
     const [fast, slow] = ['/fast', '/slow'].map((path) => async () => {
       const found = (await watches()).find(({ url }) => url.endsWith(path));

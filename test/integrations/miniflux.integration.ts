@@ -144,6 +144,24 @@ describe.skipIf(missing !== null)('the sidecar of Miniflux', () => {
     }
   });
 
+  it('follows a plan table in PostgreSQL: the feeds in it that are due, by their URL or number', async () => {
+    const before = new Map(fetched);
+    const database = `${miniflux?.database}&sslmode=disable`;
+    const table = `CREATE TABLE plan (id text, "interval" float8, "nextFetch" float8);
+      INSERT INTO plan SELECT feed_url, 1, extract(epoch FROM now()) FROM feeds WHERE feed_url LIKE '%/often';
+      INSERT INTO plan SELECT id::text, 1, extract(epoch FROM now()) + 3600 FROM feeds WHERE feed_url LIKE '%/seldom';
+      INSERT INTO plan VALUES ('http://elsewhere.example/', 1, 0), ('http://never.example/', NULL, NULL)`;
+    const made = spawnSync(join(postgresPrograms ?? '', 'psql'), [database, '-q', '-c', table], { encoding: 'utf8' });
+    expect([made.status, made.stderr]).toEqual([0, '']);
+    const child = sidecar(['-table', database, '-table-name', 'public.plan', '-unit', '24h']);
+    try {
+      expect((await once(createInterface({ input: child.stdout }), 'line'))[0]).toBe('1 feeds refreshed');
+      expect([since(before, '/often'), since(before, '/seldom')]).toEqual([1, 0]);
+    } finally {
+      child.kill();
+    }
+  });
+
   it('says what is wrong with a key', async () => {
     await expect(run(['-crawls', '1'], 'wrong')).rejects.toThrow(/unauthorized/i);
   });

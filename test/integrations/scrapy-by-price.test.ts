@@ -28,6 +28,11 @@ it('the price in the add-on, and beside changedetection.io, is the file of the P
   expect(readFileSync('integrations/changedetection/crawl_optimizer_price.py', 'utf8')).toBe(own);
 });
 
+it('the reader of plan tables beside changedetection.io is the file of the add-on', () => {
+  const own = readFileSync('integrations/scrapy/scrapy_crawl_optimizer/table.py', 'utf8');
+  expect(readFileSync('integrations/changedetection/crawl_optimizer_table.py', 'utf8')).toBe(own);
+});
+
 describe.skipIf(!existsSync(python))('Scrapy by a price', () => {
   const work = mkdtempSync(join(tmpdir(), 'scrapy-price-'));
   const state = join(work, 'state.sqlite');
