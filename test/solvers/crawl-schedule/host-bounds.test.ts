@@ -124,6 +124,16 @@ describe('hosts that ask for a delay', () => {
     });
     expect(gap).toBeLessThan(0.03);
   });
+
+  it('leave a gap below .3% where prices rise, since no page wants a crawl just after its last', () => {
+    const { gap } = solved({
+      rate: Array.from({ length: 500 }, () => 2),
+      host: Array.from({ length: 500 }, (_, i) => i % 10),
+      delay: Array.from({ length: 10 }, () => 10 / 2499 / 0.9),
+      slots: Array.from({ length: 7 }, () => 357),
+    });
+    expect(gap).toBeLessThan(0.003);
+  });
 });
 
 const staleTime = (rate: number, gap: number): number => gap + Math.expm1(-rate * gap) / rate;

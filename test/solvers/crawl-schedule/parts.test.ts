@@ -67,7 +67,7 @@ describe('parts of a timetable', () => {
 describe('a host whose crawls had no price', () => {
   it('gets one where its pages want more of them than it may have', () => {
     const supply = {
-      free: true,
+      nearest: (price: Float64Array) => price.map((each) => Math.max(0, each)),
       pay: (_: Float64Array, made: Float64Array) => {
         made.fill(0.5);
         return 0;

@@ -11,7 +11,6 @@
  */
 import { type Budget, keepingShare, unlessStopped } from '../../budget.ts';
 import { goldenSection } from '../../numerics/search/golden-section.ts';
-import { falling } from './host-chains.ts';
 import { type HostMarket, type HostPrices, PricedHosts } from './host-prices.ts';
 import { evenMarket, type Grid, type MarketSize } from './market.ts';
 import type { PriceGuess } from './price-search.ts';
@@ -106,7 +105,11 @@ function shapesOf({ hosts, table }: HostMarket, { moments, spacing }: Grid, leas
 
 /** A host's curve, this shape less what the slots cost, at the level for which the bound is largest. */
 function levelled(search: PricedHosts, h: number, shape: Float64Array, slots: Float64Array): Float64Array {
-  const at = (shift: number): Float64Array => falling(shape.map((r, b) => r + shift - slots[b]));
+  const at = (shift: number): Float64Array =>
+    search.nearest(
+      h,
+      shape.map((r, b) => r + shift - slots[b]),
+    );
   const hosts: Float64Array[] = [];
   const valueAt = (shift: number): number => {
     hosts[h] = at(shift);

@@ -15,8 +15,8 @@ import type { Grid } from './market.ts';
 const mostSteps = 5e5;
 
 export interface HostSupply {
-  /** Whether any prices will do; else they must never rise. */
-  readonly free: boolean;
+  /** The prices nearest to these that it may have: at least 0, and where they must they never rise. */
+  nearest(price: Float64Array): Float64Array;
   /** What its crawls can pay at most; `supply` gets the crawls of that, shared between moments. */
   pay(price: Float64Array, supply: Float64Array): number;
 }
@@ -37,7 +37,7 @@ export function hostSupplies(
     const atOnce = times.some((time, k) => k > 0 && time === times[k - 1]);
     if (places === null || atOnce || times.length > most[h]) {
       const first = placesOf(Float64Array.from(times.slice(0, most[h])), grid);
-      return { free: false, pay: (price, supply) => paidBy(first, first.cell.keys(), price, supply) };
+      return { nearest: falling, pay: (price, supply) => paidBy(first, first.cell.keys(), price, supply) };
     }
     return chainOf(distinct, places, delay, hosts.from[h]);
   });
@@ -83,7 +83,7 @@ function chainOf(times: Float64Array, places: Places, delay: number, from: numbe
   const most = new Float64Array(times.length + 1);
   const chosen: number[] = [];
   return {
-    free: true,
+    nearest: (price) => price.map((each) => Math.max(0, each)),
     pay(price, supply) {
       for (let k = 0; k < times.length; k++) {
         const own = before[k] < 0 ? 0 : priceAt(places, k, price) + most[before[k]];
@@ -104,7 +104,7 @@ function chainOf(times: Float64Array, places: Places, delay: number, from: numbe
 }
 
 /** The nearest prices that never rise, at least 0: neighbours that would rise are pooled. */
-export function falling(price: Float64Array): Float64Array {
+function falling(price: Float64Array): Float64Array {
   const sums: number[] = [];
   const sizes: number[] = [];
   for (const each of price) {

@@ -1,5 +1,5 @@
 /** A host in the method of multipliers (mixtures.ts): what its pages want, what it may have, and its prices. */
-import { falling, type HostSupply } from './host-chains.ts';
+import type { HostSupply } from './host-chains.ts';
 
 /** A level of prices below this share of the highest, or of what slots go for, counts as this. */
 const leastLevel = 0.1;
@@ -62,8 +62,6 @@ export class HostMixture {
     const [scarcity, demand, made] = [this.#scarcity, this.demand, this.#made];
     const price = new Float64Array(scarcity.length);
     for (let b = 0; b < price.length; b++) price[b] = scarcity[b] + this.firmness * (demand[b] - made[b]);
-    if (!this.#supply.free) return falling(price);
-    for (let b = 0; b < price.length; b++) if (price[b] < 0) price[b] = 0;
-    return price;
+    return this.#supply.nearest(price);
   }
 }

@@ -69,6 +69,11 @@ export class PricedHosts {
     });
   }
 
+  /** The prices nearest to these that a host may have. */
+  nearest(h: number, price: Float64Array): Float64Array {
+    return this.#supplies[h].nearest(price);
+  }
+
   /** What all pages cost at least: a bound of Σ weight·(stale time). @throws NothingToReturn when the budget ends */
   bound(prices: HostPrices): number {
     let sum = this.#slotsCost(prices.slots);
