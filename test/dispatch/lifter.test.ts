@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { columnLists } from '../../src/dispatch/column-lists.ts';
 import { countElements } from '../../src/dispatch/count-elements.ts';
+import { wordsOf } from '../../src/dispatch/lifted/json-bytes.ts';
 import { Lifter } from '../../src/dispatch/lifted/lifter.ts';
 import { readNumber } from '../../src/dispatch/lifted/number.ts';
 import { readPairs } from '../../src/dispatch/lifted/pairs.ts';
@@ -120,8 +121,19 @@ describe('lists of pairs read from bytes', () => {
 
 describe('a number read from bytes', () => {
   const target = new Float64Array(1);
+  /** Within a body, and at its very end, where less is read at once. */
+  const readAt = (body: Uint8Array, into: Float64Array): number => readNumber(body, 0, into, 0, wordsOf(body));
+  const read = (text: string, into: Float64Array): number => {
+    const ends = [text + ' '.repeat(64), `${text},${'7'.repeat(64)}`, text].map((body) => {
+      into[0] = Number.NaN;
+      return [readAt(bytes(body), into), into[0]];
+    });
+    const [[end]] = ends;
+    expect([text, ends]).toEqual([text, ends.map(() => ends[0])]);
+    return end;
+  };
   const expectAsParsed = (text: string): void => {
-    expect([text, readNumber(bytes(`${text},`), 0, target, 0)]).toEqual([text, text.length]);
+    expect([text, read(`${text},`, target)]).toEqual([text, text.length]);
     expect([text, Object.is(target[0], JSON.parse(text))]).toEqual([text, true]);
   };
 
@@ -157,11 +169,10 @@ describe('a number read from bytes', () => {
       '-1760000000.125',
     ]) {
       const target = new Float64Array(1);
-      expect([text, readNumber(bytes(`${text},`), 0, target, 0)]).toEqual([text, text.length]);
+      expect([text, read(`${text},`, target)]).toEqual([text, text.length]);
       expect(target[0]).toBe(Number(text));
     }
-    for (const text of ['1760000000.', '1760000000.e1'])
-      expect(readNumber(bytes(text), 0, new Float64Array(1), 0)).toBe(-1);
+    for (const text of ['1760000000.', '1760000000.e1']) expect(read(text, new Float64Array(1))).toBe(-1);
   });
 
   it('is rounded as the parser does next to the middle between two doubles', () => {
@@ -176,7 +187,7 @@ describe('a number read from bytes', () => {
 
   it('is left to the parser where it is none', () => {
     for (const text of ['', '-', '01', '-01', '1.', '.5', '1e', '1e+', '+1', 'NaN', '0x1'].map((each) => `${each},`)) {
-      const end = readNumber(bytes(text), 0, target, 0);
+      const end = read(text, target);
       expect([text, end === -1 || text[end] !== ',']).toEqual([text, true]);
     }
   });

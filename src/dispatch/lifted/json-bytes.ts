@@ -21,6 +21,17 @@ export function afterBlanks(bytes: Uint8Array, at: number): number {
   return i;
 }
 
+/** The bytes as words of any size. */
+export const wordsOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
+  new DataView(buffer, byteOffset, byteLength);
+
+/** Where `null` ends that begins there; −1 where it does not. */
+export function afterNull(bytes: Uint8Array, at: number): number {
+  return bytes[at] === lowerN && bytes[at + 1] === 0x75 && bytes[at + 2] === 0x6c && bytes[at + 3] === 0x6c
+    ? at + nullBytes.length
+    : -1;
+}
+
 /** Whether these bytes stand there. */
 export function startsWith(bytes: Uint8Array, at: number, expected: Uint8Array): boolean {
   for (let k = 0; k < expected.length; k++) if (bytes[at + k] !== expected[k]) return false;

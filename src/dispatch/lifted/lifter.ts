@@ -12,8 +12,18 @@ import { type PairColumn, PairStore, PairsCell } from '../../schemas/table/pair-
 import { isRecord } from '../../schemas/table/table-reading.ts';
 import type { ColumnLists } from '../column-lists.ts';
 import type { Arriving, Steps } from './arriving.ts';
-import { type ReadColumn, readNumberLists, readNumbers, readTexts } from './cells.ts';
-import { afterBlanks, closeArray, comma, minus, nullBytes, openArray, startsWith, zero } from './json-bytes.ts';
+import { ListReader, NumberReader, type ReadColumn, readColumn, TextReader } from './cells.ts';
+import {
+  afterBlanks,
+  closeArray,
+  comma,
+  minus,
+  nullBytes,
+  openArray,
+  startsWith,
+  wordsOf,
+  zero,
+} from './json-bytes.ts';
 import { readPairs } from './pairs.ts';
 
 /** What an operation's requests have in columns. */
@@ -164,11 +174,15 @@ export class Lifter {
         return this.#takePairsColumn(bytes, at);
       }
       const { rows, items } = this.#longest;
-      const column = { bytes, at, most: rows, expected: this.#rows, arriving };
+      const start = { bytes, words: wordsOf(bytes), at, expected: this.#rows };
       const kind = list.columns.get(name);
-      if (kind === 'number' || kind === 'flag') return this.#taken(yield* readNumbers(column));
-      if (kind === 'text') return this.#taken(yield* readTexts(column));
-      return this.#taken(yield* readNumberLists(column, items));
+      const isNumber = kind === 'number' || kind === 'flag';
+      const cells = isNumber
+        ? new NumberReader(start)
+        : kind === 'text'
+          ? new TextReader(start)
+          : new ListReader(start, items);
+      return this.#taken(yield* readColumn(cells, rows, arriving));
     }
     return null;
   }

@@ -4,7 +4,17 @@
  * the bit; it takes no text that JSON.parse refuses.
  */
 import type { PairStore } from '../../schemas/table/pair-cells.ts';
-import { afterBlanks, closeArray, comma, falseBytes, openArray, startsWith, trueBytes, zero } from './json-bytes.ts';
+import {
+  afterBlanks,
+  closeArray,
+  comma,
+  falseBytes,
+  openArray,
+  startsWith,
+  trueBytes,
+  wordsOf,
+  zero,
+} from './json-bytes.ts';
 import { readNumber } from './number.ts';
 
 /** So many digits are a whole number that a double holds. */
@@ -52,7 +62,7 @@ function readPlainPair(bytes: Uint8Array, at: number, store: PairStore, mostSize
 /** Reads `number, flag]`; where it ends, or −1. */
 function readPair(bytes: Uint8Array, at: number, store: PairStore, mostSize: number): number {
   store.grow();
-  let i = readNumber(bytes, afterBlanks(bytes, at), store.numbers, store.used);
+  let i = readNumber(bytes, afterBlanks(bytes, at), store.numbers, store.used, wordsOf(bytes));
   const value = store.numbers[store.used];
   if (i < 0 || !(Math.abs(value) <= mostSize)) return -1;
   i = afterBlanks(bytes, i);
