@@ -1,15 +1,17 @@
 /**
  * How often the intervals of simulations/pages hold the truth, page by page: `node scripts/coverage/page-simulation.ts
- * [runs]`.
+ * [runs] [laws…]`.
  *
- * Pages of Poisson changes, some of which hardly ever happen in a run, are fetched at one rate, evenly and at random.
- * The truth is by formula. Of fetches g apart a page of rate λ is fresh for (1 − e^(−λg))/(λg) and old for
- * g/2 − 1/λ + (1 − e^(−λg))/(λ²g), and a change waits g/2. At random, rate r, they are r/(r + λ), λ/(r(r + λ)) and 1/r.
+ * Pages that change by a law, some of which hardly ever in a run, are fetched at one rate, evenly and at random. The
+ * truth is by quadrature of the law's survival S alone. A copy of age t lacks a change with the chance
+ * F(t) = rate·∫₀ᵗ S. Of fetches g apart a page is fresh for (1/g)∫₀ᵍ(1 − F) and old for (1/g)∫₀ᵍ(g − t)F, and a
+ * change waits g/2. At random, rate r, they are ∫re^(−rt)(1 − F), ∫e^(−rt)F and 1/r.
  * Prints every page's share of runs whose interval held it, of those that had one: a page that never changed has no
  * delay. Ends with 1 where a share of 1,000 intervals or more is below 93%. So it does where an interval lies beyond
  * what is possible or has no width. A share of 4,000 runs is itself uncertain by .7%.
  */
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
+import { createLaw, type Distribution } from '../../src/solvers/laws/index.ts';
 import { solvePageSimulation } from '../../src/solvers/page-simulation/index.ts';
 
 const runs = Number(process.argv[2] ?? 4000);
@@ -23,25 +25,70 @@ const judged = 1000;
 type Measure = 'freshness' | 'age' | 'delay';
 type Truths = Readonly<Record<Measure, number>>;
 
-function evenly(rate: number): Truths {
-  const gap = 1 / fetchRate;
-  const fresh = -Math.expm1(-rate * gap) / (rate * gap);
-  // of few changes by series, where the terms would cancel
-  const age = rate * gap < 1e-2 ? (rate * gap ** 2) / 6 - (rate ** 2 * gap ** 3) / 24 : gap / 2 - (1 - fresh) / rate;
-  return { freshness: fresh, age, delay: gap / 2 };
+/** A law of mean 1/rate, and the chance that a gap of it is longer than t. */
+interface Changes {
+  readonly law: (rate: number) => Distribution;
+  readonly survival: (rate: number) => (t: number) => number;
 }
 
-function atRandom(rate: number): Truths {
-  return {
-    freshness: fetchRate / (fetchRate + rate),
-    age: rate / (fetchRate * (fetchRate + rate)),
-    delay: 1 / fetchRate,
-  };
+const gammaOfShape3 = (x: number): number => Math.exp(-x) * (1 + x + (x * x) / 2);
+/** Γ(1 + 1/.6) and Γ(1 + 1/1.8). */
+const [meanOf6, meanOf18] = [1.5045754882515558, 0.8892867851211468];
+const laws: Readonly<Record<string, Changes>> = {
+  exponential: {
+    law: (rate) => ({ type: 'exponential', rate }),
+    survival: (rate) => (t) => Math.exp(-rate * t),
+  },
+  deterministic: {
+    law: (rate) => ({ type: 'deterministic', value: 1 / rate }),
+    survival: (rate) => (t) => (t < 1 / rate ? 1 : 0),
+  },
+  erlang: {
+    law: (rate) => ({ type: 'erlang', shape: 3, rate: 3 * rate }),
+    survival: (rate) => (t) => gammaOfShape3(3 * rate * t),
+  },
+  hyperexponential: {
+    law: (rate) => ({ type: 'hyperexponential', probabilities: [0.8, 0.2], rates: [4 * rate, rate / 4] }),
+    survival: (rate) => (t) => 0.8 * Math.exp(-4 * rate * t) + 0.2 * Math.exp((-rate / 4) * t),
+  },
+  weibull: {
+    law: (rate) => ({ type: 'weibull', shape: 0.6, scale: 1 / rate / meanOf6 }),
+    survival: (rate) => (t) => Math.exp(-((rate * t * meanOf6) ** 0.6)),
+  },
+  'weibull 1.8': {
+    law: (rate) => ({ type: 'weibull', shape: 1.8, scale: 1 / rate / meanOf18 }),
+    survival: (rate) => (t) => Math.exp(-((rate * t * meanOf18) ** 1.8)),
+  },
+  lomax: {
+    law: (rate) => ({ type: 'lomax', shape: 2.5, scale: 1.5 / rate }),
+    survival: (rate) => (t) => (1 + (rate * t) / 1.5) ** -2.5,
+  },
+};
+
+function truthsOf(survival: (t: number) => number, rate: number, spacing: 'even' | 'random'): Truths {
+  const gap = 1 / fetchRate;
+  const end = spacing === 'even' ? gap : 50 * gap;
+  const steps = 40_000;
+  const step = end / steps;
+  let [lacks, fresh, age] = [0, 0, 0];
+  for (let k = 0; k < steps; k++) {
+    const t = (k + 0.5) * step;
+    const before = lacks;
+    lacks += rate * survival(t) * step;
+    const chance = (before + lacks) / 2;
+    const alive = spacing === 'even' ? 1 / gap : fetchRate * Math.exp(-fetchRate * t);
+    fresh += (1 - chance) * alive * step;
+    age += chance * (spacing === 'even' ? (gap - t) / gap : alive / fetchRate) * step;
+  }
+  return { freshness: fresh, age, delay: spacing === 'even' ? gap / 2 : gap };
 }
 
 let faults = 0;
-for (const [spacing, truthOf] of [['even', evenly] as const, ['random', atRandom] as const]) {
-  const truths = changeRates.map(truthOf);
+const asked = process.argv.slice(3);
+const named = Object.entries(laws).filter(([name]) => asked.length === 0 || asked.includes(name));
+for (const [name, spacing] of named.flatMap(([name]) => [[name, 'even'] as const, [name, 'random'] as const])) {
+  const { law, survival } = laws[name];
+  const truths = changeRates.map((rate) => truthsOf(survival(rate), rate, spacing));
   const held = { freshness: changeRates.map(() => 0), age: changeRates.map(() => 0), delay: changeRates.map(() => 0) };
   const told = changeRates.map(() => 0);
   for (let run = 1; run <= runs; run++) {
@@ -49,7 +96,7 @@ for (const [spacing, truthOf] of [['even', evenly] as const, ['random', atRandom
       solution: { pages },
     } = solvePageSimulation(
       {
-        updates: changeRates.map((rate) => ({ type: 'poisson', rate })),
+        updates: changeRates.map((rate) => ({ type: 'renewal', law: createLaw(law(rate)) })),
         weight: new Float64Array(changeRates.length).fill(1),
         lastCrawlAge: new Float64Array(changeRates.length),
         host: new Int32Array(changeRates.length).fill(-1),
@@ -71,7 +118,9 @@ for (const [spacing, truthOf] of [['even', evenly] as const, ['random', atRandom
         const [low, high] = interval;
         if (low <= truths[i][measure] && truths[i][measure] <= high) held[measure][i]++;
         if (low >= 0 && low < high && high <= most[measure]) continue;
-        console.log(`${spacing}, rate ${changeRates[i]}, run ${run}: the ${measure} lies in [${low}, ${high}]`);
+        console.log(
+          `${name}, ${spacing}, rate ${changeRates[i]}, run ${run}: the ${measure} lies in [${low}, ${high}]`,
+        );
         faults++;
       }
     }
@@ -82,7 +131,7 @@ for (const [spacing, truthOf] of [['even', evenly] as const, ['random', atRandom
     const low = shares.filter((share, i) => of(i) >= judged && share < least).length;
     faults += low;
     console.log(
-      `${spacing.padEnd(6)} ${measure.padEnd(9)} ${shares.map((share) => (100 * share).toFixed(1)).join(' ')}${low > 0 ? `  ${low} below ${100 * least}%` : ''}`,
+      `${name.padEnd(16)} ${spacing.padEnd(6)} ${measure.padEnd(9)} ${shares.map((share) => (100 * share).toFixed(1)).join(' ')}${low > 0 ? `  ${low} below ${100 * least}%` : ''}`,
     );
   }
 }

@@ -1,0 +1,157 @@
+/** Limits, fronts and fitted arrivals of the queues, each against a way to compute them that shares no code. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { unlimitedBudget } from '../../src/solvers/budget.ts';
+import {
+  type CrawlerCountAnswer,
+  type CrawlerCountProblem,
+  solveCrawlerCount,
+} from '../../src/solvers/crawler-count/index.ts';
+import { solveArrivalProcess } from '../../src/solvers/estimation/index.ts';
+import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
+import { defined } from '../defined.ts';
+
+const measureNames = ['lossRate', 'lossProbability', 'starvationProbability', 'meanQueueLength'] as const;
+
+/** An M/M/1/K queue with service rate 1, by its shares one by one. */
+function queueOf({ crawlerRate, capacity, costs }: CrawlerCountProblem, crawlers: number) {
+  const rate = crawlers * crawlerRate;
+  // the largest share is 1, so that none overflows
+  const scale = rate > 1 ? capacity * Math.log(rate) : 0;
+  const shares = Array.from({ length: capacity + 1 }, (_, i) => Math.exp(i * Math.log(rate) - scale));
+  const total = shares.reduce((sum, share) => sum + share, 0);
+  const [starvationProbability, lossProbability] = [shares[0] / total, shares[capacity] / total];
+  const lossRate = rate * lossProbability;
+  const meanQueueLength = shares.reduce((sum, share, i) => sum + (i * share) / total, 0);
+  const cost =
+    (costs.loss ?? 0) * lossRate + costs.starvation * starvationProbability + (costs.crawler ?? 0) * crawlers;
+  return { crawlers, cost, lossRate, lossProbability, starvationProbability, meanQueueLength };
+}
+
+interface Drawn {
+  readonly problem: CrawlerCountProblem & { readonly crawlers: number };
+  readonly name: (typeof measureNames)[number];
+  readonly limit: number;
+}
+
+const drawn: fc.Arbitrary<Drawn> = fc.integer({ min: 1, max: 1_000_000 }).map((seed) => {
+  const random = seededRandom(seed);
+  const problem = {
+    crawlerRate: 0.05 + 0.3 * random(),
+    service: { type: 'exponential', rate: 1 } as const,
+    capacity: 2 + Math.floor(8 * random()),
+    costs: { loss: 1, starvation: 5 * random(), crawler: random() < 0.5 ? 0 : 0.1 * random() },
+    crawlers: random() < 0.5 ? 30 : 3,
+  };
+  const name = measureNames[Math.floor(4 * random())];
+  const between = 1 + Math.floor(problem.crawlers * random());
+  const limit = queueOf(problem, between)[name] * (1 + 1e-3 * random());
+  return { problem, name, limit };
+});
+
+const solved = (problem: CrawlerCountProblem): CrawlerCountAnswer => solveCrawlerCount(problem, unlimitedBudget());
+const costOf = ({ objective }: CrawlerCountAnswer): number => defined(objective).value;
+
+describe('the price of a limit on crawlers', () => {
+  it('is the difference of the answers at the limit and at the next count’s own, and 0 where no count saves', () => {
+    let priced = 0;
+    fc.assert(
+      fc.property(drawn, ({ problem, name, limit }) => {
+        const shown = JSON.stringify({ problem, name, limit });
+        const at = (most: number): CrawlerCountAnswer => solved({ ...problem, constraints: { [name]: most } });
+        const answer = at(limit);
+        const price = defined(answer.beside.dualPrices?.[name], shown);
+        const all = Array.from({ length: problem.crawlers }, (_, n) => queueOf(problem, n + 1));
+        const kept = all.filter((each) => each[name] <= limit * (1 + 1e-12));
+        const least = Math.min(...kept.map(({ cost }) => cost));
+        expect(costOf(answer), shown).toBeCloseTo(least, 9);
+        const own = all[defined(answer.solution).crawlers - 1];
+        const cheaper = [all[own.crawlers - 2], all[own.crawlers]].filter(
+          (each) => each !== undefined && each[name] > limit && each.cost < own.cost - 1e-12,
+        );
+        if (cheaper.length === 0) {
+          expect(price, shown).toBeLessThan(1e-6);
+          expect(least - Math.min(...all.map(({ cost }) => cost)), shown).toBeLessThan(1e-9);
+          return;
+        }
+        priced++;
+        const [next] = cheaper;
+        const loosened = at(next[name] * (1 + 1e-12));
+        expect(price * (next[name] - own[name]), shown).toBeCloseTo(costOf(answer) - costOf(loosened), 9);
+      }),
+      { numRuns: 200 },
+    );
+    expect(priced).toBeGreaterThan(40);
+  });
+});
+
+describe('a front of counts', () => {
+  it('has a count for every price asked: the best one, or where it is thinned one next to as good', () => {
+    let thinned = 0;
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 1_000_000 }),
+        fc.double({ min: -8, max: 4, noNaN: true }),
+        (seed, exponent) => {
+          const random = seededRandom(seed);
+          const problem: CrawlerCountProblem = {
+            crawlerRate: 10 ** (-4 + 3.5 * random()),
+            service: { type: 'exponential', rate: 1 },
+            capacity: 2 + Math.floor(20 * random()),
+            costs: { loss: 1, starvation: 10 ** exponent, crawler: 0 },
+          };
+          const answer = solved({ ...problem, front: { criteria: ['loss', 'starvation'] } });
+          const front = defined(answer.beside.front);
+          const best = costOf(answer);
+          const listed = front.map(({ policy }) => queueOf(problem, policy.crawlers).cost);
+          const shown = JSON.stringify({ problem, listed: front.length });
+          const isThinned = answer.warnings.some(({ code }) => code === 'front-thinned');
+          if (isThinned) thinned++;
+          expect(Math.min(...listed) / best, shown).toBeLessThan(1 + (isThinned ? 1e-2 : 1e-9));
+          expect(Math.min(...listed) / best, shown).toBeGreaterThan(1 - 1e-9);
+        },
+      ),
+      { numRuns: 60 },
+    );
+    expect(thinned).toBeGreaterThan(5);
+  });
+});
+
+/** Σ k·π·D_k·1 of matrices D₀, D₁, …, where π(D₀ + D₁ + …) = 0 and π1 = 1, by Gauss and Jordan. */
+function longRunRate(matrices: readonly (readonly (readonly number[])[])[]): number {
+  const size = matrices[0].length;
+  const rows = Array.from({ length: size }, (_, j) => [
+    ...Array.from({ length: size }, (_, i) => (j === 0 ? 1 : matrices.reduce((sum, d) => sum + d[i][j], 0))),
+    j === 0 ? 1 : 0,
+  ]);
+  for (let c = 0; c < size; c++) {
+    const pivot = rows.reduce((most, row, r) => (r >= c && Math.abs(row[c]) > Math.abs(rows[most][c]) ? r : most), c);
+    [rows[c], rows[pivot]] = [rows[pivot], rows[c]];
+    rows[c] = rows[c].map((x) => x / rows[c][c]);
+    for (let r = 0; r < size; r++) if (r !== c) rows[r] = rows[r].map((x, k) => x - rows[r][c] * rows[c][k]);
+  }
+  const arrivalsFrom = (i: number): number =>
+    matrices.reduce((sum, d, k) => sum + k * d[i].reduce((a, b) => a + b, 0), 0);
+  return rows.reduce((sum, row, i) => sum + row[size] * arrivalsFrom(i), 0);
+}
+
+describe('a fitted process of arrivals', () => {
+  it('has the rate that is told of it, with an order and without, whatever the record', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.constantFrom(undefined, 1, 2, 3), (seed, order) => {
+        const random = seededRandom(seed);
+        let [time, state] = [0, 0];
+        const timestamps: number[] = [];
+        for (let k = 0; k < 120; k++) {
+          if (random() < 0.1) state = 1 - state;
+          time += -Math.log(1 - random()) * (state === 0 ? 1 : 5) * (1 + random());
+          for (let n = 0; n < 1 + Math.floor(3 * random()); n++) timestamps.push(time);
+        }
+        const asked = { timestamps, batchGap: 1e-6, lags: 2, interval: 'start-to-start', order } as const;
+        const { matrices, arrivalRate } = solveArrivalProcess(asked, unlimitedBudget()).solution;
+        expect(arrivalRate / longRunRate(matrices), JSON.stringify({ seed, order })).toBeCloseTo(1, 7);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
