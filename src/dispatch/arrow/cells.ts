@@ -25,6 +25,9 @@ function validityOf(batches: readonly AnyBatch[], length: number): Uint8Array | 
   return valid;
 }
 
+/** What makes a number NaN where there is no cell, or leaves it as it is, −0 too: no branch has to be guessed. */
+const absentOrThere = Float64Array.of(Number.NaN, -0);
+
 /** A batch of numbers into `target` from `at`. */
 function setNumbers(batch: AnyBatch, target: Float64Array, at: number): void {
   const { values, length, type } = batch;
@@ -57,7 +60,7 @@ export function numberCells(column: Column<unknown>): NumberCells {
     setNumbers(batch, values, at);
     at += batch.length;
   }
-  if (valid !== null) for (let i = 0; i < length; i++) if (valid[i] === 0) values[i] = Number.NaN;
+  if (valid !== null) for (let i = 0; i < length; i++) values[i] += absentOrThere[valid[i]];
   return new NumberCells(values, valid);
 }
 

@@ -154,7 +154,12 @@ export function allocationOf(request: AllocationRequest, refuse: Refuse): Omit<C
       ? processesOfColumns(columns, interval, refuse)
       : processesOfRows(columns.changeRate, columns.updates, interval, refuse);
   const { meanGap } = updates;
+  let outside = 0;
   for (let i = 0; i < pages.length; i++) {
+    const ratio = interval / meanGap[i];
+    outside += +(ratio < 1 / maxTime) | +(ratio > maxTime);
+  }
+  for (let i = 0; outside > 0 && i < pages.length; i++) {
     const ratio = interval / meanGap[i];
     if (Number.isNaN(ratio) || (ratio >= 1 / maxTime && ratio <= maxTime)) continue;
     const path = pages.form === 'rows' ? ['pages', i, 'updates'] : ['pages', 'process', i];
@@ -162,14 +167,14 @@ export function allocationOf(request: AllocationRequest, refuse: Refuse): Omit<C
     refuse(path, 'out-of-range', message, ratio);
   }
   if (request.objective !== 'freshness') refuseOthersThanPoisson(request.objective, updates, pages.form, refuse);
-  const minCrawls = new Int32Array(columns.minCrawls);
-  const maxCrawls = new Int32Array(pages.length);
-  const { maxCrawls: mostCrawls, lastCrawlAge } = columns;
-  let crawledBefore = false;
-  for (let i = 0; i < pages.length; i++) {
+  // most requests have none of these, and millions of pages
+  const noMinima = pages.lacks('minCrawls');
+  const minCrawls = noMinima ? new Int32Array(pages.length) : new Int32Array(columns.minCrawls);
+  const maxCrawls = new Int32Array(pages.length).fill(-1);
+  const mostCrawls = pages.lacks('maxCrawls') ? new Float64Array(0) : columns.maxCrawls;
+  for (let i = 0; i < mostCrawls.length; i++) {
     const most = mostCrawls[i];
     maxCrawls[i] = Number.isNaN(most) ? -1 : most;
-    crawledBefore ||= !Number.isNaN(lastCrawlAge[i]);
     if (maxCrawls[i] < 0 || minCrawls[i] <= maxCrawls[i]) continue;
     const path = pages.form === 'rows' ? ['pages', i, 'minCrawls'] : ['pages', 'minCrawls', i];
     const message = `must be at most the page's maxCrawls of ${maxCrawls[i]}; got ${minCrawls[i]}`;
@@ -183,7 +188,7 @@ export function allocationOf(request: AllocationRequest, refuse: Refuse): Omit<C
     weight: columns.weight,
     minCrawls,
     maxCrawls,
-    lastCrawlAge: crawledBefore ? lastCrawlAge : null,
+    lastCrawlAge: pages.lacks('lastCrawlAge') || columns.lastCrawlAge.every(Number.isNaN) ? null : columns.lastCrawlAge,
     objective: request.objective,
     hosts,
     quasiDeterministic: request.quasiDeterministic,

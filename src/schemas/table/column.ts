@@ -14,6 +14,8 @@ import { allWithin, numberFault, rangeJsonSchema } from './number-range.ts';
 /** Where a column's checked cells go. */
 export interface ColumnStore<Values> {
   readonly values: Values;
+  /** True where no cell has come, and the values are not made yet. */
+  readonly isEmpty?: boolean;
   /** Checks and stores a cell that is present. */
   set(position: number, cell: unknown): Fault | null;
   /**
@@ -98,6 +100,9 @@ export function numberColumn(said: string | Field, options: NumberColumnOptions 
       return {
         get values() {
           return filled();
+        },
+        get isEmpty() {
+          return values === null;
         },
         set(position, cell) {
           const inside = typeof cell === 'number' && cell > above && cell >= atLeast && cell < below && cell <= atMost;

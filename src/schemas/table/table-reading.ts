@@ -42,7 +42,8 @@ export function finish<C extends Columns>(
     };
     Object.defineProperty(values, name, { get, enumerable: true, configurable: true });
   }
-  return { form, length, ids, columns: values as Table<C>['columns'] };
+  const lacks = (name: string): boolean => stores[name].isEmpty === true;
+  return { form, length, ids, lacks, columns: values as Table<C>['columns'] };
 }
 
 /** True for an object that is not an array. */

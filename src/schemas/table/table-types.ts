@@ -11,6 +11,8 @@ export interface Table<C extends Columns> {
   readonly length: number;
   /** Ids by position; null when the list carried none. */
   readonly ids: readonly (string | undefined)[] | null;
+  /** Whether no cell came of a column of numbers, whose values are then all those of absent cells. */
+  lacks(name: keyof C & string): boolean;
   readonly columns: { readonly [Name in keyof C]: C[Name] extends Column<infer Values> ? Values : never };
 }
 
