@@ -94,9 +94,10 @@ function writeItems(items: readonly unknown[], pathOf: (k: number) => string, wr
 /** Hands the value on as JSON text, in pieces. */
 function write(value: unknown, path: string, writer: Writer): void {
   if (isNumericArray(value)) {
-    for (let i = 0; i < value.length; i++) {
-      if (!Number.isFinite(value[i])) throw new NotFinite(`${path}/${i}`, value[i]);
-    }
+    // 0, or NaN where any is not finite
+    let odd = 0;
+    for (let i = 0; i < value.length; i++) odd += value[i] - value[i];
+    for (let i = 0; odd !== 0; i++) if (!Number.isFinite(value[i])) throw new NotFinite(`${path}/${i}`, value[i]);
     writer.take('[');
     writer.numbers(value);
     writer.take(']');
