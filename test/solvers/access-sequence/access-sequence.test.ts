@@ -19,6 +19,7 @@ import { type Budget, NothingToReturn, unlimitedBudget } from '../../../src/solv
 import type { Distribution } from '../../../src/solvers/laws/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { certifySequence } from './certify.ts';
+import { leastCost } from './least-cost.ts';
 import { naiveCost } from './naive-cost.ts';
 
 const usual: Omit<SequenceTask, 'pages'> = {
@@ -237,6 +238,24 @@ describe('few pages', () => {
       expect(overallBound).toBe(bound);
       // even spacing alone leaves up to 7%
       expect(cost - bound).toBeLessThan(1e-12 * cost);
+    }
+  });
+
+  it.each([
+    [2, 50],
+    [3, 22],
+    [4, 14],
+  ])('cost what value iteration over all ages finds: %i, ages up to %i', (n, oldest) => {
+    const random = seededRandom(60 + n);
+    for (let k = 0; k < (n === 4 ? 2 : 4); k++) {
+      const rates = Array.from({ length: n }, () => Math.exp(2 * random() - 2) / n);
+      const weights = Array.from({ length: n }, () => Math.exp(2 * random() - 1));
+      const { cost } = solve(rates, weights, { type: 'exponential', rate: 1 });
+      const naive = rates.map((rate, i) => ({ rate, weight: weights[i], transform: 1 / (1 + rate) }));
+      const [low, high] = leastCost(naive, 1, oldest);
+      expect(high - low).toBeLessThan(1e-6 * high);
+      expect(cost, JSON.stringify({ rates, weights, low, high })).toBeGreaterThanOrEqual(low * (1 - 1e-9));
+      expect(cost, JSON.stringify({ rates, weights, low, high })).toBeLessThanOrEqual(high * (1 + 1e-9));
     }
   });
 
