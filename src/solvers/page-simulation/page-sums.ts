@@ -16,8 +16,8 @@ export interface PageMeans {
   readonly delayInterval: readonly (Interval | null)[];
 }
 
-/** Changes of a page that wait a mean gap give or take another, beside those seen, in the interval of its delay. */
-const supposed = 5;
+/** Waits beside those seen, in the interval of a page's delay. */
+const supposed = 10;
 const names = ['fresh', 'age', 'waiting', 'updates', 'fetches', 'changesSeen'] as const;
 
 /** Sums of one page's counts, of their squares, and of waiting times updates. */
@@ -49,24 +49,31 @@ export class PageSums {
 
   /**
    * About the area that one change adds to the age, where areas count by their size. It is a third of gap² where
-   * fetches are even, and 6 gap² where they are at random. The variance of their number over its mean tells which.
+   * fetches are even, and 6 gap² where they are at random.
    */
   largestArea(gap: number, runs: number): number {
+    return gap ** 2 * (1 + 5 * this.#atRandom(runs));
+  }
+
+  /** From 0 where fetches are even to 1 where they are at random: the variance of their number over its mean. */
+  #atRandom(runs: number): number {
     const fetches = this.mean('fetches', runs);
-    const atRandom = fetches > 0 ? Math.min(1, (this.variance('fetches', runs) * runs) / fetches) : 0;
-    return gap ** 2 * (1 + 5 * atRandom);
+    return fetches > 0 ? Math.min(1, (this.variance('fetches', runs) * runs) / fetches) : 0;
   }
 
   /**
    * Waiting over updates, with the variance of the mean of waiting − delay·updates over that of the updates. Few
-   * changes say little of that: a few more are supposed to be spread by `gap`.
+   * waits say little of that: a few more are supposed, of variance gap²/12 where fetches are even and gap² where they
+   * are at random. Changes that wait for one fetch are one wait.
    */
   delay(gap: number, runs: number): Pick<Seen, 'mean' | 'variance'> {
-    const { waiting, updates } = this.#sum;
+    const { waiting, updates, changesSeen } = this.#sum;
+    const waits = Math.max(1, Math.min(updates, changesSeen));
     const mean = waiting / updates;
     const squares = this.#square.waiting - 2 * mean * this.#product + mean ** 2 * this.#square.updates;
     const seen = varianceOfMean(squares, runs) * (runs / updates) ** 2;
-    return { mean, variance: (updates * seen + (supposed * gap ** 2) / updates) / (updates + supposed) };
+    const spread = (gap ** 2 * (1 + 11 * this.#atRandom(runs))) / 12;
+    return { mean, variance: (waits * seen + (supposed * spread) / waits) / (waits + supposed) };
   }
 }
 
