@@ -13,7 +13,7 @@ const axes = {
   spread: [0.5, 1, 1.5, 2.5],
   weights: ['equal', 'lognormal', 'as rates'],
   // width of a bucket in logarithms of the ratio
-  width: [0.001, 0.1, 0.3, 1],
+  width: [0.001, 0.1, 0.3, 1, 2],
   // crawls a page, in the mean time between changes of one
   crawls: [0.1, 1, 5],
   asked: ['crawls', 'crawls', 'hosts', 'target'],
@@ -35,9 +35,10 @@ function instanceOf(point: Case, seed: number): Instance {
   // the first host may have no more than half of its share of the pages
   const limit =
     point.asked === 'hosts' ? (crawls * pages.filter(({ host }) => host === 0).length) / pages.length / 2 : 0;
-  // crawls that keep a target do so for every table of such buckets, which a rule that sees the pages need not
+  // Crawls that keep a target do so for every table of such buckets. A rule that sees the pages keeps it for these
+  // alone: at a width of 2 with up to 8% fewer crawls.
   if (point.asked === 'target')
-    return withTarget({ ...point, width: point.width === 1 ? 0.3 : point.width }, pages, crawls);
+    return withTarget({ ...point, width: point.width > 0.3 ? 0.3 : point.width }, pages, crawls);
   let spent = crawls;
   const rules = Object.entries(shareRules).map(([name, rule]) => {
     const byShare = (): number => {
