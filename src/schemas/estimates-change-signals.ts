@@ -38,6 +38,7 @@ function signalledChecksColumn(description: string): Column<SignalledChecksReade
     broadcasts: false,
     cell: {
       type: 'array',
+      'x-class': 'SignalledChecks',
       maxItems: most,
       items: {
         type: 'array',
@@ -47,7 +48,13 @@ function signalledChecksColumn(description: string): Column<SignalledChecksReade
         prefixItems: [
           { type: 'number', exclusiveMinimum: 0, maximum: longestTime, ...time('Time since the check before') },
           whetherChanged,
-          { type: 'integer', minimum: 0, maximum: mostSignals, ...count('Signals since then', { unit: 'signals' }) },
+          {
+            type: 'integer',
+            'x-class': 'SignalCount',
+            minimum: 0,
+            maximum: mostSignals,
+            ...count('Signals since then', { unit: 'signals' }),
+          },
         ],
       },
     },

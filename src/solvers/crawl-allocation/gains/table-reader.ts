@@ -2,12 +2,11 @@
  * Reads real-valued counts of many pages at a price off the tables (inverse-table.ts).
  *
  * At price θ the gap s of page i solves G(s) = p = θ/worth; the tables give z = √p/s, hence the real number of gaps
- * v = Y·z/√p. A gain n → n + 1 is the mean of G(Y/ν) over [n, n + 1], so that the number of gaps reached is the floor
- * of
+ * v = Y·z/√p. A gain n → n + 1 is the mean of G(Y/ν) over [n, n + 1]. So the number of gaps reached is the floor of
  *
- *   v + ½ + (3 − s·h(s))/(24v),  h the hazard rate (1 for Poisson, 1/(1 + s/α) for Lomax),
+ *   v + ½ + (3 − s·h(s))/(24v),
  *
- * up to an error of order 1/v³. Pages whose value is close to an integer must be decided by exact gains: `margin` says
+ * up to an error of order 1/v³; h is the hazard rate (1 for Poisson, 1/(1 + s/α) for Lomax). Pages whose value is close to an integer must be decided by exact gains: `margin` says
  * how close,
  *
  *   0.002 + 0.08/v² + 2e−5·(1 + s²)·v,

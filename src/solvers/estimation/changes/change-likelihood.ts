@@ -148,15 +148,6 @@ export class ChangeLikelihood {
     this.exposure += rate;
   }
 
-  /** Adds one check of weight 1 to those loaded (not to the information's). */
-  addCheck(gap: number, outcome: number): void {
-    if (outcome === unchanged || outcome === changedAtKnownAge) this.exposure += gap;
-    if (outcome === changedAtKnownAge) this.logCoefficient += 1;
-    if (outcome !== changed) return;
-    this.#gaps[this.#groups] = gap;
-    this.#weights[this.#groups++] = 1;
-  }
-
   /** Puts half a change in place of none, each check taking a share as long as its gap. Needs `forInformation`. */
   spreadHalfAChange(): void {
     let moved = 0;
