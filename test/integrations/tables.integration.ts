@@ -1,4 +1,4 @@
-/** Plan tables as Parquet and in PostgreSQL, written by `tables plan` and read as Scrapy's add-on and Nutch's seeds read them. */
+/** Plan tables as Parquet and in PostgreSQL, written by `tables plan` and read as Scrapy's add-on, URLFrontier's client and Nutch read them. */
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -94,7 +94,13 @@ with psycopg.connect(sys.argv[1]) as connection, connection.cursor() as cursor, 
       const [rowsOfFile, fetchesOfFile, firstOfFile] = await read(file, null);
       expect([found, first]).toEqual([rowsOfFile, firstOfFile]);
       expect(fetches).toBeCloseTo(fetchesOfFile, 6);
-      const seeds = seedsOf([`jdbc:postgresql://127.0.0.1:${port}/postgres?user=tester`, '86400', 'public.plan']);
+      const address = `jdbc:postgresql://127.0.0.1:${port}/postgres?user=tester`;
+      const put = maven([
+        ...['-f', 'integrations/urlfrontier/pom.xml', 'test', '-Dtest=PlanTableInDatabase#is*'],
+        ...[`-Dplan.jdbc=${address}`, `-Dplan.pages=${pages}`],
+      ]);
+      if (put.kind !== 'unavailable') expect(put.passed, put.output).toBe(true);
+      const seeds = seedsOf([address, '86400', 'public.plan']);
       if (seeds === null) return;
       const planned = new Map(seeds.map((line) => [line.split('\t', 1)[0], line.split(/\t[\w.]+=/).slice(1)]));
       const rowsOf = readFileSync(file, 'utf8')

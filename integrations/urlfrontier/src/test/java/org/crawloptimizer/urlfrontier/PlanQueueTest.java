@@ -38,10 +38,10 @@ import org.junit.jupiter.api.io.TempDir;
 class PlanQueueTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   /** A crawl of its own, so that a frontier in use is not disturbed. */
-  private final String crawl = "plan-queue-test-" + System.nanoTime();
+  final String crawl = "plan-queue-test-" + System.nanoTime();
 
   private Server server;
-  private ManagedChannel channel;
+  ManagedChannel channel;
 
   @BeforeEach
   void begin() throws Exception {
@@ -67,7 +67,7 @@ class PlanQueueTest {
         .put("intervalIfChanged", (Double) null);
   }
 
-  private List<URLInfo> due(String host) {
+  List<URLInfo> due(String host) {
     List<URLInfo> urls = new ArrayList<>();
     URLFrontierGrpc.newBlockingStub(channel)
         .getURLs(GetParams.newBuilder().setKey(host).setCrawlID(crawl).setMaxUrlsPerQueue(10).setMaxQueues(1)
