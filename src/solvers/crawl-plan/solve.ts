@@ -17,7 +17,7 @@
  * Source: Wolf et al. 2002 for the frame; the index of Azar et al. 2018. Known limits: the schedule is a heuristic (the
  * joint problem is a restless bandit).
  */
-import { type Budget, keepingShare } from '../budget.ts';
+import { type Budget, keepingShare, pollOf } from '../budget.ts';
 import { describePlan } from './answer/describe-plan.ts';
 import { planWarnings, stoppedWarnings } from './answer/warnings.ts';
 import { optimalGap, withBound } from './bound/long-run.ts';
@@ -40,7 +40,7 @@ const describingShare = 0.25;
  * @throws NothingToReturn when the budget ends before the price of a fetch is known
  */
 export function solveCrawlPlan(problem: CrawlPlanProblem, budget: Budget): CrawlPlanAnswer {
-  const slots = openSlots(problem);
+  const slots = openSlots(problem, pollOf(budget, 'the slots were not in order yet'));
   if (slots.time.length === 0) return { status: 'infeasible', conflict: closedThroughout(problem) };
   const time = new TimeNeeded(budget);
   try {

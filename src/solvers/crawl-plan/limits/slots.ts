@@ -1,4 +1,5 @@
 /** The slots of an interval, and when fetches are allowed: crawler k's slot l starts l·interval/S_k after its beginning. */
+import type { Poll } from '../../budget.ts';
 import { slotsInOrder } from '../../crawl-schedule/index.ts';
 import type { CrawlPlanProblem } from '../problem.ts';
 
@@ -15,12 +16,11 @@ export interface IntervalSlots extends CrawlSlots {
 }
 
 /** The crawlers' slots that lie in a window. O(slots). */
-export function openSlots({
-  interval,
-  slotsByCrawler,
-  availability,
-}: Pick<CrawlPlanProblem, 'interval' | 'slotsByCrawler' | 'availability'>): IntervalSlots {
-  const all = slotsInOrder(interval, Int32Array.from(slotsByCrawler));
+export function openSlots(
+  { interval, slotsByCrawler, availability }: Pick<CrawlPlanProblem, 'interval' | 'slotsByCrawler' | 'availability'>,
+  poll?: Poll,
+): IntervalSlots {
+  const all = slotsInOrder(interval, Int32Array.from(slotsByCrawler), poll);
   const { time, crawler } = availability === undefined ? all : within(all, availability.spans);
   return { time, crawler, longestStep: longestStep(time, interval) };
 }

@@ -1,4 +1,5 @@
 /** All crawlers' slots in time order. */
+import type { Poll } from '../../budget.ts';
 import { slotGrid, slotsInTimeOrder } from '../../slot-assignment/index.ts';
 
 export interface SlotsInOrder {
@@ -9,8 +10,8 @@ export interface SlotsInOrder {
 }
 
 /** O(slots). */
-export function slotsInOrder(interval: number, slotCounts: Int32Array): SlotsInOrder {
-  const { time, id } = slotsInTimeOrder(slotGrid(interval, slotCounts), null);
+export function slotsInOrder(interval: number, slotCounts: Int32Array, poll?: Poll): SlotsInOrder {
+  const { time, id } = slotsInTimeOrder(slotGrid(interval, slotCounts), null, poll);
   const owner = new Int32Array(time.length);
   let number = 0;
   for (let k = 0; k < slotCounts.length; k++) {

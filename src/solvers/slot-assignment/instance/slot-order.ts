@@ -86,6 +86,6 @@ export function everySlot(groups: SlotGroups, poll?: Poll): TimeOrder {
 }
 
 /** The slots of some crawlers in time order, one by one: see {@link slotGroups}. */
-export function slotsInTimeOrder(grid: SlotGrid, crawlers: Int32Array | null): TimeOrder {
-  return everySlot(slotGroups(grid, crawlers));
+export function slotsInTimeOrder(grid: SlotGrid, crawlers: Int32Array | null, poll?: Poll): TimeOrder {
+  return everySlot(slotGroups(grid, crawlers, poll), poll);
 }
