@@ -54,7 +54,10 @@ describe.skipIf(noBrowser)('a pilot, in a browser,', { timeout: patience.test },
     const before = page.viewportSize();
     await page.setViewportSize({ width: 390, height: 844 });
     await page.waitForSelector(settled);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    // the pictures are drawn anew only after the page has its new width
+    const fits =
+      '[...document.querySelectorAll("figure svg")].every((each) => each.getBoundingClientRect().right <= 390)';
+    await page.waitForFunction(`document.documentElement.scrollWidth <= 390 && ${fits}`);
     for (const name of pictures) {
       const box = await page.locator(`figure[data-picture="${name}"] svg`).last().boundingBox();
       expect(box?.x ?? -1).toBeGreaterThanOrEqual(0);
