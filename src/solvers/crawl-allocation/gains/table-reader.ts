@@ -6,8 +6,8 @@
  *
  *   v + ½ + (3 − s·h(s))/(24v),
  *
- * up to an error of order 1/v³; h is the hazard rate (1 for Poisson, 1/(1 + s/α) for Lomax). Pages whose value is close to an integer must be decided by exact gains: `margin` says
- * how close,
+ * up to an error of order 1/v³; h is the hazard rate (1 for Poisson, 1/(1 + s/α) for Lomax). Pages whose value is close
+ * to an integer must be decided by exact gains: `margin` says how close,
  *
  *   0.002 + 0.08/v² + 2e−5·(1 + s²)·v,
  *
