@@ -27,7 +27,7 @@ import { loaded, servedOperations } from './routes/served-operations.ts';
 import { workerFile } from './worker-file.ts';
 
 /** Additions: for tests more operations, and the worker module that knows them; for the start its processes. */
-export interface AppParts {
+interface AppParts {
   readonly extraOperations?: readonly Operation[];
   /** In place of the service's own list of its operations. */
   readonly operations?: readonly ServedOperation[];

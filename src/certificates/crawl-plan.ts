@@ -31,7 +31,7 @@ export function certifyCrawlPlan(problem: CrawlPlanProblem, answer: CrawlPlanAns
 }
 
 /** What a schedule is, without what it is said to cost. */
-export type ScheduledPlan = Pick<
+type ScheduledPlan = Pick<
   CrawlPlan,
   | 'changeRate'
   | 'crawls'

@@ -17,7 +17,7 @@ export function isObject(value: unknown): value is WireObject {
 }
 
 /** An array of JSON, or a typed array in its place. */
-export type WireList = ArrayLike<unknown>;
+type WireList = ArrayLike<unknown>;
 
 function isList(value: unknown): value is WireList {
   return Array.isArray(value) || (ArrayBuffer.isView(value) && 'length' in value);

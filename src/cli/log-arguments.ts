@@ -30,7 +30,7 @@ export interface LogCommand {
 }
 
 /** What a plan needs beside a log; seconds, epoch seconds. */
-export interface PlanWishes {
+interface PlanWishes {
   /** How many fetches, or what to keep with as few as will do. With neither, `plan` shows what fetches buy. */
   readonly crawls: number | LogTarget | undefined;
   readonly interval: number;

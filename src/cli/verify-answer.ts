@@ -7,7 +7,7 @@ import { printable } from '../words/printable.ts';
 import { UsageError } from './arguments.ts';
 import { allOperations, operationNamed } from './find-operation.ts';
 
-export const verifyHelp = `crawl-optimizer verify <request.json> <answer.json> [--operation <name>]
+const verifyHelp = `crawl-optimizer verify <request.json> <answer.json> [--operation <name>]
 
 Checks an answer: limits, counts, the value of the objective computed anew, and proofs. The code that checks shares
 nothing with the code that solves. Ends with 0 where nothing is wrong, with 1 where something is, one line each.

@@ -27,7 +27,7 @@ import { type Pool, PoolFailure, type PoolTask } from './pool.ts';
 import { type Pools, type PoolsOptions, startPools } from './pools.ts';
 import type { WorkerResult } from './worker-task.ts';
 
-export interface DispatchOptions extends PoolsOptions, RunLimits {
+interface DispatchOptions extends PoolsOptions, RunLimits {
   /** Larger bodies go to a worker unparsed. */
   readonly inlineBodyBytes: number;
 }

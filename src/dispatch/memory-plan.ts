@@ -2,7 +2,7 @@
 import { totalmem } from 'node:os';
 
 /** The sizes that memory bounds. */
-export interface MemorySizes {
+interface MemorySizes {
   readonly workers: number;
   readonly quickWorker: boolean;
   readonly workerMemoryMb: number;

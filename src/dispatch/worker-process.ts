@@ -17,7 +17,7 @@ export interface WorkerProcessOptions {
 }
 
 /** A task with what its caller wants to know of it. */
-export interface SentTask {
+interface SentTask {
   readonly task: WorkerTask;
   readonly body: Uint8Array;
   /** Milliseconds since the epoch. */

@@ -77,7 +77,7 @@ export interface TaskLine {
 }
 
 /** A task that has reached its worker. */
-export interface ArrivedTask {
+interface ArrivedTask {
   readonly task: WorkerTask;
   /** On this process's clock; the time limit counts from there. */
   readonly arrivedAt: number;

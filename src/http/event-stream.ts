@@ -8,7 +8,7 @@ import type { FastifyReply } from 'fastify';
 import type { Reply } from '../dispatch/dispatcher.ts';
 import type { Progress } from '../solvers/budget.ts';
 
-export const eventStreamType = 'text/event-stream';
+const eventStreamType = 'text/event-stream';
 
 /** A line with nothing to say, so that no proxy on the way takes a long solve for a dead connection. */
 const keepAliveMs = 15_000;

@@ -6,9 +6,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { RunFacts } from '../dispatch/pipeline.ts';
 
-export type RequestEndListener = (request: FastifyRequest, httpStatus: number, elapsedMs: number) => void;
+type RequestEndListener = (request: FastifyRequest, httpStatus: number, elapsedMs: number) => void;
 /** Told of each line of a request of many. */
-export type LineEndListener = (run: RequestRun, httpStatus: number) => void;
+type LineEndListener = (run: RequestRun, httpStatus: number) => void;
 
 /** What the dispatcher said of the run, for the log and the metrics. */
 export type RequestRun = RunFacts & { readonly operation: string; readonly where?: string; readonly left?: boolean };

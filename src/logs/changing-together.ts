@@ -12,7 +12,7 @@ import { foundCurrent } from './found-current.ts';
 import type { CrawlLog } from './read-log.ts';
 
 /** What the log says of common changes. */
-export interface CommonChanges {
+interface CommonChanges {
   /** The correlation of two pages of a host beyond that of pages of two hosts; 0 where the log has no pairs. */
   readonly correlation: number;
   /** How many standard errors it is away from 0. */

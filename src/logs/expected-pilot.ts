@@ -7,7 +7,7 @@ const alpha = 0.05;
 /** Probes early in a period do not count. */
 const settlingShare = 1 / 4;
 
-export interface PilotTerms {
+interface PilotTerms {
   /** Freshness under the plan less that under the incumbent, as it is expected. */
   readonly gain: number;
   /** Share of the copies that are stale, in the mean of both arms. */

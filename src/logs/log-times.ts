@@ -6,7 +6,7 @@
 import { LogRefusal, shown } from './log-record.ts';
 
 /** How times are read, and in words what was found. */
-export interface LogClock {
+interface LogClock {
   /** Epoch seconds; NaN where the value is no time. */
   read(value: string | number): number;
   readonly said: readonly string[];

@@ -10,7 +10,7 @@ import { logClock } from './log-times.ts';
 import type { MadeProbe } from './pilot.ts';
 
 /** A row of `probes` of estimates/freshness. */
-export interface NotedProbe extends MadeProbe {
+interface NotedProbe extends MadeProbe {
   readonly arm?: 'plan' | 'incumbent';
 }
 

@@ -30,13 +30,13 @@ export interface Measure {
 }
 
 /** Says an answer in words; lists of the solution are read by `cellsOf` (schemas/table/table-answer.ts). */
-export type Sentence<Req, Solution extends z.ZodType, Beside extends z.ZodRawShape> = (
+type Sentence<Req, Solution extends z.ZodType, Beside extends z.ZodRawShape> = (
   answer: Answer<z.input<Solution>, BesideOf<Beside>> & { readonly solution: Wire<z.input<Solution>> },
   request: Req,
 ) => string;
 
 /** An operation as its route file writes it. */
-export interface OperationDefinition<
+interface OperationDefinition<
   Req extends Request,
   Solution extends z.ZodType,
   Beside extends z.ZodRawShape,

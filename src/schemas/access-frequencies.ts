@@ -96,7 +96,7 @@ export const accessFrequenciesRequest = wireRequest.check(
 );
 
 /** The targets of a request; null where it has none. */
-export function targetOfAccesses(request: z.output<typeof wireRequest>, refuse: Refuse): AskedTarget | null {
+function targetOfAccesses(request: z.output<typeof wireRequest>, refuse: Refuse): AskedTarget | null {
   const { pages, target, targets, crawlers } = request;
   if (crawlers !== undefined && asksForCrawls(request)) {
     refuse(['crawlers'], 'one-of', 'a target asks how many crawlers are needed: leave crawlers out', crawlers);

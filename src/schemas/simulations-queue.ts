@@ -57,7 +57,7 @@ const wireRequest = requestSchema({
 type Wire = z.output<typeof wireRequest>;
 
 /** A checked request: the problem as the solver takes it. */
-export type CheckedQueueSimulation = QueueSimulationProblem & Pick<Wire, 'options'>;
+type CheckedQueueSimulation = QueueSimulationProblem & Pick<Wire, 'options'>;
 
 export const simulationsQueueRequest = wireRequest.transform((request, context): CheckedQueueSimulation => {
   const refuse = refusals(context.issues);

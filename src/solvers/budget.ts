@@ -51,7 +51,7 @@ export function unlimitedBudget(seed = 0): Budget {
 }
 
 /** What a budget with a deadline is made of. */
-export interface DeadlineTerms {
+interface DeadlineTerms {
   /** Milliseconds on any clock that never goes back. */
   readonly clock: () => number;
   /** When the time is up, on that clock; `Infinity` for never. */

@@ -3,7 +3,7 @@ import type { Dialect } from './dialects.ts';
 import type { PageTable } from './page-table.ts';
 
 /** A kind of fault: what it is, and the condition on a column that has it. */
-export interface FaultKind {
+interface FaultKind {
   readonly column: 'changeRate' | 'weight';
   readonly what: string;
   readonly condition: (value: string) => string;

@@ -3,7 +3,7 @@ import { type Dialect, double } from './dialects.ts';
 import { faultCode } from './faults.ts';
 import { type PageTable, pageColumns, rateAndWeight, ratioOf } from './page-table.ts';
 
-export interface HistogramStatement {
+interface HistogramStatement {
   readonly pages: PageTable;
   readonly objective: string;
   /** Width of a bucket in ln(ratio). */
@@ -40,7 +40,7 @@ export function histogramStatement(dialect: Dialect, { pages, objective, width, 
   ].join('\n');
 }
 
-export interface SurveyStatement extends Omit<HistogramStatement, 'apart'> {
+interface SurveyStatement extends Omit<HistogramStatement, 'apart'> {
   /** Hosts to keep apart; pages of others are taken together, with NULL for a host. */
   readonly hosts: readonly string[];
 }

@@ -36,7 +36,7 @@ export interface PricedPages {
   readonly hosts?: readonly PricedHost[];
 }
 
-export interface PricedHost {
+interface PricedHost {
   readonly host: string;
   readonly price: number;
   readonly scale: number;

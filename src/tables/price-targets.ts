@@ -65,7 +65,7 @@ export interface TargetedPages {
   readonly targets: readonly PricedTarget[];
 }
 
-export interface PricedTarget {
+interface PricedTarget {
   readonly name: string;
   readonly crawls: number;
   readonly price: number;

@@ -7,7 +7,7 @@ import { relativeGap } from '../solvers/answer.ts';
 import { boundedStatement, type PlanStatement } from '../statements/index.ts';
 import { type Engine, numberOf, TablesError } from './engine.ts';
 
-export interface BoundedPrice {
+interface BoundedPrice {
   readonly price: number;
   readonly priceBracket: readonly number[];
   readonly scale: number;

@@ -15,7 +15,7 @@ export interface ExplainedPage {
 }
 
 /** What the request says of the page and of the plan. */
-export interface ExplainedPlan {
+interface ExplainedPlan {
   readonly now: number;
   readonly interval: number;
   readonly shadowPrice: number;

@@ -4,7 +4,7 @@ import { lawIn } from '../laws.ts';
 import { numberIn, positionsOf, type WireObject, WireTable } from '../wire.ts';
 
 /** Lists are by page. */
-export interface AccessRequest {
+interface AccessRequest {
   readonly accessTime: Distribution;
   readonly changeRate: Float64Array;
   readonly weight: Float64Array;

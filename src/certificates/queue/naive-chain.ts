@@ -24,7 +24,7 @@ interface Move {
 }
 
 /** A decision that is left to chance: so many pages left, so many crawlers active before it. */
-export interface DrawnDecision {
+interface DrawnDecision {
   readonly queueLength: number;
   readonly activeCrawlers: number;
   /** Of activating one more. */

@@ -2,7 +2,7 @@
 import { isObject, numberIn, type WireObject } from '../wire.ts';
 
 /** What a queue costs; a lost page costs 1 unless another price is said. */
-export interface QueueCosts {
+interface QueueCosts {
   readonly loss: number;
   readonly starvation: number;
   readonly crawler: number;

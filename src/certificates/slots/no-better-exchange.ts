@@ -8,7 +8,7 @@
  */
 
 /** Costs by task and slot; Infinity where the task may not use the slot. */
-export interface ExchangeGraph {
+interface ExchangeGraph {
   readonly slots: number;
   readonly cost: (task: number, slot: number) => number;
   /** What dropping a task costs; Infinity where that is not allowed. */

@@ -10,7 +10,7 @@
  */
 
 /** A task as the tree sees it. */
-export interface SoughtTask {
+interface SoughtTask {
   readonly ideal: number;
   readonly weight: number;
   readonly from: number;

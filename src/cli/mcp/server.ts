@@ -85,7 +85,7 @@ function toolServer(operations: readonly Operation[], dispatcher: Dispatcher, ve
 }
 
 /** What the server is started with. */
-export interface ServerParts {
+interface ServerParts {
   readonly config: Config;
   readonly version: string;
   /** The module of the process that solves. */

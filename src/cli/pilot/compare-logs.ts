@@ -41,7 +41,7 @@ interface LogModel {
 }
 
 /** A question that got no answer, and what is said of it. */
-export interface Unanswered<Refusal> {
+interface Unanswered<Refusal> {
   readonly refused: Refusal;
 }
 

@@ -6,7 +6,7 @@ import { type Meaning, meaningOf, spelled } from './meaning.ts';
 import { flattened, isNumeric, propertiesOf } from './schema.ts';
 
 /** A number of an answer. */
-export interface AnswerField {
+interface AnswerField {
   readonly path: readonly string[];
   readonly meaning: Meaning;
 }

@@ -1,7 +1,7 @@
 /** The contract's errors and warnings by the place they are about. */
 import type { Problem } from '../api/solve.ts';
 
-export interface Remark {
+interface Remark {
   readonly pointer: string;
   readonly detail: string;
   readonly level: 'error' | 'warning';

@@ -16,7 +16,7 @@ import { type Path, pointerOf, withValue } from './pointer.ts';
 import { TableInput } from './table-input.tsx';
 import { WordsInput } from './words-input.tsx';
 
-export interface FieldProps {
+interface FieldProps {
   readonly name: string;
   readonly schema: Schema;
   readonly required: boolean;

@@ -24,7 +24,7 @@ import {
 const pageSize = 8;
 
 /** A cell that is edited in a window of its own. */
-export interface OpenCell {
+interface OpenCell {
   readonly column: Property;
   readonly path: Path;
   readonly value: Json | undefined;

@@ -20,7 +20,7 @@ export function columnsOf(text: string): string[] {
 }
 
 /** The log as it is read with these options. */
-export type LogRead =
+type LogRead =
   | {
       readonly kind: 'read';
       readonly log: CrawlLog;

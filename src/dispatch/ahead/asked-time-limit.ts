@@ -26,7 +26,7 @@ export function timeLimitOf(value: unknown): number | undefined {
 }
 
 /** What is read at once of a body that has to wait; the limit is undefined where it takes a search. */
-export type ReadAhead = { readonly kind: 'waits'; readonly timeLimitMs: number | undefined } | Refusal;
+type ReadAhead = { readonly kind: 'waits'; readonly timeLimitMs: number | undefined } | Refusal;
 
 /**
  * Reads a small body of JSON that has to wait: its time limit, and whether it is JSON at all. Takes at most a

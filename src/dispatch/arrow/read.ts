@@ -15,7 +15,7 @@ import { ArrowFault } from './fault.ts';
 import { typeFault, unreadable } from './types.ts';
 import { verifyStream } from './verify.ts';
 
-export type ReadArrow =
+type ReadArrow =
   | { readonly kind: 'parsed'; readonly value: unknown }
   | { readonly kind: 'problem'; readonly problem: Problem };
 

@@ -139,7 +139,7 @@ class FlatBuffer {
   }
 }
 
-export interface VerifiedStream {
+interface VerifiedStream {
   /** Rows, as the record batches say. */
   readonly rows: number;
   /** The bytes of the schema alone, themselves a stream. */

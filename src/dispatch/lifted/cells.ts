@@ -34,7 +34,7 @@ const twice = (values: Float64Array): Float64Array => grown(values, new Float64A
 const twiceAsMany = (values: Int32Array): Int32Array => grown(values, new Int32Array(2 * values.length));
 
 /** Where a column stands, and how long it probably is. */
-export interface ColumnStart {
+interface ColumnStart {
   readonly bytes: Uint8Array;
   /** The same bytes. */
   readonly words: DataView;

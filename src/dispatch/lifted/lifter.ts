@@ -27,13 +27,13 @@ import {
 import { readPairs } from './pairs.ts';
 
 /** What an operation's requests have in columns. */
-export interface LiftedColumns {
+interface LiftedColumns {
   readonly list: NonNullable<ColumnLists['request']>;
   readonly pairs?: PairColumn;
 }
 
 /** Longer lists are left to the parser, and to whoever refuses them. */
-export interface LongestLists {
+interface LongestLists {
   /** Most rows of the list, and most items of any other. */
   readonly rows: number;
   readonly items: number;
@@ -42,7 +42,7 @@ export interface LongestLists {
 type Lifted = PairsCell | readonly (PairsCell | null)[] | ReadColumn['cells'];
 
 /** What the parser would have made of the value lifted last, for whoever counts that. */
-export interface LiftedCount {
+interface LiftedCount {
   containers: number;
   commas: number;
   /** Containers that are not empty. */

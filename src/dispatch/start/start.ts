@@ -34,10 +34,7 @@ export interface WorkerStarter {
 const lastWordsLength = 600;
 
 /** Runs a worker as a child of this process; tells once why it ended, with its last words. */
-export function spawnWorker(
-  { parameters, environment }: WorkerCommand,
-  onEnded: (reason: string) => void,
-): ChildProcess {
+function spawnWorker({ parameters, environment }: WorkerCommand, onEnded: (reason: string) => void): ChildProcess {
   const worker = spawn(process.execPath, parameters, {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     env: environment,

@@ -36,7 +36,7 @@ interface InflateLimits {
 }
 
 /** A refusal with a status of its own. */
-export class InflateError extends Error {
+class InflateError extends Error {
   override readonly name = 'InflateError';
   readonly code = 'ERR_INFLATE';
   readonly statusCode: number;

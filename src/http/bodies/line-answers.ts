@@ -44,7 +44,7 @@ export function tooManyLines(body: Uint8Array): Problem | null {
   return null;
 }
 
-export interface LineSolver {
+interface LineSolver {
   /** Solves one line; `number` counts from 1. */
   solve(line: Uint8Array, number: number): Promise<Reply>;
   /** Lines solved at a time. */

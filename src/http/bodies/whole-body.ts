@@ -11,7 +11,7 @@ const placedFromBytes = 256 * 1024;
 const smallBytes = 4096;
 const blockBytes = 64 * 1024;
 
-export interface AnnouncedBody {
+interface AnnouncedBody {
   /** What the header Content-Length says; NaN without it. */
   readonly length: number;
   /** The most bytes that a body may have. */

@@ -10,7 +10,7 @@ export type Json = Record<string, unknown>;
 export const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const schemaPrefix = '#/components/schemas/';
+const schemaPrefix = '#/components/schemas/';
 
 /** Whose schema it is, for the names of what stands in it. */
 interface Owner {

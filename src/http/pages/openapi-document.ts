@@ -6,7 +6,7 @@ import type { Measure } from '../../operations/operation.ts';
 import { Components, componentPrefix, isJson, type Json } from './name-components.ts';
 
 /** A runnable request with its answer, as shown in the document. */
-export interface DocumentedExample {
+interface DocumentedExample {
   readonly name: string;
   readonly summary: string;
   readonly request: unknown;

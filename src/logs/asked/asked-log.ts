@@ -25,7 +25,7 @@ export const readingMeant = (name: string): string | undefined =>
 /** What stands beside the log: names and values, as a query has them. */
 export type Beside = readonly (readonly [name: string, value: string])[];
 
-export interface AskedLog {
+interface AskedLog {
   readonly request: object;
   /** How the log was read, in whole sentences. */
   readonly notes: readonly string[];

@@ -14,7 +14,7 @@ export interface FeedEntry {
   readonly lastFetch?: string | number | null;
 }
 
-export interface FeedPage {
+interface FeedPage {
   readonly id: string;
   readonly host?: string;
   readonly events: readonly number[];

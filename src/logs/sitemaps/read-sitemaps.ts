@@ -8,7 +8,7 @@
 import { LogRefusal, shown } from '../log-record.ts';
 
 /** One sitemap: its name, for messages, and its text. */
-export interface SitemapText {
+interface SitemapText {
   readonly name: string;
   readonly text: string;
 }

@@ -19,13 +19,13 @@ export interface SignalledChecks {
 }
 
 /** How far a host's signals can be trusted, as crawl-plan takes it. */
-export interface HostQuality {
+interface HostQuality {
   readonly host: string;
   readonly precision: number;
   readonly recall: number;
 }
 
-export interface SignalledPage extends LoggedPage {
+interface SignalledPage extends LoggedPage {
   readonly signals?: readonly number[];
 }
 

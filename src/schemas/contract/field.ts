@@ -24,7 +24,7 @@ export const quantities = {
   id: 'a name',
 } as const;
 
-export type Quantity = keyof typeof quantities;
+type Quantity = keyof typeof quantities;
 
 /**
  * `time` is the unit of the caller, which an operation may fix (its `timeUnit`); a count's unit is what is counted, in
@@ -33,7 +33,7 @@ export type Quantity = keyof typeof quantities;
 export type Unit = string;
 
 /** `first`: what a reader looks for first; `advanced`: what few requests set, or few readers need. */
-export type Role = 'first' | 'advanced';
+type Role = 'first' | 'advanced';
 
 /** The values between which people vary a number: two ends, or a factor to either side of the value. */
 export type Lever = { readonly from: number; readonly to: number } | { readonly factor: number };
@@ -50,7 +50,7 @@ export type Field = {
 };
 
 /** What a field may say further. */
-export interface FieldOptions {
+interface FieldOptions {
   /** Left out: the usual unit of the quantity. */
   readonly unit?: Unit;
   readonly role?: Role;

@@ -67,7 +67,7 @@ export const catalogue = {
   'time-limit': { status: 504, title: 'Time limit reached with nothing to return' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
-export type ProblemKind = keyof typeof catalogue;
+type ProblemKind = keyof typeof catalogue;
 
 /** A problem of a kind of the catalogue. */
 export function problem(kind: ProblemKind, detail: string, extra: Partial<Problem> = {}): Problem {

@@ -141,7 +141,7 @@ export const crawlAllocationRequest = wireRequest.transform((request, context): 
 });
 
 /** What the request of an allocation, or of a schedule, has in common. */
-export type AllocationRequest = Pick<z.output<typeof wireRequest>, 'interval' | 'hosts'> & {
+type AllocationRequest = Pick<z.output<typeof wireRequest>, 'interval' | 'hosts'> & {
   readonly pages: z.output<ReturnType<typeof allocationTable>>;
 } & Pick<CrawlAllocationProblem, 'crawls' | 'objective' | 'quasiDeterministic' | 'idealTimes' | 'baselines'>;
 

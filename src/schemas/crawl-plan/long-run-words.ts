@@ -11,7 +11,7 @@ import { changedAtKnownAge } from '../../solvers/estimation/index.ts';
 import { counted, figure, share, timesPer, within } from '../../words/numbers.ts';
 
 /** The pages' figures of an answer, in the request's order; NaN for no fetch interval. */
-export interface LongRunPages {
+interface LongRunPages {
   readonly changeRate: Float64Array;
   readonly fetchInterval: Float64Array;
   readonly crawls: Float64Array;

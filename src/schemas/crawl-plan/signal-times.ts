@@ -10,7 +10,7 @@ import type { EventTimes } from '../parts/event-times.ts';
 /** Different pairs of precision and recall in one request: each is worked out once. */
 const maxSignalQualities = 5000;
 
-export interface SignalledTable {
+interface SignalledTable {
   readonly now: number;
   readonly signals: EventTimes;
   /** By page; NaN where its host does not say. */

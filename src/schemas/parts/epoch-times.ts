@@ -34,7 +34,7 @@ function cause(time: number): string {
   return time < earliestTime ? ', which is before 1990: is it in another unit, or counted from another start?' : '';
 }
 
-export interface LoggedPages {
+interface LoggedPages {
   readonly now: number;
   readonly lastCrawl: Float64Array;
   readonly observations: ChecksReader;

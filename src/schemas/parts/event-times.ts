@@ -60,7 +60,7 @@ export function eventsColumn(most: number, said: string | Field): Column<EventTi
   };
 }
 
-export interface ObservedEvents {
+interface ObservedEvents {
   readonly now: number;
   readonly events: EventTimes;
   /** Epoch seconds by page; NaN: the first event, which then only starts the observation. */

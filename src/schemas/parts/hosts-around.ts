@@ -6,7 +6,7 @@ import type { Refuse } from '../contract/refusals.ts';
 import { list } from './list.ts';
 
 /** Hosts around one. */
-export const mostAround = 10;
+const mostAround = 10;
 
 const name = z.string().min(1).max(2048).meta(id('Name of the host'));
 

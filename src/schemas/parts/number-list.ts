@@ -54,7 +54,7 @@ function within(cell: number, range: NumberRange): boolean {
 }
 
 /** Most rows and columns of a matrix. */
-export interface MatrixSize {
+interface MatrixSize {
   readonly rows: number;
   readonly columns: number;
 }

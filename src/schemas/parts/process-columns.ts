@@ -164,7 +164,7 @@ const poisson = processNames.indexOf('poisson');
 const noPath: readonly string[] = [];
 
 /** The process columns after the check of each cell by itself. */
-export interface ProcessCells {
+interface ProcessCells {
   readonly changeRate: Float64Array;
   readonly updates: readonly (Updates | undefined)[];
   readonly process: Uint8Array;

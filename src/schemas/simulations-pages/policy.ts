@@ -116,7 +116,7 @@ export const policySchema = z
 export type Policy = z.output<typeof policySchema>;
 
 /** What a policy has to know of the pages. */
-export interface PolicyPages {
+interface PolicyPages {
   readonly weight: Float64Array;
   readonly host: readonly (string | undefined)[];
 }

@@ -11,7 +11,7 @@ export type AnswerColumn =
   | readonly (number | string | boolean | null | object | undefined)[];
 
 /** Columns as a solver has them; undefined or null leaves the property out. */
-export type SolverColumns = Readonly<Record<string, AnswerColumn | Pairs | ListsByRow | null | undefined>>;
+type SolverColumns = Readonly<Record<string, AnswerColumn | Pairs | ListsByRow | null | undefined>>;
 
 /** A pair [low, high] a row; an end at infinity is null. */
 interface Pairs {
@@ -67,7 +67,7 @@ interface Form {
 type RowOf<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 
 /** A list in an answer: rows, or columns whose cells are null where a row has no value. */
-export type TableAnswer<Shape extends z.ZodRawShape> =
+type TableAnswer<Shape extends z.ZodRawShape> =
   | ({ id?: string } & RowOf<Shape>)[]
   | ({ id?: (string | null)[] } & { [Name in keyof RowOf<Shape>]: (Exclude<RowOf<Shape>[Name], undefined> | null)[] });
 

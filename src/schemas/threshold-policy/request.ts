@@ -103,7 +103,7 @@ const wireRequest = strictObject({
 type Wire = z.output<typeof wireRequest>;
 
 /** A checked request: the problem as the solver takes it. */
-export type CheckedThresholdPolicy = ThresholdPolicyProblem & Pick<Wire, 'options' | 'sweep'>;
+type CheckedThresholdPolicy = ThresholdPolicyProblem & Pick<Wire, 'options' | 'sweep'>;
 
 export const thresholdPolicyRequest = wireRequest.transform((request, context): CheckedThresholdPolicy => {
   const { costs, constraints, evaluate, observe, filter, measures, front, options, sweep, ...queue } = request;

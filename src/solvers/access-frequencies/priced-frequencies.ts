@@ -10,7 +10,7 @@ import { changesAtGain } from '../pages/objectives/index.ts';
 import { type AccessPages, evenStaleness, randomizedStaleness } from './access-pages.ts';
 
 /** Frequencies that sum to 1, and the least that any can cost. */
-export interface PricedFrequencies {
+interface PricedFrequencies {
   readonly frequency: Float64Array;
   readonly bound: number;
 }

@@ -9,7 +9,7 @@
 import { type Budget, unlimitedBudget } from '../budget.ts';
 
 /** How a length is measured: the cost of rounding at it, however the caller sees it; smaller is better. */
-export type RoundingCost = (cycle: number) => number;
+type RoundingCost = (cycle: number) => number;
 
 const maxCells = 120_000;
 const maxChosen = 10;

@@ -14,7 +14,7 @@ import type { AccessPages } from '../access-frequencies/access-pages.ts';
 /** Pages times rotations that are costed, at most. */
 const mostCosted = 4e6;
 
-export interface FirstCycle {
+interface FirstCycle {
   /** The cycle, begun where it fits best. */
   readonly sequence: Uint32Array;
   /** Σ c_i·(share of its time that page i is stale) over the first cycle. */

@@ -12,7 +12,7 @@ import { staleChanges } from '../pages/objectives/index.ts';
 const longest = 2 ** 50;
 
 /** Share of the time that page i is stale at frequency f. */
-export function wholeGapStaleness({ load, floor }: AccessPages, i: number, f: number): number {
+function wholeGapStaleness({ load, floor }: AccessPages, i: number, f: number): number {
   if (f <= 1 / longest) return 1;
   const gap = Math.max(1, Math.floor(1 / f + 1e-9));
   const longer = Math.max(0, 1 / f - gap);

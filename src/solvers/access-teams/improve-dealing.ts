@@ -32,7 +32,7 @@ const worthwhile = 1e-5;
 const keptShare = 0.8;
 
 /** What is dealt. */
-export interface DealtPages extends Team {
+interface DealtPages extends Team {
   readonly accessTime: Distribution;
   readonly changeRate: Float64Array;
   readonly weight: Float64Array;

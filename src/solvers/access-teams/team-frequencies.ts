@@ -99,7 +99,7 @@ export function solveTeamFrequencies(problem: TeamFrequenciesProblem, budget: Bu
 }
 
 /** The problem of a crawler that has these pages. */
-export function handOf(problem: TeamFrequenciesProblem, pages: Uint32Array): AccessFrequenciesProblem {
+function handOf(problem: TeamFrequenciesProblem, pages: Uint32Array): AccessFrequenciesProblem {
   const { crawlers, changeRate, weight, minFrequency, place } = problem;
   return {
     ...problem,

@@ -120,7 +120,7 @@ function cyclesOf(problem: TeamSequencesProblem, crawler: Int32Array, budget: Bu
 }
 
 /** The problem of a crawler that has these pages. */
-export function cycleProblem(problem: TeamSequencesProblem, pages: Uint32Array): AccessSequenceProblem {
+function cycleProblem(problem: TeamSequencesProblem, pages: Uint32Array): AccessSequenceProblem {
   const { changeRate, weight, frequency, minFrequency, crawlers, place } = problem;
   return {
     ...problem,

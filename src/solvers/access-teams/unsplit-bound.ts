@@ -20,7 +20,7 @@ import { groupsOf } from './deal-pages.ts';
 import { ratesOfOne, type Team } from './team.ts';
 
 /** The pages of several crawlers. */
-export interface TeamPages extends Team {
+interface TeamPages extends Team {
   readonly accessTime: Distribution;
   readonly changeRate: Float64Array;
   readonly weight: Float64Array;

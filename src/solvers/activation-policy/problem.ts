@@ -5,7 +5,7 @@ import type { ActivationConstraints } from './limits/limits.ts';
 import type { ActivationCriterion, ActivationTask } from './task.ts';
 
 /** The caller's own policy: so many always active, or R[0..K]. */
-export type CallersTargets = number | { readonly targets: readonly number[] };
+type CallersTargets = number | { readonly targets: readonly number[] };
 
 export interface ActivationProblem {
   /** K ≥ 1. */

@@ -35,7 +35,7 @@ export interface SignalPoint {
 }
 
 /** A page's likelihood, and means under the posterior of its rate. */
-export interface PageIntegral {
+interface PageIntegral {
   /** ln ∫ e^h dθ. */
   readonly logLikelihood: number;
   /** Mean of dℓ/d logit p and dℓ/d logit ρ. */

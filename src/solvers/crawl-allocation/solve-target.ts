@@ -31,7 +31,7 @@ export interface NeededAllocation extends Omit<CrawlAllocation, 'status'> {
   readonly met: Pick<TargetMet, 'own'>;
 }
 
-export type NeededAllocationAnswer =
+type NeededAllocationAnswer =
   | NeededAllocation
   | { readonly status: 'infeasible'; readonly missed: AllocationMissed }
   | { readonly status: 'infeasible'; readonly conflict: AllocationConflict };

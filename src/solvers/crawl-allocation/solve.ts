@@ -29,7 +29,7 @@ import { dualBound, simpleCounts } from './pricing/incumbent.ts';
 import type { CrawlAllocationProblem } from './problem.ts';
 
 /** What one host got. NaN where no crawl can be added to or taken from its pages. */
-export interface HostAllocation extends Certificate {
+interface HostAllocation extends Certificate {
   readonly crawls: number;
 }
 
@@ -223,7 +223,7 @@ function shadowPrice({ maxNextGain, minLastGain }: Certificate): number {
 const stepsToCost = 50;
 
 /** What simpler allocations cost under the problem's own weights (Wolf et al. 2002, Figure 7). */
-export interface BaselineCosts {
+interface BaselineCosts {
   readonly uniform: number;
   readonly proportional: number;
   /** Counts in proportion to weights, and to weights times update rates. */

@@ -77,7 +77,7 @@ export const agesOf = ({ lastCrawl, now }: Pick<CrawlPlanProblem, 'lastCrawl' | 
   lastCrawl.map((last) => (Number.isNaN(last) ? Number.POSITIVE_INFINITY : Math.max(0, now - last)));
 
 /** What a plan is told of each page itself, where there is nothing to tell: see {@link plainPages}. */
-export type PlainPages = Pick<
+type PlainPages = Pick<
   CrawlPlanProblem,
   'changeRate' | 'weight' | 'minInterval' | 'maxInterval' | 'host' | 'hostName' | 'hostDelay'
 >;

@@ -26,7 +26,7 @@ import {
 } from './needed-rate.ts';
 import type { CrawlPriceProblem } from './problem.ts';
 
-export interface PriceTargets {
+interface PriceTargets {
   /** Most that all pages may leave; Infinity for no target. */
   readonly whole: number;
   /** By bucket the group with a target of its own, −1 for none, and what each group may leave. */
@@ -34,7 +34,7 @@ export interface PriceTargets {
 }
 
 /** What a group with a target pays and gets. */
-export interface GroupNeeds {
+interface GroupNeeds {
   readonly crawls: number;
   readonly bound: number;
   readonly left: number;

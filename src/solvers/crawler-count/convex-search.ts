@@ -9,19 +9,19 @@ import { NothingToReturn } from '../budget.ts';
  * O(log max) evaluations suffice whatever is proposed. Ties go to the smaller n. If stopped early, the lines through
  * neighbouring points bound f from below (convexity again).
  */
-export interface Evaluated {
+interface Evaluated {
   readonly crawlers: number;
   readonly cost: number;
 }
 
-export interface ConvexSearch<Point extends Evaluated> {
+interface ConvexSearch<Point extends Evaluated> {
   readonly best: Point;
   /** What no n in 1..max can beat; the best cost itself once proved. */
   readonly bound: number;
   readonly proved: boolean;
 }
 
-export interface ConvexSearchTask<Point extends Evaluated> {
+interface ConvexSearchTask<Point extends Evaluated> {
   /** The point at n; null when the time ran out on the way. */
   evaluate(n: number): Point | null;
   /** Where the minimum is expected, any real number, given the best point and the evaluated point nearest to it. */

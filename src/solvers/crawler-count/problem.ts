@@ -47,7 +47,7 @@ export const limitedMeasures = ['starvationProbability', 'lossRate', 'lossProbab
 export type LimitedMeasure = (typeof limitedMeasures)[number];
 
 /** Upper limits; what is left out is not limited. */
-export type CountConstraints = Readonly<Partial<Record<LimitedMeasure, number | undefined>>>;
+type CountConstraints = Readonly<Partial<Record<LimitedMeasure, number | undefined>>>;
 
 /** The counts from..to. */
 export interface CountRange {

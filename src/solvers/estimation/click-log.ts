@@ -29,7 +29,7 @@ export interface Share {
 }
 
 /** Where a page was clicked: b_ijk, position and result page from 1. */
-export interface ClickedAt extends Share {
+interface ClickedAt extends Share {
   readonly position: number;
   readonly resultPage: number;
 }

@@ -48,7 +48,7 @@ export interface AnytimeEstimate {
 }
 
 /** What the probes said at a moment, the time of one of them; null where there is no trial. */
-export interface PastEstimates {
+interface PastEstimates {
   readonly time: number;
   readonly freshness: AnytimeEstimate;
   readonly byArm: Readonly<Record<Arm, AnytimeEstimate>> | null;

@@ -5,7 +5,7 @@
  * Otherwise it rises by a fixed share of the rate the host is known to bear. Never a delay that the log shows to be
  * refused, nor one shorter than the answers take. Source: Chiu & Jain 1989, for fairness and convergence.
  */
-export interface DelayStep {
+interface DelayStep {
   /** The delay in force. */
   readonly delay: number;
   /** What the host bears as far as is known. */

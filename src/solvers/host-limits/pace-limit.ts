@@ -19,7 +19,7 @@ import type { Paces } from './paces.ts';
 export const fewestAtPace = 20;
 const strongestCorrelation = 0.95;
 
-export interface PaceLimit {
+interface PaceLimit {
   /** Infinity where every pace was refused too often. */
   readonly delay: number;
   readonly low: number;

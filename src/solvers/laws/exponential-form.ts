@@ -13,7 +13,7 @@ import type { PhaseTypeForm } from './law.ts';
 const recognition = 1e-12;
 
 /** A phase-type law of n phases, each of which is reached. */
-export interface ReachedPhases {
+interface ReachedPhases {
   readonly initial: Float64Array;
   /** Row-major n×n, the diagonal minus the total rate out of the phase. */
   readonly generator: Float64Array;

@@ -92,7 +92,7 @@ export function excessOf(law: Distribution, survival: (t: number) => number): ((
 }
 
 /** What a law is made of, for methods that count events during a time of it. */
-export type LawForm =
+type LawForm =
   | { readonly of: 'gamma'; readonly shape: number; readonly rate: number }
   | { readonly of: 'exponentials'; readonly probabilities: readonly number[]; readonly rates: readonly number[] }
   | { readonly of: 'phases'; readonly phases: Phases }

@@ -25,7 +25,7 @@ export interface PlannedPolicy {
 }
 
 /** Fetches with their pages, in the order of time. */
-export interface PlannedFetches {
+interface PlannedFetches {
   readonly times: Float64Array;
   readonly pages: Uint32Array;
 }

@@ -23,7 +23,7 @@ interface ListedFetches {
   readonly from: Uint32Array;
 }
 
-export interface ReplicationResult {
+interface ReplicationResult {
   readonly totals: PageTotals;
   /** By page, when asked for. */
   readonly pages: readonly PageCounts[];

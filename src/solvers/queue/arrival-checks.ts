@@ -14,7 +14,7 @@ const rowTolerance = 1e-9;
 const maxShownCells = 64;
 
 /** Where each matrix stands: `at(k)` is the path of D_k. */
-export interface ProcessPaths {
+interface ProcessPaths {
   readonly whole: Path;
   at(batch: number): Path;
 }

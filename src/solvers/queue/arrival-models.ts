@@ -19,7 +19,7 @@ import { checkArrivalSize, checkRate } from './ranges.ts';
 type Matrices = readonly Float64Array[];
 
 /** The product of the crawlers' phase counts may not exceed this in a superposition. */
-export const maxArrivalPhases = 64;
+const maxArrivalPhases = 64;
 
 /**
  * The modes of an arrival model, ascending in crawlers.

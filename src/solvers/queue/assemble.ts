@@ -14,7 +14,7 @@ import { maxArrivalCells } from './ranges.ts';
 import { acyclicForm } from './waiting-phases.ts';
 
 /** The most modes a queue may have. */
-export const maxModes = 64;
+const maxModes = 64;
 
 /**
  * @returns the assembled queue, its modes those allowed, ascending in crawlers, and what the caller should know

@@ -81,7 +81,7 @@ export function measuresOf(totals: Totals): Measures {
 }
 
 /** The cost without its response term: the part that is linear in the stationary distribution. */
-export function linearCost(totals: Totals, costs: CostWeights): number {
+function linearCost(totals: Totals, costs: CostWeights): number {
   return (
     costs.loss * totals.lossRate +
     costs.obsolescence * totals.obsolescenceRate +

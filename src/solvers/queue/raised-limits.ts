@@ -36,7 +36,7 @@ export function clashInWords<Limit extends ReachedLimit>(
 }
 
 /** What a policy does where a limit is set. */
-export interface Reached {
+interface Reached {
   readonly name: string;
   readonly limit: number;
   readonly value: number;

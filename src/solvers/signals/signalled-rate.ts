@@ -37,7 +37,7 @@ export interface GammaLaw {
 }
 
 /** A check that is thought of, after the others. */
-export interface NextCheck {
+interface NextCheck {
   readonly age: number;
   readonly outcome: number;
   /** The rate before it, which the new one is near. */

@@ -17,7 +17,7 @@ export interface ActivationQueue {
   readonly targets: readonly number[];
 }
 
-export interface ActivationCounts {
+interface ActivationCounts {
   readonly time: number;
   readonly arrived: number;
   readonly lost: number;

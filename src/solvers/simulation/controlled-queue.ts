@@ -60,7 +60,7 @@ export interface QueueCounts {
 }
 
 /** How long a run is, and when it is given up. */
-export interface RunLength {
+interface RunLength {
   readonly duration: number;
   /** Simulated first, and not counted. */
   readonly warmUp: number;

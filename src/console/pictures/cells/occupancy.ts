@@ -12,7 +12,7 @@ export interface Occupancy {
   readonly rows: readonly Float64Array[];
 }
 
-export interface SwitchedQueue {
+interface SwitchedQueue {
   /** Pages per time unit and active crawler. */
   readonly crawlerRate: number;
   readonly indexingRate: number;

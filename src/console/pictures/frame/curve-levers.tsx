@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { placeOf, valueAt } from './along-curve.ts';
 
 /** An axis by the values of the curve's points, which rise or fall from one to the next. */
-export interface LeverAxis {
+interface LeverAxis {
   readonly label: string;
   readonly values: readonly number[];
   readonly text: (value: number) => string;

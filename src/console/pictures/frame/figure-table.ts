@@ -5,7 +5,7 @@
 const get = (value: unknown, name: string): unknown =>
   (typeof value === 'object' && value !== null) || typeof value === 'function' ? Reflect.get(value, name) : undefined;
 
-export interface FigureTable {
+interface FigureTable {
   readonly heads: readonly string[];
   readonly rows: readonly (readonly (string | number)[])[];
   /** Rows there are; more than are listed where there are very many. */

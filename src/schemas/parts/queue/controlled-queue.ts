@@ -47,7 +47,7 @@ export const queueShape = {
 };
 
 /** A queue as it is written, its laws checked. */
-export interface WrittenQueue extends Omit<QueueDescription, 'arrivals' | 'service' | 'obsolescence'> {
+interface WrittenQueue extends Omit<QueueDescription, 'arrivals' | 'service' | 'obsolescence'> {
   readonly crawlerRate?: number | undefined;
   readonly arrivals?: ArrivalModel | undefined;
   /** How many crawlers there are. */

@@ -9,7 +9,7 @@ const pages = { unit: 'pages' } as const;
 const pagesPerTime = { unit: 'pages/time' } as const;
 
 /** The measures that every queue operation has, each as `of` makes it of its field. */
-export const averagesBy = <Schema>(of: (field: Field) => Schema) => ({
+const averagesBy = <Schema>(of: (field: Field) => Schema) => ({
   starvationProbability: of(share('Share of time with an empty system', { role: 'first' })),
   lossRate: of(rate('Pages lost per time unit', pagesPerTime)),
   lossProbability: of(share('Share of arriving pages that find no room', { role: 'first' })),

@@ -60,7 +60,7 @@ export const evaluatedPolicy = z
   .meta(plain('A policy to evaluate instead: a constant number, or by queue length or state'));
 
 /** A policy as solvers take it. */
-export type CallersPolicy = WrittenPolicy | { readonly crawlersByState: CrawlersByState };
+type CallersPolicy = WrittenPolicy | { readonly crawlersByState: CrawlersByState };
 
 /** The policy as the solver takes it; the schema has seen that there is one form. */
 export function callersPolicy(written: z.output<typeof evaluatedPolicy>, capacity: number): CallersPolicy {

@@ -15,7 +15,7 @@ import type { Refuse } from '../../contract/refusals.ts';
 import { measureIn } from './request.ts';
 
 /** What a request says of targets, and of the pages that they weigh. */
-export interface TargetRequest {
+interface TargetRequest {
   readonly target?: Partial<Record<MeasureName, number | undefined>> | undefined;
   readonly targets?:
     | readonly (Partial<Record<MeasureName, number | undefined>> & {

@@ -20,7 +20,7 @@ const mostSweeps = 5;
 /** Below it a difference would lose digits: in a sum over pages, and in what one of them is told. */
 const [smallInSum, small] = [0.1, 0.5];
 
-export interface AmongMany {
+interface AmongMany {
   /** By page, in the time that an access takes. */
   readonly crawls: Float64Array;
   readonly total: number;

@@ -31,7 +31,7 @@ import type { AccessFrequenciesProblem, AccessTargetProblem } from '../problem.t
 import { spacings } from '../tables/spacing-table.ts';
 import { amongMany } from './among-many.ts';
 
-export interface NeededFrequencies {
+interface NeededFrequencies {
   readonly status: 'optimal' | 'feasible';
   /** Accesses a unit of time, and what fewer cannot do. */
   readonly objective: Objective;

@@ -19,7 +19,7 @@ const passes = 3;
 const longCycle = 100_000;
 
 /** How the rule is played. */
-export interface OverdueRule {
+interface OverdueRule {
   /** Added to every age. */
   readonly lead: number;
   /** Whether each page gets exactly its count in the cycle. */

@@ -18,7 +18,7 @@ import { chainFits, decisionsOfTargets, plainChain } from './chain/plain-chain.t
 import { CurveEvaluator } from './curve/curve-evaluation.ts';
 
 /** The recurrent classes of a policy, the most expensive first: what it guarantees from any start. */
-export interface TargetsEvaluation {
+interface TargetsEvaluation {
   readonly classes: readonly [ClassMeasures, ...ClassMeasures[]];
 }
 

@@ -80,7 +80,7 @@ function improve(chain: PhasedChain, values: Float64Array, decisions: PhasedDeci
 }
 
 /** The lower bound that relative values prove. */
-export function spanBound(chain: PhasedChain, { values, cost }: PhasedEvaluation): number {
+function spanBound(chain: PhasedChain, { values, cost }: PhasedEvaluation): number {
   const { states, present, begins, rates, targets, costs, decisions: points, active } = chain;
   const W = active.phases;
   let lower = Number.POSITIVE_INFINITY;

@@ -19,7 +19,7 @@ import { iterateDecisions } from './general-policy-iteration.ts';
 import { type IterationOutcome, iteratePolicies } from './policy-iteration.ts';
 
 /** An optimised policy. */
-export interface Optimum extends IterationOutcome {
+interface Optimum extends IterationOutcome {
   /** The model it is for: N as given or as found. */
   readonly model: ActivationModel;
   readonly method: 'policy-iteration' | 'general-policy-iteration';

@@ -47,7 +47,7 @@ const allowanceFactor = 8 * roundingUnit;
 const sharpGap = 1e-11;
 
 /** What to improve, and when to be content. */
-export interface IterationTask {
+interface IterationTask {
   readonly evaluator: CurveEvaluator;
   /** Non-increasing, R[0] ≥ 1. */
   readonly start: SwitchingCurve;

@@ -41,7 +41,7 @@ export interface ActivationConflict extends Conflict {
   readonly repairs: readonly Repair[];
 }
 
-export interface ConstrainedOptimum {
+interface ConstrainedOptimum {
   readonly crawlers: number;
   /** The policies mixed, the largest share first; one where a single policy does. */
   readonly mixture: readonly MixedPolicy[];

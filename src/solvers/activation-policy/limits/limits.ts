@@ -103,7 +103,7 @@ export function pricedModel<Model extends Omit<ActivationModel, 'crawlers'>>(
 }
 
 /** What a unit of each average is to cost. */
-export interface AverageWeights {
+interface AverageWeights {
   readonly loss: number;
   readonly starvation: number;
   readonly crawlers: number;

@@ -43,10 +43,10 @@ export interface PhasedDescription {
  * The numbers of an activation problem that this model shares: `crawlerRate` counts batches and is not used with
  * `arrivals`, `indexingRate` is not used with `service`.
  */
-export type PhasedNumbers = ActivationModel;
+type PhasedNumbers = ActivationModel;
 
 /** One crawler's process. */
-export interface CrawlerProcess {
+interface CrawlerProcess {
   /** W. */
   readonly phases: number;
   /** D_0, D_1, …, W×W each, row-major. */

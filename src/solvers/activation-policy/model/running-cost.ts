@@ -9,7 +9,7 @@
 import type { ActivationModel } from './activation-model.ts';
 
 /** An equivalent model, and what its costs are in the original, under every policy. */
-export interface WithoutRunningCost {
+interface WithoutRunningCost {
   readonly model: ActivationModel;
   readonly isOriginal: boolean;
   /** base + scale·cost. */

@@ -21,7 +21,7 @@ import { decisionsOfTable, shownDecisions, shownTargets } from './state-tables.t
 import { bestPhasedCount, type StaticCount } from './static-count.ts';
 import { type EvaluatedTargets, improveTargets, nearestTargets } from './targets-search.ts';
 
-export type PhasedProblem = ActivationTask & { readonly phased: PhasedDescription };
+type PhasedProblem = ActivationTask & { readonly phased: PhasedDescription };
 
 /** Evaluations of a search among targets, at most: where targets are the answer, and where they stand beside it. */
 const mostEvaluations = 100;

@@ -20,7 +20,7 @@ export const costedProcess = 4;
 /**
  * The gains of quasi-deterministic pages: those of slot k are gains[offsets[k]..offsets[k + 1] − 1], non-increasing.
  */
-export interface GainTable {
+interface GainTable {
   readonly offsets: Int32Array;
   readonly gains: Float64Array;
 }

@@ -16,7 +16,7 @@
  */
 
 /** Room for one page at a time, grown on demand, reused over pages. */
-export interface QuasiWorkspace {
+interface QuasiWorkspace {
   size: number;
   /** Segment costs, (Q + 2)², row c + 1, column e. */
   cost: Float64Array;

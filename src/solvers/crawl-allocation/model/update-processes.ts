@@ -19,7 +19,7 @@ export const maxTime = 1e100;
 const maxThinned = 20;
 
 /** Possible updates of a page: when, and with which probability each. */
-export interface QuasiDeterministicUpdates {
+interface QuasiDeterministicUpdates {
   readonly times: ArrayLike<number>;
   readonly probabilities: ArrayLike<number>;
   /** P(stale at the start); NaN: it follows from the last crawl. */
@@ -29,7 +29,7 @@ export interface QuasiDeterministicUpdates {
 }
 
 /** Lists one after the other: list i is `values` from `offsets[i]` to `offsets[i + 1]`; `valid` has a 0 for none. */
-export interface FlatLists {
+interface FlatLists {
   readonly offsets: Int32Array;
   readonly values: Float64Array;
   readonly valid: Uint8Array | null;

@@ -36,7 +36,7 @@ export interface TargetSearch extends AllocationTarget {
   readonly hosts: HostConstraints | null;
 }
 
-export interface FewestCrawls {
+interface FewestCrawls {
   /** Null where no split was found that keeps all, or is better than what was known. */
   readonly crawls: Int32Array | null;
   /** Whether no split is better. */

@@ -30,13 +30,13 @@ const mostWindows = 8;
 /** How many standard errors a window holds on each side, and how many of the pages' gains at most. */
 const [errors, mostGains] = [2.5, 0.1];
 
-export interface NeededAmongMany {
+interface NeededAmongMany {
   readonly crawls: Int32Array;
   readonly total: number;
   readonly evaluation: Evaluation;
 }
 
-export interface ManySearch {
+interface ManySearch {
   readonly pages: Pages;
   readonly weight: Float64Array;
   /** Most that may be left of Σ w·A. */

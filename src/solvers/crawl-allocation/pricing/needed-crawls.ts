@@ -101,10 +101,7 @@ function missedBy({ pages, weight, whole, own }: TargetSearch, crawls: Int32Arra
 }
 
 /** Crawls that need not be whole. @throws NothingToReturn when the budget ends first */
-export function reachTarget(
-  { pages, weight, hosts, whole, own }: TargetSearch,
-  budget: Budget,
-): TargetMet | TargetMissed {
+function reachTarget({ pages, weight, hosts, whole, own }: TargetSearch, budget: Budget): TargetMet | TargetMissed {
   const limits = hosts === null ? null : { of: hosts.of, limit: hosts.maxCrawls, around: hosts.around };
   const wanting = wantingOf(pages, weight);
   return meetTarget({ wanting, whole, own, hosts: limits, start: startOf(pages), budget });

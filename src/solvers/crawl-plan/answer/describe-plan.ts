@@ -10,14 +10,14 @@ import type { CrawlPlan } from '../problem.ts';
 const stepsPerPoll = 256;
 
 /** What was found: the price and the schedule. */
-export interface PlanFindings extends PricedPlan, Omit<PlacedFetches, 'stopped' | 'late' | 'takingTurns'> {
+interface PlanFindings extends PricedPlan, Omit<PlacedFetches, 'stopped' | 'late' | 'takingTurns'> {
   readonly rates: PageRates;
   /** What all would cost if they took turns. */
   readonly turns: RoundRobin;
 }
 
 /** The plan, and how many pages got the plan's own fetch interval where the ones after a check were to be. */
-export interface PlanDescription {
+interface PlanDescription {
   readonly plan: CrawlPlan;
   /** Σ weight·cost. */
   readonly value: number;

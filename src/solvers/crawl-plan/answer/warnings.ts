@@ -27,7 +27,7 @@ const units = [
 ] as const;
 
 /** What the end of the time left undone: the schedule, the bound, the plan to compare with, and pages' figures. */
-export interface Undone {
+interface Undone {
   readonly stopped: boolean;
   readonly unimproved?: boolean;
   readonly bound: boolean;

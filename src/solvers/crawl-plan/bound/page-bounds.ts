@@ -19,7 +19,7 @@ export interface PageBounds {
  * Lines below what the gaps of one page cost by their length, before weighting: slope·gap − offset, the first `count`
  * of each list, slopes rising. What is returned stands until the next call.
  */
-export interface GapTangents {
+interface GapTangents {
   readonly count: number;
   /** Of all gaps; the length of the first, which has begun, counts from the fetch before. */
   readonly slope: Float64Array;

@@ -14,7 +14,7 @@ const mostByHosts = 1e7;
 /** From so many pages on, which take some 20 ms, bounds are worth another's hand. */
 const sharedFromPages = 8192;
 
-export interface PlanBounds {
+interface PlanBounds {
   /** Σ weight·cost of the interval; null where none is known. */
   readonly bound: number | null;
   /** Whether the time ended before the bound was as close as it can be. */

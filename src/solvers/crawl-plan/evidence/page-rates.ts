@@ -31,7 +31,7 @@ export interface KnownRates {
 }
 
 /** The 95% interval of each page's rate. */
-export interface RateIntervals {
+interface RateIntervals {
   readonly low: Float64Array;
   readonly high: Float64Array;
 }

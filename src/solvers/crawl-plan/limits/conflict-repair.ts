@@ -27,7 +27,7 @@ export function conflictIn(search: ConflictSearch, why: string, budget: Budget):
 }
 
 /** The conflict with its repairs, each of which makes the plan possible by itself. */
-export function withRepair(conflict: PlanConflict, search: ConflictSearch, budget: Budget): PlanConflict {
+function withRepair(conflict: PlanConflict, search: ConflictSearch, budget: Budget): PlanConflict {
   const repairs: (readonly PlanChange[])[] = [];
   unlessStopped(undefined, () => {
     for (const repair of [longerIntervals, moreMeans]) {

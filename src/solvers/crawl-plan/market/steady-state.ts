@@ -26,7 +26,7 @@ const seldomBy = 1e6;
 /** Pages on which a first price is found, where there are many more. */
 const largestSample = 16_384;
 
-export interface SteadyProblem {
+interface SteadyProblem {
   readonly model: PageModel;
   /** Least and longest time between two fetches of a page; Infinity for no limit. */
   readonly least: Float64Array;

@@ -44,7 +44,7 @@ const pagesPerPoll = 64;
 /** From so many pages on, which take some 30 ms, they are worth another's hand. */
 const sharedFromPages = 8192;
 
-export interface ProbeTerms {
+interface ProbeTerms {
   readonly beliefs: RateBeliefs;
   /** 1 where the rate is known: there is nothing to learn. */
   readonly known: Uint8Array;

@@ -19,7 +19,7 @@ export interface RoundRobin {
 }
 
 /** What turns depend on beside when pages may be fetched. */
-export interface TurnTerms {
+interface TurnTerms {
   /** A model of its own state. */
   readonly working: () => PageModel;
   readonly costs: FetchCosts | undefined;

@@ -5,7 +5,7 @@ import type { PageModel } from '../rates/page-model.ts';
 import { named } from '../spans.ts';
 
 /** A schedule's pages by slot, −1 for none; its cost by interval, Σ weight·cost; whether it misses a longest interval. */
-export interface JudgedSchedule {
+interface JudgedSchedule {
   readonly page: Int32Array;
   readonly cost: number;
   readonly late: boolean;

@@ -11,7 +11,7 @@ import type { Budget } from '../../budget.ts';
 import { meetTarget, type NearPrices, sampleOf, type TargetMet, type Wanting } from '../../pages/targets/index.ts';
 
 /** The question as pages of no host and no group have it. */
-export interface SharedTarget {
+interface SharedTarget {
   /** At the longest intervals that the caller gives. */
   readonly free: Wanting;
   /** Fetches a second of a page at most so far apart. */

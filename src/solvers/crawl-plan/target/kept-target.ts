@@ -72,7 +72,7 @@ export interface TargetEasing {
 }
 
 /** Nothing more to change. */
-export const nothingElse: PlanRepair = { detail: '', changes: [] };
+const nothingElse: PlanRepair = { detail: '', changes: [] };
 
 /** How much more than what was found is tried, until it does. */
 const widenings = [1, 1.02, 1.1, 1.5, 3, 10];

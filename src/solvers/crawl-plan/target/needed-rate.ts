@@ -34,7 +34,7 @@ export interface TargetedPages {
 }
 
 /** Σ of what pages of measure 1 would leave: of all, and of each group with a target of its own. */
-export interface TargetScales {
+interface TargetScales {
   readonly of: (page: number) => number;
   readonly whole: number;
   readonly own: Float64Array;

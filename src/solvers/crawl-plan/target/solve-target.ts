@@ -28,7 +28,7 @@ import { longestOf, neededRate, planCurve, scalesOf, type TargetedPages } from '
 import type { LesserTarget, PlanTarget, PlanTargetAnswer } from './problem.ts';
 import { crawlsInterval } from './uncertainty.ts';
 
-export interface PlanTargetProblem {
+interface PlanTargetProblem {
   /** Its slots are not read. */
   readonly problem: CrawlPlanProblem;
   readonly target: PlanTarget;

@@ -33,7 +33,7 @@ export interface Prices {
 }
 
 /** A class of pages, and the position of their host. */
-export interface HostedClass extends PricedClass {
+interface HostedClass extends PricedClass {
   readonly host?: number;
 }
 

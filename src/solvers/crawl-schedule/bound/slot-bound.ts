@@ -27,7 +27,7 @@ const mostSteps = 1e7;
 const searchMoments = 256;
 const fewSlots = 60;
 
-export interface BoundProblem {
+interface BoundProblem {
   readonly problem: CrawlScheduleProblem;
   readonly table: Timetable;
   readonly stale: StaleTime;

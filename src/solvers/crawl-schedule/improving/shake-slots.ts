@@ -16,7 +16,7 @@ const exchangesPerShake = 3;
 /** Slots among which it is worth while. */
 export const mostShaken = 120;
 
-export interface Shaking {
+interface Shaking {
   /** How many there are. */
   readonly pages: number;
   /** A timetable of slots' pages. */

@@ -26,7 +26,7 @@ const nearPrice = 0.7;
 /** Shortens a delay by rounding, so that slots exactly a delay apart will do. */
 const rounding = 1 - 1e-13;
 
-export interface IndexRuleProblem {
+interface IndexRuleProblem {
   readonly problem: CrawlScheduleProblem;
   readonly slotTime: Float64Array;
   readonly stale: StaleTime;

@@ -11,7 +11,7 @@ const minValue = 1e-18;
  * Points v (increasing) and weights so that Σ w·g(v) = ∫₀^upper g(v)·P(X > v/Λ) dv for g like a Poisson probability
  * e^(−v)v^j/j!.
  */
-export interface SurvivalRule {
+interface SurvivalRule {
   readonly points: Float64Array;
   readonly weights: Float64Array;
 }

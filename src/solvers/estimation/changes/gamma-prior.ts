@@ -128,7 +128,7 @@ function tabulate(history: CheckHistory, budget: Budget): LikelihoodTable | null
 }
 
 /** The gamma density in ln λ on the grid, as masses that sum to 1. */
-export function gammaOnGrid(shape: number, rate: number, thetas: Float64Array, masses: Float64Array): void {
+function gammaOnGrid(shape: number, rate: number, thetas: Float64Array, masses: Float64Array): void {
   let peak = Number.NEGATIVE_INFINITY;
   for (let g = 0; g < thetas.length; g++) {
     masses[g] = shape * thetas[g] - rate * Math.exp(thetas[g]);

@@ -39,13 +39,7 @@ export interface SeriesMoments {
   readonly correlations: readonly (number | null)[];
 }
 
-export type ArrivalShape =
-  | 'three-moments'
-  | 'balanced-means'
-  | 'erlang-spells'
-  | 'mixed-erlang'
-  | 'poisson'
-  | 'hidden-erlang';
+type ArrivalShape = 'three-moments' | 'balanced-means' | 'erlang-spells' | 'mixed-erlang' | 'poisson' | 'hidden-erlang';
 
 export interface ArrivalFit {
   /** D₀, D₁, …: row-major lists. */
@@ -101,7 +95,7 @@ export function readArrivals(
 }
 
 /** Moments of a record, with the lags that the budget left no time for: their correlations are null. */
-export interface ObservedSeries extends SeriesMoments {
+interface ObservedSeries extends SeriesMoments {
   readonly lagsLeft: number;
 }
 

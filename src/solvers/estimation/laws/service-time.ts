@@ -32,7 +32,7 @@ export interface MomentConflict {
   readonly right: number;
 }
 
-export type MomentFit =
+type MomentFit =
   | { readonly kind: 'fitted'; readonly distribution: Distribution; readonly note: MomentNote }
   | { readonly kind: 'impossible'; readonly conflict: MomentConflict };
 
@@ -128,7 +128,7 @@ export function balancedBranches(mean: number, scv: number): { probability: numb
   return { probability, rates: [(2 * probability) / mean, (2 * (1 - probability)) / mean] };
 }
 
-export interface BranchFit {
+interface BranchFit {
   readonly distribution: Distribution;
   readonly logLikelihood: number;
   readonly passes: number;

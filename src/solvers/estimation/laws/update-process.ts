@@ -210,7 +210,7 @@ const maximiseIn = (f: (x: number) => number, low: number, high: number): number
   goldenSection((x) => -f(x), low, high, 1e-9).at;
 
 /** Kolmogorov–Smirnov distance and Anderson–Darling statistic of a law from rising values. */
-export function goodnessOfFit(distribution: Distribution, values: Float64Array): { ks: number; ad: number } {
+function goodnessOfFit(distribution: Distribution, values: Float64Array): { ks: number; ad: number } {
   const law = createLaw(distribution);
   const n = values.length;
   let ks = 0;

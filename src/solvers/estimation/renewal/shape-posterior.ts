@@ -21,7 +21,7 @@ const ruledOut = 0.5 * normal95 ** 2;
 const parts = 32;
 const deepest = 40;
 
-export interface ShapePosterior {
+interface ShapePosterior {
   readonly x: number;
   readonly logLikelihood: number;
   /** Of x; null where neither end of the range is ruled out: then nothing is known. */

@@ -13,7 +13,7 @@ import { type PhaseTypeLaw, phaseTypeLaw } from './phase-type.ts';
 import { type SumMoments, thinnedMoments } from './thinned-table.ts';
 
 /** A law with what it has to make before it can answer, which may take a second. */
-export interface PreparedLaw extends Law {
+interface PreparedLaw extends Law {
   /**
    * Makes it within a budget; once only.
    *

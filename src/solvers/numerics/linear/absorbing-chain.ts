@@ -29,7 +29,7 @@ interface Level {
   readonly moment: Float64Array;
 }
 
-export interface AbsorbingChain {
+interface AbsorbingChain {
   /** Makes the levels that `run` needs up to t. @throws whatever `poll` throws, which is told of every row */
   prepare(t: number, poll: Poll): void;
   /**

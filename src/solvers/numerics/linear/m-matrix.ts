@@ -9,7 +9,7 @@
 import type { Poll } from '../../budget.ts';
 import { eliminateState } from './state-reduction.ts';
 
-export interface MMatrixFactors {
+interface MMatrixFactors {
   readonly n: number;
   /** Row-major n×n: above the diagonal what is left of `off`, below it the multipliers. */
   readonly factors: Float64Array;

@@ -1,5 +1,5 @@
 /** Nodes in (−1, 1), increasing, and weights of a Gauss–Legendre rule. */
-export interface QuadratureRule {
+interface QuadratureRule {
   readonly nodes: Float64Array;
   readonly weights: Float64Array;
 }

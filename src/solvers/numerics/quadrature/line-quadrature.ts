@@ -23,7 +23,7 @@ const coarse = gaussLegendre(8);
 const fine = gaussLegendre(16);
 
 /** Natural logarithm of the integral, which itself may under- or overflow. */
-export interface LogIntegral {
+interface LogIntegral {
   /** g at the maximum. */
   readonly logPeak: number;
   /** ∫ e^(g − logPeak) dz. */

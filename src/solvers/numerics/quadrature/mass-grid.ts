@@ -23,7 +23,7 @@ export interface MassGrid {
 }
 
 /** A point to walk from, and how many steps there are at most to either side of it. */
-export interface GridStart {
+interface GridStart {
   readonly at: number;
   readonly step: number;
   /** Points that must lie within a factor e^−2 of the highest. */

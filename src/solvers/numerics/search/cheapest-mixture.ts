@@ -9,7 +9,7 @@
  */
 import { LuDecomposition, Matrix } from 'ml-matrix';
 
-export interface MixedColumn {
+interface MixedColumn {
   readonly cost: number;
   /** By how much each limit is exceeded; negative where it is kept. */
   readonly excess: readonly number[];

@@ -10,7 +10,7 @@ export interface Evaluation {
   readonly gradient: Float64Array;
 }
 
-export interface Minimum extends Evaluation {
+interface Minimum extends Evaluation {
   readonly at: Float64Array;
   /** Whether the gradient is as small as asked for. */
   readonly settled: boolean;

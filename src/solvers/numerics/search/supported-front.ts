@@ -16,7 +16,7 @@ export interface FrontPoint<T> {
   readonly what: T;
 }
 
-export interface SupportedFront<T> {
+interface SupportedFront<T> {
   /** Vertices, the first criterion ascending. */
   readonly points: readonly FrontPoint<T>[];
   /** Every facet is confirmed. */

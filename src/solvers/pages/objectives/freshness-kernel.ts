@@ -42,7 +42,7 @@ export function changesAtGain(gain: number, rest = 1 - gain): number {
  * With u = √(2·load) the root is u + u²/3 + u³/36 − … (the expansion behind Stirling's series, radius 2√π). Eight
  * terms, then Halley steps, which triple the digits. (In closed form y = −1 − W₋₁(−e^(−1−load)).)
  */
-export function changesAtLoad(load: number): number {
+function changesAtLoad(load: number): number {
   if (load === Infinity) return Infinity;
   if (load > 3.2) {
     const guess = load + Math.log1p(load + Math.log1p(load));

@@ -20,7 +20,7 @@ const tolerance = 1e-4;
 /** Of a usual price: one at which pages take all that their limits allow. */
 const nothing = 1e-12;
 
-export interface CurveProblem extends Pick<TargetProblem, 'wanting' | 'hosts' | 'start' | 'budget'> {
+interface CurveProblem extends Pick<TargetProblem, 'wanting' | 'hosts' | 'start' | 'budget'> {
   /** Highest price of a page, which keeps a target of its own; left out: none has one. */
   readonly ceiling?: ((page: number) => number) | undefined;
 }

@@ -28,7 +28,7 @@ export interface Repair {
 }
 
 /** Hosts' limits in a request. */
-export interface NamedLimits {
+interface NamedLimits {
   readonly limit: 'maxCrawls' | 'maxRate';
   readonly hosts: readonly { readonly host: string; readonly most: number }[];
 }

@@ -17,7 +17,7 @@ export interface Taken {
 }
 
 /** Where the search for the hosts' prices begins and ends. */
-export interface HostSearch {
+interface HostSearch {
   readonly start: number;
   /** By host, where its price is nearly known. */
   readonly near?: ArrayLike<number> | undefined;

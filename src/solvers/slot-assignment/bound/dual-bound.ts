@@ -16,7 +16,7 @@ const stepsPerSlot = 40;
 const stepsPerTask = 100;
 
 /** Crawlers, and the tasks that can use only them (null: all tasks). */
-export interface Scope {
+interface Scope {
   readonly crawlers: Int32Array;
   readonly tasks: Int32Array | null;
 }

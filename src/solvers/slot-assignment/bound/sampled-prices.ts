@@ -21,10 +21,10 @@ export interface PricedSample {
 }
 
 /** Solves an instance as far as the time goes; null where it has no prices. */
-export type PriceSlots = (instance: SlotAssignmentProblem) => PricedSample | null;
+type PriceSlots = (instance: SlotAssignmentProblem) => PricedSample | null;
 
 /** A part to be priced. */
-export interface Sampling {
+interface Sampling {
   readonly instance: SlotAssignmentProblem;
   readonly part: Part;
   readonly groups: SlotGroups;

@@ -2,7 +2,7 @@
 import { dropped, type Placement, type SlotGrid } from './instance.ts';
 
 /** Of |time − idealTime| over the tasks that run; null when none does. */
-export interface Deviation {
+interface Deviation {
   readonly mean: number;
   /** Nearest rank: the least deviation that at least 95% of the tasks do not exceed. */
   readonly p95: number;

@@ -81,7 +81,7 @@ function quickSort(time: Float64Array, id: Int32Array, start: number, end: numbe
  * computed in time order and written by seat stays in the cache. Then {@link bySeat} brings it to the items' own order
  * along one stream a bucket. At ten million items that takes half as long as writing to items in time order.
  */
-export interface Seats {
+interface Seats {
   readonly key: Float64Array;
   readonly second: Uint8Array | null;
   /** Buckets of one class, buckets a unit of time, and the first seat of each bucket of both classes. */

@@ -14,7 +14,7 @@ import type { HallSet, MatchingProblem } from '../instance/matching-problem.ts';
 import { FreeSlots } from './free-slots.ts';
 
 /** The matching that is completed. */
-export interface Completed {
+interface Completed {
   /** Dense slot of each task, −1 without one. */
   readonly slotOf: Int32Array;
   /** Task of each slot, −1 where free. */

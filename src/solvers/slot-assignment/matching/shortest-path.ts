@@ -17,7 +17,7 @@ import type { FreeSlots } from './free-slots.ts';
 export const reserved = -2;
 
 /** What a search reads: the matching as it stands. */
-export interface SearchedMatching {
+interface SearchedMatching {
   readonly problem: MatchingProblem;
   readonly prices: BlockMinima;
   readonly free: FreeSlots;

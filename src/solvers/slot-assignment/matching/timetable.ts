@@ -12,7 +12,7 @@ const leftAfter = {
   exchange: 0.01,
 } as const;
 
-export type Stage = keyof typeof leftAfter;
+type Stage = keyof typeof leftAfter;
 
 /** When the stages of a search end; without a deadline no stage ends for lack of time. */
 export class Timetable {

@@ -37,7 +37,7 @@ export interface Chosen {
 }
 
 /** Slots of one time each. */
-export interface SlotSupply {
+interface SlotSupply {
   /** Sorted. */
   readonly time: Float64Array;
   /** How many slots each group has. */

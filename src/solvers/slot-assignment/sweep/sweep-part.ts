@@ -15,7 +15,7 @@ import { flexibleSlot, idleSlot, releaseSlot, type SweepPrices, sweepPrices } fr
 const stepsPerGroup = 50;
 
 /** Release tasks that are too many, as positions within the part, and the slots there are for them. */
-export interface TooManyReleases {
+interface TooManyReleases {
   readonly tasks: Int32Array;
   readonly after: number;
   readonly slots: number;

@@ -40,7 +40,7 @@ const releaseEvent = 1;
 const slotEvent = 2;
 
 /** A sweep whose prices are wanted. */
-export interface SweptPart {
+interface SweptPart {
   /** Times of the tasks (the sweep's times), sorted: `flexible` flexible ones, then the release tasks. */
   readonly tasks: Float64Array;
   readonly flexible: number;

@@ -25,7 +25,7 @@ import { chooseSlots } from './slope-trick.ts';
 const stepsPerSlot = 20;
 
 /** The first release tasks for which there are too few slots: their Hall set. */
-export interface ReleaseOverload {
+interface ReleaseOverload {
   /** Position in the sorted release tasks from which on they are too many. */
   readonly from: number;
   /** How many slots there are at or after the time of that task. */

@@ -39,14 +39,14 @@ function criterionOf(totals: Totals, name: FrontCriterion): number {
 }
 
 /** The best policy for some weights, as far as it is proved. */
-export interface Weighed<Policy> {
+interface Weighed<Policy> {
   readonly what: Policy;
   readonly totals: Totals;
   readonly bound: number | null;
 }
 
 /** How one kind of policy is searched for, and shown. */
-export interface FrontSearch<Policy> {
+interface FrontSearch<Policy> {
   /** The best policy for these costs; null where none was found in time. */
   readonly best: (costs: CostWeights) => Weighed<Policy> | null;
   readonly shown: (policy: Policy) => ThresholdFrontPoint['policy'];

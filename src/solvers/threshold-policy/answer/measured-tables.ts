@@ -23,7 +23,7 @@ export interface MeasuredTable extends MixedTable {
   readonly distribution: Float64Array;
 }
 
-export interface MeasuredTables {
+interface MeasuredTables {
   readonly tables: readonly MeasuredTable[];
   readonly totals: Totals;
   /** With the first of the tables as crawlersByState. */

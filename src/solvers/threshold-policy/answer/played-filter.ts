@@ -25,7 +25,7 @@ export interface ShownFilter {
 }
 
 /** What one way of acting on a belief costs, and how much of what seeing the phases saves is left. */
-export interface ActingCost {
+interface ActingCost {
   readonly on: 'likeliest' | 'expected';
   readonly cost: { readonly mean: number; readonly interval: readonly number[] } | null;
   readonly survives: number | null;
@@ -37,7 +37,7 @@ export interface PlayedFilter extends ShownFilter {
 }
 
 /** The table whose filter is wanted: its modes, what they do, and what the best thresholds cost instead. */
-export interface FilteredTable {
+interface FilteredTable {
   readonly modes: ModeByState;
   readonly measures: PolicySolution['measures'];
   readonly blind: number;

@@ -35,7 +35,7 @@ export interface BranchAndBoundResult {
   readonly nodes: number;
 }
 
-export interface BranchAndBoundSetting extends NodeBoundSetting {
+interface BranchAndBoundSetting extends NodeBoundSetting {
   readonly maxNodes: number;
   /** A policy to begin with. */
   readonly start?: ModeByLevel | null;

@@ -83,7 +83,7 @@ export function search(setting: SearchSetting): SearchResult {
 }
 
 /** Whether every policy is looked at, where splitting applies. */
-export function enumerates(queue: Queue, kind: SearchKind): boolean {
+function enumerates(queue: Queue, kind: SearchKind): boolean {
   if (kind === 'enumerate') return true;
   const n = blockSize(queue);
   const modes = queue.modes.length;

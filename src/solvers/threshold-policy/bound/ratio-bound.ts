@@ -25,7 +25,7 @@ const linearisations = 6;
 const settled = 1e-9;
 
 /** What is bounded: a cost of these weights, within these modes. */
-export interface RatioProblem {
+interface RatioProblem {
   readonly relaxation: FullInformation;
   /** Weights of the four cost columns of rewards.ts: B. */
   readonly base: Weights;
@@ -43,7 +43,7 @@ export interface RatioProblem {
 }
 
 /** A bound, and what it leaves open. */
-export interface RatioBound {
+interface RatioBound {
   /** Not a number where it is beyond double precision. */
   readonly bound: number;
   /** The least cost that a policy which sees everything was found to have: the bound may be raised to it at most. */

@@ -35,7 +35,7 @@ export interface ThroughputProblem {
   readonly offer?: (policy: CandidatePolicy) => void;
 }
 
-export interface CandidatePolicy {
+interface CandidatePolicy {
   readonly cost: number;
   readonly modes: Uint8Array;
   readonly responseTime: number;

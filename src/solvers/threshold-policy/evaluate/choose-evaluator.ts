@@ -13,16 +13,16 @@ import { memorylessEvaluator, memorylessSize } from './memoryless/memoryless-eva
 import { orderedCells, orderedFifo, orderedStates, orderedWork } from './ordered/ordered-evaluator.ts';
 
 /** The most states of an ordered chain. */
-export const maxOrderedStates = 5_000_000;
+const maxOrderedStates = 5_000_000;
 /** The most elementary steps of one evaluation by the level recursion, which is not interrupted. */
-export const maxEvaluationWork = 5e9;
+const maxEvaluationWork = 5e9;
 /** The most cells of the blocks of any chain: 8 bytes each, a few copies of them. */
 export const maxCells = 30_000_000;
 /** The most numbers in the list of the ways in which waiting pages fall into phases. */
 const maxCountNumbers = 20_000_000;
 
 /** What measuring one policy takes, without preparing it. */
-export interface EvaluationSize {
+interface EvaluationSize {
   readonly states: number;
   /** Elementary steps of one evaluation, roughly. */
   readonly work: number;

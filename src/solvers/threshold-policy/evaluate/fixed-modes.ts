@@ -18,7 +18,7 @@ export interface FixedMode {
 }
 
 /** What is measured, and what it may take. */
-export interface FixedModesSetting {
+interface FixedModesSetting {
   readonly queue: Queue;
   readonly evaluator: Evaluator;
   readonly costs: CostWeights;

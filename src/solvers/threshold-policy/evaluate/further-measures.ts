@@ -27,20 +27,20 @@ export interface AskedMeasures {
 }
 
 /** A problem made ready, as far as its measures need it. */
-export interface MeasuredSetting {
+interface MeasuredSetting {
   readonly problem: AskedMeasures;
   readonly queue: Queue;
   readonly budget: Budget;
 }
 
 /** A policy, as far as its measures need it. */
-export interface MeasuredPolicy {
+interface MeasuredPolicy {
   readonly modeOf: ModeOf;
   shares(): LevelShares;
   pageChain(): PageChain;
 }
 
-export interface Further {
+interface Further {
   readonly measures: FurtherMeasures;
   readonly warnings: readonly Warning[];
 }

@@ -47,7 +47,7 @@ export interface ConstrainedPolicy {
   readonly statistics: Readonly<Record<string, number>>;
 }
 
-export interface ConstrainedProblem {
+interface ConstrainedProblem {
   readonly prepared: MemorylessQueue;
   readonly costs: CostWeights;
   readonly constraints: Constraints;

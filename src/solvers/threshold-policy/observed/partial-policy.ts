@@ -59,7 +59,7 @@ interface Move {
 }
 
 /** What a search makes small, and by what it may tell states apart. */
-export interface PartialProblem {
+interface PartialProblem {
   readonly prepared: MemorylessQueue;
   readonly groups: Groups;
   readonly objective: Lagrangian;

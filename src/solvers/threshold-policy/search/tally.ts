@@ -17,7 +17,7 @@ import { type ModeByLevel, modesOfThresholds, type Queue, thresholdsOfModes } fr
 import { totalsOfCycle } from '../evaluate/memoryless/rewards.ts';
 
 /** Two costs closer than this, relative to them, count as a tie. */
-export const tieTolerance = 1e-12;
+const tieTolerance = 1e-12;
 
 /** Above every cost. */
 export const penalty = 1e250;
@@ -30,7 +30,7 @@ export interface Best {
 }
 
 /** The smallest value of each limited measure over all policies, and the policy that exceeds the limits least. */
-export interface Reach {
+interface Reach {
   readonly smallest: Partial<Record<keyof Constraints, number>>;
   nearest: { readonly excess: number; readonly totals: Totals; readonly thresholds: readonly number[] } | null;
 }

@@ -33,7 +33,7 @@ export interface PhasedChain {
   decisionOf(queueLength: number, configuration: number, servicePhase: number, kind: number): number;
 }
 
-export interface DecisionPoints {
+interface DecisionPoints {
   readonly count: number;
   /** The state that off leads to. */
   readonly off: Int32Array;

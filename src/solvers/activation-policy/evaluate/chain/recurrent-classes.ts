@@ -7,7 +7,7 @@
  * The transitions of a chain: those from state x are targets[begins[x]…begins[x + 1] − 1]; a state without any does not
  * exist.
  */
-export interface Transitions {
+interface Transitions {
   readonly begins: Int32Array;
   readonly targets: Int32Array;
 }

@@ -33,7 +33,7 @@ export interface CurveRows {
 }
 
 /** What relative values are of. */
-export interface RelativeValuesTask extends CurveRows {
+interface RelativeValuesTask extends CurveRows {
   /** What each state costs less the average cost g. */
   readonly costs: RowCosts;
   /** What the interface constants still have to be corrected by: g − shift. */

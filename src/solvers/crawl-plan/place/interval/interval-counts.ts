@@ -12,7 +12,7 @@ import { fromStart, type GapCosts } from '../../../crawl-schedule/index.ts';
 import { KeyedHeap } from '../../../numerics/heaps/keyed-heap.ts';
 import { findRoot } from '../../../numerics/search/root.ts';
 
-export interface CountProblem {
+interface CountProblem {
   readonly costs: GapCosts;
   readonly weight: Float64Array;
   readonly age: Float64Array;

@@ -9,7 +9,7 @@ import type { ScheduleProblem } from '../by-index/schedule-problem.ts';
 
 const rounding = 1e-12;
 
-export interface KeptLimits {
+interface KeptLimits {
   /** Null, and undefined, where there are none. */
   readonly hosts: HostDelays | null;
   readonly rules: PageRules | undefined;

@@ -27,7 +27,7 @@ import { keptLimits } from './page-rules.ts';
 /** Pages times slots for which schedules shaken by chance are tried as well. */
 const mostShaken = 2500;
 
-export interface IntervalTerms {
+interface IntervalTerms {
   /** How the schedule for ever is made by epochs, and that schedule: this one is not to fall behind it. */
   readonly byIndex: ScheduleProblem;
   readonly forEver: IndexScheduleResult;

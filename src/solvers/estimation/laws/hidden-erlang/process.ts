@@ -2,7 +2,7 @@
 import { stationaryByStateReduction } from '../../../numerics/linear/small-matrices.ts';
 
 /** Erlang laws that follow each other by a Markov chain. */
-export interface ErlangBranches {
+interface ErlangBranches {
   /** Stages of each branch. */
   readonly stages: readonly number[];
   readonly rates: Float64Array;

@@ -23,7 +23,7 @@ export interface CountedQueue {
 }
 
 /** The chain of a waiting page: level i from offsets[i − 2], states (count position·R + own phase)·b + (ν, m). */
-export interface TaggedChain {
+interface TaggedChain {
   readonly moves: SparseMoves;
   readonly served: Float64Array;
   readonly expired: Float64Array;

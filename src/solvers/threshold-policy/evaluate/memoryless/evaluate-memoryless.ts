@@ -13,7 +13,7 @@ import type { ModeOf } from '../chain/views.ts';
 import { taggedPage } from './tagged-page.ts';
 
 /** Rewards of a state that do not depend on the mode. */
-export interface LevelRewards {
+interface LevelRewards {
   /** toBeServed[level·M + m]: expected number of the pages in the system that will be served: 1 + Σ_{j<i} v1_j(m). */
   readonly toBeServed: Float64Array;
   /** toExpire[level·M + m]: expected number of those that will expire: Σ_{j<i} v2_j(m). */

@@ -13,7 +13,7 @@ import type { CostWeights, Totals } from '../../../queue/measures.ts';
 import { blockSize, obsolescenceRate } from '../../../queue/queue.ts';
 import type { MemorylessQueue } from './evaluate-memoryless.ts';
 
-export type RewardKind = 'cost' | 'measures';
+type RewardKind = 'cost' | 'measures';
 
 /** Weights of the four cost columns: linear cost, pages to be served, service ends, time. */
 export type Weights = readonly [number, number, number, number];

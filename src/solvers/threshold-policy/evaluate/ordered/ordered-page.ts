@@ -21,7 +21,7 @@ import type { PhaseType, Queue } from '../../../queue/queue.ts';
 const pollEvery = 4096;
 
 /** Expected numbers that will be served and that will expire: [level][word·M + m], level 0..topLevel. */
-export interface OrderedRewards {
+interface OrderedRewards {
   readonly toBeServed: readonly Float64Array[];
   readonly toExpire: readonly Float64Array[];
 }
