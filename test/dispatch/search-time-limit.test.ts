@@ -18,6 +18,11 @@ describe('the time limit of a large body', () => {
     ],
     ['spelt with escapes', `{${pad},"options":{"time\\u004cimitMs":300}}`, 300],
     ['within its pages', `{"pages":[{"options":{"timeLimitMs":300}}],${pad}}`, 10_000],
+    ['before what ends it', `{${pad},"options":{"timeLimitMs":300},"sweep":[1,2]}`, 300],
+    ['at its end, twice', `{${pad},"options":{"timeLimitMs":200},"options":{"timeLimitMs":300}}`, 300],
+    ['at its beginning', `{"options":{"timeLimitMs":300},${pad}}`, 300],
+    ['in the last of its pages', `{${pad},"last":{"options":{"timeLimitMs":300}}}`, 10_000],
+    ['in a name that ends so', `{${pad},"\\"options":{"timeLimitMs":300}}`, 10_000],
     ['nowhere', `{${pad},"options":{"seed":3}}`, 10_000],
   ])('%s', async (_, body, limit) => {
     expect(await searchTimeLimit(bytes(body), 'json', asked)).toBe(limit);
@@ -27,6 +32,16 @@ describe('the time limit of a large body', () => {
     const advance = vi.spyOn(OptionsSearch.prototype, 'advance');
     await searchTimeLimit(bytes(`{${pad}}`), 'json', asked);
     expect(advance).not.toHaveBeenCalled();
+    advance.mockRestore();
+  });
+
+  it.each([
+    ['at its end', `{${pad},"options":{"timeLimitMs":300}}`, 0],
+    ['at its beginning', `{"options":{"timeLimitMs":300},${pad}}`, 1],
+  ])('is found in a slice where it stands %s', async (_, body, slices) => {
+    const advance = vi.spyOn(OptionsSearch.prototype, 'advance');
+    expect(await searchTimeLimit(bytes(body), 'json', asked)).toBe(300);
+    expect(advance).toHaveBeenCalledTimes(slices);
     advance.mockRestore();
   });
 
@@ -47,7 +62,7 @@ describe('the time limit of a large body', () => {
       if (searching) setImmediate(turns);
     };
     turns();
-    const body = bytes(`{"options":{"timeLimitMs":300},"pages":[${'1,'.repeat(500_000)}1]}`);
+    const body = bytes(`{"a":[${'1,'.repeat(500_000)}1],"options":{"timeLimitMs":300},"b":[${'1,'.repeat(50_000)}1]}`);
     const limits = await Promise.all(Array.from({ length: 20 }, () => searchTimeLimit(body, 'json', asked)));
     searching = false;
     expect(watched.mock.calls.length).toBeGreaterThan(100);

@@ -3,8 +3,9 @@
  * request may wait for a worker longer than its limit.
  */
 import { arrowRequestText } from '../arrow/request-text.ts';
+import { backslash } from '../lifted/json-bytes.ts';
 import { parseUncounted, type Refusal, type RequestFormat } from '../pipeline.ts';
-import { OptionsSearch } from './options-search.ts';
+import { maxOptionsBytes, name, OptionsSearch } from './options-search.ts';
 import type { Turns } from './turns.ts';
 
 /** Bodies up to this size are parsed for it; larger ones are searched. */
@@ -16,6 +17,7 @@ const glancedATurn = 4 * 1024 * 1024;
 /** A limit is spelt so, or with escapes. */
 const spellings = ['timeLimitMs', '\\u'] as const;
 const longestSpelling = spellings[0].length;
+const openObject = Buffer.from('{');
 
 /** `options.timeLimitMs` of a parsed body; undefined where it names none. */
 export function timeLimitOf(value: unknown): number | undefined {
@@ -50,23 +52,38 @@ interface AskedLimit {
   readonly turns: Turns;
 }
 
-/** Whether a text may name a limit: most bodies do not, and are not searched. */
-async function mayNameLimit(text: Uint8Array, { isOver, turns }: AskedLimit): Promise<boolean> {
-  const bytes = Buffer.from(text.buffer, text.byteOffset, text.byteLength);
-  for (let from = 0; from < bytes.length && !isOver(); from += glancedATurn) {
-    const slice = bytes.subarray(from, from + glancedATurn + longestSpelling);
-    if (await turns.take(() => spellings.some((spelling) => slice.includes(spelling)))) return true;
+/** Where a text may name a limit for the last time; −1 where it does not, as most do not, and is not searched. */
+async function lastNamed(text: Buffer, { isOver, turns }: AskedLimit): Promise<number> {
+  for (let to = text.length; to > 0 && !isOver(); to -= glancedATurn) {
+    const from = Math.max(0, to - glancedATurn);
+    const slice = text.subarray(from, to + longestSpelling);
+    const at = await turns.take(() => Math.max(...spellings.map((spelling) => slice.lastIndexOf(spelling))));
+    if (at >= 0) return from + at;
   }
-  return false;
+  return -1;
+}
+
+/** The options of a text that ends with them, or soon after: from there on it is the end of an object. */
+function optionsAtEnd(text: Buffer, named: number): unknown {
+  const from = Math.max(1, named - maxOptionsBytes);
+  const at = from + text.subarray(from, named).lastIndexOf(name);
+  if (at < from || text.length - at > parsedBytes || text[at - 1] === backslash) return undefined;
+  const rest = parseUncounted(Buffer.concat([openObject, text.subarray(at)]));
+  return rest.kind === 'parsed' ? rest.value : undefined;
 }
 
 /** Searches a body of any size for its time limit, a slice a turn of the event loop. */
 export async function searchTimeLimit(body: Uint8Array, written: RequestFormat, asked: AskedLimit): Promise<number> {
   const { fallback, isOver, turns } = asked;
   if (written === 'log') return fallback;
-  const text = written === 'arrow' ? arrowRequestText(body) : body;
-  if (text === null || !(await mayNameLimit(text, asked))) return fallback;
-  const search = new OptionsSearch(text);
+  const bytes = written === 'arrow' ? arrowRequestText(body) : body;
+  if (bytes === null) return fallback;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const named = await lastNamed(text, asked);
+  if (named < 0) return fallback;
+  const atEnd = timeLimitOf(optionsAtEnd(text, named));
+  if (atEnd !== undefined) return atEnd;
+  const search = new OptionsSearch(text.subarray(0, named + maxOptionsBytes));
   while (!(await turns.take(() => isOver() || search.advance(bytesATurn)))) {
     // The next slice has a turn of its own.
   }

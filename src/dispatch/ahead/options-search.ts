@@ -3,18 +3,19 @@
  * that is not JSON gives some value or none, and its worker refuses it.
  */
 
+import { backslash } from '../lifted/json-bytes.ts';
+
 /** Longer values are not options. */
-const maxOptionsBytes = 4096;
+export const maxOptionsBytes = 4096;
 
 /** With quotes; and where every letter is an escape of six. */
-const name = '"options"';
+export const name = '"options"';
 const longestName = 2 + 6 * (name.length - 2);
 
 const quote = 0x22;
 const comma = 0x2c;
 const colon = 0x3a;
 const openArray = 0x5b;
-const backslash = 0x5c;
 const closeArray = 0x5d;
 const openObject = 0x7b;
 const closeObject = 0x7d;
