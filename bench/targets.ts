@@ -15,6 +15,7 @@ import {
 } from '../src/solvers/crawl-price/index.ts';
 import { seededRandom } from '../src/solvers/numerics/random/random.ts';
 import type { ObjectiveName } from '../src/solvers/pages/objectives/index.ts';
+import type { AskedTarget } from '../src/solvers/pages/targets/index.ts';
 import { manyPages } from '../test/solvers/crawl-allocation/many-pages.ts';
 import { histogramOf, lognormalPages, problemOf } from '../test/solvers/crawl-price/tables-of-pages.ts';
 import type { Benchmark } from './benchmark.ts';
@@ -200,9 +201,9 @@ function plan(kind: keyof typeof beside, count = 2e5): Benchmark {
   const answer = forward();
   const value = answer.status === 'infeasible' ? Number.NaN : (answer.longRun?.value ?? Number.NaN);
   const mean = value / weight.reduce((sum, each) => sum + each, 0);
-  const target = { mean: classes > 1 ? null : mean, own: classes === 0 ? null : classesOf(count, classes, mean) };
+  const target = targetOf(classes > 1 ? null : mean, classes === 0 ? null : classesOf(count, classes, mean));
   const inverse = (): number => {
-    const found = solvePlanTarget({ problem: asked, target, curve: false, less: () => null }, unlimitedBudget());
+    const found = solvePlanTarget({ problem: asked, asked: target, curve: false }, unlimitedBudget());
     return found.status === 'planned' ? found.needed.objective.value : Number.NaN;
   };
   const name = kind === 'pages' ? 'crawl-plan' : `crawl-plan, ${kind}`;
@@ -215,11 +216,21 @@ function plan(kind: keyof typeof beside, count = 2e5): Benchmark {
 }
 
 /** A tenth of the pages with half of what all may leave; or all pages in classes, each with a target of its own. */
-function classesOf(
-  count: number,
-  classes: number,
-  mean: number,
-): { readonly of: Int32Array; readonly mean: Float64Array } {
+interface Classes {
+  readonly of: Int32Array;
+  readonly mean: Float64Array;
+}
+
+/** A target of the whole and of classes, in the mean; the solver finds what the pages weigh. */
+function targetOf(value: number | null, classes: Classes | null): AskedTarget {
+  const own = classes && { of: classes.of, limit: classes.mean };
+  const owns = Array.from(classes?.mean ?? [], (mean, g) => {
+    return { measure: 'staleness' as const, value: mean, class: `class ${g}`, host: undefined, scale: Number.NaN };
+  });
+  return { measure: 'staleness', value, scale: Number.NaN, whole: Number.NaN, own, owns };
+}
+
+function classesOf(count: number, classes: number, mean: number): Classes {
   const group = (i: number): number => (classes > 1 ? i % classes : i % 10 === 0 ? 0 : -1);
   const share = (g: number): number => (classes > 1 ? 0.6 + (0.8 * g) / classes : 0.5);
   return {

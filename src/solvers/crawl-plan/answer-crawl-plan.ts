@@ -1,20 +1,11 @@
 /** The answer of `crawl-plan` as the contract has it: the plan of so many fetches, or how few keep targets. */
 import type { Budget } from '../budget.ts';
 import { type SiteChecks, siteEditsSaid } from '../estimation/index.ts';
-import {
-  type AskedTarget,
-  easilyKept,
-  leftOf,
-  measureOf,
-  toldCurve,
-  toldOf,
-  toldTargets,
-} from '../pages/targets/index.ts';
+import { type AskedTarget, measureOf, toldCurve, toldTargets } from '../pages/targets/index.ts';
 import { type RequestedLimits, repairsAt } from './answer/repair-pointers.ts';
 import type { CrawlPlan, CrawlPlanProblem, PlanConflict } from './problem.ts';
 import { solveCrawlPlan } from './solve.ts';
 import { missedPlanTarget } from './target/missed-answer.ts';
-import type { LesserTarget, NeededCrawls, PlanTarget } from './target/problem.ts';
 import { solvePlanCurve, solvePlanTarget } from './target/solve-target.ts';
 
 export interface PlanQuestion {
@@ -65,17 +56,16 @@ const sizesOf = ({ weight, history }: CrawlPlanProblem) => ({ pages: weight.leng
 function fewestFetches(question: PlanQuestion, asked: AskedTarget, budget: Budget) {
   const { problem, curve } = question;
   const statistics = { solver: 'clearing-price', ...sizesOf(problem) };
-  const found = solvePlanTarget({ problem, target: meansOf(asked), curve, less: lesserThan(asked) }, budget);
+  const found = solvePlanTarget({ problem, asked, curve }, budget);
   if (found.status === 'missed') {
-    const conflict = missedPlanTarget(question, scaledAs(asked, found), found);
+    const conflict = missedPlanTarget(question, found.asked, found);
     return { status: 'infeasible' as const, conflict, statistics };
   }
-  const { plan: answer, needed, reweighted } = found;
+  const { plan: answer, needed, reweighted, asked: scaled } = found;
   if (answer.status === 'infeasible') {
     return { status: answer.status, conflict: conflictOf(answer.conflict, question), statistics };
   }
   const { plan } = answer;
-  const scaled = scaledAs(asked, needed);
   return {
     status: needed.objective.gap === 0 ? ('optimal' as const) : ('feasible' as const),
     objective: needed.objective,
@@ -102,28 +92,6 @@ function curveOf(problem: CrawlPlanProblem, budget: Budget) {
   const { scale, curve } = solvePlanCurve(problem, budget);
   return toldCurve(curve, { measure: measureOf(problem.objective ?? 'freshness'), scale, perCrawl: problem.interval });
 }
-
-/** Targets in the mean, as the solver takes them: it knows the rates by which items count. */
-const meansOf = ({ measure, value, own, owns }: AskedTarget): PlanTarget => ({
-  mean: value === null ? null : leftOf(measure, value),
-  own: own === null ? null : { of: own.of, mean: Float64Array.from(owns, (each) => leftOf(each.measure, each.value)) },
-});
-
-/** What is easily kept in place of a target that is missed. */
-const lesserThan =
-  (asked: AskedTarget): LesserTarget =>
-  (group, least, beside) => {
-    const { measure } = asked.owns[group] ?? asked;
-    const kept = easilyKept(measure, toldOf(measure, least), beside);
-    return kept === null ? null : leftOf(measure, kept);
-  };
-
-/** The targets with the scales that the solver found. */
-const scaledAs = (asked: AskedTarget, { scale, ownScale }: Pick<NeededCrawls, 'scale' | 'ownScale'>): AskedTarget => ({
-  ...asked,
-  scale,
-  owns: asked.owns.map((own, g) => ({ ...own, scale: ownScale[g] })),
-});
 
 function conflictOf(conflict: PlanConflict, { timeZone, given }: PlanQuestion) {
   const { by, possibleBy } = conflict;

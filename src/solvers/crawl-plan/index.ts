@@ -20,5 +20,5 @@ export type {
 } from './problem.ts';
 export { plainPages } from './problem.ts';
 export { solveCrawlPlan } from './solve.ts';
-export type { NeededCrawls, PlanTarget } from './target/problem.ts';
+export type { NeededCrawls } from './target/problem.ts';
 export { solvePlanTarget } from './target/solve-target.ts';

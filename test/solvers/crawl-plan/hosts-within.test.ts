@@ -87,8 +87,9 @@ describe('hosts within others', () => {
       const scale = problem.weight.reduce((sum, each, i) => {
         return sum + each * (objective === 'delay' ? problem.changeRate[i] : 1);
       }, 0);
-      const target = { mean: (longRun?.value ?? Number.NaN) / scale, own: null };
-      const found = solvePlanTarget({ problem, target, curve: false, less: () => null }, unlimitedBudget());
+      const value = (longRun?.value ?? Number.NaN) / scale;
+      const asked = { measure: 'staleness', value, scale, whole: value * scale, own: null, owns: [] } as const;
+      const found = solvePlanTarget({ problem, asked, curve: false }, unlimitedBudget());
       if (found.status !== 'planned') throw new Error('it is kept by the crawls that leave it');
       const { met } = found.needed;
       const crawls = problem.slotsByCrawler.reduce((sum, each) => sum + each, 0) / problem.interval;

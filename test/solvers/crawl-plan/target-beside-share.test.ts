@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import {
   type CrawlPlanProblem,
-  type PlanTarget,
   plainPages,
   solveCrawlPlan,
   solvePlanTarget,
 } from '../../../src/solvers/crawl-plan/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import type { AskedTarget } from '../../../src/solvers/pages/targets/index.ts';
 
 const now = 1_760_000_000;
 const day = 86_400;
@@ -31,8 +31,8 @@ function manyPages(evenShare: number, deadline: number) {
   };
 }
 
-function neededFor(problem: CrawlPlanProblem, target: PlanTarget) {
-  const found = solvePlanTarget({ problem, target, curve: false, less: () => null }, unlimitedBudget());
+function neededFor(problem: CrawlPlanProblem, asked: AskedTarget) {
+  const found = solvePlanTarget({ problem, asked, curve: false }, unlimitedBudget());
   if (found.status !== 'planned') throw new Error('the target is kept');
   return found.needed;
 }
@@ -42,7 +42,7 @@ function inverted(problem: CrawlPlanProblem) {
   const forward = solveCrawlPlan(problem, unlimitedBudget());
   if (forward.status === 'infeasible' || forward.longRun === null) throw new Error('there is a plan');
   const mean = forward.longRun.value / problem.weight.reduce((sum, each) => sum + each, 0);
-  const target = { mean, own: null };
+  const target = { measure: 'staleness', value: mean, scale: 1, whole: mean, own: null, owns: [] } as const;
   const needed = neededFor(problem, target);
   expect(Math.abs((needed.crawlRate * day) / problem.slotsByCrawler[0] - 1)).toBeLessThan(1e-9);
   return { needed, target };

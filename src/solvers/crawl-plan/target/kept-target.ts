@@ -11,8 +11,7 @@ import { type CrawlSlots, openSlots } from '../limits/slots.ts';
 import type { CrawlPlanProblem, PlanChange, PlanConflict, PlanRepair } from '../problem.ts';
 import { pagesByEvidence } from '../rates/pages-by-evidence.ts';
 import { closedTimes } from './closed-times.ts';
-import { neededRate, scalesOf, type TargetedPages } from './needed-rate.ts';
-import type { PlanTarget } from './problem.ts';
+import { type LeftAtMost, neededRate, type TargetedPages } from './needed-rate.ts';
 
 /** Slots by which the share of the time that windows leave is told. */
 const grid = 2016;
@@ -93,7 +92,7 @@ export class KeptTarget {
    */
   firstThatDoes(
     by: number,
-    tried: (by: number) => { readonly easing: TargetEasing; readonly target: PlanTarget } | null,
+    tried: (by: number) => { readonly easing: TargetEasing; readonly target: LeftAtMost } | null,
   ): { readonly by: number; readonly also: PlanRepair } | null {
     for (const widening of widenings) {
       const one = tried(by * widening);
@@ -104,7 +103,7 @@ export class KeptTarget {
   }
 
   /** What must change beside, for longest intervals that cannot be kept; null where that does not help. */
-  #also(problem: CrawlPlanProblem, target: PlanTarget): PlanRepair | null {
+  #also(problem: CrawlPlanProblem, target: LeftAtMost): PlanRepair | null {
     const clash = this.#clash(problem, target);
     if (clash === null) return nothingElse;
     if (clash === 'missed') return null;
@@ -112,22 +111,22 @@ export class KeptTarget {
   }
 
   /** The conflict of late pages, with the repairs that keep the target too. */
-  repairing(conflict: PlanConflict, target: PlanTarget): PlanConflict {
+  repairing(conflict: PlanConflict, target: LeftAtMost): PlanConflict {
     const found = unlessStopped([], () => withoutCrawls(conflict).filter(this.#does(this.#given, target)));
     const repairs = found.length > 2 ? found.slice(0, 2) : found;
     return { ...conflict, repairs, repair: repairs.map(({ detail }) => detail).join(', or ') };
   }
 
-  #does(problem: CrawlPlanProblem, target: PlanTarget): (repair: PlanRepair) => boolean {
+  #does(problem: CrawlPlanProblem, target: LeftAtMost): (repair: PlanRepair) => boolean {
     return ({ changes }) => this.#clash(changed(problem, changes), target) === null;
   }
 
   /** What keeps the target from being kept; null for nothing. */
-  #clash(given: CrawlPlanProblem, target: PlanTarget): PlanConflict | 'missed' | null {
+  #clash(given: CrawlPlanProblem, target: LeftAtMost): PlanConflict | 'missed' | null {
     const { age, rates } = this.#known;
     const { pages, open } = targetedPages(given, this.#known, this.#budget);
     const { problem } = pages;
-    const found = neededRate(pages, target, scalesOf(pages, target.own), this.#budget);
+    const found = neededRate(pages, target, this.#budget);
     if ('least' in found) return 'missed';
     const { slots: count } = wholeCrawls(found.met.total * problem.interval, open);
     if (!(count <= mostRepaired)) return 'missed';

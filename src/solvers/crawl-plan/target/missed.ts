@@ -4,10 +4,16 @@
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
 import { around } from '../../pages/groups/index.ts';
-import { easedHosts, leastFactor, type TargetMissed } from '../../pages/targets/index.ts';
+import {
+  type AskedTarget,
+  easedHosts,
+  leastFactor,
+  lesserLimits,
+  type TargetMissed,
+} from '../../pages/targets/index.ts';
 import type { KeptTarget, TargetEasing } from './kept-target.ts';
-import { neededRate, scalesOf, type TargetedPages } from './needed-rate.ts';
-import type { LesserTarget, PlanMissed, PlanTarget, TargetRepair } from './problem.ts';
+import { type LeftAtMost, neededRate, type TargetedPages } from './needed-rate.ts';
+import type { PlanMissed, TargetRepair } from './problem.ts';
 
 interface Easing {
   readonly host?: (h: number) => number;
@@ -20,18 +26,11 @@ interface Easing {
  */
 export function missedBy(
   pages: TargetedPages,
-  target: PlanTarget,
-  {
-    missed,
-    keeping,
-    less,
-  }: { readonly missed: TargetMissed; readonly keeping: KeptTarget; readonly less: LesserTarget },
+  target: AskedTarget,
+  { missed, keeping }: { readonly missed: TargetMissed; readonly keeping: KeptTarget },
   budget: Budget,
 ): PlanMissed {
-  const met = (by: Easing): boolean => {
-    const easier = eased(pages, by);
-    return !('least' in neededRate(easier, target, scalesOf(easier, target.own), budget));
-  };
+  const met = (by: Easing): boolean => !('least' in neededRate(eased(pages, by), target, budget));
   const minInterval = { price: minIntervalPrice(pages, target, missed) };
   const priced = windowsPrice(pages, target, missed);
   const factorOf = (by: (factor: number) => Easing): number | null =>
@@ -41,7 +40,7 @@ export function missedBy(
   const offer = (
     kind: TargetRepair['kind'],
     least: number | null,
-    tried: (by: number) => { readonly easing?: TargetEasing; readonly target?: PlanTarget } | null,
+    tried: (by: number) => { readonly easing?: TargetEasing; readonly target?: LeftAtMost } | null,
     hosts: readonly number[] = [],
   ): void => {
     const found =
@@ -49,16 +48,9 @@ export function missedBy(
     if (found !== null && found !== 0) repairs.push({ kind, hosts, ...found });
   };
 
-  const scales = scalesOf(pages, target.own);
   offer('less', 1, (by) => {
-    let lesser = target;
-    for (const { group, least } of [missed, ...missed.others]) {
-      const scale = group < 0 ? scales.whole : scales.own[group];
-      const mean = less(group, scale > 0 ? least / scale : 0, by);
-      if (mean === null) return null;
-      lesser = withMean(lesser, group, mean);
-    }
-    return { target: lesser };
+    const lesser = lesserLimits(target, missed, by);
+    return lesser && { target: { ...target, ...lesser } };
   });
   const asked = repairs.length;
   const hosts = unlessStopped([], () =>
@@ -80,11 +72,6 @@ export function missedBy(
   return { missed, minInterval, windows, repairs };
 }
 
-function withMean({ mean, own }: PlanTarget, group: number, to: number): PlanTarget {
-  if (group < 0) return { mean: to, own };
-  return { mean, own: own && { ...own, mean: own.mean.map((each, g) => (g === group ? to : each)) } };
-}
-
 function eased(pages: TargetedPages, { host = () => 1, minInterval = 1, windows = 1 }: Easing): TargetedPages {
   const { problem } = pages;
   return {
@@ -96,7 +83,7 @@ function eased(pages: TargetedPages, { host = () => 1, minInterval = 1, windows 
 }
 
 /** Pages whose target is missed, where no limit of a host binds them more. */
-function* bound({ problem }: TargetedPages, { own }: PlanTarget, { group, hostPrice }: TargetMissed) {
+function* bound({ problem }: TargetedPages, { own }: AskedTarget, { group, hostPrice }: TargetMissed) {
   const { weight, host, hostGroups } = problem;
   for (let i = 0; i < weight.length; i++) {
     if (!(weight[i] > 0) || (group >= 0 && own?.of[i] !== group)) continue;
@@ -106,7 +93,7 @@ function* bound({ problem }: TargetedPages, { own }: PlanTarget, { group, hostPr
   }
 }
 
-function minIntervalPrice(pages: TargetedPages, target: PlanTarget, missed: TargetMissed): number {
+function minIntervalPrice(pages: TargetedPages, target: AskedTarget, missed: TargetMissed): number {
   const { problem, model } = pages;
   let price = 0;
   for (const { page, above } of bound(pages, target, missed)) {
@@ -118,7 +105,7 @@ function minIntervalPrice(pages: TargetedPages, target: PlanTarget, missed: Targ
 }
 
 /** One more fetch in the middle of the longest closed time of a page. */
-function windowsPrice(pages: TargetedPages, target: PlanTarget, missed: TargetMissed) {
+function windowsPrice(pages: TargetedPages, target: AskedTarget, missed: TargetMissed) {
   const { problem, model, closed } = pages;
   let [price, host, longest] = [0, -1, 0];
   for (const { page, above } of bound(pages, target, missed)) {

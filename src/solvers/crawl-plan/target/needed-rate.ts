@@ -7,10 +7,14 @@
  */
 import type { Budget } from '../../budget.ts';
 import {
+  type AskedTarget,
   type CurvePoint,
+  leftOf,
   manyPages,
+  measureOf,
   meetTarget,
   type NearPrices,
+  scaleOf,
   type TargetMet,
   type TargetMissed,
   type TargetProblem,
@@ -22,7 +26,6 @@ import type { CrawlPlanProblem } from '../problem.ts';
 import type { PageModel } from '../rates/page-model.ts';
 import { neededBesideShare, type Shared } from './beside-share.ts';
 import { type ClosedTimes, costAt, fetchesAt } from './closed-times.ts';
-import type { PlanTarget } from './problem.ts';
 
 /** What a target is asked of. */
 export interface TargetedPages {
@@ -33,12 +36,8 @@ export interface TargetedPages {
   readonly closed: ClosedTimes;
 }
 
-/** Σ of what pages of measure 1 would leave: of all, and of each group with a target of its own. */
-interface TargetScales {
-  readonly of: (page: number) => number;
-  readonly whole: number;
-  readonly own: Float64Array;
-}
+/** A target as numbers: most that may be left. */
+export type LeftAtMost = Pick<AskedTarget, 'scale' | 'whole' | 'own'>;
 
 export interface NeededRate {
   readonly met: TargetMet;
@@ -53,30 +52,30 @@ const mostRounds = 30;
 const close = 1e-10;
 const roughly = 1e-3;
 
-export function scalesOf({ problem, rate }: TargetedPages, own: PlanTarget['own']): TargetScales {
-  const { weight, objective } = problem;
-  const of = objective === 'delay' ? (i: number) => weight[i] * rate[i] : (i: number) => weight[i];
-  let whole = 0;
-  const sums = new Float64Array(own?.mean.length ?? 0);
-  for (let i = 0; i < weight.length; i++) {
-    whole += of(i);
-    const g = own?.of[i] ?? -1;
+/** What a page of measure 1 would leave. */
+export const pageScale = ({ problem, rate }: TargetedPages): ((page: number) => number) =>
+  scaleOf(measureOf(problem.objective ?? 'freshness'), { weight: problem.weight, rate });
+
+/** A target by the scales of the pages, which hang on their rates. */
+export function scaledTarget(pages: TargetedPages, asked: AskedTarget): AskedTarget {
+  const of = pageScale(pages);
+  let scale = 0;
+  const sums = new Float64Array(asked.owns.length);
+  for (let i = 0; i < pages.rate.length; i++) {
+    scale += of(i);
+    const g = asked.own?.of[i] ?? -1;
     if (g >= 0) sums[g] += of(i);
   }
-  return { of, whole, own: sums };
+  const owns = asked.owns.map((own, g) => ({ ...own, scale: sums[g] }));
+  const limit = Float64Array.from(owns, (own) => leftOf(own.measure, own.value) * own.scale);
+  const whole = asked.value === null ? Number.POSITIVE_INFINITY : leftOf(asked.measure, asked.value) * scale;
+  return { ...asked, scale, owns, whole, own: asked.own && { ...asked.own, limit } };
 }
 
 /** @throws NothingToReturn when the budget ends first */
-export function neededRate(
-  pages: TargetedPages,
-  target: PlanTarget,
-  scales: TargetScales,
-  budget: Budget,
-): NeededRate | TargetMissed {
+export function neededRate(pages: TargetedPages, target: LeftAtMost, budget: Budget): NeededRate | TargetMissed {
   const { problem } = pages;
-  const own =
-    target.own === null ? null : { of: target.own.of, limit: target.own.mean.map((mean, g) => mean * scales.own[g]) };
-  const whole = target.mean === null ? Number.POSITIVE_INFINITY : target.mean * scales.whole;
+  const { whole, own } = target;
   const start = startOf(pages);
   let near: NearPrices | undefined;
   const needed = (longest: Float64Array, tolerance?: number): TargetMet | TargetMissed => {
@@ -85,7 +84,7 @@ export function neededRate(
     if (found.met) near = pricesOf(found);
     return found;
   };
-  const shared = besideShare(pages, { whole, target, scales, start }, budget);
+  const shared = besideShare(pages, target, start, budget);
   if (shared !== null) return { ...shared, longest: longestOf(problem, shared.met.total) };
   let longest = problem.maxInterval;
   let rate = 0;
@@ -120,28 +119,25 @@ const pricesOf = ({ price, own, hostPrice }: TargetMet): NearPrices => ({
 /** As many pages without hosts, signals or targets of their own have it; null for others. */
 function besideShare(
   pages: TargetedPages,
-  asked: {
-    readonly whole: number;
-    readonly target: PlanTarget;
-    readonly scales: TargetScales;
-    readonly start: number;
-  },
+  { whole, scale, own }: LeftAtMost,
+  start: number,
   budget: Budget,
 ): Shared | null {
   const { problem, closed } = pages;
-  const { mean, own } = asked.target;
   const { hosts } = marketOf(pages, problem.maxInterval, budget);
   const isPlain = own === null && hosts === null && problem.signals === undefined;
-  if (mean === null || !isPlain || problem.evenShare === 0 || pages.model.pages <= manyPages) return null;
+  if (whole === Number.POSITIVE_INFINITY || !isPlain || problem.evenShare === 0 || pages.model.pages <= manyPages)
+    return null;
   const { minInterval: least, maxInterval: most, interval } = problem;
+  const scaleOfPage = pageScale(pages);
   return neededBesideShare(
     {
       free: wantingOf(pages, most),
       least: (i, wait) => fetchesAt(Math.min(most[i], Math.max(wait, least[i])), closed(i), interval),
       waitAt: waitCap(problem),
-      limit: (i) => mean * asked.scales.of(i),
-      whole: asked.whole,
-      start: asked.start,
+      limit: (i) => (whole / scale) * scaleOfPage(i),
+      whole,
+      start,
     },
     budget,
   );

@@ -1,22 +1,7 @@
 /** A plan that is asked how few fetches will do, and what it says of them. */
 import type { Objective } from '../../answer.ts';
-import type { CurvePoint, TargetMet, TargetMissed } from '../../pages/targets/index.ts';
+import type { AskedTarget, CurvePoint, TargetMet, TargetMissed } from '../../pages/targets/index.ts';
 import type { CrawlPlanAnswer, PlanRepair } from '../problem.ts';
-
-/** Most that may be left, in the mean by weight: of all pages (null: no target), and of groups of them. */
-export interface PlanTarget {
-  readonly mean: number | null;
-  readonly own: { readonly of: Int32Array; readonly mean: Float64Array } | null;
-}
-
-/**
- * What is asked for in place of a target that is missed, in the mean; null where that would be nothing.
- *
- * @param group whose target it is, −1 for that of all pages
- * @param least what is left at best, in the mean
- * @param beside how far beside that: 1 is the least that is easily kept
- */
-export type LesserTarget = (group: number, least: number, beside: number) => number | null;
 
 /** A page on which the number hangs: by how many crawls the interval of its rate moves it. */
 export interface HangsOn {
@@ -33,9 +18,6 @@ export interface NeededCrawls {
   readonly interval: readonly [number, number | null] | null;
   readonly hangsOn: readonly HangsOn[];
   readonly met: TargetMet;
-  /** Σ of the weights (under delay of weight·rate): of all pages, and of each group. */
-  readonly scale: number;
-  readonly ownScale: Float64Array;
   readonly curve: readonly CurvePoint[];
 }
 
@@ -68,7 +50,8 @@ export interface TargetRepair {
   readonly also: PlanRepair;
 }
 
-export type PlanTargetAnswer =
+/** @property asked with the scales of the pages, by their rates as they were found */
+export type PlanTargetAnswer = { readonly asked: AskedTarget } & (
   | {
       readonly status: 'planned';
       readonly plan: CrawlPlanAnswer;
@@ -76,8 +59,5 @@ export type PlanTargetAnswer =
       readonly reweighted: boolean;
       readonly needed: NeededCrawls;
     }
-  | (PlanMissed & {
-      readonly status: 'missed';
-      readonly scale: number;
-      readonly ownScale: Float64Array;
-    });
+  | (PlanMissed & { readonly status: 'missed' })
+);

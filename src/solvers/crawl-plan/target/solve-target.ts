@@ -11,7 +11,7 @@
 import { objective } from '../../answer.ts';
 import type { Budget } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
-import type { CurvePoint, TargetMet } from '../../pages/targets/index.ts';
+import type { AskedTarget, CurvePoint, TargetMet } from '../../pages/targets/index.ts';
 import { pageRates } from '../evidence/page-rates.ts';
 import { maxPlanCrawls } from '../limits/conflict-repair.ts';
 import { withFeedWindows } from '../limits/feed-window.ts';
@@ -24,36 +24,31 @@ import { planFor } from '../solve.ts';
 import { closedTimes } from './closed-times.ts';
 import { KeptTarget, nearlyWhole, slotsThatDo, targetedPages, wholeCrawls } from './kept-target.ts';
 import { missedBy } from './missed.ts';
-import { longestOf, neededRate, planCurve, scalesOf, type TargetedPages } from './needed-rate.ts';
-import type { LesserTarget, PlanTarget, PlanTargetAnswer } from './problem.ts';
+import { longestOf, neededRate, pageScale, planCurve, scaledTarget, type TargetedPages } from './needed-rate.ts';
+import type { PlanTargetAnswer } from './problem.ts';
 import { crawlsInterval } from './uncertainty.ts';
 
 interface PlanTargetProblem {
   /** Its slots are not read. */
   readonly problem: CrawlPlanProblem;
-  readonly target: PlanTarget;
+  readonly asked: AskedTarget;
   readonly curve: boolean;
-  readonly less: LesserTarget;
 }
 
 /**
  * @throws NothingToReturn when the budget ends before the price of a fetch is known
  * @throws ConditionNotMet where more crawls are needed than an interval may have
  */
-export function solvePlanTarget(
-  { problem: given, target, curve, less }: PlanTargetProblem,
-  budget: Budget,
-): PlanTargetAnswer {
+export function solvePlanTarget({ problem: given, asked, curve }: PlanTargetProblem, budget: Budget): PlanTargetAnswer {
   const age = agesOf(given);
   const rates = pageRates(given, budget);
   const { pages, open } = targetedPages(given, { age, rates }, budget);
   const { problem } = pages;
-  const scales = scalesOf(pages, target.own);
+  const target = scaledTarget(pages, asked);
   const keeping = new KeptTarget({ given, age, rates }, budget);
-  const found = neededRate(pages, target, scales, budget);
-  const scale = { scale: scales.whole, ownScale: scales.own };
+  const found = neededRate(pages, target, budget);
   if ('least' in found) {
-    return { status: 'missed', ...missedBy(pages, target, { missed: found, keeping, less }, budget), ...scale };
+    return { status: 'missed', asked: target, ...missedBy(pages, target, { missed: found, keeping }, budget) };
   }
   const { met, bound, longest } = found;
   const { crawls, slots } = wholeCrawls(met.total * problem.interval, open);
@@ -71,6 +66,7 @@ export function solvePlanTarget(
   };
   return {
     status: 'planned',
+    asked: target,
     plan,
     reweighted: weight !== problem.weight,
     needed: {
@@ -78,17 +74,16 @@ export function solvePlanTarget(
       crawlRate: met.total,
       ...crawlsInterval(problem, rates, met, target),
       met,
-      ...scale,
       curve: curve && met.total > 0 ? planCurve(pages, longest, met.total, budget, ceiling) : [],
     },
   };
 
   /** The plan, with more crawls where pages that are late need them at once. */
-  function planWith(asked: CrawlPlanProblem, left: Budget): CrawlPlanAnswer {
-    const answer = planFor(asked, { age, rates, near }, left);
+  function planWith(sized: CrawlPlanProblem, left: Budget): CrawlPlanAnswer {
+    const answer = planFor(sized, { age, rates, near }, left);
     if (answer.status !== 'infeasible') return answer;
     const to = slotsThatDo(answer.conflict);
-    if (to !== null) return planFor({ ...asked, slotsByCrawler: Uint32Array.of(to) }, { age, rates }, left);
+    if (to !== null) return planFor({ ...sized, slotsByCrawler: Uint32Array.of(to) }, { age, rates }, left);
     return { ...answer, conflict: keeping.repairing(answer.conflict, target) };
   }
 }
@@ -109,7 +104,7 @@ function commonPrice({ price, own }: TargetMet): number {
 }
 
 /** Weights at which one price for all is the price of each class; the weights themselves where none has its own. */
-function weightAtPrices(weight: Float64Array, met: TargetMet, groups: PlanTarget['own']): Float64Array {
+function weightAtPrices(weight: Float64Array, met: TargetMet, groups: AskedTarget['own']): Float64Array {
   const { price, own } = met;
   if (groups === null || own.every((group) => group.price === price)) return weight;
   const common = commonPrice(met);
@@ -133,5 +128,7 @@ export function solvePlanCurve(
   const pages: TargetedPages = { problem, model, rate: rates.rate, hostDelay, closed: closedTimes(problem) };
   const crawlRate = slots.time.length / problem.interval;
   const curve = planCurve(pages, longestOf(problem, crawlRate), crawlRate, budget);
-  return { scale: scalesOf(pages, null).whole, curve };
+  const scaleOfPage = pageScale(pages);
+  const scale = problem.weight.reduce((sum, _, i) => sum + scaleOfPage(i), 0);
+  return { scale, curve };
 }

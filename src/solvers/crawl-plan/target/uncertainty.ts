@@ -6,10 +6,10 @@
  * are independent, so that the differences add by their squares. Source: the delta method.
  */
 import { stalenessCost } from '../../pages/objectives/index.ts';
-import type { TargetMet } from '../../pages/targets/index.ts';
+import { type AskedTarget, leftOf, type TargetMet } from '../../pages/targets/index.ts';
 import type { PageRates } from '../evidence/page-rates.ts';
 import type { CrawlPlanProblem } from '../problem.ts';
-import type { HangsOn, PlanTarget } from './problem.ts';
+import type { HangsOn } from './problem.ts';
 
 const shown = 10;
 
@@ -18,7 +18,7 @@ export function crawlsInterval(
   problem: CrawlPlanProblem,
   rates: Pick<PageRates, 'rate' | 'known' | 'intervals'>,
   met: TargetMet,
-  target: PlanTarget,
+  target: AskedTarget,
 ): { readonly interval: readonly [number, number | null] | null; readonly hangsOn: readonly HangsOn[] } {
   const { weight, interval, objective = 'freshness' } = problem;
   const cost = stalenessCost(objective);
@@ -33,7 +33,8 @@ export function crawlsInterval(
     estimated = true;
     const g = target.own?.of[i] ?? -1;
     const price = g >= 0 ? met.own[g].price : met.price;
-    const mean = g >= 0 ? (target.own?.mean[g] ?? 0) : (target.mean ?? 0);
+    const { measure, value } = g >= 0 ? target.owns[g] : target;
+    const mean = value === null ? 0 : leftOf(measure, value);
     if (!(price < Number.POSITIVE_INFINITY)) continue;
     const gap = 1 / met.crawls[i];
     const left = (rate: number): number => {

@@ -8,7 +8,6 @@ export {
   askingLess,
   type BindingLimit,
   bindingHosts,
-  easilyKept,
   lesserLimits,
   missedTarget,
   type Repair,

@@ -170,7 +170,7 @@ function boundBy(limits: readonly BindingLimit[]): string {
 }
 
 /** A target that is kept with a number of crawls that people have: half a hundredth beside what is reachable. */
-export function easilyKept(measure: MeasureName, reachable: number, beside: number): number | null {
+function easilyKept(measure: MeasureName, reachable: number, beside: number): number | null {
   if (measure === 'freshness') {
     const kept = reachable - beside * (0.005 * (1 - reachable) + 1e-4);
     return kept > 0 ? Number(kept.toPrecision(4)) : null;
