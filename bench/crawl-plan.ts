@@ -1,11 +1,11 @@
 /** A plan for 100,000 pages with 30 checks each: over HTTP, and in process by both estimators. */
 import type { AddressInfo } from 'node:net';
 import { type App, buildApp } from '../src/app.ts';
-import { certifyCrawlPlan } from '../src/certificates/crawl-plan.ts';
 import { readConfig } from '../src/config.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import { type CrawlPlanProblem, plainPages, solveCrawlPlan } from '../src/solvers/crawl-plan/index.ts';
 import { seededRandom } from '../src/solvers/numerics/random/random.ts';
+import { certifyCrawlPlan } from '../test/solvers/crawl-plan/certify-plan.ts';
 import type { Benchmark } from './benchmark.ts';
 
 const pages = 100_000;

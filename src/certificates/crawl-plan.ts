@@ -3,32 +3,10 @@
  * planner.
  */
 
-import type { CrawlPlan, CrawlPlanAnswer, CrawlPlanProblem, PlanConflict } from '../solvers/crawl-plan/problem.ts';
+import type { CrawlPlan, CrawlPlanProblem, PlanConflict } from '../solvers/crawl-plan/problem.ts';
 import { certifyBound, type ProvedPlan } from './pages/plan-bound.ts';
 import type { PlanRequest } from './pages/plan-request.ts';
 import { numberIn, type WireObject } from './wire.ts';
-
-/**
- * What an answer violates, in words; empty when it keeps everything. Of a plan: slots used once and at their times,
- * minInterval and minDelay, maxInterval to within one slot. Also counts and next fetches as scheduled, every page
- * without a fetch named, no more items lost than allowed. Of a conflict: that as many fetches are due, and no more
- * possible, as it says.
- */
-export function certifyCrawlPlan(problem: CrawlPlanProblem, answer: CrawlPlanAnswer): string[] {
-  if (answer.status === 'infeasible') return certifyConflict(problem, answer.conflict);
-  const { plan } = answer;
-  const told = Array.from(plan.cost).reduce((sum, cost, i) => sum + problem.weight[i] * cost, 0);
-  const off = Math.abs(told - answer.objective.value) > 1e-9 * Math.abs(told);
-  return [
-    ...certifySchedule(problem, plan),
-    ...certifyWindows(problem, plan),
-    ...certifyAvailability(problem, plan),
-    ...(off ? [`the objective is ${told}, not ${answer.objective.value}`] : []),
-    ...certifyBound(problem, answer, openStarts(problem).length),
-    ...certifyBudget(problem, plan),
-    ...certifyHostRates(problem, plan),
-  ];
-}
 
 /** What a schedule is, without what it is said to cost. */
 type ScheduledPlan = Pick<
@@ -46,7 +24,9 @@ type ScheduledPlan = Pick<
 >;
 
 /**
- * What a schedule violates of what was asked. Where windows close slots, the pauses between those left are of unknown
+ * What a schedule violates of what was asked, in words: slots used once and at their times, minInterval and minDelay,
+ * maxInterval to within one slot. Also counts and next fetches as scheduled, every page without a fetch named, no more
+ * items lost than allowed. Where windows close slots, the pauses between those left are of unknown
  * length. Only what holds in any case is checked.
  */
 export function certifyPlan({ problem, windows }: PlanRequest, plan: ScheduledPlan, proved?: ProvedPlan): string[] {

@@ -37,3 +37,23 @@ export function share(value: number, digits = 2): string {
   if (value > 0 && value < 1e-5) return 'under 0.001%';
   return `${figure(100 * value, digits)}%`;
 }
+
+/** Seconds in the unit people think in: `45 s`, `6 h`, `2.5 d`. */
+export function duration(seconds: number): string {
+  if (Number.isNaN(seconds)) return '–';
+  const units = [
+    ['d', 86_400],
+    ['h', 3600],
+    ['min', 60],
+  ] as const;
+  for (const [unit, size] of units) {
+    if (Math.abs(seconds) >= size) return `${figure(seconds / size, 3)} ${unit}`;
+  }
+  return `${figure(seconds, 3)} s`;
+}
+
+const single: Readonly<Record<string, string>> = { d: 'day', h: 'hour', min: 'minute', s: 'second' };
+
+/** `in the next 6 h`, `in the next day`. */
+export const inTheNext = (seconds: number): string =>
+  `in the next ${duration(seconds).replace(/^1 (\w+)$/, (_, unit: string) => single[unit])}`;

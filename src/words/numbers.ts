@@ -1,27 +1,7 @@
 /** Numbers for people in their sentences: with units, counted, compared. */
-import { figure, share } from '../solvers/figures.ts';
+import { duration, figure, inTheNext, share } from '../solvers/figures.ts';
 
-export { figure, share };
-
-/** Seconds in the unit people think in: `45 s`, `6 h`, `2.5 d`. */
-export function duration(seconds: number): string {
-  if (Number.isNaN(seconds)) return '–';
-  const units = [
-    ['d', 86_400],
-    ['h', 3600],
-    ['min', 60],
-  ] as const;
-  for (const [unit, size] of units) {
-    if (Math.abs(seconds) >= size) return `${figure(seconds / size, 3)} ${unit}`;
-  }
-  return `${figure(seconds, 3)} s`;
-}
-
-const single: Readonly<Record<string, string>> = { d: 'day', h: 'hour', min: 'minute', s: 'second' };
-
-/** `in the next 6 h`, `in the next day`. */
-export const inTheNext = (seconds: number): string =>
-  `in the next ${duration(seconds).replace(/^1 (\w+)$/, (_, unit: string) => single[unit])}`;
+export { duration, figure, inTheNext, share };
 
 /** `in 6 h`, `in a day`. */
 export const within = (seconds: number): string => `in ${duration(seconds).replace(/^1 d$/, 'a day')}`;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { certifyCrawlPlan } from '../../../src/certificates/crawl-plan.ts';
 import { crawlPlan } from '../../../src/operations/crawl-plan.ts';
 import { crawlPlanRequest } from '../../../src/schemas/crawl-plan/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type CrawlPlan, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
+import { certifyCrawlPlan } from './certify-plan.ts';
 
 const day = 86_400;
 const at = (iso: string): number => Date.parse(iso) / 1000;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { certifyCrawlPlan } from '../../../src/certificates/crawl-plan.ts';
 import { unlessStopped, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { solveCrawlAllocation, UpdateProcesses } from '../../../src/solvers/crawl-allocation/index.ts';
 import { type CrawlPlanProblem, plainPages, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
 import { checkHistory } from '../../../src/solvers/estimation/changes/check-history.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { objectiveNames } from '../../../src/solvers/pages/objectives/index.ts';
+import { certifyCrawlPlan } from './certify-plan.ts';
 import { costOf, modelsOf, now, randomProblem } from './small-plans.ts';
 
 function planOf(problem: CrawlPlanProblem) {

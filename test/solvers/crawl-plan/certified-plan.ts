@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { certifyCrawlPlan } from '../../../src/certificates/crawl-plan.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type CrawlPlan, type CrawlPlanProblem, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
+import { certifyCrawlPlan } from './certify-plan.ts';
 
 /** The plan of a problem that has one, after its certificate was checked. */
 export function certifiedPlan(problem: CrawlPlanProblem): CrawlPlan & { readonly objective: number } {

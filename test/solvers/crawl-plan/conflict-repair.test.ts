@@ -1,7 +1,6 @@
 /** The repair of a conflict, by doing what it says. */
 import { describe, expect, it } from 'vitest';
 import { repaired } from '../../../scripts/torment/requests/infeasible.ts';
-import { certifyCrawlPlan } from '../../../src/certificates/crawl-plan.ts';
 import { crawlPlan } from '../../../src/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import {
@@ -13,6 +12,7 @@ import {
 } from '../../../src/solvers/crawl-plan/index.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { certifyCrawlPlan } from './certify-plan.ts';
 
 const now = 1_760_000_000;
 const day = 86_400;

@@ -1,6 +1,5 @@
 /** Bounds where a fetch that finds a change costs more, against every set of times on a grid. */
 import { describe, expect, it } from 'vitest';
-import { certifyCrawlPlan } from '../../../src/certificates/crawl-plan.ts';
 import { objective } from '../../../src/solvers/answer.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { copyBounds } from '../../../src/solvers/crawl-plan/bound/copy-bounds.ts';
@@ -10,6 +9,7 @@ import { type CrawlPlanProblem, plainPages, solveCrawlPlan } from '../../../src/
 import { plainPages as plainModel } from '../../../src/solvers/crawl-plan/rates/plain-pages.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 import { type ObjectiveName, objectiveNames, stalenessCost } from '../../../src/solvers/pages/objectives/index.ts';
+import { certifyCrawlPlan } from './certify-plan.ts';
 import { knownPages } from './small-plans.ts';
 
 interface Case {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { certifyCrawlPlan } from '../../../src/certificates/crawl-plan.ts';
 import { crawlPlan } from '../../../src/operations/crawl-plan.ts';
 import { crawlPlanRequest } from '../../../src/schemas/crawl-plan/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
@@ -7,6 +6,7 @@ import { type CrawlPlanProblem, solveCrawlPlan } from '../../../src/solvers/craw
 import { meanItems } from '../../../src/solvers/crawl-plan/limits/feed-window.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardExponential } from '../../../src/solvers/numerics/random/random-variates.ts';
+import { certifyCrawlPlan } from './certify-plan.ts';
 
 const day = 86_400;
 const now = 1_760_000_000;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { certifyCrawlPlan } from '../../../src/certificates/crawl-plan.ts';
 import { text } from '../../../src/console/api/read.ts';
 import { crawlPlan, type RequestOf } from '../../../src/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type CrawlPlanProblem, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
+import { certifyCrawlPlan } from './certify-plan.ts';
 
 const day = 86_400;
 const now = 1_760_000_000;

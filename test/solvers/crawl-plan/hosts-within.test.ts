@@ -1,6 +1,5 @@
 /** Hosts that lie within others: an address, a CDN. All their limits hold, and their prices add. */
 import { describe, expect, it } from 'vitest';
-import { certifyCrawlPlan } from '../../../src/certificates/crawl-plan.ts';
 import { column, text } from '../../../src/console/api/read.ts';
 import { crawlPlan, type RequestOf, verify } from '../../../src/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
@@ -8,6 +7,7 @@ import { type CrawlPlanProblem, solveCrawlPlan, solvePlanTarget } from '../../..
 import { openSlots } from '../../../src/solvers/crawl-plan/limits/slots.ts';
 import { scheduleByIndex } from '../../../src/solvers/crawl-plan/place/by-index/index-schedule.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { certifyCrawlPlan } from './certify-plan.ts';
 import { costOf, modelsOf, now, randomProblem } from './small-plans.ts';
 
 const day = 86_400;

@@ -2,12 +2,12 @@
  * Plans for one interval alone: against brute force, against plans for ever, and within all that plans have to keep.
  */
 import { describe, expect, it } from 'vitest';
-import { certifyCrawlPlan } from '../../../src/certificates/crawl-plan.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type CrawlPlanProblem, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
 import { restWorth } from '../../../src/solvers/crawl-plan/place/by-index/rest-worth.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { objectiveNames } from '../../../src/solvers/pages/objectives/index.ts';
+import { certifyCrawlPlan } from './certify-plan.ts';
 import { costOf, modelsOf, now, randomProblem } from './small-plans.ts';
 
 function planOf(problem: CrawlPlanProblem) {

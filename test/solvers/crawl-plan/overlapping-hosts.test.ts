@@ -1,10 +1,10 @@
 /** Hosts that overlap in part, an address and a CDN: all their limits hold, and their prices add. */
 import { describe, expect, it } from 'vitest';
-import { certifyCrawlPlan } from '../../../src/certificates/crawl-plan.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { byDelay, byHarmonic, naiveBound, randomGroups } from '../pages/naive-prices.ts';
+import { certifyCrawlPlan } from './certify-plan.ts';
 import { randomProblem } from './small-plans.ts';
 
 describe('hosts that overlap in part', () => {

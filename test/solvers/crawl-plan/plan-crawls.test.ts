@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { certifyCrawlPlan } from '../../../src/certificates/crawl-plan.ts';
 import type { Warning } from '../../../src/solvers/answer.ts';
 import { unlessStopped, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type CrawlPlan, type CrawlPlanProblem, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardExponential, standardGamma } from '../../../src/solvers/numerics/random/random-variates.ts';
+import { certifyCrawlPlan } from './certify-plan.ts';
 
 const day = 86_400;
 const now = 1_760_000_000;

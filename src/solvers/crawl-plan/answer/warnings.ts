@@ -5,9 +5,10 @@
  */
 import type { Warning } from '../../answer.ts';
 import { unchanged } from '../../estimation/changes/check-history.ts';
+import { duration, inTheNext } from '../../figures.ts';
 import { around } from '../../pages/groups/index.ts';
 import type { CrawlPlan, CrawlPlanProblem, FetchCosts } from '../problem.ts';
-import { duration, firstOf, inTheNext, named } from '../spans.ts';
+import { firstOf, named } from '../spans.ts';
 
 /** A page with at least this many checks, this share of them with a change, has no identified rate. */
 const fewestChecks = 4;
