@@ -12,11 +12,12 @@ import { Abandoned } from './attempt.ts';
 import { now } from './clock.ts';
 import { PartThreads } from './parts/thread-hands.ts';
 import type { BodyFormat, Outcome, WrittenOutcome } from './pipeline.ts';
-import { FrameReader, frameDescriptor, framePieces } from './wire/frames.ts';
+import { FrameReader, frameDescriptor, framePieces, ownPlace } from './wire/frames.ts';
 import { cancelBytes, type Signal, signalDescriptor, writeSignal } from './wire/signals.ts';
 import { type ResultHead, runTask, type TaskHead, type TaskLine } from './worker-task.ts';
 
-const chunkBytes = 256 * 1024;
+/** Read at once where a frame may begin: what comes of a larger body is read to its place. */
+const chunkBytes = 16 * 1024;
 /** Looking for a cancellation costs a system call: some 40 µs. */
 const lookEveryMs = 5;
 const progressEveryMs = 20;
@@ -125,19 +126,23 @@ export function serveTasks(operations: readonly Operation[], partsFile?: URL): n
   const chunk = Buffer.allocUnsafeSlow(chunkBytes);
   const arrived: Arrived[] = [];
   let incoming: Incoming | null = null;
-  const reader = new FrameReader((text, body) => {
-    const head: TaskHead | PartHead = JSON.parse(text);
-    if (!('part' in head)) {
-      if (head.ahead > 0 && head.ahead !== incoming?.filled)
-        throw new Error('what was sent ahead of a body is not here');
-      arrived.push(new Arrived(head, body, head.ahead > 0 ? incoming : null));
-      incoming = null;
-    } else if (head.part === 'forget') incoming = null;
-    else {
-      if (head.part.at === 0) incoming = new Incoming(head.part, head.part.length, operations);
-      incoming?.add(body);
+  const placeOf = (length: number, head: TaskHead | PartHead): Buffer => {
+    if ('part' in head) {
+      if (head.part === 'forget') incoming = null;
+      else if (head.part.at === 0) incoming = new Incoming(head.part, head.part.length, operations);
+      return incoming?.placeOf(length) ?? ownPlace(length);
     }
-  });
+    if (head.ahead === 0) return ownPlace(length);
+    if (head.ahead !== incoming?.filled) throw new Error('what was sent ahead of a body is not here');
+    return incoming.placeOf(length);
+  };
+  const reader = new FrameReader<TaskHead | PartHead>((head, body) => {
+    if ('part' in head) incoming?.added(body.length);
+    else {
+      arrived.push(new Arrived(head, head.ahead > 0 && incoming !== null ? incoming.whole : { bytes: body }));
+      incoming = null;
+    }
+  }, placeOf);
   for (;;) {
     const place = reader.place(chunkBytes);
     const read = readChunk(frameDescriptor, place ?? chunk);
@@ -165,20 +170,16 @@ function readChunk(descriptor: number, chunk: Buffer): number {
 /** A frame that has arrived whole. */
 class Arrived {
   readonly head: TaskHead;
-  #body: Uint8Array;
-  #incoming: Incoming | null;
+  #body: TakenBody;
 
-  /** @param incoming what was sent ahead of its body */
-  constructor(head: TaskHead, body: Uint8Array, incoming: Incoming | null) {
+  constructor(head: TaskHead, body: TakenBody) {
     this.head = head;
     this.#body = body;
-    this.#incoming = incoming;
   }
 
   readonly takeBody = (): TakenBody => {
-    const taken = this.#incoming?.take(this.#body) ?? { bytes: this.#body };
-    this.#body = new Uint8Array(0);
-    this.#incoming = null;
+    const taken = this.#body;
+    this.#body = { bytes: new Uint8Array(0) };
     return taken;
   };
 }

@@ -133,7 +133,7 @@ export class WorkerProcess {
   #greet(started: StartedWorker): void {
     this.#process = started;
     if (this.told) started.kill();
-    const frames = new FrameReader((head, body) => this.#answered(JSON.parse(head), body));
+    const frames = new FrameReader<ResultHead>((head, body) => this.#answered(head, body));
     const signals = new SignalReader((signal) => this.#signalled(signal));
     started.frames.on('data', (chunk: Buffer) => frames.push(chunk)).on('error', () => {});
     started.signals.on('data', (chunk: Buffer) => signals.push(chunk)).on('error', () => {});

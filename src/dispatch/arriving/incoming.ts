@@ -40,19 +40,19 @@ export class Incoming {
     this.#begun = operation ? new Begun(operation, this.#bytes, new Arriving(length, 0)) : null;
   }
 
-  add(part: Uint8Array): void {
-    this.#put(part);
+  /** Where the next part goes. */
+  placeOf(length: number): Buffer {
+    return this.#bytes.subarray(this.#filled, this.#filled + length);
+  }
+
+  /** A part of so many bytes is in its place. */
+  added(length: number): void {
+    this.#filled += length;
     this.#begun?.read(this.#filled);
   }
 
-  /** The body, whose last part this is. */
-  take(part: Uint8Array): TakenBody {
-    this.#put(part);
+  /** The body, all of which is in its place. */
+  get whole(): TakenBody {
     return { bytes: this.#bytes, begun: this.#begun };
-  }
-
-  #put(part: Uint8Array): void {
-    this.#bytes.set(part, this.#filled);
-    this.#filled += part.length;
   }
 }

@@ -14,9 +14,7 @@ const joinedBytes = 64 * 1024;
 /** The pieces of a frame whose body is these lists, to be written one after the other. */
 export function framePieces(head: object, body: readonly Uint8Array[]): Uint8Array[] {
   const length = body.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  const json = JSON.stringify(head);
-  // Blanks up to a multiple of eight: the other side can then view numbers of the body where they lie.
-  const text = Buffer.from(json + ' '.repeat(-Buffer.byteLength(json) & 7));
+  const text = Buffer.from(JSON.stringify(head));
   const start = Buffer.allocUnsafe(lengths);
   start.writeUInt32LE(text.length, 0);
   start.writeUInt32LE(length, 4);
@@ -24,52 +22,60 @@ export function framePieces(head: object, body: readonly Uint8Array[]): Uint8Arr
   return [Buffer.concat([start, text, ...body])];
 }
 
+/** Memory of its own: a view of a shared pool would keep the pool alive with the body, and numbers could not be viewed. */
+export const ownPlace = (length: number): Buffer => Buffer.allocUnsafeSlow(length);
+
 /**
  * Puts frames together from the chunks they arrive in. Each body is copied once, to where it stays, or read to there by
  * whoever asks for its place.
  */
-export class FrameReader {
-  readonly #onFrame: (head: string, body: Buffer) => void;
+export class FrameReader<Head> {
+  readonly #onFrame: (head: Head, body: Buffer) => void;
+  readonly #placeOf: (length: number, head: Head) => Buffer;
   readonly #start = Buffer.alloc(lengths);
-  #content: Buffer | null = null;
+  /** What arrives: the lengths, a head, or a body, whose head is known. */
+  #target: Buffer = this.#start;
   #filled = 0;
+  #head: { readonly known: Head } | null = null;
 
-  constructor(onFrame: (head: string, body: Buffer) => void) {
+  /** @param placeOf where a body of such a head is to stay */
+  constructor(onFrame: (head: Head, body: Buffer) => void, placeOf: (length: number, head: Head) => Buffer = ownPlace) {
     this.#onFrame = onFrame;
+    this.#placeOf = placeOf;
   }
 
   push(chunk: Buffer): void {
-    let at = 0;
-    while (at < chunk.length) {
-      const target = this.#content ?? this.#start;
-      const taken = chunk.copy(target, this.#filled, at);
+    for (let at = 0; at < chunk.length; ) {
+      const taken = chunk.copy(this.#target, this.#filled, at);
       at += taken;
-      this.#filled += taken;
-      if (this.#filled === target.length) this.#complete();
+      this.took(taken);
     }
   }
 
-  /** Where the rest of a frame is to stay, if that is so long; bytes read to its start are then told to `took`. */
+  /** Where the rest of a body is to stay, if that is so long; bytes read to its start are then told to `took`. */
   place(least: number): Buffer | null {
-    const rest = this.#content?.subarray(this.#filled);
-    return rest !== undefined && rest.length >= least ? rest : null;
+    const rest = this.#target.subarray(this.#filled);
+    return rest.length >= least ? rest : null;
   }
 
   took(bytes: number): void {
     this.#filled += bytes;
-    if (this.#filled === this.#content?.length) this.#complete();
+    while (this.#filled === this.#target.length) this.#complete();
   }
 
   #complete(): void {
+    const content = this.#target;
     this.#filled = 0;
-    if (this.#content === null) {
-      // Memory of its own: a view of a shared pool would keep the pool alive with the body.
-      this.#content = Buffer.allocUnsafeSlow(this.#start.readUInt32LE(0) + this.#start.readUInt32LE(4));
-      return;
+    if (this.#head !== null) {
+      const { known } = this.#head;
+      this.#target = this.#start;
+      this.#head = null;
+      this.#onFrame(known, content);
+    } else if (content === this.#start) this.#target = Buffer.allocUnsafe(this.#start.readUInt32LE(0));
+    else {
+      const known: Head = JSON.parse(content.toString());
+      this.#head = { known };
+      this.#target = this.#placeOf(this.#start.readUInt32LE(4), known);
     }
-    const content = this.#content;
-    this.#content = null;
-    const headLength = this.#start.readUInt32LE(0);
-    this.#onFrame(content.toString('utf8', 0, headLength), content.subarray(headLength));
   }
 }
