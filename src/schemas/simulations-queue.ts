@@ -24,6 +24,7 @@ const targets = numberList(
   count('As activation-policy answers: for crawlerRate and exponential service', { unit: 'crawlers' }),
   { minItems: 2, maxItems: queueLimits.capacity + 1 },
   { integer: true, atLeast: 0, atMost: mostCrawlers },
+  'TargetCrawlers',
 );
 
 const policy = strictObject({ targets: targets.optional(), ...policyForms }).check(

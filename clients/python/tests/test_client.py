@@ -13,6 +13,9 @@ url = sys.argv.pop()
 class ClientTest(unittest.TestCase):
     client = Client(url)
 
+    def test_every_type_has_a_name_of_its_own(self) -> None:
+        self.assertEqual([name for name in dir(types) if name[-1].isdigit()], [])
+
     def test_a_typed_request(self) -> None:
         request: types.CrawlerCountRequest = {
             "capacity": 10,

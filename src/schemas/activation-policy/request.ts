@@ -80,6 +80,7 @@ const wireRequest = requestSchema({
           ),
           { minItems: 2, maxItems: maxCapacity + 1 },
           { integer: true, atLeast: 0, atMost: activationLimits.maxCrawlers },
+          'TargetCrawlers',
         ),
       }),
     ])

@@ -12,13 +12,15 @@ import { type ListSize, listFault } from './list.ts';
 
 export type { ListSize } from './list.ts';
 
-/** A list of numbers in a range. */
+/** A list of numbers in a range. @param itemClass of each number, where its property would name two classes */
 export function numberList(
   description: string | Field,
   size: ListSize,
   range: NumberRange = {},
+  itemClass?: string,
 ): z.ZodType<number[], readonly number[]> {
-  const json = { type: 'array', items: rangeJsonSchema(range), ...size } as const;
+  const items = { ...rangeJsonSchema(range), ...(itemClass !== undefined && { 'x-class': itemClass }) };
+  const json = { type: 'array', items, ...size } as const;
   return z
     .any()
     .meta({ ...fieldOf(description), ...json })

@@ -76,7 +76,7 @@ export const arrivalModel = z
           matrix(rate('D_k of one crawler', { unit: 'batches/time' })),
           { minItems: 1, maxItems: queueLimits.matrices - 1 },
           'matrices',
-        ),
+        ).meta({ 'x-class': 'MarkedCrawler' }),
         positions,
         'lists of matrices',
       ).describe('D1, D2, … of each crawler; rows of D0 plus all of them sum to 0'),

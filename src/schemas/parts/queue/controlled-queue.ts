@@ -43,6 +43,7 @@ export const queueShape = {
     count('Crawler counts that may be used; left out: all; 0 never with an empty queue', { unit: 'crawlers' }),
     { minItems: 1, maxItems: queueLimits.modes },
     { atLeast: 0, atMost: mostCrawlers, integer: true },
+    'ModeCrawlers',
   ).optional(),
 };
 
