@@ -12,14 +12,18 @@ const askedVersion = '13.6.';
 const leastHeapMb = 1024;
 
 /**
- * The flags a worker is started with.
+ * The flags by which the two are bounded together, in a process with a heap of this limit.
  * @param heapMb limit of its heap, MiB
  * @param version V8's, as in process.versions.v8
  */
+export function boundTogether(heapMb: number, version: string): string[] {
+  return heapMb >= leastHeapMb && version.startsWith(askedVersion)
+    ? ['--external-memory-accounted-in-global-limit']
+    : [];
+}
+
+/** The flags a worker is started with, of the same. */
 export function workerFlags(heapMb: number, version: string): string[] {
   // A small young generation keeps one collection from promoting more than the leeway Node leaves a full heap.
-  const flags = [`--max-old-space-size=${heapMb}`, '--max-semi-space-size=16'];
-  if (heapMb >= leastHeapMb && version.startsWith(askedVersion))
-    flags.push('--external-memory-accounted-in-global-limit');
-  return flags;
+  return [`--max-old-space-size=${heapMb}`, '--max-semi-space-size=16', ...boundTogether(heapMb, version)];
 }
