@@ -1,13 +1,16 @@
 /** Pages that are fetched when they are due at a price, and a price that is held by feedback alone. */
 import { describe, expect, it } from 'vitest';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { dueAge, nextPrice } from '../../../src/solvers/by-price/index.ts';
+import { solveCrawlPrice } from '../../../src/solvers/crawl-price/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { histogramOf, problemOf } from '../crawl-price/tables-of-pages.ts';
 
 const pages = 2000;
 /** Rates are lognormal, σ 1.5; the unit of time is the mean interval T wanted at first. */
-function lognormalRates(): Float64Array {
+function lognormalRates(count: number): Float64Array {
   const random = seededRandom(11);
-  return Float64Array.from({ length: pages }, () => {
+  return Float64Array.from({ length: count }, () => {
     const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
     return Math.exp(1.5 * normal);
   });
@@ -23,17 +26,26 @@ interface Options {
   readonly late?: number;
   /** Whether the sum since the start is made good; left out: not. */
   readonly inSum?: boolean;
+  /** Left out: 2,000 pages. */
+  readonly count?: number;
+  /** A window at whose start the price and the sum are lost, and the price that takes their place. */
+  readonly restart?: { readonly window: number; readonly price: number };
 }
 
 /** Fetches by window. A page's due age moves with the price at once, as a worker sees it. */
-function crawl({ window, windows, firstPrice, wanted, late = 0, inSum = false }: Options): number[] {
-  const rates = lognormalRates();
+function crawl(options: Options): number[] {
+  const { window, windows, firstPrice, wanted, late = 0, inSum = false, count: pages = 2000, restart } = options;
+  const rates = lognormalRates(pages);
   const random = seededRandom(5);
   const last = Float64Array.from(rates, () => -random());
   const prices = [firstPrice];
   const seen: number[] = [];
   let ahead = 0;
   for (let n = 0; n < windows; n++) {
+    if (n === restart?.window) {
+      prices[n] = restart.price;
+      ahead = 0;
+    }
     const price = prices[Math.max(0, n - late)];
     let count = 0;
     for (let i = 0; i < pages; i++) {
@@ -48,6 +60,13 @@ function crawl({ window, windows, firstPrice, wanted, late = 0, inSum = false }:
     ahead += count - wanted(n);
   }
   return seen;
+}
+
+/** What crawl-price answers for the first pages, or all, at one fetch of a page in a unit of time. */
+function askedPrice(count: number): number {
+  const table = Array.from(lognormalRates(count), (changeRate) => ({ changeRate, ratio: 1 / changeRate, host: 0 }));
+  const { histogram } = histogramOf(table, 0.25);
+  return solveCrawlPrice(problemOf(histogram, 'freshness', count), unlimitedBudget()).price;
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0) / values.length;
@@ -86,5 +105,25 @@ describe('a price held by feedback', () => {
     };
     expect(sumOf(true)).toBeLessThan(0.005);
     expect(sumOf(false)).toBeGreaterThan(0.01);
+  });
+
+  it('goes on after a restart that lost price and sum, at the price that crawl-price names', () => {
+    const window = 0.1;
+    const wanted = (): number => pages * window;
+    const run = (price: number) =>
+      crawl({ window, windows: 210, firstPrice: 0.2, wanted, restart: { window: 160, price } });
+    const off = (seen: readonly number[]): number => Math.abs(mean(seen.slice(160)) / wanted() - 1);
+    expect(off(run(askedPrice(pages)))).toBeLessThan(0.02);
+    // without asking: the first price again
+    expect(off(run(0.02))).toBeGreaterThan(0.05);
+  });
+
+  it('holds for a million pages, from the price of a sample', () => {
+    const count = 1_000_000;
+    const window = 0.5;
+    const wanted = count * window;
+    const firstPrice = askedPrice(20_000);
+    const seen = crawl({ window, windows: 8, firstPrice, wanted: () => wanted, count });
+    expect(Math.abs(mean(seen.slice(2)) / wanted - 1)).toBeLessThan(0.02);
   });
 });
