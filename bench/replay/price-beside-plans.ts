@@ -73,6 +73,7 @@ for (const crawlRate of values.rates.split(',').map(Number)) {
     );
   }
   const blocksMade = gains.length;
+  if (blocksMade === 1) continue;
   const mean = gains.reduce((sum, { gain }) => sum + gain, 0) / blocksMade;
   const within = Math.sqrt(gains.reduce((sum, { error }) => sum + error ** 2, 0)) / blocksMade;
   const between = Math.sqrt(

@@ -16,12 +16,14 @@ public class RecordingStatusUpdater extends MemoryStatusUpdater {
   static final class Stored {
     final String url;
     final String belief;
+    final String paid;
     final long at;
     final long next;
 
-    Stored(String url, String belief, long at, long next) {
+    Stored(String url, String belief, String paid, long at, long next) {
       this.url = url;
       this.belief = belief;
+      this.paid = paid;
       this.at = at;
       this.next = next;
     }
@@ -31,7 +33,7 @@ public class RecordingStatusUpdater extends MemoryStatusUpdater {
   public void store(String url, Status status, Metadata metadata, Optional<Date> next, Tuple tuple) throws Exception {
     if (status == Status.FETCHED) {
       String belief = metadata.getFirstValue(PriceScheduler.BELIEF);
-      STORED.add(new Stored(url, belief, System.currentTimeMillis(), next.orElseThrow().getTime()));
+      STORED.add(new Stored(url, belief, metadata.getFirstValue(PriceScheduler.PAID), System.currentTimeMillis(), next.orElseThrow().getTime()));
     }
     super.store(url, status, metadata, next, tuple);
   }

@@ -21,6 +21,7 @@ import org.apache.storm.flux.FluxBuilder;
 import org.apache.storm.flux.model.ExecutionContext;
 import org.apache.storm.flux.model.TopologyDef;
 import org.apache.storm.flux.parser.FluxParser;
+import org.crawloptimizer.price.CrawlPrice;
 import org.crawloptimizer.price.PageBelief;
 import org.junit.jupiter.api.Test;
 
@@ -64,7 +65,7 @@ class TopologyTest {
     Path folder = Files.createTempDirectory("topology-");
     Files.writeString(Path.of(TopologyTest.class.getResource("/").toURI()).resolve("parsefilters.json"), shipped("parsefilters.json"));
     Path settings = folder.resolve("crawler-conf.yaml");
-    Files.writeString(settings, shipped("crawler-conf.yaml").replace("604800", "2")
+    Files.writeString(settings, shipped("crawler-conf.yaml").replace("604800", "2").replace("30000", "86400")
         + "  fetcher.server.delay: 0.1\n  topology.workers: 1\n" + more);
     Path flux = folder.resolve("crawler.flux");
     Files.writeString(flux, shipped("crawler.flux")
@@ -95,14 +96,20 @@ class TopologyTest {
     List<RecordingStatusUpdater.Stored> still = fetchesOf("/still");
     assertTrue(still.size() > 2, still.size() + " fetches of a page");
     for (RecordingStatusUpdater.Stored each : still) assertEquals(12, each.belief.split(" ").length);
+    // here the price moves within seconds
+    double price = Double.parseDouble(still.get(0).paid);
     for (int n = 1; n < still.size(); n++) {
       assertTrue(still.get(n).at >= still.get(n - 1).next, "no fetch before its time");
-      long before = still.get(n - 1).next - still.get(n - 1).at;
-      assertTrue(still.get(n).next - still.get(n).at > before, "the interval of a page that does not change grows");
+      double before = due(still.get(n - 1).belief, price);
+      assertTrue(due(still.get(n).belief, price) > before, "at a price the interval of a page that does not change grows");
     }
     RecordingStatusUpdater.Stored changed = fetchesOf("/changing").get(1);
     String unchanged = still.get(1).belief;
     assertTrue(rate(changed.belief) > rate(unchanged), "a change raises the rate that is believed");
+  }
+
+  private static double due(String belief, double price) {
+    return CrawlPrice.dueAge(PageBelief.parse(belief), 1, price, CrawlPrice.Objective.FRESHNESS);
   }
 
   private static double rate(String belief) {

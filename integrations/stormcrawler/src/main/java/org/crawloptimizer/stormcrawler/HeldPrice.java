@@ -1,0 +1,67 @@
+package org.crawloptimizer.stormcrawler;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.crawloptimizer.price.CrawlPrice;
+
+/**
+ * The price of a worker's schedulers, moved so that known pages are fetched as often as wanted. Nothing keeps it but the
+ * pages: each carries the price at which it was scheduled. A worker that starts takes that of the page checked last.
+ */
+final class HeldPrice {
+  /** Between two prices, as a share of the mean interval. */
+  private static final double WINDOW = 0.25;
+
+  private static final Map<String, HeldPrice> BY_TOPOLOGY = new ConcurrentHashMap<>();
+
+  private final double perSecond;
+  private final double interval;
+  private double price;
+  private double began = Double.NaN;
+  private long seen;
+  private boolean moved;
+  private long latest = Long.MIN_VALUE;
+
+  /** @param perSecond fetches wanted of the worker; NaN where the price stays */
+  HeldPrice(double first, double perSecond, double interval) {
+    price = first;
+    this.perSecond = perSecond;
+    this.interval = interval;
+  }
+
+  /** The one that all schedulers of a topology share in this worker. */
+  static HeldPrice of(String topology, double first, double perSecond, double interval) {
+    if (Double.isNaN(perSecond)) return new HeldPrice(first, perSecond, interval);
+    return BY_TOPOLOGY.computeIfAbsent(topology, name -> new HeldPrice(first, perSecond, interval));
+  }
+
+  /** Whether a price is held that pages are to carry. */
+  boolean isHeld() {
+    return !Double.isNaN(perSecond);
+  }
+
+  /** The price at a fetch of a known page, with what the page carries of it: when it was checked, and the price then. */
+  synchronized double at(double now, long checked, double carried) {
+    if (!isHeld()) return price;
+    if (!moved && checked > latest && carried > 0) {
+      price = carried;
+      latest = checked;
+    }
+    seen++;
+    return price(now);
+  }
+
+  /** The price at a page's first fetch, which comes on top of those wanted. */
+  synchronized double price(double now) {
+    if (!isHeld()) return price;
+    if (Double.isNaN(began)) began = now;
+    double elapsed = now - began;
+    if (elapsed >= WINDOW * interval) {
+      price = CrawlPrice.nextPrice(price, seen, perSecond * elapsed, perSecond * interval, 0);
+      moved = true;
+      began = now;
+      seen = 0;
+    }
+    return price;
+  }
+}
