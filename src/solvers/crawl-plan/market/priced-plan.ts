@@ -6,7 +6,8 @@ import { meanHostDelay } from '../limits/host-caps.ts';
 import type { IntervalSlots } from '../limits/slots.ts';
 import type { CrawlPlanProblem } from '../problem.ts';
 import { type PlannedPages, pagesByEvidence } from '../rates/pages-by-evidence.ts';
-import { type NearPrices, type SteadyState, steadyState } from './steady-state.ts';
+import type { NearPrices } from './pricing.ts';
+import { type SteadyState, steadyState } from './steady-state.ts';
 
 /** A problem that can be kept, as far as is known, its slots, and what the evidence says of its pages. */
 export interface KnownPages {

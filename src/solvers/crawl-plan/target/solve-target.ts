@@ -17,7 +17,7 @@ import { maxPlanCrawls } from '../limits/conflict-repair.ts';
 import { withFeedWindows } from '../limits/feed-window.ts';
 import { meanHostDelay } from '../limits/host-caps.ts';
 import { openSlots } from '../limits/slots.ts';
-import type { NearPrices } from '../market/steady-state.ts';
+import type { NearPrices } from '../market/pricing.ts';
 import { agesOf, type CrawlPlanAnswer, type CrawlPlanProblem } from '../problem.ts';
 import { pagesByEvidence } from '../rates/pages-by-evidence.ts';
 import { planFor } from '../solve.ts';

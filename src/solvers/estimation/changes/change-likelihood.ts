@@ -15,12 +15,11 @@
  * literature knows from Cho & Garcia-Molina (2003), "Estimating frequency of change", section 5.
  *
  * A change that counts only m (`matters`) is m of a changed check and 1 − m of an unchanged one.
- * Equal gaps are pooled as they come, so a page checked regularly costs the same however long its history.
  * Limits: a rate below 1e−300 or above 1e300 per time unit is not representable.
  */
 import { findRoot } from '../../numerics/search/root.ts';
 import { decay } from '../../numerics/special/decay.ts';
-import { type CheckHistory, changed, changedAtKnownAge, unchanged } from './check-history.ts';
+import { PooledChecks } from './pooled-checks.ts';
 
 /** Where each figure of an evaluation stands in the scratch array. */
 const logLikelihood = 0;
@@ -42,134 +41,8 @@ function reachOf(s: number, r: number): number {
 }
 
 /** A page's likelihood, reloaded for each page so that a million pages allocate nothing. */
-export class ChangeLikelihood {
+export class ChangeLikelihood extends PooledChecks {
   readonly #d = new Float64Array(8);
-  /** Distinct gaps that ended in a change, with their weights. */
-  #gaps = new Float64Array(64);
-  #weights = new Float64Array(64);
-  #groups = 0;
-  /** Distinct gaps of all checks, with weights: for the expected information only. */
-  #allGaps = new Float64Array(64);
-  #allWeights = new Float64Array(64);
-  /** How much of each weight is of checks that saw a change. */
-  #allChanged = new Float64Array(64);
-  #allGroups = 0;
-  /** Sum of the weights of the changes of known age. */
-  #known = 0;
-  /** T: time without a change, ages included, plus the prior's rate. */
-  exposure = 0;
-  /** m: changes of known age plus the prior's shape. */
-  logCoefficient = 0;
-  /** Sum of the weights of the changes. */
-  changes = 0;
-  /** Sum of the weights of all checks. */
-  checks = 0;
-  /** Length of the gaps seen, summed with weights. */
-  span = 0;
-  shortestGap = Number.POSITIVE_INFINITY;
-
-  /** Loads the checks from..to−1; `weights` by check (null: 1 each). `forInformation` also keeps the unchanged gaps. */
-  load(history: CheckHistory, from: number, to: number, weights: Float64Array | null, forInformation: boolean): void {
-    if (to - from >= this.#gaps.length) {
-      const size = 2 * (to - from);
-      this.#gaps = new Float64Array(size);
-      this.#weights = new Float64Array(size);
-      this.#allGaps = new Float64Array(size);
-      this.#allWeights = new Float64Array(size);
-      this.#allChanged = new Float64Array(size);
-    }
-    const { elapsed, outcome, matters } = history;
-    const gaps = this.#gaps;
-    const pooled = this.#weights;
-    let groups = 0;
-    let exposure = 0;
-    let known = 0;
-    let changes = 0;
-    let checks = 0;
-    let span = 0;
-    let shortest = Number.POSITIVE_INFINITY;
-    for (let k = from; k < to; k++) {
-      const gap = elapsed[k];
-      const weight = weights === null ? 1 : weights[k];
-      const seen = outcome[k];
-      checks += weight;
-      span += weight * gap;
-      if (gap < shortest) shortest = gap;
-      const counted = matters === undefined ? weight : weight * matters[k];
-      if (seen === unchanged) {
-        exposure += weight * gap;
-      } else if (seen === changedAtKnownAge) {
-        exposure += weight * gap;
-        known += counted;
-        changes += counted;
-      } else {
-        changes += counted;
-        if (counted < weight) exposure += (weight - counted) * gap;
-        if (groups > 0 && gaps[groups - 1] === gap) pooled[groups - 1] += counted;
-        else {
-          gaps[groups] = gap;
-          pooled[groups++] = counted;
-        }
-      }
-    }
-    this.#groups = groups;
-    this.exposure = exposure;
-    this.#known = known;
-    this.logCoefficient = known;
-    this.changes = changes;
-    this.checks = checks;
-    this.span = span;
-    this.shortestGap = shortest;
-    this.#allGroups = 0;
-    if (forInformation) this.#poolAll(history, from, to, weights);
-  }
-
-  #poolAll({ elapsed, outcome, matters }: CheckHistory, from: number, to: number, weights: Float64Array | null): void {
-    let groups = 0;
-    for (let k = from; k < to; k++) {
-      if (outcome[k] === changedAtKnownAge) continue;
-      const weight = weights === null ? 1 : weights[k];
-      const own = outcome[k] === changed ? weight * (matters?.[k] ?? 1) : 0;
-      if (groups > 0 && this.#allGaps[groups - 1] === elapsed[k]) {
-        this.#allWeights[groups - 1] += weight;
-        this.#allChanged[groups - 1] += own;
-      } else {
-        this.#allGaps[groups] = elapsed[k];
-        this.#allChanged[groups] = own;
-        this.#allWeights[groups++] = weight;
-      }
-    }
-    this.#allGroups = groups;
-  }
-
-  /** Adds a gamma prior of shape a₀ and rate b₀ (a density in ln λ: λ^{a₀}e^{−b₀λ}). */
-  addPrior(shape: number, rate: number): void {
-    this.logCoefficient += shape;
-    this.exposure += rate;
-  }
-
-  /** Puts half a change in place of none, each check taking a share as long as its gap. Needs `forInformation`. */
-  spreadHalfAChange(): void {
-    let moved = 0;
-    for (let g = 0; g < this.#allGroups; g++) {
-      const share = (0.5 * this.#allWeights[g] * this.#allGaps[g]) / this.span;
-      this.#gaps[g] = this.#allGaps[g];
-      this.#weights[g] = share;
-      this.#allChanged[g] = share;
-      moved += share * this.#allGaps[g];
-    }
-    this.#groups = this.#allGroups;
-    this.exposure -= moved;
-    this.changes = 0.5;
-  }
-
-  /** Takes half a change away where every check saw one; the half check without is left to the information term. */
-  withholdHalfAChange(): void {
-    const keep = (this.changes - 0.5) / this.changes;
-    for (let g = 0; g < this.#groups; g++) this.#weights[g] *= keep;
-    for (let g = 0; g < this.#allGroups; g++) this.#allChanged[g] *= keep;
-  }
-
   /** ℓ(λ) without constants. */
   logLikelihood(rate: number): number {
     this.#evaluate(rate, true);
@@ -181,14 +54,14 @@ export class ChangeLikelihood {
    * a gap.
    */
   #evaluate(rate: number, withLikelihood: boolean): void {
-    const gaps = this.#gaps;
-    const weights = this.#weights;
+    const gaps = this.gaps;
+    const weights = this.weights;
     let gain = this.logCoefficient;
     let curvature = 0;
     let third = 0;
     let product = 1;
     let sum = 0;
-    for (let g = 0; g < this.#groups; g++) {
+    for (let g = 0; g < this.groups; g++) {
       const y = rate * gaps[g];
       const weight = weights[g];
       const seen = y < 0.02 ? -Math.expm1(-y) : 1 - decay(y);
@@ -224,17 +97,17 @@ export class ChangeLikelihood {
    * the header with its own slope. I·b is the length of the half check without a change, halved already.
    */
   #evaluateReduced(rate: number): void {
-    const gaps = this.#allGaps;
-    const weights = this.#allWeights;
-    const changedWeights = this.#allChanged;
+    const gaps = this.allGaps;
+    const weights = this.allWeights;
+    const changedWeights = this.allChanged;
     let gain = this.logCoefficient;
     let curvature = 0;
     let above = 0;
     let aboveSlope = 0;
     // A change of known age adds its information 1/λ²; at frequent checks its estimate has no bias to take away.
-    let below = this.#known;
+    let below = this.known;
     let belowSlope = 0;
-    for (let g = 0; g < this.#allGroups; g++) {
+    for (let g = 0; g < this.allGroups; g++) {
       const gap = gaps[g];
       const y = rate * gap;
       const seen = y < 0.02 ? -Math.expm1(-y) : 1 - decay(y);
@@ -354,7 +227,7 @@ export class ChangeLikelihood {
     const above = (theta: number): number => {
       const rate = Math.exp(theta);
       let sum = -target;
-      for (let g = 0; g < this.#groups; g++) sum += this.#weights[g] * Math.log(-Math.expm1(-rate * this.#gaps[g]));
+      for (let g = 0; g < this.groups; g++) sum += this.weights[g] * Math.log(-Math.expm1(-rate * this.gaps[g]));
       return sum;
     };
     return Math.exp(findRoot(above, -690, Math.log(50 / this.shortestGap), 1e-11));

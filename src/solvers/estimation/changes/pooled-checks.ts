@@ -1,0 +1,129 @@
+/**
+ * The checks of one page as sums over distinct gaps, for the likelihood of change-likelihood.ts. Equal gaps are pooled as
+ * they come, so a page checked regularly costs the same however long its history.
+ */
+import { type CheckHistory, changed, changedAtKnownAge, unchanged } from './check-history.ts';
+
+/** Reloaded for each page. */
+export class PooledChecks {
+  /** Distinct gaps that ended in a change, with their weights. */
+  protected gaps = new Float64Array(64);
+  protected weights = new Float64Array(64);
+  protected groups = 0;
+  /** Distinct gaps of all checks, with weights: for the expected information only. */
+  protected allGaps = new Float64Array(64);
+  protected allWeights = new Float64Array(64);
+  /** How much of each weight is of checks that saw a change. */
+  protected allChanged = new Float64Array(64);
+  protected allGroups = 0;
+  /** Sum of the weights of the changes of known age. */
+  protected known = 0;
+  /** T: time without a change, ages included, plus the prior's rate. */
+  exposure = 0;
+  /** m: changes of known age plus the prior's shape. */
+  logCoefficient = 0;
+  /** Sum of the weights of the changes. */
+  changes = 0;
+  /** Length of the gaps seen, summed with weights. */
+  span = 0;
+  shortestGap = Number.POSITIVE_INFINITY;
+
+  /** Loads the checks from..to−1; `weights` by check (null: 1 each). `forInformation` also keeps the unchanged gaps. */
+  load(history: CheckHistory, from: number, to: number, weights: Float64Array | null, forInformation: boolean): void {
+    if (to - from >= this.gaps.length) {
+      const size = 2 * (to - from);
+      this.gaps = new Float64Array(size);
+      this.weights = new Float64Array(size);
+      this.allGaps = new Float64Array(size);
+      this.allWeights = new Float64Array(size);
+      this.allChanged = new Float64Array(size);
+    }
+    const { elapsed, outcome, matters } = history;
+    const gaps = this.gaps;
+    const pooled = this.weights;
+    let groups = 0;
+    let exposure = 0;
+    let known = 0;
+    let changes = 0;
+    let span = 0;
+    let shortest = Number.POSITIVE_INFINITY;
+    for (let k = from; k < to; k++) {
+      const gap = elapsed[k];
+      const weight = weights === null ? 1 : weights[k];
+      const seen = outcome[k];
+      span += weight * gap;
+      if (gap < shortest) shortest = gap;
+      const counted = matters === undefined ? weight : weight * matters[k];
+      if (seen === unchanged) {
+        exposure += weight * gap;
+      } else if (seen === changedAtKnownAge) {
+        exposure += weight * gap;
+        known += counted;
+        changes += counted;
+      } else {
+        changes += counted;
+        if (counted < weight) exposure += (weight - counted) * gap;
+        if (groups > 0 && gaps[groups - 1] === gap) pooled[groups - 1] += counted;
+        else {
+          gaps[groups] = gap;
+          pooled[groups++] = counted;
+        }
+      }
+    }
+    this.groups = groups;
+    this.exposure = exposure;
+    this.known = known;
+    this.logCoefficient = known;
+    this.changes = changes;
+    this.span = span;
+    this.shortestGap = shortest;
+    this.allGroups = 0;
+    if (forInformation) this.#poolAll(history, from, to, weights);
+  }
+
+  #poolAll({ elapsed, outcome, matters }: CheckHistory, from: number, to: number, weights: Float64Array | null): void {
+    let groups = 0;
+    for (let k = from; k < to; k++) {
+      if (outcome[k] === changedAtKnownAge) continue;
+      const weight = weights === null ? 1 : weights[k];
+      const own = outcome[k] === changed ? weight * (matters?.[k] ?? 1) : 0;
+      if (groups > 0 && this.allGaps[groups - 1] === elapsed[k]) {
+        this.allWeights[groups - 1] += weight;
+        this.allChanged[groups - 1] += own;
+      } else {
+        this.allGaps[groups] = elapsed[k];
+        this.allChanged[groups] = own;
+        this.allWeights[groups++] = weight;
+      }
+    }
+    this.allGroups = groups;
+  }
+
+  /** Adds a gamma prior of shape a₀ and rate b₀ (a density in ln λ: λ^{a₀}e^{−b₀λ}). */
+  addPrior(shape: number, rate: number): void {
+    this.logCoefficient += shape;
+    this.exposure += rate;
+  }
+
+  /** Puts half a change in place of none, each check taking a share as long as its gap. Needs `forInformation`. */
+  spreadHalfAChange(): void {
+    let moved = 0;
+    for (let g = 0; g < this.allGroups; g++) {
+      const share = (0.5 * this.allWeights[g] * this.allGaps[g]) / this.span;
+      this.gaps[g] = this.allGaps[g];
+      this.weights[g] = share;
+      this.allChanged[g] = share;
+      moved += share * this.allGaps[g];
+    }
+    this.groups = this.allGroups;
+    this.exposure -= moved;
+    this.changes = 0.5;
+  }
+
+  /** Takes half a change away where every check saw one; the half check without is left to the information term. */
+  withholdHalfAChange(): void {
+    const keep = (this.changes - 0.5) / this.changes;
+    for (let g = 0; g < this.groups; g++) this.weights[g] *= keep;
+    for (let g = 0; g < this.allGroups; g++) this.allChanged[g] *= keep;
+  }
+}
