@@ -4,11 +4,13 @@
  *   node scripts/release/manifests.ts            writes version and repository into every manifest
  *   node scripts/release/manifests.ts --check    ends with 1 where one is behind
  *
- * The version is package.json's. `repository` is the URL of the source, null until there is one. What `published` has as
- * false no document may tell people to fetch, and the release workflow does not publish.
+ * The version is package.json's. `repository` is the URL of the source, null until there is one; the Go modules have
+ * their paths from it. What `published` has as false no document tells people to fetch, and the release workflow does not
+ * publish. Once it is true the documents' lines change too (documents.ts).
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { documentAt, followed } from './documents.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -22,6 +24,8 @@ export const mavenProjects = [
   'integrations/urlfrontier',
 ] as const;
 
+export const goModules = ['clients/go', 'integrations/miniflux'] as const;
+
 export interface Release {
   readonly repository: string | null;
   readonly published: Readonly<Record<'npm' | 'pypi' | 'maven' | 'image' | 'site', boolean>>;
@@ -33,8 +37,7 @@ export function readRelease(): { readonly version: string; readonly release: Rel
 }
 
 /** Every manifest that says another version or repository, with the text it should have. */
-export function behind(): { readonly file: string; readonly text: string }[] {
-  const { version, release } = readRelease();
+export function behind({ version, release } = readRelease()): { readonly file: string; readonly text: string }[] {
   const { repository } = release;
   const found: { file: string; text: string }[] = [];
   const compare = (file: string, write: (text: string) => string): void => {
@@ -49,6 +52,20 @@ export function behind(): { readonly file: string; readonly text: string }[] {
       return before?.url === url ? text : `${JSON.stringify({ ...rest, repository: { type: 'git', url } }, null, 2)}\n`;
     });
   }
+  if (repository !== null) {
+    const path = repository.replace(/^\w+:\/\//, '').replace(/\.git$/, '');
+    for (const module of goModules) {
+      for (const file of readdirSync(`${root}${module}`, { recursive: true, encoding: 'utf8' })) {
+        if (!/(\.go|^go\.mod)$/.test(file)) continue;
+        compare(`${module}/${file}`, (text) =>
+          text
+            .replaceAll('crawl-optimizer.example/client', `${path}/clients/go`)
+            .replaceAll('crawl-optimizer.example/miniflux', `${path}/integrations/miniflux`),
+        );
+      }
+    }
+  }
+  for (const file of followed(root)) compare(file, (text) => documentAt(text, version, release.published));
   compare('deploy/helm/Chart.yaml', (text) => text.replace(/^(version|appVersion): .*$/gm, `$1: ${version}`));
   for (const project of pythonProjects) {
     compare(`${project}/pyproject.toml`, (text) => {

@@ -1,6 +1,7 @@
 /** What would be published says the same version everywhere, and what registries ask for. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { documentAt, followed, lines } from '../../scripts/release/documents.ts';
 import { behind, mavenProjects, pythonProjects, readRelease } from '../../scripts/release/manifests.ts';
 
 describe('the manifests of a release', () => {
@@ -59,16 +60,7 @@ describe('the manifests of a release', () => {
   });
 
   it('tell nobody to fetch what is not published', () => {
-    const documents = ['docs', 'integrations', 'clients']
-      .flatMap((folder) =>
-        readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
-      )
-      .concat('README.md')
-      .filter(
-        (file) =>
-          /^(README\.md|docs\/|integrations\/[\w-]+\/README|clients\/[\w-]+\/README)/.test(file) &&
-          file.endsWith('.md'),
-      );
+    const documents = followed('');
     expect(documents.length).toBeGreaterThan(20);
     const fetches = {
       npm: /^(?:npx|npm (?:install|i)(?: -g| --global)?) (?:-y )?crawl-optimizer/m,
@@ -81,5 +73,32 @@ describe('the manifests of a release', () => {
           expect(text, `${file} fetches from ${registry}`).not.toMatch(pattern);
       }
     }
+  });
+
+  it('are switched on in one place: what is published is fetched, and modules have the path of the source', () => {
+    const published = { npm: true, pypi: true, maven: true, image: true, site: true };
+    const repository = 'https://source.example/owner/crawl-optimizer';
+    const texts = new Map(
+      behind({ version: '1.2.3', release: { repository, published } }).map(({ file, text }) => [file, text]),
+    );
+    const documents = followed('');
+    for (const { inClone } of lines) {
+      const found = documents.filter((file) => readFileSync(file, 'utf8').match(inClone) !== null);
+      expect(found.length, `no document has ${inClone}`).toBeGreaterThan(0);
+    }
+    for (const file of documents) {
+      const text = texts.get(file) ?? readFileSync(file, 'utf8');
+      expect(text, file).not.toMatch(/npm pack|pip install '?\.\/|-0\.1\.0\.(tgz|jar)/);
+    }
+    expect(texts.get('integrations/scrapy/README.md')).toMatch(/^pip install scrapy-crawl-optimizer /m);
+    expect(texts.get('docs/command-line.md')).toMatch(/^npm install --global crawl-optimizer$/m);
+    expect(texts.get('clients/go/go.mod')).toMatch(/^module source\.example\/owner\/crawl-optimizer\/clients\/go$/m);
+    const modules = ['clients/go/go.mod', 'integrations/miniflux/go.mod', 'integrations/miniflux/by_price.go'];
+    for (const file of modules) expect(texts.get(file), file).not.toContain('crawl-optimizer.example');
+    // each registry by itself
+    const readme = readFileSync('integrations/changedetection/README.md', 'utf8');
+    const npm = documentAt(readme, '1.2.3', { npm: true, pypi: false, maven: false });
+    expect(npm).toMatch(/`npm install --global crawl-optimizer`\./);
+    expect(npm).toMatch(/^pip install \.\/integrations\/changedetection /m);
   });
 });
