@@ -59,7 +59,7 @@ export const lines: readonly Line[] = [
   {
     registry: 'maven',
     inClone:
-      /^mvn -q package && cp target\/(crawl-optimizer-nutch)-([\d.]+)\.jar "\$NUTCH_HOME\/lib\/" +# in a clone$/gm,
+      /^mvn -q package && cp target\/(crawl-optimizer-nutch)-([\d.]+)\.jar "\$NUTCH_HOME\/lib\/"(?: +# in a clone)?$/gm,
     fetched: 'mvn -q dependency:copy -Dartifact=org.crawloptimizer:$1:$2 -DoutputDirectory="$NUTCH_HOME/lib"',
   },
 ];
