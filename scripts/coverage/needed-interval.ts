@@ -43,7 +43,7 @@ async function held(seed: number, pages: number, checks: number): Promise<number
   return need < low ? -1 : high !== null && need > high ? 1 : 0;
 }
 
-for (const pages of [5, 20]) {
+for (const pages of [5, 20, 200]) {
   for (const checks of [4, 20]) {
     const found: number[] = [];
     for (let seed = first; seed <= last; seed++) {

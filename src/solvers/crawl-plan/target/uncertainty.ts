@@ -1,63 +1,67 @@
 /**
  * What the rates' uncertainty does to the number of crawls, and the pages it hangs on.
  *
- * At the optimum the least crawls R move with a rate λ_i as θ·∂(w_i c_i(f_i; λ_i) − s*·scale_i)/∂λ_i at the fetches f_i
- * there are (envelope theorem), θ = 1/price. The ends of each rate's 95% interval are put in place of the rate; pages
- * are independent, so that the differences add by their squares. Source: the delta method.
+ * At the optimum the least crawls R move with what a page leaves at its fetches f_i by 1/price (envelope theorem). The
+ * ends of each rate's 95% interval are compared with what is believed. Pages are independent, so that these differences
+ * add by their squares. What a prior of half a change gets wrong is common to all: what half a change more and less
+ * would leave adds up. R has a long tail upwards, so ln R moves by both together, over R. Source: the delta method.
  */
-import { stalenessCost } from '../../pages/objectives/index.ts';
+import { normal95 } from '../../numerics/special/normal-quantile.ts';
 import { type AskedTarget, leftOf, type TargetMet } from '../../pages/targets/index.ts';
 import type { PageRates } from '../evidence/page-rates.ts';
-import type { CrawlPlanProblem } from '../problem.ts';
-import type { HangsOn } from './problem.ts';
+import { agesOf } from '../problem.ts';
+import type { PageModel } from '../rates/page-model.ts';
+import { pagesByEvidence } from '../rates/pages-by-evidence.ts';
+import type { TargetedPages } from './needed-rate.ts';
+import type { HangsOn, NeededCrawls } from './problem.ts';
 
 const shown = 10;
 
-/** Crawls in the plan's interval, from `crawls` as found. */
+/** Crawls in the plan's interval, from those found. */
 export function crawlsInterval(
-  problem: CrawlPlanProblem,
-  rates: Pick<PageRates, 'rate' | 'known' | 'intervals'>,
+  { problem, model }: TargetedPages,
+  rates: PageRates,
   met: TargetMet,
   target: AskedTarget,
-): { readonly interval: readonly [number, number | null] | null; readonly hangsOn: readonly HangsOn[] } {
-  const { weight, interval, objective = 'freshness' } = problem;
-  const cost = stalenessCost(objective);
-  const items = objective === 'delay';
-  const ends = rates.intervals();
-  let below = 0;
-  let above = 0;
+): Pick<NeededCrawls, 'interval' | 'hangsOn'> {
+  const { weight, interval, objective } = problem;
+  const { rate } = rates;
+  const { low, high } = rates.intervals();
+  if (!low.some((least, i) => least < high[i] && weight[i] > 0)) return { interval: null, hangsOn: [] };
+  // the time was up before they were found
+  if (high.includes(Number.POSITIVE_INFINITY)) return { interval: [0, null], hangsOn: [] };
+  // of a Gamma law a change is the variance over the mean
+  const half = rate.map((mean, i) => ((high[i] - low[i]) / normal95) ** 2 / (8 * mean));
+  const [known, age] = [new Uint8Array(rate.length).fill(1), agesOf(problem)];
+  const at =
+    (of: Float64Array, { longRunCost }: PageModel) =>
+    (i: number, mean: number) =>
+      longRunCost(i, 1 / met.crawls[i]) - mean * of[i];
+  const knownAt = (of: Float64Array) =>
+    at(of, pagesByEvidence(problem, { ...rates, rate: of, known, beliefs: null }, age).now);
+  const [believed, least, most] = [at(rate, model), knownAt(low), knownAt(high)];
+  const less = knownAt(half.map((each, i) => Math.max(low[i], rate[i] - each)));
+  const more = knownAt(half.map((each, i) => rate[i] + each));
+  let [below, above, common] = [0, 0, 0];
   const hangsOn: HangsOn[] = [];
-  let estimated = false;
-  for (let i = 0; i < weight.length; i++) {
-    if (rates.known[i] === 1 || !(weight[i] > 0)) continue;
-    estimated = true;
+  for (let i = 0; i < rate.length; i++) {
     const g = target.own?.of[i] ?? -1;
     const price = g >= 0 ? met.own[g].price : met.price;
     const { measure, value } = g >= 0 ? target.owns[g] : target;
-    const mean = value === null ? 0 : leftOf(measure, value);
-    if (!(price < Number.POSITIVE_INFINITY)) continue;
-    const gap = 1 / met.crawls[i];
-    const left = (rate: number): number => {
-      if (gap === Number.POSITIVE_INFINITY) return items ? Number.POSITIVE_INFINITY : weight[i];
-      if (rate === Number.POSITIVE_INFINITY && !items) return weight[i];
-      const own = rate > 0 ? cost.integral(rate, gap) / gap : 0;
-      return weight[i] * (own - (items ? mean * rate : 0));
-    };
-    const here = left(rates.rate[i]);
-    const down = ((here - left(ends.low[i])) / price) * interval || 0;
-    const up = ((left(ends.high[i]) - here) / price) * interval || 0;
-    below += down * down;
-    above += up * up;
-    hangsOn.push({ page: i, crawls: Math.max(Math.abs(down), Math.abs(up)) });
+    const mean = objective === 'delay' && value !== null ? leftOf(measure, value) : 0;
+    if (!(low[i] < high[i] && met.crawls[i] > 0 && price < Number.POSITIVE_INFINITY)) continue;
+    const crawls = (weight[i] * interval) / price;
+    const [down, up] = [believed(i, mean) - least(i, mean), most(i, mean) - believed(i, mean)];
+    below += (crawls * down) ** 2;
+    above += (crawls * up) ** 2;
+    common += (crawls * (more(i, mean) - less(i, mean))) / 2;
+    const moves = crawls * Math.max(Math.abs(down), Math.abs(up));
+    if (!(moves > (hangsOn[shown - 1]?.crawls ?? 0))) continue;
+    hangsOn.push({ page: i, crawls: moves });
+    hangsOn.sort((a, b) => b.crawls - a.crawls).splice(shown);
   }
-  if (!estimated) return { interval: null, hangsOn: [] };
   const crawls = met.total * interval;
-  const high = crawls + Math.sqrt(above);
-  return {
-    interval: [Math.max(0, crawls - Math.sqrt(below)), Number.isFinite(high) ? high : null],
-    hangsOn: hangsOn
-      .filter(({ crawls: each }) => each > 0 && Number.isFinite(each))
-      .sort((a, b) => b.crawls - a.crawls)
-      .slice(0, shown),
-  };
+  const moved = (square: number): number => Math.hypot(Math.sqrt(square), common) / crawls || 0;
+  const most95 = crawls * Math.exp(moved(above));
+  return { interval: [crawls * Math.exp(-moved(below)), Number.isFinite(most95) ? most95 : null], hangsOn };
 }
