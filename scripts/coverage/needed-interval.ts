@@ -4,7 +4,7 @@
  * Pages change at lognormal rates. Each is checked a few times at gaps about its own, and the target is asked of the
  * checks, then of the rates.
  *
- *     node scripts/coverage/needed-interval.ts 1-200
+ *     node scripts/coverage/needed-interval.ts 1-200 [spread]
  */
 import { crawlPlan, type RequestOf } from '../../src/index.ts';
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
@@ -13,13 +13,15 @@ import { standardExponential, standardNormal } from '../../src/solvers/numerics/
 type Request = RequestOf<typeof crawlPlan>;
 const [day, now] = [86_400, 1_795_478_400];
 const [first, last] = (process.argv[2] ?? '1-100').split('-').map(Number);
+/** Of the logarithms of rates. */
+const spread = Number(process.argv[3] ?? 1);
 
 /** Whether the interval holds the need, and on which side it does not; null where a target is out of reach. */
 async function held(seed: number, pages: number, checks: number): Promise<number | null> {
   const random = seededRandom(seed);
   const target = { freshness: 0.5 + 0.3 * random() };
   const drawn = Array.from({ length: pages }, () => {
-    const rate = Math.exp(standardNormal(random));
+    const rate = Math.exp(spread * standardNormal(random));
     const seen = Array.from({ length: checks }, (): [number, 0 | 1] => {
       const gap = 0.3 + standardExponential(random);
       return [gap * day, random() < -Math.expm1(-rate * gap) ? 1 : 0];

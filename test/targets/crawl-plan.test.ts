@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { verify } from '../../src/certificates/verify.ts';
 import { crawlPlan, type RequestOf } from '../../src/index.ts';
+import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
+import { standardExponential, standardNormal } from '../../src/solvers/numerics/random/random-variates.ts';
 
 type Request = RequestOf<typeof crawlPlan>;
 
@@ -60,6 +62,50 @@ describe('the least fetches that keep a target', () => {
     const answer = checked({ ...base, pages: classes, target: { freshness: 0.6 }, targets });
     expect(answer.solution?.crawlsInterval).toBeUndefined();
     expect(answer.targets?.[0].freshness).toBeCloseTo(0.95, 9);
+  });
+
+  it('lie with those of the true rates, where 100 pages have four checks each', () => {
+    let held = 0;
+    for (let seed = 1; seed <= 8; seed++) {
+      const random = seededRandom(seed);
+      const drawn = Array.from({ length: 100 }, () => {
+        const rate = Math.exp(standardNormal(random));
+        const checks = Array.from({ length: 4 }, (): [number, boolean] => {
+          const gap = 0.3 + standardExponential(random);
+          return [gap * day, random() < -Math.expm1(-rate * gap)];
+        });
+        return { known: { lastCrawl: now, changeRate: rate / day }, guessed: { lastCrawl: now, checks } };
+      });
+      const asked = { now, interval: day, target: { freshness: 0.65 } };
+      const guessed = crawlPlan({ ...asked, pages: drawn.map((page) => page.guessed) });
+      const needed = crawlPlan({ ...asked, pages: drawn.map((page) => page.known) }).objective?.value ?? Number.NaN;
+      const [low, high] = guessed.solution?.crawlsInterval ?? [];
+      if (Number(low) <= needed && needed <= Number(high)) held++;
+      expect(Number(high) / Number(low)).toBeLessThan(2.3);
+    }
+    expect(held).toBe(8);
+  });
+
+  it('have an interval where signals alone tell of the pages', () => {
+    const hosts = [{ host: 'a.example', precision: 0.6, recall: 0.7 }];
+    const signalled = [1, 3, 6].map((every) => ({
+      host: 'a.example',
+      lastCrawl: now - day,
+      checks: { checks: 20, changes: 20 - 3 * every, gap: day },
+      signals: Array.from({ length: 12 }, (_, k) => now - day * every * (11.5 - k)),
+    }));
+    const { crawls, crawlsInterval, hangsOn } = Object(
+      checked({ now, interval: 30 * day, hosts, pages: signalled, target: { freshness: 0.8 } }).solution,
+    );
+    expect(crawlsInterval[0]).toBeLessThan(crawls);
+    expect(crawlsInterval[1]).toBeGreaterThan(crawls);
+    expect(hangsOn).toHaveLength(3);
+  });
+
+  it('are none for a target of nothing, and no page is said to miss one', () => {
+    const answer = checked({ ...base, target: { freshness: 0 } });
+    expect(answer.solution?.crawls).toBe(0);
+    expect(answer.warnings).toEqual([]);
   });
 
   it('leave out pages of no target, which are not called unworthy of a fetch', () => {

@@ -1,4 +1,5 @@
 /** The answer of `crawl-allocation` as the contract has it: the best counts, or how few crawls keep targets. */
+import { type Warning, warning } from '../answer.ts';
 import { type Budget, unlessStopped } from '../budget.ts';
 import {
   type AskedTarget,
@@ -16,6 +17,7 @@ import {
   toldTargets,
 } from '../pages/targets/index.ts';
 import type { Certificate } from './certificate.ts';
+import { mostSplits } from './pricing/fewest-at-hosts.ts';
 import type { CrawlAllocationProblem } from './problem.ts';
 import { type CrawlAllocation, solveCrawlAllocation } from './solve.ts';
 import {
@@ -77,8 +79,10 @@ function fewestCrawls(problem: CrawlAllocationProblem, asked: AskedTarget, curve
   const statistics = { solver: 'clearing-price', pages: problem.weight.length };
   const answer = solveAllocationTarget(problem, asked, budget);
   if (answer.status === 'infeasible') {
-    const conflict = 'missed' in answer ? missedHere(problem, asked, answer.missed, budget) : answer.conflict;
-    return { status: answer.status, conflict, warnings: [], statistics };
+    if ('conflict' in answer) return { ...answer, warnings: [], statistics };
+    const { status, missed } = answer;
+    const conflict = missedHere(problem, asked, missed, budget);
+    return { status, conflict, warnings: unproved(missed.untried), statistics };
   }
   const { status, needed, met, warnings } = answer;
   const around = { crawls: needed.value, asked, ceiling: ceilingOf(asked, met) };
@@ -94,6 +98,12 @@ function fewestCrawls(problem: CrawlAllocationProblem, asked: AskedTarget, curve
     warnings,
     statistics,
   };
+}
+
+function unproved(untried = Number.POSITIVE_INFINITY): Warning[] {
+  if (untried === Number.POSITIVE_INFINITY) return [];
+  const tried = untried > 0 ? `only those of fewer than ${untried} crawls` : `at most ${mostSplits}`;
+  return [warning('not-proved', `of the ways to share the hosts’ crawls among the targets ${tried} are tried`)];
 }
 
 /** What each class or host reaches with whole crawls. */

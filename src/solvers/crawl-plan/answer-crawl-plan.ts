@@ -82,7 +82,8 @@ function fewestFetches(question: PlanQuestion, asked: AskedTarget, budget: Budge
         curve: toldCurve(needed.curve, { ...scaled, perCrawl: problem.interval }),
       }),
     },
-    warnings: answer.warnings,
+    // none to miss where none is needed
+    warnings: needed.objective.value > 0 ? answer.warnings : [],
     statistics: { ...statistics, crawls: plan.slotTime.length },
   };
 }

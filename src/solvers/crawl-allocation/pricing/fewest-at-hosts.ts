@@ -16,7 +16,8 @@ import { gainOfNext, meanCost } from '../gains/page-gain.ts';
 import type { Pages } from '../gains/pages.ts';
 import { exactCount } from './price-count.ts';
 
-const [mostSplits, mostGains] = [200_000, 200_000];
+export const mostSplits = 200_000;
+const mostGains = 200_000;
 /** How far below the prices gains of cells without a limit are listed. */
 const deep = 1e-4;
 /** Sums of what is left differ by less than this from their order alone. */
@@ -39,8 +40,8 @@ export interface TargetSearch extends AllocationTarget {
 interface FewestCrawls {
   /** Null where no split was found that keeps all, or is better than what was known. */
   readonly crawls: Int32Array | null;
-  /** Whether no split is better. */
-  readonly proved: boolean;
+  /** No split of fewer crawls is better; 0 where not all were tried. */
+  readonly untried: number;
 }
 
 /** Gains from the largest down, the pages that have them, and the sums of the first of them. */
@@ -50,8 +51,8 @@ interface Cell {
   readonly hosts: readonly number[];
   readonly gains: readonly { readonly page: number; readonly gain: number }[];
   readonly sum: Float64Array;
-  /** Whether its pages have more gains than these. */
-  readonly goesOn: boolean;
+  /** What all gains of its pages come to, those too that are not listed, at most. */
+  readonly reach: number;
   /** What each count costs more than the best one, in crawls. */
   readonly excess: Float64Array;
 }
@@ -92,14 +93,14 @@ export function fewestAtHosts(search: TargetSearch, met: TargetMet, most: number
     const within = limited(members[0]);
     const paid = paidBy(group);
     const times = within.reduce((highest, h) => Math.max(highest, met.factor?.[h] ?? 1), 1);
-    let goesOn = false;
+    let reach = 0;
     const all: { page: number; gain: number }[] = [];
     const most = within.reduce((fewest, h) => Math.min(fewest, room[h]), mostGains);
     for (const page of members) {
       const end = within.length > 0 ? pages.maximum[page] : exactCount(pages, page, deep * Math.min(paid, lowest), 0);
       const last = Math.min(end, pages.minimum[page] + most);
       if (group < 0 && whole === Number.POSITIVE_INFINITY) break;
-      goesOn ||= last < pages.maximum[page];
+      if (last < pages.maximum[page]) reach += weight[page] * meanCost(pages, page, last);
       listed += last - pages.minimum[page];
       if (listed > mostGains) return null;
       for (let x = pages.minimum[page]; x < last; x++) all.push({ page, gain: gainOfNext(pages, page, x) });
@@ -110,17 +111,18 @@ export function fewestAtHosts(search: TargetSearch, met: TargetMet, most: number
     for (const [k, { gain }] of gains.entries()) sum[k + 1] = sum[k] + gain;
     const cost = sum.map((each, n) => n * times - each / paid);
     const best = cost.reduce((lowest, each) => Math.min(lowest, each), 0);
-    cells.push({ group, hosts: within, gains, sum, goesOn, excess: cost.map((each) => each - best) });
+    reach += sum[gains.length];
+    cells.push({ group, hosts: within, gains, sum, reach, excess: cost.map((each) => each - best) });
   }
   const found = splits(
     { cells: cells.filter((cell) => cell.hosts.length > 0), free: cells.filter((cell) => cell.hosts.length === 0) },
     { room, need, needOfAll, most: most - least, dual: dual - least },
   );
-  const { counts, proved } = found;
-  if (counts === null) return { crawls: null, proved };
+  const { counts, untried } = found;
+  if (counts === null) return { crawls: null, untried };
   const crawls = pages.minimum.slice();
   for (const [cell, count] of counts) for (const { page } of cell.gains.slice(0, count)) crawls[page]++;
-  return { crawls, proved };
+  return { crawls, untried };
 }
 
 interface Cells {
@@ -149,6 +151,7 @@ function splits({ cells, free }: Cells, { room, need, needOfAll, most, dual }: A
   const complete = (taken: number): void => {
     let total = taken;
     if (total >= best.total) return;
+    for (const [g, asked] of left.entries()) if (asked > 0 && !free.some(({ group }) => group === g)) return;
     let rest = leftOfAll;
     const chosen = new Map(counts);
     for (const cell of free) {
@@ -157,15 +160,15 @@ function splits({ cells, free }: Cells, { room, need, needOfAll, most, dual }: A
       chosen.set(cell, n);
       total += n;
       rest -= n < 0 ? 0 : cell.sum[n];
-      if (n < 0 && cell.goesOn) open = Math.min(open, taken + cell.gains.length);
+      if (n < 0 && asked <= cell.reach) open = Math.min(open, taken + cell.gains.length);
       if (n < 0 || total >= best.total) return;
     }
-    for (const [g, asked] of left.entries()) if (asked > 0 && !free.some(({ group }) => group === g)) return;
     while (rest > 0) {
       if (++total >= best.total || ++looks > mostSplits) return;
       const next = nextOf(free, chosen);
       if (next === null) {
-        if (free.some(({ goesOn }) => goesOn)) open = Math.min(open, total);
+        const more = free.reduce((all, { reach, sum, gains }) => all + reach - sum[gains.length], 0);
+        if (rest <= more) open = Math.min(open, total);
         return;
       }
       const n = chosen.get(next) ?? 0;
@@ -203,7 +206,7 @@ function splits({ cells, free }: Cells, { room, need, needOfAll, most, dual }: A
     }
   };
   go(0, 0, 0);
-  return { counts: best.counts, proved: looks <= mostSplits && open >= best.total };
+  return { counts: best.counts, untried: looks > mostSplits ? 0 : open };
 }
 
 /** The cell with the largest next gain; null where all is taken. */

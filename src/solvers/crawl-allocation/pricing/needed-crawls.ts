@@ -10,7 +10,7 @@
  * hosts with limits have pages of several targets, prices come from counts whose steps are drawn out (pages/targets).
  * They lead near the fewest crawls and prove a bound; fewest-at-hosts.ts closes what is between.
  * Known limits: there may be too many splits to look at. Then a target within a crawl or so of what such hosts allow may
- * be said to be out of reach.
+ * be said to be out of reach, with a warning.
  * Complexity: as of an allocation by exact gains, and the ties at the price.
  */
 import type { Budget } from '../../budget.ts';
@@ -74,14 +74,14 @@ export function neededCrawls(search: TargetSearch, budget: Budget): NeededCrawls
   if (own === null || (missed.length === 0 && dual === total)) return { met, crawls, total, bound: dual };
   const known = missed.length === 0 ? total : Number.POSITIVE_INFINITY;
   const fewest = fewestAtHosts(search, met, known, met.bound);
-  const proved = fewest?.proved === true;
+  const untried = fewest?.untried ?? 0;
   if (fewest?.crawls) {
     const least = sumOf(fewest.crawls);
-    return { met, crawls: fewest.crawls, total: least, bound: proved ? least : dual };
+    return { met, crawls: fewest.crawls, total: least, bound: untried >= least ? least : dual };
   }
   const [first, ...others] = missed;
-  if (first !== undefined) return { met: false, ...first, others, hostPrice: met.hostPrice };
-  return { met, crawls, total, bound: proved ? total : dual };
+  if (first !== undefined) return { met: false, ...first, others, hostPrice: met.hostPrice, untried };
+  return { met, crawls, total, bound: untried >= total ? total : dual };
 }
 
 const sumOf = (crawls: Int32Array): number => crawls.reduce((sum, each) => sum + each, 0);

@@ -10,8 +10,8 @@ import { normal95 } from '../../numerics/special/normal-quantile.ts';
 import { type AskedTarget, leftOf, type TargetMet } from '../../pages/targets/index.ts';
 import type { PageRates } from '../evidence/page-rates.ts';
 import { agesOf } from '../problem.ts';
-import type { PageModel } from '../rates/page-model.ts';
 import { pagesByEvidence } from '../rates/pages-by-evidence.ts';
+import { nearlyWhole } from './kept-target.ts';
 import type { TargetedPages } from './needed-rate.ts';
 import type { HangsOn, NeededCrawls } from './problem.ts';
 
@@ -25,23 +25,20 @@ export function crawlsInterval(
   target: AskedTarget,
 ): Pick<NeededCrawls, 'interval' | 'hangsOn'> {
   const { weight, interval, objective } = problem;
-  const { rate } = rates;
+  const { rate, signalled } = rates;
+  const [age, rest] = [agesOf(problem), { signalled, beliefs: null }];
   const { low, high } = rates.intervals();
   if (!low.some((least, i) => least < high[i] && weight[i] > 0)) return { interval: null, hangsOn: [] };
   // the time was up before they were found
   if (high.includes(Number.POSITIVE_INFINITY)) return { interval: [0, null], hangsOn: [] };
   // of a Gamma law a change is the variance over the mean
   const half = rate.map((mean, i) => ((high[i] - low[i]) / normal95) ** 2 / (8 * mean));
-  const [known, age] = [new Uint8Array(rate.length).fill(1), agesOf(problem)];
-  const at =
-    (of: Float64Array, { longRunCost }: PageModel) =>
-    (i: number, mean: number) =>
-      longRunCost(i, 1 / met.crawls[i]) - mean * of[i];
-  const knownAt = (of: Float64Array) =>
-    at(of, pagesByEvidence(problem, { ...rates, rate: of, known, beliefs: null }, age).now);
-  const [believed, least, most] = [at(rate, model), knownAt(low), knownAt(high)];
-  const less = knownAt(half.map((each, i) => Math.max(low[i], rate[i] - each)));
-  const more = knownAt(half.map((each, i) => rate[i] + each));
+  const known = new Uint8Array(rate.length).fill(1);
+  const at = (of: Float64Array, pages = pagesByEvidence(problem, { rate: of, known, ...rest }, age).now) => {
+    return (i: number, mean: number): number => pages.longRunCost(i, 1 / met.crawls[i]) - mean * of[i];
+  };
+  const [believed, least, most] = [at(rate, model), at(low), at(high)];
+  const [less, more] = [-1, 1].map((sign) => at(half.map((each, i) => Math.max(low[i], rate[i] + sign * each))));
   let [below, above, common] = [0, 0, 0];
   const hangsOn: HangsOn[] = [];
   for (let i = 0; i < rate.length; i++) {
@@ -62,6 +59,8 @@ export function crawlsInterval(
   }
   const crawls = met.total * interval;
   const moved = (square: number): number => Math.hypot(Math.sqrt(square), common) / crawls || 0;
-  const most95 = crawls * Math.exp(moved(above));
-  return { interval: [crawls * Math.exp(-moved(below)), Number.isFinite(most95) ? most95 : null], hangsOn };
+  // no fewer than are asked for: these are whole too
+  const whole = (exact: number): number => Math.ceil(exact - nearlyWhole * Math.max(1, exact));
+  const most95 = whole(crawls * Math.exp(moved(above)));
+  return { interval: [whole(crawls * Math.exp(-moved(below))), Number.isFinite(most95) ? most95 : null], hangsOn };
 }

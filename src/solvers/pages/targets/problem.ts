@@ -99,4 +99,6 @@ export interface TargetMissed extends OneMissed {
   readonly others: readonly OneMissed[];
   /** By host: what one more crawl would save at its limit; 0 where the limit does not bind. */
   readonly hostPrice: Float64Array;
+  /** From so many whole crawls on, not all were tried, and some may keep it; Infinity, or left out: none do. */
+  readonly untried?: number;
 }
