@@ -126,10 +126,16 @@ export function serveTasks(operations: readonly Operation[], partsFile?: URL): n
   const chunk = Buffer.allocUnsafeSlow(chunkBytes);
   const arrived: Arrived[] = [];
   let incoming: Incoming | null = null;
+  /** The place of the last such body: the system gives out new memory slower than a body is copied. */
+  let room = ownPlace(0);
+  const roomFor = (length: number): Buffer => {
+    if (room.length < length || arrived.length > 0) room = ownPlace(length);
+    return room.subarray(0, length);
+  };
   const placeOf = (length: number, head: TaskHead | PartHead): Buffer => {
     if ('part' in head) {
       if (head.part === 'forget') incoming = null;
-      else if (head.part.at === 0) incoming = new Incoming(head.part, head.part.length, operations);
+      else if (head.part.at === 0) incoming = new Incoming(head.part, roomFor(head.part.length), operations);
       return incoming?.placeOf(length) ?? ownPlace(length);
     }
     if (head.ahead === 0) return ownPlace(length);

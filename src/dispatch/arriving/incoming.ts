@@ -34,10 +34,11 @@ export class Incoming {
     return this.#filled;
   }
 
-  constructor({ operation: name, format }: Awaited, length: number, operations: readonly Operation[]) {
-    this.#bytes = Buffer.allocUnsafeSlow(length);
+  /** @param bytes its place */
+  constructor({ operation: name, format }: Awaited, bytes: Buffer, operations: readonly Operation[]) {
+    this.#bytes = bytes;
     const operation = format === 'json' ? operations.find((each) => each.name === name) : undefined;
-    this.#begun = operation ? new Begun(operation, this.#bytes, new Arriving(length, 0)) : null;
+    this.#begun = operation ? new Begun(operation, this.#bytes, new Arriving(bytes.length, 0)) : null;
   }
 
   /** Where the next part goes. */
