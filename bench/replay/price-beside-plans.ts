@@ -1,13 +1,12 @@
 /**
- * Is a crawl by a price behind plans of a day? On blocks that have no page-time in common: windows of one trace one
- * after the other, or simulated traces of several seeds.
+ * Is a crawl by a price behind plans of a day? On many blocks: windows of one trace, which may overlap, or simulated
+ * traces of several seeds.
  *
  *   node bench/replay/price-beside-plans.ts TRACE --starts 2017-11-01,2020-07-01 --months 32 --rates 0.0182,0.0865
  *   node bench/replay/price-beside-plans.ts --simulated --seeds 1-12 --starts 2023-01-01 --months 43 --rates 0.0377
  *
  * A line a block has both numbers of fetches, both freshnesses, and what the price gains ± the bootstrap's error over
- * hosts. The last line of a rate has the mean over the blocks ± its error from their errors, and ± that from how the
- * gains differ.
+ * hosts. The last line of a rate has that over the pages of all blocks: a host is drawn with its pages of every window.
  */
 import { parseArgs } from 'node:util';
 import { standardError } from './bootstrap.ts';
@@ -55,31 +54,27 @@ function* blocks(): Generator<Block> {
 
 for (const crawlRate of values.rates.split(',').map(Number)) {
   console.log(`at ${crawlRate} fetches a page and day: fetches of plans and price, freshness, gain of the price`);
-  const gains: { gain: number; error: number }[] = [];
+  const all: { page: PageHistory; gain: number }[] = [];
   for (const { name, pages, start, end } of blocks()) {
     const plans = plannedAhead(pages.length, start, { crawlRate, firstPlan: day, planLength: day });
     const [planned, priced] = [plans, byPrice(pages.length, start, { crawlRate })].map((policy) =>
       replay(pages, policy, start, end),
     );
-    const gain = priced.freshness - planned.freshness;
-    const error = standardError(
-      pages,
-      priced.freshnessByPage.map((share, i) => share - planned.freshnessByPage[i]),
-    );
-    gains.push({ gain, error });
-    const figures = [planned.fetchRate, priced.fetchRate, planned.freshness, priced.freshness, gain];
+    const gains = priced.freshnessByPage.map((share, i) => share - planned.freshnessByPage[i]);
+    for (const [i, page] of pages.entries()) {
+      all.push({ page: { ...page, host: values.simulated ? `${name} ${page.host}` : page.host }, gain: gains[i] });
+    }
+    const figures = [planned.fetchRate, priced.fetchRate, planned.freshness, priced.freshness];
     console.log(
-      `${name}, ${pages.length} pages: ${figures.map((figure) => figure.toFixed(4)).join('  ')} ± ${error.toFixed(4)}`,
+      `${name}, ${pages.length} pages: ${figures.map((figure) => figure.toFixed(4)).join('  ')}  ${gain(pages, gains)}`,
     );
   }
-  const blocksMade = gains.length;
-  if (blocksMade === 1) continue;
-  const mean = gains.reduce((sum, { gain }) => sum + gain, 0) / blocksMade;
-  const within = Math.sqrt(gains.reduce((sum, { error }) => sum + error ** 2, 0)) / blocksMade;
-  const between = Math.sqrt(
-    gains.reduce((sum, { gain }) => sum + (gain - mean) ** 2, 0) / (blocksMade - 1) / blocksMade,
-  );
-  console.log(
-    `mean of ${blocksMade}: ${mean.toFixed(4)} ± ${within.toFixed(4)} (± ${between.toFixed(4)} between blocks)`,
-  );
+  const gains = Float64Array.from(all, (each) => each.gain);
+  const pages = all.map(({ page }) => page);
+  console.log(`${pages.length} pages of all blocks: ${gain(pages, gains)}`);
+}
+
+function gain(pages: readonly PageHistory[], gains: Float64Array): string {
+  const mean = gains.reduce((sum, each) => sum + each, 0) / pages.length;
+  return `${mean.toFixed(5)} ± ${standardError(pages, gains).toFixed(5)}`;
 }
