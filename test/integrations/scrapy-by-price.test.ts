@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dueAge } from '../../src/index.ts';
+import { listeningService } from '../service/test-service.ts';
 import { spawnSite } from './scrapy-site.ts';
 
 const run = promisify(execFile);
@@ -75,6 +77,46 @@ describe.skipIf(!existsSync(python))('Scrapy by a price', () => {
     // once without a validator, ever: all later fetches were asked conditionally
     expect(validators.filter((validator) => validator === null)).toHaveLength(1);
     expect(validators.length).toBeGreaterThanOrEqual(before);
+  });
+});
+
+describe.skipIf(!existsSync(python))('the price that a service is asked for once a day', () => {
+  const work = mkdtempSync(join(tmpdir(), 'scrapy-asked-'));
+  afterAll(() => rmSync(work, { recursive: true }));
+
+  it('makes the fetches wanted, and without an answer feedback goes on alone', async () => {
+    const service = await listeningService();
+    const code = `import json, sys, time
+from scrapy_crawl_optimizer.middleware import ask_price
+from scrapy_crawl_optimizer.pages import DAY, Pages
+asked = []
+def ask(buckets, rate):
+    asked.append(ask_price(sys.argv[1], buckets, rate, "freshness"))
+    return asked[-1]
+pages = Pages("state.sqlite", 40, ask=ask)
+for check in range(9):
+    for n in range(60): pages.checked(f"p{n}", check * DAY, str(check // (1 + n % 7)))
+asked.clear()
+pages._set_state("asked", time.time() - 2 * DAY)
+pages._since -= DAY
+pages.hold_price(time.time())
+first = pages.price()
+pages._since -= DAY / 2
+pages.hold_price(time.time())
+rates = [row[0] for row in pages._rows.execute("SELECT rate FROM pages")]
+print(json.dumps([asked, first, rates, ask_price("http://127.0.0.1:1", [], 1, "freshness")]))`;
+    const environment = { ...process.env, PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1' };
+    try {
+      const { stdout } = await run(resolve(python), ['-c', code, service.url], { env: environment, cwd: work });
+      const [asked, price, rates, unanswered]: [number[], number, number[], null] = JSON.parse(stdout);
+      // once, whatever else moves the price that day
+      expect(asked).toEqual([price]);
+      const perDay = rates.reduce((sum, rate) => sum + 86_400 / dueAge(rate, 1, price), 0);
+      expect(Math.abs(perDay / 40 - 1)).toBeLessThan(0.02);
+      expect(unanswered).toBeNull();
+    } finally {
+      await service.server.close();
+    }
   });
 });
 
