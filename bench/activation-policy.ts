@@ -4,12 +4,17 @@
  * iteration.
  */
 import { spawnSync } from 'node:child_process';
-import { certifyActivation } from '../src/certificates/activation-policy.ts';
 import { decisionsOfTargets, plainChain } from '../src/solvers/activation-policy/evaluate/chain/plain-chain.ts';
-import { type ActivationOutcome, type ActivationTask, findActivation } from '../src/solvers/activation-policy/index.ts';
 import { iterateDecisions } from '../src/solvers/activation-policy/iterate/general-policy-iteration.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import oracle from '../test/fixtures/activation-policy.json' with { type: 'json' };
+import {
+  type ActivationOutcome,
+  type ActivationTask,
+  certifyActivation,
+  findActivation,
+  problemOf,
+} from '../test/solvers/activation-policy/asked.ts';
 import type { Benchmark } from './benchmark.ts';
 
 type Limited = ActivationTask & { readonly crawlers: number };
@@ -78,10 +83,10 @@ function freshProcess(): void {
   const module = new URL('../src/solvers/activation-policy/index.ts', import.meta.url).href;
   const budget = new URL('../src/solvers/budget.ts', import.meta.url).href;
   const script = `
-    import { findActivation } from ${JSON.stringify(module)};
+    import { solveActivationPolicy } from ${JSON.stringify(module)};
     import { unlimitedBudget } from ${JSON.stringify(budget)};
     const start = performance.now();
-    const answer = findActivation(${JSON.stringify(medium)}, unlimitedBudget());
+    const answer = solveActivationPolicy(${JSON.stringify(problemOf(medium))}, unlimitedBudget());
     const elapsed = performance.now() - start;
     if (answer.status !== 'optimal') throw new Error('not proved');
     process.stdout.write(elapsed + ' ' + process.resourceUsage().maxRSS / 1024);`;

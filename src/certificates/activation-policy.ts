@@ -1,47 +1,88 @@
 /**
  * Checks an answer against the model without the code that found it: its invariants and the balance of pages. Where the
- * chain is small enough it computes the averages in a chain of its own (naive-chain.ts). It does so for a front and a
- * mixture too.
+ * chain is small enough it computes the averages in a chain of its own (naive-chain.ts). It does so for a front, a
+ * mixture and what the answer is compared with too.
  */
 
-import type { ActivationTask } from '../solvers/activation-policy/task.ts';
+import { activationRequest } from '../schemas/activation-policy/index.ts';
+import { inContract } from './contract-form.ts';
 import { isMixed, limitFaults, mixtureFaults } from './queue/activation-mixture.ts';
-import type { CheckedActivation } from './queue/checked-activation.ts';
-import { frontFaults } from './queue/front-faults.ts';
-import { type NaiveAverages, naiveAverages } from './queue/naive-chain.ts';
-import { certifyPhased, writtenOut } from './queue/phased-activation.ts';
+import {
+  type AskedActivation,
+  type CheckedActivation,
+  costOf,
+  type PricedClass,
+  toldActivation,
+} from './queue/checked-activation.ts';
+import { frontFaults, pointsIn } from './queue/front-faults.ts';
+import { type ControlledQueue, type NaiveAverages, naiveAverages } from './queue/naive-chain.ts';
+import { phasedFaults, writtenOut } from './queue/phased-activation.ts';
+import { objectiveOf, textIn, type WireObject } from './wire.ts';
 
 /** Numbers of a band of the chain up to which averages are computed again. */
 const mostBandNumbers = 2e5;
 
-const close = (a: number, b: number, relative: number, absolute = 1e-300): boolean =>
-  Math.abs(a - b) <= relative * Math.max(Math.abs(a), Math.abs(b)) + absolute;
+const close = (a: number, b: number, relative: number): boolean =>
+  Math.abs(a - b) <= relative * Math.max(Math.abs(a), Math.abs(b)) + 1e-300;
+const differ = (a: number, b: number): boolean => Math.abs(a - b) > 1e-8 * Math.max(Math.abs(a), Math.abs(b)) + 1e-12;
 
 /**
- * Answers what is wrong with `answer`, one sentence each; an empty list when nothing is. O(K + N), and O(N·K·min(N,
- * K)²) for the averages when the band has at most `mostBandEntries` numbers.
+ * What is wrong with an answer; empty where nothing is. O(K + N), and O(N·K·min(N, K)²) for the averages when the band
+ * of the chain is small.
  */
-export function certifyActivation(
-  problem: ActivationTask,
-  answer: CheckedActivation,
-  mostBandEntries = mostBandNumbers,
-): string[] {
-  if (problem.phased !== undefined) return certifyPhased(problem, answer);
+export function verifyActivationPolicy(request: WireObject, answer: WireObject): string[] {
+  const asked = inContract(activationRequest, request, 'the request');
+  const told = inContract(toldActivation, answer, 'the answer');
+  const policy = told.solution ?? told.evaluation;
+  if (policy === undefined) return [];
+  const { value, bound } = objectiveOf(answer);
+  const [mostExpensive, ...others] = (told.evaluation?.recurrentClasses ?? [{ ...policy, cost: value }]).map(classOf);
+  const classes = [mostExpensive, ...others] as const;
+  const own = classOf({ ...policy, cost: mostExpensive.cost });
+  const apart = Object.entries(own).some(([name, average]) => average !== Reflect.get(mostExpensive, name));
+  const checked = { ...told, policy, classes, value, bound, status: textIn(answer, 'status') };
+  const queue = plainQueue(asked);
+  return [
+    ...(apart ? ['the averages are not those of the most expensive class'] : []),
+    ...(bound !== null && bound > value ? [`the bound ${bound} exceeds the cost ${value}`] : []),
+    ...(value === mostExpensive.cost ? [] : ['the cost is not that of the most expensive class']),
+    ...targetFaults(asked, policy),
+    ...(queue === null ? phasedFaults(asked, checked) : plainFaults(asked, queue, checked)),
+    ...comparedFaults(asked, checked),
+  ];
+}
+
+type Told = NonNullable<CheckedActivation['evaluation']>['recurrentClasses'][number];
+
+function classOf({ activeCrawlers: { min, mean, max }, ...each }: Told): PricedClass {
+  const { starvationProbability, lossRate, meanQueueLength, cost } = each;
+  return { starvationProbability, lossRate, meanQueueLength, cost, minActive: min, meanActive: mean, maxActive: max };
+}
+
+/** The queue by its two rates; null where phases, batches or matrices are given. */
+function plainQueue({ capacity, crawlerRate, service, arrivals, batchSizes }: AskedActivation): ControlledQueue | null {
+  const isPlain = service.type === 'exponential' && arrivals === undefined && batchSizes === undefined;
+  return isPlain && crawlerRate !== undefined ? { capacity, crawlerRate, indexingRate: service.rate } : null;
+}
+
+function targetFaults({ capacity: K }: AskedActivation, { targets, crawlers }: CheckedActivation['policy']): string[] {
+  const outside = targets.findIndex((target, q) => !(target >= (q === 0 ? 1 : 0) && target <= crawlers));
+  return [
+    ...(targets.length === K + 1 ? [] : [`there are ${targets.length} targets, not ${K + 1}`]),
+    ...(outside < 0 ? [] : [`target ${targets[outside]} at ${outside} is out of range`]),
+  ];
+}
+
+function plainFaults(asked: AskedActivation, queue: ControlledQueue, answer: CheckedActivation): string[] {
   const faults: string[] = [];
   const require = (holds: boolean, fault: string): void => {
     if (!holds) faults.push(fault);
   };
-  const { targets, crawlers, cost, bound, classes, curves } = answer;
-  const { capacity: K, crawlerRate, indexingRate } = problem;
-  require(targets.length === K + 1, `there are ${targets.length} targets, not ${K + 1}`);
-  require(targets[0] >= 1, `the first target is ${targets[0]}: the empty queue must activate`);
-  for (let q = 0; q <= K; q++) {
-    require(targets[q] >= 0 && targets[q] <= crawlers, `target ${targets[q]} at ${q} is outside 0..${crawlers}`);
-  }
-  require(cost === classes[0].cost, 'the cost is not that of the most expensive class');
-  require(bound === null || bound <= cost, `the bound ${bound} exceeds the cost ${cost}`);
+  const { classes, policy, front = [] } = answer;
+  const { targets, crawlers, switchingCurve: curves } = policy;
+  const { capacity: K, crawlerRate, indexingRate } = queue;
   for (const c of classes) {
-    const parts = problem.starvationWeight * c.starvationProbability + c.lossRate + problem.crawlerCost * c.meanActive;
+    const parts = costOf(asked, c);
     require(close(c.cost, parts, 1e-12), `the cost ${c.cost} is not the sum of its parts ${parts}`);
     // Every page that enters is indexed: λ·E[r] = loss + μ·P(not empty); written without a subtraction.
     const entering = crawlerRate * c.meanActive + indexingRate * c.starvationProbability;
@@ -50,8 +91,9 @@ export function certifyActivation(
     require(c.meanActive <= c.maxActive * (1 + 1e-12), `mean active ${c.meanActive} above the most ${c.maxActive}`);
     require(c.meanQueueLength >= 0 && c.meanQueueLength <= K, `mean queue length ${c.meanQueueLength}`);
   }
-  const most = Math.max(...Array.from(targets)) - 1;
-  require(answer.maxActivating === most, `departures activate from ${most} at most, not ${answer.maxActivating}`);
+  const most = Math.max(...targets) - 1;
+  const { maxActivating } = policy.activeCrawlers;
+  require(maxActivating === most, `departures activate from ${most} at most, not ${maxActivating}`);
   const activates = (q: number, b: number): boolean => b < crawlers && b < targets[q];
   const ends = [curves.afterArrival, curves.afterDeparture].every((curve) => curve.length === crawlers + 1);
   require(ends, `the curves do not end at ${crawlers} crawlers`);
@@ -67,33 +109,56 @@ export function certifyActivation(
       activates(q - 1, r),
     ), `the curve after a departure says ${departure} at ${r} active crawlers`);
   }
-  if (stateBand(problem.capacity, crawlers) > mostBandEntries) return faults;
-  faults.push(...limitFaults(problem, answer));
-  if (isMixed(answer)) return [...faults, ...mixtureFaults(problem, answer)];
-  const again = naiveAverages(problem, crawlers, targets)
-    .map((c) => ({ ...c, cost: costOf(problem, c) }))
+  if (stateBand(K, crawlers) > mostBandNumbers) return faults;
+  faults.push(...limitFaults(asked, queue, answer));
+  if (isMixed(answer)) return [...faults, ...mixtureFaults(asked, queue, answer)];
+  const again = naiveAverages(queue, crawlers, targets)
+    .map((c) => ({ ...c, cost: costOf(asked, c) }))
     .sort((a, b) => b.cost - a.cost);
   require(again.length === classes.length, `there are ${again.length} recurrent classes, not ${classes.length}`);
   for (const [index, c] of again.entries()) faults.push(...differences(classes[index], c));
-  return [...faults, ...frontFaults(answer.front ?? [], (i) => criteriaOf(problem, answer, i))];
+  const criteriaOf = (index: number) => {
+    const found = naiveAverages(queue, crawlers, front[index].policy.targets);
+    if (found.length !== 1) return null;
+    const [{ lossRate, starvationProbability, meanActive, meanQueueLength }] = found;
+    return { loss: lossRate, starvation: starvationProbability, crawlers: meanActive, queueLength: meanQueueLength };
+  };
+  return [...faults, ...frontFaults(pointsIn(front), criteriaOf)];
 }
 
 /** What targets cost in their most expensive class, measured again; null where the chain is too large for that. */
-export function costOfTargets(problem: ActivationTask, crawlers: number, targets: ArrayLike<number>): number | null {
-  if (problem.phased !== undefined) {
-    const found = writtenOut(problem, { crawlers, targets });
-    return found === null ? null : costOf(problem, found);
+function costOfTargets(asked: AskedActivation, crawlers: number, targets: readonly number[]): number | null {
+  const queue = plainQueue(asked);
+  if (queue === null) {
+    const found = writtenOut(asked, { crawlers, targets: [...targets] });
+    return found === null ? null : costOf(asked, found);
   }
-  if (stateBand(problem.capacity, crawlers) > mostBandNumbers) return null;
-  return Math.max(...naiveAverages(problem, crawlers, targets).map((each) => costOf(problem, each)));
+  if (stateBand(asked.capacity, crawlers) > mostBandNumbers) return null;
+  return Math.max(...naiveAverages(queue, crawlers, targets).map((each) => costOf(asked, each)));
 }
 
-/** The criteria of a point of the front; null where its policy has several recurrent classes. */
-function criteriaOf(problem: ActivationTask, { crawlers, front = [] }: CheckedActivation, index: number) {
-  const found = naiveAverages(problem, crawlers, front[index].policy.targets);
-  if (found.length !== 1) return null;
-  const [{ lossRate, starvationProbability, meanActive, meanQueueLength }] = found;
-  return { loss: lossRate, starvation: starvationProbability, crawlers: meanActive, queueLength: meanQueueLength };
+/** What crawlers always active cost, what a policy by the queue's length costs, and what is said to be saved. */
+function comparedFaults(
+  asked: AskedActivation,
+  { baseline, relativeImprovement, byQueueLength, fullInformation, value, policy }: CheckedActivation,
+): string[] {
+  const faults: string[] = [];
+  const measure = (who: string, most: number, targets: readonly number[], cost: number): void => {
+    const again = costOfTargets(asked, most, targets);
+    if (again !== null && differ(again, cost)) faults.push(`${who} cost ${again}, not ${cost}`);
+  };
+  if (baseline !== undefined) {
+    const always = new Array<number>(asked.capacity + 1).fill(baseline.crawlers);
+    measure(`${baseline.crawlers} crawlers always active`, baseline.crawlers, always, baseline.cost);
+    const saved = (baseline.cost - value) / value;
+    if (typeof relativeImprovement === 'number' && differ(saved, relativeImprovement))
+      faults.push(`the improvement on the baseline is ${saved}, not ${relativeImprovement}`);
+  }
+  if (byQueueLength !== undefined)
+    measure('targets by the queue’s length alone', policy.crawlers, byQueueLength.targets, byQueueLength.cost);
+  if (fullInformation !== undefined && differ(1 - fullInformation.cost / value, fullInformation.relativeImprovement))
+    faults.push(`seeing the phases does not save ${fullInformation.relativeImprovement}`);
+  return faults;
 }
 
 /** Whether `value` is the largest q in from..to that satisfies the condition, −1 when none does. */
@@ -105,13 +170,6 @@ function isLargest(value: number | null, from: number, to: number, condition: (q
 /** Numbers that a band of the chain would take. */
 function stateBand(capacity: number, crawlers: number): number {
   return (capacity + 1) * (crawlers + 1) * (2 * Math.min(capacity, crawlers) + 3);
-}
-
-function costOf(
-  { starvationWeight, crawlerCost }: ActivationTask,
-  c: Pick<NaiveAverages, 'starvationProbability' | 'lossRate' | 'meanActive'>,
-): number {
-  return starvationWeight * c.starvationProbability + c.lossRate + crawlerCost * c.meanActive;
 }
 
 function differences(stated: NaiveAverages | undefined, found: NaiveAverages): string[] {

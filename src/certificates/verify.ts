@@ -8,7 +8,7 @@
 import { verifyAccessFrequencies } from './access-frequencies.ts';
 import { verifyAccessSequence } from './access-sequence.ts';
 import { verifyTeamFrequencies, verifyTeamSequences } from './access-teams.ts';
-import { verifyActivationPolicy } from './activation-answer.ts';
+import { verifyActivationPolicy } from './activation-policy.ts';
 import { verifyCrawlAllocation } from './crawl-allocation.ts';
 import { verifyCrawlPrice } from './crawl-price.ts';
 import { verifyCrawlSchedule } from './crawl-schedule.ts';

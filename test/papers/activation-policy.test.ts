@@ -1,9 +1,9 @@
 /** Liu & Nain (2006), Figures 1.5-1.7 and Tables 1.2 and 1.3, with their errata. */
 import { describe, expect, it } from 'vitest';
-import { certifyActivation } from '../../src/certificates/activation-policy.ts';
-import { type ActivationTask, bestStaticCount, findActivation } from '../../src/solvers/activation-policy/index.ts';
+import { bestStaticCount } from '../../src/solvers/activation-policy/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import oracle from '../fixtures/activation-policy.json' with { type: 'json' };
+import { type ActivationTask, certifyActivation, findActivation } from '../solvers/activation-policy/asked.ts';
 import { iterateRelativeValues } from '../solvers/activation-policy/relative-value-iteration.ts';
 
 interface Cell {

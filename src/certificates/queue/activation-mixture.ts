@@ -6,9 +6,8 @@
  * complementary slackness of the linear program over policies (Altman 1999, chapter 3).
  */
 import type { ActivationConstraints, ActivationLimit } from '../../solvers/activation-policy/limits/limits.ts';
-import type { ActivationTask } from '../../solvers/activation-policy/task.ts';
-import type { CheckedActivation } from './checked-activation.ts';
-import { type NaiveAverages, naiveAverages } from './naive-chain.ts';
+import { type AskedActivation, type CheckedActivation, costOf } from './checked-activation.ts';
+import { type ControlledQueue, type NaiveAverages, naiveAverages } from './naive-chain.ts';
 
 const averaged = ['lossRate', 'starvationProbability', 'meanActive', 'meanQueueLength'] as const;
 type Averages = Pick<NaiveAverages, (typeof averaged)[number]>;
@@ -26,62 +25,59 @@ const close = (a: number, b: number, relative: number): boolean =>
 /** Whether the averages of the answer are those of several policies. */
 export const isMixed = ({ mixture }: CheckedActivation): boolean => mixture !== undefined && mixture.length > 1;
 
-/**
- * The limits that the averages of the answer exceed, one sentence each; none where it says that they cannot be kept.
- */
-export function limitFaults(problem: ActivationTask, { status, classes }: CheckedActivation): string[] {
-  if (status === 'infeasible') return [];
-  return limitsOf(problem.constraints).flatMap(([name, limit]) => {
-    const measure = measured(name, classes[0], problem.crawlerRate);
+/** The limits that the averages of the answer exceed, one sentence each. */
+export function limitFaults(
+  { constraints }: AskedActivation,
+  { crawlerRate }: ControlledQueue,
+  { classes }: CheckedActivation,
+): string[] {
+  return limitsOf(constraints).flatMap(([name, limit]) => {
+    const measure = measured(name, classes[0], crawlerRate);
     return measure <= limit * (1 + keptTolerance) ? [] : [`${name} is ${measure}, above its limit ${limit}`];
   });
 }
 
 /** What is wrong with a mixture, one sentence each. O(policies·N·K·min(N, K)²). */
-export function mixtureFaults(problem: ActivationTask, answer: CheckedActivation): string[] {
-  const { mixture = [], classes, crawlers, targets, mixedDecision, dualPrices = {} } = answer;
+export function mixtureFaults(asked: AskedActivation, queue: ControlledQueue, answer: CheckedActivation): string[] {
+  const { mixture = [], classes, mixedDecision, dualPrices = {} } = answer;
+  const { crawlers, targets } = answer.policy;
   const faults: string[] = [];
   const shares = mixture.reduce((sum, { share }) => sum + share, 0);
   if (!close(shares, 1, 1e-12) || mixture.some(({ share }) => !(share > 0))) {
     faults.push(`the shares ${mixture.map(({ share }) => share).join(', ')} are no mixture`);
   }
-  const policies = mixture.map((one) => naiveAverages(problem, crawlers, one.targets));
+  const policies = mixture.map((one) => naiveAverages(queue, crawlers, one.targets));
   const several = policies.findIndex((found) => found.length !== 1);
   if (several >= 0) return [...faults, `policy ${several} of the mixture has ${policies[several].length} classes`];
   for (const [i, [found]] of policies.entries()) {
-    faults.push(...differences(`policy ${i} of the mixture`, mixture[i].averages, found));
-    const cost = ownCost(problem, found);
-    if (!close(mixture[i].averages.cost, cost, tolerance)) faults.push(`policy ${i} of the mixture costs ${cost}`);
+    faults.push(...differences(`policy ${i} of the mixture`, mixture[i], found));
+    const cost = costOf(asked, found);
+    if (!close(mixture[i].cost, cost, tolerance)) faults.push(`policy ${i} of the mixture costs ${cost}`);
   }
   const mean = (name: keyof Averages): number =>
     mixture.reduce((sum, { share }, i) => sum + share * policies[i][0][name], 0);
   const mixed = Object.fromEntries(averaged.map((name) => [name, mean(name)]));
   faults.push(...differences('the mixture', classes[0], mixed));
   if (mixedDecision !== undefined) {
-    const [drawn, ...more] = naiveAverages(problem, crawlers, targets, mixedDecision);
+    const [drawn, ...more] = naiveAverages(queue, crawlers, targets, mixedDecision);
     if (more.length > 0) faults.push('the policy with a decision left to chance has several classes');
     faults.push(...differences('the policy with a decision left to chance', classes[0], drawn));
   }
   const priced = (averages: Averages): number => {
-    return limitsOf(problem.constraints).reduce(
+    return limitsOf(asked.constraints).reduce(
       (sum, [name, limit]) => {
-        return sum + (dualPrices[name] ?? 0) * excess(name, limit, averages, problem.crawlerRate, classes[0]);
+        return sum + (dualPrices[name] ?? 0) * excess(name, limit, averages, queue.crawlerRate, classes[0]);
       },
-      ownCost(problem, averages),
+      costOf(asked, averages),
     );
   };
-  if (answer.status === 'infeasible') return faults;
   for (const [i, [found]] of policies.entries()) {
     const cost = priced(found);
-    if (!close(cost, answer.cost, priceTolerance)) {
-      faults.push(`policy ${i} of the mixture costs ${cost} at the prices of the limits, not ${answer.cost}`);
+    if (!close(cost, answer.value, priceTolerance)) {
+      faults.push(`policy ${i} of the mixture costs ${cost} at the prices of the limits, not ${answer.value}`);
     }
   }
   return faults;
-}
-
-function ownCost({ starvationWeight, crawlerCost }: ActivationTask, of: Averages): number {
-  return starvationWeight * of.starvationProbability + of.lossRate + crawlerCost * of.meanActive;
 }
 
 /** What is not stated is not compared. */

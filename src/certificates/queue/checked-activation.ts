@@ -1,32 +1,30 @@
-/** What is checked of an activation policy, costs in units of a lost page. */
-import type { ActivationOutcome } from '../../solvers/activation-policy/task.ts';
-import type { PricedPoint } from './front-faults.ts';
+/** What is checked of an activation policy: the request and the answer as the contract has them. */
+import * as z from 'zod';
+import { activationBeside, type activationRequest, activationSolution } from '../../schemas/activation-policy/index.ts';
 import type { NaiveAverages } from './naive-chain.ts';
 
-/** A recurrent class and what it costs. */
-type PricedClass = NaiveAverages & { readonly cost: number };
+export type AskedActivation = z.output<typeof activationRequest>;
 
-export interface CheckedActivation
-  extends Pick<
-    ActivationOutcome,
-    | 'status'
-    | 'cost'
-    | 'bound'
-    | 'crawlers'
-    | 'maxActivating'
-    | 'curves'
-    | 'mixedDecision'
-    | 'targetsByState'
-    | 'decisionsByState'
-  > {
-  readonly targets: ArrayLike<number>;
+export const toldActivation = z.object({
+  solution: activationSolution.optional(),
+  ...z.object(activationBeside).partial().shape,
+});
+
+/** A recurrent class and what it costs. */
+export type PricedClass = NaiveAverages & { readonly cost: number };
+
+export interface CheckedActivation extends z.output<typeof toldActivation> {
+  readonly status: string;
+  /** The solution, or the caller's own policy. */
+  readonly policy: z.output<typeof activationSolution>;
+  readonly value: number;
+  readonly bound: number | null;
   /** The most expensive first. */
   readonly classes: readonly [PricedClass, ...PricedClass[]];
-  readonly mixture?: readonly {
-    readonly share: number;
-    readonly targets: ArrayLike<number>;
-    readonly averages: Partial<NaiveAverages> & { readonly cost: number };
-  }[];
-  readonly dualPrices?: Readonly<Partial<Record<string, number>>>;
-  readonly front?: readonly (PricedPoint & { readonly policy: { readonly targets: ArrayLike<number> } })[];
 }
+
+/** What a policy of these averages costs per unit time. */
+export const costOf = (
+  { costs }: Pick<AskedActivation, 'costs'>,
+  of: Pick<NaiveAverages, 'starvationProbability' | 'lossRate' | 'meanActive'>,
+): number => costs.starvation * of.starvationProbability + costs.loss * of.lossRate + costs.crawler * of.meanActive;

@@ -3,10 +3,13 @@
  * chain is written out state by state. Its recurrent classes are the sets of states that all reach each other and
  * nothing else. Each class is solved by elimination from its outskirts towards a likely state. O(states·min(K, N)²).
  */
-import type { ActivationTask } from '../../solvers/activation-policy/task.ts';
 
 /** The queue that a policy controls. */
-type ControlledQueue = Pick<ActivationTask, 'capacity' | 'crawlerRate' | 'indexingRate'>;
+export interface ControlledQueue {
+  readonly capacity: number;
+  readonly crawlerRate: number;
+  readonly indexingRate: number;
+}
 
 /** Averages of one recurrent class. */
 export interface NaiveAverages {

@@ -4,10 +4,9 @@
  * the request, state by state from an empty queue, and solved by dense elimination.
  */
 
-import type { ActivationTask } from '../../solvers/activation-policy/task.ts';
-import type { PhaseTypeLaw } from '../../solvers/queue/index.ts';
-import type { CheckedActivation } from './checked-activation.ts';
-import { frontFaults } from './front-faults.ts';
+import { createLaw, type PhaseTypeForm } from '../../solvers/laws/index.ts';
+import { type AskedActivation, type CheckedActivation, costOf } from './checked-activation.ts';
+import { frontFaults, pointsIn } from './front-faults.ts';
 
 /** The largest chain that is written out. */
 const mostStates = 400;
@@ -15,26 +14,24 @@ const mostStates = 400;
 const close = (a: number, b: number, relative: number): boolean =>
   Math.abs(a - b) <= relative * Math.max(Math.abs(a), Math.abs(b)) + 1e-300;
 
-type Policy = Pick<CheckedActivation, 'crawlers' | 'targets' | 'targetsByState' | 'decisionsByState'>;
+type Policy = Pick<CheckedActivation['policy'], 'crawlers' | 'targets'> & Partial<CheckedActivation['policy']>;
 
 /** What is wrong with `answer`, one sentence each. */
-export function certifyPhased(problem: ActivationTask, answer: CheckedActivation): string[] {
+export function phasedFaults(asked: AskedActivation, { policy, classes, front = [] }: CheckedActivation): string[] {
   const faults: string[] = [];
-  const { capacity: K } = problem;
-  const { targets, crawlers, cost, bound, classes } = answer;
-  if (targets.length !== K + 1) faults.push(`there are ${targets.length} targets, not ${K + 1}`);
-  for (const [q, target] of Array.from(targets).entries()) {
-    if (!(target >= (q === 0 ? 1 : 0) && target <= crawlers)) faults.push(`target ${target} at ${q} is out of range`);
-  }
-  if (bound !== null && bound > cost) faults.push(`the bound ${bound} exceeds the cost ${cost}`);
-  if (cost !== classes[0].cost) faults.push('the cost is not that of the most expensive class');
   for (const c of classes) {
-    const parts = problem.starvationWeight * c.starvationProbability + c.lossRate + problem.crawlerCost * c.meanActive;
+    const parts = costOf(asked, c);
     if (!close(c.cost, parts, 1e-10)) faults.push(`the cost ${c.cost} is not the sum of its parts ${parts}`);
   }
-  faults.push(...frontFaults(answer.front ?? [], (i) => criteriaOf(problem, answer, i)));
+  const criteriaOf = (index: number) => {
+    const found = writtenOut(asked, { crawlers: policy.crawlers, targets: front[index].policy.targets });
+    if (found === null) return null;
+    const { lossRate, starvationProbability, meanActive, meanQueueLength } = found;
+    return { loss: lossRate, starvation: starvationProbability, crawlers: meanActive, queueLength: meanQueueLength };
+  };
+  faults.push(...frontFaults(pointsIn(front), criteriaOf));
   if (classes.length > 1) return faults;
-  const found = writtenOut(problem, answer);
+  const found = writtenOut(asked, policy);
   if (found === null) return faults;
   for (const name of ['starvationProbability', 'lossRate', 'meanActive', 'meanQueueLength'] as const) {
     if (close(found[name], classes[0][name], 1e-8)) continue;
@@ -43,33 +40,30 @@ export function certifyPhased(problem: ActivationTask, answer: CheckedActivation
   return faults;
 }
 
-/** The criteria of a point of the front; null where its chain is too large to write out. */
-function criteriaOf(problem: ActivationTask, answer: CheckedActivation, index: number) {
-  const { front = [], crawlers } = answer;
-  const found = writtenOut(problem, { crawlers, targets: front[index].policy.targets });
-  if (found === null) return null;
-  const { lossRate, starvationProbability, meanActive, meanQueueLength } = found;
-  return { loss: lossRate, starvation: starvationProbability, crawlers: meanActive, queueLength: meanQueueLength };
-}
-
 /** The laws of the request, as written. */
 interface Written {
-  readonly service: PhaseTypeLaw;
+  readonly service: PhaseTypeForm;
   readonly matrices: readonly (readonly (readonly number[])[])[];
   /** Law of the phase in which a crawler that is switched on begins. */
   readonly begins: readonly number[];
 }
 
-function writtenLaws({ phased = {}, crawlerRate, indexingRate }: ActivationTask): Written {
-  const shares = phased.batchShares ?? [1];
-  const total = shares.reduce((sum, share) => sum + share, 0);
-  const service = phased.service ?? { initial: [1], generator: [[-indexingRate]] };
-  const matrices = phased.arrivals ?? [[[-crawlerRate]], ...shares.map((share) => [[(crawlerRate * share) / total]])];
+function writtenLaws({ service: law, arrivals, batchSizes, crawlerRate = Number.NaN }: AskedActivation): Written {
+  const sizes = batchSizes ?? [{ size: 1, probability: 1 }];
+  const total = sizes.reduce((sum, { probability }) => sum + probability, 0);
+  const rateOf = (size: number): number =>
+    (crawlerRate * (sizes.find((each) => each.size === size)?.probability ?? 0)) / total;
+  const largest = Math.max(...sizes.map(({ size }) => size));
+  const service = createLaw(law).phaseType() ?? { initial: [], generator: [] };
+  const matrices = arrivals?.matrices ?? [
+    [[-crawlerRate]],
+    ...Array.from({ length: largest }, (_, k) => [[rateOf(k + 1)]]),
+  ];
   const size = matrices[0].length;
   const all = matrices[0].map((row, i) => row.map((_, j) => matrices.reduce((sum, d) => sum + d[i][j], 0)));
-  const law = stationary(all);
+  const phases = stationary(all);
   const left = Array.from({ length: size }, (_, j) =>
-    matrices.slice(1).reduce((sum, d) => sum + law.reduce((inner, share, i) => inner + share * d[i][j], 0), 0),
+    matrices.slice(1).reduce((sum, d) => sum + phases.reduce((inner, share, i) => inner + share * d[i][j], 0), 0),
   );
   const batches = left.reduce((sum, rate) => sum + rate, 0);
   return { service, matrices, begins: left.map((rate) => rate / batches) };
@@ -111,7 +105,7 @@ function activates(answer: Policy, { queue, active, phase }: State, bringer: num
 
 /** The events out of a state; answers the pages lost per unit time. */
 function eventsOf(
-  { capacity: K }: ActivationTask,
+  { capacity: K }: AskedActivation,
   answer: Policy,
   { service, matrices, begins }: Written,
   { queue, active, phase }: State,
@@ -156,7 +150,7 @@ function eventsOf(
 }
 
 /** The averages of the policy, null where the chain is too large to write out. */
-export function writtenOut(problem: ActivationTask, answer: Policy) {
+export function writtenOut(problem: AskedActivation, answer: Policy) {
   const laws = writtenLaws(problem);
   const first = laws.begins.findIndex((share) => share > 0);
   const start: State = { queue: 0, active: laws.begins.map((_, w) => (w === first ? 1 : 0)), phase: 0 };

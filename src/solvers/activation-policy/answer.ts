@@ -1,10 +1,19 @@
 /** The answer of activation-policy, in the contract's own shape: what was found, in the caller's costs. */
-import { type Conflict, type Objective, objective, type Status, type Warning } from '../answer.ts';
+import { type Objective, objective, relativeGap, type Status, type Warning, warning } from '../answer.ts';
+import type { ListedVertex } from '../numerics/search/front-weights.ts';
+import type { ActivationConflict, MixedPolicy } from './limits/constrained-activation.ts';
 import type { ActivationLimit } from './limits/limits.ts';
+import type { MixedDecision } from './limits/mixed-decision.ts';
 import type { ClassMeasures } from './model/activation-model.ts';
-import type { SwitchingCurves } from './model/switching-curve.ts';
+import type { StaticBaseline } from './model/static-baseline.ts';
+import { type SwitchingCurves, switchingCurves } from './model/switching-curve.ts';
 import type { DecisionsByState, TargetsByState } from './observed/state-tables.ts';
-import type { ActivationFrontPoint, ActivationOutcome } from './task.ts';
+import type { ActivationCriterion } from './problem.ts';
+
+/** The gap that policy iteration proves. */
+export const defaultTolerance = 1e-9;
+
+export type ActivationFrontPoint = ListedVertex<ActivationCriterion, { readonly targets: Int32Array }>;
 
 /** Averages of a policy, by the names of the contract. */
 interface Averages {
@@ -47,16 +56,40 @@ export interface ActivationPolicyAnswer {
     readonly fullInformation?: { readonly cost: number; readonly relativeImprovement: number };
     readonly front?: readonly ActivationFrontPoint[];
     readonly dualPrices?: Partial<Record<ActivationLimit, number>>;
-    readonly mixedDecision?: NonNullable<ActivationOutcome['mixedDecision']>;
+    /** The mixture as one policy: `targets`, but for one decision that is left to chance. */
+    readonly mixedDecision?: Omit<MixedDecision, 'targets' | 'averages'>;
     readonly mixture?: readonly (Averages & {
       readonly share: number;
       readonly targets: Int32Array;
       readonly cost: number;
     })[];
   };
-  readonly conflict?: Conflict;
+  readonly conflict?: ActivationConflict;
   readonly warnings: readonly Warning[];
   readonly statistics: { readonly solver: string; readonly iterations: number; readonly states: number };
+}
+
+type Beside = ActivationPolicyAnswer['beside'];
+
+/** A policy, what it does, and what is known of better ones; costs in units of a lost page. */
+export interface Solved
+  extends Pick<ShownActivation, 'crawlers' | 'targets' | 'targetsByState' | 'decisionsByState'>,
+    Pick<Beside, 'byQueueLength' | 'fullInformation' | 'dualPrices' | 'mixedDecision'> {
+  /** One entry unless the caller's targets make several; the most expensive first. */
+  readonly classes: readonly [ClassMeasures, ...ClassMeasures[]];
+  /** No policy costs less; −∞ where nothing is proved. */
+  readonly bound: number;
+  /** The gap that is called optimal, or the status there is. */
+  readonly judged: number | Status;
+  /** The best static policy, among so many crawlers as the policy may use. */
+  readonly baseline: StaticBaseline;
+  readonly solver: string;
+  readonly iterations: number;
+  readonly states: number;
+  /** With constraints: the policies mixed by shares of time, where no single one is best. */
+  readonly mixture?: readonly MixedPolicy[];
+  /** Why no policy keeps the constraints; the rest then describes one that exceeds them little. */
+  readonly conflict?: ActivationConflict;
 }
 
 const averagesOf = ({ starvationProbability, lossRate, meanQueueLength }: ClassMeasures): Averages => ({
@@ -71,50 +104,66 @@ const activeOf = ({ minActive: min, meanActive: mean, maxActive: max }: ClassMea
   max,
 });
 
-function shown({ classes, crawlers, targets, maxActivating, curves, ...found }: ActivationOutcome): ShownActivation {
-  const [mostExpensive] = classes;
+/** @param unit what a lost page costs */
+export function activationAnswer(solved: Solved, unit: number): ActivationPolicyAnswer {
+  const { classes, baseline, bound: proved, judged, solver, iterations, states, conflict } = solved;
+  const { cost } = classes[0];
+  const improvement = (baseline.cost - cost) / cost;
+  const compared = {
+    baseline: { ...baseline, cost: unit * baseline.cost },
+    relativeImprovement: Number.isFinite(improvement) ? improvement : null,
+  };
+  const rest = { warnings: remarks(solved), statistics: { solver, iterations, states } };
+  if (conflict !== undefined) return { status: 'infeasible', conflict, beside: compared, ...rest };
+  const bound = Number.isFinite(proved) ? Math.min(Math.max(0, proved), cost) : null;
+  const isOptimal = typeof judged === 'number' && bound !== null && relativeGap(cost, bound) <= judged;
+  const status = typeof judged === 'number' ? (isOptimal ? 'optimal' : 'feasible') : judged;
+  const policy = shown(solved);
+  const recurrentClasses = classes.map((one) => ({
+    cost: unit * one.cost,
+    activeCrawlers: activeOf(one),
+    ...averagesOf(one),
+  }));
+  return {
+    status,
+    objective: objective(unit * cost, bound === null ? null : unit * bound),
+    ...(status === 'evaluated' ? {} : { solution: policy }),
+    beside: {
+      ...(status === 'evaluated' && { evaluation: { ...policy, recurrentClasses } }),
+      ...compared,
+      ...besideOf(solved, unit),
+    },
+    ...rest,
+  };
+}
+
+function shown({ classes: [mostExpensive], crawlers, targets, targetsByState, decisionsByState }: Solved) {
   return {
     crawlers,
     targets,
-    activeCrawlers: { ...activeOf(mostExpensive), maxActivating },
+    activeCrawlers: { ...activeOf(mostExpensive), maxActivating: targets.reduce((a, b) => Math.max(a, b)) - 1 },
     ...averagesOf(mostExpensive),
-    switchingCurve: curves,
-    ...(found.targetsByState && { targetsByState: found.targetsByState }),
-    ...(found.decisionsByState && { decisionsByState: found.decisionsByState }),
+    switchingCurve: switchingCurves(targets, crawlers),
+    ...(targetsByState && { targetsByState }),
+    ...(decisionsByState && { decisionsByState }),
   };
 }
 
-/** @param unit what a lost page costs, in which the outcome counts */
-export function activationAnswer(found: ActivationOutcome, unit: number): ActivationPolicyAnswer {
-  const { status, warnings, solver, iterations, states, baseline, relativeImprovement, conflict } = found;
-  const statistics = { solver, iterations, states };
-  const compared = { baseline: { ...baseline, cost: unit * baseline.cost }, relativeImprovement };
-  if (conflict !== undefined) return { status, conflict, beside: compared, warnings, statistics };
-  const policy = shown(found);
-  return {
-    status,
-    objective: objective(unit * found.cost, found.bound === null ? null : unit * found.bound),
-    ...(status === 'evaluated' ? {} : { solution: policy }),
-    beside: {
-      ...(status === 'evaluated' && { evaluation: { ...policy, recurrentClasses: classesOf(found, unit) } }),
-      ...compared,
-      ...besideOf(found, unit),
-    },
-    warnings,
-    statistics,
-  };
+/** What there is to say about given targets. */
+function remarks({ classes }: Solved): Warning[] {
+  if (classes.length === 1) return [];
+  const detail =
+    `the targets make ${classes.length} recurrent classes: which one the system ends in depends on where it ` +
+    'starts; the objective and the evaluation describe the most expensive, evaluation.recurrentClasses all of them';
+  return [warning('several-recurrent-classes', detail, ['evaluate', 'targets'])];
 }
 
-const classesOf = ({ classes }: ActivationOutcome, unit: number) =>
-  classes.map((one) => ({ cost: unit * one.cost, activeCrawlers: activeOf(one), ...averagesOf(one) }));
-
-function besideOf(found: ActivationOutcome, unit: number) {
-  const { byQueueLength, fullInformation, front, dualPrices, mixedDecision, mixture } = found;
+function besideOf(solved: Solved, unit: number) {
+  const { byQueueLength, fullInformation, dualPrices, mixedDecision, mixture } = solved;
   const prices = dualPrices && Object.entries(dualPrices).map(([name, price]) => [name, unit * price]);
   return {
     ...(byQueueLength && { byQueueLength: { ...byQueueLength, cost: unit * byQueueLength.cost } }),
     ...(fullInformation && { fullInformation: { ...fullInformation, cost: unit * fullInformation.cost } }),
-    ...(front && { front }),
     ...(prices && { dualPrices: Object.fromEntries(prices) }),
     ...(mixedDecision && { mixedDecision }),
     ...(mixture && {

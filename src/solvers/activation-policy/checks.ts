@@ -3,28 +3,28 @@ import { ConditionNotMet } from '../condition.ts';
 import { isLimited } from './limits/limits.ts';
 import { checkModelSize, checkRates, maxStates, mostCrawlers } from './model/model-limits.ts';
 import { bestStaticCount } from './model/static-baseline.ts';
-import type { ActivationTask } from './task.ts';
+import { type ActivationProblem, givenCrawlers, type OpenModel } from './problem.ts';
 
 /**
  * Checks a problem; answers its crawlers, as given or as its targets name them, undefined where they are left out.
  *
  * @throws ConditionNotMet when the rates are too far apart, the chain is too large, or properties contradict each other
  */
-export function checkProblem(problem: ActivationTask): number | undefined {
-  const given = problem.crawlers ?? problem.targets?.reduce((a, b) => Math.max(a, b));
-  checkRates(problem.crawlerRate, problem.indexingRate);
+export function checkProblem(problem: ActivationProblem, model: OpenModel): number | undefined {
+  const given = givenCrawlers(problem);
+  checkRates(model.crawlerRate, model.indexingRate);
   checkLimits(problem);
   checkFront(problem, given);
-  checkModelSize(problem.capacity, given ?? 1);
-  if (given === undefined && !isLimited(problem)) checkStatic(problem);
+  checkModelSize(model.capacity, given ?? 1);
+  if (given === undefined && !isLimited(problem)) checkStatic(model);
   return given;
 }
 
 /** @throws ConditionNotMet where crawlers are left out, and even the best number that never switches is too large */
-function checkStatic(problem: ActivationTask): void {
-  const { capacity } = problem;
+function checkStatic(model: OpenModel): void {
+  const { capacity } = model;
   const most = mostCrawlers(capacity);
-  if (bestStaticCount(problem, most + 1).crawlers <= most) return;
+  if (bestStaticCount(model, most + 1).crawlers <= most) return;
   const message =
     `is left out, and the optimum uses more than ${most} crawlers at capacity ${capacity}: the chain would have more than ` +
     `${maxStates} states. Give crawlers, or reduce capacity or costs.starvation`;
@@ -32,20 +32,20 @@ function checkStatic(problem: ActivationTask): void {
 }
 
 /** @throws ConditionNotMet when limits are asked for beside the caller's own targets */
-function checkLimits(problem: ActivationTask): void {
-  if (!isLimited(problem) || problem.targets === undefined) return;
+function checkLimits(problem: ActivationProblem): void {
+  if (!isLimited(problem) || problem.evaluate === undefined) return;
   const message = 'does not go with constraints: under them the best policy is searched for';
   throw new ConditionNotMet(['evaluate'], 'not-applicable', message);
 }
 
 /** @throws ConditionNotMet when a front is asked for without a number of crawlers, or beside what it is not about */
-function checkFront({ front, targets, constraints }: ActivationTask, given: number | undefined): void {
+function checkFront({ front, evaluate, constraints }: ActivationProblem, given: number | undefined): void {
   if (front === undefined) return;
   if (given === undefined) {
     const message = 'is missing: where nothing but idle time counts, ever more crawlers are better; give their number';
     throw new ConditionNotMet(['crawlers'], 'crawlers-missing', message);
   }
-  const foreign = targets !== undefined ? 'evaluate' : constraints !== undefined ? 'constraints' : null;
+  const foreign = evaluate !== undefined ? 'evaluate' : constraints !== undefined ? 'constraints' : null;
   if (foreign === null) return;
   const message = 'does not go with a front, which is between the best policies at all prices; leave one of them out';
   throw new ConditionNotMet([foreign], 'not-applicable', message);

@@ -2,10 +2,16 @@
 import type { Distribution } from '../laws/create-law.ts';
 import { phaseTypeForm } from '../queue/index.ts';
 import type { ActivationConstraints } from './limits/limits.ts';
-import type { ActivationCriterion, ActivationTask } from './task.ts';
+import type { ActivationModel } from './model/activation-model.ts';
+import type { PhasedDescription } from './model/phased-model.ts';
 
 /** The caller's own policy: so many always active, or R[0..K]. */
-type CallersTargets = number | { readonly targets: readonly number[] };
+export type CallersTargets = number | { readonly targets: readonly number[] };
+
+/**
+ * What a front may be between: pages lost per unit time, share of time idle, mean active crawlers, mean queue length.
+ */
+export type ActivationCriterion = 'loss' | 'starvation' | 'crawlers' | 'queueLength';
 
 export interface ActivationProblem {
   /** K ≥ 1. */
@@ -24,38 +30,45 @@ export interface ActivationProblem {
   readonly crawlers?: number | undefined;
   readonly evaluate?: CallersTargets | undefined;
   readonly constraints?: ActivationConstraints | undefined;
+  /** What the controller sees when it decides, beside the active crawlers; the queue's length by default. */
   readonly observe?: 'queue-length' | 'phases' | undefined;
   readonly front?: { readonly criteria: readonly ActivationCriterion[] } | undefined;
 }
 
-/** The task: exponential times and single pages by their two rates, anything else in phases. */
-export function taskOf(problem: ActivationProblem): ActivationTask {
-  const { capacity, crawlerRate, arrivals, batchSizes, service, costs, crawlers, evaluate, constraints } = problem;
-  const indexingRate = service.type === 'exponential' ? service.rate : undefined;
-  const targets = evaluate === undefined ? undefined : targetsOf(evaluate, capacity);
-  const plain: ActivationTask = {
+/** A model whose number of crawlers is open. */
+export type OpenModel = Omit<ActivationModel, 'crawlers'>;
+
+/** The model by the two rates, costs in units of a lost page; NaN for a rate that phases or matrices say. */
+export function modelOf({ capacity, crawlerRate = Number.NaN, service, costs }: ActivationProblem): OpenModel {
+  return {
     capacity,
-    crawlerRate: crawlerRate ?? Number.NaN,
-    indexingRate: indexingRate ?? Number.NaN,
+    crawlerRate,
+    indexingRate: service.type === 'exponential' ? service.rate : Number.NaN,
     starvationWeight: costs.starvation / costs.loss,
     crawlerCost: costs.crawler / costs.loss,
-    ...(crawlers !== undefined && { crawlers }),
-    ...(targets && { targets }),
-    ...(constraints && { constraints }),
-    front: problem.front,
   };
-  if (indexingRate !== undefined && arrivals === undefined && batchSizes === undefined) return plain;
-  const phased = {
-    service: indexingRate === undefined ? phaseTypeForm(service, 'service') : undefined,
+}
+
+/** What the two rates do not say; null where times are exponential and pages come one by one. */
+export function phasedOf({ service, arrivals, batchSizes }: ActivationProblem): PhasedDescription | null {
+  const isPlain = service.type === 'exponential';
+  if (isPlain && arrivals === undefined && batchSizes === undefined) return null;
+  return {
+    service: isPlain ? undefined : phaseTypeForm(service, 'service'),
     arrivals: arrivals?.matrices,
     batchShares: batchSizes && sharesOf(batchSizes),
   };
-  return { ...plain, phased, ...(problem.observe && { observe: problem.observe }) };
 }
 
-function targetsOf(evaluate: CallersTargets, capacity: number): Int32Array {
+/** The caller's own policy as R[0..K]. */
+export function targetsOf({ evaluate, capacity }: ActivationProblem): Int32Array | undefined {
+  if (evaluate === undefined) return undefined;
   return typeof evaluate === 'number' ? new Int32Array(capacity + 1).fill(evaluate) : Int32Array.from(evaluate.targets);
 }
+
+/** N as given, or as the caller's own policy names it. */
+export const givenCrawlers = (problem: ActivationProblem): number | undefined =>
+  problem.crawlers ?? targetsOf(problem)?.reduce((a, b) => Math.max(a, b));
 
 /** The shares of batches of 1, 2, … pages. */
 function sharesOf(sizes: readonly { readonly size: number; readonly probability: number }[]): number[] {

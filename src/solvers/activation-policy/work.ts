@@ -4,8 +4,8 @@ import { maxFrontPoints } from './limits/front.ts';
 import { isLimited } from './limits/limits.ts';
 import { estimatedWork, mostCrawlers } from './model/model-limits.ts';
 import { bestStaticCount } from './model/static-baseline.ts';
-import { estimatePhasedWork, readPhased } from './observed/solve-phased.ts';
-import type { ActivationTask } from './task.ts';
+import { estimatePhasedWork, readModel } from './observed/solve-phased.ts';
+import type { ActivationProblem, OpenModel } from './problem.ts';
 
 /**
  * Elementary steps to expect, at least, of a search that nothing but the time limit bounds: too many for an event loop.
@@ -18,10 +18,10 @@ const solvesUnderLimits = 20;
 const solvesOfFront = 2 * maxFrontPoints;
 
 /** About as many crawlers as an optimum without a limit may look at. */
-export function guessCrawlers(problem: ActivationTask): number {
-  const { capacity, crawlerRate, indexingRate } = problem;
+export function guessCrawlers(model: OpenModel): number {
+  const { capacity, crawlerRate, indexingRate } = model;
   const most = mostCrawlers(capacity);
-  return Math.min(most, 3 * Math.max(bestStaticCount(problem, most).crawlers, indexingRate / crawlerRate));
+  return Math.min(most, 3 * Math.max(bestStaticCount(model, most).crawlers, indexingRate / crawlerRate));
 }
 
 /**
@@ -29,15 +29,12 @@ export function guessCrawlers(problem: ActivationTask): number {
  *
  * @throws ConditionNotMet when the chain is too large
  */
-export function activationWork(problem: ActivationTask): number {
-  const { phased } = problem;
-  if (phased !== undefined) {
-    const read = readPhased({ ...problem, phased });
-    return read.model === null ? activationWork(read.plain) : estimatePhasedWork(read.model, problem.observe);
-  }
+export function activationPolicyWork(problem: ActivationProblem): number {
+  const { phased, plain } = readModel(problem);
+  if (phased !== undefined) return estimatePhasedWork(phased, problem.observe);
   const { capacity, front } = problem;
-  const given = checkProblem(problem);
-  const crawlers = given ?? guessCrawlers(problem);
+  const given = checkProblem(problem, plain);
+  const crawlers = given ?? guessCrawlers(plain);
   // How many crawlers will have to be looked at is not known before they have been.
   const solves = (isLimited(problem) ? solvesUnderLimits : 1) + (front === undefined ? 0 : solvesOfFront);
   return solves * Math.max(estimatedWork(capacity, crawlers), given === undefined ? leastUnboundedWork : 0);

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { certifyActivation } from '../../../src/certificates/activation-policy.ts';
-import { type ActivationTask, findActivation } from '../../../src/solvers/activation-policy/index.ts';
 import { NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { defined } from '../../defined.ts';
+import { type ActivationTask, certifyActivation, findActivation } from './asked.ts';
 import { type Averages, denseMixture, everyClass, type Queue, ruleOf } from './dense-activation.ts';
 import { randomProblems } from './instances.ts';
 
@@ -122,7 +121,7 @@ describe('an activation policy under limits', () => {
       expect(certifyActivation(problem, answer)).toEqual([]);
       const [one, other] = defined(answer.mixture);
       const drawn = defined(answer.mixedDecision);
-      const averages = { ...one.averages, meanActive: one.averages.meanActive * (1 + 1e-6) };
+      const averages = { ...one.averages, meanQueueLength: one.averages.meanQueueLength * (1 + 1e-6) };
       const wrong: Record<string, Partial<typeof answer>> = {
         shares: {
           mixture: [

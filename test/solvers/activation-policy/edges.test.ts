@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { certifyActivation } from '../../../src/certificates/activation-policy.ts';
-import { type ActivationTask, activationWork, findActivation } from '../../../src/solvers/activation-policy/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { timed } from '../../timed.ts';
+import { type ActivationTask, activationWork, certifyActivation, findActivation } from './asked.ts';
 
 const base = { capacity: 10, crawlerCost: 0 };
 

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { certifyActivation } from '../../../src/certificates/activation-policy.ts';
 import { evaluateTargets } from '../../../src/solvers/activation-policy/evaluate/policy-evaluation.ts';
-import { findActivation } from '../../../src/solvers/activation-policy/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { ConditionNotMet } from '../../../src/solvers/condition.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { certifyActivation, findActivation } from './asked.ts';
 import { denseClasses, ruleOf } from './dense-activation.ts';
 import { randomProblem, randomTargets } from './instances.ts';
 

@@ -1,13 +1,9 @@
 /** Fronts between averages of activation policies, against every policy of a small system. */
 import { describe, expect, it } from 'vitest';
-import { certifyActivation } from '../../../src/certificates/activation-policy.ts';
-import {
-  type ActivationCriterion,
-  type ActivationTask,
-  findActivation,
-} from '../../../src/solvers/activation-policy/index.ts';
+import type { ActivationCriterion } from '../../../src/solvers/activation-policy/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { defined } from '../../defined.ts';
+import { type ActivationTask, certifyActivation, findActivation } from './asked.ts';
 import { type Averages, everyClass } from './dense-activation.ts';
 
 const small = {

@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { certifyActivation } from '../../../src/certificates/activation-policy.ts';
-import {
-  type ActivationTask,
-  activationWork,
-  findActivation,
-  maxStates,
-} from '../../../src/solvers/activation-policy/index.ts';
+import { maxStates } from '../../../src/solvers/activation-policy/index.ts';
 import { type Budget, NothingToReturn, type Progress, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { ConditionNotMet } from '../../../src/solvers/condition.ts';
+import { type ActivationTask, activationWork, certifyActivation, findActivation } from './asked.ts';
 
 const problem: ActivationTask & { crawlers: number } = {
   crawlerRate: 0.01,

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { certifyActivation } from '../../../src/certificates/activation-policy.ts';
 import { decisionsOfTargets, plainChain } from '../../../src/solvers/activation-policy/evaluate/chain/plain-chain.ts';
 import { CurveEvaluator } from '../../../src/solvers/activation-policy/evaluate/curve/curve-evaluation.ts';
-import { type ActivationTask, findActivation } from '../../../src/solvers/activation-policy/index.ts';
 import { iterateDecisions } from '../../../src/solvers/activation-policy/iterate/general-policy-iteration.ts';
 import {
   beyondCurves,
@@ -13,6 +11,7 @@ import { iteratePolicies } from '../../../src/solvers/activation-policy/iterate/
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { defined } from '../../defined.ts';
+import { type ActivationTask, certifyActivation, findActivation } from './asked.ts';
 import { denseClasses, exhaustiveOptimum, ruleOf } from './dense-activation.ts';
 import { randomProblem, randomProblems, randomTargets } from './instances.ts';
 

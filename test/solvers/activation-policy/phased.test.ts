@@ -4,17 +4,16 @@
  * a simulation.
  */
 import { describe, expect, it } from 'vitest';
-import { certifyActivation } from '../../../src/certificates/activation-policy.ts';
+import { bestStaticCount, type PhasedDescription } from '../../../src/solvers/activation-policy/index.ts';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { defined } from '../../defined.ts';
 import {
   type ActivationOutcome,
   type ActivationTask,
   activationWork,
-  bestStaticCount,
+  certifyActivation,
   findActivation,
-  type PhasedDescription,
-} from '../../../src/solvers/activation-policy/index.ts';
-import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { defined } from '../../defined.ts';
+} from './asked.ts';
 import { type NaiveDecision, type NaivePolicy, type NaiveQueue, naivePhasedAverages } from './naive-phased.ts';
 import { simulatedCost } from './phased-simulation.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type ActivationTask, findActivation } from '../../../src/solvers/activation-policy/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { type ActivationTask, findActivation } from './asked.ts';
 
 interface Estimate {
   readonly mean: number;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ActivationTask, findActivation } from '../../../src/solvers/activation-policy/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { type ActivationTask, findActivation } from './asked.ts';
 import { randomProblems } from './instances.ts';
 import { iterateRelativeValues } from './relative-value-iteration.ts';
 

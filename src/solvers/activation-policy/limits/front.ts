@@ -10,10 +10,11 @@ import { relativeGap, type Warning, warning } from '../../answer.ts';
 import { type Budget, unlessStopped } from '../../budget.ts';
 import { listedFront } from '../../numerics/search/front-weights.ts';
 import { type FrontPoint, supportedFront } from '../../numerics/search/supported-front.ts';
+import type { ActivationFrontPoint } from '../answer.ts';
 import { evaluateTargets } from '../evaluate/policy-evaluation.ts';
 import { optimiseCurve } from '../iterate/optimal-activation.ts';
 import type { ActivationModel, PolicyMeasures, SwitchingCurve } from '../model/activation-model.ts';
-import type { ActivationCriterion, ActivationFrontPoint } from '../task.ts';
+import type { ActivationCriterion } from '../problem.ts';
 import { weightedModel } from './limits.ts';
 
 /** The most vertices that are looked for. */

@@ -7,7 +7,7 @@ import { relativeGap } from '../../answer.ts';
 import { type Budget, NothingToReturn, unlessStopped } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
 import { writtenPhases } from '../../queue/index.ts';
-import { defaultTolerance, described, type Found } from '../described.ts';
+import { defaultTolerance, type Solved } from '../answer.ts';
 import { configurationCount } from '../evaluate/chain/configurations.ts';
 import { estimateBand, type PhasedChain, phasedChain } from '../evaluate/chain/phased-chain.ts';
 import { ChainEvaluator, type PhasedDecisions, type PhasedEvaluation } from '../evaluate/chain/phased-evaluation.ts';
@@ -15,13 +15,11 @@ import { decisionsOfTargets, targetsOfDecisions } from '../evaluate/chain/plain-
 import { type GeneralOutcome, iterateDecisions } from '../iterate/general-policy-iteration.ts';
 import { straightLine } from '../iterate/optimal-activation.ts';
 import { maxBandEntries, maxPhasedStates } from '../model/model-limits.ts';
-import { assemblePhased, isPhased, type PhasedDescription, type PhasedModel } from '../model/phased-model.ts';
-import type { ActivationTask } from '../task.ts';
+import { assemblePhased, isPhased, type PhasedModel } from '../model/phased-model.ts';
+import { type ActivationProblem, givenCrawlers, modelOf, type OpenModel, phasedOf, targetsOf } from '../problem.ts';
 import { decisionsOfTable, shownDecisions, shownTargets } from './state-tables.ts';
 import { bestPhasedCount, type StaticCount } from './static-count.ts';
 import { type EvaluatedTargets, improveTargets, nearestTargets } from './targets-search.ts';
-
-type PhasedProblem = ActivationTask & { readonly phased: PhasedDescription };
 
 /** Evaluations of a search among targets, at most: where targets are the answer, and where they stand beside it. */
 const mostEvaluations = 100;
@@ -29,21 +27,24 @@ const mostBeside = 30;
 /** Costs that differ by less than this share are the same to rounding. */
 const sameCost = 1e-11;
 
+/** The model in phases, or by two rates. */
+type ReadModel =
+  | { readonly phased: PhasedModel; readonly plain?: undefined }
+  | { readonly phased?: undefined; readonly plain: OpenModel };
+
 /**
- * The problem with its model in phases, or the plain problem that it is under another name (exponential times, single
- * pages).
+ * The model of a problem: that by two rates also where it is so under another name (exponential times, single pages).
  *
  * @throws ConditionNotMet for what is no law or process, where crawlers are missing, and where the chain is too large
  */
-export function readPhased(
-  problem: PhasedProblem,
-): { readonly model: PhasedModel } | { readonly model: null; readonly plain: ActivationTask } {
-  const { targets, phased, observe: _, ...numbers } = problem;
-  const crawlers = problem.crawlers ?? targets?.reduce((a, b) => Math.max(a, b));
-  const model = assemblePhased({ ...problem, crawlers: crawlers ?? 1 }, phased);
+export function readModel(problem: ActivationProblem): ReadModel {
+  const plain = modelOf(problem);
+  const described = phasedOf(problem);
+  if (described === null) return { plain };
+  const crawlers = givenCrawlers(problem);
+  const model = assemblePhased({ ...plain, crawlers: crawlers ?? 1 }, described);
   if (!isPhased(model)) {
-    const rates = { crawlerRate: model.process.pageRate, indexingRate: model.serviceRate };
-    return { model: null, plain: { ...numbers, ...(targets && { targets }), ...rates } };
+    return { plain: { ...plain, crawlerRate: model.process.pageRate, indexingRate: model.serviceRate } };
   }
   if (crawlers === undefined) {
     const message =
@@ -59,7 +60,7 @@ export function readPhased(
       `at most ${maxPhasedStates} and ${maxBandEntries} are accepted. Give fewer crawlers, less capacity or fewer phases`;
     throw new ConditionNotMet(['crawlers'], 'too-large', message);
   }
-  return { model };
+  return { phased: model };
 }
 
 /** Why these stay with the plain model. */
@@ -73,7 +74,7 @@ const plainAlone = {
 } as const;
 
 /** @throws ConditionNotMet for what is solved for the plain model alone */
-function checkAlone({ constraints, front }: PhasedProblem): void {
+function checkAlone({ constraints, front }: ActivationProblem): void {
   const foreign = constraints !== undefined ? 'constraints' : front !== undefined ? 'front' : null;
   if (foreign === null) return;
   const message = `does not go with indexing in phases, batches or correlated arrivals: ${plainAlone[foreign]}`;
@@ -81,7 +82,7 @@ function checkAlone({ constraints, front }: PhasedProblem): void {
 }
 
 /** Elementary steps: a dozen evaluations of the chain, and those of the search among targets. */
-export function estimatePhasedWork(model: PhasedModel, observe: ActivationTask['observe']): number {
+export function estimatePhasedWork(model: PhasedModel, observe: ActivationProblem['observe']): number {
   const states = (model.capacity + 1) * configurationCount(model.crawlers, model.process.phases) * model.service.phases;
   const bandwidth = estimateBand(model) / states / 2;
   const evaluations = 12 + (observe === 'phases' ? mostBeside : mostEvaluations);
@@ -89,12 +90,13 @@ export function estimatePhasedWork(model: PhasedModel, observe: ActivationTask['
 }
 
 /** @throws NothingToReturn when the budget ended before one policy was evaluated */
-export function solvePhased(problem: PhasedProblem, model: PhasedModel, budget: Budget): Found {
+export function solvePhased(problem: ActivationProblem, model: PhasedModel, budget: Budget): Solved {
   const baseline = bestPhasedCount(model, budget);
   if (baseline === null) throw new NothingToReturn('no policy had been evaluated');
   const chain = phasedChain(model, { fewest: 0, most: model.crawlers });
   const seen = { problem, chain, evaluator: new ChainEvaluator(chain), baseline };
-  if (problem.targets !== undefined) return evaluated(seen, problem.targets, budget);
+  const targets = targetsOf(problem);
+  if (targets !== undefined) return evaluated(seen, targets, budget);
   const line = straightLine(asPlain(model), baseline.crawlers);
   const optimum = iterateDecisions(chain, decisionsOfTargets(chain, line), budget);
   const { phases } = model.service;
@@ -105,7 +107,7 @@ export function solvePhased(problem: PhasedProblem, model: PhasedModel, budget: 
 }
 
 interface Setting {
-  readonly problem: PhasedProblem;
+  readonly problem: ActivationProblem;
   readonly chain: PhasedChain;
   readonly evaluator: ChainEvaluator;
   readonly baseline: StaticCount;
@@ -125,23 +127,23 @@ function asPlain({ capacity, crawlers, starvationWeight, crawlerCost, process, s
   return { capacity, crawlers, starvationWeight, crawlerCost, ...rates };
 }
 
-function evaluated(setting: Setting, targets: Int32Array, budget: Budget): Found {
+function evaluated(setting: Setting, targets: Int32Array, budget: Budget): Solved {
   const { chain, evaluator } = setting;
   const decisions = decisionsOfTargets(chain, targets);
   const classes = evaluator.classesOf(decisions, budget);
   const optimum = iterateDecisions(chain, decisions, budget);
   const solver = 'banded-elimination';
-  return described({ ...common(setting, optimum), targets, classes, judged: 'evaluated', solver });
+  return { ...common(setting, optimum), targets, classes, judged: 'evaluated', solver };
 }
 
 /**
  * The best targets found, from those nearest to the best policy with phases in sight and from the best static count.
  */
-function byQueueLength(setting: Setting, optimum: GeneralOutcome, budget: Budget): Found {
+function byQueueLength(setting: Setting, optimum: GeneralOutcome, budget: Budget): Solved {
   const { best, evaluations } = bestTargets(setting, optimum, mostEvaluations, budget);
   const { averages } = best?.evaluation ?? setting.baseline;
   const informed = optimum.evaluation?.cost;
-  return described({
+  return {
     ...common(setting, optimum),
     targets: best?.targets ?? staticTargets(setting),
     classes: [averages],
@@ -149,7 +151,7 @@ function byQueueLength(setting: Setting, optimum: GeneralOutcome, budget: Budget
     solver: 'local-search',
     iterations: optimum.iterations + evaluations,
     ...(informed !== undefined && { fullInformation: informationOf(averages.cost, Math.min(informed, averages.cost)) }),
-  });
+  };
 }
 
 /** @param most evaluations of all searches together */
@@ -177,16 +179,17 @@ function staticTargets({ chain, baseline }: Setting): Int32Array {
 }
 
 /** The best policy with phases in sight, as targets where it is that. */
-function byPhases(setting: Setting, optimum: GeneralOutcome, budget: Budget): Found {
+function byPhases(setting: Setting, optimum: GeneralOutcome, budget: Budget): Solved {
   const { chain, evaluator, baseline, problem } = setting;
   if (optimum.evaluation === null) return byQueueLength(setting, optimum, budget);
-  const written = problem.phased.service === undefined ? [0] : writtenPhases(problem.phased.service);
+  const { service } = phasedOf(problem) ?? {};
+  const written = service === undefined ? [0] : writtenPhases(service);
   const shown = asTargets(evaluator, optimum.decisions, optimum.evaluation, budget);
   const evaluation = shown?.evaluation ?? optimum.evaluation;
   const decisions = shown?.decisions ?? optimum.decisions;
   const { best } = bestTargets(setting, optimum, mostBeside, budget);
   const blind = best ?? { targets: staticTargets(setting), evaluation: baseline.averages };
-  return described({
+  return {
     ...common(setting, optimum),
     targets: nearestTargets(evaluator, decisions, evaluation),
     classes: [evaluation.averages],
@@ -196,7 +199,7 @@ function byPhases(setting: Setting, optimum: GeneralOutcome, budget: Budget): Fo
     ...(shown === null
       ? { decisionsByState: shownDecisions(chain, decisions, written) }
       : { targetsByState: shownTargets(shown.targets, written) }),
-  });
+  };
 }
 
 /** The policy as targets by queue length and phase of indexing, where those cost the same. */

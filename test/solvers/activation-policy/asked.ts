@@ -1,0 +1,152 @@
+/**
+ * Problems in the papers' symbols, costs in units of a lost page, and answers with their measures at the top. What is
+ * solved and certified is the contract's own form of them.
+ */
+import { verifyActivationPolicy } from '../../../src/certificates/activation-policy.ts';
+import {
+  type ActivationPolicyAnswer,
+  type ActivationProblem,
+  activationPolicyWork,
+  type ClassMeasures,
+  type PhasedDescription,
+  solveActivationPolicy,
+} from '../../../src/solvers/activation-policy/index.ts';
+import type { Budget } from '../../../src/solvers/budget.ts';
+
+/** λ, μ, K, γ and w; `targets` are R[0..K]. */
+export interface ActivationTask extends Pick<ActivationProblem, 'constraints' | 'front' | 'observe'> {
+  readonly crawlerRate: number;
+  readonly indexingRate: number;
+  readonly capacity: number;
+  readonly starvationWeight: number;
+  readonly crawlerCost: number;
+  readonly crawlers?: number;
+  readonly targets?: Int32Array;
+  readonly phased?: PhasedDescription;
+}
+
+type Beside = ActivationPolicyAnswer['beside'];
+type Shown = NonNullable<ActivationPolicyAnswer['solution']>;
+
+export interface ActivationOutcome
+  extends Pick<Shown, 'crawlers' | 'targets' | 'targetsByState' | 'decisionsByState'>,
+    Omit<Beside, 'evaluation' | 'mixture'>,
+    Pick<ActivationPolicyAnswer, 'status' | 'conflict' | 'warnings'> {
+  readonly cost: number;
+  readonly bound: number | null;
+  readonly maxActivating: number;
+  readonly curves: Shown['switchingCurve'];
+  /** The most expensive first. */
+  readonly classes: readonly [ClassMeasures, ...ClassMeasures[]];
+  readonly mixture?: readonly {
+    readonly share: number;
+    readonly targets: Int32Array;
+    readonly averages: ClassMeasures;
+  }[];
+  readonly solver: string;
+  readonly iterations: number;
+  readonly states: number;
+}
+
+export function problemOf(task: ActivationTask): ActivationProblem {
+  const { crawlerRate, indexingRate, starvationWeight, crawlerCost, targets, phased, ...same } = task;
+  const { service, arrivals, batchShares } = phased ?? {};
+  return {
+    ...same,
+    ...(arrivals === undefined ? { crawlerRate } : { arrivals: { matrices: arrivals } }),
+    ...(batchShares && { batchSizes: batchShares.map((probability, k) => ({ size: k + 1, probability })) }),
+    service: service === undefined ? { type: 'exponential', rate: indexingRate } : { type: 'phase-type', ...service },
+    costs: { starvation: starvationWeight, loss: 1, crawler: crawlerCost },
+    ...(targets && { evaluate: { targets: Array.from(targets) } }),
+  };
+}
+
+type Averages = NonNullable<Beside['evaluation']>['recurrentClasses'][number];
+
+function measuresOf({ activeCrawlers: { min, mean, max }, ...each }: Averages): ClassMeasures {
+  const { starvationProbability, lossRate, meanQueueLength, cost } = each;
+  return { cost, starvationProbability, lossRate, meanActive: mean, meanQueueLength, minActive: min, maxActive: max };
+}
+
+const averagesOf = (measures: ClassMeasures): Averages => {
+  const { starvationProbability, lossRate, meanQueueLength, cost } = measures;
+  const activeCrawlers = { min: measures.minActive, mean: measures.meanActive, max: measures.maxActive };
+  return { cost, activeCrawlers, starvationProbability, lossRate, meanQueueLength };
+};
+
+/** What an infeasible answer does not say is NaN. */
+const nothing = {
+  crawlers: Number.NaN,
+  targets: new Int32Array(0),
+  activeCrawlers: { min: Number.NaN, mean: Number.NaN, max: Number.NaN, maxActivating: Number.NaN },
+  starvationProbability: Number.NaN,
+  lossRate: Number.NaN,
+  meanQueueLength: Number.NaN,
+  switchingCurve: { monotone: false, afterArrival: [], afterDeparture: [] },
+};
+
+export function findActivation(task: ActivationTask, budget: Budget): ActivationOutcome {
+  const { status, solution, objective, beside, conflict, warnings, statistics } = solveActivationPolicy(
+    problemOf(task),
+    budget,
+  );
+  const { evaluation, mixture, ...others } = beside;
+  const { activeCrawlers, switchingCurve: curves, ...policy } = solution ?? evaluation ?? nothing;
+  const cost = objective?.value ?? Number.NaN;
+  const [first, ...rest] = evaluation?.recurrentClasses ?? [{ ...policy, activeCrawlers, cost }];
+  const unknown = { min: Number.NaN, mean: Number.NaN, max: Number.NaN };
+  return {
+    status,
+    cost,
+    bound: objective?.bound ?? null,
+    ...others,
+    ...policy,
+    maxActivating: activeCrawlers.maxActivating,
+    curves,
+    classes: [measuresOf(first), ...rest.map(measuresOf)],
+    ...(mixture && {
+      mixture: mixture.map(({ share, targets, ...each }) => ({
+        share,
+        targets,
+        averages: measuresOf({ ...each, activeCrawlers: unknown }),
+      })),
+    }),
+    ...(conflict && { conflict }),
+    warnings,
+    ...statistics,
+  };
+}
+
+/** What the certificate finds wrong with an outcome, put back into the contract's form. */
+export function certifyActivation(task: ActivationTask, outcome: ActivationOutcome): string[] {
+  const { status, cost, bound, maxActivating, curves, classes, mixture, warnings, ...policy } = outcome;
+  const [{ cost: _, activeCrawlers, ...averages }] = classes.map(averagesOf);
+  const shown = {
+    crawlers: policy.crawlers,
+    targets: policy.targets,
+    activeCrawlers: { ...activeCrawlers, maxActivating },
+    ...averages,
+    switchingCurve: curves,
+    ...(policy.targetsByState && { targetsByState: policy.targetsByState }),
+    ...(policy.decisionsByState && { decisionsByState: policy.decisionsByState }),
+  };
+  return verifyActivationPolicy(
+    { ...problemOf(task) },
+    {
+      ...policy,
+      status,
+      objective: { value: cost, bound, gap: null },
+      ...(status === 'evaluated'
+        ? { evaluation: { ...shown, recurrentClasses: classes.map(averagesOf) } }
+        : { solution: shown }),
+      ...(mixture && {
+        mixture: mixture.map(({ share, targets, averages: each }) => {
+          const { activeCrawlers: __, ...told } = averagesOf(each);
+          return { share, targets, ...told };
+        }),
+      }),
+    },
+  );
+}
+
+export const activationWork = (task: ActivationTask): number => activationPolicyWork(problemOf(task));
