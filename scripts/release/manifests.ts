@@ -65,6 +65,9 @@ export function behind({ version, release } = readRelease()): { readonly file: s
       }
     }
   }
+  const licence = readFileSync(`${root}LICENSE`, 'utf8');
+  // a wheel and a module have what lies in their folders
+  for (const project of [...pythonProjects, ...goModules]) compare(`${project}/LICENSE`, () => licence);
   for (const file of followed(root)) compare(file, (text) => documentAt(text, version, release.published));
   compare('deploy/helm/Chart.yaml', (text) => text.replace(/^(version|appVersion): .*$/gm, `$1: ${version}`));
   for (const project of pythonProjects) {
