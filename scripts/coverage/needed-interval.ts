@@ -28,8 +28,8 @@ async function held(seed: number, pages: number, checks: number): Promise<number
     });
     return { rate, seen, weight: 0.5 + random() };
   });
-  // a long interval: the number is whole, and its interval is not
-  const common = { now, interval: 30 * day, target };
+  // some hundred crawls whatever the pages: the numbers are whole
+  const common = { now, interval: (150 / pages) * day, target };
   const guessed: Request = {
     ...common,
     pages: drawn.map(({ seen, weight }) => ({ weight, lastCrawl: now, checks: seen })),

@@ -87,6 +87,11 @@ describe.skipIf(noBrowser)('from a log to a plan, in a browser:', { timeout: pat
     expect(await page.locator('.curve-levers input').count()).toBe(1);
     expect(await page.textContent('.curve-levers')).toContain(`at ${before} crawls`);
     expect(await page.locator('.what-if-curve').count()).toBe(0);
+    const markedAt = () => page.locator('.frame circle.lever').getAttribute('cx').then(Number);
+    const marked = await markedAt();
+    await page.focus('.curve-levers input');
+    for (let i = 0; i < 40; i++) await page.keyboard.press('ArrowRight');
+    await expect.poll(markedAt).not.toBe(marked);
     const top = async (of: string) => (await page.locator(of).first().boundingBox())?.y ?? Number.NaN;
     expect(await top('.curve-levers')).toBeLessThan(await top('.what-if .slider input'));
     await page.focus('.what-if .slider input');

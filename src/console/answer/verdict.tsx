@@ -32,7 +32,9 @@ export function Verdict({ answer, elapsedMs }: VerdictProps) {
           <div>
             <dt>
               <Terms text={objective.measure ?? 'objective'} />
-              {objective.unit ? <span class="unit-of"> ({objective.unit})</span> : null}
+              {objective.unit && objective.unit !== objective.measure ? (
+                <span class="unit-of"> ({objective.unit})</span>
+              ) : null}
             </dt>
             <dd data-objective={objective.value}>{figure(objective.value, 6)}</dd>
           </div>

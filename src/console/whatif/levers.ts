@@ -91,7 +91,10 @@ export function watchedOf(schema: Schema, answer: Answer): Watched | undefined {
   if (answer.objective !== undefined) {
     const { measure, unit } = answer.objective;
     return {
-      label: measure === undefined ? 'the objective' : unit === undefined ? measure : `${measure} (${unit})`,
+      label:
+        measure === undefined || unit === undefined || unit === measure
+          ? (measure ?? 'the objective')
+          : `${measure} (${unit})`,
       of: (each) => each.objective?.value ?? Number.NaN,
       text: (value) => figure(value, 4),
       tick: (value) => figure(value, 4),

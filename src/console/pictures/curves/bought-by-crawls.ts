@@ -1,5 +1,5 @@
 /** What crawls buy: the curve of an answer, with the answer on it. The first picture of every operation on pages. */
-import { duration, figure } from '../../../words/numbers.ts';
+import { duration, figure, share } from '../../../words/numbers.ts';
 import type { Answered } from '../../api/answered.ts';
 import { list, number } from '../../api/read.ts';
 import { chart, ink, Plot } from '../frame/chart.ts';
@@ -50,7 +50,8 @@ export const boughtByCrawls: Pictures = (answered) => {
   const { request, answer } = answered;
   // Only a plan begins at a moment: its times are seconds.
   const seconds = name.startsWith('mean') && Number.isFinite(number(request, 'now'));
-  const told = (value: number): string => (seconds ? duration(value) : figure(value));
+  const isShare = !name.startsWith('mean') && name !== 'harmonic';
+  const told = (value: number): string => (isShare ? share(value, 3) : seconds ? duration(value) : figure(value));
   const own = [number(answer.solution, 'crawls'), number(request, 'crawls'), number(request, 'rate')];
   const most = Math.max(...points.map(({ crawls }) => crawls));
   // More than can be made are asked for at times: the curve ends before.

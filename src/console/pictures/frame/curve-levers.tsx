@@ -1,6 +1,7 @@
 /** A lever on either axis of a curve: turn one, read the other. */
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { placeOf, valueAt } from './along-curve.ts';
+import { ink } from './chart.ts';
 
 /** An axis by the values of the curve's points, which rise or fall from one to the next. */
 interface LeverAxis {
@@ -21,9 +22,25 @@ export interface Levers {
 export function CurveLevers({ levers }: { readonly levers: Levers }) {
   const { x, y, begin, xIsAsked } = levers;
   const [place, setPlace] = useState(() => placeOf(x.values, begin));
+  const own = useRef<HTMLDivElement>(null);
+  // the curve is drawn anew when its frame's width changes
+  useEffect(() => {
+    const svg = own.current?.closest('figure')?.querySelector('.frame svg');
+    const dots = [...(svg?.querySelectorAll('[aria-label="dot"] circle') ?? [])];
+    if (dots.length !== x.values.length) return;
+    const at = (name: string): string =>
+      `${valueAt(
+        dots.map((dot) => Number(dot.getAttribute(name))),
+        place,
+      )}`;
+    const mark = svg?.querySelector('.lever') ?? svg?.appendChild(dots[0].cloneNode());
+    if (!(mark instanceof Element)) return;
+    const look = { class: 'lever', r: '6', fill: ink.surface, stroke: ink.blue, 'stroke-width': '2' };
+    for (const [name, value] of Object.entries({ ...look, cx: at('cx'), cy: at('cy') })) mark.setAttribute(name, value);
+  });
   const told = ({ text, values }: LeverAxis): string => text(valueAt(values, place));
   return (
-    <div class="curve-levers">
+    <div class="curve-levers" ref={own}>
       {(xIsAsked ? [y] : [x, y]).map((axis) => {
         const [low, high] = [Math.min(...axis.values), Math.max(...axis.values)];
         return (
