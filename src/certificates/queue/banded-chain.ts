@@ -52,7 +52,7 @@ export class BandedChain {
       for (let i = Math.max(0, k - above); i < k; i++) {
         const cell = this.#at(i, k);
         if (rates[cell] === 0) continue;
-        const share = rates[cell] / out;
+        const share = rates[cell] / (out > 0 ? out : 1);
         rates[cell] = share;
         this.#exit[i] += share * this.#exit[k];
         for (let j = lowest; j < k; j++) if (j !== i) rates[this.#at(i, j)] += share * rates[this.#at(k, j)];

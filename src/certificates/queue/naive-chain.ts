@@ -21,7 +21,7 @@ export interface NaiveAverages {
   readonly maxActive: number;
 }
 
-interface Move {
+export interface Move {
   readonly to: number;
   readonly rate: number;
 }
@@ -45,7 +45,7 @@ export function naiveAverages(
     if (drawn?.queueLength === q && drawn.activeCrawlers === r) return drawn.probability;
     return r < crawlers && targets[q] > r ? 1 : 0;
   });
-  return recurrentSets(moves).map((members) => averagesOf(problem, moves, members));
+  return recurrentSets(moves, [0]).map((members) => averagesOf(problem, moves, members));
 }
 
 /**
@@ -75,15 +75,19 @@ function movesOf(
   return moves;
 }
 
-/** The closed sets of states that all reach each other: from any state one of them is reached. */
-function recurrentSets(moves: readonly Move[][]): number[][] {
+/**
+ * The closed sets of states that all reach each other: from any state one of them is reached.
+ *
+ * @param never states that do not occur
+ */
+export function recurrentSets(moves: readonly Move[][], never: readonly number[] = []): number[][] {
   const n = moves.length;
   const back: number[][] = Array.from({ length: n }, () => []);
   for (let x = 0; x < n; x++) for (const { to } of moves[x]) back[to].push(x);
   const settled = new Uint8Array(n);
-  settled[0] = 1; // (0, 0) does not occur
+  for (const x of never) settled[x] = 1;
   const sets: number[][] = [];
-  for (let start = 1; start < n; start++) {
+  for (let start = 0; start < n; start++) {
     if (settled[start] === 1) continue;
     // Of what is reached, the state finished last by a walk from the end of the walk before lies deepest.
     let reached = walk(start, (x) => moves[x].map(({ to }) => to));
@@ -111,26 +115,31 @@ function walk(start: number, next: (x: number) => readonly number[]): number[] {
   return [...seen];
 }
 
+/** The states of a recurrent set with their shares of the time. */
+export function sharesIn(moves: readonly Move[][], members: readonly number[]): [state: number, share: number][] {
+  const states = outwardFromLikely(moves, members);
+  const weights = stationaryWeights(moves, states);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return states.map((x, i) => [x, weights[i] / total]);
+}
+
 function averagesOf(problem: ControlledQueue, moves: readonly Move[][], members: readonly number[]): NaiveAverages {
   const { capacity: K, crawlerRate } = problem;
   const width = K + 1;
-  const states = outwardFromLikely(moves, members);
-  const weights = stationaryWeights(moves, states);
-  let [total, empty, lost, active, queued] = [0, 0, 0, 0, 0];
-  for (const [i, x] of states.entries()) {
+  let [empty, lost, active, queued] = [0, 0, 0, 0];
+  for (const [x, share] of sharesIn(moves, members)) {
     const q = x % width;
     const r = (x - q) / width;
-    total += weights[i];
-    if (q === 0) empty += weights[i];
-    if (q === K) lost += weights[i] * crawlerRate * r;
-    active += weights[i] * r;
-    queued += weights[i] * q;
+    if (q === 0) empty += share;
+    if (q === K) lost += share * crawlerRate * r;
+    active += share * r;
+    queued += share * q;
   }
   return {
-    starvationProbability: empty / total,
-    lossRate: lost / total,
-    meanActive: active / total,
-    meanQueueLength: queued / total,
+    starvationProbability: empty,
+    lossRate: lost,
+    meanActive: active,
+    meanQueueLength: queued,
     minActive: Math.floor(members.reduce((a, b) => Math.min(a, b)) / width),
     maxActive: Math.floor(members.reduce((a, b) => Math.max(a, b)) / width),
   };
@@ -140,7 +149,7 @@ function averagesOf(problem: ControlledQueue, moves: readonly Move[][], members:
 function outwardFromLikely(moves: readonly Move[][], members: readonly number[]): number[] {
   let likely = members[0];
   for (let step = 0; step < members.length; step++) {
-    likely = moves[likely].reduce((a, b) => (b.rate > a.rate ? b : a)).to;
+    likely = moves[likely].reduce((a, b) => (b.rate > a.rate ? b : a), { to: likely, rate: 0 }).to;
   }
   const near = new Map<number, number[]>(members.map((x) => [x, []]));
   for (const x of members) {

@@ -6,6 +6,7 @@
 
 import type { CrawlerCountProblem } from '../../solvers/crawler-count/problem.ts';
 import { createLaw, exponentialRate, formOf, type PhaseTypeForm } from '../../solvers/laws/index.ts';
+import { BandedChain } from './banded-chain.ts';
 import { arrivalTails } from './naive-arrivals.ts';
 
 const maxStates = 300;
@@ -75,24 +76,24 @@ function birthAndDeath(load: number, capacity: number): ExtremeShares {
 /** State 0 is empty, state 1 + (i − 1)·p + m has i pages and the one in service in phase m. */
 function byPhases({ initial, generator }: PhaseTypeForm, capacity: number, rate: number): ExtremeShares {
   const p = initial.length;
-  const chain = new DenseChain(1 + capacity * p);
+  const chain = denseChain(1 + capacity * p);
   const at = (pages: number, phase: number): number => 1 + (pages - 1) * p + phase;
-  for (let m = 0; m < p; m++) chain.add(0, at(1, m), rate * initial[m]);
+  for (let m = 0; m < p; m++) chain.move(0, at(1, m), rate * initial[m]);
   for (let pages = 1; pages <= capacity; pages++) {
     for (let m = 0; m < p; m++) {
-      if (pages < capacity) chain.add(at(pages, m), at(pages + 1, m), rate);
+      if (pages < capacity) chain.move(at(pages, m), at(pages + 1, m), rate);
       let end = -generator[m][m];
       for (let next = 0; next < p; next++) {
         if (next === m) continue;
         end -= generator[m][next];
-        chain.add(at(pages, m), at(pages, next), generator[m][next]);
+        chain.move(at(pages, m), at(pages, next), generator[m][next]);
       }
       if (end <= 1e-13 * -generator[m][m]) continue;
-      if (pages === 1) chain.add(at(1, m), 0, end);
-      else for (let next = 0; next < p; next++) chain.add(at(pages, m), at(pages - 1, next), end * initial[next]);
+      if (pages === 1) chain.move(at(1, m), 0, end);
+      else for (let next = 0; next < p; next++) chain.move(at(pages, m), at(pages - 1, next), end * initial[next]);
     }
   }
-  const shares = chain.stationary();
+  const shares = chain.eliminate(1).stationary();
   let full = 0;
   for (let m = 0; m < p; m++) full += shares[at(capacity, m)];
   const length = shares.reduce((sum, share, state) => sum + share * Math.ceil(state / p), 0);
@@ -101,18 +102,18 @@ function byPhases({ initial, generator }: PhaseTypeForm, capacity: number, rate:
 
 /** The chain of the numbers left behind by departures, from P(A > j), j = 0..K − 1. */
 function byTails(tails: Float64Array, load: number, capacity: number): ExtremeShares {
-  const chain = new DenseChain(capacity);
+  const chain = denseChain(capacity);
   for (let left = 0; left < capacity; left++) {
     const begun = Math.max(left, 1);
     const room = capacity - begun;
-    for (let j = 0; j < room; j++) chain.add(left, begun - 1 + j, (j === 0 ? 1 : tails[j - 1]) - tails[j]);
-    chain.add(left, capacity - 1, room === 0 ? 1 : tails[room - 1]);
+    for (let j = 0; j < room; j++) chain.move(left, begun - 1 + j, (j === 0 ? 1 : tails[j - 1]) - tails[j]);
+    chain.move(left, capacity - 1, room === 0 ? 1 : tails[room - 1]);
   }
-  return ofDepartures(chain.stationary(), load, capacity);
+  return ofDepartures(chain.eliminate(1).stationary(), load, capacity);
 }
 
 /** Shares of time from the shares of departures that leave so many behind. */
-function ofDepartures(left: readonly number[], load: number, capacity: number): ExtremeShares {
+function ofDepartures(left: Float64Array, load: number, capacity: number): ExtremeShares {
   const cycles = left[0] + load;
   const full = Math.max(0, 1 - 1 / cycles);
   const length = left.reduce((sum, share, pages) => sum + (share * pages) / cycles, capacity * full);
@@ -123,7 +124,7 @@ function ofDepartures(left: readonly number[], load: number, capacity: number): 
 function byDepartures(values: Float64Array, weights: Float64Array, capacity: number, rate: number): ExtremeShares {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const mean = values.reduce((sum, value, k) => sum + (value * weights[k]) / total, 0);
-  const chain = new DenseChain(capacity);
+  const chain = denseChain(capacity);
   for (let left = 0; left < capacity; left++) {
     // Service starts with max(left, 1) pages in the system, and there is room for the rest.
     const room = capacity - Math.max(left, 1);
@@ -135,44 +136,14 @@ function byDepartures(values: Float64Array, weights: Float64Array, capacity: num
       for (let j = 0; j < room; j++) {
         const probability = Math.exp(log);
         some += probability;
-        chain.add(left, Math.max(left, 1) - 1 + j, share * probability);
+        chain.move(left, Math.max(left, 1) - 1 + j, share * probability);
         log += Math.log(arrivals / (j + 1));
       }
-      chain.add(left, capacity - 1, share * Math.max(0, 1 - some));
+      chain.move(left, capacity - 1, share * Math.max(0, 1 - some));
     }
   }
-  return ofDepartures(chain.stationary(), rate * mean, capacity);
+  return ofDepartures(chain.eliminate(1).stationary(), rate * mean, capacity);
 }
 
-/** A small Markov chain, its stationary shares by elimination in which nothing is subtracted. */
-class DenseChain {
-  readonly #rates: number[][];
-
-  constructor(states: number) {
-    this.#rates = Array.from({ length: states }, () => new Array<number>(states).fill(0));
-  }
-
-  add(from: number, to: number, rate: number): void {
-    if (from !== to) this.#rates[from][to] += rate;
-  }
-
-  stationary(): number[] {
-    const rates = this.#rates;
-    const n = rates.length;
-    for (let last = n - 1; last > 0; last--) {
-      const out = rates[last].slice(0, last).reduce((sum, rate) => sum + rate, 0);
-      for (let i = 0; i < last; i++) {
-        rates[i][last] /= out > 0 ? out : 1;
-        if (rates[i][last] > 0) for (let j = 0; j < last; j++) rates[i][j] += rates[i][last] * rates[last][j];
-      }
-    }
-    const shares = [1];
-    for (let state = 1; state < n; state++) {
-      shares[state] = shares.reduce((sum, share, i) => sum + share * rates[i][state], 0);
-      const largest = shares[state];
-      if (largest > 1e200) for (let i = 0; i <= state; i++) shares[i] /= largest;
-    }
-    const total = shares.reduce((sum, share) => sum + share, 0);
-    return shares.map((share) => share / total);
-  }
-}
+/** A chain of which any state may lead to any other. */
+const denseChain = (states: number): BandedChain => new BandedChain(states, states - 1, states - 1);

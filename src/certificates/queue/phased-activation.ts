@@ -1,12 +1,13 @@
 /**
  * Checks an answer for phases, batches and correlated arrivals without the code that found it: the parts of its cost
  * and the balance of pages. Where the chain is small it computes the averages too. That chain is written out here from
- * the request, state by state from an empty queue, and solved by dense elimination.
+ * the request, state by state from an empty queue.
  */
 
 import { createLaw, type PhaseTypeForm } from '../../solvers/laws/index.ts';
 import { type AskedActivation, type CheckedActivation, costOf } from './checked-activation.ts';
 import { frontFaults, pointsIn } from './front-faults.ts';
+import { type Move, recurrentSets, sharesIn } from './naive-chain.ts';
 
 /** The largest chain that is written out. */
 const mostStates = 400;
@@ -61,7 +62,7 @@ function writtenLaws({ service: law, arrivals, batchSizes, crawlerRate = Number.
   ];
   const size = matrices[0].length;
   const all = matrices[0].map((row, i) => row.map((_, j) => matrices.reduce((sum, d) => sum + d[i][j], 0)));
-  const phases = stationary(all);
+  const phases = stationary(all.map((row) => row.map((rate, to) => ({ to, rate }))));
   const left = Array.from({ length: size }, (_, j) =>
     matrices.slice(1).reduce((sum, d) => sum + phases.reduce((inner, share, i) => inner + share * d[i][j], 0), 0),
   );
@@ -157,9 +158,10 @@ export function writtenOut(problem: AskedActivation, answer: Policy) {
   const keyOf = ({ queue, active, phase }: State): string => [queue, phase, ...active].join();
   const number = new Map([[keyOf(start), 0]]);
   const states = [start];
-  const moves: [from: number, to: number, rate: number][] = [];
+  const moves: Move[][] = [];
   const losses: number[] = [];
   for (let s = 0; s < states.length; s++) {
+    const here: Move[] = [];
     const lost = eventsOf(problem, answer, laws, states[s], (rate, to) => {
       if (!(rate > 0)) return;
       const known = number.get(keyOf(to));
@@ -167,14 +169,13 @@ export function writtenOut(problem: AskedActivation, answer: Policy) {
         number.set(keyOf(to), states.length);
         states.push(to);
       }
-      moves.push([s, known ?? states.length - 1, rate]);
+      here.push({ to: known ?? states.length - 1, rate });
     });
+    moves.push(here);
     losses.push(lost);
     if (states.length > mostStates) return null;
   }
-  const rates = states.map(() => new Array<number>(states.length).fill(0));
-  for (const [from, to, rate] of moves) rates[from][to] += rate;
-  const shares = stationary(rates);
+  const shares = stationary(moves);
   const mean = (of: (state: State, s: number) => number): number =>
     shares.reduce((sum, share, s) => sum + share * of(states[s], s), 0);
   return {
@@ -185,45 +186,11 @@ export function writtenOut(problem: AskedActivation, answer: Policy) {
   };
 }
 
-/**
- * The stationary law of the recurrent class that state 0 leads to, its states taken out one by one (Grassmann, Taksar,
- * Heyman 1985).
- */
-function stationary(rates: readonly (readonly number[])[]): number[] {
-  const members = recurrentFrom(rates);
-  const n = members.length;
-  const q = members.map((from) => members.map((to) => rates[from][to]));
-  const out = new Array<number>(n).fill(0);
-  for (let x = n - 1; x > 0; x--) {
-    for (let j = 0; j < x; j++) out[x] += q[x][j];
-    for (let i = 0; i < x; i++) {
-      const share = q[i][x] / out[x];
-      if (share > 0) for (let j = 0; j < x; j++) q[i][j] += share * q[x][j];
-    }
-  }
-  const law = new Array<number>(n).fill(0);
-  law[0] = 1;
-  for (let x = 1; x < n; x++) {
-    for (let i = 0; i < x; i++) law[x] += (law[i] * q[i][x]) / out[x];
-  }
-  const total = law.reduce((sum, share) => sum + share, 0);
-  const all = new Array<number>(rates.length).fill(0);
-  for (const [i, member] of members.entries()) all[member] = law[i] / total;
-  return all;
-}
-
-/** The states of a recurrent class that can be reached from state 0. */
-function recurrentFrom(rates: readonly (readonly number[])[]): number[] {
-  const reached = (from: number): Set<number> => {
-    const seen = new Set([from]);
-    for (const state of seen) for (const [to, rate] of rates[state].entries()) if (rate > 0) seen.add(to);
-    return seen;
-  };
-  // A state that cannot be come back to is left for one that it leads to; in the end none is left that way.
-  for (let at = 0; ; ) {
-    const members = reached(at);
-    const beyond = [...members].find((state) => !reached(state).has(at));
-    if (beyond === undefined) return [...members];
-    at = beyond;
-  }
+/** The stationary law of a recurrent class. */
+function stationary(moves: readonly Move[][]): Float64Array {
+  const shares = new Float64Array(moves.length);
+  const real = moves.map((here, from) => here.filter(({ to, rate }) => rate > 0 && to !== from));
+  const [members] = recurrentSets(real);
+  for (const [state, share] of sharesIn(real, members)) shares[state] = share;
+  return shares;
 }
