@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { readWhole } from '../../src/http/bodies/whole-body.ts';
+import { Places, readWhole } from '../../src/http/bodies/whole-body.ts';
 
 const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, k) => k % 251));
 const inChunks = (size: number): Buffer[] =>
@@ -18,6 +18,26 @@ describe('a body', () => {
   it.each([7, 1000, 4095, 65_536, 299_999, 300_000])('comes together from chunks of %d bytes', async (size) => {
     expect(await read(Readable.from(inChunks(size)), bytes.length)).toEqual(bytes);
     expect(await read(Readable.from(inChunks(size)), Number.NaN)).toEqual(bytes);
+  });
+
+  it('goes to the place of one that was given back, once, where that is not much larger', async () => {
+    const places = new Places();
+    const readTo = (length: number): Promise<Buffer> =>
+      new Promise((resolve, reject) => {
+        const payload = Readable.from(inChunks(65_536));
+        const done = (error: Error | null, body?: Buffer) => (body === undefined ? reject(error) : resolve(body));
+        readWhole(payload, { length, limit: 1e6, places }, done);
+      });
+    const first = await readTo(bytes.length);
+    places.giveBack(first.fill(1));
+    expect(places.take(140_000).buffer).not.toBe(first.buffer);
+    const second = await readTo(bytes.length);
+    expect(second.buffer).toBe(first.buffer);
+    expect(second).toEqual(bytes);
+    expect((await readTo(bytes.length)).buffer).not.toBe(first.buffer);
+    places.giveBack(second);
+    expect(places.take(300_001).buffer).not.toBe(first.buffer);
+    expect(places.take(299_000)).toHaveLength(299_000);
   });
 
   it('of a byte a chunk takes little more than its bytes', async () => {

@@ -9,7 +9,7 @@ import { sendProblem } from '../problem-details.ts';
 import { encodings, inflating } from './inflate.ts';
 import { whenSettled } from './lingering.ts';
 import { arrowType, jsonType, linesType, mediaType, packedTypes } from './media-types.ts';
-import { readWhole } from './whole-body.ts';
+import { Places, readWhole } from './whole-body.ts';
 
 interface BodiesOptions {
   readonly config: Config;
@@ -28,6 +28,7 @@ export const bodies = fp<BodiesOptions>(
     app.removeAllContentTypeParsers();
     const limit = config.bodyLimitBytes;
     const arriving = new WeakMap<FastifyRequest, Uint8Array>();
+    const places = new Places();
     app.addContentTypeParser([jsonType, arrowType, linesType], (request, payload, done) => {
       const { headers, routeOptions } = request;
       const format = formats.get(mediaType(headers['content-type']));
@@ -38,13 +39,18 @@ export const bodies = fp<BodiesOptions>(
         arriving.set(request, body);
         dispatcher.arrives(body, available, { operation, format });
       };
-      readWhole(payload, { length, limit, arrives }, done);
+      readWhole(payload, { length, limit, places, arrives }, done);
     });
     app.addHook('preParsing', (request, reply, payload, done) => {
       if (Number(request.headers['content-length']) >= arrivingBytes) {
         whenSettled(reply.raw, () => {
           const body = arriving.get(request);
-          if (body !== undefined) dispatcher.forget(body);
+          if (body === undefined) return;
+          dispatcher.forget(body);
+          arriving.delete(request);
+          // what a worker answers has reached it whole
+          const { statusCode, writableFinished } = reply.raw;
+          if (statusCode === 200 && writableFinished && request.run?.where === 'worker') places.giveBack(body);
         });
       }
       const { 'content-type': type, 'content-encoding': coding } = request.headers;

@@ -11,11 +11,31 @@ const placedFromBytes = 256 * 1024;
 const smallBytes = 4096;
 const blockBytes = 64 * 1024;
 
+/** Where bodies of announced length go. The system gives out new memory slower than a body is copied into it. */
+export class Places {
+  #last: WeakRef<ArrayBufferLike> | null = null;
+
+  take(length: number): Buffer {
+    const last = this.#last?.deref();
+    if (last === undefined || length > last.byteLength || last.byteLength > 2 * length)
+      return Buffer.allocUnsafeSlow(length);
+    this.#last = null;
+    return Buffer.from(last, 0, length);
+  }
+
+  /** Nobody will read or write any more what is in the place: it is the next one's, unless it is collected before. */
+  giveBack({ buffer }: Uint8Array): void {
+    this.#last = new WeakRef(buffer);
+  }
+}
+
 interface AnnouncedBody {
   /** What the header Content-Length says; NaN without it. */
   readonly length: number;
   /** The most bytes that a body may have. */
   readonly limit: number;
+  /** Left out: each body has a new place. */
+  readonly places?: Places;
   /** Told of a body whose place is known, and how much of it is there, while more is to come. */
   readonly arrives?: (body: Buffer, available: number) => void;
 }
@@ -28,11 +48,11 @@ type Done = (error: Error | null, body?: Buffer) => void;
  */
 export function readWhole(
   payload: Readable & { readonly receivedEncodedLength?: number },
-  { length, limit, arrives }: AnnouncedBody,
+  { length, limit, places = new Places(), arrives }: AnnouncedBody,
   done: Done,
 ): void {
   const plain = payload.receivedEncodedLength === undefined;
-  const place = plain && length >= placedFromBytes && length <= limit ? Buffer.allocUnsafeSlow(length) : null;
+  const place = plain && length >= placedFromBytes && length <= limit ? places.take(length) : null;
   let only: Buffer | null = null;
   let chunks: Chunks | null = null;
   let received = 0;
