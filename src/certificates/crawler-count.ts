@@ -1,11 +1,18 @@
+import * as z from 'zod';
+import { objectiveSchema, statusSchema } from '../schemas/contract/answer.ts';
+import {
+  crawlerCountBeside,
+  crawlerCountConflict,
+  crawlerCountRequest,
+  crawlerCountSolution,
+} from '../schemas/crawler-count.ts';
 import type { MeasuredCount } from '../solvers/crawler-count/answer.ts';
 import type { CrawlerCountProblem } from '../solvers/crawler-count/problem.ts';
 import { createLaw } from '../solvers/laws/index.ts';
-import { lawIn } from './laws.ts';
+import { inContract } from './contract-form.ts';
 import { frontFaults, type PricedPoint, pointsIn } from './queue/front-faults.ts';
 import { type NaiveMeasures, naiveMeasures } from './queue/naive-cost.ts';
-import { costsIn, limitsIn } from './queue/queue-request.ts';
-import { isObject, listIn, numberIn, objectAt, objectiveOf, type WireObject } from './wire.ts';
+import type { WireObject } from './wire.ts';
 
 /** What is checked of an answer. */
 interface Checked {
@@ -17,6 +24,14 @@ interface Checked {
     readonly front?: readonly (PricedPoint & { readonly policy: { readonly crawlers: number } })[] | undefined;
   };
 }
+
+const answered = z.object({
+  status: statusSchema,
+  objective: objectiveSchema.optional(),
+  solution: crawlerCountSolution.optional(),
+  ...z.object(crawlerCountBeside).partial().shape,
+  conflict: crawlerCountConflict.optional(),
+});
 
 /** The measures that may be limited. */
 const limitedMeasures = ['starvationProbability', 'lossRate', 'lossProbability', 'meanQueueLength'] as const;
@@ -93,36 +108,20 @@ export function certifyCrawlerCount(problem: CrawlerCountProblem, answer: Checke
 
 /** The same of a request and an answer of the contract, and of the rows of its sweep and the counts evaluated. */
 export function verifyCrawlerCount(request: WireObject, answer: WireObject): string[] {
-  const problem: CrawlerCountProblem = {
-    capacity: numberIn(request, 'capacity'),
-    crawlerRate: numberIn(request, 'crawlerRate'),
-    service: lawIn(request, 'service'),
-    costs: costsIn(request),
-    constraints: limitsIn(request),
-    ...(request.crawlers !== undefined && { crawlers: numberIn(request, 'crawlers') }),
-  };
-  const front = listIn(answer, 'front', true).map((point) => objectAt(point));
-  const policies = front.map((point) => ({ crawlers: numberIn(objectAt(point, 'policy'), 'crawlers') }));
-  const conflict = isObject(answer.conflict) ? { nearest: countIn(objectAt(answer.conflict, 'nearest')) } : undefined;
-  const wrong = certifyCrawlerCount(problem, {
-    status: String(answer.status),
-    objective: answer.objective === undefined ? undefined : objectiveOf(answer),
-    solution: isObject(answer.solution) ? countIn(answer.solution) : undefined,
-    conflict,
-    beside: { front: pointsIn(front).map((point, i) => ({ ...point, policy: policies[i] })) },
-  });
-  for (const each of listIn(answer, 'evaluation', true)) {
-    const told = objectAt(each);
-    const crawlers = numberIn(told, 'crawlers');
+  const problem = inContract(crawlerCountRequest, request, 'the request');
+  const { front, evaluation = [], ...told } = inContract(answered, answer, 'the answer');
+  const points = front && pointsIn(front).map((point, i) => ({ ...point, policy: front[i].policy }));
+  const wrong = certifyCrawlerCount(problem, { ...told, beside: { front: points } });
+  for (const each of evaluation) {
+    const { crawlers, cost } = each;
     const again = naiveMeasures(problem, crawlers);
-    const cost = numberIn(told, 'cost');
     if (again === null) continue;
     const rate = crawlers * problem.crawlerRate;
     if (Math.abs(again.cost - cost) > 1e-9 * cost + 1e-13 * rate)
       wrong.push(`${crawlers} crawlers cost ${again.cost}, not ${cost}`);
-    wrong.push(...differences(countIn(told), again, rate * createLaw(problem.service).mean));
+    wrong.push(...differences(each, again, rate * createLaw(problem.service).mean));
   }
-  return [...wrong, ...approximationFaults(problem, answer)];
+  return [...wrong, ...approximationFaults(problem, told.solution)];
 }
 
 /** Measures that are not those computed again; probabilities to what is left of them beside 1. */
@@ -137,32 +136,22 @@ function differences(told: MeasuredCount, again: NaiveMeasures, load: number): s
 }
 
 /** What is said in closed form of exponential service. */
-function approximationFaults({ costs, capacity, service, crawlerRate }: CrawlerCountProblem, answer: WireObject) {
-  const told = isObject(answer.solution) ? answer.solution : {};
-  if (service.type !== 'exponential' || !isObject(told.continuous)) return [];
-  const load = numberIn(told.continuous, 'offeredLoad');
-  const balanced = (load * service.rate) / crawlerRate;
+function approximationFaults(
+  { costs, capacity, service, crawlerRate }: CrawlerCountProblem,
+  solution: z.output<typeof crawlerCountSolution> | undefined,
+): string[] {
+  if (service.type !== 'exponential' || !solution?.continuous) return [];
+  const { continuous, criticalStarvationCost } = solution;
+  const balanced = (continuous.offeredLoad * service.rate) / crawlerRate;
   const faults: string[] = [];
-  if (Math.abs(numberIn(told.continuous, 'crawlers') - balanced) > 1e-9 * balanced)
-    faults.push(`at the load ${load} there are ${balanced} crawlers`);
-  if (costs.crawler === 0 && told.criticalStarvationCost !== null) {
+  if (Math.abs(continuous.crawlers - balanced) > 1e-9 * balanced)
+    faults.push(`at the load ${continuous.offeredLoad} there are ${balanced} crawlers`);
+  if (costs.crawler === 0 && criticalStarvationCost !== null) {
     const critical = (costs.loss * service.rate * (capacity + 2)) / capacity;
-    if (Math.abs(numberIn(told, 'criticalStarvationCost') - critical) > 1e-9 * critical)
+    if (Math.abs(criticalStarvationCost - critical) > 1e-9 * critical)
       faults.push(`the critical cost of starvation is ${critical}`);
   }
   return faults;
-}
-
-function countIn(told: WireObject): MeasuredCount {
-  return {
-    crawlers: numberIn(told, 'crawlers'),
-    offeredLoad: numberIn(told, 'offeredLoad'),
-    starvationProbability: numberIn(told, 'starvationProbability'),
-    lossRate: numberIn(told, 'lossRate'),
-    lossProbability: numberIn(told, 'lossProbability'),
-    throughput: numberIn(told, 'throughput'),
-    meanQueueLength: numberIn(told, 'meanQueueLength'),
-  };
 }
 
 /** Beyond rounding. */
