@@ -14,4 +14,3 @@ export {
 } from './priced-pages.ts';
 export { type LogTable, previewStatement, ratesStatement } from './rates.ts';
 export { sessionInUtc, type TimeFormat, timeFormats } from './times.ts';
-export { coinExpression } from './trial.ts';

@@ -1,5 +1,4 @@
 export {
-  cycleCost,
   cycleLength,
   isSignalObjective,
   levelCost,

@@ -17,8 +17,7 @@
  * cycle.
  * Source: R. Busa-Fekete et al. 2025, noisy change-indicating signals; the index of Azar et al. 2018.
  */
-import { gaussLegendre, integrateBy } from '../numerics/quadrature/gauss-legendre.ts';
-import { lowerGamma, poissonTerm } from '../numerics/special/incomplete-gamma.ts';
+import { lowerGamma } from '../numerics/special/incomplete-gamma.ts';
 import type { ObjectiveName } from '../pages/objectives/index.ts';
 
 export interface SignalQuality {
@@ -105,43 +104,4 @@ function countOfOnes(term: (k: number) => number, most: number): number {
     else high = middle;
   }
   return low;
-}
-
-const rule = gaussLegendre(8);
-/** Panels of a cycle's time, each of them integrated by the rule. */
-const panels = 16;
-
-/**
- * The mean over a cycle of ∫ c(y), the level starting at 0: what the cycle costs, fetched at `longest` at the latest.
- */
-export function cycleCost(motion: SignalMotion, level: number, longest = Infinity): number {
-  const { drift, signals, jump, objective } = motion;
-  if (!(level > 0)) return 0;
-  let sum = 0;
-  // Σ_k ∫ Poisson(k; γt) c(δt + kj) dt, with closed forms but for harmonic
-  for (let k = 0; k === 0 || (signals > 0 && k * jump < level); k++) {
-    const end = Math.min((k === 0 ? level : level - k * jump) / drift, longest);
-    const share = signals > 0 ? lowerGamma(k + 1, signals * end) : 1;
-    const from = k === 0 ? 0 : k * jump;
-    if (objective === 'harmonic')
-      sum += quadrature((t) => poissonTerm(k, signals * t) * levelCost(motion, drift * t + from), end);
-    else if (signals === 0)
-      sum += objective === 'delay' ? 0.5 * drift * end * end : end + Math.expm1(-drift * end) / drift;
-    else if (objective === 'delay') {
-      sum += (drift * (k + 1) * lowerGamma(k + 2, signals * end)) / signals ** 2 + (from * share) / signals;
-    } else {
-      const both = signals + drift;
-      sum += share / signals - (Math.exp(-from) * (signals / both) ** k * lowerGamma(k + 1, both * end)) / both;
-    }
-    if (share < negligible) break;
-  }
-  return sum;
-}
-
-/** ∫₀ᵗ f. */
-function quadrature(f: (at: number) => number, end: number): number {
-  const width = end / panels;
-  let sum = 0;
-  for (let panel = 0; panel < panels; panel++) sum += integrateBy(rule, f, panel * width, (panel + 1) * width);
-  return sum;
 }

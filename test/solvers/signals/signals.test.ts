@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { freshness, objectiveNames, stalenessCost } from '../../../src/solvers/pages/objectives/index.ts';
 import {
-  cycleCost,
   cycleLength,
   isSignalObjective,
   levelCost,
@@ -12,6 +11,7 @@ import {
   signalObjectives,
 } from '../../../src/solvers/signals/index.ts';
 import { timed } from '../../timed.ts';
+import { cycleCost } from './cycle-cost.ts';
 import { playPage } from './simulated-signals.ts';
 
 const qualities = [
