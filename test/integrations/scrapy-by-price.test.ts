@@ -1,6 +1,6 @@
 /** A plain spider in Scrapy itself, with the add-on as its only change: pages are fetched again when they are due. */
 import { type ChildProcess, execFile, execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -18,6 +18,11 @@ interface Row {
   readonly rate: number;
   readonly failures: number;
   readonly etag: string | null;
+}
+interface Fetch {
+  readonly page: string;
+  readonly status: number;
+  readonly signature?: string;
 }
 const readState = `import json, sqlite3, sys
 rows = sqlite3.connect(sys.argv[1])
@@ -68,6 +73,31 @@ describe.skipIf(!existsSync(python))('Scrapy by a price', () => {
     expect(pages.fast.rate).toBeGreaterThan(5 * pages.slow.rate);
     expect(Math.min(pages.down.failures, pages.drop.failures)).toBeGreaterThan(0);
     expect((await asked('/fast')).length).toBeGreaterThan(5);
+  });
+
+  it('logs every fetch, by itself, and goes on after a line that was half written', async () => {
+    const log = `${state}.ndjson`;
+    appendFileSync(log, '{"page":"half');
+    await crawl(8);
+    const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
+    expect(lines.filter((line) => line === '{"page":"half')).toHaveLength(1);
+    const fetches: Fetch[] = lines.filter((line) => line !== '{"page":"half').map((line) => JSON.parse(line));
+    const of = (path: string) => fetches.filter(({ page }) => page === `${url}/${path}`);
+    // a spider that ends leaves what is under way
+    const served = (await asked('/fast')).length;
+    expect(of('fast').length).toBeLessThanOrEqual(served);
+    expect(of('fast').length).toBeGreaterThan(0.7 * served);
+    expect(of('found').length).toBeGreaterThan(0);
+    const versions = (path: string) => new Set(of(path).flatMap(({ signature }) => signature ?? [])).size;
+    expect(versions('slow')).toBe(1);
+    expect(versions('fast')).toBeGreaterThan(2);
+    expect(new Set(of('slow').map(({ status }) => status))).toEqual(new Set([200, 304]));
+    expect(of('down').every(({ status }) => status >= 500) && of('down').length > 0).toBe(true);
+    expect(of('drop').every(({ status }) => status === 0) && of('drop').length > 0).toBe(true);
+    // what the commands read of it
+    const { stderr } = await run('node', ['src/cli.ts', 'import', log, '--preview']);
+    expect(stderr).toContain(`5 pages, ${fetches.length} fetches`);
+    expect(stderr).toContain('1 lines cannot be read');
   });
 
   it('goes on where it ended: nothing is fetched anew because the spider was started again', async () => {

@@ -12,6 +12,7 @@ from scrapy.exceptions import DontCloseSpider, IgnoreRequest, NotConfigured
 from scrapy.http.request import NO_CALLBACK
 from twisted.internet.task import LoopingCall
 
+from scrapy_crawl_optimizer.log import FetchLog
 from scrapy_crawl_optimizer.pages import Pages
 from scrapy_crawl_optimizer.table import read_table
 
@@ -26,7 +27,8 @@ UNDER_WAY = 3600
 class FreshPages:
     """Settings: ``CRAWL_PER_DAY`` (fetches wanted a day), ``CRAWL_STATE`` (a SQLite file), ``CRAWL_OBJECTIVE``,
     ``CRAWL_OPTIMIZER_URL`` (a service that is asked for the price once a day; left out: feedback alone), ``CRAWL_TABLE``
-    (a plan table to follow), with ``CRAWL_TABLE_UNIT``, ``CRAWL_TABLE_ID`` and ``CRAWL_TABLE_NAME``."""
+    (a plan table to follow), with ``CRAWL_TABLE_UNIT``, ``CRAWL_TABLE_ID`` and ``CRAWL_TABLE_NAME``. ``CRAWL_LOG`` is a
+    file that every fetch is logged in."""
 
     def __init__(self, crawler):
         settings = crawler.settings
@@ -44,6 +46,8 @@ class FreshPages:
         objective = settings.get("CRAWL_OBJECTIVE", "freshness")
         ask = service and (lambda buckets, rate: ask_price(service, buckets, rate, objective))
         self.pages = Pages(settings.get("CRAWL_STATE", "crawl-state.sqlite"), per_day, objective, ask or None)
+        path = settings.get("CRAWL_LOG")
+        self._log = FetchLog(path) if path else None
         self.crawler = crawler
         self._look = LoopingCall(self._fetch_due)
         self._most = 2 * settings.getint("CONCURRENT_REQUESTS", 16)
@@ -65,6 +69,8 @@ class FreshPages:
         if self._look.running:
             self._look.stop()
         self.pages.close()
+        if self._log:
+            self._log.close()
 
     def spider_idle(self, spider):
         # pages are due later; CLOSESPIDER_TIMEOUT and its like end the spider
@@ -127,15 +133,25 @@ class FreshPages:
             signature = None if status == 304 else self._signature(response)
             header = lambda name: (response.headers.get(name) or b"").decode("latin-1") or None  # noqa: E731
             weight = request.meta.get("crawl_weight", 1.0)
-            self.pages.checked(page, now, signature, callback, weight, header("ETag"), header("Last-Modified"))
+            modified = header("Last-Modified")
+            self.pages.checked(page, now, signature, callback, weight, header("ETag"), modified)
+            self._note(request, page, now, status, signature, modified)
         else:
             self.pages.failed(page, now, callback)
+            self._note(request, page, now, status)
         return response
 
     def process_exception(self, request, exception, spider=None):
         if is_page(request) and not isinstance(exception, IgnoreRequest):
             self._count(request)
-            self.pages.failed(page_of(request), time.time(), getattr(request.callback, "__name__", None))
+            page, now = page_of(request), time.time()
+            self.pages.failed(page, now, getattr(request.callback, "__name__", None))
+            self._note(request, page, now, 0)
+
+    def _note(self, request, *fetch):
+        # what a planned spider fetches its own extension logs
+        if self._log and "crawl_page" not in request.meta:
+            self._log.note(*fetch)
 
     def _signature(self, response):
         of = getattr(self.crawler.spider, "signed_content", None)

@@ -28,6 +28,7 @@ if __name__ == "__main__":
             "ADDONS": {"scrapy_crawl_optimizer.Addon": 500},
             "CRAWL_PER_DAY": 10 * 86_400,
             "CRAWL_STATE": state,
+            "CRAWL_LOG": f"{state}.ndjson",
             **({"CRAWL_OPTIMIZER_URL": service[0]} if service else {}),
             "CLOSESPIDER_PAGECOUNT": int(answers),
             "LOG_LEVEL": "ERROR",
