@@ -149,7 +149,8 @@ export class NumberReader extends CellReader {
     const valid = new Uint8Array(this.count);
     let there = 0;
     for (let k = 0; k < valid.length; k++) {
-      const is = Number.isNaN(values[k]) ? 0 : 1;
+      // false for NaN; a branch would be guessed wrong
+      const is = +(values[k] <= Number.POSITIVE_INFINITY);
       valid[k] = is;
       there += is;
     }
@@ -259,7 +260,7 @@ export class ListReader extends CellReader {
     let filledLists = 0;
     for (let k = 0; k < count; k++) {
       lists += there[k];
-      if (offsets[k + 1] > offsets[k]) filledLists++;
+      filledLists += +(offsets[k + 1] > offsets[k]);
     }
     const cells = new NumberListCells(offsets, this.#values.subarray(0, used), lists === count ? null : there);
     return { ...none, cells, end, commas: count - 1 + used - filledLists, lists, filledLists };
