@@ -31,7 +31,3 @@ export function compared(a: number, b: number): string {
   if (ratio >= 2) return `${figure(a / b, 2)} times as much`;
   return `${share(Math.abs(ratio))} ${ratio > 0 ? 'more' : 'less'}`;
 }
-
-/** `a, b and c`. */
-export const listed = (parts: readonly string[]): string =>
-  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts[parts.length - 1]}`;

@@ -8,7 +8,6 @@ export {
   allocationOf,
   allocationTable,
   type CheckedAllocation,
-  type CheckedAllocationOrTarget,
   crawlAllocationLimits,
   crawlAllocationRequest,
 } from './request.ts';

@@ -1,4 +1,4 @@
 /** Request and answer of `simulations/pages`. */
 export { simulationsPagesSentence, simulationsPagesSolution } from './answer.ts';
 export { simulationsPagesLimits } from './limits.ts';
-export { type CheckedPageSimulation, simulationsPagesRequest } from './request.ts';
+export { simulationsPagesRequest } from './request.ts';

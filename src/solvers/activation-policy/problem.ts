@@ -6,7 +6,7 @@ import type { ActivationModel } from './model/activation-model.ts';
 import type { PhasedDescription } from './model/phased-model.ts';
 
 /** The caller's own policy: so many always active, or R[0..K]. */
-export type CallersTargets = number | { readonly targets: readonly number[] };
+type CallersTargets = number | { readonly targets: readonly number[] };
 
 /**
  * What a front may be between: pages lost per unit time, share of time idle, mean active crawlers, mean queue length.

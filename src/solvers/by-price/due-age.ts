@@ -11,7 +11,7 @@ import { type ObjectiveName, stalenessCost } from '../pages/objectives/index.ts'
 import { memoryShares, type PageBelief } from './belief.ts';
 
 /** A rate that is known, or what is believed of it. */
-export type RateKnown = number | PageBelief;
+type RateKnown = number | PageBelief;
 
 /**
  * The age of the copy at which a fetch of the page is worth the price. It is Infinity where it never is, 0 at a price

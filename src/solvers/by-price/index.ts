@@ -1,4 +1,4 @@
 /** Crawling by one number: when a page is due at a price, what a check teaches, and how the price is held. */
 export { afterCheck, believedRate, newBelief, type PageBelief, type PageCheck, type RatePrior } from './belief.ts';
-export { dueAge, type RateKnown, worthOfFetch } from './due-age.ts';
-export { feedbackPower, nextPrice, type PriceFeedback } from './next-price.ts';
+export { dueAge, worthOfFetch } from './due-age.ts';
+export { nextPrice, type PriceFeedback } from './next-price.ts';

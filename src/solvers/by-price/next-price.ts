@@ -37,6 +37,6 @@ export function nextPrice({ price, seen, wanted, pages, ahead = 0 }: PriceFeedba
 }
 
 /** The power with which a window's ratio moves the price. */
-export function feedbackPower(wanted: number, pages: number): number {
+function feedbackPower(wanted: number, pages: number): number {
   return Math.min(1, wanted / (2 * pages));
 }

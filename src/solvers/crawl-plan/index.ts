@@ -1,6 +1,5 @@
 /** From a crawl log to a plan: evidence, rates, market, place, bound, answer. */
 
-export type { RequestedLimits } from './answer/repair-pointers.ts';
 export type { PlanQuestion } from './answer-crawl-plan.ts';
 /** @internal The library has operations for it. */
 export { solvePlanQuestion } from './answer-crawl-plan.ts';

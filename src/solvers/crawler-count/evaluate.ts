@@ -14,7 +14,7 @@ export function watching(budget: Budget): () => void {
 }
 
 /** Evaluates counts of one problem; every count is computed once. */
-export type CountEvaluator = (crawlers: number) => CountEvaluation;
+type CountEvaluator = (crawlers: number) => CountEvaluation;
 
 /**
  * C(N) and its measures, in closed form where the law is exponential, else through the M/G/1/K recursion.

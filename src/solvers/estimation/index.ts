@@ -8,7 +8,6 @@ export {
   changed,
   changedAtKnownAge,
   checkHistory,
-  pageCount,
   unchanged,
 } from './changes/check-history.ts';
 export { CheckLog } from './changes/check-log.ts';

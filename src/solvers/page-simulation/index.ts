@@ -6,13 +6,10 @@ export {
   stormCrawlerRule,
 } from './adaptive-rules.ts';
 export type { AdaptiveRule, AdaptiveState } from './fetch-rule.ts';
-export type { PageMeasureName } from './measures.ts';
 export { type NutchPage, type NutchParameters, nutchDefaults, nutchFetched, nutchFetches } from './nutch.ts';
-export type { PageMeans } from './page-sums.ts';
 export { type HostRules, type PlanningOptions, planningPolicy } from './planning.ts';
 export type { FetchPolicy, PageSimulationProblem, PlannedPolicy } from './problem.ts';
 export {
-  expectedEvents,
   type PageSimulationAnswer,
   pageSimulationWork,
   solvePageSimulation,

@@ -44,7 +44,7 @@ const pageWork = 1500;
 const planWork = { plan: 2e6, page: 1e5, fetch: 2e4 } as const;
 
 /** Expected fetches and changes of one replication, those before time 0 included. */
-export function expectedEvents(problem: PageSimulationProblem): number {
+function expectedEvents(problem: PageSimulationProblem): number {
   const { updates, policy, duration } = problem;
   let changes = 0;
   for (const [i, each] of updates.entries()) {

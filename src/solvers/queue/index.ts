@@ -5,11 +5,9 @@
 export { batchRates, checkedProcess, fundamentalRate, listedAt, phaseLawOf } from './arrival-checks.ts';
 export { assembleQueue } from './assemble.ts';
 export {
-  type Constraints,
   type CostWeights,
   costOfMeasures,
   type Measures,
-  type ResponseQuantile,
 } from './measures.ts';
 export {
   assemblePhaseType,
@@ -32,4 +30,3 @@ export {
   type Queue,
   type QueueDescription,
 } from './queue.ts';
-export { checkRate } from './ranges.ts';

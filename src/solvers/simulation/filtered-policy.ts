@@ -39,9 +39,9 @@ export interface PhaseFilter {
 }
 
 /** How it acts on what it believes. */
-export type Acting = 'likeliest' | 'expected';
+type Acting = 'likeliest' | 'expected';
 
-export interface FilterRun {
+interface FilterRun {
   readonly queue: Queue;
   readonly description: Pick<QueueDescription, 'service' | 'obsolescence'>;
   readonly costs: CostWeights;

@@ -6,7 +6,6 @@ export { gammaNodes, writeGammaRule } from './gamma-nodes.ts';
 export {
   beliefsOf,
   beliefsWithin,
-  type MemoryPrior,
   meanRate,
   meanSquareRate,
   memories,

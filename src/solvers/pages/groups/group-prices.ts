@@ -15,7 +15,7 @@ import { clearingPrice } from '../market/index.ts';
 import { around, type HostGroups } from './host-groups.ts';
 
 /** Pages by host, and the most that each host's pages take together; Infinity for no limit. */
-export interface GroupsOfPages {
+interface GroupsOfPages {
   readonly of: Int32Array;
   readonly limit: Float64Array;
   readonly around: HostGroups;

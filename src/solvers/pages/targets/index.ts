@@ -2,7 +2,7 @@
 export type { AskedMeasure, AskedTarget, OwnTarget } from './asked.ts';
 export { type CurvePoint, tradeOff } from './curve.ts';
 export { easedHosts, type HostsEased, leastFactor } from './least-factor.ts';
-export { leftOf, type MeasureName, measureNames, measureOf, objectiveOf, scaleOf, toldOf } from './measures.ts';
+export { leftOf, type MeasureName, measureNames, measureOf, objectiveOf, scaleOf } from './measures.ts';
 export { meetTarget } from './meet-target.ts';
 export {
   askingLess,
@@ -12,9 +12,8 @@ export {
   missedTarget,
   type Repair,
   raisedLimits,
-  type TargetConflict,
 } from './missed-target.ts';
 export type { Groups, NearPrices, OneMissed, TargetMet, TargetMissed, TargetProblem, Wanting } from './problem.ts';
 export { sampleOf } from './sample.ts';
 export { manyPages } from './target-price.ts';
-export { ceilingOf, type ToldPoint, type ToldTarget, told, toldCurve, toldPrice, toldTargets } from './told.ts';
+export { ceilingOf, told, toldCurve, toldPrice, toldTargets } from './told.ts';

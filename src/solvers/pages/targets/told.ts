@@ -8,10 +8,10 @@ import type { TargetMet } from './problem.ts';
 export type Measured = { readonly [Name in MeasureName]?: number };
 
 /** What so many crawls reach, and the change of the measure by one more; null: none is needed. */
-export type ToldPoint = Measured & { readonly crawls: number; readonly price: number | null };
+type ToldPoint = Measured & { readonly crawls: number; readonly price: number | null };
 
 /** The same of a class or host with a target. */
-export type ToldTarget = ToldPoint & { readonly class?: string; readonly host?: string };
+type ToldTarget = ToldPoint & { readonly class?: string; readonly host?: string };
 
 /** What is left of a scale, in a measure. */
 export const told = (measure: MeasureName, left: number, scale: number): Measured => ({
