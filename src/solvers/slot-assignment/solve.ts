@@ -6,9 +6,9 @@
  * complete the assignment without the proof and state the bound their prices still give.
  */
 import { type Objective, objective } from '../answer.ts';
-import { type Budget, endingEarlier, type Poll, pollOf, unlessStopped } from '../budget.ts';
+import { type Budget, keepingShare, type Poll, pollOf, unlessStopped } from '../budget.ts';
 import { dualBound } from './bound/dual-bound.ts';
-import { bestStart, type PricedSample } from './bound/sampled-prices.ts';
+import { type PricedSample, sampledPrices } from './bound/sampled-prices.ts';
 import { hallConflict, overload, releaseConflict, type SlotConflict } from './conflict.ts';
 import { costOf } from './instance/cost.ts';
 import { dropped, type Placement, placement, type SlotGrid, slotGrid } from './instance/instance.ts';
@@ -34,6 +34,12 @@ const firstReads = 24;
 
 /** Parts with fewer tasks are not sampled: the auction soon has better prices. */
 const leastSampled = 10_000;
+
+/** Share of the time that a sample leaves. */
+const keptFromSample = 0.6;
+
+/** Least share of the time that a search leaves for the bound of its prices. */
+const leastReserved = 0.1;
 
 /** An assignment with its proof. */
 export interface FoundAssignment {
@@ -231,47 +237,62 @@ function searchPart(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGrou
     const conflict = tooManyTasks(problem, budget);
     return hallConflict(grid, part, problem, conflict, inInstance(part, conflict.tasks));
   }
-  const whole = budget.remainingMs();
-  const free = new Float64Array(grid.total);
-  const least = whole === Number.POSITIVE_INFINITY ? 0 : dualBound({ ...instance, allowed: null }, free, part, 2, poll);
-  // One quick bound shows how fast this machine is just now. So it tells what the end will take: the bound of the
-  // prices, which is closer, and the answer.
-  const bounding = Math.max(0.1 * whole, 2 * (whole - budget.remainingMs()));
-  const reserved = whole === Number.POSITIVE_INFINITY ? 0 : bounding + msToPlace * n;
-  const { interval } = grid;
-  let proved = least;
-  const betterStart = (prices: Float64Array, leftMs: number): Float64Array => {
-    const own = endingEarlier(budget, leftMs);
-    const priceSlots = (sample: SlotAssignmentProblem): PricedSample | null =>
-      unlessStopped(null, () => {
-        const answer = solveSlotAssignment(sample, own, { prices: true });
-        if (answer.status === 'infeasible' || answer.prices === null) return null;
-        return { price: answer.prices, exact: answer.status === 'optimal' };
-      });
-    const { gridSlot } = problem.lines;
-    const best = bestStart({ instance, part, groups, gridSlot, budget: own, priceSlots }, prices);
-    proved = Math.max(proved, best.bound);
-    return best.prices;
-  };
+  const { gridSlot } = problem.lines;
+  const sampled = n < leastSampled ? null : sampledPrices({ instance, part, groups, priceSlots: priceSlots(budget) });
+  const known = knownBound(solve, part, gridSlot, sampled);
   const found = matchPart({
     problem,
     groups,
-    interval,
+    interval: grid.interval,
     budget,
-    reservedMs: reserved,
+    reservedMs: known.reservedMs + msToPlace * n,
     coldSteps: solve.coldSteps,
-    betterStart: n < leastSampled ? undefined : betterStart,
+    sampled,
   });
   if ('tasks' in found) return hallConflict(grid, part, problem, found, inInstance(part, found.tasks));
-  const { lines } = problem;
   for (let i = 0; i < n; i++) {
     const s = found.slotOf[i];
-    solve.slotOf[part.tasks === null ? i : part.tasks[i]] = s === dropped ? dropped : lines.gridSlot[s];
+    solve.slotOf[part.tasks === null ? i : part.tasks[i]] = s === dropped ? dropped : gridSlot[s];
   }
-  if (solve.prices !== null)
-    for (let s = 0; s < found.price.length; s++) solve.prices[lines.gridSlot[s]] = found.price[s];
-  const bound = found.exact ? null : boundWithin(solve, part, lines.gridSlot, found, proved);
+  if (solve.prices !== null) for (let s = 0; s < found.price.length; s++) solve.prices[gridSlot[s]] = found.price[s];
+  const bound = found.exact ? null : boundWithin(solve, part, gridSlot, found, known.bound);
   return { method: 'shortest-paths', bound, visits: found.visits };
+}
+
+/** Solves a sample exactly within a share of the time. */
+function priceSlots(budget: Budget): (sample: SlotAssignmentProblem) => PricedSample | null {
+  const own = keepingShare(budget, keptFromSample);
+  return (sample) =>
+    unlessStopped(null, () => {
+      const answer = solveSlotAssignment(sample, own, { prices: true });
+      if (answer.status !== 'optimal' || answer.prices === null) return null;
+      const { time } = answer.placement;
+      const way = sample.idealTime.reduce((sum, t, j) => sum + (Math.abs(time[j] - t) || 0), 0);
+      const meanWay = way / (sample.interval * time.length) + answer.droppedCount / time.length;
+      return { price: answer.prices, meanWay };
+    });
+}
+
+/**
+ * What is proved before the search: by the prices of a sample, else by none. What that takes shows how fast this machine
+ * is just now, and so how much time the search must leave for the bound of its own prices.
+ */
+function knownBound(
+  { instance, grid, budget, poll }: Solve,
+  part: Part,
+  gridSlot: Int32Array,
+  sampled: Float64Array | null,
+): { readonly bound: number; readonly reservedMs: number } {
+  const whole = budget.remainingMs();
+  if (whole === Number.POSITIVE_INFINITY) return { bound: 0, reservedMs: 0 };
+  const open = { ...instance, allowed: null };
+  const least = dualBound(open, new Float64Array(grid.total), part, 2, poll);
+  if (sampled === null) {
+    return { bound: least, reservedMs: Math.max(leastReserved * whole, 2 * (whole - budget.remainingMs())) };
+  }
+  const prices = gridPrices(grid, gridSlot, sampled);
+  const bound = unlessStopped(0, () => dualBound(open, prices, part, Number.POSITIVE_INFINITY, poll));
+  return { bound: Math.max(least, bound), reservedMs: leastReserved * whole };
 }
 
 /**

@@ -19,7 +19,7 @@ import { settleIdleSlots } from '../../../src/solvers/slot-assignment/matching/i
 import { Matching } from '../../../src/solvers/slot-assignment/matching/matching.ts';
 import type { SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/problem.ts';
 import { solveSlotAssignment } from '../../../src/solvers/slot-assignment/solve.ts';
-import { layeredSweeps } from '../../../src/solvers/slot-assignment/sweep/layered-prices.ts';
+import { layeredPrices } from '../../../src/solvers/slot-assignment/sweep/layered-prices.ts';
 
 /** As many tasks as slots, or `idle` fewer; `kept`: each task may use only two of the four crawlers. */
 function full(n: number, equal: number, kept: boolean, idle = 0): SlotAssignmentProblem {
@@ -56,7 +56,7 @@ describe('the auction', () => {
       const [part] = partsOf(instance);
       const tasks = partTasks(instance, part, groups.time[groups.time.length - 1]);
       const problem = matchingProblem(instance, grid, part, tasks, everySlot(groups));
-      const start = layeredSweeps(problem, groups, instance.interval)?.(() => false, Number.POSITIVE_INFINITY) ?? null;
+      const start = layeredPrices(problem, groups, instance.interval, () => false);
       if (start === null) throw new Error('there are no release tasks');
       const order = insertionOrder(problem.weight, problem.ideal, instance.interval);
       const unit = start.reduce((sum, y) => sum + y, 0) / start.length;

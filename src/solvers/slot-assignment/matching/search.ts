@@ -14,11 +14,12 @@
  * prices ≥ 0 give a true bound, so the gap stated is true.
  */
 import { type Budget, endingEarlier } from '../../budget.ts';
+import { scarceIdle } from '../bound/sampled-prices.ts';
 import { insertionOrder } from '../instance/insertion-order.ts';
 import { dropped } from '../instance/instance.ts';
 import type { HallSet, MatchingProblem } from '../instance/matching-problem.ts';
 import { type SlotGroups, slotsIn } from '../instance/slot-order.ts';
-import { layeredSweeps } from '../sweep/layered-prices.ts';
+import { layeredPrices } from '../sweep/layered-prices.ts';
 import type { AuctionAnswer } from './auction/auction.ts';
 import { auctioned } from './auction/auctioned.ts';
 import { raisedBound } from './auction/price-ascent.ts';
@@ -54,11 +55,8 @@ export interface Search {
   readonly budget: Budget;
   /** To be left at the end, for the bound and the answer. */
   readonly reservedMs: number;
-  /**
-   * Prices to begin with that are at least as good as those given, found before so many milliseconds are left; left
-   * out: those given.
-   */
-  readonly betterStart?: ((prices: Float64Array, leftMs: number) => Float64Array) | undefined;
+  /** Prices to begin with where tasks crowd; null: those of layers. */
+  readonly sampled: Float64Array | null;
   /** Entries the cold start may pass before the auction; left out: a few hundred a task. */
   readonly coldSteps?: number | undefined;
 }
@@ -74,15 +72,8 @@ const coldStepsPerIdle = 500;
 /** What a cold start may pass whatever the time: a millisecond, in which few tasks among many slots all find theirs. */
 const leastColdSteps = 100_000;
 
-/** Shares of the tasks: placed, and of idle slots. */
+/** Share of the tasks that are placed. */
 const nearlyAll = 0.9;
-const scarceIdle = 0.01;
-
-/** Layers that are compared with a sample. */
-const fewestLayers = 2;
-
-/** Mean way from ideal times to slots, in intervals, from which on a sample's prices tell more than its chance. */
-const farApart = 0.01;
 
 /**
  * Matches a part: exactly where time allows, else at least as well as the heaviest tasks first.
@@ -112,14 +103,9 @@ export function matchPart(search: Search): PartMatching | HallSet {
   const beforeLayers = endingEarlier(budget, time.leftMs('layers'));
   const dealing = scarce && mayDeal(problem) ? laterDealing(problem, beforeLayers) : null;
   const nearest = dealing === null ? placedByWeight(problem, beforeLayers) : null;
-  const known = dealing?.free ?? nearest;
-  // Where tasks crowd, a sample's prices are most of what can be proved, and come first.
-  const crowded = known === null || meanWay(search, known) > farApart;
-  const start = crowded && !time.past('layers') ? startOf(search, true, time) : undefined;
-  if (start === null) return tooManyTasks(problem, budget);
-  const beforeSale = endingEarlier(budget, time.leftMs(start === undefined ? 'layers' : 'samples'));
+  const beforeSale = endingEarlier(budget, time.leftMs(search.sampled === null ? 'layers' : 'samples'));
   const simple = dealing === null ? cheaper(problem, nearest, dealtByWeight(problem, beforeSale)) : null;
-  const found = afterColdStart(search, { cold, order, placed: first.done, time, simple, dealing, start });
+  const found = afterColdStart(search, { cold, order, placed: first.done, time, simple, dealing });
   if ('tasks' in found || found.exact) return found;
   return { ...found, slotOf: cheaper(problem, simple, found.slotOf) ?? found.slotOf };
 }
@@ -135,24 +121,22 @@ interface ColdStart {
   readonly simple: Int32Array | null;
   /** In its place, where time allows better. */
   readonly dealing: LaterDealing | null;
-  /** Prices to begin with, where they came first. */
-  readonly start: Float64Array | undefined;
 }
 
 function afterColdStart(search: Search, coldStart: ColdStart): PartMatching | HallSet {
   const { cold, order, placed, time, dealing } = coldStart;
-  const { problem, budget } = search;
+  const { problem, budget, sampled } = search;
   const n = problem.ideal.length;
-  if (coldStart.start === undefined && time.past('layers')) {
+  if (sampled === null && time.past('layers')) {
     return fromHeld(search, cold, cold.slotPrices(), order, time);
   }
-  const start = coldStart.start ?? startOf(search, false, time);
+  const start = sampled ?? layeredStart(search, time);
   // nearly all have their best places, and no time is left for the auction to find them better ones
   if (placed > nearlyAll * n && time.past('cold')) {
     return fromHeld(search, cold, start ?? cold.slotPrices(), order, time);
   }
   if (start === null) return tooManyTasks(problem, budget);
-  const sale = auctioned(problem, search.interval, start, order, time, dealing, coldStart.start !== undefined);
+  const sale = auctioned(problem, search.interval, start, order, time, dealing, sampled !== null);
   let { simple } = coldStart;
   if (sale.toDeal !== null) simple = dealtLike(problem, sale.toDeal, endingEarlier(budget, time.leftMs('exchange')));
   const matching = new Matching(problem, sale.price);
@@ -242,34 +226,14 @@ function withoutIdlePrices(matching: Matching, stopRequested: () => boolean): Se
   return { slotOf: matching.slotOf, price: matching.slotPrices(), visits: 0 };
 }
 
-/**
- * Prices to begin with, of layers or of a sample; null when already the release tasks do not fit.
- *
- * @param crowded whether a sample is likely to have better ones
- */
-function startOf(
-  { problem, groups, interval, betterStart }: Search,
-  crowded: boolean,
-  time: Timetable,
-): Float64Array | null {
+/** Prices of layers; null when already the release tasks do not fit. */
+function layeredStart({ problem, groups, interval }: Search, time: Timetable): Float64Array | null {
   const { ideal, low, dropPenalty } = problem;
-  const free = new Float64Array(slotsIn(groups));
   // Layered prices know nothing of release tasks that may be dropped: no start for those.
-  const layered = dropPenalty === Number.POSITIVE_INFINITY || low.every((earliest, j) => earliest < ideal[j]);
-  const sweeps = layered ? layeredSweeps(problem, groups, interval) : () => free;
-  if (sweeps === null) return null;
-  const all = (): Float64Array => sweeps(time.noRoomForAnother('layers'), Number.POSITIVE_INFINITY);
-  if (betterStart === undefined || !crowded) return all();
-  const few = sweeps(time.noRoomForAnother('layers'), fewestLayers);
-  const better = betterStart(few, time.leftMs('samples'));
-  return better === few ? all() : better;
-}
-
-/** From ideal times to slots, in intervals. */
-function meanWay({ problem: { ideal, lines }, interval }: Search, slotOf: Int32Array): number {
-  const way = (s: number, j: number): number =>
-    s === dropped ? interval : Math.abs(lines.time[lines.entry[s]] - ideal[j]);
-  return slotOf.reduce((sum, s, j) => sum + way(s, j), 0) / (ideal.length * interval);
+  if (dropPenalty < Number.POSITIVE_INFINITY && low.some((earliest, j) => earliest >= ideal[j])) {
+    return new Float64Array(slotsIn(groups));
+  }
+  return layeredPrices(problem, groups, interval, time.noRoomForAnother('layers'));
 }
 
 /** The assignment that costs less; null counts as infinitely expensive. */

@@ -22,14 +22,17 @@ import { sweepPrices } from './sweep-prices.ts';
 
 const levels = 8;
 
-/** Prices of the sweeps done so far, after more of them: at least one, `most`, or until asked to stop between two. */
-export type Sweeps = (stopRequested: () => boolean, most: number) => Float64Array;
-
 /**
  * @param groups the slots of the part
- * @returns what sweeps, with prices of each slot in time order; null when already the release tasks do not fit
+ * @param stopRequested asked between two sweeps
+ * @returns prices of each slot in time order, of at least one sweep; null when already the release tasks do not fit
  */
-export function layeredSweeps(problem: MatchingProblem, groups: SlotGroups, interval: number): Sweeps | null {
+export function layeredPrices(
+  problem: MatchingProblem,
+  groups: SlotGroups,
+  interval: number,
+  stopRequested: () => boolean,
+): Float64Array | null {
   const { ideal, low, weight, dropPenalty } = problem;
   const n = ideal.length;
   const mayDrop = dropPenalty < Number.POSITIVE_INFINITY;
@@ -44,22 +47,18 @@ export function layeredSweeps(problem: MatchingProblem, groups: SlotGroups, inte
   const sortedWeight = Float64Array.from(order.id, (j) => weight[j]);
   let lightest = Number.POSITIVE_INFINITY;
   for (let j = 0; j < n; j++) if (weight[j] > 0 && weight[j] < lightest) lightest = weight[j];
-  if (lightest === Number.POSITIVE_INFINITY) return () => new Float64Array(slots.length);
+  if (lightest === Number.POSITIVE_INFINITY) return new Float64Array(slots.length);
   const at = (threshold: number): Float64Array => {
     const level = tasksAtLeast(order.time, sortedWeight, flexible, threshold);
     return unitPrices(level.time, level.flexible, groups, slots, dropPenalty / threshold);
   };
   const thresholds = thresholdsOf(weight, lightest);
   const units: (Float64Array | null)[] = thresholds.map(() => null);
-  const waiting = [...coarseFirst(thresholds.length)];
-  return (stopRequested, most) => {
-    for (let swept = 0; swept < most && waiting.length > 0; swept++) {
-      if (waiting.length < thresholds.length && stopRequested()) break;
-      const [k] = waiting.splice(0, 1);
-      units[k] = at(thresholds[k]);
-    }
-    return integral(thresholds, units, slots.length);
-  };
+  for (const k of coarseFirst(thresholds.length)) {
+    if (k > 0 && stopRequested()) break;
+    units[k] = at(thresholds[k]);
+  }
+  return integral(thresholds, units, slots.length);
 }
 
 /** 0, then the other positions, coarse ones first: whenever it stops, those done are spread evenly. */
