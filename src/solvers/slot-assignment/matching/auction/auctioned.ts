@@ -17,7 +17,7 @@ const auctionShares = { first: 4e-2, last: 1e-7, factor: 8, bidsPerTask: 100 } a
 const fewCrawlers = 4;
 
 /** Where tasks are kept to few and to many crawlers: the last ε without regard to them, in shares of the mean price. */
-const relaxedShares = { few: auctionShares.first / 4, many: auctionShares.first / 1024 } as const;
+const relaxedShares = { few: auctionShares.first / 32, many: auctionShares.first / 1024 } as const;
 
 /**
  * The first ε with regard to crawlers, in shares of what a mean task pays to wait for the next slot of a crawler. Prices
