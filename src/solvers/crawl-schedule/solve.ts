@@ -18,7 +18,7 @@
  * after the allocation it is a heuristic; the gap is what it and the bound can have cost together.
  */
 import { objective, type Warning, warning } from '../answer.ts';
-import { type Budget, keepingShare, NothingToReturn } from '../budget.ts';
+import { type Budget, keepingShare, NothingToReturn, pollOf } from '../budget.ts';
 import {
   type CrawlAllocation,
   type CrawlAllocationProblem,
@@ -58,7 +58,7 @@ const boundShare = 0.35;
  */
 export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget): CrawlScheduleAnswer {
   const { interval, weight } = given.allocation;
-  const slots = slotsInOrder(interval, given.slotCounts);
+  const slots = slotsInOrder(interval, given.slotCounts, pollOf(budget, 'the crawls had no slots yet'));
   const statistics = { solver: 'allocation, slots, exchanges', pages: weight.length };
   const conflict = tooManyCrawls(given, slots.time.length);
   if (conflict !== null) return { status: 'infeasible', conflict, statistics };

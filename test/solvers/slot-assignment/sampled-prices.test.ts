@@ -39,7 +39,7 @@ describe('prices of a sample', () => {
   it.each([
     ['all crawlers', crowded(false)],
     ['kept to crawlers', crowded(true)],
-  ])('prove nearly the value however early the search is stopped: three tasks in ten at one time, %s', (_, instance) => {
+  ])('prove nearly the value however early the search is stopped: three tasks in ten at once, %s', (_, instance) => {
     for (const limit of [700, 1000, 3000]) {
       const answer = solveSlotAssignment(instance, asks(limit));
       if (answer.status === 'infeasible') throw new Error('feasible by construction');
