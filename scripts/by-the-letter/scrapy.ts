@@ -33,7 +33,7 @@ export async function scrapy(_clone: string, { folder, env }: Place, work: strin
     for (const seconds of [90, 60]) {
       const began = Date.now() / 1000;
       const still = site.fetches('/every/100000').at(-1);
-      await follow(withOwn(start, { '5000': perDay }) + ends(seconds), place);
+      await follow(`${withOwn(start, { '5000': perDay })} -s CRAWL_LOG=by-price.ndjson${ends(seconds)}`, place);
       const counts = made(began);
       check(counts[0] > counts[2], `by the price, ${seconds} s: ${said(counts)}`);
       check(counts[3] <= counts[1] + 3, 'a page that fails takes no more fetches than others');
@@ -44,6 +44,7 @@ export async function scrapy(_clone: string, { folder, env }: Place, work: strin
           `started again it goes on: a page is fetched ${(first - still).toFixed(0)} s after`,
         );
     }
+    checkVersions(`${home}/by-price.ndjson`);
     check(
       site.fetches('/found').length > 1,
       `a page that was found is fetched again: ${site.fetches('/found').length} fetches`,
