@@ -11,22 +11,28 @@ import org.crawloptimizer.price.CrawlPrice;
 final class HeldPrice {
   /** Between two prices, as a share of the mean interval. */
   private static final double WINDOW = 0.25;
+  /** By how much a window moves the number of pages. */
+  private static final double SHARE = 0.25;
 
   private static final Map<String, HeldPrice> BY_TOPOLOGY = new ConcurrentHashMap<>();
 
   private final double perSecond;
-  private final double interval;
+  private double pages;
   private double price;
   private double began = Double.NaN;
   private long seen;
+  private double ages;
   private boolean moved;
-  private long latest = Long.MIN_VALUE;
+  private double latest;
 
-  /** @param perSecond fetches wanted of the worker; NaN where the price stays */
+  /**
+   * @param perSecond fetches wanted of the worker; NaN where the price stays
+   * @param interval the mean interval until pages have been seen again
+   */
   HeldPrice(double first, double perSecond, double interval) {
     price = first;
     this.perSecond = perSecond;
-    this.interval = interval;
+    pages = perSecond * interval;
   }
 
   /** The one that all schedulers of a topology share in this worker. */
@@ -40,27 +46,31 @@ final class HeldPrice {
     return !Double.isNaN(perSecond);
   }
 
+  /** The price at a page's first fetch, which comes on top of those wanted. */
+  synchronized double price() {
+    return price;
+  }
+
   /** The price at a fetch of a known page, with what the page carries of it: when it was checked, and the price then. */
-  synchronized double at(double now, long checked, double carried) {
+  synchronized double at(double now, double checked, double carried) {
     if (!isHeld()) return price;
     if (!moved && checked > latest && carried > 0) {
       price = carried;
       latest = checked;
     }
-    seen++;
-    return price(now);
-  }
-
-  /** The price at a page's first fetch, which comes on top of those wanted. */
-  synchronized double price(double now) {
-    if (!isHeld()) return price;
+    // nothing is known to come due before
     if (Double.isNaN(began)) began = now;
+    seen++;
+    if (checked > 0) ages += now - checked;
     double elapsed = now - began;
-    if (elapsed >= WINDOW * interval) {
-      price = CrawlPrice.nextPrice(price, seen, perSecond * elapsed, perSecond * interval, 0);
+    if (elapsed >= WINDOW * pages / perSecond) {
+      // of a page's time all lies between two fetches of it, so that their ages add up to the pages' time
+      if (ages > 0) pages = Math.max(1, pages + SHARE * (ages / elapsed - pages));
+      price = CrawlPrice.nextPrice(price, seen, perSecond * elapsed, pages, 0);
       moved = true;
       began = now;
       seen = 0;
+      ages = 0;
     }
     return price;
   }

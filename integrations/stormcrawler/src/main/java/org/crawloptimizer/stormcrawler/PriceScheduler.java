@@ -94,10 +94,10 @@ public class PriceScheduler extends DefaultScheduler {
   }
 
   private double priceAt(Instant now, boolean isKnown, String checked, Metadata metadata) {
-    double second = now.toEpochMilli() / 1000.;
     String paid = metadata.getFirstValue(PAID);
-    long at = checked == null || paid == null ? Long.MIN_VALUE : Long.parseLong(checked);
-    double price = isKnown ? held.at(second, at, paid == null ? 0 : Double.parseDouble(paid)) : held.price(second);
+    double at = checked == null ? 0 : Long.parseLong(checked) / 1000.;
+    double carried = paid == null ? 0 : Double.parseDouble(paid);
+    double price = isKnown ? held.at(now.toEpochMilli() / 1000., at, carried) : held.price();
     if (held.isHeld()) metadata.setValue(PAID, Double.toString(price));
     return price;
   }

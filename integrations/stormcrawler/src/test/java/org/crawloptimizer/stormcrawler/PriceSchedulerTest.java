@@ -150,6 +150,16 @@ class PriceSchedulerTest {
   }
 
   @Test
+  void theNumberOfPagesIsFoundWhereTheMeanIntervalIsAnother() {
+    for (int interval : new int[] {30_240, 3_024_000}) {
+      Map<String, Object> more =
+          Map.of("crawl.per.day", 80, "crawl.mean.interval", interval, "topology.name", "of " + interval);
+      int[] fetches = crawl(pages(), 0, 150, more);
+      for (int from = 75; from < 150; from += 25) assertEquals(1, mean(fetches, from, from + 25) / 560, 0.03, interval + " s");
+    }
+  }
+
+  @Test
   void aWorkerThatStartsAgainTakesThePriceFromThePages() {
     List<Page> pages = pages();
     Map<String, Object> wanted = Map.of("crawl.per.day", 80, "crawl.mean.interval", 302_400);
