@@ -1,6 +1,6 @@
 /**
  * How often the intervals of simulations/pages hold the truth, page by page: `node scripts/coverage/page-simulation.ts
- * [runs] [laws…]`.
+ * [first run-last run] [laws…]`.
  *
  * Pages that change by a law, some of which hardly ever in a run, are fetched at one rate, evenly and at random. The
  * truth is by quadrature of the law's survival S alone. A copy of age t lacks a change with the chance
@@ -14,7 +14,7 @@ import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { createLaw, type Distribution } from '../../src/solvers/laws/index.ts';
 import { solvePageSimulation } from '../../src/solvers/page-simulation/index.ts';
 
-const runs = Number(process.argv[2] ?? 4000);
+const [first, last] = (process.argv[2] ?? '1-4000').split('-').map(Number);
 const fetchRate = 0.5;
 const duration = 30;
 const replications = 20;
@@ -91,7 +91,7 @@ for (const [name, spacing] of named.flatMap(([name]) => [[name, 'even'] as const
   const truths = changeRates.map((rate) => truthsOf(survival(rate), rate, spacing));
   const held = { freshness: changeRates.map(() => 0), age: changeRates.map(() => 0), delay: changeRates.map(() => 0) };
   const told = changeRates.map(() => 0);
-  for (let run = 1; run <= runs; run++) {
+  for (let run = first; run <= last; run++) {
     const {
       solution: { pages },
     } = solvePageSimulation(
@@ -126,7 +126,7 @@ for (const [name, spacing] of named.flatMap(([name]) => [[name, 'even'] as const
     }
   }
   for (const measure of ['freshness', 'age', 'delay'] as const) {
-    const of = (i: number): number => (measure === 'delay' ? told[i] : runs);
+    const of = (i: number): number => (measure === 'delay' ? told[i] : last - first + 1);
     const shares = held[measure].map((count, i) => count / of(i));
     const low = shares.filter((share, i) => of(i) >= judged && share < least).length;
     faults += low;
