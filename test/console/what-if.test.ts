@@ -6,6 +6,7 @@ import { isJsonObject, type JsonObject } from '../../src/console/api/json.ts';
 import { firstFields } from '../../src/console/contract/answer-fields.ts';
 import { boughtAlong } from '../../src/console/pictures/curves/bought-along.ts';
 import { withValue } from '../../src/console/request/pointer.ts';
+import { curveNotes } from '../../src/console/whatif/curve-axis.ts';
 import { differences, sameBut } from '../../src/console/whatif/differences.ts';
 import { leverOf, stopsAround, watchedOf } from '../../src/console/whatif/levers.ts';
 import { placeOf } from '../../src/console/whatif/place.ts';
@@ -74,6 +75,14 @@ describe('the lever', () => {
       const watched = watchedOf(question.answer(), answer);
       if (watched !== undefined) expect(watched.tick(watched.of(answer)), name).toMatch(/^[−\d.,e]+( (s|min|h|d))?%?$/);
     }
+  });
+
+  it('has a logarithmic axis where one end would press the rest flat, and says so', () => {
+    const notes = (...values: number[]) => curveNotes({ points: values.map((watched, value) => ({ value, watched })) });
+    expect(notes(76, 76, 77, 80, 110, 8000)).toBe('the axis is logarithmic');
+    expect(notes(24, 25, 28, 42, 87, Number.NaN)).toBe('×: no solution');
+    expect(notes(-1, 0, 0, 0, 8000)).toBe('the axis does not begin at zero');
+    expect(notes(96, 97, 98)).toBe('the axis does not begin at zero');
   });
 
   it('moves figures that are called without what all their names share', () => {
