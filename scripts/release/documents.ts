@@ -1,5 +1,5 @@
 /**
- * What documents tell readers to fetch. As long as a registry has nothing of ours their lines start from a clone; once
+ * What documents tell readers to fetch. As long as a registry has nothing of ours their lines start from a clone. Once
  * release.json says that it has, each line here takes the place of those that it matches.
  */
 import { readdirSync } from 'node:fs';

@@ -275,7 +275,7 @@ function priceSlots(budget: Budget): (sample: SlotAssignmentProblem) => PricedSa
 
 /**
  * What is proved before the search: by the prices of a sample, else by none. What that takes shows how fast this machine
- * is just now, and so how much time the search must leave for the bound of its own prices.
+ * is just now. So it tells how much time the search must leave for the bound of its own prices.
  */
 function knownBound(
   { instance, grid, budget, poll }: Solve,
