@@ -21,7 +21,6 @@ interface ActivationCounts {
   readonly time: number;
   readonly arrived: number;
   readonly lost: number;
-  readonly served: number;
   readonly emptyTime: number;
   readonly crawlerTime: number;
   readonly pageTime: number;
@@ -40,7 +39,7 @@ export function simulateActivation(
 ): ActivationCounts | null {
   const { crawlerRate, serviceRate, capacity, crawlers, targets } = queue;
   const end = warmUp + duration;
-  let [arrived, lost, served, emptyTime, crawlerTime, pageTime] = [0, 0, 0, 0, 0, 0];
+  let [arrived, lost, emptyTime, crawlerTime, pageTime] = [0, 0, 0, 0, 0];
   let now = 0;
   let level = 0;
   let active = Math.max(1, Math.min(crawlers, targets[0]));
@@ -54,7 +53,7 @@ export function simulateActivation(
     if (!counting && next >= warmUp) {
       counting = true;
       now = warmUp;
-      [arrived, lost, served] = [0, 0, 0];
+      [arrived, lost] = [0, 0];
     }
     const span = Math.min(next, end) - now;
     if (counting) {
@@ -71,10 +70,9 @@ export function simulateActivation(
       active--;
       if (active < targets[level]) active++;
     } else {
-      served++;
       level--;
       if (active < crawlers && (active < targets[level] || (level === 0 && active === 0))) active++;
     }
   }
-  return { time: duration, arrived, lost, served, emptyTime, crawlerTime, pageTime, events };
+  return { time: duration, arrived, lost, emptyTime, crawlerTime, pageTime, events };
 }

@@ -43,12 +43,6 @@ function reachOf(s: number, r: number): number {
 /** A page's likelihood, reloaded for each page so that a million pages allocate nothing. */
 export class ChangeLikelihood extends PooledChecks {
   readonly #d = new Float64Array(8);
-  /** ℓ(λ) without constants. */
-  logLikelihood(rate: number): number {
-    this.#evaluate(rate, true);
-    return this.#d[logLikelihood];
-  }
-
   /**
    * The positive part of dℓ/dθ, dℓ/dθ and −d²ℓ/dθ², θ = ln λ, and when asked ℓ and −d³ℓ/dθ³, in one pass: one exponential
    * a gap.

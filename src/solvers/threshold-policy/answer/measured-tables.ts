@@ -77,7 +77,7 @@ function mixedTotals(tables: readonly MeasuredTable[]): Totals {
 
 function furtherOf(
   { problem, queue, budget }: TableQuestion,
-  { modes, distribution, totals }: MeasuredTable,
+  { modes, distribution }: Pick<MeasuredTable, 'modes' | 'distribution'>,
 ): ReturnType<typeof furtherMeasures> {
   const up = ratesUpByState(queue, modes);
   return furtherMeasures(
@@ -85,7 +85,7 @@ function furtherOf(
     {
       modeOf: up.modeOf,
       shares: () => sharesOfLevels(queue, distribution),
-      pageChain: () => pageChainOf(queue, up, distribution, totals.successRate),
+      pageChain: () => pageChainOf(queue, up, distribution),
     },
   );
 }

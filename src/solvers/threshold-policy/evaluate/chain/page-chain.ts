@@ -10,8 +10,6 @@ export interface PageChain {
   readonly jumpRate: number;
   /** Start: rate of arrivals into each state. */
   readonly start: Float64Array;
-  /** Rate of arrivals of pages that will be served: what the served mass adds up to. */
-  readonly servedRate: number;
   /** Rate at which a page in each state expires. */
   readonly expiring: Float64Array;
   /** One jump: `after` := `before`·P on the transient states (filled by this call); returns the mass served by it. */

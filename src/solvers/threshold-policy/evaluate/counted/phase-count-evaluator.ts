@@ -42,8 +42,7 @@ export function phaseCountRandom(queue: Queue, law: PhaseType, budget: Budget): 
     shares: (byLevel) => new PhaseCountChain(queue, law, index, byLevel).solve(budget),
     pageChain(byLevel) {
       const distributions = new PhaseCountChain(queue, law, index, byLevel).solve(budget);
-      const { successRate } = totalsOf(counted, byLevel, distributions, budget);
-      return taggedPageChain(counted, (level) => byLevel[level], distributions, successRate);
+      return taggedPageChain(counted, (level) => byLevel[level], distributions);
     },
   };
 }

@@ -161,12 +161,7 @@ function addEnds({ queue, law }: CountedQueue, page: TaggedPage, state: number, 
 }
 
 /** The page's chain for quantiles: in service m first, then waiting, level by level. One jump costs all moves once. */
-export function taggedPageChain(
-  counted: CountedQueue,
-  modeOf: ModeOf,
-  distributions: LevelShares,
-  servedRate: number,
-): PageChain {
+export function taggedPageChain(counted: CountedQueue, modeOf: ModeOf, distributions: LevelShares): PageChain {
   const { queue } = counted;
   const { phases, initial, exit, generator } = queue.service;
   const { moves, served, expired, offsets } = taggedChain(counted, modeOf);
@@ -210,7 +205,7 @@ export function taggedPageChain(
   );
   const expiring = new Float64Array(begin.length);
   expiring.set(expired, phases);
-  return { jumpRate, start: begin, servedRate, expiring, jump };
+  return { jumpRate, start: begin, expiring, jump };
 }
 
 /** Rates of pages arriving into each state. */

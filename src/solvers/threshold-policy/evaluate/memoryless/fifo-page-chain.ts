@@ -8,11 +8,8 @@ import { blockSize, obsolescenceRate, type Queue } from '../../../queue/queue.ts
 import type { PageChain } from '../chain/page-chain.ts';
 import type { ModeOf } from '../chain/views.ts';
 
-/**
- * @param modeOf the policy, and its stationary distribution (stationary.ts)
- * @param servedRate pages served per unit of time
- */
-export function fifoPageChain(queue: Queue, modeOf: ModeOf, distribution: Float64Array, servedRate: number): PageChain {
+/** @param modeOf the policy, and its stationary distribution (stationary.ts) */
+export function fifoPageChain(queue: Queue, modeOf: ModeOf, distribution: Float64Array): PageChain {
   const { initial, exit, generator, phases } = queue.service;
   const rate = obsolescenceRate(queue);
   const start = arrivalsByPlace(queue, modeOf, distribution);
@@ -46,7 +43,7 @@ export function fifoPageChain(queue: Queue, modeOf: ModeOf, distribution: Float6
     return served;
   };
   const expiring = Float64Array.from({ length: start.length }, (_, state) => (state < phases ? 0 : rate));
-  return { jumpRate, start, servedRate, expiring, jump };
+  return { jumpRate, start, expiring, jump };
 }
 
 /** Rate at which pages join behind j others with the server in phase m: index j·M + m. */

@@ -52,9 +52,9 @@ export function totalsOfPolicy(
 }
 
 /** What becomes of a page under a policy, jump by jump. */
-export function pageChainOf(queue: Queue, up: RatesUp, distribution: Float64Array, servedRate: number): PageChain {
+export function pageChainOf(queue: Queue, up: RatesUp, distribution: Float64Array): PageChain {
   const chain = queue.discipline === 'fifo' ? fifoPageChain : randomPageChain;
-  return chain(queue, up.modeOf, distribution, servedRate);
+  return chain(queue, up.modeOf, distribution);
 }
 
 export function memorylessEvaluator(prepared: MemorylessQueue): Evaluator {
@@ -73,7 +73,7 @@ export function memorylessEvaluator(prepared: MemorylessQueue): Evaluator {
     pageChain(byLevel, budget) {
       const up = ratesUpByLevel(queue, byLevel);
       const distribution = stationaryOf(queue, up, pollOf(budget, 'the times of the pages had not been computed'));
-      return pageChainOf(queue, up, distribution, totalsInOrder(prepared, up.modeOf, distribution).successRate);
+      return pageChainOf(queue, up, distribution);
     },
   };
 }

@@ -9,13 +9,8 @@ import { type ModeOf, sharesOfLevels } from '../chain/views.ts';
 import { CountIndex } from '../counted/phase-counts.ts';
 import { taggedPageChain } from '../counted/tagged-count-chain.ts';
 
-export function randomPageChain(
-  queue: Queue,
-  modeOf: ModeOf,
-  distribution: Float64Array,
-  servedRate: number,
-): PageChain {
+export function randomPageChain(queue: Queue, modeOf: ModeOf, distribution: Float64Array): PageChain {
   const law = onePhase(obsolescenceRate(queue));
   const levels = sharesOfLevels(queue, distribution);
-  return taggedPageChain({ queue, law, index: new CountIndex(1, queue.topLevel) }, modeOf, levels, servedRate);
+  return taggedPageChain({ queue, law, index: new CountIndex(1, queue.topLevel) }, modeOf, levels);
 }

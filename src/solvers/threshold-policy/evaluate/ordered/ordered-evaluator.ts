@@ -46,9 +46,7 @@ export function orderedFifo(queue: Queue, law: PhaseType, budget: Budget): Evalu
     evaluate: (byLevel) => totalsOf(queue, law, settled(byLevel), byLevel, rewards),
     shares: (byLevel) => settled(byLevel).levels,
     pageChain(byLevel) {
-      const ordered = settled(byLevel);
-      const { successRate } = totalsOf(queue, law, ordered, byLevel, rewards);
-      return orderedPageChain(queue, law, ordered.levels, byLevel, successRate);
+      return orderedPageChain(queue, law, settled(byLevel).levels, byLevel);
     },
   };
 }

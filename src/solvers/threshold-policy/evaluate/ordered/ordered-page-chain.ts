@@ -12,7 +12,6 @@ export function orderedPageChain(
   law: PhaseType,
   levels: readonly Float64Array[],
   byLevel: ModeByLevel,
-  servedRate: number,
 ): PageChain {
   const { initial, exit, generator, phases } = queue.service;
   const r = law.phases;
@@ -67,7 +66,7 @@ export function orderedPageChain(
     for (let at = offsets[j]; at < offsets[j + 1]; at++)
       expiring[at] = law.exit[Math.floor((at - offsets[j]) / phases) % r];
   }
-  return { jumpRate, start: startRates(queue, law, levels, byLevel, offsets), servedRate, expiring, jump };
+  return { jumpRate, start: startRates(queue, law, levels, byLevel, offsets), expiring, jump };
 }
 
 function startRates(
