@@ -1,4 +1,4 @@
-import { hostPositions, minFrequencyConflict, placeIn, weightsOf } from '../schemas/access-frequencies.ts';
+import { minFrequencyConflict, placeIn, weightsOf } from '../schemas/access-frequencies.ts';
 import {
   accessSequenceBeside,
   accessSequenceLimits,
@@ -6,6 +6,7 @@ import {
   accessSequenceSentence,
   accessSequenceSolution,
 } from '../schemas/access-sequence.ts';
+import { positionsOfHosts } from '../schemas/parts/hosts-around.ts';
 import { requireLoads } from '../solvers/access-frequencies/index.ts';
 import { solveAccessSequence } from '../solvers/access-sequence/index.ts';
 import { solveTeamSequences } from '../solvers/access-teams/index.ts';
@@ -65,7 +66,7 @@ export const accessSequence = defineOperation({
       longestCycle: accessSequenceLimits.cycleLength,
       place: placeIn(pages.form),
     };
-    if (crawlers > 1) return solveTeamSequences({ ...problem, crawlers, host: hostPositions(host) }, budget);
+    if (crawlers > 1) return solveTeamSequences({ ...problem, crawlers, host: positionsOfHosts(host) }, budget);
     const begun = lastAccess.some((last) => !Number.isNaN(last));
     return solveAccessSequence({ ...problem, lastAccess: begun ? lastAccess : undefined }, budget);
   },

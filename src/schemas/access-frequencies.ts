@@ -14,6 +14,7 @@ import { requestSchema } from './contract/options.ts';
 import { integer, real } from './contract/range.ts';
 import { conditions, type Refuse } from './contract/refusals.ts';
 import { distribution, distributionLimits } from './parts/distribution.ts';
+import { positionsOfHosts } from './parts/hosts-around.ts';
 import { targetBeside } from './parts/targets/answer.ts';
 import { askedTarget, asksForCrawls } from './parts/targets/asked.ts';
 import { targetConflict } from './parts/targets/conflict.ts';
@@ -50,17 +51,6 @@ const crawlersField = count('Crawlers that share the pages; each page, or host, 
 const crawlers = integer({ atLeast: 1, atMost: accessFrequenciesLimits.crawlers });
 
 export const crawlersSchema = crawlers.default(1).meta(crawlersField);
-
-/** Positions of pages' hosts, −1 for none. */
-export function hostPositions(hosts: readonly (string | undefined)[]): Int32Array {
-  const known = new Map<string, number>();
-  return Int32Array.from(hosts, (host) => {
-    if (host === undefined) return -1;
-    const position = known.get(host) ?? known.size;
-    known.set(host, position);
-    return position;
-  });
-}
 
 /** Law of the time one access takes. */
 export const accessTimeSchema = distribution.describe('Time X that one access takes');
@@ -116,7 +106,7 @@ export function accessQuestion(request: z.output<typeof wireRequest>): AccessQue
   return {
     problem: { accessTime, changeRate, weight: weightsOf(pages), policy, minFrequency, place },
     crawlers,
-    host: hostPositions(host),
+    host: positionsOfHosts(host),
     asked: targetOfAccesses(request, () => {}),
     curve,
   };

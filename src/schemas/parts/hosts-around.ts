@@ -76,3 +76,14 @@ export function nestedHosts(
   refuse(['hosts', h, 'within'], 'not-applicable', why, hosts[h].within);
   return undefined;
 }
+
+/** Positions of pages' hosts, −1 for none. */
+export function positionsOfHosts(hosts: readonly (string | undefined)[]): Int32Array {
+  const known = new Map<string, number>();
+  return Int32Array.from(hosts, (host) => {
+    if (host === undefined) return -1;
+    const position = known.get(host) ?? known.size;
+    known.set(host, position);
+    return position;
+  });
+}

@@ -7,6 +7,7 @@ import { count, id, probability, time, weight } from '../contract/field.ts';
 import { requestSchema } from '../contract/options.ts';
 import { integer, real } from '../contract/range.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
+import { positionsOfHosts } from '../parts/hosts-around.ts';
 import {
   type SimulatedUpdatesInput,
   simulatedChangeColumns,
@@ -72,7 +73,7 @@ export const simulationsPagesRequest = wireRequest.transform((request, context):
   const { columns } = pages;
   const rows = 'process' in columns ? updatesOfColumns(columns, refuse) : updatesOfRows(columns, refuse);
   checkUpdates(rows, pages.form, refuse);
-  const host = hostPositions(columns.host);
+  const host = positionsOfHosts(columns.host);
   if (commonChanges > 0) checkCommonChanges(rows, host, pages.form, refuse);
   const weight = columns.weight;
   if (pages.length === 0 || !weight.some((w) => w > 0)) {
@@ -115,17 +116,6 @@ function checkUpdates(rows: readonly (SimulatedUpdatesInput | undefined)[], form
       refuse(form === 'rows' ? ['pages', i, 'updates'] : ['pages', 'process', i], 'rate-out-of-range', message, rate);
     }
   }
-}
-
-/** By page, −1 for none. */
-function hostPositions(names: readonly (string | undefined)[]): Int32Array {
-  const position = new Map<string, number>();
-  return Int32Array.from(names, (name) => {
-    if (name === undefined) return -1;
-    const known = position.get(name) ?? position.size;
-    position.set(name, known);
-    return known;
-  });
 }
 
 function checkCommonChanges(

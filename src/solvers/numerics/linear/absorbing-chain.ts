@@ -224,7 +224,8 @@ function add(a: Float64Array, b: Float64Array): Float64Array {
   return a.map((value, i) => value + b[i]);
 }
 
-function dot(a: Float64Array, b: Float64Array): number {
+/** Σ a_i·b_i. */
+export function dot(a: Float64Array, b: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
   return sum;

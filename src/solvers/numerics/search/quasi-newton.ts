@@ -4,6 +4,7 @@
  * the tolerance times the size of the value, or after 200 steps. O(n²) a step beside the evaluations.
  */
 import { Matrix } from 'ml-matrix';
+import { dot } from '../linear/absorbing-chain.ts';
 
 export interface Evaluation {
   readonly value: number;
@@ -70,12 +71,6 @@ function updated(inverse: Matrix, s: Float64Array, y: Float64Array): Matrix {
 
 function times(matrix: Matrix, vector: Float64Array): Float64Array {
   return Float64Array.from(matrix.mmul(Matrix.columnVector(vector)).to1DArray());
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
-  return sum;
 }
 
 function largest(vector: Float64Array): number {
