@@ -1,5 +1,10 @@
 /** The vertical axis of the curve behind the slider. */
-import type { Curve } from './use-curve.ts';
+
+export interface Point {
+  readonly value: number;
+  /** What is watched there; NaN where there is no solution. */
+  readonly watched: number;
+}
 
 interface Axis {
   readonly low: number;
@@ -40,7 +45,7 @@ export function ticksOf({ low, high, isLog }: Axis): number[] {
 }
 
 /** What should be known when reading the curve. */
-export function curveNotes({ points }: Pick<Curve, 'points'>): string {
+export function curveNotes({ points }: { readonly points: readonly Point[] }): string {
   const values = points.map(({ watched }) => watched).filter(Number.isFinite);
   return [
     ...(points.length > values.length ? ['×: no solution'] : []),

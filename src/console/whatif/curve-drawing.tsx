@@ -1,7 +1,7 @@
 /** The curve behind the slider, drawn so that a value stands above the slider's place for it. */
-import { axisOf, ticksOf } from './curve-axis.ts';
+import { axisOf, type Point, ticksOf } from './curve-axis.ts';
 import { placeOf } from './place.ts';
-import type { Curve, Point } from './use-curve.ts';
+import type { Curve } from './use-curve.ts';
 
 const height = 128;
 const top = 12;

@@ -8,6 +8,7 @@ import type { Shown } from '../api/shown.ts';
 import { solvePatiently } from '../api/solve.ts';
 import type { Question } from '../contract/catalogue.ts';
 import { withValue } from '../request/pointer.ts';
+import type { Point } from './curve-axis.ts';
 import { sameBut } from './differences.ts';
 import { type Lever, type Watched, watchedOf } from './levers.ts';
 
@@ -16,12 +17,6 @@ const pointsAsked = 9;
 export const quickMs = 600;
 /** The curve begins when the reader has paused. */
 const pauseMs = 600;
-
-export interface Point {
-  readonly value: number;
-  /** What is watched there; NaN where there is no solution. */
-  readonly watched: number;
-}
 
 /** Stands for what is watched where the request is refused: it is no point of the curve. */
 const refused = undefined;
