@@ -7,12 +7,14 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import v8 from 'node:v8';
 import { buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { writeArrow } from '../src/dispatch/arrow/write.ts';
 import { now } from '../src/dispatch/clock.ts';
 import { type BodyFormat, parse, parseArrow, prepareParsed, solve } from '../src/dispatch/pipeline.ts';
 import { serialiseBytes } from '../src/dispatch/serialise.ts';
+import { boundTogether } from '../src/dispatch/start/worker-flags.ts';
 import { operations } from '../src/operations/index.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import { manyPages } from '../test/solvers/crawl-allocation/many-pages.ts';
@@ -23,6 +25,8 @@ import { workersMs } from './service-processes.ts';
 
 const types = { json: 'application/json', arrow: 'application/vnd.apache.arrow.stream' } as const;
 const config = readConfig({ LOG_LEVEL: 'silent', WORKERS: '1', PORT: '0', MAX_EVENT_LOOP_DELAY_MS: '0' });
+// The steps run in a process that keeps its memory as the service and its workers do.
+for (const flag of boundTogether(config.workerMemoryMb, process.versions.v8)) v8.setFlagsFromString(flag);
 // enough on a machine that has other work
 const options = { timeLimitMs: 600_000 };
 
