@@ -7,6 +7,7 @@ cd "$(dirname "$0")/.."
 for tool in buildah debootstrap; do
   command -v "$tool" >/dev/null || { echo "container:check needs $tool (apt-get install buildah debootstrap): not tried"; exit 3; }
 done
+[ ! -L node_modules ] || { echo 'container:check needs a clone of its own: npm ci would empty what the link node_modules leads to'; exit 3; }
 export STORAGE_DRIVER=vfs BUILDAH_ISOLATION=chroot
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
