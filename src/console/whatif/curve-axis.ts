@@ -1,5 +1,4 @@
-/** The vertical axis of the curve behind the slider. */
-
+/** The points of the curve behind the slider, and its vertical axis. */
 export interface Point {
   readonly value: number;
   /** What is watched there; NaN where there is no solution. */

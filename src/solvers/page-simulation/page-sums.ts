@@ -18,12 +18,12 @@ export interface PageMeans {
 
 /** Waits beside those seen, in the interval of a page's delay. */
 const supposed = 10;
-const names = ['fresh', 'age', 'waiting', 'updates', 'fetches', 'changesSeen'] as const;
+const names = ['fresh', 'age', 'waiting', 'updates', 'together', 'fetches', 'changesSeen'] as const;
 
 /** Sums of one page's counts, of their squares, and of waiting times updates. */
 export class PageSums {
-  readonly #sum = { fresh: 0, age: 0, waiting: 0, updates: 0, fetches: 0, changesSeen: 0 };
-  readonly #square = { fresh: 0, age: 0, waiting: 0, updates: 0, fetches: 0, changesSeen: 0 };
+  readonly #sum = { fresh: 0, age: 0, waiting: 0, updates: 0, together: 0, fetches: 0, changesSeen: 0 };
+  readonly #square = { fresh: 0, age: 0, waiting: 0, updates: 0, together: 0, fetches: 0, changesSeen: 0 };
   #product = 0;
 
   add(counts: PageCounts): void {
@@ -64,11 +64,11 @@ export class PageSums {
   /**
    * Waiting over updates, with the variance of the mean of waiting − delay·updates over that of the updates. Few
    * waits say little of that: a few more are supposed, of variance gap²/12 where fetches are even and gap² where they
-   * are at random. Changes that wait for one fetch are one wait.
+   * are at random. Changes that wait for one fetch count as one, and the less the more they differ in number from others.
    */
   delay(gap: number, runs: number): Pick<Seen, 'mean' | 'variance'> {
-    const { waiting, updates, changesSeen } = this.#sum;
-    const waits = Math.max(1, Math.min(updates, changesSeen));
+    const { waiting, updates, together } = this.#sum;
+    const waits = updates ** 2 / together;
     const mean = waiting / updates;
     const squares = this.#square.waiting - 2 * mean * this.#product + mean ** 2 * this.#square.updates;
     const seen = varianceOfMean(squares, runs) * (runs / updates) ** 2;

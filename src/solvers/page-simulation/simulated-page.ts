@@ -14,13 +14,15 @@ export interface PageCounts {
   waiting: number;
   /** Updates between 0 and the duration. */
   updates: number;
+  /** Squares of the number of updates that one fetch takes, in all. */
+  together: number;
   fetches: number;
   /** Fetches that found the page changed since the one before. */
   changesSeen: number;
 }
 
 export class SimulatedPage {
-  readonly counts: PageCounts = { fresh: 0, age: 0, waiting: 0, updates: 0, fetches: 0, changesSeen: 0 };
+  readonly counts: PageCounts = { fresh: 0, age: 0, waiting: 0, updates: 0, together: 0, fetches: 0, changesSeen: 0 };
   readonly #updates: UpdateStream;
   readonly #duration: number;
   /** Where counting goes on: the last fetch, not before 0. */
@@ -58,6 +60,7 @@ export class SimulatedPage {
     const { counts } = this;
     const from = this.#countedTo;
     let update = this.#nextUpdate;
+    const before = counts.updates;
     while (update <= to) {
       if (update < this.#firstMissed) this.#firstMissed = update;
       if (update >= 0) counts.updates++;
@@ -65,6 +68,7 @@ export class SimulatedPage {
       update = this.#updates();
     }
     this.#nextUpdate = update;
+    counts.together += (counts.updates - before) ** 2;
     const missed = this.#firstMissed;
     const staleFrom = Math.min(Math.max(missed, from), to);
     counts.fresh += staleFrom - from;
