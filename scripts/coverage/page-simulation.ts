@@ -4,8 +4,9 @@
  *
  * Pages that change by a law, some of which hardly ever in a run, are fetched at one rate, evenly and at random. The
  * truth is by quadrature of the law's survival S alone. A copy of age t lacks a change with the chance
- * F(t) = rate·∫₀ᵗ S. Where updates come in bursts, it lacks none where none begins and no running one goes on. Of fetches g apart a page is fresh for (1/g)∫₀ᵍ(1 − F) and old for (1/g)∫₀ᵍ(g − t)F, and a
- * change waits g/2. At random, rate r, they are ∫re^(−rt)(1 − F), ∫e^(−rt)F and 1/r.
+ * F(t) = rate·∫₀ᵗ S. Where updates come in bursts, it lacks none where none begins and no running one goes on. Of
+ * fetches g apart a page is fresh for (1/g)∫₀ᵍ(1 − F) and old for (1/g)∫₀ᵍ(g − t)F, and a change waits g/2. At random,
+ * rate r, they are ∫re^(−rt)(1 − F), ∫e^(−rt)F and 1/r.
  * Prints every page's share of runs whose interval held it, of those that had one: a page that never changed has no
  * delay. Ends with 1 where a share of 1,000 intervals or more is below 93%. So it does where an interval lies beyond
  * what is possible or has no width. A share of 4,000 runs is itself uncertain by .7%.

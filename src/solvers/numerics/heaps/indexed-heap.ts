@@ -1,6 +1,5 @@
 /** Indexed 4-ary min-heap over items 0..capacity−1 with Float64 keys; push and decrease in one operation. */
 export interface IndexedHeap {
-  readonly size: () => number;
   /** Least key; +∞ when empty. */
   readonly least: () => number;
   /** Inserts the item, or moves it up when it is there already (the key must not be above its old one). */
@@ -56,7 +55,6 @@ export function indexedHeap(capacity: number): IndexedHeap {
   };
 
   return {
-    size: () => size,
     least: () => (size > 0 ? keys[0] : Number.POSITIVE_INFINITY),
     pushOrDecrease(item, key) {
       const at = place[item];

@@ -233,7 +233,7 @@ function layeredStart({ problem, groups, interval }: Search, time: Timetable): F
   if (dropPenalty < Number.POSITIVE_INFINITY && low.some((earliest, j) => earliest >= ideal[j])) {
     return new Float64Array(slotsIn(groups));
   }
-  return layeredPrices(problem, groups, interval, time.noRoomForAnother('layers'));
+  return layeredPrices(problem, groups, interval, time.noRoomForAnother());
 }
 
 /** The assignment that costs less; null counts as infinitely expensive. */

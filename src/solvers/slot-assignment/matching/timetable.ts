@@ -43,14 +43,14 @@ export class Timetable {
     return this.budget.remainingMs() - this.leftMs(stage);
   }
 
-  /** Says when one more step of the kind done since it was last asked would not fit into the stage. */
-  noRoomForAnother(stage: Stage): () => boolean {
+  /** Says when one more layer like those done since it was last asked would not fit into their stage. */
+  noRoomForAnother(): () => boolean {
     let before = this.budget.remainingMs();
     return () => {
       const now = this.budget.remainingMs();
       const step = before - now;
       before = now;
-      return this.budget.stopRequested() || now - step < this.leftMs(stage);
+      return this.budget.stopRequested() || now - step < this.leftMs('layers');
     };
   }
 }
