@@ -26,14 +26,14 @@ export interface Group extends HostBuckets {
   readonly parts: readonly HostBuckets[];
 }
 
-/** A price, and between which the exact one lies. */
-export interface PriceFound {
-  readonly price: number;
-  readonly bracket: readonly [number, number];
-}
+/** What is spent at a price, estimated or from one side. */
+type Spent = (price: number, side: Side) => number;
 
 /** A group that spends its limit. */
-interface LimitedGroup extends PriceFound {
+interface LimitedGroup {
+  readonly price: number;
+  /** Between which the exact price lies. */
+  readonly bracket: readonly [number, number];
   /** At its price, estimated. */
   readonly spent: number;
   /** What it costs, the crawls not counted. */
@@ -155,10 +155,12 @@ export class PriceMarket {
     if (known !== undefined) return known;
     const start = from > 0 ? from : group.buckets[0].mean;
     const { buckets, maxRate } = group;
-    const found = priceThatSpends(maxRate, start, (price, side) => this.spent(buckets, price, side));
-    const account = this.#account(buckets, found.price);
+    const spent: Spent = (price, side) => this.spent(buckets, price, side);
+    const price = priceThatSpends(maxRate, start, spent);
+    const bracket = bracketAround(price, maxRate, spent);
+    const account = this.#account(buckets, price);
     const left = rescaled(this.objective, buckets, account, maxRate);
-    const limited = { ...found, spent: account.spent.estimate, left };
+    const limited = { price, bracket, spent: account.spent.estimate, left };
     this.#limited.set(group, limited);
     return limited;
   }
@@ -244,23 +246,25 @@ function within(wanted: readonly Wanted[], rate: number | null): { free: Wanted[
   return { free, limited: limited.map(({ group }) => group) };
 }
 
-/** The price at which `rate` is spent, searched for from `start`. */
-export function priceThatSpends(rate: number, start: number, spent: (price: number, side: Side) => number): PriceFound {
+/** The price at which `rate` is spent, searched for from `start`, which may be near it. */
+export function priceThatSpends(rate: number, start: number, spent: Spent, near = false): number {
   const estimate = (price: number): number => spent(price, 'estimate');
-  const found = clearingPrice(estimate, { supply: rate, start }).low;
-  return bracketed(spending(found, estimate), rate, spent);
+  return surePrice(spending(clearingPrice(estimate, { supply: rate, start, near }).low, estimate), rate, spent);
 }
 
-/** A price at which the estimate spends `rate`, and between which the exact one lies. */
-export function bracketed(estimate: number, rate: number, spent: (price: number, side: Side) => number): PriceFound {
+/** Where the sums leave open whether next to nothing is spent at an estimate, the price at which the rate surely is. */
+export function surePrice(estimate: number, rate: number, spent: Spent): number {
+  if (spent(estimate, 'below') >= leastSure * rate) return estimate;
+  const below = (price: number): number => spent(price, 'below');
+  return spending(clearingPrice(below, { supply: rate, start: estimate, near: true }).low, below);
+}
+
+/** Between which the exact price lies, which is near this one. */
+export function bracketAround(price: number, rate: number, spent: Spent): readonly [number, number] {
   const at = (side: Side) => (price: number) => spent(price, side);
-  const near = { supply: rate, start: estimate, step: 1e-6 };
-  const low = clearingPrice(at('below'), near).low;
-  const high = clearingPrice(at('above'), near).high;
-  // where the sums leave open whether next to nothing is spent, the price at which the rate surely is
-  const sure = spent(estimate, 'below') >= leastSure * rate;
-  const price = sure ? estimate : spending(low, at('below'));
-  return { price, bracket: [Math.min(low, price) * (1 - rounding), Math.max(high, price) * (1 + rounding)] };
+  const low = clearingPrice(at('below'), { supply: rate, start: price, near: true }).low;
+  const high = clearingPrice(at('above'), { supply: rate, start: price, near: true }).high;
+  return [Math.min(low, price) * (1 - rounding), Math.max(high, price) * (1 + rounding)];
 }
 
 /**

@@ -74,6 +74,8 @@ class TargetsByGroup {
   readonly #problem: CrawlPriceProblem;
   readonly #targets: PriceTargets;
   readonly #budget: Budget;
+  /** Buckets of each group, ascending; those of none are the last. */
+  readonly #bucketsOf: readonly (readonly number[])[];
   readonly #parts: readonly PricedPart[];
   /** What each group needs by itself, where that was asked. */
   readonly #alone = new Map<number, NeededRate | NeededRateMissed>();
@@ -82,7 +84,11 @@ class TargetsByGroup {
     this.#problem = problem;
     this.#targets = targets;
     this.#budget = budget;
-    this.#parts = Array.from(targets.own.limit, (_, g) => this.#part((group) => group === g));
+    const groups = targets.own.limit.length;
+    const bucketsOf: number[][] = Array.from({ length: groups + 1 }, () => []);
+    for (const [b, group] of targets.own.of.entries()) bucketsOf[group < 0 ? groups : group].push(b);
+    this.#bucketsOf = bucketsOf;
+    this.#parts = Array.from(targets.own.limit, (_, g) => this.#part([g]));
   }
 
   solve(): NeededByTarget | TargetsMissed {
@@ -116,13 +122,15 @@ class TargetsByGroup {
     if (this.#budget.stopRequested()) throw new NothingToReturn('the price of each target was being looked for');
   }
 
-  #part(keeps: (group: number) => boolean): PricedPart {
+  #part(groups: readonly number[]): PricedPart {
     this.#look();
-    const { of } = this.#targets.own;
-    return pricedPart(
-      partOf(this.#problem, (b) => keeps(of[b])),
-      this.#budget,
-    );
+    const buckets = Uint32Array.from(groups.flatMap((g) => this.#bucketsOf[g])).sort();
+    return pricedPart(partOf(this.#problem, buckets), this.#budget);
+  }
+
+  /** Those without a target of their own, with some groups. */
+  #rest(joined: Iterable<number>): PricedPart {
+    return this.#part([...joined, this.#parts.length]);
   }
 
   /** What a group needs by itself. */
@@ -138,7 +146,7 @@ class TargetsByGroup {
     const { whole, own } = this.#targets;
     if (whole === Number.POSITIVE_INFINITY) return new Set();
     const prices = this.#parts.map((part, g) => likelyPrice(part.market, own.limit[g]));
-    const rest = this.#part((group) => group < 0);
+    const rest = this.#rest([]);
     const start = prices.reduce((most, price) => Math.max(most, price), 0);
     const left = (price: number): number => {
       this.#look();
@@ -167,7 +175,7 @@ class TargetsByGroup {
       if (whole === Number.POSITIVE_INFINITY) return done();
       const next = dearest(apart, kept);
       const left = [...apart.values()].reduce((sum, { answer }) => sum + answer.objective.value, 0);
-      const part = this.#part((group) => group < 0 || joined.has(group));
+      const part = this.#rest(joined);
       if (part.problem.histogram.pages.length === 0) {
         if (left <= whole || next < 0) return done();
         joined.add(next);
@@ -245,8 +253,7 @@ function atCommonPrice(market: PriceMarket, { answer }: NeededRate): GroupNeeds 
 }
 
 /** The problem of some of the buckets. */
-function partOf(problem: CrawlPriceProblem, keeps: (bucket: number) => boolean): CrawlPriceProblem {
-  const kept = Uint32Array.from(problem.histogram.pages.keys()).filter(keeps);
+function partOf(problem: CrawlPriceProblem, kept: Uint32Array): CrawlPriceProblem {
   const of = (values: Float64Array): Float64Array => Float64Array.from(kept, (b) => values[b]);
   const { pages, changeRate, weight, changeRateLogRatio, ratioMin, ratioMax } = problem.histogram;
   const histogram: Histogram = {

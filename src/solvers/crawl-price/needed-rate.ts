@@ -16,7 +16,7 @@ import { clearingPrice } from '../pages/market/index.ts';
 import { easedHosts, type HostsEased } from '../pages/targets/index.ts';
 import { PriceMarket, type Settled } from './market.ts';
 import type { CrawlPriceAnswer, CrawlPriceProblem } from './problem.ts';
-import { answerAt, solveCrawlPrice } from './solve.ts';
+import { answerAt, settledAt, solveCrawlPrice } from './solve.ts';
 
 export interface NeededRate {
   readonly met: true;
@@ -73,37 +73,38 @@ export function neededRateOf(part: PricedPart, most: number, budget: Budget): Ne
   const nothing = market.objective.reach === 1 && most >= changes * market.meanRatio * (1 - Number.EPSILON);
   const found = nothing ? null : priceThatLeaves(market, most);
   let rate = found?.rate ?? (nothing ? none : 1e-3) * changes;
-  let answer = answerAt(market, rate, found);
-  const kept = (): boolean => most - answer.objective.value <= 2 * close * rate * answer.price;
+  let settled = settledAt(market, rate, found);
+  const kept = (): boolean => most - settled.left.above <= 2 * close * rate * settled.price;
   let [low, tooMuch] = [0, 0];
   // from the left of the root on, Newton's steps stay there
-  for (let step = 0; step < mostSteps && answer.objective.value <= most && !kept() && rate > none * changes; step++) {
+  for (let step = 0; step < mostSteps && settled.left.above <= most && !kept() && rate > none * changes; step++) {
     rate /= 8;
-    answer = answerAt(market, rate);
+    settled = settledAt(market, rate, settled);
   }
-  for (let step = 0; step < mostSteps && answer.objective.value > most; step++) {
-    const { value } = answer.objective;
-    [low, tooMuch] = [rate, value - most];
-    if (!(answer.price > 0) || rate > endless * changes) break;
-    const missing = Number.isFinite(value) ? (value - most) / answer.price : 3 * rate;
+  for (let step = 0; step < mostSteps && settled.left.above > most; step++) {
+    const { above } = settled.left;
+    [low, tooMuch] = [rate, above - most];
+    if (!(settled.price > 0) || rate > endless * changes) break;
+    const missing = Number.isFinite(above) ? (above - most) / settled.price : 3 * rate;
     // a little beyond the root, once it is near: what is proved from above ends within the target
     const beyond = missing < 1e-6 * rate ? close * rate : 0;
     rate += Math.min(missing, 64 * rate) + beyond;
-    answer = answerAt(market, rate);
+    settled = settledAt(market, rate, settled);
   }
   // what wide buckets are proved to leave is not convex, and a step may go too far
-  const tooFar = (): boolean => low > 0 && answer.objective.value <= most && !kept() && rate - low > close * rate;
+  const tooFar = (): boolean => low > 0 && settled.left.above <= most && !kept() && rate - low > close * rate;
   for (let step = 0; tooFar(); step++) {
-    const share = tooMuch / (tooMuch + most - answer.objective.value);
+    const share = tooMuch / (tooMuch + most - settled.left.above);
     const middle =
       low +
       (step % 2 === 0 && tooMuch < Number.POSITIVE_INFINITY
         ? share * (rate - low) + (close / 2) * rate
         : (rate - low) / 2);
-    const tried = answerAt(market, Math.min(middle, rate));
-    if (tried.objective.value > most) [low, tooMuch] = [middle, tried.objective.value - most];
-    else [rate, answer] = [Math.min(middle, rate), tried];
+    const tried = settledAt(market, Math.min(middle, rate), settled);
+    if (tried.left.above > most) [low, tooMuch] = [middle, tried.left.above - most];
+    else [rate, settled] = [Math.min(middle, rate), tried];
   }
+  const answer = answerAt(market, rate, settled);
   const { value, bound } = answer.objective;
   if (value > most * (1 + rounding)) return missed(problem, most, endless * changes, budget);
   if (rate <= none * changes && market.objective.reach === 1) return { met: true, rate: 0, bound: 0, answer };

@@ -9,12 +9,12 @@
  * Σ_h min(C_h, ·). The roots of the lower and upper ones enclose the exact price; the root of the estimate is the
  * answer. Its cost is proved from both sides by duality (cost.ts). Errors of the price bracket are of second order in a
  * bucket's width. Those of value and bound are of third order, and what the plan loses is of fourth.
- * Complexity: O(buckets) a price, some 40 prices. Stopping rule: roots to rounding; the bracket is widened by 1e−12 of
+ * Complexity: O(buckets) a price, some 25 prices. Stopping rule: roots to rounding; the bracket is widened by 1e−12 of
  * itself for the rounding of the sums.
  */
 import { objective as objectiveOf, relativeGap, type Warning, warning } from '../answer.ts';
 import type { Budget } from '../budget.ts';
-import { bracketed, type PriceFound, PriceMarket, priceThatSpends, type Settled } from './market.ts';
+import { bracketAround, PriceMarket, priceThatSpends, type Settled, surePrice } from './market.ts';
 import type { CrawlPriceAnswer, CrawlPriceProblem, HostPrice } from './problem.ts';
 import { pagesWithoutCrawl } from './without-crawl.ts';
 
@@ -28,14 +28,23 @@ export function solveCrawlPrice(problem: CrawlPriceProblem, budget: Budget): Cra
   return answerAt(new PriceMarket(problem, budget), problem.rate);
 }
 
-/**
- * @param known what is given out at a price that spends the rate, where that is known
- */
-export function answerAt(market: PriceMarket, rate: number, known: Settled | null = null): CrawlPriceAnswer {
+/** What is given out at the price that spends the rate. @param last the same at this rate, or at another one */
+export function settledAt(market: PriceMarket, rate: number, last: Settled | null = null): Settled {
+  const { mostSpent, meanRatio } = market;
+  const spent = market.spentByAll.bind(market);
+  if (mostSpent <= rate) return market.settled(0, rate);
+  const near = last !== null && last.price > 0;
+  if (last?.rate !== rate)
+    return market.settled(priceThatSpends(rate, near ? last.price : meanRatio, spent, near), rate);
+  const price = surePrice(last.price, rate, spent);
+  return price === last.price ? last : market.settled(price, rate);
+}
+
+/** @param settled what is given out at the price that spends the rate */
+export function answerAt(market: PriceMarket, rate: number, settled = settledAt(market, rate)): CrawlPriceAnswer {
   const { mostSpent, objective } = market;
-  const { price, bracket } =
-    mostSpent > rate ? commonPrice(market, rate, known) : { price: 0, bracket: [0, 0] as const };
-  const { left, limited, free, scale } = known?.price === price ? known : market.settled(price, rate);
+  const { price, left, limited, free, scale } = settled;
+  const bracket = price > 0 ? bracketAround(price, rate, market.spentByAll.bind(market)) : ([0, 0] as const);
   const without = { pages: 0, low: 0, high: 0 };
   const hosts: HostPrice[] = [];
   let spent = 0;
@@ -73,12 +82,6 @@ export function answerAt(market: PriceMarket, rate: number, known: Settled | nul
     warnings: price === 0 ? [unusedCrawls(rate, mostSpent)] : [],
     evaluations: market.evaluations,
   };
-}
-
-/** The price that spends `rate`, and between which the exact one lies. */
-function commonPrice(market: PriceMarket, rate: number, known: Settled | null): PriceFound {
-  const spent = market.spentByAll.bind(market);
-  return known === null ? priceThatSpends(rate, market.meanRatio, spent) : bracketed(known.price, rate, spent);
 }
 
 function unusedCrawls(rate: number, most: number): Warning {
