@@ -45,7 +45,7 @@ export const activationPolicy = defineOperation({
     },
     {
       name: 'activation-policy-limits',
-      summary: 'At most three pages in a hundred lost: one decision is left to chance',
+      summary: 'How much crawling for at most 3% of loss: one decision is left to chance',
     },
     { name: 'activation-policy-front', summary: 'How many lost pages must be taken for how little idle time' },
     { name: 'activation-policy-running-cost', summary: 'Eighty crawlers, each costing something while active' },

@@ -44,7 +44,7 @@ export const crawlerCount = defineOperation({
     },
     {
       name: 'crawler-count-limits',
-      summary: 'The cheapest count that keeps two limits, and what loss is had for what idleness',
+      summary: 'How many crawlers for at most 12% of loss and 10% of idle time, and what one buys of the other',
     },
     {
       name: 'crawler-count-figure-1.2',
