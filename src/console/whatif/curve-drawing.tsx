@@ -49,7 +49,7 @@ export function CurveDrawing({ curve, width, pinned }: CurveDrawingProps) {
         <g key={tick}>
           <line x1={axisWidth} x2={width} y1={y(tick)} y2={y(tick)} class="grid" />
           <text x={axisWidth - 6} y={y(tick) + 4} text-anchor="end">
-            {curve.watched.tick(tick)}
+            {tick < 1e6 ? curve.watched.tick(tick) : tick.toExponential().replace('e+', 'e')}
           </text>
         </g>
       ))}
