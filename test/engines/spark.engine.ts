@@ -53,17 +53,17 @@ describe.skipIf(spark === null)('Spark', () => {
   });
 
   it('loses nothing when a worker is lost in the midst of a histogram', { timeout: 180_000 }, async () => {
-    const times = 1000;
-    const from = `(SELECT p.* FROM pages p CROSS JOIN RANGE(${times}))`;
-    const many = { ...table, from };
-    const statement = histogramStatement(dialects.spark, {
-      pages: many,
-      objective: 'freshness',
-      width: 0.1,
-      apart: undefined,
-    });
-    client.ask(statement, true);
-    expect((await client.hear()).running).toBe(true);
+    // as many copies of the pages as keep both workers busy until Spark says so
+    let times = 250;
+    for (let isRunning = false; !isRunning; ) {
+      times *= 4;
+      const from = `(SELECT p.* FROM pages p CROSS JOIN RANGE(${times}))`;
+      const asked = { pages: { ...table, from }, objective: 'freshness', width: 0.1, apart: undefined } as const;
+      client.ask(histogramStatement(dialects.spark, asked), true);
+      const heard = await client.hear();
+      expect(heard.error).toBeUndefined();
+      isRunning = heard.running === true;
+    }
     cluster.loseWorker();
     const { rows, error, executors } = await client.hear();
     expect(error).toBeUndefined();

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { said } from '../said.ts';
 
@@ -68,6 +69,19 @@ export class TrinoServer {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     await said(this.#child, /SERVER STARTED/);
+    // It takes statements before it knows that it may itself read what they write.
+    await this.rows('CREATE TABLE ready AS SELECT 1 AS one');
+    while (!(await this.#hasNodes())) await setTimeout(200);
+    await this.rows('DROP TABLE ready');
+  }
+
+  async #hasNodes(): Promise<boolean> {
+    try {
+      return (await this.rows('SELECT one FROM ready')).length === 1;
+    } catch (error) {
+      if (error instanceof Error && error.message.startsWith('No nodes available')) return false;
+      throw error;
+    }
   }
 
   /** Sends a statement, and asks for what it gives until there is no more. */
