@@ -5,7 +5,7 @@
  * index and of lost pages, or of crawlers. C is convex in N for every γ. Against the mean time in system, which need
  * not be convex, the vertices of the lower hull are taken (Andrew 1979). Without P(empty) one crawler is best whatever
  * the prices. Listed from one crawler to where an idle index has become as rare as 1e−9. Where that is more than
- * {@link maxFrontPoints} counts, those are listed whose prices lie furthest apart, on a logarithmic scale.
+ * {@link maxFrontPoints} counts, those are listed whose prices lie furthest apart, on a logarithmic scale, and the answer.
  */
 
 import { type Warning, warning } from '../answer.ts';
@@ -32,17 +32,21 @@ function criterionOf(point: CountEvaluation, name: CountCriterion): number {
   }
 }
 
-/** @param evaluate null once the time is up */
+/**
+ * @param answer the count that is best at the prices asked, 1 where there is none: it is listed wherever the front has it
+ * @param evaluate null once the time is up
+ */
 export function countFront(
   criteria: readonly CountCriterion[],
   maxCrawlers: number,
+  answer: number,
   evaluate: (crawlers: number) => CountEvaluation | null,
 ): { readonly front: CountFrontPoint[]; readonly warnings: Warning[] } {
   const idle = criteria.includes('starvation');
   const last = idle ? lastWorthListing(maxCrawlers, evaluate) : 1;
   const thinned = last > maxFrontPoints;
   const counts = thinned
-    ? countsByPrice(last, criteria.find((name) => name !== 'starvation') ?? 'loss', evaluate)
+    ? countsByPrice(last, Math.min(answer, last), criteria.find((name) => name !== 'starvation') ?? 'loss', evaluate)
     : Array.from({ length: last }, (_, i) => i + 1);
   const points: CountEvaluation[] = [];
   let complete = true;
@@ -79,11 +83,12 @@ export function countFront(
 }
 
 /**
- * Counts of 1..last whose prices lie far apart: again and again the two neighbours with the largest ratio of prices get
- * the count between them. The price of a count is what the next one adds to the criterion by how much less idle it is.
+ * Counts of 1..last whose prices lie far apart, `kept` among them. Again and again the two neighbours with the largest
+ * ratio of prices get the count between them. The price of a count is what the next one adds to the criterion by how much less idle it is.
  */
 function countsByPrice(
   last: number,
+  kept: number,
   name: CountCriterion,
   evaluate: (crawlers: number) => CountEvaluation | null,
 ): number[] {
@@ -94,7 +99,7 @@ function countsByPrice(
       (criterionOf(next, name) - criterionOf(here, name)) / (here.starvationProbability - next.starvationProbability);
     return price > 0 && price < Number.POSITIVE_INFINITY ? Math.log(price) : price > 0 ? 700 : -700;
   };
-  const chosen = [1, last].map((crawlers) => ({ crawlers, price: logPrice(crawlers) }));
+  const chosen = [...new Set([1, kept, last])].map((crawlers) => ({ crawlers, price: logPrice(crawlers) }));
   while (chosen.length < maxFrontPoints) {
     let [widest, most] = [0, -1];
     for (let i = 1; i < chosen.length; i++) {

@@ -27,7 +27,8 @@ export function solveCrawlerCount(problem: CrawlerCountProblem, budget: Budget):
   const found =
     counts.from > counts.to ? infeasible(problem, counts, evaluate) : cheapest(problem, counts, evaluate, budget);
   const asked = evaluationOf(problem.evaluate, evaluate, budget);
-  const front = problem.front && countFront(problem.front.criteria, availableCrawlers(problem), evaluate);
+  const answer = found.solution?.crawlers ?? 1;
+  const front = problem.front && countFront(problem.front.criteria, availableCrawlers(problem), answer, evaluate);
   return {
     ...found,
     beside: {
