@@ -84,7 +84,8 @@ export function countFront(
 
 /**
  * Counts of 1..last whose prices lie far apart, `kept` among them. Again and again the two neighbours with the largest
- * ratio of prices get the count between them. The price of a count is what the next one adds to the criterion by how much less idle it is.
+ * ratio of prices get the count between them. The price of a count is what the next one adds to the criterion by how
+ * much less idle it is.
  */
 function countsByPrice(
   last: number,
