@@ -7,7 +7,7 @@
  */
 import { type Objective, objective } from '../answer.ts';
 import { type Budget, keepingShare, type Poll, pollOf, unlessStopped } from '../budget.ts';
-import { dualBound } from './bound/dual-bound.ts';
+import { boundWithin, knownBound } from './bound/proved-bound.ts';
 import { type PricedSample, sampledPrices } from './bound/sampled-prices.ts';
 import { hallConflict, overload, releaseConflict, type SlotConflict } from './conflict.ts';
 import { costOf } from './instance/cost.ts';
@@ -17,7 +17,7 @@ import { inTimeOrder, type Part, type PartTasks, partsOf, partTasks } from './in
 import { everySlot, type SlotGroups, slotGroups, slotsIn } from './instance/slot-order.ts';
 import type { SeatedOrder } from './instance/time-sort.ts';
 import { tooManyTasks } from './matching/completion.ts';
-import { matchPart, type PartMatching } from './matching/search.ts';
+import { matchPart } from './matching/search.ts';
 import type { SlotAssignmentProblem } from './problem.ts';
 import { useOfGroups } from './sweep/sweep.ts';
 import { pricesOfSweep, sortForSweep, sweepSlots, tooManyReleases, withinSlots } from './sweep/sweep-part.ts';
@@ -29,17 +29,11 @@ const msToPlace = 3e-4;
 /** Fewer tasks than these share the cache in any order. */
 const leastToSort = 8192;
 
-/** Blocks of slots read for a task in a first bound: of most prices more tell nothing. */
-const firstReads = 24;
-
 /** Parts with fewer tasks are not sampled: the auction soon has better prices. */
 const leastSampled = 10_000;
 
 /** Share of the time that a sample leaves. */
 const keptFromSample = 0.6;
-
-/** Least share of the time that a search leaves for the bound of its prices. */
-const leastReserved = 0.1;
 
 /** An assignment with its proof. */
 export interface FoundAssignment {
@@ -271,78 +265,6 @@ function priceSlots(budget: Budget): (sample: SlotAssignmentProblem) => PricedSa
       const meanWay = way / (sample.interval * time.length) + answer.droppedCount / time.length;
       return { price: answer.prices, meanWay };
     });
-}
-
-/**
- * What is proved before the search: by the prices of a sample, else by none. What that takes shows how fast this machine
- * is just now. So it tells how much time the search must leave for the bound of its own prices.
- */
-function knownBound(
-  { instance, grid, budget, poll }: Solve,
-  part: Part,
-  gridSlot: Int32Array,
-  sampled: Float64Array | null,
-): { readonly bound: number; readonly reservedMs: number } {
-  const whole = budget.remainingMs();
-  if (whole === Number.POSITIVE_INFINITY) return { bound: 0, reservedMs: 0 };
-  const open = { ...instance, allowed: null };
-  const least = dualBound(open, new Float64Array(grid.total), part, 2, poll);
-  if (sampled === null) {
-    return { bound: least, reservedMs: Math.max(leastReserved * whole, 2 * (whole - budget.remainingMs())) };
-  }
-  const prices = gridPrices(grid, gridSlot, sampled);
-  const bound = unlessStopped(0, () => dualBound(open, prices, part, Number.POSITIVE_INFINITY, poll));
-  return { bound: Math.max(least, bound), reservedMs: leastReserved * whole };
-}
-
-/**
- * The best bound that the prices prove, first by a quick look at each task's slots, then more closely as time permits.
- * Prices that a short time made poor may prove less than `least`, what no prices at all prove.
- */
-function boundWithin(
-  { instance, grid, budget, poll }: Solve,
-  part: Part,
-  gridSlot: Int32Array,
-  { price: first, otherPrice, tellsCrawlers }: PartMatching,
-  least: number,
-): number {
-  const prices = [first, otherPrice];
-  let bound = least;
-  // With all crawlers in one line a bound takes a fraction, and is hardly lower where tasks may use many of them.
-  if (instance.allowed !== null && !tellsCrawlers && budget.remainingMs() < Number.POSITIVE_INFINITY) {
-    for (const price of prices) {
-      if (price === null || budget.stopRequested()) continue;
-      const onGrid = gridPrices(grid, gridSlot, price);
-      const open = { ...instance, allowed: null };
-      bound = Math.max(
-        bound,
-        unlessStopped(bound, () => dualBound(open, onGrid, part, firstReads, poll)),
-      );
-    }
-  }
-  for (const price of prices) {
-    // When the time is up already, what no prices prove must do.
-    if (price === null || budget.stopRequested()) continue;
-    const onGrid = gridPrices(grid, gridSlot, price);
-    for (let reads = firstReads; ; reads *= 8) {
-      const before = budget.remainingMs();
-      const last = reads * 64 > grid.total || before === Number.POSITIVE_INFINITY;
-      const most = last ? Number.POSITIVE_INFINITY : reads;
-      bound = Math.max(
-        bound,
-        unlessStopped(bound, () => dualBound(instance, onGrid, part, most, poll)),
-      );
-      // Eight times the reads take some four to six times as long.
-      if (last || budget.remainingMs() < 6 * (before - budget.remainingMs())) break;
-    }
-  }
-  return bound;
-}
-
-function gridPrices(grid: SlotGrid, gridSlot: Int32Array, price: Float64Array): Float64Array {
-  const prices = new Float64Array(grid.total);
-  for (let s = 0; s < price.length; s++) prices[gridSlot[s]] = price[s];
-  return prices;
 }
 
 function positions(part: Part, n: number): Int32Array {
