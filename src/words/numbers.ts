@@ -31,3 +31,6 @@ export function compared(a: number, b: number): string {
   if (ratio >= 2) return `${figure(a / b, 2)} times as much`;
   return `${share(Math.abs(ratio))} ${ratio > 0 ? 'more' : 'less'}`;
 }
+
+/** A relative gap as a percentage. Beside a bound near nothing, a ratio says nothing more than that. */
+export const gapText = (gap: number): string => (gap > 10 ? 'over 1000%' : `${figure(100 * gap, 3)}%`);

@@ -1,6 +1,6 @@
 /** Numbers in sentences: rounded by their decimal digits, as the engine's own formats do, and cheaply. */
 import { describe, expect, it, vi } from 'vitest';
-import { figure } from '../../src/words/numbers.ts';
+import { figure, gapText } from '../../src/words/numbers.ts';
 
 const formatted = (value: number, decimals: number): string =>
   value.toLocaleString('en', { maximumFractionDigits: decimals }).replace('-', '−');
@@ -37,4 +37,8 @@ describe('a figure', () => {
     expect(written).not.toHaveBeenCalled();
     vi.restoreAllMocks();
   });
+});
+
+it('writes a gap as a percentage, and none beside a bound near nothing', () => {
+  expect([0, 0.0312, 3, 1e15].map(gapText)).toEqual(['0%', '3.12%', '300%', 'over 1000%']);
 });

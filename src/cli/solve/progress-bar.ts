@@ -1,6 +1,7 @@
 /** One line on a terminal that says how far a solve is. */
 import { relativeGap } from '../../solvers/answer.ts';
 import type { Progress } from '../../solvers/budget.ts';
+import { gapText } from '../../words/numbers.ts';
 
 const redrawEveryMs = 100;
 const cells = 24;
@@ -23,8 +24,7 @@ export function progressLine(label: string, progress: Progress): string {
   if (incumbent !== undefined) parts.push(`best ${short(incumbent)}`);
   if (bound !== undefined) parts.push(`bound ${short(bound)}`);
   if (incumbent !== undefined && bound !== undefined) {
-    const gap = relativeGap(incumbent, bound);
-    parts.push(`gap ${(100 * gap).toPrecision(3)}%`);
+    parts.push(`gap ${gapText(relativeGap(incumbent, bound))}`);
   }
   return parts.join('  ');
 }

@@ -1,7 +1,7 @@
 /** An answer for people: its figures and its list as a table, or its list as CSV. */
 import { isRecord } from '../../schemas/table/table-reading.ts';
 import { csvCell } from '../../words/csv-cell.ts';
-import { duration, figure, share } from '../../words/numbers.ts';
+import { duration, figure, gapText, share } from '../../words/numbers.ts';
 import type { UnitOf } from './answer-units.ts';
 
 type Cell = string | number | boolean | null;
@@ -176,7 +176,7 @@ export function answerTable(answer: unknown, width: number, unitOf: UnitOf): str
   if (isRecord(objective)) {
     head.push(`objective ${shortText(objective.value)}`);
     if (typeof objective.bound === 'number') head.push(`bound ${shortText(objective.bound)}`);
-    if (typeof objective.gap === 'number') head.push(`gap ${shortText(100 * objective.gap)}%`);
+    if (typeof objective.gap === 'number') head.push(`gap ${gapText(objective.gap)}`);
   }
   const sentence = typeof summary === 'string' ? [summary] : [];
   const clash =

@@ -1,8 +1,8 @@
 /** How good the answer is: its status, its objective, and how far from the best it can be. */
 
-import { figure } from '../../words/numbers.ts';
+import { figure, gapText } from '../../words/numbers.ts';
 import type { Answer } from '../api/answer.ts';
-import { elapsed, percent } from '../words/format.ts';
+import { elapsed } from '../words/format.ts';
 import { Terms } from '../words/terms.tsx';
 
 /** How far the answer can be from the best, in words. */
@@ -12,7 +12,7 @@ export function proof({ status, objective }: Pick<Answer, 'status' | 'objective'
   if (status === 'evaluated') return 'computed as given';
   if (gap === null) return 'a good answer, without a proved bound';
   if (gap <= 0) return 'proved the best there is';
-  return status === 'optimal' ? `proved to ${figure(gap, 1)}` : `at most ${percent(gap)} above the best there is`;
+  return status === 'optimal' ? `proved to ${figure(gap, 1)}` : `at most ${gapText(gap)} above the best there is`;
 }
 
 interface VerdictProps {

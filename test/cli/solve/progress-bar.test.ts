@@ -4,7 +4,7 @@ import { ProgressBar, progressLine } from '../../../src/cli/solve/progress-bar.t
 describe('the progress bar', () => {
   it('shows what is known: share, best cost, bound and the gap between them', () => {
     expect(progressLine('threshold-policy', { fraction: 0.5, incumbent: 1.1, bound: 1 })).toBe(
-      'threshold-policy  [████████████············]  50%  best 1.1  bound 1  gap 10.0%',
+      'threshold-policy  [████████████············]  50%  best 1.1  bound 1  gap 10%',
     );
     expect(progressLine('x', { incumbent: 3 })).toBe('x  best 3');
     expect(progressLine('x', { fraction: 7 })).toContain('100%');
