@@ -54,7 +54,16 @@ export function copyBounds(weight: Float64Array, copies: Copies): PageBounds {
       // past a first gap as long as the others, or at once
       const counted = age > gap ? interval / gap : (interval + age) / gap - 1;
       const middle = Math.max(1, Math.min(most, Math.floor(counted)));
-      for (let x = Math.max(1, middle - 1); x <= Math.min(most, middle + 2); x++) least = Math.min(least, costOf(x));
+      // convex: once it rises it goes on rising
+      const onwards = (from: number, step: 1 | -1): void => {
+        for (let x = from; x >= 1 && x <= most; x += step) {
+          const cost = costOf(x);
+          if (!(cost < least)) return;
+          least = cost;
+        }
+      };
+      onwards(middle, 1);
+      onwards(middle - 1, -1);
       return least;
     },
     leastRate(i, least, longest, price) {

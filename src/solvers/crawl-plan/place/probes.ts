@@ -187,8 +187,12 @@ class Lesson {
     let [best, bestNext] = [enough, enough];
     for (let k = 0; k < agesTried; k++) {
       const age = youngest * (bounded / youngest) ** (k / agesTried);
+      const wanted = age < today ? best : bestNext;
+      const most = learningTime * this.#mostLesson(age);
+      // a copy costs something by then, which is looked at where the rest does not tell
+      if (most <= wanted + Math.max(0, this.#r - this.#least * age)) continue;
       const lost = this.#r + this.#now.integral(i, age) - this.#least * age;
-      if (learningTime * this.#mostLesson(age) - lost <= (age < today ? best : bestNext)) continue;
+      if (most <= wanted + lost) continue;
       if (Number.isNaN(anyway)) anyway = this.#lesson(bounded);
       if (learningTime * (this.#informedGain - anyway) <= enough) break;
       const gain = learningTime * (this.#lesson(age) - anyway) - lost;

@@ -40,11 +40,14 @@ export function expectedCost(objective: StalenessCost, beliefs: RateBeliefs): Ex
   const means = believed === null ? overNodes(objective, beliefs) : overMemories(believed, beliefs);
   const search = new WorthSearch(beliefs.pages, means.rise);
   const { shape, scale } = beliefs;
+  /** What worth tends to, where that has been asked. */
+  const limit = new Float64Array(beliefs.pages).fill(Number.NaN);
   return {
     ...means,
     intervalAt(i, target, tolerance, near) {
       if (!(target > 0)) return 0;
-      if (target === Number.POSITIVE_INFINITY || !(means.worth(i, Number.POSITIVE_INFINITY) > target)) return Infinity;
+      if (near !== undefined || Number.isNaN(limit[i])) limit[i] = means.worth(i, Number.POSITIVE_INFINITY);
+      if (target === Number.POSITIVE_INFINITY || !(limit[i] > target)) return Infinity;
       if (near !== undefined || !search.begun(i)) {
         const told = near !== undefined && near > 0 && near < Number.POSITIVE_INFINITY;
         search.look(i, told ? near : scale[memories * i] / shape[memories * i]);
@@ -66,6 +69,7 @@ function overMemories(believed: BelievedCost, { shape, scale, share }: RateBelie
       return sum;
     },
     integral(i, age) {
+      if (age === 0) return 0;
       let sum = 0;
       for (let at = memories * i; at < memories * (i + 1); at++) {
         if (share[at] > noShare) sum += share[at] * believed.integral(shape[at], scale[at], age);
