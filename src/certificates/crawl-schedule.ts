@@ -4,7 +4,7 @@
 import type { Objective, Warning } from '../solvers/answer.ts';
 import type { CrawlSchedule, CrawlScheduleProblem } from '../solvers/crawl-schedule/problem.ts';
 import { allocationIn, type CheckedProblem as CheckedAllocation, hostRules } from './pages/allocation-request.ts';
-import { lomax, poisson, quasiDeterministic } from './pages/updates.ts';
+import { poisson, quasiDeterministic } from './pages/updates.ts';
 import {
   listIn,
   numberIn,
@@ -240,8 +240,6 @@ function staleAfter(
   const s = last === undefined ? age + t : t - last;
   const mean = updates.meanGap[i];
   if (updates.process[i] === poisson) return 1 - Math.exp(-s / mean);
-  const a = updates.alpha[i];
-  if (updates.process[i] === lomax) return 1 - (1 + s / (mean * (a - 1))) ** (1 - a);
   const { law, mean: unit } = updates.laws[updates.slot[i]];
   return law.truncatedMean((s * unit) / mean) / unit;
 }

@@ -14,6 +14,7 @@ import { historyOf, historyWarnings } from './parts/checks/checks-reader.ts';
 import { observationsColumn } from './parts/checks/observations-column.ts';
 import { fittedLaw, largestValue, positiveValue } from './parts/fitted-law.ts';
 import { numberList } from './parts/number-list.ts';
+import { processNames } from './parts/process-columns.ts';
 import { type Columns, type Table, table } from './table/table.ts';
 import { asTable, cellsOf } from './table/table-answer.ts';
 
@@ -83,28 +84,10 @@ export const updateProcessRequest = wireUpdateProcess.transform((request, contex
   return { options, warnings, pages, problem: { history, pooled, form: pages.form } };
 });
 
-const shape = z.number().meta(number('Shape of the gaps'));
-
 /** Updates as `crawl-allocation` takes them, of a page that is no Poisson process. */
 const fittedProcess = z.object({
   type: z.literal('renewal'),
-  distribution: z
-    .discriminatedUnion('type', [
-      z.object({ type: z.literal('gamma'), shape, rate: z.number().meta(rate('The mean is shape/rate')) }),
-      z.object({ type: z.literal('weibull'), shape, scale: z.number().meta(time('Scale')) }),
-      z.object({ type: z.literal('lomax'), shape, scale: z.number().meta(time('Scale')) }),
-      z.object({
-        type: z.literal('lognormal'),
-        mu: z.number().meta(number('Mean of the logarithm of the gap')),
-        sigma: z.number().meta(number('Standard deviation of the logarithm of the gap')),
-      }),
-      z.object({
-        type: z.literal('uniform'),
-        min: z.number().meta(time('Shortest gap')),
-        max: z.number().meta(time('Longest gap')),
-      }),
-    ])
-    .meta(plain('Law of the gaps')),
+  distribution: fittedLaw.describe('Law of the gaps'),
 });
 
 /** A law in the ranking. */
@@ -152,9 +135,7 @@ const pageProcessForms = z
     z
       .object({
         id: z.array(z.string().nullable()).optional().meta(id('The ids the request gave')),
-        process: z
-          .array(z.enum(['poisson', 'gamma', 'weibull', 'lognormal', 'lomax']))
-          .describe('Process of each page; a period with jitter is given as gamma'),
+        process: z.array(z.enum(processNames)).describe('Process of each page; a period with jitter is given as gamma'),
         changeRate: cells(rate('Of a Poisson process')),
         rate: cells(rate('Of gamma gaps')),
         shape: cells(number('Of gamma, Weibull and Lomax gaps')),

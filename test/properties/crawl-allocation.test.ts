@@ -3,10 +3,10 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { certifyCrawlAllocation } from '../../src/certificates/crawl-allocation.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { solveCrawlAllocation } from '../../src/solvers/crawl-allocation/index.ts';
 import type { Distribution } from '../../src/solvers/laws/index.ts';
+import { certifyAllocation } from '../certificates/solved-problems.ts';
 import { allocationRequest, type Page, type Problem } from '../solvers/crawl-allocation/allocation-request.ts';
 import { certify, dynamicProgramme, hostProgramme } from '../solvers/crawl-allocation/naive-allocation.ts';
 
@@ -82,7 +82,7 @@ const hosts = fc
 function solve(problem: Problem) {
   const request = allocationRequest(problem);
   const answer = solveCrawlAllocation(request, unlimitedBudget(1));
-  expect(certifyCrawlAllocation(request, answer)).toEqual([]);
+  expect(certifyAllocation(request, answer)).toEqual([]);
   return answer;
 }
 

@@ -5,7 +5,7 @@
 import { createLaw } from '../../solvers/laws/create-law.ts';
 import { costDefinition } from '../../solvers/pages/objectives/cost-definition.ts';
 import type { CheckedProblem } from './allocation-request.ts';
-import { lomax, poisson, quasiDeterministic } from './updates.ts';
+import { poisson, quasiDeterministic } from './updates.ts';
 
 /** A_i(x): what page i costs with x crawls. */
 export type Cost = (i: number, x: number) => number;
@@ -13,14 +13,8 @@ export type Cost = (i: number, x: number) => number;
 /** H of page i. */
 function staleTime({ updates }: CheckedProblem, i: number): (tau: number) => number {
   const mean = updates.meanGap[i];
-  const family = updates.process[i];
-  const shape = updates.alpha[i];
   const unit =
-    family === poisson
-      ? createLaw({ type: 'exponential', rate: 1 })
-      : family === lomax
-        ? createLaw({ type: 'lomax', shape, scale: shape - 1 })
-        : updates.laws[updates.slot[i]].law;
+    updates.process[i] === poisson ? createLaw({ type: 'exponential', rate: 1 }) : updates.laws[updates.slot[i]].law;
   const scale = mean / unit.mean;
   return (tau) => {
     const t = tau / scale;

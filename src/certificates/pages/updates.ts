@@ -1,8 +1,7 @@
 /**
  * How pages change, read from a request: `changeRate`, `updates`, or the columns `process` with its parameters.
  *
- * Every page is a Poisson process, a renewal process of a law, or a list of possible times. Lomax gaps are a law among
- * others here.
+ * Every page is a Poisson process, a renewal process of any law, or a list of possible times.
  */
 import { createLaw, type Distribution, type Law, thinnedLaw } from '../../solvers/laws/index.ts';
 import { lawIn } from '../laws.ts';
@@ -16,12 +15,10 @@ export interface GapMoments {
 
 /** The update processes of a list of pages; typed arrays are by page unless said otherwise. */
 export interface Updates {
-  /** 0: Poisson, 1: Lomax, 2: renewal, 3: quasi-deterministic. */
+  /** 0: Poisson, 2: renewal, 3: quasi-deterministic. */
   readonly process: Uint8Array;
   /** Mean time between updates; NaN for quasi-deterministic pages. */
   readonly meanGap: Float64Array;
-  /** Shape of Lomax gaps. */
-  readonly alpha: Float64Array;
   /** Position in `laws`, or among the quasi-deterministic pages. */
   readonly slot: Int32Array;
   readonly laws: readonly GapMoments[];
@@ -35,7 +32,6 @@ export interface Updates {
 }
 
 export const poisson = 0;
-export const lomax = 1;
 export const renewal = 2;
 export const quasiDeterministic = 3;
 
@@ -127,7 +123,6 @@ class Gathered {
     return {
       process: this.#process,
       meanGap: this.#meanGap,
-      alpha: new Float64Array(this.#process.length).fill(Number.NaN),
       slot: this.#slot,
       laws: this.#laws,
       quasi: {

@@ -1,5 +1,6 @@
 /** What the estimates of laws have in common: the range of what they are fitted to, and a law as it is answered. */
 import * as z from 'zod';
+import type { Distribution } from '../../solvers/laws/index.ts';
 import { plain } from '../contract/field.ts';
 
 /** Times and other values are no larger: their cubes are within the range of numbers. */
@@ -7,9 +8,11 @@ export const largestValue = 1e100;
 /** What a law is fitted to. */
 export const positiveValue = { above: 0, atMost: largestValue } as const;
 
-type FittedLaw = { readonly type: string; readonly [parameter: string]: unknown };
-
 /** A law in an answer, ready to be sent where a Distribution is asked for. */
-export const fittedLaw: z.ZodType<FittedLaw, { readonly type: string }> = z
-  .looseObject({ type: z.string().describe('Which law') })
-  .meta(plain('The law', { component: 'FittedLaw' }));
+export const fittedLaw: z.ZodType<Distribution, Distribution> = z.any().meta({
+  type: 'object',
+  properties: { type: { type: 'string', description: 'Which law' } },
+  required: ['type'],
+  additionalProperties: {},
+  ...plain('The law', { component: 'FittedLaw' }),
+});

@@ -1,4 +1,13 @@
 export { createLaw, type Distribution } from './create-law.ts';
 export { thinnedLaw } from './families/thinned.ts';
 export type { Law, LogTransform, PhaseTypeForm, WrittenLaw } from './law.ts';
-export { exponentialRate, formOf, heavyTailed, kinksOf, transformSteps } from './traits.ts';
+export {
+  exponentialRate,
+  formOf,
+  heavyTailed,
+  kinksOf,
+  powerTail,
+  type ScaledForm,
+  scaledForm,
+  transformSteps,
+} from './traits.ts';

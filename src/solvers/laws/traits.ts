@@ -6,6 +6,7 @@
 import type { Distribution } from './create-law.ts';
 import { exponentialRateOf, reachedPhases } from './exponential-form.ts';
 import { mixtureOfConstants } from './families/empirical.ts';
+import type { Lomax } from './families/lomax.ts';
 import { type Phases, phasesOf } from './families/phase-type.ts';
 
 /** The rate of a law that is exponential, under whatever name; else null. */
@@ -28,6 +29,33 @@ export function exponentialRate(law: Distribution): number | null {
       return null;
   }
 }
+
+/** A law as a factor of time times the law of scale 1 that those of its type and shape share. */
+export interface ScaledForm {
+  readonly shape: number;
+  readonly scale: number;
+  readonly unit: Distribution;
+}
+
+/** Null for a law that is not told by a type, a shape and a scale. */
+export function scaledForm(law: Distribution): ScaledForm | null {
+  switch (law.type) {
+    case 'weibull':
+      return { shape: law.shape, scale: law.scale, unit: { type: 'weibull', shape: law.shape, scale: 1 } };
+    case 'gamma':
+    case 'erlang':
+      return { shape: law.shape, scale: 1 / law.rate, unit: { type: 'gamma', shape: law.shape, rate: 1 } };
+    case 'lognormal':
+      return { shape: law.sigma, scale: Math.exp(law.mu), unit: { type: 'lognormal', mu: 0, sigma: law.sigma } };
+    case 'deterministic':
+      return { shape: 1, scale: law.value, unit: { type: 'deterministic', value: 1 } };
+    default:
+      return null;
+  }
+}
+
+/** A law whose tail is (scale/(scale + t))^shape; null for the others. */
+export const powerTail = (law: Distribution): Lomax | null => (law.type === 'lomax' ? law : null);
 
 /** Where the survival function is not smooth or jumps, ascending. */
 export function kinksOf(law: Distribution): Float64Array {

@@ -1,15 +1,15 @@
 /** Small allocations against dynamic programming, conflicts, ties, limits, zero gains. */
 import { describe, expect, it } from 'vitest';
-import { certifyCrawlAllocation } from '../../../src/certificates/crawl-allocation.ts';
 import { NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type CrawlAllocation, solveCrawlAllocation } from '../../../src/solvers/crawl-allocation/index.ts';
+import { certifyAllocation } from '../../certificates/solved-problems.ts';
 import { allocationRequest, type Page, type Problem } from './allocation-request.ts';
 import { certify, dynamicProgramme, hostProgramme, naiveStaleness } from './naive-allocation.ts';
 
 function solve(problem: Problem): CrawlAllocation {
   const request = allocationRequest(problem);
   const result = solveCrawlAllocation(request, unlimitedBudget(7));
-  expect(certifyCrawlAllocation(request, result)).toEqual([]);
+  expect(certifyAllocation(request, result)).toEqual([]);
   if (result.status === 'infeasible') throw new Error(result.conflict.detail);
   certify(problem, result);
   return result;
@@ -18,7 +18,7 @@ function solve(problem: Problem): CrawlAllocation {
 function conflictOf(problem: Problem) {
   const request = allocationRequest(problem);
   const result = solveCrawlAllocation(request, unlimitedBudget());
-  expect(certifyCrawlAllocation(request, result)).toEqual([]);
+  expect(certifyAllocation(request, result)).toEqual([]);
   if (result.status !== 'infeasible') throw new Error('expected a conflict');
   return result.conflict;
 }

@@ -2,12 +2,12 @@
  * Whole numbers of crawls under delay, age and harmonic: by enumeration, a heap, a simulation, and what must follow.
  */
 import { describe, expect, it } from 'vitest';
-import { certifyCrawlAllocation } from '../../../src/certificates/crawl-allocation.ts';
 import { crawlAllocationRequest } from '../../../src/schemas/crawl-allocation/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type CrawlAllocation, solveCrawlAllocation } from '../../../src/solvers/crawl-allocation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import type { ObjectiveName } from '../../../src/solvers/pages/objectives/index.ts';
+import { certifyAllocation } from '../../certificates/solved-problems.ts';
 import { allocationRequest, type Page, type Problem } from './allocation-request.ts';
 import { heapGreedy } from './heap-greedy.ts';
 
@@ -48,7 +48,7 @@ function evenTimes(age: number, interval: number, x: number): number[] {
 function solve(problem: Problem): CrawlAllocation {
   const request = allocationRequest(problem);
   const answer = solveCrawlAllocation(request, unlimitedBudget(7));
-  expect(certifyCrawlAllocation(request, answer)).toEqual([]);
+  expect(certifyAllocation(request, answer)).toEqual([]);
   if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
   return answer;
 }

@@ -2,13 +2,13 @@
  * The bound of a schedule against brute force and random schedules; its value against simulated pages; delays of hosts.
  */
 import { describe, expect, it } from 'vitest';
-import { certifyCrawlSchedule } from '../../../src/certificates/crawl-schedule.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { UpdateProcesses } from '../../../src/solvers/crawl-allocation/index.ts';
 import { type CrawlScheduleProblem, solveCrawlSchedule } from '../../../src/solvers/crawl-schedule/index.ts';
 import { createLaw } from '../../../src/solvers/laws/index.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { solvePageSimulation } from '../../../src/solvers/page-simulation/index.ts';
+import { certifySchedule } from '../../certificates/solved-problems.ts';
 
 interface Given {
   readonly rate: readonly number[];
@@ -60,7 +60,7 @@ function randomGiven(random: Random, pages: number, slots: readonly number[]): G
 
 function found(problem: CrawlScheduleProblem) {
   const answer = solveCrawlSchedule(problem, unlimitedBudget(1));
-  expect(certifyCrawlSchedule(problem, answer, 30)).toEqual([]);
+  expect(certifySchedule(problem, answer, 30)).toEqual([]);
   if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
   return answer;
 }
@@ -266,12 +266,12 @@ describe('hosts with a delay', () => {
     const answer = solveCrawlSchedule(delayed(0.4, { minCrawls: fewest }), unlimitedBudget());
     // at 0.1, 0.5 and 0.9
     expect(answer).toMatchObject({ status: 'infeasible', conflict: { hosts: ['slow.example'], least: 6, most: 3 } });
-    expect(certifyCrawlSchedule(delayed(0.4, { minCrawls: fewest }), answer)).toEqual([]);
+    expect(certifySchedule(delayed(0.4, { minCrawls: fewest }), answer)).toEqual([]);
     const single = delayed(0.4, { maxCrawls: new Int32Array(12).fill(2) });
     const tooMany = solveCrawlSchedule(single, unlimitedBudget());
     expect(tooMany).toMatchObject({ status: 'infeasible', conflict: { most: 15, crawls: 24 } });
     expect(tooMany.status === 'infeasible' && tooMany.conflict.repair).toMatch('lower crawls to 15');
-    expect(certifyCrawlSchedule(single, tooMany)).toEqual([]);
+    expect(certifySchedule(single, tooMany)).toEqual([]);
     const {
       solution: { schedule },
       warnings,
@@ -279,7 +279,7 @@ describe('hosts with a delay', () => {
     // the placing is a heuristic: what it does not find it says
     expect(schedule.time.length).toBeGreaterThan(13);
     expect(warnings.map(({ code }) => code)).toEqual(schedule.time.length < 15 ? ['crawls-unplaced'] : []);
-    expect(certifyCrawlSchedule(delayed(0.4), tooMany)).toEqual(['there is no conflict']);
+    expect(certifySchedule(delayed(0.4), tooMany)).toEqual(['there is no conflict']);
   });
 
   /** Pages of which some must be crawled once; the last has a host of its own. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { certifyCrawlSchedule } from '../../../src/certificates/crawl-schedule.ts';
 import { crawlSchedule } from '../../../src/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { UpdateProcesses } from '../../../src/solvers/crawl-allocation/index.ts';
 import { type CrawlScheduleProblem, solveCrawlSchedule } from '../../../src/solvers/crawl-schedule/index.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { certifySchedule } from '../../certificates/solved-problems.ts';
 
 function problemOf(
   pages: number,
@@ -38,7 +38,7 @@ function problemOf(
 
 function scheduled(problem: CrawlScheduleProblem) {
   const answer = solveCrawlSchedule(problem, unlimitedBudget(1));
-  expect(certifyCrawlSchedule(problem, answer)).toEqual([]);
+  expect(certifySchedule(problem, answer)).toEqual([]);
   if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
   return answer;
 }
@@ -89,7 +89,7 @@ describe('a crawl schedule', () => {
         minCrawls,
       });
       const answer = solveCrawlSchedule(problem, unlimitedBudget(round));
-      expect(certifyCrawlSchedule(problem, answer)).toEqual([]);
+      expect(certifySchedule(problem, answer)).toEqual([]);
     }
   });
 
@@ -149,7 +149,7 @@ describe('a crawl schedule', () => {
     const problem = problemOf(3, [2], (updates, i) => updates.setPoisson(i, 1, []), { crawls: 5 });
     const answer = solveCrawlSchedule(problem, unlimitedBudget());
     expect(answer).toMatchObject({ status: 'infeasible', conflict: { crawls: 5, slots: 2 } });
-    expect(certifyCrawlSchedule(problem, answer)).toEqual([]);
+    expect(certifySchedule(problem, answer)).toEqual([]);
   });
 
   it('stopped while exchanging, answers with what it has and says so', () => {
@@ -163,7 +163,7 @@ describe('a crawl schedule', () => {
     for (const last of [0.3, 0.5, 0.6].map((share) => Math.floor(share * all))) {
       polls = 0;
       const answer = solveCrawlSchedule(problem, { ...unlimitedBudget(), stopRequested: () => polls++ >= last });
-      expect(certifyCrawlSchedule(problem, answer, 20)).toEqual([]);
+      expect(certifySchedule(problem, answer, 20)).toEqual([]);
       if (answer.status !== 'infeasible' && answer.warnings.some(({ code }) => code === 'stopped-early'))
         stoppedEarly++;
     }

@@ -1,12 +1,12 @@
 /**
  * The update processes of a list of pages, gathered one page at a time into typed arrays.
  *
- * Laws that differ only by a factor of time share one entry: Weibull, gamma, Erlang and lognormal laws of one shape,
- * all deterministic ones. Any other law is shared by pages that give exactly the same parameters. Checks what the model
- * asks of a process: a renewal process has an equilibrium only if its mean gap is finite and positive.
+ * Laws that differ only by a factor of time share one entry. Any other law is shared by pages that give exactly the same
+ * parameters. Checks what the model asks of a process: a renewal process has an equilibrium only if its mean gap is
+ * finite and positive.
  */
 import { ConditionNotMet } from '../../condition.ts';
-import type { Distribution } from '../../laws/create-law.ts';
+import { type Distribution, powerTail, type ScaledForm, scaledForm } from '../../laws/index.ts';
 import { lomaxProcess, poissonProcess, quasiDeterministicProcess, renewalProcess } from '../gains/pages.ts';
 import { type GapLaw, gapLaw, thinnedGapLaw } from '../gains/renewal-kernel.ts';
 
@@ -75,7 +75,6 @@ export class UpdateProcesses {
 
   /** Lomax gaps of tail (scale/(scale + t))^shape. */
   setLomax(i: number, shape: number, scale: number, path: Path): void {
-    if (shape <= 1) throw noMean(path, 'lomax', shape);
     this.process[i] = lomaxProcess;
     this.alpha[i] = shape;
     this.setMean(i, scale / (shape - 1), path);
@@ -87,39 +86,19 @@ export class UpdateProcesses {
       this.setThinned(i, distribution, path, matters);
       return;
     }
-    switch (distribution.type) {
-      case 'exponential':
-        this.setPoisson(i, distribution.rate, path);
-        return;
-      case 'lomax':
-        this.setLomax(i, distribution.shape, distribution.scale, path);
-        return;
-      case 'weibull': {
-        const { shape, scale } = distribution;
-        this.setLaw(i, this.shapeSlot('weibull', shape, { type: 'weibull', shape, scale: 1 }), scale, path);
-        return;
-      }
-      case 'gamma':
-      case 'erlang': {
-        const { shape, rate } = distribution;
-        this.setLaw(i, this.shapeSlot('gamma', shape, { type: 'gamma', shape, rate: 1 }), 1 / rate, path);
-        return;
-      }
-      case 'lognormal': {
-        const { mu, sigma } = distribution;
-        this.setLaw(i, this.shapeSlot('lognormal', sigma, { type: 'lognormal', mu: 0, sigma }), Math.exp(mu), path);
-        return;
-      }
-      case 'deterministic':
-        this.setLaw(
-          i,
-          this.shapeSlot('deterministic', 1, { type: 'deterministic', value: 1 }),
-          distribution.value,
-          path,
-        );
-        return;
-      case 'pareto':
-        if (distribution.shape <= 1) throw noMean(path, 'pareto', distribution.shape);
+    if (distribution.type === 'exponential') {
+      this.setPoisson(i, distribution.rate, path);
+      return;
+    }
+    const tail = powerTail(distribution);
+    if (tail !== null) {
+      this.setLomax(i, tail.shape, tail.scale, path);
+      return;
+    }
+    const scaled = scaledForm(distribution);
+    if (scaled !== null) {
+      this.setLaw(i, this.shapeSlot(scaled), scaled.scale, path);
+      return;
     }
     const text = JSON.stringify(distribution);
     let slot = this.byText.get(text);
@@ -229,11 +208,11 @@ export class UpdateProcesses {
     this.meanGap[i] = mean;
   }
 
-  private shapeSlot(family: string, shape: number, unit: Distribution): number {
-    let slots = this.byShape.get(family);
+  private shapeSlot({ shape, unit }: ScaledForm): number {
+    let slots = this.byShape.get(unit.type);
     if (slots === undefined) {
       slots = new Map();
-      this.byShape.set(family, slots);
+      this.byShape.set(unit.type, slots);
     }
     let slot = slots.get(shape);
     if (slot === undefined) {
@@ -242,11 +221,6 @@ export class UpdateProcesses {
     }
     return slot;
   }
-}
-
-function noMean(path: Path, family: string, shape: number): ConditionNotMet {
-  const message = `${family} gaps of shape ${shape} have no finite mean, so no equilibrium: the shape must be above 1`;
-  return new ConditionNotMet(path, 'mean-not-finite', message);
 }
 
 /**
