@@ -149,7 +149,7 @@ export class Pool {
     if (this.#waiting.size > 0) return;
     const free = [...this.#workers].filter(({ busy }) => !busy);
     const worker = free.find((each) => each.holds(body)) ?? free.find((each) => !each.holds());
-    worker?.sendAhead(body, available, awaited);
+    worker?.sendAhead(body, available, awaited, this.#spare());
   }
 
   /** No task will be made of a body, or it has been. */

@@ -21,6 +21,8 @@ const chunkBytes = 16 * 1024;
 /** Looking for a cancellation costs a system call: some 40 µs. */
 const lookEveryMs = 5;
 const progressEveryMs = 20;
+/** While a larger body arrives a thread is started, which takes some 100 ms. */
+const worthThreads = 8 * 2 ** 20;
 
 /** The code of a failed system call; undefined for any other error. */
 function errorCode(error: unknown): string | undefined {
@@ -126,16 +128,19 @@ export function serveTasks(operations: readonly Operation[], partsFile?: URL): n
   const chunk = Buffer.allocUnsafeSlow(chunkBytes);
   const arrived: Arrived[] = [];
   let incoming: Incoming | null = null;
-  /** The place of the last such body: the system gives out new memory slower than a body is copied. */
+  /** The place of the last such body, which threads see: the system gives out memory slower than a body is copied. */
   let room = ownPlace(0);
   const roomFor = (length: number): Buffer => {
-    if (room.length < length || arrived.length > 0) room = ownPlace(length);
+    if (room.length < length || arrived.length > 0) room = Buffer.from(new SharedArrayBuffer(length));
     return room.subarray(0, length);
   };
   const placeOf = (length: number, head: TaskHead | PartHead): Buffer => {
     if ('part' in head) {
       if (head.part === 'forget') incoming = null;
-      else if (head.part.at === 0) incoming = new Incoming(head.part, roomFor(head.part.length), operations);
+      else if (head.part.at === 0) {
+        incoming = new Incoming(head.part, roomFor(head.part.length), operations);
+        if (head.part.spare > 0 && head.part.length >= worthThreads) threads?.open();
+      }
       return incoming?.placeOf(length) ?? ownPlace(length);
     }
     if (head.ahead === 0) return ownPlace(length);

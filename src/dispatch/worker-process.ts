@@ -97,10 +97,10 @@ export class WorkerProcess {
   }
 
   /** Sends what has come of a body of which a task may be made; only to a process that is not busy. */
-  sendAhead(body: Uint8Array, available: number, awaited: Awaited): void {
+  sendAhead(body: Uint8Array, available: number, awaited: Awaited, spare: number): void {
     const at = this.holds(body) ? (this.#ahead?.sent ?? 0) : 0;
     if (available - at < partBytes || (this.#process?.frames.writableLength ?? 0) > mostWaiting) return;
-    this.#write({ part: { ...awaited, at, length: body.length } }, body.subarray(at, available));
+    this.#write({ part: { ...awaited, at, length: body.length, spare } }, body.subarray(at, available));
     this.#ahead = { body, sent: available };
   }
 

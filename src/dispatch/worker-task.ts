@@ -100,7 +100,7 @@ export function runTask(
   const queueMs = Math.max(0, startedAt - arrivedAt);
   const operation = operations.find(({ name }) => name === task.operation);
   if (operation === undefined) throw new Error(`no operation ${task.operation} in this worker`);
-  const ready = readyOf(operation, task, takeBody, line);
+  const ready = readyOf(operation, task, { takeBody, line, hands });
   if (ready.kind !== 'ready') return ready;
   if (task.validateOnly) return validated(ready);
   const budget = deadlineBudget({
@@ -122,17 +122,15 @@ export function runTask(
 function readyOf(
   operation: Operation,
   { body, beside, limits }: WorkerTask,
-  takeBody: ArrivedTask['takeBody'],
-  line: TaskLine,
+  { takeBody, line, hands }: Omit<ArrivedTask, 'task' | 'arrivedAt'>,
 ): Ready | Refusal {
   if (beside !== undefined)
     return readyOfLog(operation, () => takeBody().bytes, beside, { limits, timeLimit: line.timeLimit });
-  const parsed = parsedOf(operation, body, takeBody(), limits);
+  const { bytes, begun } = takeBody();
+  const parsed =
+    body === 'arrow' ? parseArrow(operation, bytes, limits) : parse(operation, bytes, limits, begun, hands);
   if (parsed.kind !== 'parsed') return parsed;
   // Said before anything is checked: a check that does not end is ended by the clock like a solve.
   line.timeLimit(Math.min(timeLimitOf(parsed.value) ?? limits.defaultTimeLimitMs, limits.maxTimeLimitMs));
   return prepareParsed(operation, parsed.value, limits);
 }
-
-const parsedOf = (operation: Operation, format: RequestFormat, { bytes, begun }: TakenBody, limits: RunLimits) =>
-  format === 'arrow' ? parseArrow(operation, bytes, limits) : parse(operation, bytes, limits, begun);

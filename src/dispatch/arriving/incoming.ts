@@ -13,9 +13,9 @@ export interface Awaited {
   readonly format: BodyFormat;
 }
 
-/** The head of a frame that carries a part of such a body: where the part begins, and how long the body will be. */
+/** The head of a frame that carries a part of such a body: where it begins, the body's length, processors to spare. */
 export interface PartHead {
-  readonly part: (Awaited & { readonly at: number; readonly length: number }) | 'forget';
+  readonly part: (Awaited & { readonly at: number; readonly length: number; readonly spare: number }) | 'forget';
 }
 
 export interface TakenBody {

@@ -3,6 +3,7 @@
  * what JSON.parse would have read; any other column is left to the parser.
  */
 import { NumberCells, NumberListCells, TextCells } from '../../schemas/table/cells.ts';
+import type { CellKind } from '../column-lists.ts';
 import type { Arriving, Steps } from './arriving.ts';
 import { afterBlanks, afterNull, backslash, closeArray, comma, lowerN, openArray, quote, zero } from './json-bytes.ts';
 import { readNumber } from './number.ts';
@@ -104,7 +105,7 @@ export function* readColumn(cells: CellReader, most: number, arriving: Arriving)
   return null;
 }
 
-export class NumberReader extends CellReader {
+class NumberReader extends CellReader {
   #values: Float64Array;
 
   constructor(start: ColumnStart) {
@@ -160,7 +161,7 @@ export class NumberReader extends CellReader {
 }
 
 /** Texts without escapes, which stay where they are: from `at` on, as the bracket is no text's start. */
-export class TextReader extends CellReader {
+class TextReader extends CellReader {
   #starts: Int32Array;
   #ends: Int32Array;
 
@@ -206,7 +207,7 @@ export class TextReader extends CellReader {
 }
 
 /** Lists of numbers, each of at most `mostItems`. */
-export class ListReader extends CellReader {
+class ListReader extends CellReader {
   readonly #mostItems: number;
   #offsets: Int32Array;
   #there: Uint8Array;
@@ -265,4 +266,10 @@ export class ListReader extends CellReader {
     const cells = new NumberListCells(offsets, this.#values.subarray(0, used), lists === count ? null : there);
     return { ...none, cells, end, commas: count - 1 + used - filledLists, lists, filledLists };
   }
+}
+
+/** A reader of cells of a kind; those of lists have at most `items` each. */
+export function readerOf(kind: CellKind | undefined, start: ColumnStart, items: number): CellReader {
+  if (kind === 'number' || kind === 'flag') return new NumberReader(start);
+  return kind === 'text' ? new TextReader(start) : new ListReader(start, items);
 }

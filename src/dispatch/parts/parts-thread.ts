@@ -4,6 +4,7 @@ import { intervalsPart } from '../../solvers/crawl-plan/evidence/page-rates.ts';
 import { probesPart } from '../../solvers/crawl-plan/place/probes.ts';
 import { ratesPart } from '../../solvers/estimation/index.ts';
 import { beliefsPart } from '../../solvers/pages/evidence/index.ts';
+import { columnsPart } from '../lifted/elsewhere.ts';
 import { serveParts } from './serve-parts.ts';
 
-serveParts([beliefsPart, boundsPart, intervalsPart, probesPart, ratesPart]);
+serveParts([beliefsPart, boundsPart, columnsPart, intervalsPart, probesPart, ratesPart]);

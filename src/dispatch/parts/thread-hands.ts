@@ -41,6 +41,11 @@ export class PartThreads {
     };
   }
 
+  /** Starts one, which is probably needed soon. */
+  open(): void {
+    if (this.#threads.length === 0) this.#another()?.open();
+  }
+
   /** Stops what nobody waits for any more: their solve is over. */
   rest(): void {
     for (const thread of this.#threads) thread.stop();
@@ -80,6 +85,10 @@ class PartThread {
       this.busy = false;
       return report?.kind === 'done' ? report.output : part.run(input, budget);
     };
+  }
+
+  open(): void {
+    this.#opened();
   }
 
   stop(): void {
