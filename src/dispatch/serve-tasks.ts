@@ -22,7 +22,7 @@ const chunkBytes = 16 * 1024;
 const lookEveryMs = 5;
 const progressEveryMs = 20;
 /** While a larger body arrives a thread is started, which takes some 100 ms. */
-const worthThreads = 8 * 2 ** 20;
+const worthThreads = 4 * 2 ** 20;
 
 /** The code of a failed system call; undefined for any other error. */
 function errorCode(error: unknown): string | undefined {

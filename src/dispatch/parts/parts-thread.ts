@@ -5,6 +5,7 @@ import { probesPart } from '../../solvers/crawl-plan/place/probes.ts';
 import { ratesPart } from '../../solvers/estimation/index.ts';
 import { beliefsPart } from '../../solvers/pages/evidence/index.ts';
 import { columnsPart } from '../lifted/elsewhere.ts';
+import { numbersPart } from '../wire/text-bytes.ts';
 import { serveParts } from './serve-parts.ts';
 
-serveParts([beliefsPart, boundsPart, columnsPart, intervalsPart, probesPart, ratesPart]);
+serveParts([beliefsPart, boundsPart, columnsPart, intervalsPart, numbersPart, probesPart, ratesPart]);

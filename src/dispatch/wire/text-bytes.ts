@@ -1,5 +1,7 @@
 /** Text in pieces → its bytes, each piece written where it stays: of a large answer there is never one string. */
 
+import { type Hands, type Part, unlimitedBudget } from '../../solvers/budget.ts';
+import { doneInRuns, evenRuns, sharedNumbers } from '../../solvers/parts.ts';
 import { comma } from '../lifted/json-bytes.ts';
 import { longestWritten, writeNumber } from '../written/number.ts';
 
@@ -7,14 +9,34 @@ import { longestWritten, writeNumber } from '../written/number.ts';
 const bytesACharacter = 3;
 /** Numbers for which room is made at a time. */
 const numbersAtOnce = 1024;
+/** So many, some 20 ms, are worth another thread. */
+const leastNumbers = 250_000;
 /** Lists of bytes begin small, and each is twice the one before up to the largest. */
 const leastRoom = 64 * 1024;
 const mostRoom = 4 * 1024 * 1024;
 
+/** Numbers with commas between, in memory that goes to another thread without being copied. */
+export const numbersPart: Part<Float64Array, readonly Uint8Array[]> = {
+  name: 'written-numbers',
+  run(values) {
+    const text = new TextBytes(undefined, (bytes) => Buffer.from(new SharedArrayBuffer(bytes)));
+    text.numbers(values);
+    return text.pieces;
+  },
+};
+
 export class TextBytes {
   readonly #full: Uint8Array[] = [];
-  #bytes = Buffer.alloc(0);
+  readonly #hands: Hands | undefined;
+  readonly #roomOf: (bytes: number) => Buffer;
+  #bytes: Buffer = Buffer.alloc(0);
   #used = 0;
+
+  /** @param hands who writes some of the numbers */
+  constructor(hands?: Hands, roomOf: (bytes: number) => Buffer = Buffer.allocUnsafeSlow) {
+    this.#roomOf = roomOf;
+    this.#hands = hands;
+  }
 
   readonly take = (text: string): void => {
     const most = bytesACharacter * text.length;
@@ -24,6 +46,23 @@ export class TextBytes {
 
   /** Numbers with commas between. */
   numbers(values: ArrayLike<number>): void {
+    const cuts = values instanceof Float64Array ? evenRuns(values.length, this.#hands, leastNumbers) : [];
+    if (cuts.length > 2 && values instanceof Float64Array) this.#inRuns(values, cuts);
+    else this.#numbers(values);
+  }
+
+  #inRuns(values: Float64Array, cuts: readonly number[]): void {
+    const inputOf = (from: number, to: number): Float64Array =>
+      from === 0 ? values.subarray(0, to) : sharedNumbers(values, from, to);
+    const runs = doneInRuns(numbersPart, cuts, inputOf, { ...unlimitedBudget(), hands: this.#hands });
+    for (const [k, pieces] of runs.entries()) {
+      if (k > 0) this.take(',');
+      this.#close();
+      this.#full.push(...pieces);
+    }
+  }
+
+  #numbers(values: ArrayLike<number>): void {
     for (let from = 0; from < values.length; from += numbersAtOnce) {
       const to = Math.min(values.length, from + numbersAtOnce);
       const most = (longestWritten + 1) * (to - from);
@@ -41,8 +80,15 @@ export class TextBytes {
   /** A list of bytes with room for so many at least. */
   #open(room: number): void {
     const next = Math.min(mostRoom, Math.max(leastRoom, 2 * this.#bytes.length));
+    this.#close();
+    this.#bytes = this.#roomOf(Math.max(room, next));
+    this.#used = 0;
+  }
+
+  /** What has been taken since the last list was closed is a list of its own; what is left of its room stays open. */
+  #close(): void {
     if (this.#used > 0) this.#full.push(this.#bytes.subarray(0, this.#used));
-    this.#bytes = Buffer.allocUnsafeSlow(Math.max(room, next));
+    this.#bytes = this.#bytes.subarray(this.#used);
     this.#used = 0;
   }
 
