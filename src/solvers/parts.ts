@@ -62,18 +62,25 @@ export function joined(lists: readonly Float64Array[]): Float64Array {
   return whole;
 }
 
-/** A stretch of a list, in memory that threads share: it goes to another without being copied again. The whole is itself. */
-export function sharedNumbers(list: Float64Array, from: number, to: number): Float64Array {
-  if (from === 0 && to === list.length) return list;
-  const shared = new Float64Array(new SharedArrayBuffer((to - from) * Float64Array.BYTES_PER_ELEMENT));
-  shared.set(list.subarray(from, to));
-  return shared;
+type Numbers = Float64Array | Int32Array | Uint8Array;
+
+/** Room in memory that threads share. */
+const sharedRoom = (list: Numbers, from: number, to: number): SharedArrayBuffer =>
+  new SharedArrayBuffer((to - from) * list.BYTES_PER_ELEMENT);
+
+function filled<List extends Numbers>(copy: List, list: List, from: number, to: number): List {
+  copy.set(list.subarray(from, to));
+  return copy;
 }
 
+/** A stretch of a list, which goes to another thread without being copied again. The first is for the solver's own. */
+export const sharedNumbers = (list: Float64Array, from: number, to: number): Float64Array =>
+  from === 0 ? list.subarray(0, to) : filled(new Float64Array(sharedRoom(list, from, to)), list, from, to);
+
+/** The same of whole numbers. */
+export const sharedWholes = (list: Int32Array, from: number, to: number): Int32Array =>
+  from === 0 ? list.subarray(0, to) : filled(new Int32Array(sharedRoom(list, from, to)), list, from, to);
+
 /** The same of bytes. */
-export function sharedBytes(list: Uint8Array, from: number, to: number): Uint8Array {
-  if (from === 0 && to === list.length) return list;
-  const shared = new Uint8Array(new SharedArrayBuffer(to - from));
-  shared.set(list.subarray(from, to));
-  return shared;
-}
+export const sharedBytes = (list: Uint8Array, from: number, to: number): Uint8Array =>
+  from === 0 ? list.subarray(0, to) : filled(new Uint8Array(sharedRoom(list, from, to)), list, from, to);

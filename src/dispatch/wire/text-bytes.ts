@@ -52,9 +52,8 @@ export class TextBytes {
   }
 
   #inRuns(values: Float64Array, cuts: readonly number[]): void {
-    const inputOf = (from: number, to: number): Float64Array =>
-      from === 0 ? values.subarray(0, to) : sharedNumbers(values, from, to);
-    const runs = doneInRuns(numbersPart, cuts, inputOf, { ...unlimitedBudget(), hands: this.#hands });
+    const budget = { ...unlimitedBudget(), hands: this.#hands };
+    const runs = doneInRuns(numbersPart, cuts, (from, to) => sharedNumbers(values, from, to), budget);
     for (const [k, pieces] of runs.entries()) {
       if (k > 0) this.take(',');
       this.#close();

@@ -8,10 +8,9 @@
  */
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { around } from '../pages/groups/index.ts';
-import { lomaxReport } from './gains/lomax-kernel.ts';
 import { gainOfNext, meanCost } from './gains/page-gain.ts';
-import { lomaxProcess, type Pages, poissonProcess } from './gains/pages.ts';
-import { poissonReport } from './gains/poisson-kernel.ts';
+import type { Pages } from './gains/pages.ts';
+import { plainReports, reportPlain } from './gains/plain-reports.ts';
 import type { PageHosts } from './problem.ts';
 
 /** NaN where no crawl can be added or taken. */
@@ -66,12 +65,13 @@ export function evaluate(
   budget: Budget,
   except: Uint8Array | null = null,
 ): Evaluation {
-  const cost = new Float64Array(pages.count);
+  const plain = hosts === null && except === null ? plainReports(pages, crawls, budget) : null;
+  const cost = plain?.cost ?? new Float64Array(pages.count);
   const counts = hosts === null ? null : hostCounts(hosts, crawls);
   const hostNext = new Float64Array(counts === null ? 0 : counts.length).fill(Number.NEGATIVE_INFINITY);
   const hostLast = new Float64Array(hostNext.length).fill(Number.POSITIVE_INFINITY);
-  let next = Number.NEGATIVE_INFINITY;
-  let last = Number.POSITIVE_INFINITY;
+  let next = plain?.next ?? Number.NEGATIVE_INFINITY;
+  let last = plain?.last ?? Number.POSITIVE_INFINITY;
   let sum = 0;
   let lost = 0;
   const report = new Float64Array(5);
@@ -82,10 +82,13 @@ export function evaluate(
     }
     if (except !== null && except[i] === 1) continue;
     const x = crawls[i];
-    const canAdd = x < pages.maximum[i];
-    const canTake = x > pages.minimum[i];
-    reportPage(pages, i, x, canAdd, canTake, report);
-    cost[i] = report[2];
+    const isKnown = plain !== null && !Number.isNaN(cost[i]);
+    const canAdd = !isKnown && x < pages.maximum[i];
+    const canTake = !isKnown && x > pages.minimum[i];
+    if (!isKnown) {
+      reportPage(pages, i, x, canAdd, canTake, report);
+      cost[i] = report[2];
+    }
     const term = weight[i] * cost[i];
     const grown = sum + term;
     lost += Math.abs(sum) >= term ? sum - grown + term : term - grown + sum;
@@ -126,26 +129,9 @@ export function certificate(next: number, last: number): Certificate {
   };
 }
 
-/**
- * Page i with x crawls: [0] the gain of the next crawl, [1] that of the last, [2] its mean cost. Poisson and Lomax
- * pages whose gaps are all of one length on both sides of x share their exponentials; the rest asks page-gain.ts.
- */
+/** Page i with x crawls: [0] the gain of the next crawl, [1] that of the last, [2] its mean cost. */
 function reportPage(pages: Pages, i: number, x: number, canAdd: boolean, canTake: boolean, report: Float64Array): void {
-  const process = pages.process[i];
-  if (process === poissonProcess || process === lomaxProcess) {
-    const age = pages.age === null ? -1 : pages.age[i];
-    const n = age === 0 ? x + 1 : age < 0 || (x - 1) * age > 1 ? x : 0;
-    if (n >= 2 || (n === 1 && age === 0)) {
-      const y = pages.length[i];
-      const worth = pages.worth[i];
-      if (process === poissonProcess) poissonReport(y / n, n, report);
-      else lomaxReport(pages.alpha[i], y / n, n, report);
-      report[0] *= worth;
-      report[1] *= worth;
-      report[2] = Math.min(1, (report[2] * n) / y);
-      return;
-    }
-  }
+  if (reportPlain(pages, i, x, report)) return;
   report[0] = canAdd ? gainOfNext(pages, i, x) : 0;
   report[1] = canTake ? gainOfNext(pages, i, x - 1) : 0;
   report[2] = meanCost(pages, i, x);

@@ -1,11 +1,14 @@
 /** Large questions, parts of which other threads do: the answer is the same to the bit for any number of them. */
 import { expect, it } from 'vitest';
 import { PartThreads } from '../../../src/dispatch/parts/thread-hands.ts';
-import { type Hands, unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { crawlAllocationRequest } from '../../../src/schemas/crawl-allocation/index.ts';
+import { type Budget, type Hands, unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { solveCrawlAllocation } from '../../../src/solvers/crawl-allocation/index.ts';
 import { type CrawlPlanProblem, plainPages, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
 import { type ChangeRatesProblem, solveChangeRates } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { partsFile } from '../../../src/worker-file.ts';
+import { manyPages, paperMix } from '../../solvers/crawl-allocation/many-pages.ts';
 
 /** Hands that count what they are given, and that do it or fail. */
 function counted(threads: PartThreads, others: number) {
@@ -75,4 +78,23 @@ it('a plan', () => {
   const { given, hands } = counted(new PartThreads(partsFile), 1);
   expect(solveCrawlPlan(asked, { ...unlimitedBudget(), hands })).toEqual(alone);
   expect(given).toEqual(['beliefs', 'rate-intervals', 'probes', 'plan-bounds']);
+});
+
+it('an allocation', () => {
+  const pages = 600_000;
+  const mix = { ...paperMix, weighted: true, bounds: true, start: 'ages' } as const;
+  const { problem } = crawlAllocationRequest.parse({ interval: 1, crawls: 3 * pages, pages: manyPages(pages, mix) });
+  const answer = (budget: Budget) => {
+    const told = solveCrawlAllocation(problem, budget);
+    if (told.status === 'infeasible') throw new Error(told.conflict.detail);
+    const { crawls, staleness, objective, certificate } = told;
+    // millions of numbers are compared as text in no time
+    return { crawls: crawls.join(), staleness: staleness.join(), objective, certificate };
+  };
+  const alone = answer(unlimitedBudget());
+  for (const others of [1, 2]) {
+    const { given, hands } = counted(new PartThreads(partsFile), others);
+    expect(answer({ ...unlimitedBudget(), hands })).toEqual(alone);
+    expect(given).toEqual(new Array(others).fill('allocation-reports'));
+  }
 });
