@@ -11,7 +11,7 @@ import {
 } from '../../src/solvers/crawl-plan/index.ts';
 import { openSlots } from '../../src/solvers/crawl-plan/limits/slots.ts';
 import { pricedPlan } from '../../src/solvers/crawl-plan/market/priced-plan.ts';
-import { placeFetches } from '../../src/solvers/crawl-plan/place/place-fetches.ts';
+import { placeFetches, probesOf } from '../../src/solvers/crawl-plan/place/place-fetches.ts';
 import { agesOf } from '../../src/solvers/crawl-plan/problem.ts';
 import { CheckLog } from '../../src/solvers/estimation/index.ts';
 import { Controller, NutchByPlan } from './controller.ts';
@@ -71,7 +71,7 @@ export function slotsOf(problem: CrawlPlanProblem): Slot[] {
   const slots = openSlots(problem);
   const rates = pageRates(problem, unlimitedBudget());
   const priced = pricedPlan({ problem, slots, age: agesOf(problem), rates }, unlimitedBudget());
-  const { page } = placeFetches(priced, unlimitedBudget());
+  const { page } = placeFetches(priced, probesOf(priced, unlimitedBudget()), unlimitedBudget());
   return Array.from(page, (i, s) => ({ time: problem.now + slots.time[s], page: i })).filter(({ page }) => page >= 0);
 }
 

@@ -1,5 +1,6 @@
 /** Entry of a worker's other threads: the parts of solvers that they can do, which is all that they load. */
 import { reportsPart } from '../../solvers/crawl-allocation/gains/plain-reports.ts';
+import { afterPart } from '../../solvers/crawl-plan/answer/intervals-after.ts';
 import { boundsPart } from '../../solvers/crawl-plan/bound/plan-bounds.ts';
 import { intervalsPart } from '../../solvers/crawl-plan/evidence/page-rates.ts';
 import { probesPart } from '../../solvers/crawl-plan/place/probes.ts';
@@ -9,4 +10,14 @@ import { columnsPart } from '../lifted/elsewhere.ts';
 import { numbersPart } from '../wire/text-bytes.ts';
 import { serveParts } from './serve-parts.ts';
 
-serveParts([beliefsPart, boundsPart, columnsPart, intervalsPart, numbersPart, probesPart, ratesPart, reportsPart]);
+serveParts([
+  afterPart,
+  beliefsPart,
+  boundsPart,
+  columnsPart,
+  intervalsPart,
+  numbersPart,
+  probesPart,
+  ratesPart,
+  reportsPart,
+]);

@@ -21,19 +21,16 @@ import { type Budget, keepingShare, pollOf } from '../budget.ts';
 import { describePlan } from './answer/describe-plan.ts';
 import { planWarnings, stoppedWarnings } from './answer/warnings.ts';
 import { optimalGap, withBound } from './bound/long-run.ts';
-import { boundsOf } from './bound/plan-bounds.ts';
+import { besideSchedule, describingShare } from './bound/plan-bounds.ts';
 import { type PageRates, pageRates } from './evidence/page-rates.ts';
 import { closedThroughout } from './limits/conflict.ts';
 import { conflictIn } from './limits/conflict-repair.ts';
 import { withFeedWindows } from './limits/feed-window.ts';
 import { openSlots } from './limits/slots.ts';
 import { type KnownPages, pricedPlan } from './market/priced-plan.ts';
-import { placeFetches } from './place/place-fetches.ts';
+import { placeFetches, probesOf } from './place/place-fetches.ts';
 import { agesOf, type CrawlPlanAnswer, type CrawlPlanProblem, type PlanConflict } from './problem.ts';
 import { TimeNeeded } from './time-needed.ts';
-
-/** Share of the time left after the price that the pages' figures may take. */
-const describingShare = 0.25;
 
 /**
  * Plans an interval; the problem's lists must agree in length, minInterval ≤ maxInterval, and there must be a slot.
@@ -74,9 +71,12 @@ function planned(known: ToldPages, budget: Budget): CrawlPlanAnswer {
   const priced = { ...pricedPlan(known, budget), rates: known.rates };
   // frees the hand that has them for what comes next
   known.rates.intervals();
-  const placed = placeFetches(priced, keepingShare(budget, describingShare));
-  const bounds = boundsOf(priced, placed.page, budget);
-  const turns = placed.takingTurns();
+  const placing = keepingShare(budget, describingShare);
+  const probes = probesOf(priced, placing);
+  const beside = besideSchedule(priced, budget);
+  const placed = placeFetches(priced, probes, placing);
+  const bounds = beside.bounds(placed.page);
+  const turns = beside.turns();
   const { plan, value, notRevised } = describePlan({ ...priced, ...placed, turns }, budget);
   const { bound, cut, longRun } = bounds();
   const objective = withBound(value, bound);

@@ -5,12 +5,10 @@ import type { PricedPlan } from '../market/priced-plan.ts';
 import type { PlacedFetches } from '../place/place-fetches.ts';
 import type { RoundRobin } from '../place/round-robin.ts';
 import type { CrawlPlan } from '../problem.ts';
-
-/** Pages, and sixteens of their checks, between two looks at the budget. */
-const stepsPerPoll = 256;
+import { afterGaps } from './intervals-after.ts';
 
 /** What was found: the price and the schedule. */
-interface PlanFindings extends PricedPlan, Omit<PlacedFetches, 'stopped' | 'late' | 'takingTurns'> {
+export interface PlanFindings extends PricedPlan, Omit<PlacedFetches, 'stopped' | 'late'> {
   readonly rates: PageRates;
   /** What all would cost if they took turns. */
   readonly turns: RoundRobin;
@@ -123,29 +121,15 @@ function usedSlots(page: Int32Array): Uint32Array {
  * What the next fetch teaches: the interval to the fetch after it, by its outcome; NaN for none. Once the budget has
  * ended, the fetch interval stands for both.
  */
-function intervalsAfterNext(
-  { problem, age, pages: planned, steady, longest, isPromised = false }: PlanFindings,
-  nextFetch: Float64Array,
-  budget: Budget,
-) {
+function intervalsAfterNext(findings: PlanFindings, nextFetch: Float64Array, budget: Budget) {
+  const { problem, age, steady, longest, isPromised = false } = findings;
   const { now, minInterval, maxInterval } = problem;
   const pages = age.length;
   const intervalIfUnchanged = new Float64Array(pages);
   const intervalIfChanged = new Float64Array(pages);
-  const never = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
-  const { offsets } = problem.history;
-  let notRevised = 0;
-  let steps = stepsPerPoll;
+  const gap = age.map((old, i) => (old === Number.POSITIVE_INFINITY ? old : nextFetch[i] - now + old));
+  const { after, notRevised } = afterGaps(findings, gap, budget);
   for (let i = 0; i < pages; i++) {
-    steps += 1 + (offsets[i + 1] - offsets[i]) / 16;
-    if (notRevised === 0 && steps >= stepsPerPoll) {
-      steps = 0;
-      if (budget.stopRequested()) notRevised = pages - i;
-    }
-    const gap = age[i] === Number.POSITIVE_INFINITY ? age[i] : nextFetch[i] - now + age[i];
-    let after = never;
-    if (notRevised > 0) after = [steady.fetchInterval[i], steady.fetchInterval[i]];
-    else if (!Number.isNaN(gap)) after = planned.now.intervalAfter(i, gap, steady.pagePrice[i]);
     // What an outcome gives up has no even share that a crawler should keep to, as what is given up now; unless promised.
     const price = !isPromised && problem.weight[i] > 0 && steady.pagePrice[i] > 0;
     const told = (wait: number): number => {
@@ -153,8 +137,8 @@ function intervalsAfterNext(
       const kept = Math.min(most, Math.max(minInterval[i], wait));
       return kept < Number.POSITIVE_INFINITY ? kept : Number.NaN;
     };
-    intervalIfUnchanged[i] = told(after[0]);
-    intervalIfChanged[i] = told(after[1]);
+    intervalIfUnchanged[i] = told(after[2 * i]);
+    intervalIfChanged[i] = told(after[2 * i + 1]);
   }
   return { intervalIfUnchanged, intervalIfChanged, notRevised };
 }

@@ -34,7 +34,7 @@ import {
   slotBound,
   Timetable,
 } from '../../crawl-schedule/index.ts';
-import type { PricedPlan } from '../market/priced-plan.ts';
+import type { PricedFacts, PricedPlan } from '../market/priced-plan.ts';
 import { ModelCosts } from '../place/interval/gap-costs.ts';
 import { hostDelaysOf } from '../place/interval/page-rules.ts';
 import type { Copies } from '../rates/page-model.ts';
@@ -68,6 +68,10 @@ export interface SlotQuestion {
   /** Whether hosts' delays count, which takes many times as long. */
   readonly withDelays: boolean;
 }
+
+/** Whether a schedule may show prices: not where there are too many pages to look at one by one. */
+export const showsPrices = ({ problem, rates }: PricedFacts): boolean =>
+  rates.beliefs === null || problem.weight.length * fewestMoments <= mostLooks;
 
 /**
  * Σ weight·cost that no schedule can beat, from the prices that this one shows; 0 where none is known.

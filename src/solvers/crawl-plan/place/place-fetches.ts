@@ -13,7 +13,6 @@ import type { IndexScheduleResult, ScheduleProblem } from './by-index/schedule-p
 import { SpendingAccount } from './by-index/spending-account.ts';
 import { scheduleInterval } from './interval/schedule-interval.ts';
 import { findProbes, type Probes } from './probes.ts';
-import { type RoundRobin, roundRobin } from './round-robin.ts';
 import { bestOf, ScheduleJudge } from './schedule-account.ts';
 
 export interface PlacedFetches extends IndexScheduleResult {
@@ -23,14 +22,12 @@ export interface PlacedFetches extends IndexScheduleResult {
   readonly spent: number | null;
   /** The longest intervals that a whole schedule misses. */
   readonly late: readonly Warning[];
-  /** What all would cost if they took turns: worked out when it is asked. */
-  readonly takingTurns: () => RoundRobin;
 }
 
-export function placeFetches(priced: PricedPlan, budget: Budget): PlacedFetches {
+/** @param probes fetches for what they teach; null for none */
+export function placeFetches(priced: PricedPlan, probes: Probes | null, budget: Budget): PlacedFetches {
   const { problem, slots, age, rates, pages, steady, longest } = priced;
   const forNow = problem.planFor === 'interval';
-  const probes = forNow ? null : probesOf(priced, budget);
   const account = accountOf(problem, rates.rate, slots, steady);
   const saved = restWorth(pages.now, problem);
   const parted = partingTies(saved, { age, interval: problem.interval, price: steady.typicalPrice });
@@ -55,7 +52,6 @@ export function placeFetches(priced: PricedPlan, budget: Budget): PlacedFetches 
     probed: probes?.pages ?? new Uint32Array(0),
     spent: account?.spent.spent ?? null,
     late: late === null ? [] : [late],
-    takingTurns: () => roundRobin(byIndex, { working: pages.working, costs: problem.costs, rate: rates.rate }, budget),
   };
 }
 
@@ -78,11 +74,14 @@ function scheduleForEver(
   return best.page === slow.page ? slow : quick;
 }
 
-/** The pages worth a fetch for what it teaches; null where all rates are known. */
-function probesOf({ problem, slots, age, rates, pages, steady, longest }: PricedPlan, budget: Budget): Probes | null {
+/** The pages worth a fetch for what it teaches; null where all rates are known, or only this interval counts. */
+export function probesOf(
+  { problem, slots, age, rates, pages, steady, longest }: PricedPlan,
+  budget: Budget,
+): Probes | null {
   const { costs, minInterval: least, weight, interval, objective = 'freshness' } = problem;
   const { beliefs, known } = rates;
-  if (beliefs === null) return null;
+  if (beliefs === null || problem.planFor === 'interval') return null;
   const price = costs ? steady.pagePrice.map((each, i) => each * costs.cost[i]) : steady.pagePrice;
   const slotGap = interval / slots.time.length;
   const usual = price.map((each, i) => (known[i] === 1 ? Number.NaN : pages.uncosted.intervalAt(i, each)));

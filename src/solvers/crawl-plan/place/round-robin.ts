@@ -2,10 +2,10 @@
 import type { Budget } from '../../budget.ts';
 import { expectedCost } from '../limits/fetch-costs.ts';
 import type { CrawlSlots } from '../limits/slots.ts';
-import type { FetchCosts } from '../problem.ts';
+import type { PricedPlan } from '../market/priced-plan.ts';
 import type { PageModel } from '../rates/page-model.ts';
 import { scheduleByIndex } from './by-index/index-schedule.ts';
-import type { ScheduleProblem } from './by-index/schedule-problem.ts';
+import type { ScheduleLimits } from './by-index/schedule-problem.ts';
 import { PageAccount } from './schedule-account.ts';
 
 /** Fetches between two looks at the budget. */
@@ -18,39 +18,30 @@ export interface RoundRobin {
   readonly stopped: boolean;
 }
 
-/** What turns depend on beside when pages may be fetched. */
-interface TurnTerms {
-  /** A model of its own state. */
-  readonly working: () => PageModel;
-  readonly costs: FetchCosts | undefined;
-  readonly rate: Float64Array;
-}
-
-/**
- * Costs by page when all take turns on the same slots, within the same minInterval, maxInterval and minDelay.
- *
- * @param plan how the plan's own schedule is made
- */
-export function roundRobin(plan: ScheduleProblem, terms: TurnTerms, budget: Budget): RoundRobin {
-  const { interval, age, maxInterval: cap } = plan;
-  const slots = turnSlots(plan, terms);
-  if (!isConstrained(plan)) return uniformTurns(terms.working(), slots, interval, age, budget);
+/** Costs by page when all take turns on the same slots, within the same minInterval, maxInterval and minDelay. */
+export function roundRobin(plan: PricedPlan, budget: Budget): RoundRobin {
+  const { problem, age, pages } = plan;
+  const { interval, maxInterval: cap } = problem;
+  const slots = turnSlots(plan);
+  if (!isConstrained(problem)) return uniformTurns(pages.working(), slots, interval, age, budget);
   const turn = (interval * age.length) / slots.time.length;
   // turns within the constraints: the schedule of a worth that is the age itself
   const model: PageModel = {
-    ...terms.working(),
+    ...pages.working(),
     worth: (_, old) => (old === Number.POSITIVE_INFINITY ? 1e12 * turn : old),
     ageAt: (_, price) => price,
   };
-  const byAge = { ...plan, model, slots, cap, price: turn, shortInterval: turn, account: undefined };
+  const byAge = { ...problem, model, slots, age, cap, price: turn, shortInterval: turn };
   const { costTime, stopped } = scheduleByIndex(byAge, budget);
   if (!stopped) return { cost: costTime.map((time) => time / interval), stopped };
   // a baseline cut short would look worse than it is: then the turns without constraints stand for it
-  return { ...uniformTurns(terms.working(), slots, interval, age, budget), stopped };
+  return { ...uniformTurns(pages.working(), slots, interval, age, budget), stopped };
 }
 
 /** The slots that pages taking turns can pay for. */
-function turnSlots({ slots, interval }: ScheduleProblem, { costs, rate }: TurnTerms): CrawlSlots {
+function turnSlots({ slots, problem, rates }: PricedPlan): CrawlSlots {
+  const { costs, interval } = problem;
+  const { rate } = rates;
   if (costs === undefined) return slots;
   const pages = rate.length;
   const round = (turn: number): number => rate.reduce((sum, each, i) => sum + expectedCost(costs, i, each, turn), 0);
@@ -67,7 +58,7 @@ function turnSlots({ slots, interval }: ScheduleProblem, { costs, rate }: TurnTe
 }
 
 /** Whether anything but the slots says when a page may be fetched. */
-function isConstrained({ minInterval, maxInterval, hostDelay, hostRate, availability }: ScheduleProblem): boolean {
+function isConstrained({ minInterval, maxInterval, hostDelay, hostRate, availability }: ScheduleLimits): boolean {
   if (availability !== undefined) return true;
   const bounded = maxInterval.some((most) => most < Number.POSITIVE_INFINITY) || minInterval.some((least) => least > 0);
   return bounded || hostRate !== undefined || hostDelay.some((delay) => delay > 0);

@@ -112,7 +112,7 @@ class KnownIntervals {
 }
 
 /** What is believed of a page after one more check. */
-class NextBelief {
+export class NextBelief {
   readonly #after: RevisedBelief;
   readonly #cost: ExpectedCost;
 
