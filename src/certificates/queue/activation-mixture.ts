@@ -10,7 +10,9 @@ import { type AskedActivation, type CheckedActivation, costOf } from './checked-
 import { type ControlledQueue, type NaiveAverages, naiveAverages } from './naive-chain.ts';
 
 const averaged = ['lossRate', 'starvationProbability', 'meanActive', 'meanQueueLength'] as const;
+const compared = [...averaged, 'minActive', 'maxActive'] as const;
 type Averages = Pick<NaiveAverages, (typeof averaged)[number]>;
+type Compared = Partial<Pick<NaiveAverages, (typeof compared)[number]>>;
 
 /** By how much of a limit it may be exceeded. */
 const keptTolerance = 1e-8;
@@ -56,10 +58,14 @@ export function mixtureFaults(asked: AskedActivation, queue: ControlledQueue, an
   }
   const mean = (name: keyof Averages): number =>
     mixture.reduce((sum, { share }, i) => sum + share * policies[i][0][name], 0);
-  const mixed = Object.fromEntries(averaged.map((name) => [name, mean(name)]));
+  const mixed = {
+    ...Object.fromEntries(averaged.map((name) => [name, mean(name)])),
+    minActive: Math.min(...policies.map(([{ minActive }]) => minActive)),
+    maxActive: Math.max(...policies.map(([{ maxActive }]) => maxActive)),
+  };
   faults.push(...differences('the mixture', classes[0], mixed));
   if (mixedDecision !== undefined) {
-    const [drawn, ...more] = naiveAverages(queue, crawlers, targets, mixedDecision);
+    const [{ minActive: _, maxActive: __, ...drawn }, ...more] = naiveAverages(queue, crawlers, targets, mixedDecision);
     if (more.length > 0) faults.push('the policy with a decision left to chance has several classes');
     faults.push(...differences('the policy with a decision left to chance', classes[0], drawn));
   }
@@ -80,10 +86,13 @@ export function mixtureFaults(asked: AskedActivation, queue: ControlledQueue, an
   return faults;
 }
 
-/** What is not stated is not compared. */
-function differences(whose: string, stated: Partial<Averages>, found: Partial<Averages>): string[] {
-  return averaged
-    .filter((name) => !close(stated[name] ?? found[name] ?? Number.NaN, found[name] ?? Number.NaN, tolerance))
+/** What is not stated, or not found, is not compared. */
+function differences(whose: string, stated: Compared, found: Compared): string[] {
+  return compared
+    .filter((name) => {
+      const [one, other] = [stated[name], found[name]];
+      return one !== undefined && other !== undefined && !close(one, other, tolerance);
+    })
     .map((name) => `${whose}: ${name} is stated as ${stated[name]} and found to be ${found[name]}`);
 }
 
