@@ -68,7 +68,8 @@ function plainWeights(capacity: number, none: number, beyond: Float64Array): Flo
 
 const lomax: Distribution = { type: 'lomax', shape: 2.5, scale: 1.5 };
 const places = 10_000;
-const arrivals = arrivalCounter(lomax, places)(1);
+const freely = (): void => {};
+const arrivals = arrivalCounter(lomax, places, freely)(1);
 
 const laws: readonly [name: string, law: Distribution][] = [
   ['deterministic', { type: 'deterministic', value: 1 }],
@@ -128,16 +129,16 @@ export const benchmarks: readonly Benchmark[] = [
     check: () => {
       const exponential = { type: 'exponential', rate: 1 } as const;
       const one = exponentialQueue(1, 0.99, 1, 1000);
-      const other = generalQueue(0.99, 1, 1000, arrivalCounter(exponential, 1000)(0.99));
+      const other = generalQueue(0.99, 1, 1000, arrivalCounter(exponential, 1000, freely)(0.99), freely);
       if (Math.abs(one.lossRate / other.lossRate - 1) > 1e-10) throw new Error('the recursion is not the closed form');
       const p = plainWeights(places, arrivals.none, arrivals.beyond);
       const total = p.reduce((a, b) => a + b, 0);
       const empty = 1 / (1 + total);
-      const fast = generalQueue(1, 1, places, arrivals).starvationProbability;
+      const fast = generalQueue(1, 1, places, arrivals, freely).starvationProbability;
       if (Math.abs(fast / empty - 1) > 1e-10) throw new Error(`${fast} is not ${empty}`);
     },
     run: () => {
-      generalQueue(1, 1, places, arrivals);
+      generalQueue(1, 1, places, arrivals, freely);
     },
     baseline: { name: 'every sum in full', run: () => void plainWeights(places, arrivals.none, arrivals.beyond) },
   },

@@ -143,7 +143,7 @@ function reasonOf(error: Error): string {
 }
 
 /** The help that has what a refused command line lacks: that of its command, where it names one. */
-async function pointToHelp(subject = ''): Promise<void> {
+async function pointToHelp(subject: string): Promise<void> {
   const { takenByCommand } = await import('./cli/completion/taken-words.ts');
   const known =
     Object.hasOwn(takenByCommand, subject) || (await listedOperations()).some(({ name }) => name === subject);

@@ -29,7 +29,12 @@ export function simulateTrace({ hosts, pagesPerHost, seed }: SimulatedTrace, sta
     const kind = kinds[h % kinds.length];
     const rates = Array.from({ length: pagesPerHost }, () => Math.exp(1.2 * standardNormal(random)) / (40 * day));
     const fastest = Math.max(...rates);
-    const moments = new SharedMoments(kind === 'together' ? share * fastest : 0, { start, duration: end }, random);
+    const moments = new SharedMoments(
+      kind === 'together' ? share * fastest : 0,
+      { start, duration: end },
+      random,
+      () => {},
+    );
     for (const [k, rate] of rates.entries()) {
       let stream: UpdateStream;
       if (kind === 'bursts') {

@@ -4,6 +4,7 @@ import type { LogOptions } from '../logs/log-record.ts';
 import { logClock } from '../logs/log-times.ts';
 import type { LogTarget } from '../logs/plan-target.ts';
 import { readOptions } from '../options/read-options.ts';
+import { day } from '../solvers/day.ts';
 import { durationSeconds } from '../words/durations.ts';
 import { UsageError } from './arguments.ts';
 
@@ -113,8 +114,6 @@ const options = {
 /** The options of logs, for completion. */
 export const logOptionWords: readonly string[] = Object.keys(options).map((name) => `--${name}`);
 
-const secondsPerDay = 86_400;
-
 function duration(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const seconds = durationSeconds(text);
@@ -202,7 +201,7 @@ export function readLogArguments(kind: LogCommand['kind'], words: readonly strin
     explain: values.explain ?? [],
     plan: {
       crawls,
-      interval: duration('interval', values.interval) ?? secondsPerDay,
+      interval: duration('interval', values.interval) ?? day,
       now: momentOf(values.now, zone),
       minInterval: duration('min-interval', values['min-interval']),
       maxInterval: duration('max-interval', values['max-interval']),

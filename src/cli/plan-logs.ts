@@ -19,6 +19,7 @@ import {
   signalledPages,
   signalsOperation,
 } from '../logs/sitemaps/signalled-log.ts';
+import { day } from '../solvers/day.ts';
 import { figure } from '../words/numbers.ts';
 import { printable } from '../words/printable.ts';
 import { suggestions } from '../words/suggest.ts';
@@ -32,8 +33,6 @@ import { settingsOf, withSettings } from './solve/set-values.ts';
 import { interruptedCode, Solver } from './solve/solver.ts';
 import { exitCodes } from './solve-requests.ts';
 import { writeOut } from './write-output.ts';
-
-const day = 86_400;
 
 const say = (line: string): boolean => process.stderr.write(`${printable(line)}\n`);
 

@@ -14,10 +14,10 @@ import {
   type RatePrior,
   worthOfFetch,
 } from '../solvers/by-price/index.ts';
+import { day } from '../solvers/day.ts';
 import { answerOf, type SeenFetch } from './crawl-log.ts';
 import type { PlannedRequest, RequestRunner } from './follow-plan.ts';
 
-const day = 86_400;
 /** No page is left alone for longer; a failing one's pause doubles so often at most. */
 const longest = 180 * day;
 const mostDoubled = 8;

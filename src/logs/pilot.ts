@@ -2,6 +2,7 @@
  * A pilot: a plan tried on half of the pages, and probes that tell which half is fresher. Nothing is kept but a small
  * file and the crawl log: arms and probes follow from the seed.
  */
+import { day } from '../solvers/day.ts';
 import { coin, probeOf } from '../solvers/freshness/index.ts';
 import { foundCurrent } from './found-current.ts';
 import type { CrawlLog, LoggedPage } from './read-log.ts';
@@ -18,7 +19,6 @@ export interface Pilot {
   readonly grace: number;
 }
 
-const day = 86_400;
 /** For crawlers that fetch at the second; those that fetch in rounds need the time between two of them. */
 export const usualGrace = 900;
 

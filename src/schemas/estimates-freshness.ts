@@ -1,6 +1,7 @@
 /** The wire shapes of `estimates/freshness`. */
 
 import * as z from 'zod';
+import { day } from '../solvers/day.ts';
 import type { FreshnessProblem } from '../solvers/freshness/index.ts';
 import { counted, figure, share as percent } from '../words/numbers.ts';
 import type { Wire } from './contract/answer.ts';
@@ -14,8 +15,6 @@ import { table } from './table/table.ts';
 
 /** Sizes this operation accepts. */
 export const freshnessLimits = { probes: 2_000_000 } as const;
-
-const day = 86_400;
 
 const probeColumns = {
   time: numberColumn(moment('When the probe was made', { unit: 'epoch seconds' }), { atLeast: 0, atMost: latestTime }),

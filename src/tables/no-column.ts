@@ -10,7 +10,7 @@ export function noColumn(
   wanted: string | undefined,
   option: string,
   names: readonly string[],
-  usual: readonly string[] = [],
+  usual: readonly string[],
 ): string {
   const what =
     wanted === undefined ? `--${option} is needed: it names a column` : `there is no column ${JSON.stringify(wanted)}`;

@@ -1,5 +1,9 @@
 /** Durations and moments as people write them on a command line. */
-const unitSeconds: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
+import { day } from '../solvers/day.ts';
+
+export { day };
+
+const unitSeconds: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: day, w: 7 * day };
 
 /** `3600`, `90m`, `6h`, `1d` in seconds; undefined for anything else. */
 export function durationSeconds(text: string): number | undefined {

@@ -11,6 +11,7 @@ import { planRequest } from '../../logs/plan-request.ts';
 import { type CrawlLog, readLog } from '../../logs/read-log.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { isRecord } from '../../schemas/table/table-reading.ts';
+import { day } from '../../solvers/day.ts';
 import { meant } from '../../words/meant.ts';
 import { textOf } from '../files/log-text.ts';
 import { requestJsonSchema } from '../json-schema.ts';
@@ -38,7 +39,6 @@ export interface NamedTool {
 }
 
 const refusal = (detail: string): ToolAnswer => ({ refused: true, content: { detail } });
-const day = 86_400;
 const file = { type: 'string', description: 'Path of the crawl log on this machine; .gz is unpacked' };
 const log = {
   type: 'string',

@@ -11,13 +11,12 @@ import {
   type UncertainRate,
 } from '../../logs/compared-rules.ts';
 import type { CrawlLog } from '../../logs/read-log.ts';
+import { day } from '../../solvers/day.ts';
 import { counted, figure, share } from '../../words/numbers.ts';
 import type { LogCommand } from '../log-arguments.ts';
 import { loggedFetches, solved } from '../plan-logs.ts';
 import { exitCodes } from '../solve-requests.ts';
 import { writeOut } from '../write-output.ts';
-
-const day = 86_400;
 
 /** Does what the command says and returns the exit code. */
 export async function compareLogs(command: LogCommand): Promise<number> {

@@ -4,6 +4,7 @@ import { compareRules, fetchRateOf } from '../../logs/compared-rules.ts';
 import { type Expectation, expectedPilot } from '../../logs/expected-pilot.ts';
 import { type Pilot, usualGrace } from '../../logs/pilot.ts';
 import type { CrawlLog } from '../../logs/read-log.ts';
+import { day } from '../../solvers/day.ts';
 import { counted, duration, figure, share } from '../../words/numbers.ts';
 import type { LogCommand } from '../log-arguments.ts';
 import { loggedFetches } from '../plan-logs.ts';
@@ -11,7 +12,6 @@ import { exitCodes } from '../solve-requests.ts';
 import { writeOut } from '../write-output.ts';
 import { asking, modelOf } from './compare-logs.ts';
 
-const day = 86_400;
 /** A correlation of pages of a host from which they are dealt together, and how surely it must be one. */
 const together = { correlation: 0.1, deviations: 4 };
 /** With fewer hosts than these, hosts are too few to be dealt. */

@@ -1,5 +1,6 @@
 /** An answer for people: its figures and its list as a table, or its list as CSV. */
 import { isRecord } from '../../schemas/table/table-reading.ts';
+import { day } from '../../solvers/day.ts';
 import { csvCell } from '../../words/csv-cell.ts';
 import { duration, figure, gapText, share } from '../../words/numbers.ts';
 import type { UnitOf } from './answer-units.ts';
@@ -83,7 +84,6 @@ const mostMoment = 1e11;
 const momentText = (seconds: number): string =>
   `${new Date(1000 * seconds).toISOString().slice(0, 19).replace('T', ' ')}Z`;
 
-const secondsPerDay = 86_400;
 /** Rates from here on are told a second, below a day. */
 const leastOften = 0.1;
 
@@ -91,7 +91,7 @@ const leastOften = 0.1;
 const said: Readonly<Record<string, (value: number) => string>> = {
   'epoch seconds': (value) => (value >= leastMoment && value < mostMoment ? momentText(value) : shortText(value)),
   seconds: duration,
-  '1/second': (value) => (value < leastOften ? `${figure(value * secondsPerDay, 3)}/d` : `${figure(value, 3)}/s`),
+  '1/second': (value) => (value < leastOften ? `${figure(value * day, 3)}/d` : `${figure(value, 3)}/s`),
   'of the time': (value) => share(value, 3),
 };
 

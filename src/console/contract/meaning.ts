@@ -1,4 +1,5 @@
 /** What the contract says of a number beside its type, and numbers as people say them in that unit. */
+import { day } from '../../words/durations.ts';
 import { counted, duration, figure, share } from '../../words/numbers.ts';
 import { isRecord, type Schema } from '../api/json.ts';
 import { dateTime } from '../words/dates.ts';
@@ -53,8 +54,6 @@ export function kindOf({ quantity, unit }: Pick<Meaning, 'quantity' | 'unit'>): 
   return parts.includes(quantity) ? 'part' : 'other';
 }
 
-const secondsPerDay = 86_400;
-
 /** `1/time` → `per time unit`, `cost/time` → `cost per time unit`. */
 const perInWords = (unit: string): string =>
   unit
@@ -87,7 +86,7 @@ export function cellText(value: number, meaning: Meaning): string {
     case 'span':
       return duration(value);
     case 'rate':
-      return figure(value * secondsPerDay, 3);
+      return figure(value * day, 3);
     case 'part':
       return share(value, 3);
     case 'other':

@@ -1,11 +1,11 @@
 /** A log as text: the names of its columns, and the request for a plan that its fetches make. */
+
 import { type LogOptions, LogRefusal, type UserAgent } from '../../logs/log-record.ts';
 import { logSummary } from '../../logs/log-summary.ts';
 import { patient, planRequest } from '../../logs/plan-request.ts';
 import { type CrawlLog, readLog } from '../../logs/read-log.ts';
+import { day } from '../../words/durations.ts';
 import { isJsonObject, isRecord, type JsonObject } from '../api/json.ts';
-
-const secondsPerDay = 86_400;
 
 /** The columns of a log that has them: the properties of its first line, or its heading. */
 export function columnsOf(text: string): string[] {
@@ -34,7 +34,7 @@ type LogRead =
 export function logRead(text: string, options: LogOptions): LogRead {
   try {
     const log = readLog([text], options);
-    const days = Math.max(1, (log.to - log.from) / secondsPerDay);
+    const days = Math.max(1, (log.to - log.from) / day);
     return {
       kind: 'read',
       log,
@@ -53,6 +53,6 @@ export type PlanStart = 'this moment' | 'the end of the log';
 /** The request for a plan of the day after its start. */
 export function dayPlan(log: CrawlLog, start: PlanStart, crawls: number): JsonObject | undefined {
   const now = start === 'this moment' ? Math.max(Math.ceil(Date.now() / 1000), log.to) : log.to;
-  const request = patient(planRequest(log, { now: Math.ceil(now) + 1, interval: secondsPerDay, crawls }), log);
+  const request = patient(planRequest(log, { now: Math.ceil(now) + 1, interval: day, crawls }), log);
   return isJsonObject(request) ? request : undefined;
 }

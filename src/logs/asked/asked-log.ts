@@ -2,6 +2,7 @@
  * A crawl log with the rest of the request as named texts beside it, as the service takes one over HTTP. The same
  * readers as the command line's.
  */
+import { day } from '../../solvers/day.ts';
 import { durationSeconds } from '../../words/durations.ts';
 import { suggestions } from '../../words/suggest.ts';
 import { typedValue } from '../../words/typed-value.ts';
@@ -11,8 +12,6 @@ import { logClock } from '../log-times.ts';
 import { planOperation, planRequest } from '../plan-request.ts';
 import { type CrawlLog, logUntil, readLog } from '../read-log.ts';
 import { columnMap, columnPairSaid } from './column-map.ts';
-
-const secondsPerDay = 86_400;
 
 /** Names of how the log is read and planned; every other name is a property of the request, `options.seed` too. */
 const readingNames = ['format', 'map', 'zone', 'agent', 'base', 'signature'] as const;
@@ -72,7 +71,7 @@ function plannedOf(log: CrawlLog, beside: Beside, own: Readonly<Record<string, u
   const crawls = Object.values(target).some((each) => each !== undefined) ? target : undefined;
   const limit = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
   const limits = { minInterval: limit(own.minInterval), maxInterval: limit(own.maxInterval) };
-  return planRequest(log, { now, interval: secondsPerDay, crawls, hostDelay: wish('hostDelay'), ...limits });
+  return planRequest(log, { now, interval: day, crawls, hostDelay: wish('hostDelay'), ...limits });
 }
 
 /** The rates of the log's pages, each with what the others show, as in `crawl-optimizer import --table`. */

@@ -6,7 +6,7 @@
  * measured by what rounding costs them, and the best are tried. Beyond, 10N is long enough that rounding hardly shows.
  */
 
-import { type Budget, unlimitedBudget } from '../budget.ts';
+import type { Budget } from '../budget.ts';
 
 /** How a length is measured: the cost of rounding at it, however the caller sees it; smaller is better. */
 type RoundingCost = (cycle: number) => number;
@@ -19,12 +19,7 @@ const maxChosen = 10;
  * @param longest the longest cycle allowed, at least 1
  * @returns lengths to try, best first among those measured until the budget stops it
  */
-export function cycleLengths(
-  pages: number,
-  longest: number,
-  rounding: RoundingCost,
-  budget: Budget = unlimitedBudget(),
-): number[] {
+export function cycleLengths(pages: number, longest: number, rounding: RoundingCost, budget: Budget): number[] {
   const usual = Math.max(1, Math.min(10 * pages, longest));
   if (pages > 300) return [usual];
   const low = Math.min(pages, longest);

@@ -6,6 +6,7 @@
  * They weigh by how well each foretold the page's own checks. What all pages foretold together is left out. The steps
  * are those of check-filter.ts; scripts/reference/price.py has them again for the golden vectors.
  */
+import { day } from '../day.ts';
 import { changed, changedAtKnownAge, unchanged } from '../estimation/index.ts';
 import {
   beliefsOf,
@@ -41,8 +42,6 @@ export interface PageCheck {
   /** How old its latest change was, at most `elapsed`, where that is known (Last-Modified). */
   readonly changeAge?: number;
 }
-
-const day = 86_400;
 
 /** The belief in a page that has not been checked. */
 export function newBelief(prior: RatePrior): PageBelief {

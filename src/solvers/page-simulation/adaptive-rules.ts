@@ -4,11 +4,11 @@
  * Source: Apache Nutch 1.x as in nutch.ts. Apache StormCrawler: AdaptiveScheduler with its default configuration,
  * rewritten from its behaviour. Every fetch is made when it is due.
  */
+import { day } from '../day.ts';
 import type { AdaptiveRule } from './fetch-rule.ts';
 import { type NutchParameters, nutchFetched, nutchFetches } from './nutch.ts';
 
 const minute = 60;
-const day = 86_400;
 /** A fetch due this share of a cycle after a run is due at it. */
 const rounding = 1e-9;
 

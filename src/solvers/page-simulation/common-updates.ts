@@ -37,7 +37,7 @@ export class SharedMoments {
     rate: number,
     { start, duration }: { readonly start: number; readonly duration: number },
     random: Random,
-    poll: () => void = () => {},
+    poll: () => void,
   ) {
     if (rate <= 0) return;
     requireFew(rate, { start, duration });

@@ -7,8 +7,9 @@
  * Source: AbstractFetchSchedule, AdaptiveFetchSchedule (with the guard of January 2026 on the offset) and
  * CrawlDbReducer, written anew from what they do; settings of nutch-default.xml.
  */
+import { day } from '../day.ts';
+
 const minute = 60;
-const day = 86_400;
 
 export interface NutchParameters {
   /** Fetch interval of a page not fetched yet. */

@@ -13,7 +13,13 @@ import { simulateQueue } from './event-simulation.ts';
 
 /** The general recursion, also for laws that have a closed form. */
 function recursion(service: Distribution, rate: number, capacity: number): QueueMeasures {
-  return generalQueue(rate, createLaw(service).mean, capacity, arrivalCounter(service, capacity)(rate));
+  return generalQueue(
+    rate,
+    createLaw(service).mean,
+    capacity,
+    arrivalCounter(service, capacity, () => {})(rate),
+    () => {},
+  );
 }
 
 const relativeError = (actual: number, expected: number): number => Math.abs(actual / expected - 1);

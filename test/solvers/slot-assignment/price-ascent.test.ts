@@ -49,7 +49,7 @@ describe('steps along the subgradient', () => {
     const bound = (price: Float64Array): number => {
       const onGrid = new Float64Array(n);
       for (const [s, y] of price.entries()) onGrid[gridSlot[s]] = y;
-      return dualBound(instance, onGrid, part);
+      return dualBound(instance, onGrid, part, Number.POSITIVE_INFINITY);
     };
     let taken = 0;
     const raised = raisedBound(problem, proving, near, value, () => taken++ >= steps);

@@ -1,5 +1,6 @@
 /** What an answer gives each page, and how stale that leaves it, against how often the page changes. */
 
+import { day } from '../../../words/durations.ts';
 import { duration, figure } from '../../../words/numbers.ts';
 import type { Answered } from '../../api/answered.ts';
 import { at, column, rowCount } from '../../api/read.ts';
@@ -9,8 +10,6 @@ import { dots, extent } from '../frame/dots.ts';
 import { nameOf } from '../frame/names.ts';
 import type { Key, Picture, Pictures } from '../frame/picture.ts';
 import { changeRates } from './change-rates.ts';
-
-const secondsPerDay = 86_400;
 
 /** What a page may be given, how it is drawn, and what a page that gets nothing of it is called. */
 interface Given {
@@ -139,7 +138,7 @@ export const byChangeRate: Pictures = ({ request, answer }: Answered) => {
   const staleness = column(answered, 'staleness');
   if (rowCount(answered) < 2 || !staleness.some(Number.isFinite)) return [];
   const inSeconds = at(request, 'now') !== undefined;
-  const rate = changeRates(request, answered).map((each) => (inSeconds ? secondsPerDay * each : each));
+  const rate = changeRates(request, answered).map((each) => (inSeconds ? day * each : each));
   if (!tells(rate)) return [];
   const named = rowCount(request.pages) === staleness.length ? request.pages : answered;
   const pages: Pages = { rate, unit: inSeconds ? 'day' : 'time unit', staleness, name: (row) => nameOf(named, row) };

@@ -25,7 +25,7 @@ function drawable({ x, y }: Points, logX: boolean, logY: boolean): number[] {
 }
 
 /** The extent of values, for the domain of a scale that a raster does not know of. */
-export function extent(values: ArrayLike<number>, positiveOnly = false): [number, number] {
+export function extent(values: ArrayLike<number>, positiveOnly: boolean): [number, number] {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < values.length; i++) {

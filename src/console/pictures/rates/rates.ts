@@ -1,5 +1,6 @@
 /** Estimated rates with their intervals, in order of rate; a band where there are too many to tell apart. */
 
+import { day } from '../../../words/durations.ts';
 import { figure } from '../../../words/numbers.ts';
 import { at, cells, column, number } from '../../api/read.ts';
 import { chart, ink, level, logAxis, Plot, rule, wholeTick, wholeTicks, widened } from '../frame/chart.ts';
@@ -11,7 +12,6 @@ import { whiskers, withinDomain } from '../frame/whiskers.ts';
 /** So many pages have their names beside them, and so many their own marks. */
 const mostNamed = 24;
 const mostWhiskers = 120;
-const secondsPerDay = 86_400;
 
 interface Rate {
   readonly rank: number;
@@ -113,7 +113,7 @@ export const estimatedRates: Pictures = ({ request, answer }) => {
   const isPlan = cells(table, 'changeRateInterval').some(Array.isArray);
   if (!isPlan && !cells(table, 'interval').some(Array.isArray)) return [];
   const names: RateColumns = isPlan
-    ? { rate: 'changeRate', interval: 'changeRateInterval', scale: secondsPerDay }
+    ? { rate: 'changeRate', interval: 'changeRateInterval', scale: day }
     : { rate: 'rate', interval: 'interval' };
   const prior = at(answer.solution, 'prior');
   const drawnTo = number(prior, 'shape') / number(prior, 'rate');

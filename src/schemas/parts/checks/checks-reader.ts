@@ -43,7 +43,7 @@ export class ChecksReader {
   /** Less is no time between two checks. */
   readonly #shortest: number;
 
-  constructor(length: number, shortest = shortestTime) {
+  constructor(length: number, shortest: number) {
     this.#shortest = shortest;
     this.counts = new Int32Array(length).fill(-1);
     this.unordered = new Uint8Array(length);

@@ -7,13 +7,13 @@
  * out opens it late and closes it early. What is allowed lies in the window by the clock on the wall, always.
  */
 import * as z from 'zod';
+import { day } from '../../../solvers/day.ts';
 import type { Refuse } from '../../contract/refusals.ts';
 import { strictObject } from '../../contract/strict-object.ts';
 import { list } from '../list.ts';
 import { clockOf, offsetAt } from './wall-clock.ts';
 
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
-const day = 86_400;
 /** Longest interval that windows are worked out for, and most spans of all hosts together. */
 const longestInterval = 400 * day;
 const mostSpans = 100_000;

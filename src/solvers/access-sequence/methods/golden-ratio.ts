@@ -12,7 +12,7 @@
  * false: see docs/access-sequence.md.
  */
 
-import { type Budget, unlimitedBudget } from '../../budget.ts';
+import type { Budget } from '../../budget.ts';
 
 /** F_k for k = 1, 2, …: 1, 1, 2, 3, 5, …; exact up to k = 78. */
 export function fibonacci(k: number): number {
@@ -33,11 +33,7 @@ export function fibonacciIndexFrom(least: number): number {
  * @param counts accesses of each page, summing to `cycle`
  * @returns the cycle, or null if the budget ran out
  */
-export function goldenRatio(
-  counts: Uint32Array,
-  cycle: number,
-  budget: Budget = unlimitedBudget(),
-): Uint32Array | null {
+export function goldenRatio(counts: Uint32Array, cycle: number, budget: Budget): Uint32Array | null {
   const sequence = new Uint32Array(cycle);
   const k = fibonacciIndexFrom(cycle);
   if (cycle > 2 && fibonacci(k) === cycle) {

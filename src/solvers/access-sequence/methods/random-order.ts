@@ -3,7 +3,7 @@
  * repeated sample is computed exactly like that of any cycle. Its expectation over samples tends to the randomized
  * policy's cost as K grows. O(N + K) by the alias method (M. D. Vose, IEEE Trans. Software Engineering 17, 1991).
  */
-import { type Budget, unlimitedBudget } from '../../budget.ts';
+import type { Budget } from '../../budget.ts';
 import type { Random } from '../../numerics/random/random.ts';
 
 /** @returns the cycle, or null if the budget ran out */
@@ -11,7 +11,7 @@ export function randomOrder(
   frequency: Float64Array,
   cycle: number,
   random: Random,
-  budget: Budget = unlimitedBudget(),
+  budget: Budget,
 ): Uint32Array | null {
   const n = frequency.length;
   const threshold = new Float64Array(n);

@@ -11,17 +11,13 @@
  * Algorithms for generalized round robin routing, Oper. Res. Letters 12 (1992).
  */
 
-import { type Budget, unlimitedBudget } from '../../budget.ts';
+import type { Budget } from '../../budget.ts';
 
 /**
  * @param counts accesses of each page, summing to `cycle`
  * @returns the cycle, or null if the budget ran out
  */
-export function splittingTree(
-  counts: Uint32Array,
-  cycle: number,
-  budget: Budget = unlimitedBudget(),
-): Uint32Array | null {
+export function splittingTree(counts: Uint32Array, cycle: number, budget: Budget): Uint32Array | null {
   const leaves = leavesByCount(counts);
   const n = leaves.length;
   // nodes 0..n−1 are leaves, then joins in order of creation; the last one is the root

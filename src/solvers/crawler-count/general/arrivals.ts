@@ -31,7 +31,7 @@ export type ArrivalCounter = (rate: number) => ArrivalsDuringService;
  * - Uniform, lognormal, Weibull, Pareto, Lomax: the integral by Gauss–Legendre panels (survival-rule.ts), a mixture of
  *   Poisson laws again; O(K).
  */
-export function arrivalCounter(distribution: Distribution, count: number, goOn: () => void = () => {}): ArrivalCounter {
+export function arrivalCounter(distribution: Distribution, count: number, goOn: () => void): ArrivalCounter {
   const law = createLaw(distribution);
   const form = formOf(distribution);
   switch (form.of) {

@@ -17,11 +17,7 @@ import type { ArrivalsDuringService } from './arrivals.ts';
  * Stockmeyer, Fast on-line integer multiplication (1974); J. van der Hoeven, Relax, but don't be too lazy, J. Symbolic
  * Comput. 34 (2002).
  */
-export function departureWeights(
-  capacity: number,
-  arrivals: ArrivalsDuringService,
-  goOn: () => void = () => {},
-): Float64Array {
+export function departureWeights(capacity: number, arrivals: ArrivalsDuringService, goOn: () => void): Float64Array {
   const p = new Float64Array(capacity);
   if (capacity > 1 && arrivals.none < 1e-150) {
     p[capacity - 1] = 1;

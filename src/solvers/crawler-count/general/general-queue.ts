@@ -27,7 +27,7 @@ export function generalQueue(
   mean: number,
   capacity: number,
   arrivals: ArrivalsDuringService,
-  goOn: () => void = () => {},
+  goOn: () => void,
 ): QueueMeasures {
   const { excess } = arrivals;
   const p = departureWeights(capacity, arrivals, goOn);

@@ -19,7 +19,7 @@ export function poissonMixture(
   points: Float64Array,
   weights: Float64Array,
   count: number,
-  goOn: () => void = () => {},
+  goOn: () => void,
 ): Float64Array {
   const sum = new Float64Array(count);
   for (let k = points.length - 1; k >= 0; k--) {

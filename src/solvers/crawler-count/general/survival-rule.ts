@@ -30,7 +30,7 @@ export function survivalRule(
   distribution: Distribution,
   rate: number,
   upper: number,
-  goOn: () => void = () => {},
+  goOn: () => void,
 ): SurvivalRule {
   const points: number[] = [];
   const weights: number[] = [];

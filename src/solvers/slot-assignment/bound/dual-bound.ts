@@ -32,7 +32,7 @@ export function dualBound(
   instance: SlotAssignmentProblem,
   prices: Float64Array,
   scope: Scope | null = null,
-  mostReads = Number.POSITIVE_INFINITY,
+  mostReads: number,
   poll?: Poll,
 ): number {
   const { idealTime, weight, allowed, dropPenalty, interval, slotCounts } = instance;

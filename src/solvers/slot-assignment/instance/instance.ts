@@ -73,7 +73,7 @@ export interface Placement {
  *
  * @param room arrays of n each that may be overwritten and become the answer; null: new ones
  */
-export function placement(grid: SlotGrid, slotOf: Int32Array, room: Placement | null = null): Placement {
+export function placement(grid: SlotGrid, slotOf: Int32Array, room: Placement | null): Placement {
   const n = slotOf.length;
   const placed = room ?? { crawler: new Int32Array(n), slot: new Int32Array(n), time: new Float64Array(n) };
   const { slotCounts } = grid;

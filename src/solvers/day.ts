@@ -1,0 +1,2 @@
+/** Seconds of a day. */
+export const day = 86_400;
