@@ -14,18 +14,16 @@ import { type Conflict, relativeGap } from '../../answer.ts';
 import { type Budget, NothingToReturn } from '../../budget.ts';
 import { cheapestMixture, mixedParts } from '../../numerics/search/cheapest-mixture.ts';
 import { clashInWords, type ReachedLimit, type Repair, raisedLimits } from '../../queue/raised-limits.ts';
-import { evaluateTargets } from '../evaluate/policy-evaluation.ts';
-import { optimiseCurve, optimiseUnlimited } from '../iterate/optimal-activation.ts';
 import type { ActivationModel, ClassMeasures } from '../model/activation-model.ts';
 import {
   type ActivationConstraints,
   type ActivationLimit,
   excessOf,
   measureOf,
-  pricedModel,
   type WeightedLimit,
   weightedLimits,
 } from './limits.ts';
+import { WeightedOptima } from './weighted-optima.ts';
 
 /** A policy of the mixture. */
 export interface MixedPolicy {
@@ -132,34 +130,27 @@ class Pricing {
   readonly #problem: Problem;
   readonly #limits: readonly WeightedLimit[];
   readonly #budget: Budget;
-  #iterations = 0;
+  readonly #optima: WeightedOptima;
 
   constructor(problem: Problem, limits: readonly WeightedLimit[], budget: Budget) {
     this.#problem = problem;
     this.#limits = limits;
     this.#budget = budget;
+    this.#optima = new WeightedOptima(problem, tolerance, budget);
   }
 
   /** @param costWeight 1, or 0 to minimise the priced excesses alone */
   best(prices: readonly number[], costWeight: number): { readonly column: Column; readonly bound: number } {
-    const { model, scale, constant } = pricedModel(this.#problem, this.#limits, prices, costWeight);
-    const { crawlers } = model;
-    const optimum =
-      crawlers === undefined
-        ? optimiseUnlimited(model, tolerance, this.#budget)
-        : optimiseCurve({ ...model, crawlers }, { tolerance }, this.#budget);
-    this.#iterations += optimum.iterations;
-    const measured = { ...this.#problem, crawlers: optimum.model.crawlers };
-    const [averages] = evaluateTargets(measured, optimum.curve, this.#budget).classes;
-    return {
-      column: {
-        cost: averages.cost,
-        excess: this.#limits.map((limit) => excessOf(limit, averages)),
-        targets: optimum.curve,
-        averages,
-      },
-      bound: scale * optimum.bound + constant,
-    };
+    const priced = (of: (limit: WeightedLimit) => number): number =>
+      this.#limits.reduce((total, limit, i) => total + prices[i] * of(limit), 0);
+    const { targets, averages, bound } = this.#optima.at({
+      loss: costWeight + priced(({ loss }) => loss),
+      starvation: costWeight * this.#problem.starvationWeight + priced(({ starvation }) => starvation),
+      crawlers: costWeight * this.#problem.crawlerCost + priced(({ crawler }) => crawler),
+      queueLength: priced(({ queue }) => queue),
+    });
+    const excess = this.#limits.map((limit) => excessOf(limit, averages));
+    return { column: { cost: averages.cost, excess, targets, averages }, bound: bound - priced(({ right }) => right) };
   }
 
   /**
@@ -192,7 +183,7 @@ class Pricing {
       crawlers:
         this.#problem.crawlers ??
         Math.max(1, ...mixture.map(({ targets }) => targets.reduce((a, b) => Math.max(a, b)))),
-      iterations: this.#iterations,
+      iterations: this.#optima.iterations,
     };
   }
 

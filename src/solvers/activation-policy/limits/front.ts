@@ -6,16 +6,14 @@
  * search in supported-front.ts works out which weightings matter. The mixtures of two vertices' policies lie between
  * them.
  */
-import { relativeGap, type Warning, warning } from '../../answer.ts';
+import { type Warning, warning } from '../../answer.ts';
 import { type Budget, unlessStopped } from '../../budget.ts';
 import { listedFront } from '../../numerics/search/front-weights.ts';
 import { type FrontPoint, supportedFront } from '../../numerics/search/supported-front.ts';
 import type { ActivationFrontPoint } from '../answer.ts';
-import { evaluateTargets } from '../evaluate/policy-evaluation.ts';
-import { optimiseCurve } from '../iterate/optimal-activation.ts';
 import type { ActivationModel, PolicyMeasures, SwitchingCurve } from '../model/activation-model.ts';
 import type { ActivationCriterion } from '../problem.ts';
-import { weightedModel } from './limits.ts';
+import { WeightedOptima } from './weighted-optima.ts';
 
 /** The most vertices that are looked for. */
 export const maxFrontPoints = 60;
@@ -41,21 +39,20 @@ export function activationFront(
   criteria: readonly ActivationCriterion[],
   budget: Budget,
 ): { readonly points: ActivationFrontPoint[]; readonly warnings: Warning[] } {
-  let proved = true;
+  const optima = new WeightedOptima(model, provedGap, budget);
+  let allProved = true;
   const minimise = (weights: readonly number[]): FrontPoint<SwitchingCurve> | null => {
     if (budget.stopRequested()) return null;
     const weightOf = (name: ActivationCriterion): number => weights[criteria.indexOf(name)] ?? 0;
-    const priced = weightedModel(model, {
-      loss: weightOf('loss'),
-      starvation: weightOf('starvation'),
-      crawlers: weightOf('crawlers'),
-      queueLength: weightOf('queueLength'),
-    });
     return unlessStopped(null, () => {
-      const optimum = optimiseCurve(priced.model, { tolerance: provedGap }, budget);
-      const [averages] = evaluateTargets(model, optimum.curve, budget).classes;
-      if (!optimum.converged || relativeGap(optimum.cost, optimum.bound) > provedGap) proved = false;
-      return { criteria: criteria.map((name) => criterionOf(averages, name)), what: optimum.curve };
+      const { targets, averages, proved } = optima.at({
+        loss: weightOf('loss'),
+        starvation: weightOf('starvation'),
+        crawlers: weightOf('crawlers'),
+        queueLength: weightOf('queueLength'),
+      });
+      allProved &&= proved;
+      return { criteria: criteria.map((name) => criterionOf(averages, name)), what: targets };
     });
   };
   const { points: found, complete } = supportedFront(minimise, criteria.length, maxFrontPoints);
@@ -64,6 +61,6 @@ export function activationFront(
     'true, and others belong between them';
   return {
     points: listedFront(criteria, found, (targets) => ({ targets })),
-    warnings: complete && proved ? [] : [warning('front-incomplete', detail, ['front'])],
+    warnings: complete && allProved ? [] : [warning('front-incomplete', detail, ['front'])],
   };
 }

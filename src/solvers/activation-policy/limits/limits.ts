@@ -5,7 +5,7 @@
  * The share of pages lost is L/(λE[r]) with λE[r] = μ(1 − S) + L (every page is indexed or lost), so that
  * L/(λE[r]) ≤ x ⇔ (1 − x)L + xμS ≤ xμ: weights that are not negative. The others are averages themselves.
  */
-import type { ActivationModel, PolicyMeasures } from '../model/activation-model.ts';
+import type { PolicyMeasures } from '../model/activation-model.ts';
 
 export const activationLimits = [
   'lossRate',
@@ -80,43 +80,4 @@ export function measureOf(name: ActivationLimit, averages: Averages, crawlerRate
     case 'lossProbability':
       return averages.lossRate / (crawlerRate * averages.meanActive);
   }
-}
-
-/** Prices of the limits put into a model: minimising `scale`·(its cost) + `constant` prices their excesses too. */
-export function pricedModel<Model extends Omit<ActivationModel, 'crawlers'>>(
-  model: Model,
-  limits: readonly WeightedLimit[],
-  prices: readonly number[],
-  costWeight: number,
-): { readonly model: Model; readonly scale: number; readonly constant: number } {
-  const sum = (of: (limit: WeightedLimit) => number): number =>
-    limits.reduce((total, limit, i) => total + prices[i] * of(limit), 0);
-  return {
-    ...weightedModel(model, {
-      loss: costWeight + sum((limit) => limit.loss),
-      starvation: costWeight * model.starvationWeight + sum((limit) => limit.starvation),
-      crawlers: costWeight * model.crawlerCost + sum((limit) => limit.crawler),
-      queueLength: sum((limit) => limit.queue),
-    }),
-    constant: -sum((limit) => limit.right),
-  };
-}
-
-/** What a unit of each average is to cost. */
-interface AverageWeights {
-  readonly loss: number;
-  readonly starvation: number;
-  readonly crawlers: number;
-  readonly queueLength: number;
-}
-
-/** A model with these weights in place of its own: its cost times `scale` is their sum. */
-export function weightedModel<Model extends Omit<ActivationModel, 'crawlers'>>(
-  model: Model,
-  { loss, starvation, crawlers, queueLength }: AverageWeights,
-): { readonly model: Model; readonly scale: number } {
-  // The solver's unit is a lost page: where none of them is priced, it weighs next to nothing.
-  const scale = Math.max(loss, 1e-9 * Math.max(starvation, crawlers, queueLength));
-  const weighted = { ...model, starvationWeight: starvation / scale, crawlerCost: crawlers / scale };
-  return { model: queueLength === 0 ? weighted : { ...weighted, queueCost: queueLength / scale }, scale };
 }
