@@ -33,7 +33,6 @@ interface RestOfBody extends ColumnsToRead {
 
 interface ColumnElsewhere {
   readonly at: number;
-  /** Its cells without their methods, which do not go from thread to thread. */
   readonly column: ReadColumn;
 }
 
@@ -58,7 +57,7 @@ export const columnsPart: Part<RestOfBody, ColumnElsewhere[]> = {
       const at = found[bracketAt(k)];
       const reader = readerOf(kinds[k], { bytes, words, at, expected }, items);
       const column = atOnce(readColumn(reader, rows, new Arriving(bytes.length)));
-      if (column !== null) made.push({ at, column: { ...column, cells: shared(column.cells) } });
+      if (column !== null) made.push({ at, column });
     }
     return made;
   },
@@ -93,25 +92,7 @@ function find(
   return kinds;
 }
 
-const room = ({ byteLength }: ArrayBufferView): SharedArrayBuffer => new SharedArrayBuffer(byteLength);
-
-function copied<List extends Float64Array | Int32Array | Uint8Array>(list: List, copy: List): List {
-  copy.set(list);
-  return copy;
-}
-const sharedNumbers = (list: Float64Array): Float64Array => copied(list, new Float64Array(room(list)));
-const sharedPlaces = (list: Int32Array): Int32Array => copied(list, new Int32Array(room(list)));
-
-/** The same cells, which go to another thread without being copied again. */
-function shared(cells: ReadColumn['cells']): ReadColumn['cells'] {
-  const valid = cells.valid && copied(cells.valid, new Uint8Array(room(cells.valid)));
-  if (cells instanceof NumberCells) return new NumberCells(sharedNumbers(cells.values), valid);
-  if (cells instanceof TextCells)
-    return new TextCells(sharedPlaces(cells.starts), sharedPlaces(cells.ends), cells.bytes, valid);
-  return new NumberListCells(sharedPlaces(cells.offsets), sharedNumbers(cells.values), valid);
-}
-
-/** The same with their methods, which cells of another thread come without. */
+/** Cells with their methods, without which they come from another thread. */
 function revived(cells: ReadColumn['cells']): ReadColumn['cells'] {
   if ('starts' in cells) return new TextCells(cells.starts, cells.ends, cells.bytes, cells.valid);
   if ('offsets' in cells) return new NumberListCells(cells.offsets, cells.values, cells.valid);

@@ -27,10 +27,19 @@ export function serveParts(parts: readonly Part<never, unknown>[]): void {
   beat();
   port.on('message', (order: PartOrder) => {
     beat();
-    port.postMessage(reportOn(order, parts, budgetOf(order)));
+    const report = reportOn(order, parts, budgetOf(order));
+    port.postMessage(report, [...memoryOf(report)]);
     Atomics.store(state, doneAt, order.id);
     Atomics.notify(state, doneAt);
   });
+}
+
+/** The memory of the numbers of what was made. Nobody here needs them any more: they go without being copied. */
+function memoryOf(made: unknown, found = new Set<ArrayBuffer>()): ReadonlySet<ArrayBuffer> {
+  if (ArrayBuffer.isView(made)) {
+    if (made.buffer instanceof ArrayBuffer) found.add(made.buffer);
+  } else if (typeof made === 'object' && made !== null) for (const each of Object.values(made)) memoryOf(each, found);
+  return found;
 }
 
 /** Why a part failed does not matter: whoever gave it away does it again, and fails himself. */

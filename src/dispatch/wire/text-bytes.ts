@@ -15,11 +15,11 @@ const leastNumbers = 250_000;
 const leastRoom = 64 * 1024;
 const mostRoom = 4 * 1024 * 1024;
 
-/** Numbers with commas between, in memory that goes to another thread without being copied. */
+/** Numbers with commas between. */
 export const numbersPart: Part<Float64Array, readonly Uint8Array[]> = {
   name: 'written-numbers',
   run(values) {
-    const text = new TextBytes(undefined, (bytes) => Buffer.from(new SharedArrayBuffer(bytes)));
+    const text = new TextBytes();
     text.numbers(values);
     return text.pieces;
   },
@@ -28,13 +28,11 @@ export const numbersPart: Part<Float64Array, readonly Uint8Array[]> = {
 export class TextBytes {
   readonly #full: Uint8Array[] = [];
   readonly #hands: Hands | undefined;
-  readonly #roomOf: (bytes: number) => Buffer;
   #bytes: Buffer = Buffer.alloc(0);
   #used = 0;
 
   /** @param hands who writes some of the numbers */
-  constructor(hands?: Hands, roomOf: (bytes: number) => Buffer = Buffer.allocUnsafeSlow) {
-    this.#roomOf = roomOf;
+  constructor(hands?: Hands) {
     this.#hands = hands;
   }
 
@@ -80,7 +78,7 @@ export class TextBytes {
   #open(room: number): void {
     const next = Math.min(mostRoom, Math.max(leastRoom, 2 * this.#bytes.length));
     this.#close();
-    this.#bytes = this.#roomOf(Math.max(room, next));
+    this.#bytes = Buffer.allocUnsafeSlow(Math.max(room, next));
     this.#used = 0;
   }
 
