@@ -9,7 +9,7 @@ import type { Objective } from '../solvers/answer.ts';
 import type { AskedTarget } from '../solvers/pages/targets/index.ts';
 import { counted, figure } from '../words/numbers.ts';
 import { repairsSchema, type Wire } from './contract/answer.ts';
-import { count, id, number, position, rate, share, time, weight } from './contract/field.ts';
+import { crawlerCount, id, number, pageCount, position, rate, share, time, weight } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer, real } from './contract/range.ts';
 import { conditions, type Refuse } from './contract/refusals.ts';
@@ -47,7 +47,7 @@ export const accessPageColumns = {
   }),
 };
 
-const crawlersField = count('Crawlers that share the pages; each page, or host, has one crawler', { unit: 'crawlers' });
+const crawlersField = crawlerCount('Crawlers that share the pages; each page, or host, has one crawler');
 const crawlers = integer({ atLeast: 1, atMost: accessFrequenciesLimits.crawlers });
 
 export const crawlersSchema = crawlers.default(1).meta(crawlersField);
@@ -148,7 +148,7 @@ export const accessFrequenciesSolution = z.object({
     'The pages, in the order and form of the request',
   ),
   multiplier: z.number().meta(number('Cost saved by one more unit of frequency')),
-  starved: z.int().meta(count('Pages with frequency 0, which are always stale', { unit: 'pages', role: 'first' })),
+  starved: z.int().meta(pageCount('Pages with frequency 0, which are always stale', { role: 'first' })),
   meanAccessTime: z.number().meta(time('Mean access time E X')),
   crawls: z
     .number()
@@ -161,7 +161,7 @@ export const accessFrequenciesSolution = z.object({
   crawlers: z
     .int()
     .optional()
-    .meta(count('With target: the crawlers that these accesses keep busy', { unit: 'crawlers', role: 'first' })),
+    .meta(crawlerCount('With target: the crawlers that these accesses keep busy', { role: 'first' })),
 });
 
 export const accessFrequenciesBeside = targetBeside;
@@ -169,7 +169,7 @@ export const accessFrequenciesBeside = targetBeside;
 export const minFrequencyConflict = z.object({
   detail: z.string().describe('What clashes, with the numbers'),
   minFrequency: z.number().meta(share('The least frequency asked for', { unit: 'of the accesses' })),
-  pages: z.int().meta(count('How many pages ask for it', { unit: 'pages' })),
+  pages: z.int().meta(pageCount('How many pages ask for it')),
   largestMinFrequency: z
     .number()
     .meta(share('The largest minFrequency possible: 1/pages', { unit: 'of the accesses' })),

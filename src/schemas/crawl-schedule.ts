@@ -6,7 +6,7 @@ import { maxTime } from '../solvers/crawl-allocation/index.ts';
 import type { CrawlScheduleProblem, HostDelays } from '../solvers/crawl-schedule/index.ts';
 import { compared, counted, figure } from '../words/numbers.ts';
 import type { Wire } from './contract/answer.ts';
-import { count, id, moment, number, position, share, time } from './contract/field.ts';
+import { count, crawlCount, id, moment, number, position, share, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer, real } from './contract/range.ts';
 import { refusals } from './contract/refusals.ts';
@@ -30,7 +30,7 @@ const hostRule = strictObject({
   host: z.string().max(2048).meta(id('The host, as the pages name it')),
   maxCrawls: integer({ atLeast: 0, atMost: crawlScheduleLimits.slots })
     .optional()
-    .meta(count('Most crawls of its pages together', { unit: 'crawls' })),
+    .meta(crawlCount('Most crawls of its pages together')),
   minDelay: real({ atLeast: 0, atMost: maxTime })
     .default(0)
     .meta(time('Least time between starts of its crawls, also since its last')),
@@ -40,7 +40,7 @@ const wireRequest = requestSchema({
   interval: real({ above: 0, atMost: maxTime }).meta(time('Length of the interval')),
   crawls: integer({ atLeast: 0, atMost: crawlScheduleLimits.slots })
     .optional()
-    .meta(count('Crawls to make; left out: as many as possible', { unit: 'crawls' })),
+    .meta(crawlCount('Crawls to make; left out: as many as possible')),
   pages: allocationTable(crawlScheduleLimits.pages),
   crawlers: list(
     strictObject({
@@ -127,7 +127,7 @@ function hostDelaysOf(
 export const crawlScheduleSolution = z.object({
   pages: tableAnswerSchema(
     {
-      crawls: z.int().meta(count('Crawls in this interval, as scheduled', { unit: 'crawls', role: 'first' })),
+      crawls: z.int().meta(crawlCount('Crawls in this interval, as scheduled', { role: 'first' })),
       times: z.array(z.number()).meta(moment('Times of its crawls, from the start of the interval')),
       idealTimes: z.array(z.number()).meta(moment('Ideal times of its crawls, without slots')),
       staleness: z.number().meta(
@@ -149,7 +149,7 @@ export const crawlScheduleSolution = z.object({
     'The crawls, in time order',
   ),
   idleSlots: z.int().meta(count('Slots without a crawl', { unit: 'slots' })),
-  moved: z.int().meta(count('Crawls moved for want of a slot', { unit: 'crawls' })),
+  moved: z.int().meta(crawlCount('Crawls moved for want of a slot')),
 });
 
 export const crawlScheduleBeside = {
@@ -172,13 +172,10 @@ export const crawlScheduleBeside = {
 
 export const crawlScheduleConflict = z.object({
   detail: z.string().describe('What cannot be done, with the numbers'),
-  crawls: z.int().meta(count('Crawls to make', { unit: 'crawls' })),
+  crawls: z.int().meta(crawlCount('Crawls to make')),
   slots: z.int().meta(count('Slots there are', { unit: 'slots' })),
-  least: z.int().meta(count('Fewest crawls that limits allow', { unit: 'crawls' })),
-  most: z
-    .int()
-    .nullable()
-    .meta(count('Most crawls that limits, delays and slots allow; null: only slots limit', { unit: 'crawls' })),
+  least: z.int().meta(crawlCount('Fewest crawls that limits allow')),
+  most: z.int().nullable().meta(crawlCount('Most crawls that limits, delays and slots allow; null: only slots limit')),
   hosts: z.array(z.string()).describe('Hosts whose limits or delays clash, at most 20'),
   repair: z.string().describe('What would make it possible'),
 });

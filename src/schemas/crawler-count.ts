@@ -5,7 +5,7 @@ import type { CrawlerCountAnswer } from '../solvers/crawler-count/index.ts';
 import { createLaw, exponentialRate } from '../solvers/laws/index.ts';
 import { counted, figure, share as inPercent } from '../words/numbers.ts';
 import { conflictSchema, repairsSchema } from './contract/answer.ts';
-import { cost, count, number, plain, rate } from './contract/field.ts';
+import { cost, costRate, crawlerCount, number, pageCount, plain, rate } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer, numberOrNull, real } from './contract/range.ts';
 import { conditions } from './contract/refusals.ts';
@@ -31,16 +31,13 @@ export const crawlerCountLimits = {
   sweepValues: maxSweepValues,
 };
 
-const crawlers = { unit: 'crawlers' } as const;
-const pages = { unit: 'pages' } as const;
-
 const limits = upperLimits();
 
 const wireRequest = requestSchema({
   capacity: integer({ atLeast: 1, atMost: crawlerCountLimits.capacity }).meta(
-    count(
+    pageCount(
       `K: most pages in the system, including the one being indexed; ${crawlerCountLimits.capacityGeneralLaw} unless service is exponential`,
-      { ...pages, lever: { factor: 8 } },
+      { lever: { factor: 8 } },
     ),
   ),
   crawlerRate: real({ atLeast: smallestRate, atMost: largestRate }).meta(
@@ -52,13 +49,13 @@ const wireRequest = requestSchema({
     starvation: costFields.starvation,
     crawler: costFields.crawler,
   }).describe('Prices of starvation, loss and crawlers'),
-  crawlers: integer({ atLeast: 1 }).optional().meta(count('Crawlers at most; left out: no limit', crawlers)),
+  crawlers: integer({ atLeast: 1 }).optional().meta(crawlerCount('Crawlers at most; left out: no limit')),
   evaluate: z
     .union([
-      integer({ atLeast: 1 }).meta(count('This count', crawlers)),
+      integer({ atLeast: 1 }).meta(crawlerCount('This count')),
       strictObject({
-        from: integer({ atLeast: 1 }).meta(count('First count', crawlers)),
-        to: integer({ atLeast: 1 }).meta(count('Last count, at least from', crawlers)),
+        from: integer({ atLeast: 1 }).meta(crawlerCount('First count')),
+        to: integer({ atLeast: 1 }).meta(crawlerCount('Last count, at least from')),
       }),
     ])
     .optional()
@@ -120,12 +117,12 @@ const measures = {
 };
 
 export const crawlerCountSolution = z.object({
-  crawlers: z.number().meta(count('The cheapest number of crawlers', { ...crawlers, role: 'first' })),
+  crawlers: z.number().meta(crawlerCount('The cheapest number of crawlers', { role: 'first' })),
   ...measures,
   continuous: z
     .object({
       offeredLoad: z.number().meta(number('ρ*: the load with the least cost')),
-      crawlers: z.number().meta(count('ρ*·μ/λ', crawlers)),
+      crawlers: z.number().meta(crawlerCount('ρ*·μ/λ')),
     })
     .nullable()
     .meta(
@@ -134,15 +131,12 @@ export const crawlerCountSolution = z.object({
       }),
     ),
   criticalStarvationCost: numberOrNull.meta(
-    cost('Cost of starvation at which ρ* = 1, at loss 1; null unless service is exponential', {
-      unit: 'cost/time',
-      role: 'advanced',
-    }),
+    costRate('Cost of starvation at which ρ* = 1, at loss 1; null unless service is exponential', { role: 'advanced' }),
   ),
   largeCapacityApproximation: z
     .object({
-      crawlers: z.number().meta(count('⌈μ/λ⌉ or ⌊μ/λ⌋, at least 1', crawlers)),
-      cost: z.number().meta(cost('Cost of this count', { unit: 'cost/time' })),
+      crawlers: z.number().meta(crawlerCount('⌈μ/λ⌉ or ⌊μ/λ⌋, at least 1')),
+      cost: z.number().meta(costRate('Cost of this count')),
     })
     .nullable()
     .meta(
@@ -154,7 +148,7 @@ export const crawlerCountSolution = z.object({
 
 export const crawlerCountBeside = {
   sweep: sweepAnswerSchema(crawlerCountSolution),
-  front: frontAnswerSchema(z.object({ crawlers: z.number().meta(count('This many', crawlers)) })),
+  front: frontAnswerSchema(z.object({ crawlers: z.number().meta(crawlerCount('This many')) })),
   dualPrices: z
     .record(z.string(), z.number())
     .optional()
@@ -162,8 +156,8 @@ export const crawlerCountBeside = {
   evaluation: z
     .array(
       z.object({
-        crawlers: z.number().meta(count('This many', crawlers)),
-        cost: z.number().meta(cost('What they cost per time unit', { unit: 'cost/time' })),
+        crawlers: z.number().meta(crawlerCount('This many')),
+        cost: z.number().meta(costRate('What they cost per time unit')),
         ...measures,
       }),
     )
@@ -178,13 +172,13 @@ export const crawlerCountConflict = conflictSchema.extend({
         constraint: z.string().describe('Which limit'),
         limit: z.number().meta(number('Its value')),
         smallest: z.number().meta(number('The least value any count reaches')),
-        from: numberOrNull.meta(count('Fewest crawlers that keep this limit; null: none', crawlers)),
-        to: numberOrNull.meta(count('Most crawlers that keep this limit; null: none', crawlers)),
+        from: numberOrNull.meta(crawlerCount('Fewest crawlers that keep this limit; null: none')),
+        to: numberOrNull.meta(crawlerCount('Most crawlers that keep this limit; null: none')),
       }),
     )
     .describe('The limits, and the counts that keep each'),
   nearest: z
-    .object({ crawlers: z.number().meta(count('This many', crawlers)), ...measures })
+    .object({ crawlers: z.number().meta(crawlerCount('This many')), ...measures })
     .describe('The count that exceeds the limits least'),
   repairs: repairsSchema,
 });

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { maxBatchSize, maxOrder } from '../solvers/estimation/index.ts';
 import { counted, figure } from '../words/numbers.ts';
 import type { Wire } from './contract/answer.ts';
-import { count, moment, number, plain, probability, rate, time } from './contract/field.ts';
+import { count, moment, number, pageCount, plain, probability, rate, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer, real } from './contract/range.ts';
 import { numberList } from './parts/number-list.ts';
@@ -60,7 +60,7 @@ export const arrivalProcessSolution = z.object({
   batchSizes: z
     .array(
       z.object({
-        size: z.int().meta(count('Pages of a batch', { unit: 'pages' })),
+        size: z.int().meta(pageCount('Pages of a batch')),
         probability: z.number().meta(probability('Share of the batches')),
       }),
     )

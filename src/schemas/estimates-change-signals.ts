@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { ChangeSignalsProblem } from '../solvers/change-signals/index.ts';
 import { counted, share as percent } from '../words/numbers.ts';
 import type { Wire } from './contract/answer.ts';
-import { count, moment, plain, rate, share, time } from './contract/field.ts';
+import { count, moment, pageCount, plain, rate, share, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { quoted } from './contract/problem.ts';
 import { real } from './contract/range.ts';
@@ -181,7 +181,7 @@ const fitShape = {
   recall: estimate('Share of the changes that are signalled', share),
   signalRate: estimate('Signals of a page', rate),
   changeRate: estimate('Changes of a page', rate),
-  pages: z.int().meta(count('Pages with a check', { unit: 'pages' })),
+  pages: z.int().meta(pageCount('Pages with a check')),
   checks: z.int().meta(count('Their checks', { unit: 'checks' })),
   signals: z.int().meta(count('Signals between them', { unit: 'signals' })),
   changes: z.int().meta(count('Checks that saw a change', { unit: 'checks' })),

@@ -5,7 +5,7 @@ import { day } from '../solvers/day.ts';
 import type { FreshnessProblem } from '../solvers/freshness/index.ts';
 import { counted, figure, share as percent } from '../words/numbers.ts';
 import type { Wire } from './contract/answer.ts';
-import { count, id, moment, plain, probability, share, time, weight } from './contract/field.ts';
+import { count, epochMoment, id, plain, probability, share, time, weight } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer, numberOrNull, real } from './contract/range.ts';
 import { refusals } from './contract/refusals.ts';
@@ -17,7 +17,7 @@ import { table } from './table/table.ts';
 export const freshnessLimits = { probes: 2_000_000 } as const;
 
 const probeColumns = {
-  time: numberColumn(moment('When the probe was made', { unit: 'epoch seconds' }), { atLeast: 0, atMost: latestTime }),
+  time: numberColumn(epochMoment('When the probe was made'), { atLeast: 0, atMost: latestTime }),
   page: textColumn(id('The page that was probed'), { broadcasts: false }),
   host: textColumn(id('Host of the page, for freshness by host'), { optional: true }),
   current: flagColumn(plain('Whether the copy was current')),
@@ -163,7 +163,7 @@ export const freshnessSolution = z.object({
   history: z
     .array(
       z.object({
-        time: z.number().meta(moment('Time of the last probe until then', { unit: 'epoch seconds' })),
+        time: z.number().meta(epochMoment('Time of the last probe until then')),
         freshness: z.object(estimate).meta(plain('The freshness as it was told then')),
         byArm,
         difference,

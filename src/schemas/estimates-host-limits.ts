@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { HostLimitsProblem } from '../solvers/host-limits/index.ts';
 import { counted, duration } from '../words/numbers.ts';
 import type { Wire } from './contract/answer.ts';
-import { count, id, moment, plain, rate, share, time } from './contract/field.ts';
+import { count, epochMoment, id, plain, rate, share, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer, numberOrNull, real } from './contract/range.ts';
 import { refusals } from './contract/refusals.ts';
@@ -29,16 +29,11 @@ const wireRequest = requestSchema({
         atMost: 1e9,
         optional: true,
       }),
-      since: numberColumn(
-        moment('Since when it is in force; left out: the whole log', {
-          unit: 'epoch seconds',
-        }),
-        {
-          atLeast: 0,
-          atMost: latestTime,
-          optional: true,
-        },
-      ),
+      since: numberColumn(epochMoment('Since when it is in force; left out: the whole log'), {
+        atLeast: 0,
+        atMost: latestTime,
+        optional: true,
+      }),
     },
     { maxRows: hostLimitsLimits.hosts, description: 'The hosts with their logs' },
   ),
@@ -143,11 +138,7 @@ export const hostLimitsSolution = z.object({
         share('Fitted share of refusals at minDelay; null: no pace is borne', { unit: 'of the requests' }),
       ),
       medianLatency: numberOrNull.meta(time('Seconds; null with fewer than 20 latencies')),
-      notBefore: numberOrNull.meta(
-        moment('Until when the host asked for silence; null: past', {
-          unit: 'epoch seconds',
-        }),
-      ),
+      notBefore: numberOrNull.meta(epochMoment('Until when the host asked for silence; null: past')),
       quota: z
         .object({
           period: z.number().meta(time('Length of the window, seconds')),

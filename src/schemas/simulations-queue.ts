@@ -5,7 +5,7 @@ import { exponentialRate } from '../solvers/laws/index.ts';
 import { maxReplications, minReplications, type QueueSimulationProblem } from '../solvers/simulation/index.ts';
 import { figure, share as inPercent } from '../words/numbers.ts';
 import type { Wire as AnswerWire } from './contract/answer.ts';
-import { count, type Field, plain, rate, time } from './contract/field.ts';
+import { count, crawlerCount, type Field, pageCount, plain, rate, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer, real } from './contract/range.ts';
 import { conditions, type Refuse, refusals } from './contract/refusals.ts';
@@ -21,7 +21,7 @@ import { alwaysActive, callersPolicy, policyForms } from './parts/queue/policy.t
 export const simulationsQueueLimits = { ...queueLimits, replications: maxReplications };
 
 const targets = numberList(
-  count('As activation-policy answers: for crawlerRate and exponential service', { unit: 'crawlers' }),
+  crawlerCount('As activation-policy answers: for crawlerRate and exponential service'),
   { minItems: 2, maxItems: queueLimits.capacity + 1 },
   { integer: true, atLeast: 0, atMost: mostCrawlers },
   'TargetCrawlers',
@@ -139,14 +139,12 @@ const measured = (field: Field) =>
     .optional()
     .describe(field.description);
 
-const pages = { unit: 'pages' } as const;
-
 export const simulationsQueueSolution = z.object({
   measures: z
     .object({
       ...measuresBy(measured),
       lossRate: measured(rate('With targets: pages lost', { unit: 'pages/time' })),
-      meanQueueLength: measured(count('With targets: mean number of pages', pages)),
+      meanQueueLength: measured(pageCount('With targets: mean number of pages')),
     })
     .describe('Measures of the policy, each with its mean and interval'),
 });

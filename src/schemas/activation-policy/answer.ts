@@ -3,19 +3,16 @@
 import * as z from 'zod';
 import { compared, counted, figure, share as inPercent } from '../../words/numbers.ts';
 import { limitsConflictSchema, type Wire } from '../contract/answer.ts';
-import { cost, count, position, probability, rate, share } from '../contract/field.ts';
+import { cost, costRate, crawlerCount, pageCount, position, probability, rate, share } from '../contract/field.ts';
 import { numberOrNull } from '../contract/range.ts';
 import { queueAverages } from '../parts/queue/measures.ts';
 import { frontAnswerSchema } from '../parts/series/front.ts';
 import { sweepAnswerSchema } from '../parts/series/sweep.ts';
 
-const crawlers = { unit: 'crawlers' } as const;
-const pages = { unit: 'pages' } as const;
-
 const activeCrawlers = {
-  min: z.number().meta(count('Fewest in the recurrent class', crawlers)),
-  mean: z.number().meta(count('Time average', { ...crawlers, role: 'first' })),
-  max: z.number().meta(count('Most in the recurrent class', crawlers)),
+  min: z.number().meta(crawlerCount('Fewest in the recurrent class')),
+  mean: z.number().meta(crawlerCount('Time average', { role: 'first' })),
+  max: z.number().meta(crawlerCount('Most in the recurrent class')),
 };
 
 const averages = {
@@ -25,40 +22,34 @@ const averages = {
 };
 
 export const activationSolution = z.object({
-  crawlers: z.int().meta(count('N, given or chosen', crawlers)),
+  crawlers: z.int().meta(crawlerCount('N, given or chosen')),
   targets: z
     .array(z.int())
-    .meta(count('After an event, activate one crawler if fewer than targets[new queue length] are active', crawlers)),
+    .meta(crawlerCount('After an event, activate one crawler if fewer than targets[new queue length] are active')),
   activeCrawlers: z
     .object({
       ...activeCrawlers,
-      maxActivating: z.int().meta(count('Most crawlers active from which a departure still activates one', crawlers)),
+      maxActivating: z.int().meta(crawlerCount('Most crawlers active from which a departure still activates one')),
     })
     .describe('How many crawlers are active'),
   ...averages,
   switchingCurve: z
     .object({
       monotone: z.boolean().describe('Whether targets never rise with the queue length'),
-      afterArrival: z.array(z.int().nullable()).meta(
-        count('By number active: longest queue before an arrival at which its crawler stays on', {
-          unit: 'pages',
-        }),
-      ),
-      afterDeparture: z.array(z.int()).meta(
-        count('By number active: longest queue before a departure at which one more is activated', {
-          unit: 'pages',
-        }),
-      ),
+      afterArrival: z
+        .array(z.int().nullable())
+        .meta(pageCount('By number active: longest queue before an arrival at which its crawler stays on')),
+      afterDeparture: z
+        .array(z.int())
+        .meta(pageCount('By number active: longest queue before a departure at which one more is activated')),
     })
     .describe('The policy as switching curves; null: the event cannot happen; −1: never'),
   targetsByState: z
     .object({
       phases: z.array(z.int()).meta(position('The columns: phases of indexing, from 0')),
-      table: z.array(z.array(z.int())).meta(
-        count('Activate one crawler if fewer than table[queue length][column] are active', {
-          unit: 'crawlers',
-        }),
-      ),
+      table: z
+        .array(z.array(z.int()))
+        .meta(crawlerCount('Activate one crawler if fewer than table[queue length][column] are active')),
     })
     .optional()
     .describe('With `observe: "phases"`: the targets by the phase of indexing'),
@@ -75,11 +66,9 @@ export const activationSolution = z.object({
           }),
         )
         .describe('The columns of the table'),
-      active: z.array(z.array(z.int())).meta(
-        count('Crawlers active in each phase, without the one that delivered', {
-          unit: 'crawlers',
-        }),
-      ),
+      active: z
+        .array(z.array(z.int()))
+        .meta(crawlerCount('Crawlers active in each phase, without the one that delivered')),
       table: z
         .array(z.array(z.string()))
         .describe('table[queue length][column]: character i is 1 to activate one crawler in state active[i]'),
@@ -96,7 +85,7 @@ export const activationBeside = {
       recurrentClasses: z
         .array(
           z.object({
-            cost: z.number().meta(cost('Its cost', { unit: 'cost/time' })),
+            cost: z.number().meta(costRate('Its cost')),
             activeCrawlers: z.object(activeCrawlers).describe('How many crawlers are active'),
             ...averages,
           }),
@@ -109,8 +98,8 @@ export const activationBeside = {
     .array(
       z.object({
         share: z.number().meta(share('Share of the time')),
-        targets: z.array(z.int()).meta(count('Its targets', crawlers)),
-        cost: z.number().meta(cost('Its own cost', { unit: 'cost/time' })),
+        targets: z.array(z.int()).meta(crawlerCount('Its targets')),
+        cost: z.number().meta(costRate('Its own cost')),
         ...averages,
       }),
     )
@@ -118,8 +107,8 @@ export const activationBeside = {
     .describe('With `constraints`: the policies that are mixed in time'),
   mixedDecision: z
     .object({
-      queueLength: z.int().meta(count('An event that leaves so many pages …', pages)),
-      activeCrawlers: z.int().meta(count('… with so many crawlers active before it is decided …', crawlers)),
+      queueLength: z.int().meta(pageCount('An event that leaves so many pages …')),
+      activeCrawlers: z.int().meta(crawlerCount('… with so many crawlers active before it is decided …')),
       probability: z.number().meta(probability('… activates one more with this probability')),
     })
     .optional()
@@ -130,14 +119,14 @@ export const activationBeside = {
     .meta(cost('With `constraints`: saving per unit of each limit')),
   byQueueLength: z
     .object({
-      targets: z.array(z.int()).meta(count('Its targets', crawlers)),
-      cost: z.number().meta(cost('Its cost', { unit: 'cost/time' })),
+      targets: z.array(z.int()).meta(crawlerCount('Its targets')),
+      cost: z.number().meta(costRate('Its cost')),
     })
     .optional()
     .describe('With `observe: "phases"`: the best targets found without seeing phases'),
   fullInformation: z
     .object({
-      cost: z.number().meta(cost('Cost of the best policy found', { unit: 'cost/time' })),
+      cost: z.number().meta(costRate('Cost of the best policy found')),
       relativeImprovement: z.number().meta(share('1 − that cost/cost of the answer')),
     })
     .optional()
@@ -146,8 +135,8 @@ export const activationBeside = {
   front: frontAnswerSchema(activationSolution.pick({ targets: true })),
   baseline: z
     .object({
-      crawlers: z.int().meta(count('How many', crawlers)),
-      cost: z.number().meta(cost('Their cost', { unit: 'cost/time' })),
+      crawlers: z.int().meta(crawlerCount('How many')),
+      cost: z.number().meta(costRate('Their cost')),
     })
     .describe('The best constant number of crawlers'),
   relativeImprovement: numberOrNull.meta(share('(baseline cost − cost)/cost; null at cost 0')),

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { maxBatch, maxCapacity, maxCrawlerPhases } from '../../solvers/activation-policy/index.ts';
-import { count, plain, probability, rate } from '../contract/field.ts';
+import { crawlerCount, pageCount, plain, probability, rate } from '../contract/field.ts';
 import { requestSchema } from '../contract/options.ts';
 import { integer, real } from '../contract/range.ts';
 import { conditions } from '../contract/refusals.ts';
@@ -24,7 +24,7 @@ const limits = upperLimits(() => real({ atLeast: 0, atMost: largest }).optional(
 
 const wireRequest = requestSchema({
   capacity: integer({ atLeast: 1, atMost: maxCapacity }).meta(
-    count('K: most pages in the system, including the one being indexed', { unit: 'pages', lever: { factor: 4 } }),
+    pageCount('K: most pages in the system, including the one being indexed', { lever: { factor: 4 } }),
   ),
   crawlerRate: real({ atLeast: smallest, atMost: largest })
     .optional()
@@ -35,7 +35,7 @@ const wireRequest = requestSchema({
     ),
   batchSizes: list(
     strictObject({
-      size: integer({ atLeast: 1, atMost: maxBatch }).meta(count('Pages', { unit: 'pages' })),
+      size: integer({ atLeast: 1, atMost: maxBatch }).meta(pageCount('Pages')),
       probability: real({ atLeast: 0, atMost: 1 }).meta(probability('Share of the batches')),
     }),
     { minItems: 1, maxItems: maxBatch },
@@ -68,15 +68,12 @@ const wireRequest = requestSchema({
   crawlers: availableCrawlers(activationLimits.maxCrawlers, 'as many as the optimum can use'),
   evaluate: z
     .union([
-      integer({ atLeast: 1, atMost: activationLimits.maxCrawlers }).meta(
-        count('So many always active', { unit: 'crawlers' }),
-      ),
+      integer({ atLeast: 1, atMost: activationLimits.maxCrawlers }).meta(crawlerCount('So many always active')),
       strictObject({
         targets: numberList(
-          count(
+          crawlerCount(
             'K + 1 integers: after an event activate one crawler if fewer than targets[new queue ' +
               'length] are active',
-            { unit: 'crawlers' },
           ),
           { minItems: 2, maxItems: maxCapacity + 1 },
           { integer: true, atLeast: 0, atMost: activationLimits.maxCrawlers },

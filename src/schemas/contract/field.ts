@@ -74,10 +74,14 @@ const quantity =
 export const time = quantity('time', 'time');
 /** A point in time: `time` counts from the start of the interval, `epoch seconds` from 1970. */
 export const moment = quantity('moment', 'time');
+export const epochMoment = quantity('moment', 'epoch seconds');
 /** Events per unit of time: `1/time`, `1/second`. */
 export const rate = quantity('rate', '1/time');
 /** How many; the unit says of what: `pages`, `crawlers`, `fetches`. */
 export const count = quantity('count', undefined);
+export const crawlerCount = quantity('count', 'crawlers');
+export const crawlCount = quantity('count', 'crawls');
+export const pageCount = quantity('count', 'pages');
 /** A position in a list, from 0. */
 export const position = quantity('position', undefined);
 /** A part of a whole, 0 to 1: `of the time`, `of the pages`. */
@@ -85,6 +89,7 @@ export const share = quantity('share', undefined);
 export const probability = quantity('probability', undefined);
 /** What something costs; the unit says per what: `cost/time`, `cost`. */
 export const cost = quantity('cost', 'cost');
+export const costRate = quantity('cost', 'cost/time');
 /** An importance beside others of its kind. */
 export const weight = quantity('weight', undefined);
 /** A number without a unit. */

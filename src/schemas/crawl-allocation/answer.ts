@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Objective } from '../../solvers/answer.ts';
 import { compared, counted, figure } from '../../words/numbers.ts';
 import type { Wire } from '../contract/answer.ts';
-import { cost, count, id, moment, number, position, share, time } from '../contract/field.ts';
+import { cost, crawlCount, id, moment, number, position, share, time } from '../contract/field.ts';
 import { numberOrNull } from '../contract/range.ts';
 import { crawlsNeeded, targetBeside } from '../parts/targets/answer.ts';
 import { targetConflict } from '../parts/targets/conflict.ts';
@@ -16,7 +16,7 @@ export const crawlAllocationSolution = z.object({
   crawls: crawlsNeeded,
   pages: tableAnswerSchema(
     {
-      crawls: z.int().meta(count('Crawls in this interval', { unit: 'crawls', role: 'first' })),
+      crawls: z.int().meta(crawlCount('Crawls in this interval', { role: 'first' })),
       staleness: z.number().meta(
         share('Expected share of the interval with a stale copy', {
           unit: 'of the interval',
@@ -47,7 +47,7 @@ export const crawlAllocationSolution = z.object({
     .array(
       z.object({
         host: z.string().meta(id('The host')),
-        crawls: z.int().meta(count('Crawls of its pages together', { unit: 'crawls' })),
+        crawls: z.int().meta(crawlCount('Crawls of its pages together')),
         full: z.boolean().describe('Whether its limit is reached'),
         maxNextGain: gain.meta(number('Most that a further crawl of its pages would save')),
         minLastGain: gain.meta(number('Least that the last crawl of its pages saves')),
@@ -76,12 +76,9 @@ const allocationConflict = z.object({
   limits: z
     .enum(['minCrawls', 'maxCrawls', 'host-minCrawls', 'host-maxCrawls'])
     .describe('minCrawls above the crawls; maxCrawls below them; minCrawls above a host limit; host limits below'),
-  crawls: z.int().meta(count('Crawls to give out, of the request or the host', { unit: 'crawls' })),
-  least: z.int().meta(count('Fewest crawls the limits allow', { unit: 'crawls' })),
-  most: z
-    .int()
-    .nullable()
-    .meta(count('Most crawls that limits allow; null: any number', { unit: 'crawls' })),
+  crawls: z.int().meta(crawlCount('Crawls to give out, of the request or the host')),
+  least: z.int().meta(crawlCount('Fewest crawls the limits allow')),
+  most: z.int().nullable().meta(crawlCount('Most crawls that limits allow; null: any number')),
   hosts: z.array(z.string()).describe('Hosts whose limits clash, at most 20'),
   pages: z.array(z.int()).meta(position('The pages with the largest limits that clash, at most 20')),
 });

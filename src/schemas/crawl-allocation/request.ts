@@ -10,7 +10,7 @@ import {
   quasiDeterministicProcess,
 } from '../../solvers/crawl-allocation/index.ts';
 import { objectiveNames } from '../../solvers/pages/objectives/index.ts';
-import { count, id, plain, time, weight } from '../contract/field.ts';
+import { crawlCount, id, plain, time, weight } from '../contract/field.ts';
 import { requestSchema } from '../contract/options.ts';
 import { quoted } from '../contract/problem.ts';
 import { integer, real } from '../contract/range.ts';
@@ -43,12 +43,12 @@ const pageColumns = {
     optional: true,
     absent: 1,
   }),
-  minCrawls: numberColumn(count('Fewest crawls in this interval', { unit: 'crawls' }), {
+  minCrawls: numberColumn(crawlCount('Fewest crawls in this interval'), {
     ...wholeCrawls,
     optional: true,
     absent: 0,
   }),
-  maxCrawls: numberColumn(count('Most crawls in this interval', { unit: 'crawls' }), {
+  maxCrawls: numberColumn(crawlCount('Most crawls in this interval'), {
     ...wholeCrawls,
     optional: true,
   }),
@@ -70,7 +70,7 @@ const pagesSaid = 'The pages: how each changes, its weight, limits and age';
 const hostLimit = strictObject({
   host: z.string().max(2048).meta(id('The host')),
   maxCrawls: integer({ atLeast: 0, atMost: crawlAllocationLimits.crawls }).meta(
-    count('Most crawls of its pages together', { unit: 'crawls' }),
+    crawlCount('Most crawls of its pages together'),
   ),
   within: nestedWithin,
 });
@@ -79,12 +79,7 @@ const wireRequest = requestSchema({
   interval: real({ above: 0 }).meta(time('Length of the interval')),
   crawls: integer({ atLeast: 0, atMost: crawlAllocationLimits.crawls })
     .optional()
-    .meta(
-      count('Crawls to give out, all of them; or send target', {
-        unit: 'crawls',
-        lever: { factor: 4 },
-      }),
-    ),
+    .meta(crawlCount('Crawls to give out, all of them; or send target', { lever: { factor: 4 } })),
   pages: rowsOrColumns(
     { ...allocationRows, class: classColumn },
     { ...allocationColumns, class: classColumn },

@@ -2,14 +2,13 @@
 
 import * as z from 'zod';
 import { repairsSchema } from '../contract/answer.ts';
-import { cost, count, moment, number, plain, position, rate, share, time } from '../contract/field.ts';
+import { cost, count, crawlCount, epochMoment, number, plain, position, rate, share, time } from '../contract/field.ts';
 import { numberOrNull } from '../contract/range.ts';
 import { crawlsNeeded, targetBeside } from '../parts/targets/answer.ts';
 import { targetConflict } from '../parts/targets/conflict.ts';
 import { tableAnswerSchema } from '../table/table-answer.ts';
 
 const inSeconds = { unit: 'seconds' } as const;
-const epoch = { unit: 'epoch seconds' } as const;
 const ofFetches = { unit: 'fetches' } as const;
 
 const pageShape = {
@@ -39,12 +38,7 @@ const pageShape = {
       label: 'every, if changed',
     }),
   ),
-  nextFetch: numberOrNull.meta(
-    moment('When the page is fetched next; null: never', {
-      ...epoch,
-      role: 'first',
-    }),
-  ),
+  nextFetch: numberOrNull.meta(epochMoment('When the page is fetched next; null: never', { role: 'first' })),
   staleness: z
     .number()
     .meta(share('Expected share of the interval with a stale copy', { unit: 'of the time', role: 'first' })),
@@ -64,16 +58,12 @@ const neededFields = {
   crawlsInterval: z
     .tuple([z.number(), z.number().nullable()])
     .optional()
-    .meta(
-      count('With target: 95% interval [low, high] by what the log leaves open', {
-        unit: 'crawls',
-      }),
-    ),
+    .meta(crawlCount('With target: 95% interval [low, high] by what the log leaves open')),
   hangsOn: z
     .array(
       z.object({
         page: z.int().meta(position('Position of the page')),
-        crawls: z.number().meta(count('How far its rate’s interval moves the crawls', { unit: 'crawls' })),
+        crawls: z.number().meta(crawlCount('How far its rate’s interval moves the crawls')),
       }),
     )
     .optional()
@@ -85,7 +75,7 @@ export const crawlPlanSolution = z.object({
   pages: tableAnswerSchema(pageShape, 'The pages, in the order and form of the request'),
   schedule: tableAnswerSchema(
     {
-      time: z.number().meta(moment('When the slot starts', epoch)),
+      time: z.number().meta(epochMoment('When the slot starts')),
       crawler: z.int().meta(position('Position of the crawler')),
       page: z.int().meta(position('Position of the page')),
     },
@@ -124,13 +114,11 @@ const deadlineConflict = z.object({
   host: z.string().nullable().meta(plain('The host whose limit clashes; null: the slots')),
   crawlsNeeded: z.int().meta(count('Fetches due up to `by`', ofFetches)),
   slots: z.int().meta(count('Fetches possible up to then', ofFetches)),
-  by: z.number().meta(moment('By when they are due', epoch)),
+  by: z.number().meta(epochMoment('By when they are due')),
   byLocal: z.string().meta(plain('The same by the clock of timeZone')),
   page: z.int().nullable().meta(position('The page whose fetch is the first too many; null: all together')),
   possibleBy: numberOrNull.meta(
-    moment('When that fetch could be made, beyond one slot of grace; null: after the interval', {
-      ...epoch,
-    }),
+    epochMoment('When that fetch could be made, beyond one slot of grace; null: after the interval'),
   ),
   possibleByLocal: z.string().nullable().meta(plain('The same by the clock of timeZone')),
   costNeeded: z.number().optional().meta(cost('With spending: the least cost of the fetches that are due')),

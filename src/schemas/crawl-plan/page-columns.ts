@@ -1,6 +1,6 @@
 /** What `crawl-plan` takes of each page. */
 
-import { count, moment, plain, probability, rate, time, weight } from '../contract/field.ts';
+import { count, epochMoment, plain, probability, rate, time, weight } from '../contract/field.ts';
 import { integer, real } from '../contract/range.ts';
 import { strictObject } from '../contract/strict-object.ts';
 import { checksOrCountsColumn } from '../parts/checks/checks-column.ts';
@@ -36,10 +36,7 @@ export const pageColumns = {
     optional: true,
     absent: 1,
   }),
-  lastCrawl: numberColumn(
-    moment('Last fetch; left out: the last observation, or never', { unit: 'epoch seconds' }),
-    epochTime,
-  ),
+  lastCrawl: numberColumn(epochMoment('Last fetch; left out: the last observation, or never'), epochTime),
   checks: checksOrCountsColumn(
     crawlPlanLimits.checksPerPage,
     'Past checks, oldest first: [seconds since the one before, changed], or their counts',
@@ -49,22 +46,14 @@ export const pageColumns = {
     crawlPlanLimits.checksPerPage,
     'In place of checks: all changes since observedFrom, epoch seconds',
   ),
-  observedFrom: numberColumn(
-    moment('With events: since when all are known', {
-      unit: 'epoch seconds',
-    }),
-    epochTime,
-  ),
+  observedFrom: numberColumn(epochMoment('With events: since when all are known'), epochTime),
   signals: eventsColumn(crawlPlanLimits.checksPerPage, 'Signals that it had changed, epoch seconds in order'),
   changeRate: numberColumn(rate('In place of a history: the known rate', { unit: '1/second' }), {
     atLeast: leastChangeRate,
     atMost: 1e9,
     optional: true,
   }),
-  notBefore: numberColumn(
-    moment('No fetch before this (a Retry-After, max-age)', { unit: 'epoch seconds' }),
-    epochTime,
-  ),
+  notBefore: numberColumn(epochMoment('No fetch before this (a Retry-After, max-age)'), epochTime),
   cost: fetchCostColumn(plain('With spending: cost of a fetch, 1 by default')),
   feed: schemaColumn(plain('For a feed that shows only its latest items'), feed, {
     optional: true,

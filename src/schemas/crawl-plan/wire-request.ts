@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { objectiveNames } from '../../solvers/pages/objectives/index.ts';
-import { cost, count, id, moment, plain, rate, share, time } from '../contract/field.ts';
+import { cost, count, epochMoment, id, moment, plain, rate, share, time } from '../contract/field.ts';
 import { requestSchema } from '../contract/options.ts';
 import { integer, real } from '../contract/range.ts';
 import { strictObject } from '../contract/strict-object.ts';
@@ -81,7 +81,7 @@ export const wireRequest = requestSchema({
         ),
       notBefore: real({ atLeast: 0, atMost: largestTime })
         .optional()
-        .meta(moment('No fetch of the host before this (a Retry-After)', { unit: 'epoch seconds' })),
+        .meta(epochMoment('No fetch of the host before this (a Retry-After)')),
       windows: windowList.optional().meta(plain('When the host may be fetched')),
       within: withinField,
       precision: real({ atLeast: 0.01, atMost: 1 })

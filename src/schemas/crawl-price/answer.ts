@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { priceTolerance } from '../../solvers/crawl-price/index.ts';
 import { counted, figure, share as percent } from '../../words/numbers.ts';
 import type { Wire } from '../contract/answer.ts';
-import { cost, count, id, number, rate } from '../contract/field.ts';
+import { cost, id, number, pageCount, rate } from '../contract/field.ts';
 import { numberOrNull } from '../contract/range.ts';
 import { targetBeside } from '../parts/targets/answer.ts';
 import type { CheckedPrice } from './request.ts';
@@ -44,11 +44,8 @@ export const crawlPriceSolution = z.object({
     .meta(rate('With target: the fewest crawls that keep it', { unit: 'crawls/time', role: 'first' })),
   withoutCrawl: z
     .object({
-      pages: z.number().meta(count('How many pages, estimated', { unit: 'pages' })),
-      bracket: z
-        .array(z.number())
-        .length(2)
-        .meta(count('Of a histogram: [low, high] around the exact number', { unit: 'pages' })),
+      pages: z.number().meta(pageCount('How many pages, estimated')),
+      bracket: z.array(z.number()).length(2).meta(pageCount('Of a histogram: [low, high] around the exact number')),
     })
     .optional()
     .describe('Of a histogram: pages that are never crawled'),

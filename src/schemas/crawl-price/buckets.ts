@@ -1,6 +1,6 @@
 /** The histogram of a request: its columns, and what the sums of a bucket must have in common. */
 import type { ObjectiveName } from '../../solvers/pages/objectives/index.ts';
-import { count, id, number, rate, weight } from '../contract/field.ts';
+import { id, number, pageCount, rate, weight } from '../contract/field.ts';
 import type { Refuse } from '../contract/refusals.ts';
 import { classColumn } from '../parts/targets/request.ts';
 import { numberColumn, textColumn } from '../table/column.ts';
@@ -9,7 +9,7 @@ import type { Columns, Table } from '../table/table.ts';
 const ratios = { atLeast: 1e-100, atMost: 1e100 } as const;
 
 export const bucketColumns = {
-  pages: numberColumn(count('How many pages', { unit: 'pages' }), { atLeast: 1, atMost: 1e15 }),
+  pages: numberColumn(pageCount('How many pages'), { atLeast: 1, atMost: 1e15 }),
   changeRate: numberColumn(rate('Sum of the change rates λ'), { above: 0, atMost: 1e100 }),
   weight: numberColumn(weight('Sum of the weights w (for `age`: of w/λ)'), { above: 0, atMost: 1e200 }),
   changeRateLogRatio: numberColumn(rate('Sum of λ·ln(ratio)'), {

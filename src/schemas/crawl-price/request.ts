@@ -6,7 +6,7 @@ import { around, type HostGroups } from '../../solvers/pages/groups/index.ts';
 import { objectiveNames } from '../../solvers/pages/objectives/index.ts';
 import type { AskedTarget } from '../../solvers/pages/targets/index.ts';
 import { type DialectName, dialectNames, isStatementObjective } from '../../statements/index.ts';
-import { cost, count, id, number, rate, time } from '../contract/field.ts';
+import { cost, count, crawlCount, id, number, pageCount, rate, time } from '../contract/field.ts';
 import { requestSchema } from '../contract/options.ts';
 import { real } from '../contract/range.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
@@ -63,7 +63,7 @@ const feedback = strictObject({
   seen: real({ atLeast: 0, atMost: 1e15 }).meta(count('Fetches made since that price was set', { unit: 'fetches' })),
   wanted: real({ atLeast: 1e-9, atMost: 1e15 }).meta(count('Fetches wanted in the same time', { unit: 'fetches' })),
   elapsed: real({ atLeast: 1e-100, atMost: 1e100 }).meta(time('The time since that price was set')),
-  pages: real({ atLeast: 1, atMost: 1e15 }).meta(count('How many pages are kept', { unit: 'pages' })),
+  pages: real({ atLeast: 1, atMost: 1e15 }).meta(pageCount('How many pages are kept')),
   ahead: real({ atLeast: -1e15, atMost: 1e15 })
     .default(0)
     .meta(
@@ -87,7 +87,7 @@ const wireRequest = requestSchema({
   interval: real({ atLeast: 1e-100, atMost: 1e100 }).optional().meta(time('Length of the interval')),
   crawls: real({ atLeast: 1e-100, atMost: 1e100 })
     .optional()
-    .meta(count('Crawls in the interval', { unit: 'crawls', lever: { factor: 4 } })),
+    .meta(crawlCount('Crawls in the interval', { lever: { factor: 4 } })),
   rate: real({ atLeast: 1e-100, atMost: 1e100 })
     .optional()
     .meta(rate('In place of crawls and interval: crawls per time unit', { unit: 'crawls/time', lever: { factor: 4 } })),

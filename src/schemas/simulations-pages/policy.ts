@@ -12,7 +12,7 @@ import {
   stormCrawlerRule,
 } from '../../solvers/page-simulation/index.ts';
 import { objectiveNames } from '../../solvers/pages/objectives/index.ts';
-import { count, id, moment, number, plain, position, rate, share, time } from '../contract/field.ts';
+import { crawlCount, id, moment, number, plain, position, rate, share, time } from '../contract/field.ts';
 import { integer, real } from '../contract/range.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
 import { strictObject } from '../contract/strict-object.ts';
@@ -26,7 +26,7 @@ export const portion = real({ atLeast: 0, atMost: 1 });
 
 const plan = strictObject({
   type: z.literal('plan').describe('Plans of crawl-plan, each from what fetches have seen; in seconds'),
-  crawls: integer({ atLeast: 1, atMost: 1_000_000 }).meta(count('Fetches in each plan', { unit: 'crawls' })),
+  crawls: integer({ atLeast: 1, atMost: 1_000_000 }).meta(crawlCount('Fetches in each plan')),
   every: interval.meta(time('Time from one plan to the next', { unit: 'seconds' })),
   evenShare: portion.default(0.05).meta(share('Share of the fetches spread evenly')),
   objective: z.enum(objectiveNames).default('freshness').describe('What staleness costs, as in crawl-plan'),

@@ -1,7 +1,7 @@
 /** The answer of `threshold-policy`. */
 import * as z from 'zod';
 import { limitsConflictSchema } from '../contract/answer.ts';
-import { cost, count, share } from '../contract/field.ts';
+import { cost, costRate, crawlerCount, pageCount, share } from '../contract/field.ts';
 import { queueMeasures } from '../parts/queue/measures.ts';
 import { frontAnswerSchema } from '../parts/series/front.ts';
 import { sweepAnswerSchema } from '../parts/series/sweep.ts';
@@ -9,20 +9,14 @@ import { policyMeasures } from './measures.ts';
 import { crawlersByState, drawnState, filter, mixture } from './observed.ts';
 
 export const thresholdPolicySolution = z.object({
-  crawlersByQueueLength: z.array(z.number()).meta(
-    count('Active crawlers at queue lengths 0..K; a mean with crawlersByState', {
-      unit: 'crawlers',
-    }),
-  ),
-  modes: z.array(z.number()).meta(count('Crawler counts used, most active first', { unit: 'crawlers' })),
+  crawlersByQueueLength: z
+    .array(z.number())
+    .meta(crawlerCount('Active crawlers at queue lengths 0..K; a mean with crawlersByState')),
+  modes: z.array(z.number()).meta(crawlerCount('Crawler counts used, most active first')),
   thresholds: z
     .array(z.number())
     .nullable()
-    .meta(
-      count('Last queue length of each used mode but the least active; null: by state', {
-        unit: 'pages',
-      }),
-    ),
+    .meta(pageCount('Last queue length of each used mode but the least active; null: by state')),
   crawlersByState,
   measures: policyMeasures,
 });
@@ -32,8 +26,8 @@ export const thresholdPolicyBeside = {
   fixedModes: z
     .array(
       z.object({
-        crawlers: z.number().meta(count('Always this many active', { unit: 'crawlers' })),
-        cost: z.number().meta(cost('Cost per time unit', { unit: 'cost/time' })),
+        crawlers: z.number().meta(crawlerCount('Always this many active')),
+        cost: z.number().meta(costRate('Cost per time unit')),
         measures: z.object(queueMeasures).describe('Exact measures'),
       }),
     )
@@ -41,11 +35,9 @@ export const thresholdPolicyBeside = {
   subsets: z
     .array(
       z.object({
-        modes: z.array(z.number()).meta(count('The modes of the subset, most active first', { unit: 'crawlers' })),
-        thresholds: z
-          .array(z.number())
-          .meta(count('Their best thresholds; equal ones leave a mode unused', { unit: 'pages' })),
-        cost: z.number().meta(cost('Cost per time unit', { unit: 'cost/time' })),
+        modes: z.array(z.number()).meta(crawlerCount('The modes of the subset, most active first')),
+        thresholds: z.array(z.number()).meta(pageCount('Their best thresholds; equal ones leave a mode unused')),
+        cost: z.number().meta(costRate('Cost per time unit')),
       }),
     )
     .optional()
@@ -57,10 +49,8 @@ export const thresholdPolicyBeside = {
     .meta(share('1 − cost/(cost of the best fixed mode within limits); null: none')),
   byQueueLength: z
     .object({
-      crawlersByQueueLength: z
-        .array(z.number())
-        .meta(count('Active crawlers at queue lengths 0..K', { unit: 'crawlers' })),
-      cost: z.number().meta(cost('Its cost per time unit', { unit: 'cost/time' })),
+      crawlersByQueueLength: z.array(z.number()).meta(crawlerCount('Active crawlers at queue lengths 0..K')),
+      cost: z.number().meta(costRate('Its cost per time unit')),
     })
     .optional()
     .describe('With `observe`: the best policy found by queue length alone'),
@@ -82,16 +72,8 @@ export const thresholdPolicyBeside = {
   ),
   fullInformation: z
     .object({
-      cost: z.number().meta(
-        cost('Cost of the best policy found that sees the phases', {
-          unit: 'cost/time',
-        }),
-      ),
-      bound: z.number().meta(
-        cost('Lower bound for policies that see them', {
-          unit: 'cost/time',
-        }),
-      ),
+      cost: z.number().meta(costRate('Cost of the best policy found that sees the phases')),
+      bound: z.number().meta(costRate('Lower bound for policies that see them')),
       relativeImprovement: z.number().meta(share('1 − that cost/cost of the answer')),
     })
     .optional()
@@ -101,9 +83,7 @@ export const thresholdPolicyBeside = {
 export const thresholdPolicyConflict = limitsConflictSchema.extend({
   nearest: z
     .object({
-      crawlersByQueueLength: z
-        .array(z.number())
-        .meta(count('Active crawlers at queue lengths 0..K', { unit: 'crawlers' })),
+      crawlersByQueueLength: z.array(z.number()).meta(crawlerCount('Active crawlers at queue lengths 0..K')),
       measures: z.object(queueMeasures).describe('Its measures'),
     })
     .nullable()

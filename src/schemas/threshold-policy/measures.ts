@@ -1,7 +1,7 @@
 /** The measures of a policy, and the laws that may be asked for beside them. */
 
 import * as z from 'zod';
-import { count, type Field, number, plain, probability, rate, share, time } from '../contract/field.ts';
+import { crawlerCount, type Field, number, plain, probability, rate, share, time } from '../contract/field.ts';
 import { numberOrNull } from '../contract/range.ts';
 import { queueMeasures } from '../parts/queue/measures.ts';
 
@@ -59,7 +59,7 @@ const furtherMeasures = {
   modes: z
     .array(
       z.object({
-        crawlers: z.number().meta(count('Active crawlers', { unit: 'crawlers' })),
+        crawlers: z.number().meta(crawlerCount('Active crawlers')),
         arrivalRate: z.number().meta(rate('λ: pages per time unit in this mode', { unit: 'pages/time' })),
         batchRate: z.number().meta(rate('λ_g: batches per time unit', { unit: 'batches/time' })),
         gapVariance: numberOrNull.meta(

@@ -1,7 +1,18 @@
 /** What an answer says to a controller that sees phases, or follows them: tables, mixtures of tables, and a belief. */
 
 import * as z from 'zod';
-import { cost, count, number, position, probability, rate, share, time } from '../contract/field.ts';
+import {
+  cost,
+  costRate,
+  crawlerCount,
+  number,
+  pageCount,
+  position,
+  probability,
+  rate,
+  share,
+  time,
+} from '../contract/field.ts';
 import { numberOrNull } from '../contract/range.ts';
 import { queueMeasures } from '../parts/queue/measures.ts';
 
@@ -10,11 +21,7 @@ export const crawlersByState = z
     phases: z
       .array(z.array(z.number()).length(2))
       .meta(position('The columns: [arrival phase, service phase], from 0')),
-    table: z.array(z.array(z.number())).meta(
-      count('table[queue length][column]: active crawlers', {
-        unit: 'crawlers',
-      }),
-    ),
+    table: z.array(z.array(z.number())).meta(crawlerCount('table[queue length][column]: active crawlers')),
   })
   .optional()
   .describe('With observed phases: active crawlers by state');
@@ -25,8 +32,8 @@ export const mixture = z
       share: z.number().meta(share('Share of time')),
       table: z
         .array(z.array(z.number()))
-        .meta(count('table[queue length][column], columns as in crawlersByState', { unit: 'crawlers' })),
-      cost: z.number().meta(cost('Its own cost per time unit', { unit: 'cost/time' })),
+        .meta(crawlerCount('table[queue length][column], columns as in crawlersByState')),
+      cost: z.number().meta(costRate('Its own cost per time unit')),
       measures: z.object(queueMeasures).describe('Its own measures'),
     }),
   )
@@ -35,9 +42,9 @@ export const mixture = z
 
 export const drawnState = z
   .object({
-    queueLength: z.number().meta(count('At this queue length …', { unit: 'pages' })),
+    queueLength: z.number().meta(pageCount('At this queue length …')),
     phases: z.array(z.number()).length(2).meta(position('… and in these phases …')),
-    crawlers: z.number().meta(count('… use this count in place of the table’s …', { unit: 'crawlers' })),
+    crawlers: z.number().meta(crawlerCount('… use this count in place of the table’s …')),
     probability: z.number().meta(probability('… with this probability, drawn on entry')),
   })
   .optional()
@@ -49,7 +56,7 @@ export const filter = z
     modes: z
       .array(
         z.object({
-          crawlers: z.number().meta(count('Active crawlers', { unit: 'crawlers' })),
+          crawlers: z.number().meta(crawlerCount('Active crawlers')),
           quiet: z.array(z.array(z.number())).meta(number('Factor for a tick without a batch: e^(D0·tick)')),
           batches: z.array(z.array(z.array(z.number()))).meta(rate('Factors for a batch of 1, 2, … pages: D1, D2, …')),
         }),
@@ -74,11 +81,8 @@ export const filter = z
           on: z.enum(['likeliest', 'expected']).describe('The likeliest phases, or expected values'),
           cost: z
             .object({
-              mean: z.number().meta(cost('Mean over the replications', { unit: 'cost/time' })),
-              interval: z
-                .array(z.number())
-                .length(2)
-                .meta(cost('95% confidence interval', { unit: 'cost/time' })),
+              mean: z.number().meta(costRate('Mean over the replications')),
+              interval: z.array(z.number()).length(2).meta(costRate('95% confidence interval')),
             })
             .nullable()
             .describe('Simulated cost per time unit; null: no time'),

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { ArrivalModel } from '../../../solvers/queue/index.ts';
-import { count, type Field, number, plain, probability, rate } from '../../contract/field.ts';
+import { crawlerCount, type Field, number, plain, probability, rate } from '../../contract/field.ts';
 import { integer, real } from '../../contract/range.ts';
 import { strictObject } from '../../contract/strict-object.ts';
 import { list } from '../list.ts';
@@ -18,7 +18,7 @@ export const crawlerRate = real({ atLeast: 1e-100, atMost: 1e100 }).meta(
 export const availableCrawlers = (most: number, leftOut: string) =>
   integer({ atLeast: 1, atMost: most })
     .optional()
-    .meta(count(`Number of crawlers; left out: ${leftOut}`, { unit: 'crawlers' }));
+    .meta(crawlerCount(`Number of crawlers; left out: ${leftOut}`));
 
 const matrix = (description: Field) => squareMatrix(description, queueLimits.arrivalPhases);
 
@@ -42,7 +42,7 @@ export const arrivalModel = z
       modes: list(
         strictObject({
           crawlers: integer({ atLeast: 0, atMost: mostCrawlers }).meta(
-            count('Active crawlers, each count once; 0 has D0 alone', { unit: 'crawlers' }),
+            crawlerCount('Active crawlers, each count once; 0 has D0 alone'),
           ),
           matrices,
         }).describe('Arrivals while so many crawlers are active'),

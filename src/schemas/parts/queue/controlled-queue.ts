@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { ConditionNotMet } from '../../../solvers/condition.ts';
 import type { Distribution } from '../../../solvers/laws/index.ts';
 import { type ArrivalModel, phaseTypeForm, type QueueDescription } from '../../../solvers/queue/index.ts';
-import { count, plain } from '../../contract/field.ts';
+import { crawlerCount, pageCount, plain } from '../../contract/field.ts';
 import { integer } from '../../contract/range.ts';
 import type { Refuse } from '../../contract/refusals.ts';
 import { numberList } from '../number-list.ts';
@@ -18,7 +18,7 @@ import { phaseTypeOrRate } from './service.ts';
 /** The properties of a request that describe the queue. */
 export const queueShape = {
   capacity: integer({ atLeast: 1, atMost: queueLimits.capacity }).meta(
-    count('K: most pages in the system, including the one being indexed', { unit: 'pages', lever: { factor: 4 } }),
+    pageCount('K: most pages in the system, including the one being indexed', { lever: { factor: 4 } }),
   ),
   crawlerRate: crawlerRate.optional(),
   arrivals: arrivalModel.optional(),
@@ -40,7 +40,7 @@ export const queueShape = {
     .optional()
     .meta(plain('Which waiting page is indexed next; left out: fifo', { role: 'advanced' })),
   modes: numberList(
-    count('Crawler counts that may be used; left out: all; 0 never with an empty queue', { unit: 'crawlers' }),
+    crawlerCount('Crawler counts that may be used; left out: all; 0 never with an empty queue'),
     { minItems: 1, maxItems: queueLimits.modes },
     { atLeast: 0, atMost: mostCrawlers, integer: true },
     'ModeCrawlers',

@@ -1,6 +1,6 @@
 /** What a queue costs, in the same words in every operation that has one. Each takes the costs that it can price. */
 
-import { cost } from '../../contract/field.ts';
+import { cost, costRate } from '../../contract/field.ts';
 import { real } from '../../contract/range.ts';
 
 /** Prices outside this range are surely a mistake of units. */
@@ -15,7 +15,7 @@ export const costFields = {
     .meta(cost('Per lost page', { unit: 'cost/page' })),
   starvation: real({ atLeast: 0, atMost: largestCost })
     .default(0)
-    .meta(cost('γ: per time unit with nothing to index', { unit: 'cost/time', lever: { factor: 10 } })),
+    .meta(costRate('γ: per time unit with nothing to index', { lever: { factor: 10 } })),
   crawler: price('Per active crawler and time unit', 'cost/time'),
   obsolescence: price('Per page that expires while it waits', 'cost/page'),
   response: price('Per time unit of mean response time', 'cost/time'),

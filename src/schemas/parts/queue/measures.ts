@@ -1,11 +1,9 @@
 /** What a policy does, as the queue operations answer it, and the limits that may be set on it: one wording for all. */
 
 import * as z from 'zod';
-import { count, type Field, rate, share, time } from '../../contract/field.ts';
+import { crawlerCount, type Field, pageCount, rate, share, time } from '../../contract/field.ts';
 import { numberOrNull, real } from '../../contract/range.ts';
 
-const crawlers = { unit: 'crawlers' } as const;
-const pages = { unit: 'pages' } as const;
 const pagesPerTime = { unit: 'pages/time' } as const;
 
 /** The measures that every queue operation has, each as `of` makes it of its field. */
@@ -13,7 +11,7 @@ const averagesBy = <Schema>(of: (field: Field) => Schema) => ({
   starvationProbability: of(share('Share of time with an empty system', { role: 'first' })),
   lossRate: of(rate('Pages lost per time unit', pagesPerTime)),
   lossProbability: of(share('Share of arriving pages that find no room', { role: 'first' })),
-  meanQueueLength: of(count('Mean number of pages in the system', pages)),
+  meanQueueLength: of(pageCount('Mean number of pages in the system')),
 });
 
 /** Those of a queue whose pages may expire. */
@@ -25,7 +23,7 @@ export const measuresBy = <Schema>(of: (field: Field) => Schema) => {
     obsolescenceProbability: of(share('Share of arriving pages that expire')),
     successProbability: of(share('Share of arriving pages that are indexed')),
     starvationProbability,
-    activeCrawlers: of(count('Mean number of active crawlers', { ...crawlers, role: 'first' })),
+    activeCrawlers: of(crawlerCount('Mean number of active crawlers', { role: 'first' })),
     queueLength: meanQueueLength,
     responseTime: of(time('V1: mean time in the system of pages that are indexed', { role: 'first' })),
     obsoleteSojournTime: of(time('V2: mean time in the system of pages that expire; null: none do')),
@@ -50,6 +48,6 @@ export const upperLimits = (limit = () => real({ atLeast: 0 }).optional()) => ({
   obsolescenceProbability: limit().meta(share('Largest share of pages expired')),
   starvationProbability: limit().meta(share('Largest share of time with an empty system')),
   responseTime: limit().meta(time('Longest mean response time')),
-  activeCrawlers: limit().meta(count('Most active crawlers on average', crawlers)),
-  meanQueueLength: limit().meta(count('Most pages in the system on average', pages)),
+  activeCrawlers: limit().meta(crawlerCount('Most active crawlers on average')),
+  meanQueueLength: limit().meta(pageCount('Most pages in the system on average')),
 });

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import type { WrittenPolicy } from '../../../solvers/queue/index.ts';
 import type { CrawlersByState } from '../../../solvers/queue/state-policy.ts';
-import { count, plain, position } from '../../contract/field.ts';
+import { crawlerCount, pageCount, plain, position } from '../../contract/field.ts';
 import { integer } from '../../contract/range.ts';
 import { conditions } from '../../contract/refusals.ts';
 import { strictObject } from '../../contract/strict-object.ts';
@@ -15,19 +15,19 @@ const mostRows = queueLimits.capacity + queueLimits.matrices;
 
 /** So many crawlers always active. */
 export const alwaysActive = integer({ atLeast: 0, atMost: mostCrawlers }).meta(
-  count('So many crawlers always active', { unit: 'crawlers' }),
+  crawlerCount('So many crawlers always active'),
 );
 
 /** The forms of a policy that is a count for each queue length. */
 export const policyForms = {
-  crawlersByQueueLength: numberList(count('Active crawlers at queue lengths 0..K', { unit: 'crawlers' }), {
+  crawlersByQueueLength: numberList(crawlerCount('Active crawlers at queue lengths 0..K'), {
     minItems: 1,
     maxItems: queueLimits.capacity + 1,
   }).optional(),
-  thresholds: numberList(
-    count('Last queue length of the most active mode, of the next, …; −1: unused', { unit: 'pages' }),
-    { minItems: 0, maxItems: queueLimits.modes - 1 },
-  ).optional(),
+  thresholds: numberList(pageCount('Last queue length of the most active mode, of the next, …; −1: unused'), {
+    minItems: 0,
+    maxItems: queueLimits.modes - 1,
+  }).optional(),
   crawlersByState: strictObject({
     phases: numberMatrix(
       position('The columns: pairs [arrival phase, service phase], from 0'),
@@ -35,9 +35,7 @@ export const policyForms = {
       { atLeast: 0, atMost: queueLimits.phasePairs, integer: true },
     ),
     table: numberMatrix(
-      count('table[queue length][column]: active crawlers; row 0 depends on the arrival phase alone', {
-        unit: 'crawlers',
-      }),
+      crawlerCount('table[queue length][column]: active crawlers; row 0 depends on the arrival phase alone'),
       { rows: mostRows, columns: queueLimits.phasePairs },
       { atLeast: 0, atMost: mostCrawlers, integer: true },
     ),

@@ -1,7 +1,7 @@
 /** What an answer says of how few crawls will do: the curve, each target with its price, and what cannot be reached. */
 
 import * as z from 'zod';
-import { count, id, number, plain, share, time } from '../../contract/field.ts';
+import { crawlCount, id, number, plain, share, time } from '../../contract/field.ts';
 import { numberOrNull } from '../../contract/range.ts';
 
 const measured = {
@@ -24,7 +24,7 @@ export const targetBeside = {
   curve: z
     .array(
       z.object({
-        crawls: z.number().meta(count('Crawls, in the unit of the answer’s', { unit: 'crawls', role: 'first' })),
+        crawls: z.number().meta(crawlCount('Crawls, in the unit of the answer’s', { role: 'first' })),
         ...measured,
         price,
       }),
@@ -36,7 +36,7 @@ export const targetBeside = {
       z.object({
         class: z.string().optional().meta(id('The class')),
         host: z.string().optional().meta(id('The host')),
-        crawls: z.number().meta(count('Crawls of its pages', { unit: 'crawls' })),
+        crawls: z.number().meta(crawlCount('Crawls of its pages')),
         ...measured,
         price,
       }),
@@ -49,4 +49,4 @@ export const targetBeside = {
 export const crawlsNeeded = z
   .number()
   .optional()
-  .meta(count('With target: the fewest crawls that keep it', { unit: 'crawls', role: 'first' }));
+  .meta(crawlCount('With target: the fewest crawls that keep it', { role: 'first' }));
