@@ -1,14 +1,4 @@
-import {
-  accessFrequenciesBeside,
-  accessFrequenciesConflict,
-  accessFrequenciesLimits,
-  accessFrequenciesRequest,
-  accessFrequenciesSentence,
-  accessFrequenciesSolution,
-  accessQuestion,
-  placeIn,
-  weightsOf,
-} from '../schemas/access-frequencies.ts';
+import * as contract from '../schemas/access-frequencies.ts';
 import { asksForCrawls } from '../schemas/parts/targets/asked.ts';
 import { requireLoads, solveAccessQuestion } from '../solvers/access-frequencies/index.ts';
 import { solveTeamFrequencies } from '../solvers/access-teams/index.ts';
@@ -33,15 +23,15 @@ export const accessFrequencies = defineOperation({
     'Source: E. G. Coffman, Z. Liu, R. R. Weber, Optimal robot scheduling for web search engines, J. Scheduling 1 (1998), Theorems 3.3, 3.4',
     'and 4.1, extended to any weights.',
   ].join('\n'),
-  request: accessFrequenciesRequest,
-  solution: accessFrequenciesSolution,
-  sentence: accessFrequenciesSentence,
+  request: contract.accessFrequenciesRequest,
+  solution: contract.accessFrequenciesSolution,
+  sentence: contract.accessFrequenciesSentence,
   objective: (request) =>
     asksForCrawls(request)
       ? { measure: 'accesses', unit: 'accesses per time unit' }
       : { measure: 'staleness', unit: 'weight × share of the time' },
-  beside: accessFrequenciesBeside,
-  conflict: accessFrequenciesConflict,
+  beside: contract.accessFrequenciesBeside,
+  conflict: contract.accessFrequenciesConflict,
   examples: [
     { name: 'access-frequencies', summary: 'Five pages with weights of their own, exponential access times' },
     { name: 'access-frequencies-randomized', summary: 'In columns, randomized accessing, weights = change rates' },
@@ -52,18 +42,18 @@ export const accessFrequencies = defineOperation({
     },
     { name: 'access-frequencies-minimum', summary: 'A page that would starve, kept alive by a least frequency' },
   ],
-  limits: accessFrequenciesLimits,
+  limits: contract.accessFrequenciesLimits,
   work: (request) => {
     const { pages, accessTime, crawlers = 1, curve, minFrequency = 0 } = request;
     requireLoads(accessTime, pages.columns.changeRate, {
-      weight: weightsOf(pages),
-      place: placeIn(pages.form),
+      weight: contract.weightsOf(pages),
+      place: contract.placeIn(pages.form),
       crawlers,
     });
     const passes = (crawlers > 1 ? 3 : 1) + (asksForCrawls(request) && minFrequency > 0 ? 10 : 0) + (curve ? 5 : 0);
     return passes * frequencyWork(pages.length, accessTime);
   },
-  solve: (request, budget) => solveAccessQuestion(accessQuestion(request), solveTeamFrequencies, budget),
+  solve: (request, budget) => solveAccessQuestion(contract.accessQuestion(request), solveTeamFrequencies, budget),
 });
 
 /**

@@ -1,11 +1,5 @@
 import { minFrequencyConflict, placeIn, weightsOf } from '../schemas/access-frequencies.ts';
-import {
-  accessSequenceBeside,
-  accessSequenceLimits,
-  accessSequenceRequest,
-  accessSequenceSentence,
-  accessSequenceSolution,
-} from '../schemas/access-sequence.ts';
+import * as contract from '../schemas/access-sequence.ts';
 import { positionsOfHosts } from '../schemas/parts/hosts-around.ts';
 import { requireLoads } from '../solvers/access-frequencies/index.ts';
 import { solveAccessSequence } from '../solvers/access-sequence/index.ts';
@@ -28,11 +22,11 @@ export const accessSequence = defineOperation({
     'Sources: E. G. Coffman, Z. Liu, R. R. Weber, Optimal robot scheduling for web search engines, J. Scheduling 1 (1998); Z. Liu, P. Nain,',
     'Optimization issues in web search engines (2006), section 1.3. Their bound of 1.05 for the golden ratio policy is false.',
   ].join('\n'),
-  request: accessSequenceRequest,
-  solution: accessSequenceSolution,
-  sentence: accessSequenceSentence,
+  request: contract.accessSequenceRequest,
+  solution: contract.accessSequenceSolution,
+  sentence: contract.accessSequenceSentence,
   objective: { measure: 'staleness', unit: 'weight × share of the time' },
-  beside: accessSequenceBeside,
+  beside: contract.accessSequenceBeside,
   conflict: minFrequencyConflict,
   examples: [
     { name: 'access-sequence', summary: 'Six pages, the cycle chosen' },
@@ -40,7 +34,7 @@ export const accessSequence = defineOperation({
     { name: 'access-sequence-crawlers', summary: 'Two crawlers that share pages of four hosts, a cycle for each' },
     { name: 'access-sequence-columns', summary: 'In columns, most overdue first, a cycle of 40' },
   ],
-  limits: accessSequenceLimits,
+  limits: contract.accessSequenceLimits,
   work({ pages, accessTime, method, cycleLength, crawlers }) {
     const about = { weight: weightsOf(pages), place: placeIn(pages.form), crawlers };
     requireLoads(accessTime, pages.columns.changeRate, about);
@@ -63,7 +57,7 @@ export const accessSequence = defineOperation({
       minFrequency,
       method,
       cycleLength: cycleLength ?? null,
-      longestCycle: accessSequenceLimits.cycleLength,
+      longestCycle: contract.accessSequenceLimits.cycleLength,
       place: placeIn(pages.form),
     };
     if (crawlers > 1) return solveTeamSequences({ ...problem, crawlers, host: positionsOfHosts(host) }, budget);

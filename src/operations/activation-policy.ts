@@ -1,11 +1,4 @@
-import {
-  activationBeside,
-  activationConflict,
-  activationLimits,
-  activationRequest,
-  activationSentence,
-  activationSolution,
-} from '../schemas/activation-policy/index.ts';
+import * as contract from '../schemas/activation-policy/index.ts';
 import { activationPolicyWork, solveActivationPolicy } from '../solvers/activation-policy/index.ts';
 import { defineOperation } from './operation.ts';
 
@@ -26,15 +19,17 @@ export const activationPolicy = defineOperation({
     '',
     'Source: Z. Liu, P. Nain, *Optimization issues in web search engines* (2006), sections 1.2.2–1.2.3, with its misprints corrected.',
   ].join('\n'),
-  request: activationRequest,
-  solution: activationSolution,
-  beside: activationBeside,
-  conflict: activationConflict,
-  sentence: activationSentence,
+  request: contract.activationRequest,
+  solution: contract.activationSolution,
+  beside: contract.activationBeside,
+  conflict: contract.activationConflict,
+  sentence: contract.activationSentence,
   evaluated: ({ beside, objective }) =>
     beside?.evaluation === undefined
       ? ''
-      : activationSentence({ solution: beside.evaluation, objective, beside }).replace(/^Keep/, 'This policy keeps'),
+      : contract
+          .activationSentence({ solution: beside.evaluation, objective, beside })
+          .replace(/^Keep/, 'This policy keeps'),
   objective: { measure: 'cost of idle time, lost pages and active crawlers', unit: 'cost/time' },
   examples: [
     { name: 'activation-policy-figure-1.6', summary: 'Liu & Nain, Figure 1.6: sixteen crawlers, a queue of five' },
@@ -58,7 +53,7 @@ export const activationPolicy = defineOperation({
       summary: 'Eight crawlers whose pages come in bursts and batches, switched by the queue’s length',
     },
   ],
-  limits: activationLimits,
+  limits: contract.activationLimits,
   work: activationPolicyWork,
   solve: solveActivationPolicy,
 });

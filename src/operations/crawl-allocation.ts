@@ -1,12 +1,4 @@
-import {
-  type CheckedAllocation,
-  crawlAllocationBeside,
-  crawlAllocationConflict,
-  crawlAllocationLimits,
-  crawlAllocationRequest,
-  crawlAllocationSentence,
-  crawlAllocationSolution,
-} from '../schemas/crawl-allocation/index.ts';
+import * as contract from '../schemas/crawl-allocation/index.ts';
 import { renewalProcess, solveAllocationQuestion } from '../solvers/crawl-allocation/index.ts';
 import { stalenessCost } from '../solvers/pages/objectives/index.ts';
 import { defineOperation } from './operation.ts';
@@ -27,13 +19,13 @@ export const crawlAllocation = defineOperation({
     'Source: J. L. Wolf, M. S. Squillante, P. S. Yu, J. Sethuraman, L. Ozsen, Optimal crawling strategies for web search engines,',
     'WWW 2002, sections 2 and 5, with the start of the interval corrected.',
   ].join('\n'),
-  request: crawlAllocationRequest,
-  solution: crawlAllocationSolution,
-  sentence: crawlAllocationSentence,
+  request: contract.crawlAllocationRequest,
+  solution: contract.crawlAllocationSolution,
+  sentence: contract.crawlAllocationSentence,
   objective: ({ problem, asked }) =>
     asked === null ? stalenessCost(problem.objective).measured : { measure: 'crawls', unit: 'crawls' },
-  beside: crawlAllocationBeside,
-  conflict: crawlAllocationConflict,
+  beside: contract.crawlAllocationBeside,
+  conflict: contract.crawlAllocationConflict,
   examples: [
     { name: 'crawl-allocation', summary: 'Five pages of every kind, with limits, ages, times and baselines' },
     { name: 'crawl-allocation-columns', summary: 'The same question in columns, with host limits' },
@@ -47,7 +39,7 @@ export const crawlAllocation = defineOperation({
     },
     { name: 'crawl-allocation-matters', summary: 'Updates of which only some matter, each with its chance' },
   ],
-  limits: crawlAllocationLimits,
+  limits: contract.crawlAllocationLimits,
   work: ({ problem, asked, curve }) => {
     const searched = (asked === null ? 0 : 10) + (curve ? 40 : 0);
     return allocationWork(problem) + searched * 500 * problem.updates.count;
@@ -58,7 +50,7 @@ export const crawlAllocation = defineOperation({
 /**
  * About half a microsecond a page; laws without a table of their own more, quasi-deterministic pages by their updates.
  */
-export function allocationWork(problem: CheckedAllocation['problem']): number {
+export function allocationWork(problem: contract.CheckedAllocation['problem']): number {
   const { updates, idealTimes, crawls, baselines, hosts } = problem;
   const perPage = 500 + (baselines ? 500 : 0) + (hosts === null ? 0 : 1000);
   // gains are collected and sorted in each of a few passes; a time is computed, then written out in decimals

@@ -1,11 +1,4 @@
-import {
-  crawlPlanBeside,
-  crawlPlanConflict,
-  crawlPlanLimits,
-  crawlPlanRequest,
-  crawlPlanSentence,
-  crawlPlanSolution,
-} from '../schemas/crawl-plan/index.ts';
+import * as contract from '../schemas/crawl-plan/index.ts';
 import { checksOfPages } from '../schemas/parts/checks/checks-column.ts';
 import { solvePlanQuestion } from '../solvers/crawl-plan/index.ts';
 import { stalenessCost } from '../solvers/pages/objectives/index.ts';
@@ -35,14 +28,14 @@ export const crawlPlan = defineOperation({
     'Source: J. L. Wolf et al., WWW 2002; J. Cho, H. Garcia-Molina, *Effective page refresh policies for web crawlers*, ACM TODS 28 (2003);',
     'Y. Azar et al., *Tractable near-optimal policies for crawling*, PNAS 115 (2018); A. Kolobov et al., NeurIPS 2019.',
   ].join('\n'),
-  request: crawlPlanRequest,
-  solution: crawlPlanSolution,
+  request: contract.crawlPlanRequest,
+  solution: contract.crawlPlanSolution,
   timeUnit: 'seconds',
-  sentence: crawlPlanSentence,
+  sentence: contract.crawlPlanSentence,
   objective: ({ problem, asked }) =>
     asked === null ? stalenessCost(problem.objective ?? 'freshness').measured : { measure: 'crawls', unit: 'crawls' },
-  beside: crawlPlanBeside,
-  conflict: crawlPlanConflict,
+  beside: contract.crawlPlanBeside,
+  conflict: contract.crawlPlanConflict,
   examples: [
     {
       name: 'crawl-plan',
@@ -72,7 +65,7 @@ export const crawlPlan = defineOperation({
     },
     { name: 'crawl-plan-infeasible', summary: 'A longest interval that the crawls cannot keep' },
   ],
-  limits: crawlPlanLimits,
+  limits: contract.crawlPlanLimits,
   pairs: checksOfPages,
   work({ problem, pages }) {
     const slots = problem.slotsByCrawler.reduce((sum, count) => sum + count, 0);

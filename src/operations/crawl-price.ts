@@ -1,13 +1,4 @@
-import {
-  type CheckedPrice,
-  crawlPriceLimits,
-  crawlPriceRequest,
-  crawlPriceSentence,
-  crawlPriceSolution,
-  pricedTargets,
-  priceStatements,
-  priceToleranceText,
-} from '../schemas/crawl-price/index.ts';
+import * as contract from '../schemas/crawl-price/index.ts';
 import { targetBeside } from '../schemas/parts/targets/answer.ts';
 import { targetConflict } from '../schemas/parts/targets/conflict.ts';
 import { nextPrice } from '../solvers/by-price/index.ts';
@@ -27,7 +18,7 @@ export const crawlPrice = defineOperation({
     '',
     'Send the rows of all shards to merge their histograms. With `dialect` the answer has the SQL of the histogram and of the plan, with',
     'the price filled in. Pages change by Poisson processes; the objective is a cost per time unit, for',
-    `freshness Σ weight·staleness. \`optimal\`: the gap is at most ${priceToleranceText}.`,
+    `freshness Σ weight·staleness. \`optimal\`: the gap is at most ${contract.priceToleranceText}.`,
     '',
     'With `feedback` it takes no pages: from the fetches made at a price and those wanted, it answers the next price.',
     '',
@@ -35,12 +26,16 @@ export const crawlPrice = defineOperation({
     'R. R. Weber, J. Scheduling 1 (1998); A. Kolobov et al., NeurIPS 2019 (harmonic). The bounds: the principal representations of S. Karlin,',
     'W. J. Studden, Tchebycheff Systems (1966).',
   ].join('\n'),
-  request: crawlPriceRequest,
-  solution: crawlPriceSolution,
-  sentence: crawlPriceSentence,
+  request: contract.crawlPriceRequest,
+  solution: contract.crawlPriceSolution,
+  sentence: contract.crawlPriceSentence,
   objective: ({ problem, asked }) =>
     asked === null ? stalenessCost(problem.objective).measured : { measure: 'crawls', unit: 'crawls per time unit' },
-  beside: { statements: priceStatements.optional(), curve: targetBeside.curve, targets: pricedTargets },
+  beside: {
+    statements: contract.priceStatements.optional(),
+    curve: targetBeside.curve,
+    targets: contract.pricedTargets,
+  },
   conflict: targetConflict,
   examples: [
     { name: 'crawl-price', summary: 'A million pages in 48 buckets, and the statements for DuckDB' },
@@ -48,7 +43,7 @@ export const crawlPrice = defineOperation({
     { name: 'crawl-price-target', summary: 'How few crawls keep a million pages current 60% of the time' },
     { name: 'crawl-price-hosts', summary: 'Feeds by delay, two hosts with limits, in columns' },
   ],
-  limits: crawlPriceLimits,
+  limits: contract.crawlPriceLimits,
   // some 45 prices, a microsecond a bucket, and a search for the points of each; groups with targets, and once more
   work: ({ problem, asked, curve }) =>
     60_000 * problem.histogram.pages.length * ((asked === null ? 1 : asked.own === null ? 2 : 6) + (curve ? 20 : 0)),
@@ -67,7 +62,7 @@ export const crawlPrice = defineOperation({
 
 /** The statements asked for, with the prices in them. */
 function statementsOf(
-  { statements, problem, hostNames, asked }: CheckedPrice,
+  { statements, problem, hostNames, asked }: contract.CheckedPrice,
   { price, scale, hosts }: PricesInForce,
 ): { histogram: string; plan: string } | undefined {
   const { objective } = problem;

@@ -1,11 +1,4 @@
-import {
-  crawlScheduleBeside,
-  crawlScheduleConflict,
-  crawlScheduleLimits,
-  crawlScheduleRequest,
-  crawlScheduleSentence,
-  crawlScheduleSolution,
-} from '../schemas/crawl-schedule.ts';
+import * as contract from '../schemas/crawl-schedule.ts';
 import { solveCrawlSchedule } from '../solvers/crawl-schedule/index.ts';
 import { allocationWork } from './crawl-allocation.ts';
 import { defineOperation } from './operation.ts';
@@ -26,18 +19,18 @@ export const crawlSchedule = defineOperation({
     'Source: J. L. Wolf, M. S. Squillante, P. S. Yu, J. Sethuraman, L. Ozsen, Optimal crawling strategies for web search engines,',
     'WWW 2002, sections 2 and 3, joined.',
   ].join('\n'),
-  request: crawlScheduleRequest,
-  solution: crawlScheduleSolution,
-  sentence: crawlScheduleSentence,
+  request: contract.crawlScheduleRequest,
+  solution: contract.crawlScheduleSolution,
+  sentence: contract.crawlScheduleSentence,
   objective: { measure: 'staleness', unit: 'weight × share of the interval' },
-  beside: crawlScheduleBeside,
-  conflict: crawlScheduleConflict,
+  beside: contract.crawlScheduleBeside,
+  conflict: contract.crawlScheduleConflict,
   examples: [
     { name: 'crawl-schedule', summary: 'Seven pages of every kind on two crawlers' },
     { name: 'crawl-schedule-late-updates', summary: 'Ten pages that may change at .95, after the last slot' },
     { name: 'crawl-schedule-infeasible', summary: 'Five pages of a host that takes four crawls an hour' },
   ],
-  limits: crawlScheduleLimits,
+  limits: contract.crawlScheduleLimits,
   work({ problem, pages }) {
     const slots = problem.slotCounts.reduce((sum, count) => sum + count, 0);
     return allocationWork(problem.allocation) + 5000 * slots + 1000 * pages.length;

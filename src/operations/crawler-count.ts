@@ -1,11 +1,4 @@
-import {
-  crawlerCountBeside,
-  crawlerCountConflict,
-  crawlerCountLimits,
-  crawlerCountRequest,
-  crawlerCountSentence,
-  crawlerCountSolution,
-} from '../schemas/crawler-count.ts';
+import * as contract from '../schemas/crawler-count.ts';
 import { crawlerCountWork, solveCrawlerCount } from '../solvers/crawler-count/index.ts';
 import { defineOperation } from './operation.ts';
 
@@ -26,11 +19,11 @@ export const crawlerCount = defineOperation({
     '`loss` costs 1 and γ is `starvation`; after J. Talim, Z. Liu, P. Nain, E. Coffman, *Controlling the robots of web search',
     'engines* (2001).',
   ].join('\n'),
-  request: crawlerCountRequest,
-  solution: crawlerCountSolution,
-  beside: crawlerCountBeside,
-  conflict: crawlerCountConflict,
-  sentence: crawlerCountSentence,
+  request: contract.crawlerCountRequest,
+  solution: contract.crawlerCountSolution,
+  beside: contract.crawlerCountBeside,
+  conflict: contract.crawlerCountConflict,
+  sentence: contract.crawlerCountSentence,
   objective: { measure: 'cost of idle time, lost pages and crawlers', unit: 'cost/time' },
   examples: [
     { name: 'inria-crawler', summary: 'The INRIA crawler: measured hyperexponential indexing, a queue of twenty' },
@@ -59,7 +52,7 @@ export const crawlerCount = defineOperation({
       summary: 'Liu & Nain, Figure 1.4: the best load by the capacity, where an empty queue weighs more than μ',
     },
   ],
-  limits: crawlerCountLimits,
+  limits: contract.crawlerCountLimits,
   work: crawlerCountWork,
   // Exponential service: a root bracketed by doubling, O(log capacity), and a handful of counts.
   isClosedForm: (body) =>

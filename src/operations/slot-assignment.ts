@@ -1,13 +1,5 @@
 import { examineAssignment } from '../certificates/slot-assignment.ts';
-import {
-  type CheckedSlotAssignment,
-  slotAssignmentBeside,
-  slotAssignmentConflict,
-  slotAssignmentLimits,
-  slotAssignmentRequest,
-  slotAssignmentSentence,
-  slotAssignmentSolution,
-} from '../schemas/slot-assignment.ts';
+import * as contract from '../schemas/slot-assignment.ts';
 import { relativeGap } from '../solvers/answer.ts';
 import type { Budget } from '../solvers/budget.ts';
 import {
@@ -33,11 +25,11 @@ export const slotAssignment = defineOperation({
     'Source: J. L. Wolf, M. S. Squillante, P. S. Yu, J. Sethuraman, L. Ozsen, Optimal crawling strategies for web search engines,',
     'WWW 2002, section 3, with the start of slot l corrected to (l − 1)·T/S.',
   ].join('\n'),
-  request: slotAssignmentRequest,
-  solution: slotAssignmentSolution,
-  beside: slotAssignmentBeside,
-  conflict: slotAssignmentConflict,
-  sentence: slotAssignmentSentence,
+  request: contract.slotAssignmentRequest,
+  solution: contract.slotAssignmentSolution,
+  beside: contract.slotAssignmentBeside,
+  conflict: contract.slotAssignmentConflict,
+  sentence: contract.slotAssignmentSentence,
   objective: { measure: 'distance from the ideal times, by weight', unit: 'weight × time' },
   examples: [
     { name: 'slot-assignment', summary: 'Tasks of both kinds with weights, a window and crawlers they are kept to' },
@@ -45,7 +37,7 @@ export const slotAssignment = defineOperation({
     { name: 'slot-assignment-penalty', summary: 'More tasks than slots, dropped where that is cheaper' },
     { name: 'slot-assignment-infeasible', summary: 'Release tasks that come too late for the slots that are left' },
   ],
-  limits: slotAssignmentLimits,
+  limits: contract.slotAssignmentLimits,
   work: estimatedWork,
   solve({ instance, crawlerIds: ids, certify: proved }, budget) {
     const { proof, ...told } = solveAssignmentQuestion(instance, { ids, proved }, budget);
@@ -66,7 +58,7 @@ function certificateOf(
 }
 
 /** About 150 ns a task or slot where the sweep answers, several microseconds where paths are searched. */
-function estimatedWork({ instance, certify: certified }: CheckedSlotAssignment): number {
+function estimatedWork({ instance, certify: certified }: contract.CheckedSlotAssignment): number {
   const { weight, allowed, earliest, latest, kind, dropPenalty } = instance;
   const slots = instance.slotCounts.reduce((sum, count) => sum + count, 0);
   const size = instance.idealTime.length + slots;

@@ -1,12 +1,6 @@
 import { queueLimits } from '../schemas/parts/queue/limits.ts';
 import { maxSweepValues } from '../schemas/parts/series/sweep.ts';
-import {
-  thresholdPolicyBeside,
-  thresholdPolicyConflict,
-  thresholdPolicyRequest,
-  thresholdPolicySentence,
-  thresholdPolicySolution,
-} from '../schemas/threshold-policy/index.ts';
+import * as contract from '../schemas/threshold-policy/index.ts';
 import { estimateThresholdPolicyWork, solveThresholdPolicy } from '../solvers/threshold-policy/index.ts';
 import { defineOperation } from './operation.ts';
 
@@ -21,18 +15,17 @@ export const thresholdPolicy = defineOperation({
     'are switched off, with proof, or evaluates a policy. Every measure is exact. `optimal` means a relative gap of at most 1e-6. Use any ' +
     'time unit. Model: Avrachenkov, Dudin, Klimenok, Nain, Semenova, "Optimal threshold control by the robots of web search engines with ' +
     'obsolescence of documents" (2012), with its data and formulas corrected.',
-  request: thresholdPolicyRequest,
-  solution: thresholdPolicySolution,
-  beside: thresholdPolicyBeside,
-  conflict: thresholdPolicyConflict,
-  sentence: thresholdPolicySentence,
+  request: contract.thresholdPolicyRequest,
+  solution: contract.thresholdPolicySolution,
+  beside: contract.thresholdPolicyBeside,
+  conflict: contract.thresholdPolicyConflict,
+  sentence: contract.thresholdPolicySentence,
   evaluated: ({ beside, objective }) =>
     beside?.evaluation === undefined
       ? ''
-      : thresholdPolicySentence({ solution: beside.evaluation, objective, beside }).replace(
-          /^Keep/,
-          'This policy keeps',
-        ),
+      : contract
+          .thresholdPolicySentence({ solution: beside.evaluation, objective, beside })
+          .replace(/^Keep/, 'This policy keeps'),
   objective: { measure: 'cost of lost, expired and waiting pages, crawlers and idle time', unit: 'cost/time' },
   examples: [
     {

@@ -1,9 +1,4 @@
-import {
-  arrivalProcessLimits,
-  arrivalProcessRequest,
-  arrivalProcessSentence,
-  arrivalProcessSolution,
-} from '../../schemas/estimates-arrival-process.ts';
+import * as contract from '../../schemas/estimates-arrival-process.ts';
 import { readRecord, solveArrivalProcess } from '../../solvers/estimation/index.ts';
 import { defineOperation } from '../operation.ts';
 
@@ -22,16 +17,16 @@ export const arrivalProcess = defineOperation({
     'Source: K. Avrachenkov, A. Dudin, V. Klimenok, P. Nain, O. Semenova, *Optimal threshold control by the robots of web search engines with',
     'obsolescence of documents* (2012), section 7; J. E. Diamond, A. S. Alfa (2000). The correlations printed there are ten times too large.',
   ].join('\n'),
-  request: arrivalProcessRequest,
-  solution: arrivalProcessSolution,
-  sentence: arrivalProcessSentence,
+  request: contract.arrivalProcessRequest,
+  solution: contract.arrivalProcessSolution,
+  sentence: contract.arrivalProcessSentence,
   beside: {},
   examples: [
     { name: 'arrival-process', summary: 'Pages in batches, with a pause of the crawler' },
     { name: 'arrival-process-order', summary: 'Regular arrivals in correlated spells, by maximum likelihood' },
     { name: 'arrival-process-regular', summary: 'Arrivals more regular than exponential, as the paper reads them' },
   ],
-  limits: arrivalProcessLimits,
+  limits: contract.arrivalProcessLimits,
   work(request) {
     readRecord(request);
     const { timestamps, lags, order = 0 } = request;

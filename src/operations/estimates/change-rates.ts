@@ -1,9 +1,4 @@
-import {
-  changeRatesLimits,
-  changeRatesRequest,
-  changeRatesSentence,
-  changeRatesSolution,
-} from '../../schemas/estimates-change-rates.ts';
+import * as contract from '../../schemas/estimates-change-rates.ts';
 import { checksOfPages } from '../../schemas/parts/checks/checks-column.ts';
 import { solveChangeRates } from '../../solvers/estimation/index.ts';
 import { defineOperation } from '../operation.ts';
@@ -25,9 +20,9 @@ export const changeRates = defineOperation({
     'Source: J. Cho, H. Garcia-Molina, *Estimating frequency of change*, ACM TOIT 3 (2003); D. Firth, *Bias reduction of maximum likelihood',
     'estimates*, Biometrika 80 (1993); J. L. Wolf et al., WWW 2002, section 4.',
   ].join('\n'),
-  request: changeRatesRequest,
-  solution: changeRatesSolution,
-  sentence: changeRatesSentence,
+  request: contract.changeRatesRequest,
+  solution: contract.changeRatesSolution,
+  sentence: contract.changeRatesSentence,
   beside: {},
   examples: [
     { name: 'change-rates', summary: 'Three pages: regular checks, irregular ones, none of which saw a change' },
@@ -36,7 +31,7 @@ export const changeRates = defineOperation({
       summary: 'A log with Last-Modified, signatures, 304s and a failure, with a fitted prior',
     },
   ],
-  limits: changeRatesLimits,
+  limits: contract.changeRatesLimits,
   pairs: checksOfPages,
   work: ({ problem: { history } }) => 300 * history.elapsed.length + 1000 * history.offsets.length,
   solve: ({ problem }, budget) => solveChangeRates(problem, budget),

@@ -1,9 +1,4 @@
-import {
-  changeSignalsLimits,
-  changeSignalsRequest,
-  changeSignalsSentence,
-  changeSignalsSolution,
-} from '../../schemas/estimates-change-signals.ts';
+import * as contract from '../../schemas/estimates-change-signals.ts';
 import { solveChangeSignals } from '../../solvers/change-signals/index.ts';
 import { defineOperation } from '../operation.ts';
 
@@ -23,9 +18,9 @@ export const changeSignals = defineOperation({
     '',
     'Source: R. Busa-Fekete et al. 2025 (noisy change-indicating signals); marginal likelihood.',
   ].join('\n'),
-  request: changeSignalsRequest,
-  solution: changeSignalsSolution,
-  sentence: changeSignalsSentence,
+  request: contract.changeSignalsRequest,
+  solution: contract.changeSignalsSolution,
+  sentence: contract.changeSignalsSentence,
   beside: {},
   examples: [
     {
@@ -34,7 +29,7 @@ export const changeSignals = defineOperation({
     },
     { name: 'change-signals-columns', summary: 'Columns, one host' },
   ],
-  limits: changeSignalsLimits,
+  limits: contract.changeSignalsLimits,
   work: ({ problem }) => 32_000 * problem.elapsed.length + 100_000 * problem.names.length,
   solve: ({ problem }, budget) => solveChangeSignals(problem, budget),
 });

@@ -1,9 +1,4 @@
-import {
-  embarrassmentWeightsLimits,
-  embarrassmentWeightsRequest,
-  embarrassmentWeightsSentence,
-  embarrassmentWeightsSolution,
-} from '../../schemas/estimates-embarrassment-weights.ts';
+import * as contract from '../../schemas/estimates-embarrassment-weights.ts';
 import { solveClickLog, solveEmbarrassmentWeights } from '../../solvers/estimation/index.ts';
 import { defineOperation } from '../operation.ts';
 
@@ -22,16 +17,16 @@ export const embarrassmentWeights = defineOperation({
     '',
     'Source: J. L. Wolf et al., *Optimal crawling strategies for web search engines*, WWW 2002, section 2.2, equation (8).',
   ].join('\n'),
-  request: embarrassmentWeightsRequest,
-  solution: embarrassmentWeightsSolution,
-  sentence: embarrassmentWeightsSentence,
+  request: contract.embarrassmentWeightsRequest,
+  solution: contract.embarrassmentWeightsSolution,
+  sentence: contract.embarrassmentWeightsSentence,
   beside: {},
   examples: [
     { name: 'embarrassment-weights', summary: 'Three positions on two result pages, clicks by Zipf and geometric' },
     { name: 'embarrassment-weights-clicks', summary: 'Clicks as measured' },
     { name: 'embarrassment-weights-log', summary: 'A log of clicks, by page and position, with what stale copies did' },
   ],
-  limits: embarrassmentWeightsLimits,
+  limits: contract.embarrassmentWeightsLimits,
   work({ problem }) {
     if ('page' in problem) return 20_000 * problem.ids.length + 200 * problem.page.length;
     const { clicks, impressions } = problem;

@@ -1,9 +1,4 @@
-import {
-  freshnessLimits,
-  freshnessRequest,
-  freshnessSentence,
-  freshnessSolution,
-} from '../../schemas/estimates-freshness.ts';
+import * as contract from '../../schemas/estimates-freshness.ts';
 import { solveFreshness } from '../../solvers/freshness/index.ts';
 import { defineOperation } from '../operation.ts';
 
@@ -22,16 +17,16 @@ export const freshness = defineOperation({
     '',
     'Sources: R. Wolff, Operations Research 30 (1982); I. Waudby-Smith, A. Ramdas, J. R. Statist. Soc. B 86 (2024), Theorem 2.',
   ].join('\n'),
-  request: freshnessRequest,
-  solution: freshnessSolution,
+  request: contract.freshnessRequest,
+  solution: contract.freshnessSolution,
   beside: {},
   timeUnit: 'seconds',
-  sentence: freshnessSentence,
+  sentence: contract.freshnessSentence,
   examples: [
     { name: 'freshness', summary: 'A week of probes of two hosts, without a trial' },
     { name: 'freshness-trial', summary: 'A trial of four days with daily periods, in columns' },
   ],
-  limits: freshnessLimits,
+  limits: contract.freshnessLimits,
   work: ({ problem }) => 500 * problem.time.length,
   solve: ({ problem }, budget) => solveFreshness(problem, budget),
 });

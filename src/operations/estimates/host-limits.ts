@@ -1,9 +1,4 @@
-import {
-  hostLimitsLimits,
-  hostLimitsRequest,
-  hostLimitsSentence,
-  hostLimitsSolution,
-} from '../../schemas/estimates-host-limits.ts';
+import * as contract from '../../schemas/estimates-host-limits.ts';
 import { solveHostLimits } from '../../solvers/host-limits/index.ts';
 import { defineOperation } from '../operation.ts';
 
@@ -24,10 +19,10 @@ export const hostLimits = defineOperation({
     'Sources: M. Ayer et al., Ann. Math. Statist. 26 (1955), the monotone fit; C. Clopper, E. Pearson, Biometrika 26 (1934); D.-M. Chiu,',
     'R. Jain, Computer Networks and ISDN Systems 17 (1989), additive increase and multiplicative decrease.',
   ].join('\n'),
-  request: hostLimitsRequest,
-  solution: hostLimitsSolution,
+  request: contract.hostLimitsRequest,
+  solution: contract.hostLimitsSolution,
   timeUnit: 'seconds',
-  sentence: hostLimitsSentence,
+  sentence: contract.hostLimitsSentence,
   beside: {},
   examples: [
     {
@@ -36,7 +31,7 @@ export const hostLimits = defineOperation({
     },
     { name: 'host-limits-columns', summary: 'Columns, with latencies, a Retry-After and the delays in force' },
   ],
-  limits: hostLimitsLimits,
+  limits: contract.hostLimitsLimits,
   work: ({ problem }) => 5000 * problem.log.time.length + 1000 * problem.delay.length,
   solve: ({ problem }, budget) => solveHostLimits(problem, budget),
 });

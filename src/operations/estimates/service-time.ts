@@ -1,10 +1,4 @@
-import {
-  serviceTimeConflict,
-  serviceTimeLimits,
-  serviceTimeRequest,
-  serviceTimeSentence,
-  serviceTimeSolution,
-} from '../../schemas/estimates-service-time.ts';
+import * as contract from '../../schemas/estimates-service-time.ts';
 import { observedMoments, solveServiceTime } from '../../solvers/estimation/index.ts';
 import { defineOperation } from '../operation.ts';
 
@@ -21,11 +15,11 @@ export const serviceTime = defineOperation({
     '',
     'Source: W. Whitt, *Approximating a point process by a renewal process* (1982); H. C. Tijms (1986); K. Avrachenkov et al. (2012), section 7.',
   ].join('\n'),
-  request: serviceTimeRequest,
-  solution: serviceTimeSolution,
-  sentence: serviceTimeSentence,
+  request: contract.serviceTimeRequest,
+  solution: contract.serviceTimeSolution,
+  sentence: contract.serviceTimeSentence,
   beside: {},
-  conflict: serviceTimeConflict,
+  conflict: contract.serviceTimeConflict,
   examples: [
     {
       name: 'service-time',
@@ -34,7 +28,7 @@ export const serviceTime = defineOperation({
     { name: 'service-time-sample', summary: 'A sample of service times' },
     { name: 'service-time-infeasible', summary: 'Three moments that no hyperexponential law has' },
   ],
-  limits: serviceTimeLimits,
+  limits: contract.serviceTimeLimits,
   work(request) {
     observedMoments(request);
     return 1000 + (request.sample?.length ?? 0) * 20_000;

@@ -1,9 +1,4 @@
-import {
-  updateProcessLimits,
-  updateProcessRequest,
-  updateProcessSentence,
-  updateProcessSolution,
-} from '../../schemas/estimates-update-process.ts';
+import * as contract from '../../schemas/estimates-update-process.ts';
 import { checksOfPages } from '../../schemas/parts/checks/checks-column.ts';
 import {
   periodicityWork,
@@ -29,16 +24,16 @@ export const updateProcess = defineOperation({
     '',
     'Source: J. L. Wolf et al., WWW 2002, sections 2 and 4; J. F. Lawless, *Statistical models and methods for lifetime data* (2003).',
   ].join('\n'),
-  request: updateProcessRequest,
-  solution: updateProcessSolution,
-  sentence: updateProcessSentence,
+  request: contract.updateProcessRequest,
+  solution: contract.updateProcessSolution,
+  sentence: contract.updateProcessSentence,
   beside: {},
   examples: [
     { name: 'update-process', summary: 'Bursty updates, the last gap still open' },
     { name: 'update-process-checks', summary: 'Twelve pages whose checks show more regular updates than Poisson' },
     { name: 'update-process-clock', summary: 'A page updated around noon on most days' },
   ],
-  limits: updateProcessLimits,
+  limits: contract.updateProcessLimits,
   pairs: checksOfPages,
   work({ problem }) {
     if ('gaps' in problem) {

@@ -1,9 +1,4 @@
-import {
-  simulationsPagesLimits,
-  simulationsPagesRequest,
-  simulationsPagesSentence,
-  simulationsPagesSolution,
-} from '../../schemas/simulations-pages/index.ts';
+import * as contract from '../../schemas/simulations-pages/index.ts';
 import { pageSimulationWork, solvePageSimulation } from '../../solvers/page-simulation/index.ts';
 import { defineOperation } from '../operation.ts';
 
@@ -21,9 +16,9 @@ export const simulationsPages = defineOperation({
     'Replications are independent. Update processes, rates, cycles and adaptive rules start in their steady state; schedules and plans start',
     'from `lastCrawlAge`. It shares no code with the solvers whose answers it judges.',
   ].join('\n'),
-  request: simulationsPagesRequest,
-  solution: simulationsPagesSolution,
-  sentence: simulationsPagesSentence,
+  request: contract.simulationsPagesRequest,
+  solution: contract.simulationsPagesSolution,
+  sentence: contract.simulationsPagesSentence,
   beside: {},
   examples: [
     {
@@ -36,7 +31,7 @@ export const simulationsPages = defineOperation({
     },
     { name: 'simulations-pages-plan', summary: 'Three hosts whose pages change together, under plans made every day' },
   ],
-  limits: simulationsPagesLimits,
+  limits: contract.simulationsPagesLimits,
   work: ({ problem }) => pageSimulationWork(problem),
   solve: ({ problem }, budget) => solvePageSimulation(problem, budget),
 });

@@ -1,9 +1,4 @@
-import {
-  simulationsQueueLimits,
-  simulationsQueueRequest,
-  simulationsQueueSentence,
-  simulationsQueueSolution,
-} from '../../schemas/simulations-queue.ts';
+import * as contract from '../../schemas/simulations-queue.ts';
 import { estimateQueueSimulationWork, solveQueueSimulation } from '../../solvers/simulation/index.ts';
 import { defineOperation } from '../operation.ts';
 
@@ -15,8 +10,8 @@ export const simulationsQueue = defineOperation({
     'Simulates the queue of the other queue operations, event by event, under the policy in `evaluate`: a check of the exact answers. ' +
     'It takes any arrival model, admission strategy, discipline and phase-type laws. Independent replications follow a warm-up; every ' +
     'measure has its 95% interval (Student’s t). Use any time unit.',
-  request: simulationsQueueRequest,
-  solution: simulationsQueueSolution,
+  request: contract.simulationsQueueRequest,
+  solution: contract.simulationsQueueSolution,
   beside: {},
   examples: [
     {
@@ -29,8 +24,8 @@ export const simulationsQueue = defineOperation({
     },
     { name: 'simulations-queue-activation', summary: 'An activation policy: targets by queue length' },
   ],
-  limits: simulationsQueueLimits,
-  sentence: simulationsQueueSentence,
+  limits: contract.simulationsQueueLimits,
+  sentence: contract.simulationsQueueSentence,
   work: estimateQueueSimulationWork,
   solve: solveQueueSimulation,
 });
