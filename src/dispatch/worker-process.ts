@@ -30,8 +30,9 @@ interface SentTask {
   readonly onLost: (reason: string) => void;
 }
 
-/** So much is sent ahead at a time, and so much may wait in the pipe. */
+/** So much is sent ahead at a time, no more where much has come, and so much may wait in the pipe. */
 const partBytes = 256 * 1024;
+const mostPart = 2 ** 20;
 const mostWaiting = 4 * 2 ** 20;
 
 /** Variables a worker needs; the others (keys, addresses) are none of a solver's business. */
@@ -100,8 +101,9 @@ export class WorkerProcess {
   sendAhead(body: Uint8Array, available: number, awaited: Awaited, spare: number): void {
     const at = this.holds(body) ? (this.#ahead?.sent ?? 0) : 0;
     if (available - at < partBytes || (this.#process?.frames.writableLength ?? 0) > mostWaiting) return;
-    this.#write({ part: { ...awaited, at, length: body.length, spare } }, body.subarray(at, available));
-    this.#ahead = { body, sent: available };
+    const sent = Math.min(available, at + mostPart);
+    this.#write({ part: { ...awaited, at, length: body.length, spare } }, body.subarray(at, sent));
+    this.#ahead = { body, sent };
   }
 
   /** No task will be made of the body of which the start has been sent. */
