@@ -13,6 +13,7 @@
 import type { AccessFrequencies, AccessFrequenciesProblem } from '../solvers/access-frequencies/index.ts';
 import { createLaw } from '../solvers/laws/create-law.ts';
 import { lowerGamma } from '../solvers/numerics/special/incomplete-gamma.ts';
+import { faultList } from './faults.ts';
 import { accessRequest } from './pages/access-request.ts';
 import { asksForCrawls, type LeftPages, targetFaults, targetsOf } from './pages/targets.ts';
 import {
@@ -44,10 +45,7 @@ export function certifyAccessFrequencies(
   const { changeRate, weight, policy, minFrequency } = problem;
   const count = changeRate.length;
   if (answer.status === 'infeasible') return minFrequency * count > 1 ? [] : ['the least frequency can be met'];
-  const wrong: string[] = [];
-  const expect = (holds: boolean, what: string): void => {
-    if (!holds && wrong.length < 100) wrong.push(what);
-  };
+  const { faults: wrong, expect } = faultList();
   const law = createLaw(problem.accessTime);
   let sum = 0;
   let cost = 0;

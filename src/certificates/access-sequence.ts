@@ -9,6 +9,7 @@
 
 import type { AccessSequence, AccessSequenceProblem } from '../solvers/access-sequence/index.ts';
 import { createLaw } from '../solvers/laws/create-law.ts';
+import { faultList } from './faults.ts';
 import { accessRequest } from './pages/access-request.ts';
 import {
   isObject,
@@ -41,10 +42,7 @@ const slack = 1e-8;
 export function faultsOfCycle(problem: Problem, answer: Checked): string[] {
   const { changeRate, weight, cycleLength } = problem;
   const pages = changeRate.length;
-  const wrong: string[] = [];
-  const expect = (holds: boolean, what: string): void => {
-    if (!holds && wrong.length < 100) wrong.push(what);
-  };
+  const { faults: wrong, expect } = faultList();
   const { sequence, counts, staleness, objective, overallBound } = answer;
   const cycle = sequence.length;
   expect(

@@ -6,6 +6,7 @@
 
 import { activationRequest } from '../schemas/activation-policy/index.ts';
 import { inContract } from './contract-form.ts';
+import { close, faultList } from './faults.ts';
 import { isMixed, limitFaults, mixtureFaults } from './queue/activation-mixture.ts';
 import {
   type AskedActivation,
@@ -22,8 +23,6 @@ import { objectiveOf, textIn, type WireObject } from './wire.ts';
 /** Numbers of a band of the chain up to which averages are computed again. */
 const mostBandNumbers = 2e5;
 
-const close = (a: number, b: number, relative: number): boolean =>
-  Math.abs(a - b) <= relative * Math.max(Math.abs(a), Math.abs(b)) + 1e-300;
 const differ = (a: number, b: number): boolean => Math.abs(a - b) > 1e-8 * Math.max(Math.abs(a), Math.abs(b)) + 1e-12;
 
 /**
@@ -74,40 +73,37 @@ function targetFaults({ capacity: K }: AskedActivation, { targets, crawlers }: C
 }
 
 function plainFaults(asked: AskedActivation, queue: ControlledQueue, answer: CheckedActivation): string[] {
-  const faults: string[] = [];
-  const require = (holds: boolean, fault: string): void => {
-    if (!holds) faults.push(fault);
-  };
+  const { faults, expect } = faultList();
   const { classes, policy, front = [] } = answer;
   const { targets, crawlers, switchingCurve: curves } = policy;
   const { capacity: K, crawlerRate, indexingRate } = queue;
   for (const c of classes) {
     const parts = costOf(asked, c);
-    require(close(c.cost, parts, 1e-12), `the cost ${c.cost} is not the sum of its parts ${parts}`);
+    expect(close(c.cost, parts, 1e-12), `the cost ${c.cost} is not the sum of its parts ${parts}`);
     // Every page that enters is indexed: λ·E[r] = loss + μ·P(not empty); written without a subtraction.
     const entering = crawlerRate * c.meanActive + indexingRate * c.starvationProbability;
-    require(close(entering, indexingRate + c.lossRate, 1e-10), `pages entering and leaving differ: ${entering}`);
-    require(c.minActive <= c.meanActive * (1 + 1e-12), `mean active ${c.meanActive} below the least ${c.minActive}`);
-    require(c.meanActive <= c.maxActive * (1 + 1e-12), `mean active ${c.meanActive} above the most ${c.maxActive}`);
-    require(c.meanQueueLength >= 0 && c.meanQueueLength <= K, `mean queue length ${c.meanQueueLength}`);
+    expect(close(entering, indexingRate + c.lossRate, 1e-10), `pages entering and leaving differ: ${entering}`);
+    expect(c.minActive <= c.meanActive * (1 + 1e-12), `mean active ${c.meanActive} below the least ${c.minActive}`);
+    expect(c.meanActive <= c.maxActive * (1 + 1e-12), `mean active ${c.meanActive} above the most ${c.maxActive}`);
+    expect(c.meanQueueLength >= 0 && c.meanQueueLength <= K, `mean queue length ${c.meanQueueLength}`);
   }
   const most = Math.max(...targets) - 1;
   const { maxActivating } = policy.activeCrawlers;
-  require(maxActivating === most, `departures activate from ${most} at most, not ${maxActivating}`);
+  expect(maxActivating === most, `departures activate from ${most} at most, not ${maxActivating}`);
   const activates = (q: number, b: number): boolean => b < crawlers && b < targets[q];
   const ends = [curves.afterArrival, curves.afterDeparture].every((curve) => curve.length === crawlers + 1);
-  require(ends, `the curves do not end at ${crawlers} crawlers`);
+  expect(ends, `the curves do not end at ${crawlers} crawlers`);
   for (let r = 0; r <= crawlers; r++) {
     const arrival = curves.afterArrival[r];
     const departure = curves.afterDeparture[r];
-    require(r === 0
-      ? arrival === null
-      : isLargest(arrival, 0, K, (q) =>
-          activates(Math.min(q + 1, K), r - 1),
-        ), `the curve after an arrival says ${arrival} at ${r} active crawlers`);
-    require(isLargest(departure, 1, K, (q) =>
-      activates(q - 1, r),
-    ), `the curve after a departure says ${departure} at ${r} active crawlers`);
+    expect(
+      r === 0 ? arrival === null : isLargest(arrival, 0, K, (q) => activates(Math.min(q + 1, K), r - 1)),
+      `the curve after an arrival says ${arrival} at ${r} active crawlers`,
+    );
+    expect(
+      isLargest(departure, 1, K, (q) => activates(q - 1, r)),
+      `the curve after a departure says ${departure} at ${r} active crawlers`,
+    );
   }
   if (stateBand(K, crawlers) > mostBandNumbers) return faults;
   faults.push(...limitFaults(asked, queue, answer));
@@ -115,7 +111,7 @@ function plainFaults(asked: AskedActivation, queue: ControlledQueue, answer: Che
   const again = naiveAverages(queue, crawlers, targets)
     .map((c) => ({ ...c, cost: costOf(asked, c) }))
     .sort((a, b) => b.cost - a.cost);
-  require(again.length === classes.length, `there are ${again.length} recurrent classes, not ${classes.length}`);
+  expect(again.length === classes.length, `there are ${again.length} recurrent classes, not ${classes.length}`);
   for (const [index, c] of again.entries()) faults.push(...differences(classes[index], c));
   const criteriaOf = (index: number) => {
     const found = naiveAverages(queue, crawlers, front[index].policy.targets);

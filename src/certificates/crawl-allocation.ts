@@ -12,6 +12,7 @@
  */
 
 import type { CrawlAllocation } from '../solvers/crawl-allocation/solve.ts';
+import { type Expect, faultList } from './faults.ts';
 import { ageAtStart, type Cost, costByAge, costByModel } from './pages/allocation-cost.ts';
 import { allocationIn, type CheckedProblem } from './pages/allocation-request.ts';
 import { asksForCrawls, type LeftPages, meanLeft, targetFaults, targetsOf } from './pages/targets.ts';
@@ -43,10 +44,7 @@ export function certifyCrawlAllocation(
   answer: Checked | { readonly status: 'infeasible' },
 ): string[] {
   if (answer.status === 'infeasible') return certifyConflict(problem);
-  const wrong: string[] = [];
-  const expect = (holds: boolean, what: string): void => {
-    if (!holds && wrong.length < 100) wrong.push(what);
-  };
+  const { faults: wrong, expect } = faultList();
   const cost = costByModel(problem);
   checkCounts(problem, answer, expect);
   let value = 0;
@@ -148,8 +146,6 @@ function timesIn(pages: WireTable, name: string): { offsets: Int32Array; times: 
   for (const [i, list] of lists.entries()) times.set(list, offsets[i]);
   return { offsets, times };
 }
-
-type Expect = (holds: boolean, what: string) => void;
 
 /** To which differences are relative: 1 for shares of time, else what the page costs without a crawl. */
 function largestCost({ objective }: CheckedProblem, cost: Cost, i: number): number {

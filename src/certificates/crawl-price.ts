@@ -8,6 +8,7 @@
 import type { CrawlPriceAnswer, CrawlPriceProblem } from '../solvers/crawl-price/problem.ts';
 import { costDefinition } from '../solvers/pages/objectives/cost-definition.ts';
 import type { ObjectiveName } from '../solvers/pages/objectives/index.ts';
+import { faultList } from './faults.ts';
 import { groupsIn, hostOf, objectiveIn } from './pages/allocation-request.ts';
 import { asksForCrawls, targetsOf } from './pages/targets.ts';
 import {
@@ -35,10 +36,7 @@ export function certifyCrawlPrice(problem: CrawlPriceProblem, answer: Checked): 
   const hostsOf = (h: number): readonly number[] => (h < 0 ? [] : [...(hostGroups?.[h] ?? [h])]);
   // before those that they lie within
   const inwardsOut = [...maxRate.keys()].sort((a, b) => hostsOf(b).length - hostsOf(a).length);
-  const wrong: string[] = [];
-  const expect = (holds: boolean, what: string): void => {
-    if (!holds) wrong.push(what);
-  };
+  const { faults: wrong, expect } = faultList();
   const [low, high] = answer.priceBracket;
   expect(
     low <= answer.price && answer.price <= high,

@@ -10,6 +10,7 @@ import type { MeasuredCount } from '../solvers/crawler-count/answer.ts';
 import type { CrawlerCountProblem } from '../solvers/crawler-count/problem.ts';
 import { createLaw } from '../solvers/laws/index.ts';
 import { inContract } from './contract-form.ts';
+import { faultList } from './faults.ts';
 import { frontFaults, type PricedPoint, pointsIn } from './queue/front-faults.ts';
 import { type NaiveMeasures, naiveMeasures } from './queue/naive-cost.ts';
 import type { WireObject } from './wire.ts';
@@ -48,14 +49,11 @@ export function certifyCrawlerCount(problem: CrawlerCountProblem, answer: Checke
   const { solution, objective, conflict } = answer;
   const best = solution ?? conflict?.nearest;
   if (best === undefined) return ['there is neither a solution nor a conflict'];
-  const violations: string[] = [];
+  const { faults: violations, expect } = faultList();
   const { mean } = createLaw(problem.service);
   const arrivalRate = best.crawlers * problem.crawlerRate;
   const close = (a: number, b: number, scale = Math.max(Math.abs(a), Math.abs(b))): boolean =>
     Math.abs(a - b) <= 1e-9 * scale;
-  const expect = (holds: boolean, what: string): void => {
-    if (!holds) violations.push(what);
-  };
   const most = problem.crawlers ?? Number.MAX_SAFE_INTEGER;
   expect(
     Number.isInteger(best.crawlers) && best.crawlers >= 1 && best.crawlers <= most,

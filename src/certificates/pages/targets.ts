@@ -5,6 +5,7 @@
  * Let θ = 1/price of each target, in crawls per unit of what is left. Crawls that keep the targets then sum to at least
  * Σ_i min_f (f + Σ θ·c_i(f)) − Σ θ·s, whatever the prices are (weak duality).
  */
+import { faultList } from '../faults.ts';
 import { isObject, listIn, numberIn, objectAt, objectiveOf, textIn, type WireObject } from '../wire.ts';
 
 /** Differences of this size are rounding, relative to what is compared. */
@@ -63,10 +64,7 @@ export function targetFaults(
   pages: LeftPages,
   { atMost = false }: { readonly atMost?: boolean } = {},
 ): string[] {
-  const faults: string[] = [];
-  const expect = (holds: boolean, what: string): void => {
-    if (!holds) faults.push(what);
-  };
+  const { faults, expect } = faultList();
   const own = listIn(answer, 'targets', true).map((each) => objectAt(each));
   const targets = targetsOf(request, pages);
   const wholes = targets.length - listIn(request, 'targets', true).length;

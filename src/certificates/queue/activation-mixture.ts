@@ -5,7 +5,9 @@
  * At the prices of the limits every policy of the mixture costs the same, priced excesses included. This is
  * complementary slackness of the linear program over policies (Altman 1999, chapter 3).
  */
+
 import type { ActivationConstraints, ActivationLimit } from '../../solvers/activation-policy/limits/limits.ts';
+import { close } from '../faults.ts';
 import { type AskedActivation, type CheckedActivation, costOf } from './checked-activation.ts';
 import { type ControlledQueue, type NaiveAverages, naiveAverages } from './naive-chain.ts';
 
@@ -16,13 +18,11 @@ type Compared = Partial<Pick<NaiveAverages, (typeof compared)[number]>>;
 
 /** By how much of a limit it may be exceeded. */
 const keptTolerance = 1e-8;
-/** Rounding of averages. */
+/** Rounding of averages, and of what is nearly nothing. */
 const tolerance = 1e-8;
+const nothing = 1e-12;
 /** Policies of a mixture cost the same at its prices to this share of the cost. */
 const priceTolerance = 1e-6;
-
-const close = (a: number, b: number, relative: number): boolean =>
-  Math.abs(a - b) <= relative * Math.max(Math.abs(a), Math.abs(b)) + 1e-12;
 
 /** Whether the averages of the answer are those of several policies. */
 export const isMixed = ({ mixture }: CheckedActivation): boolean => mixture !== undefined && mixture.length > 1;
@@ -54,7 +54,7 @@ export function mixtureFaults(asked: AskedActivation, queue: ControlledQueue, an
   for (const [i, [found]] of policies.entries()) {
     faults.push(...differences(`policy ${i} of the mixture`, mixture[i], found));
     const cost = costOf(asked, found);
-    if (!close(mixture[i].cost, cost, tolerance)) faults.push(`policy ${i} of the mixture costs ${cost}`);
+    if (!close(mixture[i].cost, cost, tolerance, nothing)) faults.push(`policy ${i} of the mixture costs ${cost}`);
   }
   const mean = (name: keyof Averages): number =>
     mixture.reduce((sum, { share }, i) => sum + share * policies[i][0][name], 0);
@@ -79,7 +79,7 @@ export function mixtureFaults(asked: AskedActivation, queue: ControlledQueue, an
   };
   for (const [i, [found]] of policies.entries()) {
     const cost = priced(found);
-    if (!close(cost, answer.value, priceTolerance)) {
+    if (!close(cost, answer.value, priceTolerance, nothing)) {
       faults.push(`policy ${i} of the mixture costs ${cost} at the prices of the limits, not ${answer.value}`);
     }
   }
@@ -91,7 +91,7 @@ function differences(whose: string, stated: Compared, found: Compared): string[]
   return compared
     .filter((name) => {
       const [one, other] = [stated[name], found[name]];
-      return one !== undefined && other !== undefined && !close(one, other, tolerance);
+      return one !== undefined && other !== undefined && !close(one, other, tolerance, nothing);
     })
     .map((name) => `${whose}: ${name} is stated as ${stated[name]} and found to be ${found[name]}`);
 }

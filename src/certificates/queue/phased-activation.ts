@@ -5,15 +5,13 @@
  */
 
 import { createLaw, type PhaseTypeForm } from '../../solvers/laws/index.ts';
+import { close } from '../faults.ts';
 import { type AskedActivation, type CheckedActivation, costOf } from './checked-activation.ts';
 import { frontFaults, pointsIn } from './front-faults.ts';
 import { type Move, recurrentSets, sharesIn } from './naive-chain.ts';
 
 /** The largest chain that is written out. */
 const mostStates = 400;
-
-const close = (a: number, b: number, relative: number): boolean =>
-  Math.abs(a - b) <= relative * Math.max(Math.abs(a), Math.abs(b)) + 1e-300;
 
 type Policy = Pick<CheckedActivation['policy'], 'crawlers' | 'targets'> & Partial<CheckedActivation['policy']>;
 
