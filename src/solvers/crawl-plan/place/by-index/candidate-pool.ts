@@ -20,6 +20,8 @@ const looksPerSlot = 4;
 const mostRounds = 60;
 /** The price of entry falls no further than to this share of what slots may go for. */
 const lowestShare = 1e-200;
+/** Ages at a price are found to a ten thousandth, and worth grows by thrice as much at most. */
+const nearEntry = 0.999;
 /** Rounds in which the price of entry falls gently. */
 const gentleRounds = 20;
 
@@ -44,6 +46,9 @@ export class CandidatePool {
   #pages: number[] = [];
   #entryPrice: number;
   readonly #lowestPrice: number;
+  /** By page: when it was fetched last, and what a fetch is worth at the end of the interval unless it is fetched again. */
+  readonly #since: Float64Array;
+  readonly #atEnd: Float64Array;
 
   constructor(problem: ScheduleProblem) {
     const { model, slots, price } = problem;
@@ -53,6 +58,8 @@ export class CandidatePool {
     this.#pricedOut = new Uint8Array(model.pages);
     this.#entryPrice = 0.6 * price;
     this.#lowestPrice = lowestShare * price;
+    this.#since = new Float64Array(model.pages).fill(Number.NaN);
+    this.#atEnd = new Float64Array(model.pages);
   }
 
   get pages(): readonly number[] {
@@ -87,6 +94,12 @@ export class CandidatePool {
    */
   wait(i: number, last: number, earliest: number): void {
     const { model, cap, minInterval } = this.#p;
+    if (this.#staysOut(i, last)) {
+      this.#inPool[i] = 0;
+      this.#markPricedOut(i, 1);
+      this.calendar.remove(i);
+      return;
+    }
     let time = last;
     let pricedOut = 0;
     if (last > Number.NEGATIVE_INFINITY) {
@@ -114,6 +127,18 @@ export class CandidatePool {
     this.#inPool[i] = 0;
     this.#markPricedOut(i, pricedOut);
     this.calendar.put(i, time, earliest);
+  }
+
+  /** Whether a page's worth does not come near the price of entry before the interval ends. */
+  #staysOut(i: number, last: number): boolean {
+    const { model, steepest, interval, cap, minInterval, availability } = this.#p;
+    const old = interval - last;
+    if (steepest === undefined || availability !== undefined || cap[i] <= old || minInterval[i] >= old) return false;
+    if (this.#since[i] !== last) {
+      this.#since[i] = last;
+      this.#atEnd[i] = model.worth(i, old);
+    }
+    return this.#atEnd[i] < nearEntry * this.#entryPrice && this.#atEnd[i] > this.#lowestPrice;
   }
 
   /**

@@ -12,6 +12,8 @@ export type ScheduleLimits = Pick<
 
 export interface ScheduleProblem extends ScheduleLimits {
   readonly model: PageModel;
+  /** Worth rises at most as this power of the age; left out: that is not known. */
+  readonly steepest?: number | undefined;
   readonly slots: CrawlSlots;
   /** Age of each page at the start; Infinity for never fetched. */
   readonly age: Float64Array;

@@ -118,5 +118,8 @@ function pagesAsDue(
   const model = dueOrder(pages.working(), { price: byIndex.price, gap, counts });
   // a host's largest rate is kept as a delay, as the exchanges do
   const delay = hostRate === undefined ? hostDelay : hostDelay.map((own, h) => Math.max(own, 1 / hostRate[h]));
-  return scheduleByIndex({ ...byIndex, model, cap: maxInterval, hostDelay: delay, hostRate: undefined }, budget).page;
+  return scheduleByIndex(
+    { ...byIndex, model, steepest: undefined, cap: maxInterval, hostDelay: delay, hostRate: undefined },
+    budget,
+  ).page;
 }
