@@ -39,8 +39,12 @@ export type PricedFacts = Omit<PricedPlan, 'pages' | 'fetchCost'>;
 
 /** With what follows from it: pages as if nothing had been asked of them. */
 export function pricedOf(facts: PricedFacts): PricedPlan {
-  const { problem, rates, age } = facts;
-  return { ...facts, pages: pagesByEvidence(problem, rates, age), fetchCost: costOf(problem, rates) };
+  const { problem, rates, age, steady } = facts;
+  return {
+    ...facts,
+    pages: pagesByEvidence(problem, rates, age, steady.fetchInterval),
+    fetchCost: costOf(problem, rates),
+  };
 }
 
 const costOf = ({ costs }: CrawlPlanProblem, { rate }: KnownRates): PricedPlan['fetchCost'] =>

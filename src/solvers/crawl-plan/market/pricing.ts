@@ -160,10 +160,10 @@ export class Pricing {
   }
 }
 
-/** What fetches would be worth if all pages took turns, in the mean: above 0. */
-export function typicalWorth({ model, crawlRate }: SteadyProblem): number {
+/** What fetches would be worth if all pages took turns, in the mean of every `stride`th: above 0. */
+export function typicalWorth({ model, crawlRate }: SteadyProblem, stride = 1): number {
   const turn = model.pages / crawlRate;
   let sum = 0;
-  for (let i = 0; i < model.pages; i++) sum += model.worth(i, turn);
-  return sum > 0 ? sum / model.pages : 1;
+  for (let i = 0; i < model.pages; i += stride) sum += model.worth(i, turn);
+  return sum > 0 ? sum / Math.ceil(model.pages / stride) : 1;
 }

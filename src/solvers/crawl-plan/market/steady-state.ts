@@ -13,7 +13,7 @@
  */
 import type { Budget } from '../../budget.ts';
 import { around, type GroupPrices } from '../../pages/groups/index.ts';
-import { clearingPrice } from '../../pages/market/index.ts';
+import { clearingPrice, type PriceSearch } from '../../pages/market/index.ts';
 import { Pricing, type SteadyProblem, typicalWorth } from './pricing.ts';
 
 /** The price is found to this in its logarithm, or in the logarithm of what is spent at it. */
@@ -22,6 +22,10 @@ const tolerance = 1e-9;
 const seldomBy = 1e6;
 /** Pages on which a first price is found, where there are many more. */
 const largestSample = 16_384;
+
+/** A price beside another, and the least that is reckoned with of how what is spent falls. */
+const slightly = 1 + 1e-5;
+const leastSlope = 0.1;
 
 export interface SteadyState {
   /** Seconds between two fetches; Infinity for a page that gets none. */
@@ -46,19 +50,13 @@ export function steadyState(problem: SteadyProblem, budget: Budget): SteadyState
   const pricing = new Pricing(problem, budget);
   const spent = (price: number): number => pricing.spendAll(price, fetchInterval);
   const ceiling = highestPrice(problem);
-  const typical = typicalWorth(problem);
+  const stride = pages > 2 * largestSample ? Math.ceil(pages / largestSample) : 1;
+  const typical = typicalWorth(problem, stride);
   const { near } = problem;
-  let start = near?.price ?? typical;
-  let step = 1;
-  if (near === undefined && pages > 2 * largestSample) {
-    const stride = Math.ceil(pages / largestSample);
-    const sampled = (price: number): number => pricing.spendSample(price, stride);
-    start = clearingPrice(sampled, { supply: crawlRate, start, step, ceiling, tolerance }).high || start;
-    step = 0.02;
-  }
-  const isNear = near !== undefined;
-  const search = { supply: crawlRate, start, step, near: isNear, ceiling, tolerance };
-  const { low, high: price } = clearingPrice(spent, search);
+  const from = { supply: crawlRate, start: near?.price ?? typical, ceiling, tolerance };
+  const sampled = near === undefined && stride > 1;
+  const start = sampled ? priceBySample((at) => pricing.spendSample(at, stride), spent, from) : from.start;
+  const { low, high: price } = clearingPrice(spent, { ...from, start, near: near !== undefined || sampled });
   const left = crawlRate - spent(price);
   if (low < price && left > 0) {
     // Near the price at which a page gets its first fetch, its frequency moves by more than any price resolves. Two
@@ -106,6 +104,20 @@ export function steadyState(problem: SteadyProblem, budget: Budget): SteadyState
   const typicalPrice = averagePrice(fetchInterval, pagePrice, typical);
   const hostPrice = addedPrices(problem, reached, problem.fetchCost === undefined ? price : 0);
   return { fetchInterval, price, pagePrice, typicalPrice, pricedBy, hostPrice };
+}
+
+/** A price near the one sought, by what a sample takes at prices, and all at one of them. */
+function priceBySample(
+  sampled: (price: number) => number,
+  spent: (price: number) => number,
+  from: PriceSearch,
+): number {
+  const found = clearingPrice(sampled, from).high || from.start;
+  // what all take there is off by what the sample is, and by the sample's slope the price
+  const slope = Math.log(sampled(found * slightly) / sampled(found)) / Math.log(slightly);
+  const off = Math.log(spent(found) / from.supply);
+  const move = Math.max(-1, Math.min(1, off / Math.max(leastSlope, -slope)));
+  return Number.isNaN(move) ? found : found * Math.exp(move);
 }
 
 /** What each host adds to the highest price around it, where it adds any. */
@@ -179,6 +191,7 @@ function highestPrice({ model, longest, crawlRate }: SteadyProblem): number {
   const seldom = (seldomBy * model.pages) / crawlRate;
   let highest = 0;
   for (let i = 0; i < model.pages; i++) {
+    if (model.ceiling(i, Number.POSITIVE_INFINITY) <= highest) continue;
     const ceiling = model.ceiling(i, longest[i]);
     const finite = ceiling < Number.POSITIVE_INFINITY ? ceiling : model.ceiling(i, seldom);
     highest = Math.max(highest, finite);

@@ -185,11 +185,16 @@ class Lesson {
     // what the usual fetch teaches needs no probe, and no probe teaches more than the rate
     let anyway = Number.NaN;
     let [best, bestNext] = [enough, enough];
-    for (let k = 0; k < agesTried; k++) {
+    const ratio = (bounded / youngest) ** (1 / agesTried);
+    let about = youngest;
+    for (let k = 0; k < agesTried; k++, about *= ratio) {
+      // nearly that age: no check explains more of the variance than the count of changes, and a copy costs something
+      const explained = about / (about + this.#alike.scale);
+      const atMost = learningTime * this.#informedGain * Math.min(1, mostOverShare * explained);
+      if (nearly * atMost <= Math.min(best, bestNext) + Math.max(0, this.#r - nearly * this.#least * about)) continue;
       const age = youngest * (bounded / youngest) ** (k / agesTried);
       const wanted = age < today ? best : bestNext;
       const most = learningTime * this.#mostLesson(age);
-      // a copy costs something by then, which is looked at where the rest does not tell
       if (most <= wanted + Math.max(0, this.#r - this.#least * age)) continue;
       const lost = this.#r + this.#now.integral(i, age) - this.#least * age;
       if (most <= wanted + lost) continue;
@@ -258,6 +263,8 @@ class Lesson {
   }
 }
 
+/** More than rounding takes. */
+const nearly = 1 + 1e-9;
 /** Of the age of a fetch: what it costs is hardly another there. */
 const near = 1e-4;
 /** A check teaches more than its share of the variance where a page is about to be given up, or taken up. */

@@ -24,16 +24,20 @@ export interface PlannedPages {
   readonly costed: CostedPages | null;
 }
 
-/** @param age of each copy at the start; Infinity for a page never fetched */
+/**
+ * @param age of each copy at the start; Infinity for a page never fetched
+ * @param near intervals near those that will be asked for first, where they are known
+ */
 export function pagesByEvidence(
   { costs, weight, interval, objective: name = 'freshness' }: PageTerms,
   rates: KnownRates,
   age: Float64Array,
+  near?: Float64Array,
 ): PlannedPages {
   const { signalled, rate, known } = rates;
   // a believed rate may be nearly 0, and worth then has no limit: one far off will do
   const unseenAge = name === 'freshness' ? farOff * interval : interval;
-  const terms: PlainTerms = { weight, objective: stalenessCost(name), unseenAge };
+  const terms: PlainTerms = { weight, objective: stalenessCost(name), unseenAge, near };
   const plain = plainPages(rates, terms);
   const told = signalled === null ? null : signalledPages(signalled, rate, age, terms);
   const has = Uint8Array.from(weight, (_, i) => (signalled?.has(i) === true ? 1 : 0));

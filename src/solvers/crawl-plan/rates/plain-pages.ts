@@ -21,17 +21,23 @@ export interface PlainTerms {
   readonly objective: StalenessCost;
   /** A page never fetched is worth what a copy of this age is. */
   readonly unseenAge: number;
+  /** Intervals near those that will be asked for first, where they are known. */
+  readonly near?: Float64Array | undefined;
 }
 
 /** Costs of copies by a belief where the rate is not known. */
-function costOfCopies(objective: StalenessCost, { rate, known, beliefs }: KnownRates): ExpectedCost {
+function costOfCopies(
+  objective: StalenessCost,
+  { rate, known, beliefs }: KnownRates,
+  near: Float64Array | undefined,
+): ExpectedCost {
   const sure: ExpectedCost = {
     cost: (i, age) => objective.cost(rate[i], age),
     integral: (i, age) => objective.integral(rate[i], age),
     worth: (i, age) => objective.worth(rate[i], 1, age),
     intervalAt: (i, target) => objective.intervalAt(rate[i], 1, target),
   };
-  return beliefs === null ? sure : either(known, sure, expectedCost(objective, beliefs));
+  return beliefs === null ? sure : either(known, sure, expectedCost(objective, beliefs, near));
 }
 
 function either(known: Uint8Array, sure: ExpectedCost, believed: ExpectedCost): ExpectedCost {
@@ -44,9 +50,9 @@ function either(known: Uint8Array, sure: ExpectedCost, believed: ExpectedCost): 
   };
 }
 
-export function plainPages(rates: KnownRates, { weight, objective, unseenAge }: PlainTerms): PageModel {
-  const copies = costOfCopies(objective, rates);
-  const stale = objective === freshness ? copies : costOfCopies(freshness, rates);
+export function plainPages(rates: KnownRates, { weight, objective, unseenAge, near }: PlainTerms): PageModel {
+  const copies = costOfCopies(objective, rates, near);
+  const stale = objective === freshness ? copies : costOfCopies(freshness, rates, near);
   const worth = (i: number, age: number): number => (weight[i] > 0 ? weight[i] * copies.worth(i, age) : 0);
   const known = new KnownIntervals(weight, copies);
   const intervalAt = (i: number, price: number): number => known.intervalAt(i, price);

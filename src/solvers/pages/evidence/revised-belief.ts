@@ -24,11 +24,13 @@ export class RevisedBelief {
   /** Revises the belief of page i by a check at an age. */
   check(i: number, age: number): void {
     const from = memories * i;
-    for (const to of [ifUnchanged, ifChanged, ifUnseen]) {
-      for (const name of ['shape', 'scale', 'share', 'foretold'] as const) {
-        const [own, given] = [this.beliefs[name], this.#given[name]];
-        for (let k = 0; k < memories; k++) own[memories * to + k] = given[from + k];
-      }
+    const { shape, scale, share, foretold } = this.beliefs;
+    for (let to = 0; to < shape.length; to++) {
+      const at = from + (to % memories);
+      shape[to] = this.#given.shape[at];
+      scale[to] = this.#given.scale[at];
+      share[to] = this.#given.share[at];
+      foretold[to] = this.#given.foretold[at];
     }
     this.#filter.take(ifUnchanged, age, unchanged);
     weighMemories(this.beliefs, ifUnchanged);
