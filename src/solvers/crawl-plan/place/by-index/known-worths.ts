@@ -1,8 +1,8 @@
 /**
  * What is known of the worth of a page's fetch from the last time that it was looked at.
  *
- * Worth rises with the age, at most as a power of it: c′ falls, or rises no faster than the age, so that x·V′/V = x²c′/V
- * is at most 2, or 3. So it lies between what it was and that times a power of the ratio of the ages.
+ * Worth rises with the age, at most as a power of it. As c′ falls, x·V′/V = x²c′/V is at most 2; where c′ rises no faster
+ * than the age, 3. So worth lies between what it was and that times a power of the ratio of the ages.
  */
 import type { PageModel } from '../../rates/page-model.ts';
 
