@@ -50,10 +50,12 @@ export function begunElsewhere<Input, Output>(
   return () => made;
 }
 
-/** Lists of runs of pages as one. */
+/** Lists of runs of pages as one, in memory that threads share where there are several. */
 export function joined(lists: readonly Float64Array[]): Float64Array {
   if (lists.length === 1) return lists[0];
-  const whole = new Float64Array(lists.reduce((sum, list) => sum + list.length, 0));
+  const length = lists.reduce((sum, list) => sum + list.length, 0);
+  // what was made by several is likely to be shared again
+  const whole = new Float64Array(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT));
   let at = 0;
   for (const list of lists) {
     whole.set(list, at);
@@ -75,7 +77,9 @@ function filled<List extends Numbers>(copy: List, list: List, from: number, to: 
 
 /** A stretch of a list, which goes to another thread without being copied again. The first is for the solver's own. */
 export const sharedNumbers = (list: Float64Array, from: number, to: number): Float64Array =>
-  from === 0 ? list.subarray(0, to) : filled(new Float64Array(sharedRoom(list, from, to)), list, from, to);
+  from === 0 || list.buffer instanceof SharedArrayBuffer
+    ? list.subarray(from, to)
+    : filled(new Float64Array(sharedRoom(list, from, to)), list, from, to);
 
 /** The same of whole numbers. */
 export const sharedWholes = (list: Int32Array, from: number, to: number): Int32Array =>

@@ -49,7 +49,8 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
     uniformObjective += weight[i] * turns.cost[i];
   }
   const { intervalIfUnchanged, intervalIfChanged, notRevised } = intervalsAfterNext(findings, nextFetch, budget);
-  const givenUp = Uint32Array.from(weight.keys()).filter((i) => isGivenUp(findings, i));
+  const all = new Uint32Array(pages).map((_, i) => i);
+  const givenUp = all.filter((i) => isGivenUp(findings, i));
   // The even share of a page given up comes once in years: no interval to keep to, unless it was promised.
   for (const i of findings.isPromised === true ? [] : givenUp) {
     const kept = problem.maxInterval[i] < Number.POSITIVE_INFINITY ? problem.maxInterval[i] : Number.NaN;
@@ -77,7 +78,7 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
     slotPage: used.map((s) => page[s]),
     idleSlots: page.length - used.length,
     spent: findings.spent,
-    withoutCrawl: Uint32Array.from(crawls.keys()).filter((i) => crawls[i] === 0),
+    withoutCrawl: all.filter((i) => crawls[i] === 0),
     shadowPrice: steady.price / interval,
     uniformObjective,
   };

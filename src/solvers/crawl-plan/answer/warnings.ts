@@ -137,9 +137,12 @@ function historyWarnings(problem: CrawlPlanProblem, age: Float64Array): Warning[
     if (!Number.isNaN(changeRate[i])) continue;
     if (from === to) unseen.push(i);
     if (knownEvents?.[i] === 1) continue;
-    let changes = 0;
-    for (let k = from; k < to; k++) if (history.outcome[k] !== unchanged) changes++;
-    if (to - from >= fewestChecks && changes >= mostlyChanged * (to - from)) unidentified.push(i);
+    if (to - from < fewestChecks) continue;
+    let changes = to - from;
+    for (let k = from; k < to && changes >= mostlyChanged * (to - from); k++) {
+      if (history.outcome[k] === unchanged) changes--;
+    }
+    if (changes >= mostlyChanged * (to - from)) unidentified.push(i);
   }
   return [
     ...warningFor(
@@ -228,6 +231,7 @@ function swappedWarning({ interval, slotsByCrawler, costs }: CrawlPlanProblem): 
 function intervalWarning({ interval, history: { elapsed } }: CrawlPlanProblem): Warning[] {
   if (elapsed.length === 0) return [];
   const few = interval <= mostMinutes;
+  if (!few && elapsed.some((each) => each < interval * farBelow)) return [];
   const gap = few ? elapsed.slice().sort()[elapsed.length >> 1] : elapsed.reduce((a, b) => Math.min(a, b));
   if (interval * farBelow > gap) return [];
   const near = units.map(([unit, seconds]) => `${interval * seconds} if ${unit} are meant`).join(', ');

@@ -45,7 +45,7 @@ export interface PageRates extends KnownRates {
 export function pageRates(evidence: Evidence, budget: Budget): PageRates {
   const { history, changeRate, signals } = evidence;
   const given = changeRate.filter((rate) => !Number.isNaN(rate));
-  const known = Uint8Array.from(changeRate, (rate) => (Number.isNaN(rate) ? 0 : 1));
+  const known = new Uint8Array(changeRate.length).map((_, i) => (Number.isNaN(changeRate[i]) ? 0 : 1));
   const expected = given.length > 0 ? given.reduce((sum, rate) => sum + rate, 0) / given.length : unheardOf;
   const beliefs = given.length === known.length ? null : believe(history, expected, budget);
   const rate = changeRate.slice();

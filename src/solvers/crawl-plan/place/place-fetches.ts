@@ -1,6 +1,7 @@
 /** The schedule of a priced plan: for ever, or for this interval alone. */
 import type { Warning } from '../../answer.ts';
 import type { Budget } from '../../budget.ts';
+import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';
 import type { CrawlSlots } from '../limits/slots.ts';
 import type { PricedPlan } from '../market/priced-plan.ts';
 import type { SteadyState } from '../market/steady-state.ts';
@@ -103,6 +104,13 @@ function accountOf({ costs, interval }: CrawlPlanProblem, rate: Float64Array, sl
 
 /** A fetch interval that only one page in a thousand is fetched more often than. */
 function shortInterval({ fetchInterval }: SteadyState, longest: Float64Array): number {
-  const shortest = fetchInterval.map((value, i) => Math.min(value, longest[i])).sort();
-  return shortest[Math.floor(shortest.length / 1000)];
+  const shortest = new KeyedHeap();
+  const wanted = Math.floor(longest.length / 1000) + 1;
+  for (let i = 0; i < longest.length; i++) {
+    const value = Math.min(fetchInterval[i], longest[i]);
+    if (shortest.size === wanted && value >= shortest.topKey()) continue;
+    shortest.push(value, i);
+    if (shortest.size > wanted) shortest.pop();
+  }
+  return shortest.topKey();
 }

@@ -81,7 +81,7 @@ export function findProbes(terms: ProbeTerms, budget: Budget): Probes {
   const made = doneInRuns(probesPart, cuts, (from, to) => termsWithin(terms, from, to), budget);
   const next = joined(made.map((each) => each.next));
   const after = joined(made.map((each) => each.after));
-  const pages = Uint32Array.from(next.keys()).filter((i) => next[i] > 1 || after[i] > 1);
+  const pages = new Uint32Array(next.length).map((_, i) => i).filter((i) => next[i] > 1 || after[i] > 1);
   return { pages, raising: (model) => (pages.length === 0 ? model : raisedBy({ next, after }, model)) };
 }
 

@@ -40,7 +40,7 @@ export function pagesByEvidence(
   const terms: PlainTerms = { weight, objective: stalenessCost(name), unseenAge, near };
   const plain = plainPages(rates, terms);
   const told = signalled === null ? null : signalledPages(signalled, rate, age, terms);
-  const has = Uint8Array.from(weight, (_, i) => (signalled?.has(i) === true ? 1 : 0));
+  const has = new Uint8Array(weight.length).map((_, i) => (signalled?.has(i) === true ? 1 : 0));
   const uncosted = (): PageModel => (told === null ? plain : eitherModel(has, told(), plain));
   // beliefs have no one rate, and only freshness a closed form
   const closedForm = (i: number): boolean => name === 'freshness' && known[i] === 1;
