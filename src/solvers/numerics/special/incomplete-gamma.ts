@@ -12,15 +12,22 @@ import { gammaFunction, stirlingCorrection } from './gamma-function.ts';
  */
 const sqrtTwoPi = 2.5066282746310002;
 
-/** x^a·e^(−x)/Γ(a + 1): at integers a the Poisson probability of a with mean x. a ≥ 0, x ≥ 0. */
-export function poissonTerm(a: number, x: number): number {
+/** From this shape on Γ is not needed. */
+export const largeShape = 15;
+
+/**
+ * x^a·e^(−x)/Γ(a + 1): at integers a the Poisson probability of a with mean x. a ≥ 0, x ≥ 0.
+ *
+ * @param gamma Γ(a + 1), where it is known
+ */
+export function poissonTerm(a: number, x: number, gamma?: number): number {
   if (x === 0) return a === 0 ? 1 : 0;
   if (a === 0) return Math.exp(-x);
   if (x === Infinity) return 0;
-  if (a < 15) {
+  if (a < largeShape) {
     // the exponential in two halves: x^a may bring back what e^(−x) alone would lose
     const half = Math.exp(-x / 2);
-    return half === 0 ? 0 : (half * x ** a * half) / gammaFunction(a + 1);
+    return half === 0 ? 0 : (half * x ** a * half) / (gamma ?? gammaFunction(a + 1));
   }
   return Math.exp(-stirlingCorrection(a) - a * logExcess((x - a) / a)) / (sqrtTwoPi * Math.sqrt(a));
 }

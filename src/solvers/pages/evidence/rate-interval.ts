@@ -4,7 +4,8 @@
  * Halley's method on ln of the tail in ln λ, kept in a bracket, from the normal quantile of ln λ. Found to a thousandth
  * of the rate.
  */
-import { lowerGamma, poissonTerm, upperGamma } from '../../numerics/special/incomplete-gamma.ts';
+import { gammaFunction } from '../../numerics/special/gamma-function.ts';
+import { largeShape, lowerGamma, poissonTerm, upperGamma } from '../../numerics/special/incomplete-gamma.ts';
 import { normal95 } from '../../numerics/special/normal-quantile.ts';
 import { meanRate, meanSquareRate, memories, type RateBeliefs } from './rate-beliefs.ts';
 
@@ -20,16 +21,27 @@ export function rateInterval(beliefs: RateBeliefs, i: number): readonly [low: nu
   const square = meanSquareRate(beliefs, i);
   const spread = Math.sqrt(Math.log1p(Math.max(1e-12, square / mean / mean - 1)));
   const middle = Math.log(mean) - 0.5 * spread * spread;
+  const gammas = [0, 1, 2, 3].map((k) => gammaOf(beliefs.shape[memories * i + k]));
+  const tails = { beliefs, gammas, i };
   return [
-    Math.exp(quantile(beliefs, i, middle - normal95 * spread, lowerGamma, 1)),
-    Math.exp(quantile(beliefs, i, middle + normal95 * spread, upperGamma, -1)),
+    Math.exp(quantile(tails, middle - normal95 * spread, lowerGamma, 1)),
+    Math.exp(quantile(tails, middle + normal95 * spread, upperGamma, -1)),
   ];
+}
+
+/** Γ(a + 1) where a tail needs it: the same at all rates. */
+const gammaOf = (shape: number): number => (shape < largeShape ? gammaFunction(shape + 1) : Number.NaN);
+
+/** The laws of page i. */
+interface Tails {
+  readonly beliefs: RateBeliefs;
+  readonly gammas: readonly number[];
+  readonly i: number;
 }
 
 /** The ln λ beyond which one tail holds 2.5%; `rises` is 1 where the tail grows with λ, −1 where it falls. */
 function quantile(
-  { shape, scale, share }: RateBeliefs,
-  i: number,
+  { beliefs: { shape, scale, share }, gammas, i }: Tails,
   start: number,
   tailOf: (a: number, x: number, term: number) => number,
   rises: 1 | -1,
@@ -44,7 +56,7 @@ function quantile(
     for (let m = memories * i; m < memories * (i + 1); m++) {
       if (share[m] < noShare) continue;
       const x = scale[m] * Math.exp(at);
-      const term = poissonTerm(shape[m], x);
+      const term = poissonTerm(shape[m], x, gammas[m - memories * i]);
       mass += share[m] * tailOf(shape[m], x, term);
       density += share[m] * shape[m] * term;
       slope += share[m] * shape[m] * term * (shape[m] - x);
