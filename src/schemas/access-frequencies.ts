@@ -5,10 +5,9 @@
 
 import * as z from 'zod';
 import type { AccessQuestion, Place } from '../solvers/access-frequencies/index.ts';
-import type { Objective } from '../solvers/answer.ts';
 import type { AskedTarget } from '../solvers/pages/targets/index.ts';
 import { counted, figure } from '../words/numbers.ts';
-import { repairsSchema, type Wire } from './contract/answer.ts';
+import { repairsSchema, type Told } from './contract/answer.ts';
 import { crawlerCount, id, number, pageCount, position, rate, share, time, weight } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer, real } from './contract/range.ts';
@@ -179,13 +178,7 @@ export const minFrequencyConflict = z.object({
 export const accessFrequenciesConflict = z.union([minFrequencyConflict, targetConflict]);
 
 /** The answer in words. */
-export function accessFrequenciesSentence({
-  solution,
-  objective,
-}: {
-  readonly solution: Wire<z.input<typeof accessFrequenciesSolution>>;
-  readonly objective?: Objective;
-}): string {
+export function accessFrequenciesSentence({ solution, objective }: Told<typeof accessFrequenciesSolution>): string {
   const { starved, pages, crawls, crawlers } = solution;
   const accessed = cellsOf(pages, 'frequency').length - starved;
   const none = starved === 0 ? '' : ` ${counted(starved, 'page is', 'pages are')} never accessed and always stale.`;

@@ -2,7 +2,6 @@
 
 import * as z from 'zod';
 import { sequencingMethods } from '../solvers/access-sequence/index.ts';
-import type { Objective } from '../solvers/answer.ts';
 import { counted, share as percent } from '../words/numbers.ts';
 import {
   accessFrequenciesLimits,
@@ -11,7 +10,7 @@ import {
   crawlersSchema,
   minFrequencySchema,
 } from './access-frequencies.ts';
-import type { Wire } from './contract/answer.ts';
+import type { Told } from './contract/answer.ts';
 import { cost, count, plain, position, share } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer } from './contract/range.ts';
@@ -172,13 +171,7 @@ export const accessSequenceBeside = {
 };
 
 /** The answer in words. */
-export function accessSequenceSentence({
-  solution,
-  objective,
-}: {
-  readonly solution: Wire<z.input<typeof accessSequenceSolution>>;
-  readonly objective?: Objective;
-}): string {
+export function accessSequenceSentence({ solution, objective }: Told<typeof accessSequenceSolution>): string {
   const { method, cycleLength, crawlers } = solution;
   const who = crawlers === undefined ? '' : `, one cycle for each of ${counted(crawlers.length, 'crawler')}`;
   const gap = objective?.gap ?? null;

@@ -1,11 +1,10 @@
 /** The wire shapes of `crawl-schedule`, and its request as the solver takes it. */
 
 import * as z from 'zod';
-import type { Objective } from '../solvers/answer.ts';
 import { maxTime } from '../solvers/crawl-allocation/index.ts';
 import type { CrawlScheduleProblem, HostDelays } from '../solvers/crawl-schedule/index.ts';
 import { compared, counted, figure } from '../words/numbers.ts';
-import type { Wire } from './contract/answer.ts';
+import type { Told } from './contract/answer.ts';
 import { count, crawlCount, id, moment, number, position, share, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer, real } from './contract/range.ts';
@@ -185,9 +184,7 @@ export function crawlScheduleSentence({
   solution,
   objective,
   beside,
-}: {
-  readonly solution: Wire<z.input<typeof crawlScheduleSolution>>;
-  readonly objective?: Objective;
+}: Told<typeof crawlScheduleSolution> & {
   readonly beside?: { readonly baselines?: { readonly uniform: number } | undefined };
 }): string {
   const crawls = cellsOf(solution.schedule, 'time').length;

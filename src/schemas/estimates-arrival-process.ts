@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { maxBatchSize, maxOrder } from '../solvers/estimation/index.ts';
 import { counted, figure } from '../words/numbers.ts';
-import type { Wire } from './contract/answer.ts';
+import type { Told } from './contract/answer.ts';
 import { count, moment, number, pageCount, plain, probability, rate, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer, real } from './contract/range.ts';
@@ -74,11 +74,7 @@ export const arrivalProcessSolution = z.object({
 });
 
 /** The answer in words; the correlations are what a fit misses first. */
-export function arrivalProcessSentence({
-  solution,
-}: {
-  readonly solution: Wire<z.input<typeof arrivalProcessSolution>>;
-}): string {
+export function arrivalProcessSentence({ solution }: Told<typeof arrivalProcessSolution>): string {
   const { arrivalRate, batches, observed, fitted } = solution;
   const [first, second] = [observed, fitted].map(({ correlations }) => Array.from(correlations)[0]);
   const correlated =

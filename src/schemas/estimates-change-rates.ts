@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { counted, figure } from '../words/numbers.ts';
-import type { Wire } from './contract/answer.ts';
+import type { Told } from './contract/answer.ts';
 import { count, moment, number, plain, rate, share, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { real } from './contract/range.ts';
@@ -115,11 +115,7 @@ export const changeRatesSolution = z.object({
 });
 
 /** The answer in words. */
-export function changeRatesSentence({
-  solution,
-}: {
-  readonly solution: Wire<z.input<typeof changeRatesSolution>>;
-}): string {
+export function changeRatesSentence({ solution }: Told<typeof changeRatesSolution>): string {
   const rates = Float64Array.from(cellsOf(solution.pages, 'rate'), Number).sort();
   const changes = cellsOf(solution.pages, 'changes');
   let unseen = 0;

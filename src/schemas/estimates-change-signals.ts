@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import type { ChangeSignalsProblem } from '../solvers/change-signals/index.ts';
 import { counted, share as percent } from '../words/numbers.ts';
-import type { Wire } from './contract/answer.ts';
+import type { Told } from './contract/answer.ts';
 import { count, moment, pageCount, plain, rate, share, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { quoted } from './contract/problem.ts';
@@ -201,11 +201,7 @@ export const changeSignalsSolution = z.object({
 });
 
 /** The answer in words: hosts one by one where they differ, for what is pooled tells of none of them. */
-export function changeSignalsSentence({
-  solution,
-}: {
-  readonly solution: Wire<z.input<typeof changeSignalsSolution>>;
-}): string {
+export function changeSignalsSentence({ solution }: Told<typeof changeSignalsSolution>): string {
   const { hosts, overall } = solution;
   if (hosts.length === 1) {
     return `${percent(overall.precision.value)} of the signals are right, and ${percent(overall.recall.value)} of the changes are signalled.`;

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import type { ClickLogProblem, EmbarrassmentProblem } from '../solvers/estimation/index.ts';
 import { share as percent } from '../words/numbers.ts';
-import type { Wire } from './contract/answer.ts';
+import type { Told } from './contract/answer.ts';
 import { count, type Field, id, number, probability, share, weight } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer, real } from './contract/range.ts';
@@ -227,11 +227,7 @@ export const embarrassmentWeightsSolution = z.object({
 });
 
 /** The answer in words. */
-export function embarrassmentWeightsSentence({
-  solution,
-}: {
-  readonly solution: Wire<z.input<typeof embarrassmentWeightsSolution>>;
-}): string {
+export function embarrassmentWeightsSentence({ solution }: Told<typeof embarrassmentWeightsSolution>): string {
   const weights = Array.from(solution.weights);
   const total = weights.reduce((sum, each) => sum + each, 0);
   const most = weights.indexOf(weights.reduce((largest, each) => Math.max(largest, each), 0));

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { day } from '../solvers/day.ts';
 import type { FreshnessProblem } from '../solvers/freshness/index.ts';
 import { counted, figure, share as percent } from '../words/numbers.ts';
-import type { Wire } from './contract/answer.ts';
+import type { Told } from './contract/answer.ts';
 import { count, epochMoment, id, plain, probability, share, time, weight } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer, numberOrNull, real } from './contract/range.ts';
@@ -173,11 +173,7 @@ export const freshnessSolution = z.object({
 });
 
 /** The answer in a sentence. */
-export function freshnessSentence({
-  solution,
-}: {
-  readonly solution: Wire<z.output<typeof freshnessSolution>>;
-}): string {
+export function freshnessSentence({ solution }: Told<typeof freshnessSolution>): string {
   const { freshness, difference, verdict, probesNeeded } = solution;
   const [low, high] = freshness.interval;
   if (freshness.value === null) return 'No probe counts: nothing is known of the copies.';

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import type { HostLimitsProblem } from '../solvers/host-limits/index.ts';
 import { counted, duration } from '../words/numbers.ts';
-import type { Wire } from './contract/answer.ts';
+import type { Told } from './contract/answer.ts';
 import { count, epochMoment, id, plain, rate, share, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer, numberOrNull, real } from './contract/range.ts';
@@ -156,11 +156,7 @@ export const hostLimitsSolution = z.object({
 });
 
 /** The answer in words. */
-export function hostLimitsSentence({
-  solution,
-}: {
-  readonly solution: Wire<z.input<typeof hostLimitsSolution>>;
-}): string {
+export function hostLimitsSentence({ solution }: Told<typeof hostLimitsSolution>): string {
   const hosts = cellsOf(solution.hosts, 'host');
   const delays = cellsOf(solution.hosts, 'minDelay');
   const evidence = cellsOf(solution.hosts, 'evidence');

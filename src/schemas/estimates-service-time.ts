@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { figure } from '../words/numbers.ts';
-import type { Wire } from './contract/answer.ts';
+import type { Told } from './contract/answer.ts';
 import { number, plain, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { real } from './contract/range.ts';
@@ -60,11 +60,7 @@ export const serviceTimeConflict = z.object({
 });
 
 /** The answer in words. */
-export function serviceTimeSentence({
-  solution,
-}: {
-  readonly solution: Wire<z.input<typeof serviceTimeSolution>>;
-}): string {
+export function serviceTimeSentence({ solution }: Told<typeof serviceTimeSolution>): string {
   const { distribution, observed, fitted } = solution;
   const third = Math.abs(fitted.moments[2] / observed.moments[2] - 1);
   const kept = third < 1e-6 ? 'three moments' : 'two moments';

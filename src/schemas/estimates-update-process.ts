@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Warning } from '../solvers/answer.ts';
 import type { CheckedGapsProblem, UpdateProcessProblem } from '../solvers/estimation/index.ts';
 import { figure, share as percent } from '../words/numbers.ts';
-import type { Wire } from './contract/answer.ts';
+import type { Told } from './contract/answer.ts';
 import { type Field, id, moment, number, plain, probability, rate, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { real } from './contract/range.ts';
@@ -175,11 +175,7 @@ export const updateProcessSolution = z.object({
 });
 
 /** The answer in words. */
-export function updateProcessSentence({
-  solution,
-}: {
-  readonly solution: Wire<z.input<typeof updateProcessSolution>>;
-}): string {
+export function updateProcessSentence({ solution }: Told<typeof updateProcessSolution>): string {
   const { candidates, identified, periodicity, pages } = solution;
   const clock =
     periodicity?.proposed === true

@@ -103,6 +103,12 @@ export type Wire<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]: Wire<T[Key]> }
     : T;
 
+/** What a sentence reads of an answer. */
+export interface Told<Solution extends z.ZodType> {
+  readonly solution: Wire<z.input<Solution>>;
+  readonly objective?: Objective;
+}
+
 /** What an operation's `solve` returns; the pipeline adds solveMs and queueMs to the statistics. */
 export interface Answer<Solution = unknown, Beside = unknown> {
   readonly status: Status;

@@ -1,9 +1,8 @@
 /** The answer of `crawl-allocation`, and its sentence. */
 
 import * as z from 'zod';
-import type { Objective } from '../../solvers/answer.ts';
 import { compared, counted, figure } from '../../words/numbers.ts';
-import type { Wire } from '../contract/answer.ts';
+import type { Told } from '../contract/answer.ts';
 import { cost, crawlCount, id, moment, number, position, share, time } from '../contract/field.ts';
 import { numberOrNull } from '../contract/range.ts';
 import { crawlsNeeded, targetBeside } from '../parts/targets/answer.ts';
@@ -90,9 +89,7 @@ export function crawlAllocationSentence({
   solution,
   objective,
   beside,
-}: {
-  readonly solution: Wire<z.input<typeof crawlAllocationSolution>>;
-  readonly objective?: Objective;
+}: Told<typeof crawlAllocationSolution> & {
   readonly beside?: { readonly baselines?: { readonly uniform: number } | undefined };
 }): string {
   const crawls = cellsOf(solution.pages, 'crawls');

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { priceTolerance } from '../../solvers/crawl-price/index.ts';
 import { counted, figure, share as percent } from '../../words/numbers.ts';
-import type { Wire } from '../contract/answer.ts';
+import type { Told } from '../contract/answer.ts';
 import { cost, id, number, pageCount, rate } from '../contract/field.ts';
 import { numberOrNull } from '../contract/range.ts';
 import { targetBeside } from '../parts/targets/answer.ts';
@@ -84,10 +84,7 @@ export const priceStatements = z
 export const priceToleranceText = String(priceTolerance);
 
 /** The answer in words. */
-export function crawlPriceSentence(
-  { solution }: { readonly solution: Wire<z.input<typeof crawlPriceSolution>> },
-  request: CheckedPrice,
-): string {
+export function crawlPriceSentence({ solution }: Told<typeof crawlPriceSolution>, request: CheckedPrice): string {
   const { price, rate: spent, scale, withoutCrawl, hosts = [] } = solution;
   if (solution.crawls === 0) return 'No crawl is needed: the target is kept without one.';
   if (price === null) {

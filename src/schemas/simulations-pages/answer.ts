@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { figure, share as percent } from '../../words/numbers.ts';
-import type { Wire } from '../contract/answer.ts';
+import type { Told } from '../contract/answer.ts';
 import { cost, count, share, time } from '../contract/field.ts';
 import { numberOrNull } from '../contract/range.ts';
 import { tableAnswerSchema } from '../table/table-answer.ts';
@@ -49,11 +49,7 @@ export const simulationsPagesSolution = z.object({
 });
 
 /** The answer in words. */
-export function simulationsPagesSentence({
-  solution,
-}: {
-  readonly solution: Wire<z.input<typeof simulationsPagesSolution>>;
-}): string {
+export function simulationsPagesSentence({ solution }: Told<typeof simulationsPagesSolution>): string {
   const { freshness, fetches: made, delay } = solution.measures;
   if (freshness === null) return 'Nothing was measured.';
   const error = (freshness.interval[1] - freshness.interval[0]) / 2;
