@@ -72,7 +72,7 @@ export function solvePlanTarget({ problem: given, asked, curve }: PlanTargetProb
     needed: {
       objective: objective(crawls, least),
       crawlRate: met.total,
-      ...crawlsInterval(pages, rates, met, target),
+      ...crawlsInterval(pages, rates, met, target, budget),
       met,
       curve: curve && met.total > 0 ? planCurve(pages, longest, met.total, budget, ceiling) : [],
     },

@@ -13,7 +13,8 @@
 import type { Budget } from '../../budget.ts';
 import { NothingToReturn } from '../../budget.ts';
 import { goldenSection } from '../../numerics/search/golden-section.ts';
-import { type CheckHistory, changedAtKnownAge, pageCount, unchanged } from './check-history.ts';
+import type { CheckHistory } from './check-history.ts';
+import { type LikelihoodTable, likelihoodsOnGrid, sampleOf } from './likelihood-table.ts';
 
 /** λ ~ gamma: density ∝ λ^{shape−1}e^{−rate·λ}; mean shape/rate. */
 export interface GammaPrior {
@@ -21,19 +22,7 @@ export interface GammaPrior {
   readonly rate: number;
 }
 
-const largestSample = 4096;
-const gridStep = 0.2;
-const largestGrid = 160;
-/** Gaps of the pages, each worth a hundred logarithms, between two looks at the budget. */
-const gapsPerPoll = 1024;
-
-/** The likelihood of each sampled page on a grid of ln λ, each page's maximum scaled to 1. */
-interface LikelihoodTable {
-  readonly thetas: Float64Array;
-  /** Row-major, sampled pages × grid. */
-  readonly values: Float64Array;
-  readonly pages: number;
-}
+const sampled = { largest: 4096, step: 0.2, points: 160 };
 
 /**
  * The prior that makes the pages' histories likeliest. It is null when fewer than two pages have a check or no page has
@@ -41,8 +30,9 @@ interface LikelihoodTable {
  * @throws NothingToReturn when the budget ends first
  */
 export function fitGammaPrior(history: CheckHistory, budget: Budget): GammaPrior | null {
-  const table = tabulate(history, budget);
-  if (table === null) return null;
+  const table = likelihoodsOnGrid(history, sampleOf(history, sampled.largest), sampled, budget);
+  if (table === null) throw new NothingToReturn('stopped while reading the checks for the prior');
+  if (table.pages.length < 2 || table.changes === 0) return null;
   const { thetas } = table;
   const masses = new Float64Array(thetas.length);
   const cost = (logShape: number, logMean: number): number => {
@@ -64,71 +54,8 @@ export function fitGammaPrior(history: CheckHistory, budget: Budget): GammaPrior
   return { shape, rate: shape / Math.exp(best.logMean) };
 }
 
-function tabulate(history: CheckHistory, budget: Budget): LikelihoodTable | null {
-  const { offsets, elapsed, outcome, matters } = history;
-  const pages = pageCount(history);
-  const stride = Math.max(1, pages / largestSample);
-  const sample: number[] = [];
-  let shortest = Number.POSITIVE_INFINITY;
-  let longestSpan = 0;
-  let changes = 0;
-  for (let s = 0; Math.floor(s * stride) < pages; s++) {
-    const i = Math.floor(s * stride);
-    if (offsets[i] === offsets[i + 1]) continue;
-    sample.push(i);
-    let span = 0;
-    for (let k = offsets[i]; k < offsets[i + 1]; k++) {
-      span += elapsed[k];
-      if (elapsed[k] > 0 && elapsed[k] < shortest) shortest = elapsed[k];
-      if (outcome[k] !== unchanged) changes++;
-    }
-    if (span > longestSpan) longestSpan = span;
-  }
-  if (sample.length < 2 || changes === 0) return null;
-  const low = Math.log(0.01 / longestSpan);
-  const high = Math.log(20 / shortest);
-  const size = Math.min(largestGrid, Math.ceil((high - low) / gridStep) + 1);
-  const thetas = Float64Array.from({ length: size }, (_, g) => low + ((high - low) * g) / (size - 1));
-  const rates = thetas.map(Math.exp);
-  const values = new Float64Array(sample.length * size);
-  const logs = new Float64Array(size);
-  let gapsSincePoll = 0;
-  for (const [row, i] of sample.entries()) {
-    logs.fill(0);
-    let exposure = 0;
-    let known = 0;
-    for (let k = offsets[i]; k < offsets[i + 1]; ) {
-      if (++gapsSincePoll === gapsPerPoll) {
-        gapsSincePoll = 0;
-        if (budget.stopRequested()) throw new NothingToReturn(`stopped at page ${row} of the prior’s ${sample.length}`);
-      }
-      if (outcome[k] !== changedAtKnownAge && outcome[k] !== unchanged) {
-        const gap = elapsed[k];
-        const from = k;
-        let counted = 0;
-        for (; k < offsets[i + 1] && elapsed[k] === gap && outcome[k] === outcome[from]; k++) {
-          counted += matters?.[k] ?? 1;
-        }
-        exposure += (k - from - counted) * gap;
-        for (let g = 0; g < size; g++) logs[g] += counted * Math.log(-Math.expm1(-rates[g] * gap));
-      } else {
-        exposure += elapsed[k];
-        if (outcome[k] === changedAtKnownAge) known += matters?.[k] ?? 1;
-        k++;
-      }
-    }
-    let peak = Number.NEGATIVE_INFINITY;
-    for (let g = 0; g < size; g++) {
-      logs[g] += known * thetas[g] - exposure * rates[g];
-      if (logs[g] > peak) peak = logs[g];
-    }
-    for (let g = 0; g < size; g++) values[row * size + g] = Math.exp(logs[g] - peak);
-  }
-  return { thetas, values, pages: sample.length };
-}
-
 /** The gamma density in ln λ on the grid, as masses that sum to 1. */
-function gammaOnGrid(shape: number, rate: number, thetas: Float64Array, masses: Float64Array): void {
+export function gammaOnGrid(shape: number, rate: number, thetas: Float64Array, masses: Float64Array): void {
   let peak = Number.NEGATIVE_INFINITY;
   for (let g = 0; g < thetas.length; g++) {
     masses[g] = shape * thetas[g] - rate * Math.exp(thetas[g]);
@@ -145,7 +72,7 @@ function gammaOnGrid(shape: number, rate: number, thetas: Float64Array, masses: 
 function logMarginal({ values, pages, thetas }: LikelihoodTable, masses: Float64Array): number {
   const size = thetas.length;
   let sum = 0;
-  for (let row = 0; row < pages; row++) {
+  for (let row = 0; row < pages.length; row++) {
     let marginal = 0;
     const at = row * size;
     for (let g = 0; g < size; g++) marginal += values[at + g] * masses[g];
