@@ -1,10 +1,10 @@
 /**
  * How often the interval of the crawls that a target needs holds what the true rates need.
  *
- * Pages change at lognormal rates. Each is checked a few times at gaps about its own, and the target is asked of the
- * checks, then of the rates.
+ * Pages change at rates of a law. Each is checked a few times at gaps of its own, and the target is asked of the
+ * checks, then of the rates. Beside the shares stands the median of high / low.
  *
- *     node scripts/coverage/needed-interval.ts 1-200 [spread]
+ *     node scripts/coverage/needed-interval.ts 1-200 [lognormal|pareto|two|never] [spread of ln rates]
  */
 import { crawlPlan, type RequestOf } from '../../src/index.ts';
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
@@ -13,15 +13,30 @@ import { standardExponential, standardNormal } from '../../src/solvers/numerics/
 type Request = RequestOf<typeof crawlPlan>;
 const [day, now] = [86_400, 1_795_478_400];
 const [first, last] = (process.argv[2] ?? '1-100').split('-').map(Number);
-/** Of the logarithms of rates. */
-const spread = Number(process.argv[3] ?? 1);
+const law = process.argv[3] ?? 'lognormal';
+/** Of the logarithms of lognormal rates. */
+const spread = Number(process.argv[4] ?? 1);
+const lognormal = (random: () => number): number => Math.exp(spread * standardNormal(random));
+/** Changes a day; of `two` half of the pages change thirty times as often, of `never` four in ten hardly change. */
+const laws: Readonly<Record<string, (random: () => number) => number>> = {
+  lognormal,
+  pareto: (random) => 0.3 * (1 - random()) ** (-1 / 1.1),
+  two: (random) => (random() < 0.5 ? 0.1 : 3),
+  never: (random) => (random() < 0.4 ? 1e-6 : lognormal(random)),
+};
 
-/** Whether the interval holds the need, and on which side it does not; null where a target is out of reach. */
-async function held(seed: number, pages: number, checks: number): Promise<number | null> {
+interface Held {
+  /** 0 where the interval holds the need, −1 where less is needed, 1 where more is. */
+  readonly side: -1 | 0 | 1;
+  readonly width: number;
+}
+
+/** Whether the interval holds the need; null where a target is out of reach. */
+async function held(seed: number, pages: number, checks: number): Promise<Held | null> {
   const random = seededRandom(seed);
   const target = { freshness: 0.5 + 0.3 * random() };
   const drawn = Array.from({ length: pages }, () => {
-    const rate = Math.exp(spread * standardNormal(random));
+    const rate = laws[law](random);
     const seen = Array.from({ length: checks }, (): [number, 0 | 1] => {
       const gap = 0.3 + standardExponential(random);
       return [gap * day, random() < -Math.expm1(-rate * gap) ? 1 : 0];
@@ -42,20 +57,22 @@ async function held(seed: number, pages: number, checks: number): Promise<number
   const need = needed.objective?.value ?? Number.NaN;
   const [low, high] = asked.solution?.crawlsInterval ?? [Number.NaN, Number.NaN];
   if (Number.isNaN(need) || Number.isNaN(low)) return null;
-  return need < low ? -1 : high !== null && need > high ? 1 : 0;
+  const side = need < low ? -1 : high !== null && need > high ? 1 : 0;
+  return { side, width: (high ?? Number.POSITIVE_INFINITY) / low };
 }
 
 for (const pages of [5, 20, 200]) {
   for (const checks of [4, 20]) {
-    const found: number[] = [];
+    const found: Held[] = [];
     for (let seed = first; seed <= last; seed++) {
       const each = await held(seed, pages, checks);
       if (each !== null) found.push(each);
     }
     const share = (side: number): string =>
-      `${((100 * found.filter((each) => each === side).length) / found.length).toFixed(1)}%`;
+      `${((100 * found.filter((each) => each.side === side).length) / found.length).toFixed(1)}%`;
+    const widths = found.map(({ width }) => width).sort((a, b) => a - b);
     console.log(
-      `${pages} pages, ${checks} checks each: ${share(0)} of ${found.length} held, ${share(-1)} need less, ${share(1)} need more`,
+      `${pages} pages, ${checks} checks each: ${share(0)} of ${found.length} held, ${share(-1)} need less, ${share(1)} need more; width ${widths[widths.length >> 1].toFixed(2)}`,
     );
   }
 }

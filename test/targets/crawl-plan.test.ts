@@ -64,26 +64,30 @@ describe('the least fetches that keep a target', () => {
     expect(answer.targets?.[0].freshness).toBeCloseTo(0.95, 9);
   });
 
-  it('lie with those of the true rates, where 100 pages have four checks each', () => {
+  it.each([
+    ['fiftyfold', 1, 0],
+    ['by thousands', 2, 0],
+    ['and three in ten never change', 1, 0.3],
+  ])('lie with those of the true rates, where these differ %s and 100 pages have ten checks', (_, spread, still) => {
     let held = 0;
     for (let seed = 1; seed <= 8; seed++) {
       const random = seededRandom(seed);
       const drawn = Array.from({ length: 100 }, () => {
-        const rate = Math.exp(standardNormal(random));
-        const checks = Array.from({ length: 4 }, (): [number, boolean] => {
+        const rate = random() < still ? 1e-6 : Math.exp(spread * standardNormal(random));
+        const checks = Array.from({ length: 10 }, (): [number, boolean] => {
           const gap = 0.3 + standardExponential(random);
           return [gap * day, random() < -Math.expm1(-rate * gap)];
         });
-        return { known: { lastCrawl: now, changeRate: rate / day }, guessed: { lastCrawl: now, checks } };
+        return { guessed: { lastCrawl: now, checks }, known: { lastCrawl: now, changeRate: rate / day } };
       });
       const asked = { now, interval: day, target: { freshness: 0.65 } };
       const guessed = crawlPlan({ ...asked, pages: drawn.map((page) => page.guessed) });
       const needed = crawlPlan({ ...asked, pages: drawn.map((page) => page.known) }).objective?.value ?? Number.NaN;
       const [low, high] = guessed.solution?.crawlsInterval ?? [];
       if (Number(low) <= needed && needed <= Number(high)) held++;
-      expect(Number(high) / Number(low)).toBeLessThan(2.3);
+      expect(Number(high) / Number(low)).toBeLessThan(2);
     }
-    expect(held).toBe(8);
+    expect(held).toBeGreaterThanOrEqual(7);
   });
 
   it('have an interval where signals alone tell of the pages', () => {

@@ -2,9 +2,9 @@
  * What the prior may get wrong of all pages' rates together, and what that does to the crawls that a target needs.
  *
  * Beliefs go back to a gamma prior of shape ½: where checks say little, its tail decides. In its place ln λ ~ N(μ, σ²)
- * is tried, with a share of pages that never change: any μ, six σ, four shares, as likely beforehand as each other. Each
- * population is weighed by what it makes of the checks of sampled pages (hierarchical Bayes on a grid of ln λ). The
- * crawls it needs are those at the price at which as much is left as the plan leaves by the gamma prior.
+ * is tried, with a share of pages that never change. Any μ, six σ and four shares are as likely beforehand as each
+ * other. Each population is weighed by what it makes of the checks of sampled pages (hierarchical Bayes on a grid of
+ * ln λ). The crawls it needs are those at the price at which as much is left as the plan leaves by the gamma prior.
  * Complexity: sample × grid² for each σ and share; sample × grid × prices for each population that is likely.
  */
 import type { Budget } from '../../budget.ts';
