@@ -30,6 +30,10 @@ const bodies = {
   'a column that is none': body({ ...columns, process: ['poisson', 3, ...columns.process.slice(2)] }),
   escapes: body({ ...columns, class: each((i) => `"weight":[${i},2],"times":[`) }),
   'other lists of these names': body({ ...columns, process: { times: columns.weight, weight: columns.times } }),
+  'rows, whose lists look like columns': JSON.stringify({
+    interval: 1,
+    pages: each((i) => ({ updates: { type: 'quasi-deterministic', times: [0.5], probabilities: [1 / (i + 1)] } })),
+  }),
   'no JSON': body(columns).slice(0, -9_000),
 };
 

@@ -11,8 +11,11 @@ import { Arriving, atOnce } from './arriving.ts';
 import { type ReadColumn, readColumn, readerOf } from './cells.ts';
 import { quote, startsWith, wordsOf } from './json-bytes.ts';
 
-/** What columns are read by. */
-interface ColumnsToRead {
+interface RestOfBody {
+  /** All of it, in memory that threads share. */
+  readonly bytes: Uint8Array;
+  /** What stands before is not looked at. */
+  readonly from: number;
   /** The columns that may come, by name, and what their cells are. */
   readonly columns: readonly (readonly [string, CellKind])[];
   /** The most rows, and items of a list. */
@@ -20,13 +23,6 @@ interface ColumnsToRead {
   readonly items: number;
   /** So many rows there probably are. */
   readonly expected: number;
-}
-
-interface RestOfBody extends ColumnsToRead {
-  /** All of it, in memory that threads share. */
-  readonly bytes: Uint8Array;
-  /** What stands before is not looked at. */
-  readonly from: number;
   /** The number of columns found, 1 once no more are wanted; then for each its bracket, and 1 once it is taken. */
   readonly found: Int32Array;
 }
@@ -48,12 +44,12 @@ const betweens = ['":[', '": ['];
 
 export const columnsPart: Part<RestOfBody, ColumnElsewhere[]> = {
   name: 'columns-of-body',
-  run({ bytes, from, found, columns, rows, items, expected }) {
+  run(rest) {
+    const { bytes, found, rows, items, expected } = rest;
     const made: ColumnElsewhere[] = [];
-    if (Atomics.load(found, endedAt) === 1) return made;
     const words = wordsOf(bytes);
-    const kinds = find(bytes, from, columns, found);
-    for (let k = kinds.length - 1; k >= 0 && Atomics.load(found, endedAt) === 0 && takes(found, k); k--) {
+    const kinds = find(rest);
+    for (let k = kinds.length - 1; k >= 0 && areWanted(found) && takes(found, k); k--) {
       const at = found[bracketAt(k)];
       const reader = readerOf(kinds[k], { bytes, words, at, expected }, items);
       const column = atOnce(readColumn(reader, rows, new Arriving(bytes.length)));
@@ -63,28 +59,26 @@ export const columnsPart: Part<RestOfBody, ColumnElsewhere[]> = {
   },
 };
 
+const areWanted = (found: Int32Array): boolean => Atomics.load(found, endedAt) === 0;
+
 /** Whether the column is still nobody's; it is the caller's then. */
 const takes = (found: Int32Array, k: number): boolean => Atomics.compareExchange(found, takenAt(k), 0, 1) === 0;
 
 /** Tells where columns seem to be; gives what their cells are. */
-function find(
-  bytes: Uint8Array,
-  from: number,
-  columns: ColumnsToRead['columns'],
-  found: Int32Array,
-): readonly CellKind[] {
+function find({ bytes, from, columns, found }: RestOfBody): readonly CellKind[] {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const encoder = new TextEncoder();
   const names = columns.map(([name, kind]) => ({ name: encoder.encode(name), kind }));
   const kinds: CellKind[] = [];
   for (const between of betweens) {
-    for (let at = text.indexOf(between, from); at >= 0 && kinds.length < mostFound; ) {
-      const end = at;
+    for (let end = from; kinds.length < mostFound && areWanted(found); ) {
+      const at = text.indexOf(between, end + 1);
+      if (at < 0) break;
       const known = names.find(
-        ({ name }) => bytes[end - name.length - 1] === quote && startsWith(bytes, end - name.length, name),
+        ({ name }) => bytes[at - name.length - 1] === quote && startsWith(bytes, at - name.length, name),
       );
-      if (known !== undefined) found[bracketAt(kinds.push(known.kind) - 1)] = end + between.length - 1;
-      at = text.indexOf(between, end + 1);
+      if (known !== undefined) found[bracketAt(kinds.push(known.kind) - 1)] = at + between.length - 1;
+      end = at;
     }
     if (kinds.length > 0) break;
   }
