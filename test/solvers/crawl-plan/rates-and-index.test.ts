@@ -85,6 +85,28 @@ describe('the steady state', () => {
       return sum + weights[i] * (f <= 0 ? 1 : 1 - (f / lambda) * -Math.expm1(-lambda / f));
     }, 0);
 
+  it('has the price of all pages where it began on a sample that is not like them', () => {
+    const pages = 40_000;
+    // every third, and so the sample, changes fast; a full host takes half of the others
+    const rate = Float64Array.from({ length: pages }, (_, i) => (i % 3 === 0 ? 5 : 0.1) * (1 + i / pages));
+    const terms = { weight: rate.map(() => 1), objective: freshness, unseenAge: Number.POSITIVE_INFINITY };
+    const problem = {
+      model: plainPages(knownPages(rate), terms),
+      least: rate.map(() => 0),
+      longest: rate.map(() => Number.POSITIVE_INFINITY),
+      crawlRate: 20_000,
+      host: Int32Array.from(rate, (_, i) => (i % 3 === 1 ? 0 : -1)),
+      hostDelay: Float64Array.of(1 / 900),
+    };
+    const sampled = steadyState(problem, unlimitedBudget());
+    const near = { price: 10 * sampled.price, host: Float64Array.of(0) };
+    const plain = steadyState({ ...problem, near }, unlimitedBudget());
+    expect(sampled.price / plain.price - 1).toBeLessThan(1e-8);
+    expect(1 - sampled.price / plain.price).toBeLessThan(1e-8);
+    const taken = sampled.fetchInterval.reduce((sum, each) => sum + 1 / each, 0);
+    expect(Math.abs(taken / problem.crawlRate - 1)).toBeLessThan(1e-8);
+  });
+
   it('spends the budget, and no exchange of frequency between two pages is better', () => {
     const page = fc.tuple(fc.double({ min: 0.01, max: 10, noNaN: true }), fc.double({ min: 0.1, max: 5, noNaN: true }));
     fc.assert(
