@@ -36,8 +36,7 @@ export function placeFetches(priced: PricedPlan, probes: Probes | null, budget: 
   const byIndex: ScheduleProblem = {
     ...problem,
     model: model(),
-    // signals tell of changes at once
-    steepest: problem.signals === undefined ? steepestWorth(problem.objective) : undefined,
+    isPlain: problem.signals === undefined,
     slots,
     age,
     cap: longest,
@@ -76,9 +75,6 @@ function scheduleForEver(
   const best = bestOf([slow, quick].map(({ page, costTime }) => judge.judged(page, costTime)));
   return best.page === slow.page ? slow : quick;
 }
-
-/** As known-worths.ts has it. */
-const steepestWorth = (objective: CrawlPlanProblem['objective']): number => (objective === 'age' ? 3 : 2);
 
 /** The pages worth a fetch for what it teaches; null where all rates are known, or only this interval counts. */
 export function probesOf(

@@ -131,9 +131,9 @@ export class CandidatePool {
 
   /** Whether a page's worth does not come near the price of entry before the interval ends. */
   #staysOut(i: number, last: number): boolean {
-    const { model, steepest, interval, cap, minInterval, availability } = this.#p;
+    const { model, isPlain = false, interval, cap, minInterval, availability } = this.#p;
     const old = interval - last;
-    if (steepest === undefined || availability !== undefined || cap[i] <= old || minInterval[i] >= old) return false;
+    if (!isPlain || availability !== undefined || cap[i] <= old || minInterval[i] >= old) return false;
     if (this.#since[i] !== last) {
       this.#since[i] = last;
       this.#atEnd[i] = model.worth(i, old);

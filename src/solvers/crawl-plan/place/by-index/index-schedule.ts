@@ -17,7 +17,6 @@ import { KeyedHeap } from '../../../numerics/heaps/keyed-heap.ts';
 import { PageAccount } from '../schedule-account.ts';
 import { CandidatePool, isPastCap } from './candidate-pool.ts';
 import { CoolingPages } from './cooling-pages.ts';
-import { KnownWorths } from './known-worths.ts';
 import { ReservedSlots } from './reserved-slots.ts';
 import type { IndexScheduleResult, ScheduleProblem } from './schedule-problem.ts';
 
@@ -53,10 +52,8 @@ class IndexSchedule {
   /** Whether all of the pool is in the active heap or cooling. */
   #allActive = true;
   readonly #cooling: CoolingPages;
-  /** Worth of each page of the pool at the middle of the epoch; NaN where it has not been looked at. */
+  /** Worth of each page of the pool at the middle of the epoch. */
   readonly #keyNow: Float64Array;
-  readonly #worths: KnownWorths;
-  #middle = 0;
   /** Pages that had their slot in this epoch. */
   readonly #taken: Uint8Array;
   /** The least worth that a slot went for in the last epoch that paid for all its slots; 0 before. */
@@ -70,7 +67,7 @@ class IndexSchedule {
   #steps = 0;
 
   constructor(problem: ScheduleProblem, budget: Budget) {
-    const { slots, model, age, steepest = Number.POSITIVE_INFINITY } = problem;
+    const { slots, model, age } = problem;
     this.#p = problem;
     this.#budget = budget;
     this.#page = new Int32Array(slots.time.length).fill(-1);
@@ -81,7 +78,6 @@ class IndexSchedule {
     this.#urgent = new Uint8Array(model.pages);
     this.#pool = new CandidatePool(problem);
     this.#keyNow = new Float64Array(model.pages);
-    this.#worths = new KnownWorths(model.pages, steepest);
     this.#taken = new Uint8Array(model.pages);
   }
 
@@ -130,37 +126,12 @@ class IndexSchedule {
     if (last + maxInterval[i] < interval) this.#reserved.reserve(i, fromSlot, last + maxInterval[i]);
   }
 
-  /** The key of a page's worth now. */
-  #key(i: number): number {
-    if (Number.isNaN(this.#keyNow[i]))
-      this.#keyNow[i] = this.#keyAt(i, this.#worths.found(this.#p.model, i, this.#age(i)));
-    return this.#keyNow[i];
-  }
-
-  /** Of the copy at the middle of the epoch. */
-  #age(i: number): number {
-    return Math.max(0, this.#middle - this.#last[i]);
-  }
-
-  #keyAt(i: number, worth: number): number {
-    const key = this.#keyOf(worth);
+  #key(i: number, time: number): number {
+    const { model, cap } = this.#p;
+    const age = time - this.#last[i];
+    const key = this.#keyOf(model.worth(i, Math.max(0, age)));
     if (this.#urgent[i] === 1) return urgentClass + key;
-    return isPastCap(this.#middle - this.#last[i], this.#p.cap[i]) ? overdueClass + key : key;
-  }
-
-  /** At most the key of a page's worth now. */
-  #mostKey(i: number): number {
-    const known = this.#keyNow[i];
-    if (!Number.isNaN(known)) return known;
-    const most = this.#worths.atMost(i, this.#age(i));
-    return most < Number.POSITIVE_INFINITY ? this.#keyAt(i, most) : this.#key(i);
-  }
-
-  /** Whether a page's worth now has a key of so much; it is looked at where what is known does not tell. */
-  #reaches(i: number, key: number): boolean {
-    if (this.#mostKey(i) < key) return false;
-    const known = Number.isNaN(this.#keyNow[i]) ? this.#keyAt(i, this.#worths.atLeast(i, this.#age(i))) : 0;
-    return known >= key || this.#key(i) >= key;
+    return isPastCap(age, cap[i]) ? overdueClass + key : key;
   }
 
   /** Worths as keys in [0, 1). */
@@ -171,25 +142,24 @@ class IndexSchedule {
   /** The pool's best pages into the active heap; the rest stay for the next epoch, or wait again where too many. */
   #rank(time: number, count: number, e: number, goesOn: (pages: number) => boolean): void {
     const { pages } = this.#pool;
-    this.#middle = time;
+    for (let k = 0; k < pages.length; k++) {
+      if (k % pagesPerLook === 0 && !goesOn(pagesPerLook)) return;
+      this.#keyNow[pages[k]] = this.#key(pages[k], time);
+    }
     this.#active.clear();
     this.#idleUntil = Number.NEGATIVE_INFINITY;
     this.#allActive = pages.length <= 4 * count + 256 || this.#paid === 0;
     const enough = this.#allActive ? Number.NEGATIVE_INFINITY : this.#keyOf(0.9 * this.#paid);
-    for (let k = 0; k < pages.length; k++) {
-      if (k % pagesPerLook === 0 && !goesOn(pagesPerLook)) return;
-      this.#keyNow[pages[k]] = Number.NaN;
-      if (this.#reaches(pages[k], enough)) this.#active.push(this.#mostKey(pages[k]), pages[k]);
-    }
+    for (const i of pages) if (this.#keyNow[i] >= enough) this.#active.push(this.#keyNow[i], i);
     if (this.#active.size < count && !this.#allActive) {
       // the price has fallen: all of the pool competes
       this.#allActive = true;
-      for (const i of pages) if (!this.#reaches(i, enough)) this.#active.push(this.#mostKey(i), i);
+      for (const i of pages) if (this.#keyNow[i] < enough) this.#active.push(this.#keyNow[i], i);
     }
     if (this.#allActive || 0.8 * this.#paid <= this.#pool.entryPrice) return;
     this.#pool.raiseEntry(0.8 * this.#paid);
     const lowest = this.#keyOf(this.#pool.entryPrice);
-    this.#pool.keep((i) => this.#reaches(i, lowest), this.#last, e + 1, goesOn);
+    this.#pool.keep((i) => this.#keyNow[i] >= lowest, this.#last, e + 1, goesOn);
   }
 
   #assign(slot: number): void {
@@ -220,7 +190,7 @@ class IndexSchedule {
   #activateAll(): void {
     this.#allActive = true;
     this.#active.clear();
-    for (const i of this.#pool.pages) if (this.#taken[i] === 0) this.#active.push(this.#mostKey(i), i);
+    for (const i of this.#pool.pages) if (this.#taken[i] === 0) this.#active.push(this.#keyNow[i], i);
     this.#cooling.clear();
   }
 
@@ -233,11 +203,6 @@ class IndexSchedule {
     const held = (i: number): boolean => this.#urgent[i] === 1;
     while (this.#active.size > 0) {
       const i = this.#active.pop();
-      if (Number.isNaN(this.#keyNow[i]) && this.#taken[i] === 0 && this.#key(i) <= this.#active.topKey()) {
-        // worth less than it might have been
-        this.#active.push(this.#keyNow[i], i);
-        continue;
-      }
       if (this.#taken[i] === 1 || account?.spent.fits(i, time - this.#last[i]) === false) continue;
       if (availability !== undefined && time < availability.pageFrom[i])
         this.#cooling.waitUntil(i, availability.pageFrom[i]);
@@ -261,7 +226,6 @@ class IndexSchedule {
     this.#urgent[i] = 0;
     this.#p.account?.spent.pay(i, time - this.#last[i]);
     this.#account.fetched(i, time);
-    this.#worths.forget(i);
     this.#reserved.release(i);
     this.#hold(i, slot + 1);
     this.#cooling.fetched(i, time);

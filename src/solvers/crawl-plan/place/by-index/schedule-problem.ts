@@ -12,8 +12,8 @@ export type ScheduleLimits = Pick<
 
 export interface ScheduleProblem extends ScheduleLimits {
   readonly model: PageModel;
-  /** Worth rises at most as this power of the age; left out: that is not known. */
-  readonly steepest?: number | undefined;
+  /** Whether a page whose worth at the end is below a price does not reach it before: not where signals tell. */
+  readonly isPlain?: boolean | undefined;
   readonly slots: CrawlSlots;
   /** Age of each page at the start; Infinity for never fetched. */
   readonly age: Float64Array;

@@ -119,7 +119,7 @@ function pagesAsDue(
   // a host's largest rate is kept as a delay, as the exchanges do
   const delay = hostRate === undefined ? hostDelay : hostDelay.map((own, h) => Math.max(own, 1 / hostRate[h]));
   return scheduleByIndex(
-    { ...byIndex, model, steepest: undefined, cap: maxInterval, hostDelay: delay, hostRate: undefined },
+    { ...byIndex, model, isPlain: false, cap: maxInterval, hostDelay: delay, hostRate: undefined },
     budget,
   ).page;
 }
