@@ -10,7 +10,7 @@ describe('the flags of a worker', () => {
   });
 
   it('count typed arrays with the heap where the version has to be asked and the heap is large', () => {
-    const counted = (heapMb: number, version: string) => workerFlags(heapMb, version).length === 3;
+    const counted = (heapMb: number, version: string) => workerFlags(heapMb, version).length === 4;
     expect(counted(4096, '13.6.233.17-node.53')).toBe(true);
     expect(counted(512, '13.6.233.17-node.53')).toBe(false);
     expect(counted(4096, '12.4.254.21-node.33')).toBe(false);

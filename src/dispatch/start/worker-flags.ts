@@ -25,5 +25,10 @@ export function boundTogether(heapMb: number, version: string): string[] {
 /** The flags a worker is started with, of the same. */
 export function workerFlags(heapMb: number, version: string): string[] {
   // A small young generation keeps one collection from promoting more than the leeway Node leaves a full heap.
-  return [`--max-old-space-size=${heapMb}`, '--max-semi-space-size=16', ...boundTogether(heapMb, version)];
+  return [
+    `--max-old-space-size=${heapMb}`,
+    '--max-semi-space-size=16',
+    '--expose-gc',
+    ...boundTogether(heapMb, version),
+  ];
 }
