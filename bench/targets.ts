@@ -50,32 +50,42 @@ interface Directions {
   readonly inverse: () => number;
   /** Those of the forward question. */
   readonly crawls: number;
+  readonly repetitions?: number;
 }
 
 function benchmark(directions: Directions): Benchmark {
-  const { name, of = '1e6 pages', beside = 'the forward question', forward, inverse, crawls } = directions;
-  let least = Number.POSITIVE_INFINITY;
-  let most = Number.POSITIVE_INFINITY;
+  const {
+    name,
+    of = '1e6 pages',
+    beside = 'the forward question',
+    forward,
+    inverse,
+    crawls,
+    repetitions = 15,
+  } = directions;
+  const [times, others]: number[][] = [[], []];
+  // the first is the warm-up
+  const median = (of: readonly number[]): number => of.slice(1).sort((a, b) => a - b)[(of.length - 1) >> 1];
   return {
     name: `${name}, how few crawls keep a target, ${of}`,
     target: 'within 1.2 of the forward time',
-    repetitions: 2,
+    repetitions,
     check() {
       const found = inverse();
       if (Math.abs(found / crawls - 1) > 1e-9) throw new Error(`${found} crawls for ${crawls}`);
     },
     run: () => {
-      least = Math.min(least, timed(inverse));
+      times.push(timed(inverse));
     },
     baseline: {
       name: beside,
       run: () => {
-        most = Math.min(most, timed(forward));
+        others.push(timed(forward));
       },
     },
     figures: () => ({
-      'processor time, quickest run': `${least.toFixed(0)} ms, forward ${most.toFixed(0)} ms`,
-      ratio: (least / most).toFixed(2),
+      'processor time, median, in turn': `${median(times).toFixed(0)} ms, forward ${median(others).toFixed(0)} ms`,
+      ratio: (median(times) / median(others)).toFixed(2),
     }),
   };
 }
@@ -118,7 +128,8 @@ function price(objective: ObjectiveName, hosts: number): Benchmark {
     return found.met ? found.rate : Number.NaN;
   };
   const name = `crawl-price, ${objective}${hosts > 0 ? `, ${hosts} hosts` : ''}`;
-  return benchmark({ name, of: `${histogram.pages.length} buckets`, forward, inverse, crawls: rate });
+  const of = `${histogram.pages.length} buckets`;
+  return benchmark({ name, of, forward, inverse, crawls: rate, repetitions: 30 });
 }
 
 /** Each class may leave its part of what the forward answer leaves, the first half of them less. */
@@ -150,7 +161,8 @@ function priceByClass(classes: number): Benchmark {
   const each = () => parts.map((part) => solveCrawlPrice(part, unlimitedBudget()));
   const of = `${histogram.pages.length} buckets`;
   const beside = `${classes} forward questions, one of each class`;
-  return benchmark({ name: `crawl-price, ${classes} classes`, of, beside, forward: each, inverse, crawls });
+  const name = `crawl-price, ${classes} classes`;
+  return benchmark({ name, of, beside, forward: each, inverse, crawls, repetitions: 30 });
 }
 
 /** The buckets of one class. */
@@ -212,7 +224,7 @@ function plan(kind: keyof typeof beside, count = 2e5): Benchmark {
   const crawls = classes === 0 ? count / 2 : inverse();
   const found = { ...asked, slotsByCrawler: Uint32Array.of(Math.ceil(crawls)) };
   const ofFound = () => solveCrawlPlan(found, unlimitedBudget());
-  return benchmark({ name, of: `${count} pages`, beside: question, forward: ofFound, inverse, crawls });
+  return benchmark({ name, of: `${count} pages`, beside: question, forward: ofFound, inverse, crawls, repetitions: 3 });
 }
 
 /** A tenth of the pages with half of what all may leave; or all pages in classes, each with a target of its own. */

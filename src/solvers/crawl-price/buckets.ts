@@ -40,7 +40,7 @@ export interface Bucket {
   readonly fromHigh: TwoPoints;
 }
 
-interface TwoPoints {
+export interface TwoPoints {
   readonly point: number;
   readonly probability: number;
 }

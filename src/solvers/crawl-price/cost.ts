@@ -12,7 +12,7 @@
 
 import type { ScaleFree } from '../pages/objectives/index.ts';
 import type { Bucket } from './buckets.ts';
-import { atHigh, atLow, meanRate } from './spent.ts';
+import { chord, mixed, tangent } from './spent.ts';
 
 export interface Bounds {
   readonly below: number;
@@ -30,66 +30,60 @@ export interface PriceAccount {
   readonly most: Float64Array;
 }
 
-/** O(buckets). */
+/** O(buckets). What the best rate takes and costs is found once at each of the five ratios that a bucket tells of. */
 export function accountAt(objective: ScaleFree, buckets: readonly Bucket[], price: number): PriceAccount {
-  const once = pricingOnce(objective);
+  const { changesBetween, marginal, turn } = objective;
+  const reach = objective.reach * price;
+  const rateOf = (ratio: number): number => 1 / changesBetween(ratio, price);
   const [spent, cost] = [
     { below: 0, estimate: 0, above: 0 },
     { below: 0, above: 0 },
   ];
-  const busiest = new Float64Array(buckets.length);
+  const busiest = new Float64Array(buckets.length).fill(Number.POSITIVE_INFINITY);
   const most = new Float64Array(buckets.length);
-  for (const [b, bucket] of buckets.entries()) {
-    const { changeRate, high } = bucket;
-    busiest[b] = once.changesBetween(high, price);
-    most[b] = changeRate * meanRate(once, bucket, price, 'above');
-    spent.below += changeRate * meanRate(once, bucket, price, 'below');
-    spent.estimate += changeRate * meanRate(once, bucket, price, 'estimate');
+  for (let b = 0; b < buckets.length; b++) {
+    const bucket = buckets[b];
+    const { changeRate, low, high, mean, fromLow, fromHigh } = bucket;
+    if (high <= reach) {
+      cost.below += changeRate * mean;
+      cost.above += changeRate * mean;
+      continue;
+    }
+    const atMean = changesBetween(mean, price);
+    const jensen = changeRate * mean * marginal(atMean);
+    if (low === high) {
+      busiest[b] = atMean;
+      most[b] = changeRate / atMean;
+      spent.below += most[b];
+      spent.estimate += most[b];
+      spent.above += most[b];
+      cost.below += jensen;
+      cost.above += jensen;
+      continue;
+    }
+    const [atLow, atHigh] = [changesBetween(low, price), changesBetween(high, price)];
+    const [above, below] = [changesBetween(fromLow.point, price), changesBetween(fromHigh.point, price)];
+    busiest[b] = atHigh;
+    most[b] = changeRate * (low >= reach ? 1 / atMean : tangent(rateOf, bucket, reach));
+    spent.below += changeRate * chord(bucket, reach, 1 / atLow, 1 / atHigh);
+    spent.estimate +=
+      (changeRate / 2) * (mixed(fromLow, 1 / atLow, 1 / above) + mixed(fromHigh, 1 / atHigh, 1 / below));
     spent.above += most[b];
-    const least = meanLeastCost(once, bucket, price);
-    cost.below += changeRate * least.below;
-    cost.above += changeRate * least.above;
+    const [costLow, costHigh] = [low * marginal(atLow), high * marginal(atHigh)];
+    const straight = changeRate * chord(bucket, low, costLow, costHigh);
+    const turns = turn !== null && atHigh < turn[1] && atLow > turn[0];
+    if (low < reach || turns) {
+      cost.below += Math.min(straight, jensen);
+      cost.above += jensen;
+      continue;
+    }
+    const first = changeRate * mixed(fromLow, costLow, fromLow.point * marginal(above));
+    const second = changeRate * mixed(fromHigh, costHigh, fromHigh.point * marginal(below));
+    const least = Math.min(jensen, Math.max(straight, Math.min(first, second)));
+    cost.below += least;
+    cost.above += Math.max(least, Math.min(jensen, Math.max(first, second)));
   }
   return { price, spent, cost, busiest, most };
-}
-
-/** Remembers the last ratios: a bucket asks for the same ones again. */
-function pricingOnce(objective: ScaleFree): ScaleFree {
-  const ratios = new Float64Array(6);
-  const changes = new Float64Array(6);
-  let next = 0;
-  return {
-    ...objective,
-    changesBetween(ratio, price) {
-      const known = ratios.indexOf(ratio);
-      if (known >= 0) return changes[known];
-      const found = objective.changesBetween(ratio, price);
-      ratios[next] = ratio;
-      changes[next] = found;
-      next = (next + 1) % ratios.length;
-      return found;
-    },
-  };
-}
-
-function meanLeastCost(objective: ScaleFree, bucket: Bucket, price: number): Bounds {
-  const { low, high, mean } = bucket;
-  const least = (ratio: number): number => ratio * objective.marginal(objective.changesBetween(ratio, price));
-  const reach = objective.reach * price;
-  if (high <= reach) return { below: mean, above: mean };
-  const jensen = least(mean);
-  if (low === high) return { below: jensen, above: jensen };
-  const start = least(low);
-  const chord = start + (least(high) - start) * ((mean - low) / (high - low));
-  if (low < reach || turnsInside(objective, bucket, price)) return { below: Math.min(chord, jensen), above: jensen };
-  const first = atLow(bucket, least);
-  const second = atHigh(bucket, least);
-  const below = Math.min(jensen, Math.max(chord, Math.min(first, second)));
-  return { below, above: Math.max(below, Math.min(jensen, Math.max(first, second))) };
-}
-
-function turnsInside({ turn, changesBetween }: ScaleFree, { low, high }: Bucket, price: number): boolean {
-  return turn !== null && changesBetween(high, price) < turn[1] && changesBetween(low, price) > turn[0];
 }
 
 /**

@@ -70,14 +70,19 @@ export class PriceMarket {
   readonly #hosts: readonly HostBuckets[];
   readonly #poll: Poll;
   readonly #limited = new Map<Group, LimitedGroup>();
+  #wanted: WantedAt = { price: Number.NaN, by: [], account: null, of: [] };
   evaluations = 0;
 
-  /** Every call throws NothingToReturn when the budget runs out. */
-  constructor(problem: CrawlPriceProblem, budget: Budget) {
+  /**
+   * Every call throws NothingToReturn when the budget runs out.
+   *
+   * @param kept buckets; null: all
+   */
+  constructor(problem: CrawlPriceProblem, budget: Budget, kept: Uint32Array | null = null) {
     this.objective = stalenessCost(problem.objective).byChanges;
     this.#poll = pollOf(budget, 'the price of a crawl had not been found');
     this.#problem = problem;
-    this.#hosts = bucketsByHost(problem);
+    this.#hosts = bucketsByHost(problem, kept);
     const buckets = this.#hosts.flatMap((host) => host.buckets);
     this.changes = buckets.reduce((sum, { changeRate }) => sum + changeRate, 0);
     this.meanRatio = buckets.reduce((sum, { changeRate, mean }) => sum + changeRate * mean, 0) / this.changes;
@@ -172,15 +177,15 @@ export class PriceMarket {
 
   /** What the price gives out, rescaled to the rate where one is given. */
   settled(price: number, rate: number | null): Settled {
-    this.evaluations++;
-    const single = this.groups.length === 1 && price > 0;
-    const alone = single ? this.#account(this.groups[0].buckets, price) : null;
-    const spentBy = (group: Group): number => alone?.spent.estimate ?? this.spent(group.buckets, price, 'estimate');
-    const wanted = this.groups.map((group) => ({
-      group,
-      spent: price > 0 ? spentBy(group) : Number.POSITIVE_INFINITY,
-    }));
-    const { free, limited } = within(wanted, price > 0 ? rate : null);
+    if (this.#wanted.price !== price) {
+      this.evaluations++;
+      const single = this.groups.length === 1 && price > 0;
+      const alone = single ? this.#account(this.groups[0].buckets, price) : null;
+      const spentBy = (group: Group): number => alone?.spent.estimate ?? this.spent(group.buckets, price, 'estimate');
+      const by = this.groups.map((group) => ({ group, spent: price > 0 ? spentBy(group) : Number.POSITIVE_INFINITY }));
+      this.#wanted = { price, by, account: alone, of: single ? this.groups : [] };
+    }
+    const { free, limited } = within(this.#wanted.by, price > 0 ? rate : null);
     let [below, above, taken] = [0, 0, 0];
     for (const group of limited) {
       const { left } = this.limited(group, price);
@@ -192,7 +197,11 @@ export class PriceMarket {
     const given = rate === null ? spent : Math.max(0, rate - taken);
     if (free.length > 0) {
       const buckets = free.flatMap(({ group }) => group.buckets);
-      const left = rescaled(this.objective, buckets, alone ?? this.#account(buckets, price), given);
+      const isKnown =
+        free.length === this.#wanted.of.length && free.every(({ group }, k) => group === this.#wanted.of[k]);
+      const account = (isKnown && this.#wanted.account) || this.#account(buckets, price);
+      this.#wanted = { ...this.#wanted, account, of: free.map(({ group }) => group) };
+      const left = rescaled(this.objective, buckets, account, given);
       below += left.below;
       above += left.above;
     }
@@ -217,6 +226,14 @@ export class PriceMarket {
 interface Wanted {
   readonly group: Group;
   readonly spent: number;
+}
+
+/** The same of all groups at the price that was last settled, and the account of some. */
+interface WantedAt {
+  readonly price: number;
+  readonly by: readonly Wanted[];
+  readonly account: PriceAccount | null;
+  readonly of: readonly Group[];
 }
 
 /**
@@ -277,9 +294,11 @@ function spending(price: number, spent: (price: number) => number): number {
   return lower;
 }
 
-function bucketsByHost({ histogram, host }: CrawlPriceProblem): HostBuckets[] {
+function bucketsByHost({ histogram, host }: CrawlPriceProblem, kept: Uint32Array | null): HostBuckets[] {
   const groups = new Map<number, Bucket[]>();
-  for (let b = 0; b < histogram.pages.length; b++) {
+  const count = kept?.length ?? histogram.pages.length;
+  for (let k = 0; k < count; k++) {
+    const b = kept === null ? k : kept[k];
     const at = host === null ? -1 : host[b];
     const known = groups.get(at);
     if (known === undefined) groups.set(at, [bucketAt(histogram, b)]);

@@ -14,7 +14,6 @@
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { clearingPrice } from '../pages/market/index.ts';
 import type { Groups } from '../pages/targets/index.ts';
-import type { Histogram } from './buckets.ts';
 import type { PriceMarket } from './market.ts';
 import {
   type NeededRate,
@@ -125,7 +124,7 @@ class TargetsByGroup {
   #part(groups: readonly number[]): PricedPart {
     this.#look();
     const buckets = Uint32Array.from(groups.flatMap((g) => this.#bucketsOf[g])).sort();
-    return pricedPart(partOf(this.#problem, buckets), this.#budget);
+    return pricedPart(this.#problem, this.#budget, buckets);
   }
 
   /** Those without a target of their own, with some groups. */
@@ -150,7 +149,7 @@ class TargetsByGroup {
     const start = prices.reduce((most, price) => Math.max(most, price), 0);
     const left = (price: number): number => {
       this.#look();
-      let sum = rest.problem.histogram.pages.length > 0 ? rest.market.leftByAll(price) : 0;
+      let sum = rest.kept?.length !== 0 ? rest.market.leftByAll(price) : 0;
       for (const [g, { market }] of this.#parts.entries()) {
         sum += prices[g] > price ? market.leftByAll(price) : own.limit[g];
       }
@@ -176,7 +175,7 @@ class TargetsByGroup {
       const next = dearest(apart, kept);
       const left = [...apart.values()].reduce((sum, { answer }) => sum + answer.objective.value, 0);
       const part = this.#rest(joined);
-      if (part.problem.histogram.pages.length === 0) {
+      if (part.kept?.length === 0) {
         if (left <= whole || next < 0) return done();
         joined.add(next);
         continue;
@@ -250,20 +249,4 @@ function atCommonPrice(market: PriceMarket, { answer }: NeededRate): GroupNeeds 
   const given = limited.reduce((sum, { maxRate }) => sum + maxRate, 0);
   const crawls = free.reduce((sum, { spent }) => sum + spent * scale, given);
   return { crawls, bound: 0, left: market.settled(price, crawls).left.above, price, priceBracket, scale, apart: false };
-}
-
-/** The problem of some of the buckets. */
-function partOf(problem: CrawlPriceProblem, kept: Uint32Array): CrawlPriceProblem {
-  const of = (values: Float64Array): Float64Array => Float64Array.from(kept, (b) => values[b]);
-  const { pages, changeRate, weight, changeRateLogRatio, ratioMin, ratioMax } = problem.histogram;
-  const histogram: Histogram = {
-    pages: of(pages),
-    changeRate: of(changeRate),
-    weight: of(weight),
-    changeRateLogRatio: of(changeRateLogRatio),
-    ratioMin: of(ratioMin),
-    ratioMax: of(ratioMax),
-  };
-  const { host } = problem;
-  return { ...problem, histogram, host: host === null ? null : Int32Array.from(kept, (b) => host[b]) };
 }

@@ -2,18 +2,19 @@
  * The least crawls a unit of time that keep a target, from a histogram.
  *
  * What is left rises in the price p, and one pass over the buckets gives it. The search for the price uses it, first as
- * it is estimated, then as it is proved from above. So the answer's own plan keeps the target. Where doubles tell
- * prices apart too coarsely, Newton's method goes on. The cost V(R) of the best plan is convex and falls in R, with
- * slope −price. It goes up to the root of V(R) = s* from the left. From below D(p) ≤ V + pR: no R below
- * R + (bound − s*)/p can do, with the limits of hosts in bound and price. Of wide buckets only what is proved from above
- * is known, V̄(R), which need not fall. R is then where V̄ comes down to s*. Where it does so more than once, R is one of
- * these, and the least lies between bound and R.
+ * it is estimated, then as it is proved from above. So the answer's own plan keeps the target. At the end the rates are
+ * rescaled, which takes no further pass. Where doubles tell prices apart too coarsely, or what is spent jumps, Newton's
+ * method goes on. The cost V(R) of the best plan is convex and falls in R, with slope −price. It goes up to the root of
+ * V(R) = s* from the left. From below D(p) ≤ V + pR: no R below R + (bound − s*)/p can do, with the limits of hosts in
+ * bound and price. Of wide buckets only what is proved from above is known, V̄(R), which need not fall. R is then where
+ * V̄ comes down to s*. Where it does so more than once, R is one of these, and the least lies between bound and R.
  * Complexity: some fifteen passes, fewer than the forward answer's. Stopping rule: R within 1e−10, never above the
  * target.
  */
 import type { Budget } from '../budget.ts';
 import { clearingPrice } from '../pages/market/index.ts';
 import { easedHosts, type HostsEased } from '../pages/targets/index.ts';
+import type { Histogram } from './buckets.ts';
 import { PriceMarket, type Settled } from './market.ts';
 import type { CrawlPriceAnswer, CrawlPriceProblem } from './problem.ts';
 import { answerAt, settledAt, solveCrawlPrice } from './solve.ts';
@@ -38,25 +39,28 @@ export interface NeededRateMissed {
 }
 
 const mostSteps = 200;
-const mostRounds = 8;
-/** Of a price, for the first slope. */
-const aside = 1e-3;
+const mostRounds = 40;
+/** Of what is left as it is estimated, how near its price is found; of a price, for the first slope. */
+const [ofEstimate, aside] = [1e-5, 1e-3];
+/** Of the crawls: what a price may be off, where buckets are wide; of ln p: on both sides of a jump. */
+const [mostMoved, together] = [5e-6, 1e-7];
 const close = 1e-10;
 /** Of the changes: a rate beyond every use, and one that is none. */
 const [endless, none] = [1e40, 1e-40];
 /** What rounding may leave above a target. */
 const rounding = 1e-9;
 
-/** A problem whose rate is not read, and its market. */
+/** Some of the buckets of a problem whose rate is not read, and their market. */
 export interface PricedPart {
   readonly problem: CrawlPriceProblem;
+  /** Null: all of them. */
+  readonly kept: Uint32Array | null;
   readonly market: PriceMarket;
 }
 
-export const pricedPart = (problem: CrawlPriceProblem, budget: Budget): PricedPart => ({
-  problem,
-  market: new PriceMarket(problem, budget),
-});
+export function pricedPart(problem: CrawlPriceProblem, budget: Budget, kept: Uint32Array | null = null): PricedPart {
+  return { problem, kept, market: new PriceMarket(problem, budget, kept) };
+}
 
 /**
  * @param problem its rate is not read
@@ -67,7 +71,7 @@ export function neededRate(problem: CrawlPriceProblem, most: number, budget: Bud
 }
 
 export function neededRateOf(part: PricedPart, most: number, budget: Budget): NeededRate | NeededRateMissed {
-  const { problem, market } = part;
+  const { market } = part;
   const { changes } = market;
   // a copy that is never fetched costs no more than its weight under freshness alone
   const nothing = market.objective.reach === 1 && most >= changes * market.meanRatio * (1 - Number.EPSILON);
@@ -106,7 +110,7 @@ export function neededRateOf(part: PricedPart, most: number, budget: Budget): Ne
   }
   const answer = answerAt(market, rate, settled);
   const { value, bound } = answer.objective;
-  if (value > most * (1 + rounding)) return missed(problem, most, endless * changes, budget);
+  if (value > most * (1 + rounding)) return missed(part, most, endless * changes, budget);
   if (rate <= none * changes && market.objective.reach === 1) return { met: true, rate: 0, bound: 0, answer };
   if (answer.price > 0) return { met: true, rate, bound: within(rate, (bound ?? 0) - most, answer.price), answer };
   // what the limits leave is just the target: all of them are used up
@@ -117,32 +121,67 @@ export function neededRateOf(part: PricedPart, most: number, budget: Budget): Ne
 }
 
 /**
- * What is given out at the price at which a target is just kept; null where rounding hides it, or no price keeps it.
- * What is proved differs little from what is left were each bucket of one ratio, and so do their slopes. The secant of
- * the second leads close, that of the first from there. Where what is proved jumps, it is only near.
+ * What is given out near the price at which a target is just kept, rescaled to keep it; null where rounding hides it, or
+ * no price keeps it. What is proved differs little from what is left were each bucket of one ratio, and so do their
+ * slopes. The secant of the second leads close, that of the first from there. Where what is proved jumps over the
+ * target, the prices on both sides are brought together.
  */
 function priceThatLeaves(market: PriceMarket, most: number): Settled | null {
   const byPrice = (price: number): number => 1 / market.leftByAll(price);
-  const { low, high } = clearingPrice(byPrice, { supply: 1 / most, start: market.meanRatio, tolerance: 1e-5 });
-  if (!(low > 0 && high - low <= 1e-4 * low)) return null;
-  let price = low;
-  let slope = Math.log(byPrice(price) / byPrice(price * (1 + aside))) / Math.log1p(aside);
-  let last = Number.NaN;
-  let step = Number.NaN;
-  let settled = market.settled(price, null);
+  const { low, high } = clearingPrice(byPrice, { supply: 1 / most, start: market.meanRatio, tolerance: ofEstimate });
+  if (!(low > 0 && high - low <= 10 * ofEstimate * low)) return null;
+  const look = (price: number) => {
+    const settled = market.settled(price, null);
+    const within = (close / 2) * price * settled.rate;
+    return { settled, within, at: Math.log(price), off: Math.log((settled.left.above + within) / most) };
+  };
+  let slope = Math.log(byPrice(low) / byPrice(low * (1 + aside))) / Math.log1p(aside);
+  let last = look(low);
+  // what rescaling moves is to be little beside what the widths of the buckets do
+  const little = Math.abs(last.off) > 10 * ofEstimate ? Math.min(mostMoved, Math.abs(last.off) / 1000) : 0;
+  let [under, over]: (typeof last | null)[] = [null, null];
+  let isSlow = false;
   for (let round = 0; round < mostRounds; round++) {
+    const { settled, within, at, off } = last;
+    if (!(within > 0)) return null;
+    const isLittle = Math.abs(settled.left.above - most) <= Math.max(2 * within, little * settled.price * settled.rate);
+    const kept = isLittle ? leaving(market, settled, { most, steps: 2 }) : null;
+    if (kept !== null) return kept;
+    if (off < 0) under = last;
+    else over = last;
+    let next = at - off / slope;
+    if (under !== null && over !== null) {
+      if (Math.abs(over.at - under.at) <= together) {
+        const isJump = Math.abs(over.settled.rate / under.settled.rate - 1) > mostMoved;
+        return isJump ? under.settled : leaving(market, under.settled, { most, steps: mostSteps });
+      }
+      const isBetween = (next - under.at) * (next - over.at) < 0;
+      if (isSlow || !isBetween) next = (under.at + over.at) / 2;
+    }
+    last = look(Math.exp(next));
+    isSlow = Math.abs(last.off) > Math.abs(off) / 4;
+    const steepness = (last.off - off) / (last.at - at);
+    if (steepness > 0) slope = steepness;
+  }
+  return null;
+}
+
+/** The same at this price, rescaled to the rate that leaves just the target; null where that is none. */
+function leaving(
+  market: PriceMarket,
+  found: Settled,
+  { most, steps }: { readonly most: number; readonly steps: number },
+): Settled | null {
+  const { price } = found;
+  let settled = found;
+  for (let step = 0; step < steps && settled.rate > 0; step++) {
     const { rate, left } = settled;
     const within = (close / 2) * price * rate;
-    if (!(within > 0)) return null;
-    if (Math.abs(left.above + within - most) <= within) return settled;
-    const missing = Math.log((left.above + within) / most);
-    if (round > 0) slope = (missing - last) / step;
-    step = -missing / slope;
-    price *= Math.exp(step);
-    last = missing;
-    settled = market.settled(price, null);
+    const missing = left.above + within - most;
+    if (Math.abs(missing) <= within) return settled;
+    settled = market.settled(price, rate + missing / price);
   }
-  return settled.rate > 0 ? settled : null;
+  return null;
 }
 
 /** No rate below this one, less what the cost is proved to be above the target at it, by the price. */
@@ -150,7 +189,8 @@ const within = (rate: number, excess: number, price: number): number =>
   Math.min(rate, Math.max(0, rate + excess / price));
 
 /** What hosts' limits leave at any rate, their prices, and how far they would have to give way. */
-function missed(problem: CrawlPriceProblem, most: number, rate: number, budget: Budget): NeededRateMissed {
+function missed(part: PricedPart, most: number, rate: number, budget: Budget): NeededRateMissed {
+  const problem = part.kept === null ? part.problem : partOf(part.problem, part.kept);
   const limited = (maxRate: Float64Array): CrawlPriceAnswer => solveCrawlPrice({ ...problem, maxRate, rate }, budget);
   const { objective, hosts } = limited(problem.maxRate);
   const hostPrice = new Float64Array(problem.maxRate.length);
@@ -160,6 +200,26 @@ function missed(problem: CrawlPriceProblem, most: number, rate: number, budget: 
     return limited(maxRate).objective.value <= most;
   });
   return { met: false, least: objective.value, hostPrice, eased };
+}
+
+/** The problem of some of the buckets. */
+function partOf(problem: CrawlPriceProblem, kept: Uint32Array): CrawlPriceProblem {
+  const of = (values: Float64Array): Float64Array => new Float64Array(kept.length).map((_, k) => values[kept[k]]);
+  const { pages, changeRate, weight, changeRateLogRatio, ratioMin, ratioMax } = problem.histogram;
+  const histogram: Histogram = {
+    pages: of(pages),
+    changeRate: of(changeRate),
+    weight: of(weight),
+    changeRateLogRatio: of(changeRateLogRatio),
+    ratioMin: of(ratioMin),
+    ratioMax: of(ratioMax),
+  };
+  const { host } = problem;
+  return {
+    ...problem,
+    histogram,
+    host: host === null ? null : new Int32Array(kept.length).map((_, k) => host[kept[k]]),
+  };
 }
 
 /** Points of (crawls a unit of time, what is left, price), from half to twice a rate; no more than hosts' limits let. */

@@ -7,12 +7,15 @@
  * inside, they are a chord from there, and a tangent from the least ratio. Both fall in the price, as φ does. The
  * estimate takes φ at the points of the two principal representations.
  */
-import { goldenSection } from '../numerics/search/golden-section.ts';
+import { findRoot } from '../numerics/search/root.ts';
 import type { ScaleFree } from '../pages/objectives/index.ts';
-import type { Bucket } from './buckets.ts';
+import type { Bucket, TwoPoints } from './buckets.ts';
 
 /** Which side of the truth a quantity is on. */
 export type Side = 'below' | 'estimate' | 'above';
+
+/** Of the way from the end of a bucket: how near a tangent's point is found. */
+const beside = 1e-6;
 
 /** Crawls per unit of time that the buckets take at a price. O(buckets). */
 export function spentAt(objective: ScaleFree, buckets: readonly Bucket[], price: number, side: Side): number {
@@ -22,41 +25,37 @@ export function spentAt(objective: ScaleFree, buckets: readonly Bucket[], price:
 }
 
 /** The mean of φ over a bucket. */
-export function meanRate(objective: ScaleFree, bucket: Bucket, price: number, side: Side): number {
+function meanRate(objective: ScaleFree, bucket: Bucket, price: number, side: Side): number {
   const rate = (ratio: number): number => 1 / objective.changesBetween(ratio, price);
-  const { low, high, mean } = bucket;
+  const { low, high, mean, fromLow, fromHigh } = bucket;
   const reach = objective.reach * price;
   if (high <= reach) return 0;
   if (low === high) return rate(low);
-  if (side === 'below') {
-    const from = Math.max(low, reach);
-    if (mean <= from) return low >= reach ? rate(low) : 0;
-    const start = low >= reach ? rate(low) : 0;
-    return high > from ? start + (rate(high) - start) * ((mean - from) / (high - from)) : start;
-  }
-  if (side === 'above') return low >= reach ? rate(mean) : tangent(rate, bucket);
-  return (atLow(bucket, rate) + atHigh(bucket, rate)) / 2;
+  if (side === 'below') return chord(bucket, reach, rate(low), rate(high));
+  if (side === 'above') return low >= reach ? rate(mean) : tangent(rate, bucket, reach);
+  return (mixed(fromLow, rate(low), rate(fromLow.point)) + mixed(fromHigh, rate(high), rate(fromHigh.point))) / 2;
+}
+
+/** The least convex function at the mean, of one that is flat up to the reach and concave from there. */
+export function chord({ low, high, mean }: Bucket, reach: number, atLow: number, atHigh: number): number {
+  const from = Math.max(low, reach);
+  return mean > from ? atLow + (atHigh - atLow) * ((mean - from) / (high - from)) : atLow;
 }
 
 /**
  * The greatest concave function at the mean: the steepest line from (low, 0) to φ, or φ beyond the point where it
  * touches.
  */
-function tangent(rate: (ratio: number) => number, { low, high, mean }: Bucket): number {
+export function tangent(rate: (ratio: number) => number, { low, high, mean }: Bucket, reach: number): number {
   if (mean <= low) return 0;
-  const negative = (ratio: number): number => -rate(ratio) * ((mean - low) / (ratio - low));
-  const steepest = -goldenSection(negative, mean, high, (high - mean) * 1e-9 + high * 1e-15).value;
-  return (1 + 1e-12) * Math.max(rate(mean), steepest, rate(high) * ((mean - low) / (high - low)));
+  const slope = (ratio: number): number => rate(ratio) / (ratio - low);
+  const rising = (ratio: number): number => slope(ratio + beside * (ratio - low)) - slope(ratio);
+  const from = Math.max(mean, reach);
+  const falls = !(rising(from) > 0);
+  const touching = falls ? from : rising(high) >= 0 ? high : findRoot(rising, from, high, beside * (from - low));
+  return (1 + 10 * beside ** 2) * Math.max(rate(mean), (mean - low) * Math.max(slope(touching), slope(high)));
 }
 
-/** Mean of a function under the representation with a point at the least ratio. */
-export function atLow({ low, fromLow }: Bucket, f: (ratio: number) => number): number {
-  const { point, probability } = fromLow;
-  return probability === 1 ? f(point) : (1 - probability) * f(low) + probability * f(point);
-}
-
-/** Mean of a function under the representation with a point at the largest ratio. */
-export function atHigh({ high, fromHigh }: Bucket, f: (ratio: number) => number): number {
-  const { point, probability } = fromHigh;
-  return probability === 1 ? f(point) : (1 - probability) * f(high) + probability * f(point);
-}
+/** Mean of a function under a representation, from its values at the end of the bucket and at the point. */
+export const mixed = ({ probability }: TwoPoints, atEnd: number, atPoint: number): number =>
+  (1 - probability) * atEnd + probability * atPoint;
