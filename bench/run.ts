@@ -25,19 +25,23 @@ function middle(values: number[]): number {
   return values[values.length >> 1];
 }
 
-async function time(work: () => void | Promise<void>, repetitions: number): Promise<Spread> {
-  await work();
-  const elapsed: number[] = [];
-  const busy: number[] = [];
+/** Works in turn, after one warm-up of each: none gains by its place. */
+async function time(works: readonly (() => void | Promise<void>)[], repetitions: number): Promise<Spread[]> {
+  for (const work of works) await work();
+  const runs = works.map((work) => ({ work, elapsed: [] as number[], busy: [] as number[] }));
   for (let i = 0; i < repetitions; i++) {
-    const start = performance.now();
-    const before = processorMs();
-    await work();
-    elapsed.push(performance.now() - start);
-    busy.push(processorMs() - before);
+    for (const { work, elapsed, busy } of i % 2 === 0 ? runs : runs.toReversed()) {
+      const start = performance.now();
+      const before = processorMs();
+      await work();
+      elapsed.push(performance.now() - start);
+      busy.push(processorMs() - before);
+    }
   }
-  const median = middle(elapsed);
-  return { minimum: elapsed[0], median, maximum: elapsed[elapsed.length - 1], processor: middle(busy) };
+  return runs.map(({ elapsed, busy }) => {
+    const median = middle(elapsed);
+    return { minimum: elapsed[0], median, maximum: elapsed[elapsed.length - 1], processor: middle(busy) };
+  });
 }
 
 /** On a machine with other work the time by the clock says little; that of the processor says more. */
@@ -61,11 +65,11 @@ for (const file of files) {
   if (!isBenchmarkModule(module)) continue;
   for (const benchmark of module.benchmarks) {
     await benchmark.check();
-    const spread = await time(() => benchmark.run(), benchmark.repetitions ?? 5);
+    const { baseline } = benchmark;
+    const works = [() => benchmark.run(), ...(baseline ? [() => baseline.run()] : [])];
+    const [spread, other] = await time(works, benchmark.repetitions ?? 5);
     console.log(`${benchmark.name}: ${inMs(spread)}${benchmark.target ? `, target ${benchmark.target}` : ''}`);
-    if (benchmark.baseline) {
-      const baseline = benchmark.baseline;
-      const other = await time(() => baseline.run(), benchmark.repetitions ?? 5);
+    if (baseline) {
       console.log(`  ${baseline.name}: ${inMs(other)}, ratio ${(other.median / spread.median).toPrecision(3)}`);
     }
     await benchmark.finish?.();
