@@ -121,7 +121,7 @@ export function neededRateOf(part: PricedPart, most: number, budget: Budget): Ne
 }
 
 /**
- * What is given out near the price at which a target is just kept, rescaled to keep it; null where rounding hides it, or
+ * What is given out near the price at which a target is just kept, rescaled to keep it. Null where rounding hides it, or
  * no price keeps it. What is proved differs little from what is left were each bucket of one ratio, and so do their
  * slopes. The secant of the second leads close, that of the first from there. Where what is proved jumps over the
  * target, the prices on both sides are brought together.
