@@ -14,6 +14,8 @@ export interface Response {
 
 /** Longest wait, in intervals of the plan: a page that no price fetches has it. */
 const mostWait = 1000;
+/** How near a price what a fetch is worth comes where nothing else holds the page. */
+const hardly = 1e-6;
 
 export class PageResponses {
   readonly #pages: TargetedPages;
@@ -47,8 +49,9 @@ export class PageResponses {
     ).now;
     this.#free = Uint8Array.from(rate, (_, i) => {
       if (problem.costs !== undefined || signalled?.has(i) === true) return 0;
-      const wait = model.intervalAt(i, this.#price[this.group(i)]);
-      return wait === 1 / met.crawls[i] || Math.abs(wait * met.crawls[i] - 1) < 1e-6 ? 1 : 0;
+      const price = this.#price[this.group(i)];
+      if (met.crawls[i] === 0) return model.ceiling(i, Number.POSITIVE_INFINITY) <= price ? 1 : 0;
+      return Math.abs(model.worth(i, 1 / met.crawls[i]) / price - 1) < hardly ? 1 : 0;
     });
   }
 
