@@ -18,13 +18,10 @@ const nodes = [
   ...['20', '22'].map((version) => ({ version, node: `artefacts/nodes/${version}/node_modules/node/bin/node` })),
 ];
 
-/** Takes a second: tasks that nearly all want the same slots. */
+/** Takes many seconds: the paper's queue, watched a thousand times as long. */
 const longRequest = JSON.stringify({
-  interval: 4000,
-  crawlers: [{ slots: 4000 }],
-  tasks: { idealTime: Array.from({ length: 4000 }, (_, i) => (i * i) % 97), weight: 1 },
-  unassigned: 'forbid',
-  options: { timeLimitMs: 60_000 },
+  ...JSON.parse(readFileSync('examples/simulations-queue-paper.json', 'utf8')),
+  duration: 5e6,
 });
 
 async function serve(node: string, more: Record<string, string> = {}): Promise<{ server: ChildProcess; url: string }> {
@@ -186,14 +183,14 @@ describe('the package as npm run build makes it', () => {
       const { server, url } = await serve(node, { IN_FLIGHT_BYTES: '5000000', QUICK_WORKER: 'false' });
       const port = Number(new URL(url).port);
       const body = longRequest.padEnd(200_000);
-      const head = 'POST /v1/slot-assignment HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
+      const head = 'POST /v1/simulations/queue HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
       const message = `${head}Content-Length: ${body.length}\r\n\r\n${body}`;
       const callers = await Promise.all(Array.from({ length: 4 }, () => connected(port)));
       for (const caller of callers) for (let i = 0; i < 5; i++) caller.write(message);
       await expect.poll(() => measured(url, 'in_flight')).toBeGreaterThan(15);
       for (const caller of callers) caller.destroy();
       await expect.poll(() => measured(url, 'in_flight')).toBe(0);
-      expect(await measured(url, 'aborted_total{operation="slot-assignment"}')).toBeGreaterThan(15);
+      expect(await measured(url, 'aborted_total{operation="simulations/queue"}')).toBeGreaterThan(15);
       // All but what is held may be sent: nothing is.
       const large = await fetch(`${url}/v1/slot-assignment`, {
         method: 'POST',
