@@ -1,16 +1,10 @@
 /** What a page leaves and takes at a rate and a price, when the target is kept: both counted in crawls of the interval. */
-import { type AskedTarget, leftOf, type TargetMet } from '../../pages/targets/index.ts';
+import { type AskedTarget, leftOf, type Response, type TargetMet } from '../../pages/targets/index.ts';
 import type { PageRates } from '../evidence/page-rates.ts';
 import { agesOf } from '../problem.ts';
 import type { PageModel } from '../rates/page-model.ts';
 import { pagesByEvidence } from '../rates/pages-by-evidence.ts';
 import type { TargetedPages } from './needed-rate.ts';
-
-/** What is left is worth so many crawls at the page's price. */
-export interface Response {
-  left: number;
-  crawls: number;
-}
 
 /** Longest wait, in intervals of the plan: a page that no price fetches has it. */
 const mostWait = 1000;
