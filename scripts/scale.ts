@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { certificateStatement, dialects, planStatement } from '../src/statements/index.ts';
 import { openDuckDb } from '../src/tables/duckdb.ts';
 import { numberOf } from '../src/tables/engine.ts';
-import { pricePages } from '../src/tables/price-pages.ts';
+import { pricePages } from '../src/tables/price/pages.ts';
 import { surveyPages } from '../src/tables/survey-pages.ts';
 
 const count = Number(process.argv[2] ?? '1e7');

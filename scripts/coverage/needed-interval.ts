@@ -2,13 +2,18 @@
  * How often the interval of the crawls that a target needs holds what the true rates need.
  *
  * Pages change at rates of a law. Each is checked a few times at gaps of its own, and the target is asked of the
- * checks, then of the rates. Beside the shares stands the median of high / low.
+ * checks, then of the rates: of crawl-plan, or of `tables rates` and `tables price` on files. Beside the shares stands
+ * the median of high / low.
  *
- *     node scripts/coverage/needed-interval.ts 1-200 [lognormal|pareto|two|never] [spread of ln rates]
+ *     node scripts/coverage/needed-interval.ts 1-200 [lognormal|pareto|two|never] [spread of ln rates] [plan|tables]
  */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { crawlPlan, type RequestOf } from '../../src/index.ts';
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
 import { standardExponential, standardNormal } from '../../src/solvers/numerics/random/random-variates.ts';
+import { runTables } from '../../src/tables/index.ts';
 
 type Request = RequestOf<typeof crawlPlan>;
 const [day, now] = [86_400, 1_795_478_400];
@@ -16,6 +21,7 @@ const [first, last] = (process.argv[2] ?? '1-100').split('-').map(Number);
 const law = process.argv[3] ?? 'lognormal';
 /** Of the logarithms of lognormal rates. */
 const spread = Number(process.argv[4] ?? 1);
+const byTables = process.argv[5] === 'tables';
 const lognormal = (random: () => number): number => Math.exp(spread * standardNormal(random));
 /** Changes a day; of `two` half of the pages change thirty times as often, of `never` four in ten hardly change. */
 const laws: Readonly<Record<string, (random: () => number) => number>> = {
@@ -43,6 +49,7 @@ async function held(seed: number, pages: number, checks: number): Promise<Held |
     });
     return { rate, seen, weight: 0.5 + random() };
   });
+  if (byTables) return heldByTables(drawn, target.freshness);
   // some hundred crawls whatever the pages: the numbers are whole
   const common = { now, interval: (150 / pages) * day, target };
   const guessed: Request = {
@@ -57,11 +64,55 @@ async function held(seed: number, pages: number, checks: number): Promise<Held |
   const need = needed.objective?.value ?? Number.NaN;
   const [low, high] = asked.solution?.crawlsInterval ?? [Number.NaN, Number.NaN];
   if (Number.isNaN(need) || Number.isNaN(low)) return null;
-  const side = need < low ? -1 : high !== null && need > high ? 1 : 0;
-  return { side, width: (high ?? Number.POSITIVE_INFINITY) / low };
+  return sideOf(need, low, high ?? Number.POSITIVE_INFINITY);
 }
 
-for (const pages of [5, 20, 200]) {
+function sideOf(need: number, low: number, high: number): Held {
+  return { side: need < low ? -1 : need > high ? 1 : 0, width: high / low };
+}
+
+interface Drawn {
+  readonly rate: number;
+  readonly seen: readonly (readonly [number, 0 | 1])[];
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'needed-'));
+
+async function heldByTables(drawn: readonly Drawn[], freshness: number): Promise<Held> {
+  const [log, rates, truth] = ['log.csv', 'rates.csv', 'truth.csv'].map((name) => join(folder, name));
+  const fetches = drawn.flatMap(({ seen }, i) => {
+    const times = seen.map((_, k) => seen.slice(0, k + 1).reduce((time, [gap]) => time + gap, now));
+    return [`${i},${now},0`, ...seen.map(([, changed], k) => `${i},${times[k]},${changed}`)];
+  });
+  writeFileSync(log, `id,at,changed\n${fetches.join('\n')}\n`);
+  writeFileSync(truth, `id,rate\n${drawn.map(({ rate }, i) => `${i},${rate}`).join('\n')}\n`);
+  const said = async (...words: string[]) => {
+    let [out, err] = ['', ''];
+    const code = await runTables(words, { write: (text) => (out += text) }, { write: (text) => (err += text) });
+    if (code !== 0) throw new Error(err);
+    return JSON.parse(out);
+  };
+  const of = ['--id', 'id', '--rate-unit', 'day'];
+  await said(
+    'rates',
+    log,
+    ...of,
+    '--time',
+    'at',
+    '--time-format',
+    'epoch-seconds',
+    '--changed',
+    'changed',
+    '--out',
+    rates,
+  );
+  const asked = [...of, '--rate', 'rate', '--per', 'day', '--freshness', String(freshness)];
+  const [guessed, known] = [await said('price', rates, ...asked), await said('price', truth, ...asked)];
+  const [low, high] = guessed.crawlsInterval;
+  return sideOf(known.crawls, low, high);
+}
+
+for (const pages of byTables ? [20, 200, 2000] : [5, 20, 200]) {
   for (const checks of [4, 20]) {
     const found: Held[] = [];
     for (let seed = first; seed <= last; seed++) {
@@ -76,3 +127,4 @@ for (const pages of [5, 20, 200]) {
     );
   }
 }
+rmSync(folder, { recursive: true });

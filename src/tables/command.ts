@@ -14,7 +14,7 @@ import {
 } from '../statements/index.ts';
 import { durationSeconds } from '../words/durations.ts';
 import { TablesError } from './engine.ts';
-import type { TableTarget } from './price-pages.ts';
+import type { TableTarget } from './price/pages.ts';
 
 export const unitSeconds = { second: 1, minute: 60, hour: 3600, day: 86_400, week: 604_800 } as const;
 

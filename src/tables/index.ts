@@ -16,10 +16,11 @@ import { type Engine, TablesError } from './engine.ts';
 import { logWith, previewLog } from './estimate-rates.ts';
 import { readHostLimits } from './host-limits.ts';
 import { openPostgres } from './postgres.ts';
-import { type PricedPages, pricePages, rateForTarget } from './price-pages.ts';
-import { measureColumns, priceOfNone, priceTargets, readTargets } from './price-targets.ts';
+import { pricePages, rateForTarget } from './price/pages.ts';
+import { measureColumns, priceOfNone, priceTargets, readTargets } from './price/targets.ts';
+import { inUnit } from './price/uncertain-crawls.ts';
 import { type RatesCommand, readRatesCommand } from './rates-command.ts';
-import { checkColumns, surveyPages } from './survey-pages.ts';
+import { hasEvidence, requireColumns, surveyPages } from './survey-pages.ts';
 
 interface Output {
   write(text: string): unknown;
@@ -87,7 +88,7 @@ function askTable(command: TablesCommand, stdout: Output, stderr: Output): Promi
   return withEngine(command, stderr, async (engine, step) => {
     const pages = { ...command.columns, from: engine.from };
     const { objective, lastCrawl, lastCrawlFormat, secondsPerUnit, within, out } = command;
-    await checkColumns(engine, [
+    await requireColumns(engine, [
       { option: 'id', name: pages.id, isNumber: false },
       { option: 'rate', name: pages.changeRate, isNumber: true },
       { option: 'weight', name: pages.weight, isNumber: true },
@@ -102,9 +103,11 @@ function askTable(command: TablesCommand, stdout: Output, stderr: Output): Promi
     const survey = await step('looking at the pages', () => surveyPages(engine, asked));
     const { wanted } = command;
     const rate = typeof wanted === 'number' ? wanted : rateForTarget(asked, survey, required(wanted));
-    const question = { ...asked, rate };
+    const uncertain = typeof wanted !== 'number' && (await hasEvidence(engine)) ? required(wanted) : undefined;
+    const question = { ...asked, rate, uncertain };
     stderr.write(`${survey.pages} pages, ${rate} crawls per time unit of the rate\n`);
-    const priced = await step('pricing', () => pricePages(engine, question, survey));
+    const { uncertain: moved, ...priced } = await step('pricing', () => pricePages(engine, question, survey));
+    const perUnit = (crawls: number): number => crawls / command.persPerUnit;
     if (command.action === 'plan' && out !== undefined) {
       const nextFetch = lastCrawl === undefined ? undefined : { lastCrawl, format: lastCrawlFormat, secondsPerUnit };
       const { price, scale } = priced;
@@ -122,10 +125,11 @@ function askTable(command: TablesCommand, stdout: Output, stderr: Output): Promi
     }
     stdout.write(
       `${JSON.stringify({
-        ...(typeof command.wanted !== 'number' && { crawls: rate / command.persPerUnit }),
+        ...(typeof command.wanted !== 'number' && { crawls: perUnit(rate) }),
+        ...(moved !== undefined && inUnit(moved, perUnit)),
         ...priced,
         ...(out !== undefined && { out }),
-      } satisfies PricedPages & object)}\n`,
+      })}\n`,
     );
   });
 }
@@ -150,7 +154,10 @@ async function askForTargets(
   const question = { pages, objective, bucketWidth: command.bucketWidth ?? defaultWidth(own.length), hosts };
   const survey = await step('looking at the pages', () => surveyPages(engine, question));
   const whole = typeof wanted === 'number' ? null : wanted;
-  const { targets, ...found } = await step('pricing', () => priceTargets(engine, question, survey, { whole, own }));
+  const wantedOf = { whole, own, hasChecks: await hasEvidence(engine) };
+  const { targets, uncertain, ...found } = await step('pricing', () =>
+    priceTargets(engine, question, survey, wantedOf),
+  );
   if (command.action === 'plan' && out !== undefined) {
     const nextFetch = lastCrawl === undefined ? undefined : { lastCrawl, format: lastCrawlFormat, secondsPerUnit };
     const prices = targets.map(({ name, price, scale }) => ({ host: name, price, scale }));
@@ -163,7 +170,13 @@ async function askForTargets(
   const told = targets.map(({ name, crawls, reached, price, scale }) => {
     return { [kind]: name, crawls: perUnit(crawls), [measure]: reached, price, scale };
   });
-  const said = { ...found, crawls: perUnit(found.crawls), bound: perUnit(found.bound), targets: told };
+  const said = {
+    ...found,
+    crawls: perUnit(found.crawls),
+    bound: perUnit(found.bound),
+    ...(uncertain && inUnit(uncertain, perUnit)),
+    targets: told,
+  };
   stdout.write(`${JSON.stringify({ ...said, ...(out !== undefined && { out }) })}\n`);
 }
 

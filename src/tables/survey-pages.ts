@@ -3,6 +3,7 @@
  */
 import { usualColumns } from '../logs/formats/columns.ts';
 import {
+  checkColumns,
   faultKindsOf,
   faultyIds,
   type PageTable,
@@ -44,7 +45,7 @@ export interface Survey {
 const noPages = 'the table has no pages';
 
 /** @throws TablesError where a column that is needed is missing, or is no number */
-export async function checkColumns(
+export async function requireColumns(
   engine: Engine,
   wanted: readonly { readonly option: string; readonly name: string | undefined; readonly isNumber: boolean }[],
 ): Promise<void> {
@@ -61,6 +62,12 @@ export async function checkColumns(
     const some = await engine.rows(`SELECT 1 AS one FROM ${engine.from} LIMIT 1`);
     throw new TablesError(some.length === 0 ? noPages : `the column ${JSON.stringify(name)} is no number`);
   }
+}
+
+/** Whether the table says what its rates come from, as `tables rates` writes it. */
+export async function hasEvidence(engine: Engine): Promise<boolean> {
+  const columns = await engine.columns();
+  return Object.keys(checkColumns).every((name) => columns.some((each) => each.name === name && each.isNumber));
 }
 
 /** @throws TablesError where the table is empty, or values are faulty */

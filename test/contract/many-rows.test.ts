@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { embarrassmentWeights } from '../../src/operations/estimates/embarrassment-weights.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { solveCrawlPrice } from '../../src/solvers/crawl-price/index.ts';
-import { shareCrawls } from '../../src/tables/share-crawls.ts';
+import { shareCrawls } from '../../src/tables/price/share-crawls.ts';
 
 const many = 200_000;
 const list = (of: (i: number) => number): number[] => Array.from({ length: many }, (_, i) => of(i));

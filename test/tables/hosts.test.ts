@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { planStatement } from '../../src/statements/index.ts';
 import { openDuckDb } from '../../src/tables/duckdb.ts';
 import { runTables } from '../../src/tables/index.ts';
-import { pricePages } from '../../src/tables/price-pages.ts';
+import { pricePages } from '../../src/tables/price/pages.ts';
 import { surveyPages } from '../../src/tables/survey-pages.ts';
 import { defined } from '../defined.ts';
 import { lognormalPages } from '../solvers/crawl-price/tables-of-pages.ts';

@@ -9,7 +9,7 @@ import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { neededRate, solveCrawlPrice } from '../../src/solvers/crawl-price/index.ts';
 import { openDuckDb } from '../../src/tables/duckdb.ts';
 import { runTables } from '../../src/tables/index.ts';
-import { pricePages, rateForTarget } from '../../src/tables/price-pages.ts';
+import { pricePages, rateForTarget } from '../../src/tables/price/pages.ts';
 import { surveyPages } from '../../src/tables/survey-pages.ts';
 import { histogramOf, lognormalPages, problemOf } from '../solvers/crawl-price/tables-of-pages.ts';
 

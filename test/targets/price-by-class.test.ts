@@ -8,8 +8,8 @@ import { verify } from '../../src/certificates/verify.ts';
 import { accessFrequencies, crawlPrice, ProblemError, type RequestOf } from '../../src/index.ts';
 import { openDuckDb } from '../../src/tables/duckdb.ts';
 import { runTables } from '../../src/tables/index.ts';
-import { pricePages } from '../../src/tables/price-pages.ts';
-import { priceTargets } from '../../src/tables/price-targets.ts';
+import { pricePages } from '../../src/tables/price/pages.ts';
+import { priceTargets } from '../../src/tables/price/targets.ts';
 import { surveyPages } from '../../src/tables/survey-pages.ts';
 import { lognormalPages } from '../solvers/crawl-price/tables-of-pages.ts';
 

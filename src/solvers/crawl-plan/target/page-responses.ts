@@ -1,5 +1,6 @@
 /** What a page leaves and takes at a rate and a price, when the target is kept: both counted in crawls of the interval. */
-import { type AskedTarget, leftOf, type Response, type TargetMet } from '../../pages/targets/index.ts';
+import type { Response } from '../../pages/evidence/index.ts';
+import { type AskedTarget, leftOf, type TargetMet } from '../../pages/targets/index.ts';
 import type { PageRates } from '../evidence/page-rates.ts';
 import { agesOf } from '../problem.ts';
 import type { PageModel } from '../rates/page-model.ts';

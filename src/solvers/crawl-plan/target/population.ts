@@ -2,14 +2,14 @@
  * What the prior may get wrong of all pages' rates together, and what that does to the crawls that a target needs.
  *
  * Beliefs go back to a gamma prior of shape ½: where checks say little, its tail decides. Other populations are tried in
- * its place (pages/targets/populations.ts), on sampled pages. Each may leave as much as the plan leaves by the prior.
+ * its place (pages/evidence/populations.ts), on sampled pages. Each may leave as much as the plan leaves by the prior.
  */
 import type { Budget } from '../../budget.ts';
 import type { CheckHistory } from '../../estimation/changes/check-history.ts';
 import { gammaOnGrid } from '../../estimation/changes/gamma-prior.ts';
 import { likelihoodsOnGrid } from '../../estimation/changes/likelihood-table.ts';
 import { normal95 } from '../../numerics/special/normal-quantile.ts';
-import { mostCounted, neededByPopulations, type Response } from '../../pages/targets/index.ts';
+import { mostCounted, neededByPopulations, type Response } from '../../pages/evidence/index.ts';
 import type { PageResponses } from './page-responses.ts';
 
 const grid = { step: 0.4, points: 80 };

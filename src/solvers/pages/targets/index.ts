@@ -13,7 +13,6 @@ export {
   type Repair,
   raisedLimits,
 } from './missed-target.ts';
-export { mostCounted, neededByPopulations, type PopulationProblem, type Response } from './populations.ts';
 export type { Groups, NearPrices, OneMissed, TargetMet, TargetMissed, TargetProblem, Wanting } from './problem.ts';
 export { sampleOf } from './sample.ts';
 export { manyPages } from './target-price.ts';

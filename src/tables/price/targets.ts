@@ -3,14 +3,16 @@
  * two scans as one price takes: the survey, whose rows are then by class too, and the certificate. The certificate says
  * what each class spends and costs at its price, exactly.
  */
-import { relativeGap } from '../solvers/answer.ts';
-import { unlimitedBudget } from '../solvers/budget.ts';
-import { neededByTarget } from '../solvers/crawl-price/index.ts';
-import { certificateStatement, type StatementObjective } from '../statements/index.ts';
-import { type Engine, numberOf, TablesError } from './engine.ts';
-import { type PageQuestion, problemOf, scaleOf, type TableTarget } from './price-pages.ts';
+import { relativeGap } from '../../solvers/answer.ts';
+import { unlimitedBudget } from '../../solvers/budget.ts';
+import { neededByTarget } from '../../solvers/crawl-price/index.ts';
+import type { StatementObjective } from '../../statements/index.ts';
+import { type Engine, numberOf, TablesError } from '../engine.ts';
+import type { Survey } from '../survey-pages.ts';
+import { certifyPages, type EvidenceCell } from './certify-pages.ts';
+import { type PageQuestion, problemOf, scaleOf, type TableTarget } from './pages.ts';
 import { rescalingLoss } from './share-crawls.ts';
-import type { Survey } from './survey-pages.ts';
+import { type UncertainCrawls, uncertainCrawls } from './uncertain-crawls.ts';
 
 /** What the column of the table of targets is called, by objective. */
 export const measureColumns = { freshness: 'freshness', delay: 'meanDelay', age: 'meanAge' } as const;
@@ -59,6 +61,8 @@ export interface TargetedPages {
   readonly crawls: number;
   readonly bound: number;
   readonly gap: number;
+  /** Where the rates come from checks. */
+  readonly uncertain?: UncertainCrawls;
   /** Of the pages of no class with a price of its own; null where they need no crawl. */
   readonly price: number | null;
   readonly scale: number;
@@ -82,9 +86,10 @@ export async function priceTargets(
   engine: Engine,
   question: Omit<PageQuestion, 'rate'>,
   survey: Survey,
-  asked: { readonly whole: TableTarget | null; readonly own: readonly OwnTarget[] },
+  asked: { readonly whole: TableTarget | null; readonly own: readonly OwnTarget[]; readonly hasChecks?: boolean },
 ): Promise<TargetedPages> {
   const { objective, pages } = question;
+  const { hasChecks = false } = asked;
   const { buckets } = survey;
   const position = new Map(asked.own.map(({ name }, g) => [name, g]));
   const of = Int32Array.from(buckets, ({ host }) => position.get(host ?? '') ?? -1);
@@ -105,12 +110,12 @@ export async function priceTargets(
   const { rest } = needed;
   const common = rest?.answer.price ?? priceOfNone;
   const named = needed.groups.map(({ price }, g) => ({ host: asked.own[g].name, price, scale: 1 }));
-  const statement = { pages, objective, price: common, scale: 1, hosts: named };
-  const rows = await engine.rows(certificateStatement(engine.dialect, statement));
-  const found = rows.map(({ host, spent, least }) => ({
-    group: typeof host === 'string' ? (position.get(host) ?? -1) : -1,
-    spent: numberOf(spent),
-    least: numberOf(least),
+  const statement = { pages, objective, price: common, scale: 1, hosts: named, hasChecks };
+  const certified = await certifyPages(engine, statement);
+  const found = certified.groups.map(({ host, spent, least }) => ({
+    group: position.get(host ?? '') ?? -1,
+    spent,
+    least,
   }));
   const at = (group: number) => found.find((row) => row.group === group) ?? { group, spent: 0, least: 0 };
   const joined = needed.groups.flatMap(({ apart }, g) => (apart ? [] : [g]));
@@ -139,12 +144,25 @@ export async function priceTargets(
   }
   const { rate } = needed;
   const gap = relativeGap(rate, bound);
+  const ofRest =
+    scaleOf(objective, buckets) - asked.own.reduce((sum, _, g) => sum + (needed.groups[g].apart ? scales[g] : 0), 0);
+  const kept = [
+    { price: common, left: (whole - apartFrom) / ofRest },
+    ...needed.groups.map(({ price }, g) => ({ price, left: left(asked.own[g].value) })),
+  ];
+  const groupOf = (host: string | null): number => {
+    const g = position.get(host ?? '') ?? -1;
+    return g >= 0 && needed.groups[g].apart ? g + 1 : 0;
+  };
+  const priced = certified.cells.filter(({ host }) => rest !== null || groupOf(host) > 0);
+  const priceOf = ({ host }: EvidenceCell) => ({ group: groupOf(host), held: undefined });
   return {
     pages: survey.pages,
     buckets: buckets.length,
     crawls: rate,
     bound,
     gap,
+    ...(hasChecks && { uncertain: uncertainCrawls(priced, objective, kept, priceOf, rate) }),
     price: rest === null ? null : common,
     scale,
     targets,

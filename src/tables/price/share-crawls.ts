@@ -1,5 +1,5 @@
 /** How the crawls are shared once it is known, exactly, what each group of pages spends at its price. */
-import type { StatementObjective } from '../statements/index.ts';
+import type { StatementObjective } from '../../statements/index.ts';
 
 export interface SpendingGroup {
   /** Null for the pages of no host with a limit. */

@@ -3,9 +3,9 @@
  * which pages are at a bound, so the price is found by scans of the pages. Each gives what they spend and cost at a
  * price, exactly. Both the bracket and the bound of the answer come from these sums alone.
  */
-import { relativeGap } from '../solvers/answer.ts';
-import { boundedStatement, type PlanStatement } from '../statements/index.ts';
-import { type Engine, numberOf, TablesError } from './engine.ts';
+import { relativeGap } from '../../solvers/answer.ts';
+import { boundedStatement, type PlanStatement } from '../../statements/index.ts';
+import { type Engine, numberOf, TablesError } from '../engine.ts';
 
 interface BoundedPrice {
   readonly price: number;

@@ -3,25 +3,22 @@
  * answer holds for the pages themselves, not only for their histogram. That scan gives what they spend at the price and
  * the dual function, exactly.
  */
-import { crawlPriceRequest } from '../schemas/crawl-price/index.ts';
-import { relativeGap } from '../solvers/answer.ts';
-import { unlimitedBudget } from '../solvers/budget.ts';
+import { crawlPriceRequest } from '../../schemas/crawl-price/index.ts';
+import { relativeGap } from '../../solvers/answer.ts';
+import { unlimitedBudget } from '../../solvers/budget.ts';
 import {
   type CrawlPriceAnswer,
   type CrawlPriceProblem,
   neededRate,
   solveCrawlPrice,
-} from '../solvers/crawl-price/index.ts';
-import {
-  certificateStatement,
-  type IntervalBounds,
-  type PlanStatement,
-  type StatementObjective,
-} from '../statements/index.ts';
-import { type Engine, numberOf, TablesError } from './engine.ts';
-import { priceWithin } from './price-within.ts';
+} from '../../solvers/crawl-price/index.ts';
+import type { IntervalBounds, PlanStatement, StatementObjective } from '../../statements/index.ts';
+import { type Engine, TablesError } from '../engine.ts';
+import type { BucketRow, Survey, SurveyQuestion } from '../survey-pages.ts';
+import { certifyPages, type EvidenceCell } from './certify-pages.ts';
 import { rescalingLoss, type SpendingGroup, shareCrawls } from './share-crawls.ts';
-import type { BucketRow, Survey, SurveyQuestion } from './survey-pages.ts';
+import { type UncertainCrawls, uncertainCrawls } from './uncertain-crawls.ts';
+import { priceWithin } from './within.ts';
 
 export interface PricedPages {
   readonly pages: number;
@@ -32,6 +29,8 @@ export interface PricedPages {
   readonly scale: number;
   readonly objective: { readonly value: number; readonly bound: number; readonly gap: number };
   readonly withoutCrawl: number;
+  /** Where a target was asked and the rates come from checks; per time unit. */
+  readonly uncertain?: UncertainCrawls;
   /** The hosts that have a limit and pages. */
   readonly hosts?: readonly PricedHost[];
 }
@@ -50,6 +49,8 @@ export interface PageQuestion extends SurveyQuestion {
   readonly rate: number;
   /** The least and the most time between two crawls of any page. */
   readonly within?: IntervalBounds | undefined;
+  /** What the crawls are to keep, where the table says what its rates come from. */
+  readonly uncertain?: TableTarget | undefined;
 }
 
 /** One scan, under bounds of intervals as many as their price needs. */
@@ -62,7 +63,7 @@ export async function pricePages(engine: Engine, question: PageQuestion, survey:
     const bounded = { ...atPrice, within: question.within };
     return { pages, buckets: buckets.length, ...(await priceWithin(engine, bounded, rate, pages)) };
   }
-  const { spending, least, withoutCrawl } = await certified(engine, question, found, survey);
+  const { spending, least, withoutCrawl, cells } = await certified(engine, question, found, survey);
   const { groups, scale, unused } = shareCrawls(spending, rate);
   const paid = groups.reduce((sum, group) => sum + (group.limited ? (group.price - found.price) * group.taken : 0), 0);
   const bound = least - found.price * rate - paid;
@@ -79,8 +80,23 @@ export async function pricePages(engine: Engine, question: PageQuestion, survey:
     scale,
     objective: { value, bound, gap: relativeGap(value, bound) },
     withoutCrawl,
+    ...(question.uncertain !== undefined && {
+      uncertain: intervalOf(question.uncertain, question, cells, groups, found.price),
+    }),
     ...(question.hosts.length > 0 && { hosts }),
   };
+}
+
+function intervalOf(
+  { measure, value }: TableTarget,
+  { objective, rate }: PageQuestion,
+  cells: readonly EvidenceCell[],
+  groups: readonly SpendingGroup[],
+  price: number,
+): UncertainCrawls {
+  const held = new Map(groups.map((group) => [group.host, group.limited ? group.price : undefined]));
+  const left = measure === 'freshness' ? 1 - value : value;
+  return uncertainCrawls(cells, objective, [{ price, left }], ({ host }) => ({ group: 0, held: held.get(host) }), rate);
 }
 
 /** What is to be kept with as few crawls as will do, in the mean by weight. */
@@ -131,34 +147,37 @@ interface Certificate {
   /** Σ of the least of cost and price over all pages. */
   readonly least: number;
   readonly withoutCrawl: number;
+  readonly cells: readonly EvidenceCell[];
 }
 
 /** What the pages spend and cost at the price, hosts with limits apart. It skips those that are surely not crawled. */
 async function certified(
   engine: Engine,
-  { pages, objective, hosts }: PageQuestion,
+  { pages, objective, hosts, uncertain }: PageQuestion,
   { price, hosts: priced }: CrawlPriceAnswer,
   survey: Survey,
 ): Promise<Certificate> {
-  const ratioFrom = objective === 'freshness' ? leastCrawled(survey.buckets, price) : 0;
+  const hasChecks = uncertain !== undefined;
+  const ratioFrom = objective === 'freshness' && !hasChecks ? leastCrawled(survey.buckets, price) : 0;
   const left = survey.buckets.filter(({ ratioMax }) => ratioMax < ratioFrom);
   const own = new Map(priced.map((each) => [hosts[each.host].host, each]));
   const named = [...own].map(([host, each]) => ({ host, price: each.price, scale: 1 }));
-  const statement = { pages, objective, price, scale: 1, hosts: named, ratioFrom };
-  const rows = await engine.rows(certificateStatement(engine.dialect, statement));
-  const spending = rows.map(({ host, spent }): SpendingGroup => {
-    const known = typeof host === 'string' ? own.get(host) : undefined;
+  const statement = { pages, objective, price, scale: 1, hosts: named, ratioFrom, hasChecks };
+  const { groups, cells } = await certifyPages(engine, statement);
+  const spending = groups.map(({ host, spent }): SpendingGroup => {
+    const known = host === null ? undefined : own.get(host);
     const maxRate = known === undefined ? Number.POSITIVE_INFINITY : hosts[known.host].maxRate;
     const { limited, price: paid } = known ?? { limited: false, price };
-    return { host: typeof host === 'string' ? host : null, maxRate, price: paid, limited, spent: numberOf(spent) };
+    return { host, maxRate, price: paid, limited, spent };
   });
   const bucketed = survey.buckets.reduce((sum, bucket) => sum + bucket.pages, 0);
   const leftPages = left.reduce((sum, bucket) => sum + bucket.pages, ratioFrom > 0 ? survey.pages - bucketed : 0);
   return {
     spending,
     // what is never crawled costs its weight
-    least: [...rows.map((row) => numberOf(row.least)), ...left.map(({ weight }) => weight)].reduce((a, b) => a + b, 0),
-    withoutCrawl: rows.reduce((sum, row) => sum + numberOf(row.withoutCrawl), leftPages),
+    least: [...groups.map((group) => group.least), ...left.map(({ weight }) => weight)].reduce((a, b) => a + b, 0),
+    withoutCrawl: groups.reduce((sum, group) => sum + group.withoutCrawl, leftPages),
+    cells,
   };
 }
 
