@@ -8,7 +8,7 @@
 import { unlimitedBudget } from '../../solvers/budget.ts';
 import { likelihoodsOfSums } from '../../solvers/estimation/index.ts';
 import { normal95 } from '../../solvers/numerics/special/normal-quantile.ts';
-import { mostCounted, neededByPopulations } from '../../solvers/pages/evidence/index.ts';
+import { mostCounted, neededByPopulations, type Response } from '../../solvers/pages/evidence/index.ts';
 import { stalenessCost } from '../../solvers/pages/objectives/index.ts';
 import type { StatementObjective } from '../../statements/index.ts';
 import type { EvidenceCell } from './certify-pages.ts';
@@ -16,7 +16,7 @@ import type { EvidenceCell } from './certify-pages.ts';
 /** Pages that keep a target together. */
 export interface KeptGroup {
   readonly price: number;
-  /** What may be left, in the mean. */
+  /** What may be left, in the mean, by the measure of the objective. */
   readonly left: number;
 }
 
@@ -27,7 +27,8 @@ export interface CellPrice {
 }
 
 /** What the prices are multiplied by. */
-const multiples = Array.from({ length: 25 }, (_, k) => 2 ** (k / 2 - 6));
+const multiples = Array.from({ length: 13 }, (_, k) => 2 ** (k - 6));
+const mostCells = 2048;
 /** Changes between two fetches of a page that no price fetches. */
 const never = 1e9;
 
@@ -62,21 +63,37 @@ const shown = 5;
 
 /** Of crawls per time unit of the rates. */
 export function uncertainCrawls(
-  cells: readonly EvidenceCell[],
+  all: readonly EvidenceCell[],
   objective: StatementObjective,
   groups: readonly KeptGroup[],
   priceOf: (cell: EvidenceCell) => CellPrice,
   found: number,
 ): UncertainCrawls {
   const cost = stalenessCost(objective);
+  const cells = sampled(all);
   const prices = cells.map(priceOf);
   const column = (of: (cell: EvidenceCell) => number): Float64Array => Float64Array.from(cells, of);
   const pages = column((cell) => cell.pages);
+  const respond = (row: number, rate: number, multiple: number, into: Response): void => {
+    const { weight, rate: believed } = cells[row];
+    const { group, held } = prices[row];
+    const { price, left } = groups[group];
+    const best =
+      held === undefined ? cost.intervalAt(rate, weight, multiple * price) : cost.intervalAt(believed, weight, held);
+    const wait = Math.min(best, never / rate);
+    // the mean delay is by changes, which are not known: what may be left moves with them
+    const allowed = objective === 'delay' ? left * rate : 0;
+    into.left = (weight * (cost.integral(rate, wait) / wait - allowed)) / price;
+    into.crawls = 1 / wait;
+  };
+  // what the plan leaves and takes of these cells by their rates
   const limit = new Float64Array(groups.length);
-  // of delay the mean is by changes, which are not known: what may be left moves with them
-  const byChanges = objective === 'delay';
+  let taken = 0;
+  const into: Response = { left: 0, crawls: 0 };
   for (const [row, { group }] of prices.entries()) {
-    if (!byChanges) limit[group] += (pages[row] * cells[row].weight * groups[group].left) / groups[group].price;
+    respond(row, cells[row].rate, 1, into);
+    limit[group] += pages[row] * into.left;
+    taken += pages[row] * into.crawls;
   }
   const needed = neededByPopulations(
     {
@@ -92,30 +109,18 @@ export function uncertainCrawls(
       group: Uint32Array.from(prices, ({ group }) => group),
       limit,
       multiples,
-      respond: (row, rate, multiple, into) => {
-        const { weight, rate: believed } = cells[row];
-        const { group, held } = prices[row];
-        const { price, left } = groups[group];
-        const best =
-          held === undefined
-            ? cost.intervalAt(rate, weight, multiple * price)
-            : cost.intervalAt(believed, weight, held);
-        const wait = Math.min(best, never / rate);
-        const allowed = byChanges ? left * rate : 0;
-        into.left = (weight * (cost.integral(rate, wait) / wait - allowed)) / price;
-        into.crawls = 1 / wait;
-      },
+      respond,
     },
     unlimitedBudget(),
   );
   if (needed === null) return { crawlsInterval: [found, found], hangsOn: [] };
-  const middle = Math.exp(needed.middle);
-  const all = pages.reduce((sum, each) => sum + each, 0);
   // as of no more pages than are counted
-  const own = Math.max(1, all / mostCounted) * needed.spread.reduce((sum, each, row) => sum + pages[row] * each, 0);
-  const half = normal95 * Math.sqrt(needed.variance + own / middle ** 2);
+  const counted = Math.min(1, mostCounted / pages.reduce((sum, each) => sum + each, 0));
+  const own = needed.spread.reduce((sum, each, row) => sum + pages[row] * each, 0) / counted;
+  const half = normal95 * Math.sqrt(needed.variance + own / Math.exp(2 * needed.middle));
+  const middle = needed.middle - Math.log(taken);
   return {
-    crawlsInterval: [Math.min(found, middle * Math.exp(-half)), Math.max(found, middle * Math.exp(half))],
+    crawlsInterval: [found * Math.exp(Math.min(0, middle - half)), found * Math.exp(Math.max(0, middle + half))],
     hangsOn: kindsOf(cells, needed.spread),
   };
 }
@@ -130,4 +135,19 @@ function kindsOf(cells: readonly EvidenceCell[], spread: Float64Array): readonly
     kinds.set(name, { pages: pages + cell.pages, checks, changes, crawls: crawls + moved });
   }
   return [...kinds.values()].toSorted((a, b) => b.crawls - a.crawls).slice(0, shown);
+}
+
+/** At most so many cells, each as often as it has pages. */
+function sampled(cells: readonly EvidenceCell[]): readonly EvidenceCell[] {
+  if (cells.length <= mostCells) return cells;
+  const step = cells.reduce((sum, { pages }) => sum + pages, 0) / mostCells;
+  let [before, drawn] = [0, 0];
+  return cells
+    .toSorted((a, b) => (a.host ?? '').localeCompare(b.host ?? '') || a.rate - b.rate)
+    .flatMap((cell) => {
+      before += cell.pages;
+      const times = Math.floor(before / step + 0.5) - drawn;
+      drawn += times;
+      return times > 0 ? [{ ...cell, pages: times * step }] : [];
+    });
 }

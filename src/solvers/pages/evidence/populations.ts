@@ -6,7 +6,7 @@
  * Each population is weighed by what it makes of the pages' checks (hierarchical Bayes on a grid of ln λ). None is just
  * so: checks count as those of at most 256 pages. The crawls that a population needs are those at the price at which as
  * much is left as may be.
- * Complexity: rows × grid² for each pair of deviations; rows × grid × prices for each population that is likely.
+ * Complexity: rows × grid for each deviation, pair of them and share; rows × grid × prices for each population that is likely.
  */
 import type { Budget } from '../../budget.ts';
 
@@ -57,20 +57,29 @@ interface Tried {
   readonly masses: Float64Array;
   readonly from: number;
   readonly share: number;
-  /** ln of what it makes of the checks. */
+}
+
+/** Positions on the grid and among deviations and shares; weight: ln of what it makes of the checks. */
+interface Weighed {
+  readonly mode: number;
+  readonly below: number;
+  readonly above: number;
+  readonly share: number;
   readonly weight: number;
 }
 
 /** Null when time is up. */
 export function neededByPopulations(problem: PopulationProblem, budget: Budget): NeededByPopulations | null {
-  const tried = weighed(problem, budget);
-  if (tried === null) return null;
+  const weights = weighed(problem, budget);
+  if (weights === null) return null;
+  const halves = halvesOn(problem.thetas);
   const rows = new RespondingRows(problem);
   let [all, sum, squares] = [0, 0, 0];
-  for (const each of tried) {
+  for (const { mode, below, above, share, weight } of weights) {
     if (budget.stopRequested()) return null;
-    const mass = Math.exp(each.weight);
-    const needed = Math.log(rows.needed(each));
+    const tried = populationAt(mode, halves[below], halves[above], share, problem.thetas.length);
+    const mass = Math.exp(weight);
+    const needed = Math.log(rows.needed(tried, weight === 0));
     all += mass;
     sum += mass * needed;
     squares += mass * needed * needed;
@@ -79,33 +88,63 @@ export function neededByPopulations(problem: PopulationProblem, budget: Budget):
   return { middle, variance: Math.max(0, squares / all - middle * middle), mean: rows.mean, spread: rows.spread };
 }
 
-/** The populations that the checks leave likely, the likeliest of weight 0; null when time is up. */
-function weighed({ thetas, values, pages, known }: PopulationProblem, budget: Budget): readonly Tried[] | null {
-  const size = thetas.length;
+/** By deviation: half a normal density from its mode on, at steps of the grid. */
+function halvesOn(thetas: Float64Array): readonly Float64Array[] {
   const step = thetas[1] - thetas[0];
+  return deviations.map((deviation) =>
+    Float64Array.from({ length: Math.ceil((4 * deviation) / step) + 1 }, (_, d) =>
+      Math.exp(-0.5 * ((d * step) / deviation) ** 2),
+    ),
+  );
+}
+
+function populationAt(mode: number, below: Float64Array, above: Float64Array, share: number, size: number): Tried {
+  const from = Math.max(0, mode + 1 - below.length);
+  const to = Math.min(size, mode + above.length);
+  const masses = Float64Array.from({ length: to - from }, (_, d) =>
+    from + d < mode ? below[mode - from - d] : above[from + d - mode],
+  );
+  const total = masses.reduce((sum, mass) => sum + mass, 0);
+  return { masses: masses.map((mass) => mass / total), from, share };
+}
+
+/** The populations that the checks leave likely, the likeliest of weight 0; null when time is up. */
+function weighed({ thetas, values, pages, known }: PopulationProblem, budget: Budget): readonly Weighed[] | null {
+  const size = thetas.length;
   const counted = Math.min(1, mostCounted / pages.reduce((sum, each) => sum + each, 0));
-  const tried: Tried[] = [];
-  for (const [below, above] of deviations.flatMap((a) => deviations.map((b) => [a, b]))) {
+  const believed = known.flatMap((rate, row) => (rate === null ? [row] : []));
+  const halves = halvesOn(thetas);
+  // by deviation and row: what a half makes of the row's checks
+  const [down, up] = [halves, halves].map((each) => each.map(() => new Float64Array(believed.length)));
+  const tried: Weighed[] = [];
+  for (let mode = 0; mode < size; mode++) {
     if (budget.stopRequested()) return null;
-    for (let mode = 0; mode < size; mode++) {
-      const from = Math.max(0, mode - Math.ceil((4 * below) / step));
-      const to = Math.min(size - 1, mode + Math.ceil((4 * above) / step));
-      const masses = Float64Array.from({ length: to - from + 1 }, (_, d) => {
-        const off = from + d - mode;
-        return Math.exp(-0.5 * ((off * step) / (off < 0 ? below : above)) ** 2);
-      });
-      const total = masses.reduce((sum, mass) => sum + mass, 0);
-      for (let d = 0; d < masses.length; d++) masses[d] /= total;
-      const weights = still.map(() => 0);
-      for (let row = 0; row < pages.length; row++) {
-        if (known[row] !== null) continue;
-        let mass = 1e-300;
-        for (let d = 0, at = row * size + from; d < masses.length; d++, at++) mass += masses[d] * values[at];
-        for (let s = 0; s < still.length; s++) {
-          weights[s] += counted * pages[row] * Math.log((1 - still[s]) * mass + still[s] * values[row * size]);
+    const [fewer, more] = [halves.map(() => 0), halves.map(() => 0)];
+    for (const [h, half] of halves.entries()) {
+      for (let d = 1; d < half.length && d <= mode; d++) fewer[h] += half[d];
+      for (let d = 0; d < half.length && mode + d < size; d++) more[h] += half[d];
+      for (let b = 0; b < believed.length; b++) {
+        const at = believed[b] * size + mode;
+        let [under, over] = [0, 0];
+        for (let d = Math.min(half.length - 1, mode); d > 0; d--) under += half[d] * values[at - d];
+        for (let d = Math.min(half.length - 1, size - 1 - mode); d >= 0; d--) over += half[d] * values[at + d];
+        down[h][b] = under;
+        up[h][b] = over;
+      }
+    }
+    for (let below = 0; below < halves.length; below++) {
+      for (let above = 0; above < halves.length; above++) {
+        const total = fewer[below] + more[above];
+        for (const share of still) {
+          let weight = 0;
+          for (let b = 0; b < believed.length; b++) {
+            const row = believed[b];
+            const mass = (down[below][b] + up[above][b]) / total + 1e-300;
+            weight += pages[row] * Math.log((1 - share) * mass + share * values[row * size]);
+          }
+          tried.push({ mode, below, above, share, weight: counted * weight });
         }
       }
-      for (const [s, share] of still.entries()) tried.push({ masses, from, share, weight: weights[s] });
     }
   }
   const most = tried.reduce((max, { weight }) => Math.max(max, weight), Number.NEGATIVE_INFINITY);
@@ -146,8 +185,8 @@ class RespondingRows {
     }
   }
 
-  /** Crawls at which as much is left as may be where rates are drawn so. */
-  needed(population: Tried): number {
+  /** Crawls at which as much is left as may be where rates are drawn so; the likeliest is described. */
+  needed(population: Tried, isLikeliest: boolean): number {
     const { pages, thetas, limit, group, multiples } = this.#problem;
     const [size, steps] = [thetas.length, multiples.length];
     const left = new Float64Array(limit.length * steps);
@@ -169,7 +208,7 @@ class RespondingRows {
       const own = (list: Float64Array): Float64Array => list.subarray(t * steps, (t + 1) * steps);
       return crawlsWhere(own(left), own(crawls), most);
     });
-    if (population.weight === 0) this.#describe(population, (row) => kept[group[row]].step);
+    if (isLikeliest) this.#describe(population, (row) => kept[group[row]].step);
     return kept.reduce((sum, each) => sum + each.crawls, 0);
   }
 
