@@ -83,6 +83,50 @@ describe('targets of classes of a histogram', () => {
     expect(gaps.filter((gap) => gap < 1e-8).length).toBeGreaterThan(0.8 * gaps.length);
   });
 
+  it('come with a curve, each point of which is what the pages themselves need for it beside the targets', () => {
+    fc.assert(
+      fc.property(pagesOf, share, fc.option(share), (pages, news, whole) => {
+        const targets = [{ class: 'news', freshness: news }];
+        const {
+          curve = [],
+          solution,
+          objective,
+        } = checked({
+          buckets: bucketsOf(pages),
+          targets,
+          ...(whole !== null && { target: { freshness: whole } }),
+          curve: true,
+        });
+        expect(curve).toHaveLength(20);
+        const around = solution?.crawls ?? Number.NaN;
+        // where a page pays its whole ratio, doubles leave some crawls open, and say so
+        const { objective: alone } = crawlPrice({ buckets: bucketsOf(pages), targets });
+        const open = [objective, alone].reduce(
+          (sum, each) => sum + (each?.value ?? 0) * (each?.gap ?? 0),
+          1e-12 * around,
+        );
+        expect(curve[0].crawls).toBeGreaterThanOrEqual(around * 0.499);
+        expect(curve[19].crawls / around).toBeGreaterThan(1.5);
+        const accessTime = { type: 'deterministic', value: 1e-9 } as const;
+        for (const { crawls, freshness = 0 } of curve.filter((_, k) => k % 6 === 0)) {
+          const needed = (wanted: number): number => {
+            const asked = {
+              pages,
+              accessTime,
+              policy: 'deterministic',
+              targets,
+              target: { freshness: wanted },
+            } as const;
+            return accessFrequencies(asked).solution?.crawls ?? Number.NaN;
+          };
+          expect(needed(freshness - 1e-6)).toBeLessThanOrEqual(crawls + open);
+          expect(needed(freshness + 1e-6)).toBeGreaterThanOrEqual(crawls - open);
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+
   it.each([
     ['delay', 'meanDelay', 0.3, 0.8],
     ['age', 'meanAge', 0.3, 0.8],
@@ -134,7 +178,6 @@ describe('targets of classes of a histogram', () => {
 
   it.each([
     ['a class that no bucket has', { targets: [{ class: 'b', freshness: 0.5 }] }, '/targets/0/class no-such-page'],
-    ['a curve', { targets: [{ class: 'news', freshness: 0.5 }], curve: true }, '/curve not-applicable'],
     ['a rate', { targets: [{ class: 'news', freshness: 0.5 }], rate: 2 }, '/rate one-of'],
     [
       'a host with a limit that has pages of several',

@@ -217,7 +217,7 @@ function targetOf(
 
 /** What a histogram cannot tell of targets for some of its pages. */
 function checkOwnTargets(
-  { target, curve, dialect, hosts = [] }: WireRequest,
+  { target, dialect, hosts = [] }: WireRequest,
   { own, owns }: AskedTarget,
   hostOf: readonly (string | undefined)[],
   {
@@ -227,7 +227,6 @@ function checkOwnTargets(
   refuse: Refuse,
 ): void {
   if (own === null) return;
-  if (curve) refuse(['curve'], 'not-applicable', 'does not go with `targets`: ask with `target` alone', curve);
   const ofClasses = owns.some((each) => each.class !== undefined);
   if (dialect !== undefined && ofClasses && (hosts.length > 0 || owns.some((each) => each.host !== undefined))) {
     refuse(['dialect'], 'not-applicable', 'writes prices of classes or of hosts, not of both', dialect);

@@ -79,7 +79,7 @@ const hostsOf = ({ hostNames }: PriceQuestion, hosts: CrawlPriceAnswer['hosts'])
 /** Targets of classes and hosts, with that of all pages beside them. */
 function byTargets(question: PriceQuestion, asked: AskedTarget & { readonly own: Groups }, budget: Budget) {
   const { problem, hostNames } = question;
-  const needed = neededByTarget(problem, asked, budget);
+  const needed = neededByTarget(problem, asked, budget, question);
   if (!needed.met) return missed(question, asked, needed);
   const objective = objectiveOf(needed.rate, needed.bound);
   const parts = [...needed.apart, ...(needed.rest === null ? [] : [needed.rest])].map(({ answer }) => answer);
@@ -104,7 +104,12 @@ function byTargets(question: PriceQuestion, asked: AskedTarget & { readonly own:
       crawls: needed.rate,
       ...(hostNames.length > 0 && { hosts }),
     },
-    beside: { targets: targetsOf(asked, needed) },
+    beside: {
+      targets: targetsOf(asked, needed),
+      ...(question.curve && {
+        curve: toldCurve(needed.curve, { measure: asked.measure, scale: question.scale, perCrawl: 1 }),
+      }),
+    },
     warnings: parts.flatMap((each) => each.warnings),
     statistics: {
       solver: 'histogram-price',

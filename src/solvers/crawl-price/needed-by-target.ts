@@ -13,7 +13,7 @@
  */
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { clearingPrice } from '../pages/market/index.ts';
-import type { Groups } from '../pages/targets/index.ts';
+import { type CurvePoint, curveThrough, type Groups } from '../pages/targets/index.ts';
 import type { PriceMarket } from './market.ts';
 import {
   type NeededRate,
@@ -52,6 +52,8 @@ export interface NeededByTarget {
   readonly rest: NeededRate | null;
   readonly apart: readonly NeededRate[];
   readonly groups: readonly GroupNeeds[];
+  /** What crawls buy around these; none where it was not asked. */
+  readonly curve: readonly CurvePoint[];
 }
 
 /** The first target that is out of reach, −1 for that of all pages, and the others. */
@@ -65,8 +67,11 @@ export function neededByTarget(
   problem: CrawlPriceProblem,
   targets: PriceTargets,
   budget: Budget,
+  { curve } = { curve: false },
 ): NeededByTarget | TargetsMissed {
-  return new TargetsByGroup(problem, targets, budget).solve();
+  const groups = new TargetsByGroup(problem, targets, budget);
+  const needed = groups.solve();
+  return needed.met && curve && needed.rate > 0 ? { ...needed, curve: groups.curve(needed.rate) } : needed;
 }
 
 class TargetsByGroup {
@@ -114,6 +119,29 @@ class TargetsByGroup {
       }
       if (kept.size === before) return found;
     }
+  }
+
+  /** At a common price; groups pay no more than keeps their own targets. */
+  curve(around: number): readonly CurvePoint[] {
+    const rest = this.#rest([]);
+    const groups = this.#parts.map((part, g) => ({ ...part, own: this.#needs(g) }));
+    const paying = [...groups, ...(rest.kept?.length === 0 ? [] : [{ ...rest, own: null }])];
+    const at = (price: number): readonly { readonly rate: number; readonly left: number }[] => {
+      this.#look();
+      return paying.map(({ market, own }) => {
+        if (own?.met && price >= own.answer.price) return { rate: own.rate, left: own.answer.objective.value };
+        const { rate, left } = market.settled(price, null);
+        return { rate, left: left.above };
+      });
+    };
+    return curveThrough(
+      {
+        spent: (price) => at(price).reduce((sum, { rate }) => sum + rate, 0),
+        left: (price) => at(price).reduce((sum, { left }) => sum + left, 0),
+        start: Math.max(...paying.map(({ market }) => market.meanRatio)),
+      },
+      around,
+    );
   }
 
   /** Looks at the clock: a part may be too small to do so itself. */
@@ -208,6 +236,7 @@ class TargetsByGroup {
         if (own !== undefined) return [needsOf(own)];
         return rest === null ? [] : [atCommonPrice(market, rest)];
       }),
+      curve: [],
     };
   }
 }

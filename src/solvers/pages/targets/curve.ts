@@ -30,7 +30,22 @@ export function tradeOff({ wanting, hosts, start, budget, ceiling }: CurveProble
   const pages = new PricedPages(wanting, budget);
   if (ceiling !== undefined) for (let i = 0; i < wanting.pages; i++) pages.ceiling[i] = ceiling(i);
   if (hosts !== null) pages.keepHosts(hosts, { start });
-  const spent = (price: number): number => pages.spent(price, null);
+  return curveThrough(
+    { spent: (price) => pages.spent(price, null), left: (price) => pages.left(price, null), start },
+    around,
+  );
+}
+
+interface Responses {
+  /** Crawls taken at a price, and what they leave. */
+  readonly spent: (price: number) => number;
+  readonly left: (price: number) => number;
+  /** A usual price. */
+  readonly start: number;
+}
+
+/** The same where what a price does is known. */
+export function curveThrough({ spent, left, start }: Responses, around: number): CurvePoint[] {
   const priceOf = (supply: number): number => clearingPrice(spent, { supply, start, tolerance }).high;
   // limits may ask for more than half, or leave less than twice
   const [least, most] = [spent(beyondWorth), spent(nothing * start)];
@@ -41,7 +56,7 @@ export function tradeOff({ wanting, hosts, start, budget, ceiling }: CurveProble
   const look = (price: number): void => {
     if (!(price > 0)) return;
     const crawls = spent(price);
-    if (!curve.has(crawls)) curve.set(crawls, { crawls, left: pages.left(price, null), price });
+    if (!curve.has(crawls)) curve.set(crawls, { crawls, left: left(price), price });
   };
   for (let k = 0; k < points; k++) look(Math.exp(first + ((last - first) * k) / (points - 1)));
   const tried = new Set<number>();

@@ -1,6 +1,6 @@
 /** How few crawls leave no more than a target, and what crawls buy. */
 export type { AskedMeasure, AskedTarget, OwnTarget } from './asked.ts';
-export { type CurvePoint, tradeOff } from './curve.ts';
+export { type CurvePoint, curveThrough, tradeOff } from './curve.ts';
 export { easedHosts, type HostsEased, leastFactor } from './least-factor.ts';
 export { leftOf, type MeasureName, measureNames, measureOf, objectiveOf, scaleOf } from './measures.ts';
 export { meetTarget } from './meet-target.ts';
