@@ -7,7 +7,7 @@
  *
  *     node scripts/coverage/needed-interval.ts 1-200 [lognormal|pareto|two|never] [spread of ln rates] [plan|tables]
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crawlPlan, type RequestOf } from '../../src/index.ts';
@@ -73,6 +73,7 @@ function sideOf(need: number, low: number, high: number): Held {
 
 interface Drawn {
   readonly rate: number;
+  readonly weight: number;
   readonly seen: readonly (readonly [number, 0 | 1])[];
 }
 
@@ -85,7 +86,7 @@ async function heldByTables(drawn: readonly Drawn[], freshness: number): Promise
     return [`${i},${now},0`, ...seen.map(([, changed], k) => `${i},${times[k]},${changed}`)];
   });
   writeFileSync(log, `id,at,changed\n${fetches.join('\n')}\n`);
-  writeFileSync(truth, `id,rate\n${drawn.map(({ rate }, i) => `${i},${rate}`).join('\n')}\n`);
+  writeFileSync(truth, `id,rate,weight\n${drawn.map(({ rate, weight }, i) => `${i},${rate},${weight}`).join('\n')}\n`);
   const said = async (...words: string[]) => {
     let [out, err] = ['', ''];
     const code = await runTables(words, { write: (text) => (out += text) }, { write: (text) => (err += text) });
@@ -106,7 +107,10 @@ async function heldByTables(drawn: readonly Drawn[], freshness: number): Promise
     '--out',
     rates,
   );
-  const asked = [...of, '--rate', 'rate', '--per', 'day', '--freshness', String(freshness)];
+  const [head, ...rows] = readFileSync(rates, 'utf8').trim().split('\n');
+  const weighed = rows.map((row) => `${row},${drawn[Number(row.split(',', 1)[0])].weight}`);
+  writeFileSync(rates, [`${head},weight`, ...weighed].join('\n'));
+  const asked = [...of, '--rate', 'rate', '--weight', 'weight', '--per', 'day', '--freshness', String(freshness)];
   const [guessed, known] = [await said('price', rates, ...asked), await said('price', truth, ...asked)];
   const [low, high] = guessed.crawlsInterval;
   return sideOf(known.crawls, low, high);

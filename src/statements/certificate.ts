@@ -62,7 +62,7 @@ const { checks, changes, timeWatched, timeUnchanged } = checkColumns;
 function likeChecks(weight: string): string[] {
   const logarithms = [
     'LN(lam) * 4',
-    `LN(NULLIF(${weight}, 0))`,
+    `LN(NULLIF(${weight}, 0)) * 2`,
     `LN(${changes} + 0.5) * 4`,
     `LN(GREATEST(${checks} - ${changes}, 0) + 0.5) * 4`,
   ];

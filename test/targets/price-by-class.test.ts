@@ -105,8 +105,8 @@ describe('targets of classes of a histogram', () => {
           (sum, each) => sum + (each?.value ?? 0) * (each?.gap ?? 0),
           1e-12 * around,
         );
-        expect(curve[0].crawls).toBeGreaterThanOrEqual(around * 0.499);
-        expect(curve[19].crawls / around).toBeGreaterThan(1.5);
+        expect(curve[0].crawls).toBeLessThanOrEqual(around * 1.01);
+        expect(curve[19].crawls).toBeGreaterThanOrEqual(around);
         const accessTime = { type: 'deterministic', value: 1e-9 } as const;
         for (const { crawls, freshness = 0 } of curve.filter((_, k) => k % 6 === 0)) {
           const needed = (wanted: number): number => {

@@ -26,8 +26,9 @@ export interface CellPrice {
   readonly held: number | undefined;
 }
 
-/** What the prices are multiplied by. */
-const multiples = Array.from({ length: 13 }, (_, k) => 2 ** (k - 6));
+/** Octaves that the prices are moved by: closer about those found. */
+const octaves = [0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 6];
+const multiples = [...octaves.toReversed().map((each) => -each), 0, ...octaves].map((each) => 2 ** each);
 const mostCells = 2048;
 /** Changes between two fetches of a page that no price fetches. */
 const never = 1e9;
