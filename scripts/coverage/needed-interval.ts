@@ -2,8 +2,8 @@
  * How often the interval of the crawls that a target needs holds what the true rates need.
  *
  * Pages change at rates of a law. Each is checked a few times at gaps of its own, and the target is asked of the
- * checks, then of the rates: of crawl-plan, or of `tables rates` and `tables price` on files. Beside the shares stands
- * the median of high / low.
+ * checks, then of the rates. Who is asked is crawl-plan, or `tables rates` and `tables price` on files. Beside the shares
+ * stands the median of high / low.
  *
  *     node scripts/coverage/needed-interval.ts 1-200 [lognormal|pareto|two|never] [spread of ln rates] [plan|tables]
  */

@@ -442,7 +442,7 @@ describe('the quick start', () => {
     const words = ['plan', log, '--now', '2026-06-11T00:00:00Z', '--freshness', '0.8'];
     const { code, out, err } = await run(words);
     expect(code, err).toBe(0);
-    expect(err).toMatch(/12 fetches in a day keep the target for ever; fewer than 12 cannot\. .* between 8 and 18\./);
+    expect(err).toMatch(/12 fetches in a day keep the target for ever; fewer than 12 cannot\. .* between 9 and 18\./);
     expect(out.trim().split('\n').length - 1).toBeLessThanOrEqual(12);
   });
 

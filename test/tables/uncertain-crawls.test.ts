@@ -1,6 +1,6 @@
 /**
- * The interval of the crawls that a target needs, where `tables rates` made the rates: against what the true rates
- * need, which a bisection of its own finds.
+ * The interval of the crawls that a target needs, where `tables rates` made the rates. It is held to what the true
+ * rates need, which a bisection of its own finds.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
