@@ -10,7 +10,7 @@ import { costDefinition } from '../solvers/pages/objectives/cost-definition.ts';
 import type { ObjectiveName } from '../solvers/pages/objectives/index.ts';
 import { faultList } from './faults.ts';
 import { groupsIn, hostOf, objectiveIn } from './pages/allocation-request.ts';
-import { asksForCrawls, targetsOf } from './pages/targets.ts';
+import { asksForCrawls, curveIn, leftOf, targetsOf } from './pages/targets.ts';
 import {
   isObject,
   listIn,
@@ -29,6 +29,10 @@ type Checked = Pick<CrawlPriceAnswer, 'price' | 'priceBracket' | 'objective'> & 
 };
 
 const slack = 1e-9;
+const rounding = 1e-12;
+/** Of what a point of a curve costs: what doubles that tell prices apart too coarsely may lose, in narrow buckets. */
+const mostLost = 0.01;
+const narrow = 1.1;
 
 /** What is wrong with an answer; empty for a right one. */
 export function certifyCrawlPrice(problem: CrawlPriceProblem, answer: Checked): string[] {
@@ -65,17 +69,9 @@ export function certifyCrawlPrice(problem: CrawlPriceProblem, answer: Checked): 
   let chords = 0;
   let means = 0;
   for (let b = 0; b < count; b++) {
-    const price = prices.get(host === null ? -1 : host[b]) ?? answer.price;
-    const least = (ratio: number): number => {
-      const y = bestChanges(objective, ratio, price);
-      return y === Infinity ? ratio : (ratio * costDefinition(objective).over(1, y)) / y + price / y;
-    };
-    const from = histogram.ratioMin[b];
-    const to = histogram.ratioMax[b];
-    const mean = histogram.weight[b] / histogram.changeRate[b];
-    const share = to > from ? Math.min(1, Math.max(0, (mean - from) / (to - from))) : 0;
-    chords += histogram.changeRate[b] * ((1 - share) * least(from) + share * least(to));
-    means += histogram.changeRate[b] * least(mean);
+    const own = paidIn(problem, b, prices.get(host === null ? -1 : host[b]) ?? answer.price);
+    chords += own.chord;
+    means += own.mean;
   }
   // what a host adds: the lowest price of its pages, above that around it
   const lowest = new Float64Array(maxRate.length).fill(Number.POSITIVE_INFINITY);
@@ -95,7 +91,7 @@ export function certifyCrawlPrice(problem: CrawlPriceProblem, answer: Checked): 
   }
   const { value, bound } = answer.objective;
   const size = slack * (means + paid);
-  expect(bound !== null && bound <= value, `the bound ${bound} is above the value ${value}`);
+  expect(bound !== null && bound <= value * (1 + rounding), `the bound ${bound} is above the value ${value}`);
   expect(
     bound !== null && bound >= chords - paid - size,
     `the bound ${bound} is below that of the chords, ${chords - paid}`,
@@ -105,6 +101,21 @@ export function certifyCrawlPrice(problem: CrawlPriceProblem, answer: Checked): 
     expect(each.price >= answer.price, `host ${each.host} pays ${each.price}, less than the price`);
   }
   return wrong;
+}
+
+/** The least that a bucket costs at a price, crawls among it: its range and its mean bound it from both sides. */
+function paidIn({ histogram, objective }: CrawlPriceProblem, b: number, price: number) {
+  const least = (ratio: number): number => {
+    const y = bestChanges(objective, ratio, price);
+    return y === Infinity ? ratio : (ratio * costDefinition(objective).over(1, y)) / y + price / y;
+  };
+  const { ratioMin, ratioMax, weight, changeRate } = histogram;
+  const [from, to, mean] = [ratioMin[b], ratioMax[b], weight[b] / changeRate[b]];
+  const share = to > from ? Math.min(1, Math.max(0, (mean - from) / (to - from))) : 0;
+  return {
+    chord: changeRate[b] * ((1 - share) * least(from) + share * least(to)),
+    mean: changeRate[b] * least(mean),
+  };
 }
 
 /** The same of a request and an answer of the contract. */
@@ -140,8 +151,11 @@ export function verifyCrawlPrice(request: WireObject, answer: WireObject): strin
     return { host: names.indexOf(textIn(host, 'host')), price, scale, rate, limited: host.limited === true };
   });
   const objective = objectiveOf(answer);
-  if (!asks) return certifyCrawlPrice(problem, { ...pricesIn(solution, 'price', 'priceBracket'), objective, hosts });
   const scale = scalesOf(buckets, problem);
+  if (!asks) {
+    const wrong = certifyCrawlPrice(problem, { ...pricesIn(solution, 'price', 'priceBracket'), objective, hosts });
+    return [...wrong, ...curveFaults(problem, answer, scale, [])];
+  }
   const targets = targetsOf(request, {
     left: scale,
     scale,
@@ -157,8 +171,54 @@ export function verifyCrawlPrice(request: WireObject, answer: WireObject): strin
     return certifyCrawlPrice(part, { ...told, objective: left, hosts: own }).map((each) => `${name}: ${each}`);
   });
   if (objective.value !== problem.rate) wrong.push(`the objective ${objective.value} is not the crawls`);
-  return wrong;
+  return [
+    ...wrong,
+    ...curveFaults(
+      problem,
+      answer,
+      scale,
+      parts.filter(({ name }) => name !== ofWhole),
+    ),
+  ];
 }
+
+/**
+ * What crawls of the curve are said to leave must follow from their price. Weighing what a group leaves by the price
+ * over its own bounds every plan that keeps the targets (weak duality). The best one comes that far. Of a group at
+ * the common price, and of hosts, no price along the curve is told: the bound then holds from below.
+ */
+function curveFaults(problem: CrawlPriceProblem, answer: WireObject, scale: Float64Array, apart: readonly Part[]) {
+  const all = sumOf(scale, () => true);
+  const common = listIn(answer, 'targets', true).length > apart.length;
+  const told = numberIn(objectAt(answer, 'solution'), 'price', 0);
+  // what wide buckets leave is proved far above what it is
+  const isNarrow = problem.histogram.ratioMax.every((most, b) => most <= narrow * problem.histogram.ratioMin[b]);
+  let before = 0;
+  return curveIn(answer).flatMap(({ crawls, left, price: toldPrice }) => {
+    const [saved, price] = [left * all, toldPrice * all];
+    let [low, high, size] = [-price * crawls, -price * crawls, price * crawls];
+    for (let b = 0; b < scale.length; b++) {
+      const own = Math.min(price, apart.find(({ holds }) => holds(b))?.told.price ?? price);
+      const { chord, mean } = paidIn(problem, b, own);
+      low += (chord * price) / own;
+      high += (mean * price) / own;
+      size += (mean * price) / own;
+    }
+    for (const { most, told: own } of apart) {
+      const more = price / Math.min(price, own.price) - 1;
+      low -= more * most;
+      high -= more * most;
+    }
+    const isTight = isNarrow && problem.host === null && (!common || price <= told);
+    const fits = saved >= low - slack * size && (!isTight || saved <= high + mostLost * size);
+    const rises = crawls > before;
+    before = crawls;
+    return fits && rises ? [] : [`the curve says that ${crawls} crawls leave ${saved}, not ${low} to ${high}`];
+  });
+}
+
+/** The part of those that pay the common price. */
+const ofWhole = 'all pages';
 
 /** Pages that pay a price of their own, and what they may leave. */
 interface Part {
@@ -185,20 +245,23 @@ function partsOf(
 ): Part[] {
   const owns = listIn(answer, 'targets', true).map((each) => objectAt(each));
   const parts: Part[] = [];
-  for (const [k, { name, holds, most }] of targets.slice(ofAll ? 1 : 0).entries()) {
+  let left = 0;
+  for (const [k, { name, holds, measure, most }] of targets.slice(ofAll ? 1 : 0).entries()) {
     if (typeof owns[k].bound !== 'number') continue;
     const told = pricesIn(owns[k], 'crawlPrice', 'crawlPriceBracket');
     const crawls = numberIn(owns[k], 'crawls');
+    left += leftOf(measure, numberIn(owns[k], measure)) * sumOf(scale, holds);
     parts.push({ name, holds, crawls, bound: owns[k].bound, most: most * sumOf(scale, holds), told });
   }
-  if (!ofAll) return parts;
+  // all pages may have targets that keep that of the whole too
+  if (!ofAll || solution.price === null) return parts;
   const rest = (b: number): boolean => !parts.some(({ holds }) => holds(b));
   const besides = (of: (part: Part) => number): number => parts.reduce((sum, part) => sum + of(part), 0);
   const bound = objective.bound === null ? null : objective.bound - besides((part) => part.bound ?? 0);
-  const most = targets[0].most * sumOf(scale, () => true) - besides((part) => part.most);
+  const most = targets[0].most * sumOf(scale, () => true) - left;
   const crawls = numberIn(solution, 'crawls') - besides((part) => part.crawls);
   const told = pricesIn(solution, 'price', 'priceBracket');
-  return [...parts, { name: 'all pages', holds: rest, crawls, bound, most, told }];
+  return [...parts, { name: ofWhole, holds: rest, crawls, bound, most, told }];
 }
 
 const sumOf = (scale: Float64Array, holds: (bucket: number) => boolean): number =>

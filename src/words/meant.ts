@@ -7,7 +7,7 @@ import { suggestions } from './suggest.ts';
 
 /**
  * Words of earlier contracts, and what stands in their place: the first whose head is allowed where the old word was
- * found. A word that is gone has a sentence that says so.
+ * found. A word that is gone has a sentence that says so, and one that stands elsewhere a sentence that says where.
  */
 const oldWords: Readonly<Record<string, readonly string[] | string>> = {
   indexing: ['service'],
@@ -43,6 +43,9 @@ const oldWords: Readonly<Record<string, readonly string[] | string>> = {
   relaxation: 'relaxation is gone with relative value iteration',
   fibonacciIndex: 'fibonacciIndex is gone: give cycleLength, the Fibonacci number itself',
   adaptive: ['rule'],
+  meanDelay: 'crawl-allocation and crawl-plan answer meanDelay, with objective delay',
+  meanAge: 'crawl-allocation and crawl-plan answer meanAge, with objective age',
+  harmonic: 'crawl-allocation and crawl-plan answer harmonic, with objective harmonic',
   repairDiagonal: 'repairDiagonal is gone: send the matrix that the refusal proposes',
 };
 

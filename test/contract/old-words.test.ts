@@ -1,4 +1,4 @@
-/** Every word of the contract before this one is refused where it stood, and the refusal says what to write instead. */
+/** Every word of the contract before this one, or of another operation, is refused: the refusal says what to write. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
@@ -37,6 +37,9 @@ const words: readonly (readonly [string, string, string, string, unknown, string
   ['simulations/pages', page.simulation, '', 'share', 0.5, 'commonChanges'],
   ['simulations/pages', page.simulation, '/pages/0', 'group', 'a', 'is gone'],
   ['simulations/pages', 'simulations-pages-nutch', '/policy', 'adaptive', 'nutch', 'rule'],
+  ['access-frequencies', 'access-frequencies-target', '/target', 'meanDelay', 2, 'crawl-allocation and crawl-plan'],
+  ['access-frequencies', 'access-frequencies-target', '/target', 'meanAge', 2, 'with objective age'],
+  ['access-frequencies', 'access-frequencies-target', '/target', 'harmonic', 2, 'with objective harmonic'],
   ['crawl-plan', page.crawlPlan, '', 'horizon', 'interval', 'planFor'],
   ['crawl-plan', page.crawlPlan, '', 'floor', 0.1, 'evenShare'],
   ['crawl-plan', page.crawlPlan, '', 'budget', 60, 'spending'],

@@ -152,6 +152,39 @@ describe('targets of classes of a histogram', () => {
     expect(solution?.crawls).toBeGreaterThan(crawlPrice(alone).solution?.crawls ?? Number.NaN);
   });
 
+  it('come with a curve along which hosts keep their limits, and which its certificate checks', () => {
+    const pages = [
+      { changeRate: 4, weight: 1, class: 'top', host: 'slow.example' },
+      { changeRate: 2, weight: 1 },
+      { changeRate: 1, weight: 3 },
+    ];
+    const request: Request = {
+      buckets: bucketsOf(pages),
+      hosts: [{ host: 'slow.example', maxRate: 2 }],
+      targets: [{ class: 'top', freshness: 0.3 }],
+      target: { freshness: 0.7 },
+      curve: true,
+    };
+    const { curve = [] } = checked(request);
+    expect(curve).toHaveLength(20);
+    const { crawls, freshness = 0 } = curve[19];
+    const { hosts } = request;
+    const forward = crawlPrice({ buckets: request.buckets, hosts, rate: crawls });
+    expect(forward.solution?.hosts?.[0].limited).toBe(true);
+    expect(1 - freshness).toBeCloseTo((forward.objective?.value ?? Number.NaN) / 5, 9);
+    const free: Request = { ...request, hosts: undefined };
+    const answer = checked(free);
+    for (const more of [1e-4, -0.05]) {
+      const wrong = answer.curve?.map((point) => ({ ...point, freshness: (point.freshness ?? 0) + more }));
+      expect(verify('crawl-price', free, { ...answer, curve: wrong }).length).toBeGreaterThan(9);
+    }
+    // where all pages have limits, no more is told than these let
+    const { targets, ...limited } = { ...request, buckets: bucketsOf(pages.slice(0, 1)), target: { freshness: 0.2 } };
+    const alone = checked({ ...limited, hosts: [{ host: 'slow.example', maxRate: 2 }], targets }).curve ?? [];
+    expect(alone[19].crawls).toBeGreaterThan(1.99);
+    expect(alone[19].crawls).toBeLessThan(2);
+  });
+
   it('are told apart where a host allows too little, with the limit and what helps', () => {
     const pages = [
       { changeRate: 4, weight: 1, host: 'slow.example' },
@@ -178,6 +211,11 @@ describe('targets of classes of a histogram', () => {
 
   it.each([
     ['a class that no bucket has', { targets: [{ class: 'b', freshness: 0.5 }] }, '/targets/0/class no-such-page'],
+    [
+      'a curve along which a host with a limit has pages of several',
+      { targets: [{ class: 'news', freshness: 0.5 }], curve: true, hosts: [{ host: 'h', maxRate: 3 }] },
+      '/hosts/0/host not-applicable',
+    ],
     ['a rate', { targets: [{ class: 'news', freshness: 0.5 }], rate: 2 }, '/rate one-of'],
     [
       'a host with a limit that has pages of several',

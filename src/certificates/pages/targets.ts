@@ -31,7 +31,8 @@ export interface LeftPages {
 
 const measureNames = ['freshness', 'staleness', 'meanDelay', 'meanAge', 'harmonic'];
 
-const leftOf = (measure: string, value: number): number => (measure === 'freshness' ? 1 - value : value);
+/** What a measure of this value leaves. */
+export const leftOf = (measure: string, value: number): number => (measure === 'freshness' ? 1 - value : value);
 
 /** Whether a request asks how few crawls will do. */
 export const asksForCrawls = (request: WireObject): boolean =>
@@ -94,14 +95,18 @@ export function meanLeft({ left, scale }: LeftPages, holds: (page: number) => bo
   return all > 0 ? sum / all : 0;
 }
 
-/** More crawls leave less, each less than the one before; the price lies between the slopes on both sides. */
-function curveFaults(answer: WireObject): string[] {
-  const points = listIn(answer, 'curve', true).map((item) => {
+/** The points of a curve: crawls, what they leave in the mean, and the price. */
+export const curveIn = (answer: WireObject) =>
+  listIn(answer, 'curve', true).map((item) => {
     const point = objectAt(item);
     const measure = measureNames.find((each) => typeof point[each] === 'number') ?? 'freshness';
     const left = leftOf(measure, numberIn(point, measure));
     return { crawls: numberIn(point, 'crawls'), left, price: numberIn(point, 'price', 0) };
   });
+
+/** More crawls leave less, each less than the one before; the price lies between the slopes on both sides. */
+function curveFaults(answer: WireObject): string[] {
+  const points = curveIn(answer);
   const faults: string[] = [];
   for (let k = 1; k < points.length; k++) {
     const [before, here] = [points[k - 1], points[k]];

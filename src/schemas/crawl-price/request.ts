@@ -217,7 +217,7 @@ function targetOf(
 
 /** What a histogram cannot tell of targets for some of its pages. */
 function checkOwnTargets(
-  { target, dialect, hosts = [] }: WireRequest,
+  { target, curve, dialect, hosts = [] }: WireRequest,
   { own, owns }: AskedTarget,
   hostOf: readonly (string | undefined)[],
   {
@@ -233,7 +233,8 @@ function checkOwnTargets(
   }
   const first = new Map<number, number>();
   for (const [b, name = ''] of hostOf.entries()) {
-    if (own.of[b] < 0 && target === undefined) continue;
+    // without a target they are crawled along the curve alone
+    if (own.of[b] < 0 && target === undefined && !curve) continue;
     for (const h of around(hostGroups, positions.get(name) ?? -1)) {
       const before = first.get(h);
       if (before === undefined) first.set(h, own.of[b]);
