@@ -9,7 +9,7 @@ import {
   plainPages,
   solveCrawlPlan,
 } from '../../src/solvers/crawl-plan/index.ts';
-import { openSlots } from '../../src/solvers/crawl-plan/limits/slots.ts';
+import { openSlots } from '../../src/solvers/crawl-plan/limits/allowed.ts';
 import { pricedPlan } from '../../src/solvers/crawl-plan/market/priced-plan.ts';
 import { placeFetches, probesOf } from '../../src/solvers/crawl-plan/place/place-fetches.ts';
 import { agesOf } from '../../src/solvers/crawl-plan/problem.ts';

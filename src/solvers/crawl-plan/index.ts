@@ -3,9 +3,9 @@
 export type { PlanQuestion } from './answer-crawl-plan.ts';
 /** @internal The library has operations for it. */
 export { solvePlanQuestion } from './answer-crawl-plan.ts';
+export { nextOpen } from './limits/allowed.ts';
 export { maxPlanCrawls } from './limits/conflict-repair.ts';
 export { slotsOfSpending } from './limits/fetch-costs.ts';
-export { nextOpen } from './limits/slots.ts';
 export type {
   Availability,
   CrawlPlan,

@@ -13,14 +13,35 @@
  * whose ends nothing tells but their requests, to the minute. Requests of others that count against the same quota are
  * not seen.
  */
+import { day } from '../day.ts';
 import { answered, type HostQuota, inconclusive, type RequestLog, refused } from './problem.ts';
 
 const usualPeriods = [
-  10, 15, 20, 30, 60, 90, 120, 300, 600, 900, 1200, 1800, 2700, 3600, 5400, 7200, 10_800, 14_400, 21_600, 28_800,
-  43_200, 86_400,
+  10,
+  15,
+  20,
+  30,
+  60,
+  90,
+  120,
+  300,
+  600,
+  900,
+  1200,
+  1800,
+  2700,
+  3600,
+  5400,
+  7200,
+  10_800,
+  14_400,
+  21_600,
+  28_800,
+  43_200,
+  day,
 ] as const;
 const leastPeriod = 2;
-const longestPeriod = 31 * 86_400;
+const longestPeriod = 31 * day;
 const mostPhases = 4;
 const mostExceptions = 0.02;
 const fewestWindows = 2;

@@ -3,7 +3,7 @@ import { crawlPlan } from '../../../src/operations/crawl-plan.ts';
 import { crawlPlanRequest } from '../../../src/schemas/crawl-plan/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type CrawlPlanProblem, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
-import { meanItems } from '../../../src/solvers/crawl-plan/limits/feed-window.ts';
+import { meanItems } from '../../../src/solvers/crawl-plan/limits/allowed.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardExponential } from '../../../src/solvers/numerics/random/random-variates.ts';
 import { certifyCrawlPlan } from './certify-plan.ts';

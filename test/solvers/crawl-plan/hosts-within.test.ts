@@ -4,7 +4,7 @@ import { column, text } from '../../../src/console/api/read.ts';
 import { crawlPlan, type RequestOf, verify } from '../../../src/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type CrawlPlanProblem, solveCrawlPlan, solvePlanTarget } from '../../../src/solvers/crawl-plan/index.ts';
-import { openSlots } from '../../../src/solvers/crawl-plan/limits/slots.ts';
+import { openSlots } from '../../../src/solvers/crawl-plan/limits/allowed.ts';
 import { scheduleByIndex } from '../../../src/solvers/crawl-plan/place/by-index/index-schedule.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { certifyCrawlPlan } from './certify-plan.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { crawlPlan, type RequestOf } from '../../../src/index.ts';
-import { SignalledHistory } from '../../../src/solvers/crawl-plan/evidence/signal-rates.ts';
+import { SignalledHistory } from '../../../src/solvers/crawl-plan/evidence/page-rates.ts';
 import { signalledPages } from '../../../src/solvers/crawl-plan/rates/signalled-pages.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';

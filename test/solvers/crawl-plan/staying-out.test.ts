@@ -1,7 +1,7 @@
 /** Pages that a schedule passes over, as they are not worth a fetch before it ends: that changes no schedule. */
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { openSlots } from '../../../src/solvers/crawl-plan/limits/slots.ts';
+import { openSlots } from '../../../src/solvers/crawl-plan/limits/allowed.ts';
 import { scheduleByIndex } from '../../../src/solvers/crawl-plan/place/by-index/index-schedule.ts';
 import { plainPages } from '../../../src/solvers/crawl-plan/rates/plain-pages.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';

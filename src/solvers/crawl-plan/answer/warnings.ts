@@ -4,6 +4,7 @@
  * hosts that no page has, another unit, interval and crawls in each other's place. A plan is made all the same.
  */
 import type { Warning } from '../../answer.ts';
+import { day } from '../../day.ts';
 import { unchanged } from '../../estimation/changes/check-history.ts';
 import { duration, inTheNext } from '../../figures.ts';
 import { around } from '../../pages/groups/index.ts';
@@ -20,7 +21,6 @@ const farBelow = 100;
 const mostMinutes = 1440;
 /** More changes a day than this are no page's, in the middle of all pages with a given rate. */
 const mostChangesADay = 1000;
-const day = 86_400;
 const units = [
   ['minutes', 60],
   ['hours', 3600],

@@ -5,14 +5,14 @@
  * ν ≥ 0. Slots, delays and longest intervals only take choices away. The function is concave in ν. Golden section on ln
  * ν finds its top: over all pages where they are few, over a sample where they are many. What is returned is its value
  * over all pages there. A `minInterval` bounds each page's fetches. A host that asks for a delay has at most
- * 1 + T/delay of them (limits/host-caps.ts). Where its pages would have more, it has a price of its own beside ν,
+ * 1 + T/delay of them (limits/allowed.ts). Where its pages would have more, it has a price of its own beside ν,
  * sought in the same way over its pages alone. Complexity: pages × 1 evaluation, and some 30 on the sample.
  * Stopping rule: ln ν to 0.01 (1e−12 for few pages); any ν is valid. Source: Lagrangian duality; the per-page cost is
  * in copy-bounds.ts.
  */
 import type { Budget } from '../../budget.ts';
 import { goldenSection } from '../../numerics/search/golden-section.ts';
-import { hostRooms } from '../limits/host-caps.ts';
+import { hostRooms } from '../limits/allowed.ts';
 import type { PricedPlan } from '../market/priced-plan.ts';
 import type { PageBounds, Stretch } from './page-bounds.ts';
 

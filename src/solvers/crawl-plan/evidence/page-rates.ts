@@ -1,17 +1,21 @@
 /**
  * From histories to rates: those given, those that signals and checks tell together, and beliefs of the others.
  *
- * A page whose rate is given has it. A page with signals has the likeliest rate by its checks and signals, taken as
- * known. All others are believed (pages/evidence); the rate said is the belief's mean, its interval holds 95% of it.
+ * A page whose rate is given has it. A page with signals has the likeliest rate by its checks and signals together
+ * (signals/signalled-rate.ts), taken as known; checks fade with e^{−age/365 days}. All others are believed (pages/evidence); the rate said is the belief's mean, its interval holds 95% of it.
  * Without any check of any page the prior's mean is the mean of the given rates, or one change in 30 days. This is the
  * order of what studies of the web have found (Cho & Garcia-Molina 2000).
  */
 import { type Budget, NothingToReturn, type Part } from '../../budget.ts';
+import { day } from '../../day.ts';
+import { pooledRate } from '../../estimation/changes/change-rates.ts';
+import { changed, unchanged } from '../../estimation/changes/check-history.ts';
 import { believe, meanRate, type RateBeliefs, rateInterval } from '../../pages/evidence/index.ts';
 import { begunElsewhere } from '../../parts.ts';
-import { type Evidence, SignalledHistory } from './signal-rates.ts';
+import type { SignalQuality } from '../../signals/index.ts';
+import { type GammaLaw, type SignalledChecks, signalledRate } from '../../signals/signalled-rate.ts';
+import type { CrawlPlanProblem, SignalEvidence } from '../problem.ts';
 
-const day = 86_400;
 const unheardOf = 1 / (30 * day);
 /** Pages described between two looks at the budget. */
 const pagesPerPoll = 1024;
@@ -108,3 +112,86 @@ export const intervalsPart: Part<Believed, RateIntervals> = {
     return { low, high };
   },
 };
+
+const year = 365 * day;
+/** Of the Gamma law about the pooled rate: as real pages show. */
+const priorShape = 0.85;
+/**
+ * A larger recall counts as this: where every change is signalled, nothing but a signal would make a page worth a
+ * fetch.
+ */
+const largestRecall = 0.999;
+
+/** What is known of the pages' changes. */
+export type Evidence = Pick<CrawlPlanProblem, 'history' | 'changeRate' | 'signals' | 'lastCrawl' | 'now'>;
+
+/** Checks and signals of pages together. */
+export class SignalledHistory {
+  readonly signals: SignalEvidence;
+  readonly #evidence: Evidence;
+  readonly #prior: GammaLaw;
+  readonly #weight: Float64Array;
+
+  /** @param expected the mean rate where there is no check of any page */
+  constructor(evidence: Evidence, signals: SignalEvidence, expected: number) {
+    this.signals = signals;
+    this.#evidence = evidence;
+    this.#weight = fadingWeights(evidence);
+    const mean = evidence.history.elapsed.length > 0 ? pooledRate(evidence.history, null) : expected;
+    this.#prior = { shape: priorShape, rate: priorShape / mean };
+  }
+
+  /** Whether page i has signals. */
+  has(i: number): boolean {
+    return !Number.isNaN(this.signals.precision[i]);
+  }
+
+  quality(i: number): SignalQuality {
+    const { precision, recall } = this.signals;
+    return { precision: precision[i], recall: Math.min(largestRecall, recall[i]) };
+  }
+
+  /** The likeliest rate and its interval. */
+  rate(i: number): { readonly rate: number; readonly low: number; readonly high: number } {
+    return signalledRate(this.#of(i), this.quality(i), this.#prior);
+  }
+
+  /** The rate after one more check at an age, by its outcome. */
+  revised(i: number, age: number, before: number): readonly [ifUnchanged: number, ifChanged: number] {
+    if (!Number.isNaN(this.#evidence.changeRate[i]) || age === Number.POSITIVE_INFINITY) return [before, before];
+    const seen = this.#of(i);
+    const after = (outcome: number): number =>
+      signalledRate(seen, this.quality(i), this.#prior, { age, outcome, before }).rate;
+    return [after(unchanged), after(changed)];
+  }
+
+  /** As the likelihood takes them. */
+  #of(i: number): SignalledChecks {
+    const { history, lastCrawl, now } = this.#evidence;
+    const { byCheck, since } = this.signals;
+    return {
+      elapsed: history.elapsed,
+      outcome: history.outcome,
+      signals: byCheck,
+      weight: this.#weight,
+      matters: history.matters,
+      from: history.offsets[i],
+      to: history.offsets[i + 1],
+      since: Number.isNaN(lastCrawl[i]) ? 0 : Math.max(0, now - lastCrawl[i]),
+      sinceSignals: since[i],
+    };
+  }
+}
+
+/** e^{−age/365 days} of every check, ages counted back from the page's last fetch. */
+function fadingWeights({ history: { offsets, elapsed }, lastCrawl, now }: Evidence): Float64Array {
+  const weights = new Float64Array(elapsed.length);
+  for (let i = 0; i < lastCrawl.length; i++) {
+    let age = Number.isNaN(lastCrawl[i]) ? 0 : Math.max(0, now - lastCrawl[i]);
+    for (let k = offsets[i + 1] - 1; k >= offsets[i]; k--) {
+      weights[k] = Math.exp(-age / year);
+      age += elapsed[k];
+    }
+  }
+  return weights;
+}

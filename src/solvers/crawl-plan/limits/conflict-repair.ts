@@ -9,9 +9,9 @@
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
 import type { PlanChange, PlanConflict } from '../problem.ts';
+import { openSlots } from './allowed.ts';
 import { type ConflictSearch, planConflict } from './conflict.ts';
 import { slotsOfSpending } from './fetch-costs.ts';
-import { openSlots } from './slots.ts';
 
 const largestFactor = 1000;
 /** More changes than that together are no advice. */

@@ -19,9 +19,8 @@ import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';
 import { around } from '../../pages/groups/index.ts';
 import type { CrawlPlanProblem, FetchCosts, PlanConflict } from '../problem.ts';
 import { utc } from '../spans.ts';
+import { type IntervalSlots, mostOfHost } from './allowed.ts';
 import { expectedCost } from './fetch-costs.ts';
-import { mostOfHost } from './host-caps.ts';
-import type { IntervalSlots } from './slots.ts';
 
 /** What a conflict is looked for in. */
 export interface ConflictSearch {

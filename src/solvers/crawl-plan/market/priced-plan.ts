@@ -1,9 +1,8 @@
 /** The price of a fetch in the steady state, of a problem whose pages are known. */
 import type { Budget } from '../../budget.ts';
 import type { KnownRates } from '../evidence/page-rates.ts';
+import { type IntervalSlots, meanHostDelay } from '../limits/allowed.ts';
 import { expectedCost } from '../limits/fetch-costs.ts';
-import { meanHostDelay } from '../limits/host-caps.ts';
-import type { IntervalSlots } from '../limits/slots.ts';
 import type { CrawlPlanProblem } from '../problem.ts';
 import { type PlannedPages, pagesByEvidence } from '../rates/pages-by-evidence.ts';
 import type { NearPrices } from './pricing.ts';

@@ -2,7 +2,7 @@
 import type { Warning } from '../../answer.ts';
 import type { Budget } from '../../budget.ts';
 import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';
-import type { CrawlSlots } from '../limits/slots.ts';
+import type { CrawlSlots } from '../limits/allowed.ts';
 import type { PricedPlan } from '../market/priced-plan.ts';
 import type { SteadyState } from '../market/steady-state.ts';
 import type { CrawlPlanProblem } from '../problem.ts';

@@ -16,6 +16,7 @@
  * pay off in pairs.
  */
 import type { Budget, Part } from '../../budget.ts';
+import { day } from '../../day.ts';
 import {
   beliefsWithin,
   type ExpectedCost,
@@ -37,7 +38,7 @@ import type { PageModel } from '../rates/page-model.ts';
 /** Ages tried between the youngest and the one at which a page is fetched anyway. */
 const agesTried = 12;
 /** H. Set on simulated pages (bench/replay/tuned-constants.ts). */
-const learningTime = 60 * 86_400;
+const learningTime = 60 * day;
 /** Of r: less is no reason for a probe. What one teaches is only foretold, by a belief that may be wrong. */
 const leastGain = 0.3;
 const pagesPerPoll = 64;

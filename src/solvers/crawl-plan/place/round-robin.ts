@@ -1,7 +1,7 @@
 /** What each page would cost if all took turns, whatever they are worth: the plan to compare with. */
 import type { Budget } from '../../budget.ts';
+import type { CrawlSlots } from '../limits/allowed.ts';
 import { expectedCost } from '../limits/fetch-costs.ts';
-import type { CrawlSlots } from '../limits/slots.ts';
 import type { PricedPlan } from '../market/priced-plan.ts';
 import type { PageModel } from '../rates/page-model.ts';
 import { scheduleByIndex } from './by-index/index-schedule.ts';

@@ -18,7 +18,7 @@ import {
   signalMotion,
 } from '../../signals/index.ts';
 import { SignalTable } from '../../signals/signal-table.ts';
-import type { SignalledHistory } from '../evidence/signal-rates.ts';
+import type { SignalledHistory } from '../evidence/page-rates.ts';
 import type { PageModel } from './page-model.ts';
 import type { PlainTerms } from './plain-pages.ts';
 

@@ -4,10 +4,8 @@
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
 import type { PageRates } from '../evidence/page-rates.ts';
+import { type CrawlSlots, meanHostDelay, openSlots, withFeedWindows } from '../limits/allowed.ts';
 import { conflictIn, maxPlanCrawls, wordsOf } from '../limits/conflict-repair.ts';
-import { withFeedWindows } from '../limits/feed-window.ts';
-import { meanHostDelay } from '../limits/host-caps.ts';
-import { type CrawlSlots, openSlots } from '../limits/slots.ts';
 import type { CrawlPlanProblem, PlanChange, PlanConflict, PlanRepair } from '../problem.ts';
 import { pagesByEvidence } from '../rates/pages-by-evidence.ts';
 import { closedTimes } from './closed-times.ts';

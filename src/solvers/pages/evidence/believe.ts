@@ -10,13 +10,13 @@
  * Complexity: O(checks), and as many on a sample for m. Constants were set on histories that the replays do not judge.
  */
 import { type Budget, NothingToReturn, type Part } from '../../budget.ts';
+import { day } from '../../day.ts';
 import { pooledRate } from '../../estimation/changes/change-rates.ts';
 import { type CheckHistory, historyOf, pageCount } from '../../estimation/changes/check-history.ts';
 import { doneInRuns, evenCuts, joined } from '../../parts.ts';
 import { CheckFilter } from './check-filter.ts';
 import { beliefsOf, type MemoryPrior, meanRate, memories, type RateBeliefs, weighMemories } from './rate-beliefs.ts';
 
-const day = 86_400;
 const halfLives = [20, 80, 320, 1280] as const;
 const fadingHalfLife = 365;
 const priorShape = 0.5;

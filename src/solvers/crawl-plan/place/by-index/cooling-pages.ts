@@ -4,8 +4,7 @@
  */
 import { KeyedHeap } from '../../../numerics/heaps/keyed-heap.ts';
 import { around, type HostGroups } from '../../../pages/groups/index.ts';
-import { burst } from '../../limits/host-caps.ts';
-import { nextOpen } from '../../limits/slots.ts';
+import { burst, nextOpen } from '../../limits/allowed.ts';
 import type { ScheduleLimits } from './schedule-problem.ts';
 
 /** Pages waiting for their host, the best first, from `first` on. */

@@ -3,7 +3,7 @@
  * every set of deadlines that can be kept (unit tasks with deadlines form a matroid). A page gives its slot back when
  * it is fetched sooner.
  */
-import type { CrawlSlots } from '../../limits/slots.ts';
+import type { CrawlSlots } from '../../limits/allowed.ts';
 import { FreeSlots } from './free-slots.ts';
 
 export class ReservedSlots {

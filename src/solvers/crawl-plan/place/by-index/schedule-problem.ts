@@ -1,5 +1,5 @@
 /** What a schedule is made from, slot by slot or by epochs, and what it is. */
-import type { CrawlSlots } from '../../limits/slots.ts';
+import type { CrawlSlots } from '../../limits/allowed.ts';
 import type { CrawlPlanProblem } from '../../problem.ts';
 import type { PageModel } from '../../rates/page-model.ts';
 import type { SpendingAccount } from './spending-account.ts';

@@ -3,7 +3,7 @@
  * timetable.
  */
 import { fromStart, type HostDelays, type PageRules } from '../../../crawl-schedule/index.ts';
-import { nextOpen } from '../../limits/slots.ts';
+import { nextOpen } from '../../limits/allowed.ts';
 import type { CrawlPlanProblem } from '../../problem.ts';
 import type { ScheduleProblem } from '../by-index/schedule-problem.ts';
 
