@@ -19,10 +19,11 @@ export function evenCuts(offsets: Uint32Array, hands: Hands | undefined, least: 
   return cuts;
 }
 
-/** The same of runs of as many pages, no fewer than `least`. */
-export function evenRuns(pages: number, hands: Hands | undefined, least: number): number[] {
+/** The same of runs of as many pages, no fewer than `least`, each of whole blocks but for the last. */
+export function evenRuns(pages: number, hands: Hands | undefined, least: number, block = 1): number[] {
   const runs = Math.max(1, Math.min(1 + (hands?.others ?? 0), Math.floor(pages / least)));
-  return Array.from({ length: runs + 1 }, (_, k) => Math.floor((k * pages) / runs));
+  const blocks = Math.ceil(pages / block);
+  return Array.from({ length: runs + 1 }, (_, k) => Math.min(pages, block * Math.floor((k * blocks) / runs)));
 }
 
 /** Does a part of each run of pages, the first of them here, and gives what they made in the order of the pages. */
@@ -66,6 +67,13 @@ export function joined(lists: readonly Float64Array[]): Float64Array {
 
 type Numbers = Float64Array | Int32Array | Uint8Array;
 
+/** A copy in memory that threads share. */
+export function sharedCopy<List extends Numbers>(list: List, kind: new (memory: SharedArrayBuffer) => List): List {
+  const copy = new kind(new SharedArrayBuffer(list.byteLength));
+  copy.set(list);
+  return copy;
+}
+
 /** Room in memory that threads share. */
 const sharedRoom = (list: Numbers, from: number, to: number): SharedArrayBuffer =>
   new SharedArrayBuffer((to - from) * list.BYTES_PER_ELEMENT);
@@ -83,8 +91,12 @@ export const sharedNumbers = (list: Float64Array, from: number, to: number): Flo
 
 /** The same of whole numbers. */
 export const sharedWholes = (list: Int32Array, from: number, to: number): Int32Array =>
-  from === 0 ? list.subarray(0, to) : filled(new Int32Array(sharedRoom(list, from, to)), list, from, to);
+  from === 0 || list.buffer instanceof SharedArrayBuffer
+    ? list.subarray(from, to)
+    : filled(new Int32Array(sharedRoom(list, from, to)), list, from, to);
 
 /** The same of bytes. */
 export const sharedBytes = (list: Uint8Array, from: number, to: number): Uint8Array =>
-  from === 0 ? list.subarray(0, to) : filled(new Uint8Array(sharedRoom(list, from, to)), list, from, to);
+  from === 0 || list.buffer instanceof SharedArrayBuffer
+    ? list.subarray(from, to)
+    : filled(new Uint8Array(sharedRoom(list, from, to)), list, from, to);

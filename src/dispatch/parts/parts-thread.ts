@@ -1,5 +1,6 @@
 /** Entry of a worker's other threads: the parts of solvers that they can do, which is all that they load. */
 import { reportsPart } from '../../solvers/crawl-allocation/gains/plain-reports.ts';
+import { countsPart } from '../../solvers/crawl-allocation/pricing/price-count.ts';
 import { afterPart } from '../../solvers/crawl-plan/answer/intervals-after.ts';
 import { boundsPart } from '../../solvers/crawl-plan/bound/plan-bounds.ts';
 import { intervalsPart } from '../../solvers/crawl-plan/evidence/page-rates.ts';
@@ -15,6 +16,7 @@ serveParts([
   beliefsPart,
   boundsPart,
   columnsPart,
+  countsPart,
   intervalsPart,
   numbersPart,
   probesPart,

@@ -3,15 +3,11 @@
  * their exponentials, and need nothing but numbers: other threads report on some of many.
  */
 import { type Budget, NothingToReturn, type Part } from '../../budget.ts';
-import { doneInRuns, evenRuns, joined, sharedBytes, sharedNumbers, sharedWholes } from '../../parts.ts';
+import { doneInRuns, evenRuns, joined, sharedWholes } from '../../parts.ts';
 import { lomaxReport } from './lomax-kernel.ts';
-import { lomaxProcess, type Pages, poissonProcess } from './pages.ts';
+import { leastPages, lomaxProcess, type PlainPages, poissonProcess, runOf } from './pages.ts';
 import { poissonReport } from './poisson-kernel.ts';
 
-type PlainPages = Pick<Pages, 'count' | 'process' | 'length' | 'worth' | 'alpha' | 'age' | 'minimum' | 'maximum'>;
-
-/** Of fewer pages, some 20 ms, nothing is given away. */
-const leastPages = 200_000;
 const pagesBetweenPolls = 8192;
 
 /**
@@ -67,21 +63,10 @@ export const reportsPart: Part<PlainPages & { readonly crawls: Int32Array }, Pla
 export function plainReports(pages: PlainPages, crawls: Int32Array, budget: Budget): PlainReports | null {
   const cuts = evenRuns(pages.count, budget.hands, leastPages);
   if (cuts.length < 3) return null;
-  const { process, length, worth, alpha, age, minimum, maximum } = pages;
   const made = doneInRuns(
     reportsPart,
     cuts,
-    (from, to) => ({
-      count: to - from,
-      process: sharedBytes(process, from, to),
-      length: sharedNumbers(length, from, to),
-      worth: sharedNumbers(worth, from, to),
-      alpha: sharedNumbers(alpha, from, to),
-      age: age && sharedNumbers(age, from, to),
-      minimum: sharedWholes(minimum, from, to),
-      maximum: sharedWholes(maximum, from, to),
-      crawls: sharedWholes(crawls, from, to),
-    }),
+    (from, to) => ({ ...runOf(pages, from, to), crawls: sharedWholes(crawls, from, to) }),
     budget,
   );
   return {

@@ -16,6 +16,7 @@
  * own; see docs/crawl-allocation.md.
  */
 
+import { sharedCopy } from '../../parts.ts';
 import {
   lomaxCells,
   lomaxMost,
@@ -51,12 +52,31 @@ function firstCrawl(y: number, q: number, lowest: number): number {
   return most * most * (1 + tanh) <= 2 * tanh * (1 - 1e-12) ? 1 : -1;
 }
 
+/** What is read. */
+export interface Tables {
+  /** 1/√worth of each page. */
+  readonly rootInverse: Float64Array;
+  readonly poisson: Float64Array;
+  readonly lomax: Float64Array;
+}
+
+/** The tables for these pages, in memory that threads share where theirs is. */
+function tablesFor({ count, worth, process }: Pages): Tables {
+  const Memory = worth.buffer instanceof SharedArrayBuffer ? SharedArrayBuffer : ArrayBuffer;
+  const rootInverse = new Float64Array(new Memory(8 * count));
+  for (let i = 0; i < count; i++) rootInverse[i] = 1 / Math.sqrt(worth[i]);
+  const lomax = process.includes(lomaxProcess) ? lomaxTable() : new Float64Array(0);
+  if (Memory === ArrayBuffer) return { rootInverse, poisson: poissonTable(), lomax };
+  return {
+    rootInverse,
+    poisson: sharedCopy(poissonTable(), Float64Array),
+    lomax: sharedCopy(lomax, Float64Array),
+  };
+}
+
 export class TableReader {
+  readonly tables: Tables;
   private readonly pages: Pages;
-  /** 1/√worth. */
-  private readonly rootInverse: Float64Array;
-  private readonly poisson = poissonTable();
-  private readonly lomax: Float64Array;
   /** Real-valued counts of the block: the floor is the count unless it is within the margin of an integer. */
   readonly count = new Float64Array(blockSize);
   /** How close to an integer the floor can be trusted: ≥ 1 not at all, 2 if the tables say nothing at all. */
@@ -64,11 +84,9 @@ export class TableReader {
   /** |d count/d ln θ|. */
   readonly slope = new Float64Array(blockSize);
 
-  constructor(pages: Pages) {
+  constructor(pages: Pages, tables = tablesFor(pages)) {
     this.pages = pages;
-    this.rootInverse = new Float64Array(pages.count);
-    for (let i = 0; i < pages.count; i++) this.rootInverse[i] = 1 / Math.sqrt(pages.worth[i]);
-    this.lomax = pages.process.includes(lomaxProcess) ? lomaxTable() : new Float64Array(0);
+    this.tables = tables;
   }
 
   /**
@@ -79,7 +97,8 @@ export class TableReader {
    */
   read(chosen: Int32Array | null, from: number, length: number, root: number, lowest: number): void {
     const { process, age: ages, length: lengths, alpha: alphas } = this.pages;
-    const { rootInverse, count, margin, slope, poisson, lomax } = this;
+    const { count, margin, slope } = this;
+    const { rootInverse, poisson, lomax } = this.tables;
     for (let k = 0; k < length; k++) {
       const i = chosen === null ? from + k : chosen[from + k];
       const family = process[i];

@@ -1,8 +1,10 @@
 /** The allocation problem, translated into scaled pages (pages.ts). */
 import { type Budget, NothingToReturn, type Poll, pollOf } from '../../budget.ts';
 import { stalenessCost } from '../../pages/objectives/index.ts';
+import { evenRuns, sharedCopy } from '../../parts.ts';
 import {
   costedProcess,
+  leastPages,
   lomaxProcess,
   type Pages,
   poissonProcess,
@@ -22,15 +24,19 @@ import { maxTime, type UpdateProcesses } from './update-processes.ts';
  */
 export function scalePages(problem: CrawlAllocationProblem, greedy: boolean, budget: Budget): Pages {
   const { interval, crawls, updates, weight, objective } = problem;
-  const { count, slot, meanGap } = updates;
+  const { count, meanGap } = updates;
   const costed = objective !== 'freshness';
-  const process = costed ? updates.process.map(costedOf) : updates.process;
-  const alpha = costed ? meanGap.map((mean) => 1 / mean) : updates.alpha;
+  const isDivided = evenRuns(count, budget.hands, leastPages).length > 2;
+  const Memory = isDivided ? SharedArrayBuffer : ArrayBuffer;
+  const plainProcess = isDivided ? sharedCopy(updates.process, Uint8Array) : updates.process;
+  const process = costed ? plainProcess.map(costedOf) : plainProcess;
+  const shape = isDivided ? sharedCopy(updates.alpha, Float64Array) : updates.alpha;
+  const alpha = costed ? meanGap.map((mean) => 1 / mean) : shape;
   const lastCrawlAge = agesAtStart(problem);
-  const length = new Float64Array(count);
-  const worth = new Float64Array(count);
-  const maximum = new Int32Array(count);
-  const age = lastCrawlAge === null ? null : new Float64Array(count);
+  const length = new Float64Array(new Memory(8 * count));
+  const worth = new Float64Array(new Memory(8 * count));
+  const maximum = new Int32Array(new Memory(4 * count));
+  const age = lastCrawlAge === null ? null : new Float64Array(new Memory(8 * count));
   for (let i = 0; i < count; i++) {
     const m = meanGap[i];
     if (process[i] === quasiDeterministicProcess) {
@@ -54,7 +60,8 @@ export function scalePages(problem: CrawlAllocationProblem, greedy: boolean, bud
       age[i] = Number.isNaN(lastCrawlAge[i]) ? -1 : Math.min(maxTime, lastCrawlAge[i] / interval);
   }
   const table = gainTable(problem, greedy, budget);
-  const minimum = problem.minCrawls;
+  const minimum = isDivided ? sharedCopy(problem.minCrawls, Int32Array) : problem.minCrawls;
+  const slot = isDivided ? sharedCopy(updates.slot, Int32Array) : updates.slot;
   const poll = pollOf(budget, 'the gaps between updates that matter were still being tabulated');
   const until = latestAges(problem);
   for (const [k, law] of updates.laws.entries()) law.prepare?.(poll, until[k]);

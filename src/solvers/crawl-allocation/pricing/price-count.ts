@@ -9,11 +9,12 @@
  *
  * Cost: about 25 ns a page where the tables decide.
  */
-import type { Budget } from '../../budget.ts';
-import { NothingToReturn } from '../../budget.ts';
+import { type Budget, NothingToReturn, type Part } from '../../budget.ts';
+import { freshness } from '../../pages/objectives/index.ts';
+import { doneInRuns, evenRuns, sharedNumbers, sharedWholes } from '../../parts.ts';
 import { gainOfNext } from '../gains/page-gain.ts';
-import { type Pages, quasiDeterministicProcess } from '../gains/pages.ts';
-import { blockSize, type TableReader } from '../gains/table-reader.ts';
+import { leastPages, type Pages, type PlainPages, quasiDeterministicProcess, runOf } from '../gains/pages.ts';
+import { blockSize, TableReader, type Tables } from '../gains/table-reader.ts';
 import { Candidates } from './candidates.ts';
 
 /** The exact count of page i at price θ by doubling and halving from a guess. */
@@ -55,6 +56,42 @@ export function exactCount(pages: Pages, i: number, price: number, guess: number
   return low;
 }
 
+/** A run of pages, and what is asked of it: what `between` is given, or the price of `rough`. */
+interface CountsAsked {
+  readonly pages: PlainPages;
+  readonly tables: Tables | null;
+  readonly guess: Int32Array;
+  readonly asked: number | readonly [low: number, high: number, room: number];
+}
+
+/** What a counter says of its pages. */
+interface Counted {
+  readonly total: number;
+  /** A sum for each block: they are added in the order of the pages, whoever counted them. */
+  readonly slopes: Float64Array;
+  readonly counts: Int32Array;
+  readonly guess: Int32Array;
+  /** Candidates: their pages, by their place in the run. */
+  readonly page: Int32Array;
+  readonly gain: Float64Array;
+}
+
+export const countsPart: Part<CountsAsked, Counted> = {
+  name: 'allocation-counts',
+  run({ pages: plain, tables, guess, asked }, budget) {
+    const pages = { ...plain, laws: [], cost: freshness };
+    const reader = tables && new TableReader(pages, tables);
+    const counter = new PriceCounter(pages, reader, budget, { guess: guess.slice(), cuts: [0, pages.count] });
+    return counter.counted(asked);
+  },
+};
+
+/** Where the pages are divided among hands: whole blocks. Laws and costs that must be asked cannot be given away. */
+function cutsOf({ count, laws, cost }: Pages, { hands }: Budget): readonly number[] {
+  const isPlain = laws.length === 0 && cost === freshness;
+  return isPlain ? evenRuns(count, hands, leastPages, blockSize) : [0, count];
+}
+
 /** Counts pages at one price after another. */
 export class PriceCounter {
   /** Exact counts at the higher price of the last `between`. */
@@ -66,14 +103,49 @@ export class PriceCounter {
   readonly #budget: Budget;
   /** Where the next exact search of a page starts: its count when it was last searched. */
   readonly #guess: Int32Array;
+  /** Of the runs that hands count. */
+  readonly #cuts: readonly number[];
 
   /** @param reader null: exact gains decide every page */
-  constructor(pages: Pages, reader: TableReader | null, budget: Budget) {
+  constructor(
+    pages: Pages,
+    reader: TableReader | null,
+    budget: Budget,
+    { guess, cuts } = { guess: pages.minimum.slice(), cuts: cutsOf(pages, budget) },
+  ) {
     this.#pages = pages;
     this.#reader = reader;
     this.#budget = budget;
-    this.#guess = pages.minimum.slice();
+    this.#guess = guess;
+    this.#cuts = cuts;
     this.counts = new Int32Array(pages.count);
+  }
+
+  /** All that is known once it has counted. */
+  counted(asked: CountsAsked['asked']): Counted {
+    const slopes = new Float64Array(Math.ceil(this.#pages.count / blockSize));
+    const total = typeof asked === 'number' ? this.rough(null, asked, null, slopes).total : this.between(...asked);
+    return { total, slopes, counts: this.counts, guess: this.#guess, ...this.candidates.kept() };
+  }
+
+  /** Each run counted by whoever is free; null where there is one only. */
+  #runs(asked: CountsAsked['asked']): readonly Counted[] | null {
+    const cuts = this.#cuts;
+    if (cuts.length < 3) return null;
+    const { tables } = this.#reader ?? { tables: null };
+    const runs = doneInRuns(
+      countsPart,
+      cuts,
+      (from, to) => ({
+        pages: runOf(this.#pages, from, to),
+        tables: tables && { ...tables, rootInverse: sharedNumbers(tables.rootInverse, from, to) },
+        guess: sharedWholes(this.#guess, from, to),
+        asked,
+      }),
+      this.#budget,
+    );
+    for (const [k, { guess }] of runs.entries()) this.#guess.set(guess, cuts[k]);
+    return runs;
   }
 
   /** Stops the solve when asked to: nothing worth returning exists yet. */
@@ -86,8 +158,23 @@ export class PriceCounter {
    *
    * @param chosen the pages to count; null: all
    * @param noted takes the count of each, where it is given
+   * @param slopes takes the slope of each block, where it is given
    */
-  rough(chosen: Int32Array | null, price: number, noted: Int32Array | null = null): { total: number; slope: number } {
+  rough(
+    chosen: Int32Array | null,
+    price: number,
+    noted: Int32Array | null = null,
+    slopes: Float64Array | null = null,
+  ): { total: number; slope: number } {
+    const runs = chosen === null && noted === null ? this.#runs(price) : null;
+    if (runs !== null) {
+      const sum = { total: 0, slope: 0 };
+      for (const run of runs) {
+        sum.total += run.total;
+        for (const slope of run.slopes) sum.slope += slope;
+      }
+      return sum;
+    }
     const root = Math.sqrt(price);
     const pages = this.#pages;
     const reader = this.#reader;
@@ -95,10 +182,11 @@ export class PriceCounter {
     const { minimum, maximum, process } = pages;
     const length = chosen === null ? pages.count : chosen.length;
     let total = 0;
-    let slope = 0;
+    let sum = 0;
     for (let from = 0; from < length; from += blockSize) {
       this.#poll();
       const size = Math.min(blockSize, length - from);
+      let slope = 0;
       reader?.read(chosen, from, size, root, 1);
       for (let k = 0; k < size; k++) {
         const i = chosen === null ? from + k : chosen[from + k];
@@ -120,8 +208,10 @@ export class PriceCounter {
         total += count;
         if (noted !== null) noted[from + k] = count;
       }
+      sum += slope;
+      if (slopes !== null) slopes[from / blockSize] = slope;
     }
-    return { total, slope };
+    return { total, slope: sum };
   }
 
   /**
@@ -138,6 +228,17 @@ export class PriceCounter {
     const { minimum, maximum } = pages;
     candidates.startOver(room);
     let total = 0;
+    const runs = this.#runs([low, high, room]);
+    if (runs !== null) {
+      for (const [k, run] of runs.entries()) {
+        const from = this.#cuts[k];
+        total += run.total;
+        counts.set(run.counts, from);
+        for (let at = 0; at < run.page.length && candidates.hasRoom(); at++)
+          candidates.push(from + run.page[at], run.gain[at]);
+      }
+      return total;
+    }
     for (let from = 0; from < pages.count; from += blockSize) {
       this.#poll();
       const size = Math.min(blockSize, pages.count - from);
