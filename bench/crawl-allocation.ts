@@ -9,9 +9,9 @@ import { readConfig } from '../src/config.ts';
 import { crawlAllocationRequest } from '../src/schemas/crawl-allocation/index.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import {
+  allocateCrawls,
   type CrawlAllocation,
   type CrawlAllocationProblem,
-  solveCrawlAllocation,
 } from '../src/solvers/crawl-allocation/index.ts';
 import { seededRandom } from '../src/solvers/numerics/random/random.ts';
 import { arrowStream, lists, numbers, texts } from '../test/service/arrow-streams.ts';
@@ -31,7 +31,7 @@ interface Case {
 }
 
 function solve(problem: CrawlAllocationProblem): CrawlAllocation {
-  const result = solveCrawlAllocation(problem, unlimitedBudget());
+  const result = allocateCrawls(problem, unlimitedBudget());
   if (result.status === 'infeasible') throw new Error(result.conflict.detail);
   return result;
 }

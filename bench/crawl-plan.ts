@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type App, buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
-import { type CrawlPlanProblem, plainPages, solveCrawlPlan } from '../src/solvers/crawl-plan/index.ts';
+import { type CrawlPlanProblem, plainPages, planCrawls } from '../src/solvers/crawl-plan/index.ts';
 import { seededRandom } from '../src/solvers/numerics/random/random.ts';
 import { certifyCrawlPlan } from '../test/solvers/crawl-plan/certify-plan.ts';
 import type { Benchmark } from './benchmark.ts';
@@ -84,7 +84,7 @@ const inProcess: Benchmark = {
   check() {
     if (list.length === 0) list = simulatedPages();
     problem = problemOf(list);
-    const result = solveCrawlPlan(problem, unlimitedBudget());
+    const result = planCrawls(problem, unlimitedBudget());
     if (result.status === 'infeasible') throw new Error(result.conflict.detail);
     const faults = certifyCrawlPlan(problem, result);
     if (faults.length > 0) throw new Error(faults[0]);
@@ -92,7 +92,7 @@ const inProcess: Benchmark = {
     reached = `${(value / pages).toFixed(4)} a page, ${(result.plan.uniformObjective / pages).toFixed(4)} in turns`;
   },
   run() {
-    if (problem) solveCrawlPlan(problem, unlimitedBudget());
+    if (problem) planCrawls(problem, unlimitedBudget());
   },
   figures: () => ({ 'expected staleness': reached }),
 };

@@ -5,8 +5,8 @@
  */
 import { crawlAllocationRequest } from '../src/schemas/crawl-allocation/index.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
-import { solveCrawlAllocation } from '../src/solvers/crawl-allocation/index.ts';
-import { type CrawlPlanProblem, plainPages, solveCrawlPlan } from '../src/solvers/crawl-plan/index.ts';
+import { allocateCrawls } from '../src/solvers/crawl-allocation/index.ts';
+import { type CrawlPlanProblem, plainPages, planCrawls } from '../src/solvers/crawl-plan/index.ts';
 import { checkHistory } from '../src/solvers/estimation/index.ts';
 import { type Random, seededRandom } from '../src/solvers/numerics/random/random.ts';
 import { standardNormal } from '../src/solvers/numerics/random/random-variates.ts';
@@ -79,7 +79,7 @@ function plans(): Benchmark {
   let problem: ReturnType<typeof record> | null = null;
   const solve = (more: Partial<CrawlPlanProblem>): void => {
     if (problem === null) throw new Error('not prepared');
-    const answer = solveCrawlPlan({ ...problem, signals: undefined, ...more }, unlimitedBudget());
+    const answer = planCrawls({ ...problem, signals: undefined, ...more }, unlimitedBudget());
     if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
   };
   return {
@@ -116,7 +116,7 @@ function allocations(): Benchmark {
   const solve = (objective: string): void => {
     const { problem } = crawlAllocationRequest.parse({ interval: 1, crawls: 5 * count, pages: columns, objective });
     figures[objective] = `${seconds(() => {
-      const answer = solveCrawlAllocation(problem, unlimitedBudget());
+      const answer = allocateCrawls(problem, unlimitedBudget());
       if (answer.status !== 'optimal' || answer.attempts !== 1) throw new Error(`${objective}: ${answer.status}`);
     }).toFixed(2)} s`;
   };

@@ -9,10 +9,10 @@ import { examineAssignment } from '../src/certificates/slot-assignment.ts';
 import { type Budget, unlimitedBudget } from '../src/solvers/budget.ts';
 import { seededRandom } from '../src/solvers/numerics/random/random.ts';
 import {
+  assignSlots,
   type FoundAssignment,
   releaseTask,
   type SlotAssignmentProblem,
-  solveSlotAssignment,
 } from '../src/solvers/slot-assignment/index.ts';
 import type { Benchmark } from './benchmark.ts';
 
@@ -69,7 +69,7 @@ function instanceOf(shape: Shape): SlotAssignmentProblem {
 }
 
 function solve(instance: SlotAssignmentProblem, budget: Budget, prices = false): FoundAssignment {
-  const answer = solveSlotAssignment(instance, budget, { prices });
+  const answer = assignSlots(instance, budget, { prices });
   if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
   return answer;
 }

@@ -3,16 +3,11 @@
  * class stands beside as many forward questions as there are classes, each of its own pages and crawls.
  */
 import { crawlAllocationRequest } from '../src/schemas/crawl-allocation/index.ts';
-import { solveAccessFrequencies, solveAccessTarget } from '../src/solvers/access-frequencies/index.ts';
+import { bestFrequencies, solveAccessTarget } from '../src/solvers/access-frequencies/index.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
-import { solveAllocationTarget, solveCrawlAllocation } from '../src/solvers/crawl-allocation/index.ts';
-import { type CrawlPlanProblem, plainPages, solveCrawlPlan, solvePlanTarget } from '../src/solvers/crawl-plan/index.ts';
-import {
-  type CrawlPriceProblem,
-  neededByTarget,
-  neededRate,
-  solveCrawlPrice,
-} from '../src/solvers/crawl-price/index.ts';
+import { allocateCrawls, solveAllocationTarget } from '../src/solvers/crawl-allocation/index.ts';
+import { type CrawlPlanProblem, plainPages, planCrawls, solvePlanTarget } from '../src/solvers/crawl-plan/index.ts';
+import { type CrawlPriceProblem, neededByTarget, neededRate, priceOfRate } from '../src/solvers/crawl-price/index.ts';
 import { seededRandom } from '../src/solvers/numerics/random/random.ts';
 import type { ObjectiveName } from '../src/solvers/pages/objectives/index.ts';
 import type { AskedTarget } from '../src/solvers/pages/targets/index.ts';
@@ -91,7 +86,7 @@ function benchmark(directions: Directions): Benchmark {
 }
 
 function frequencies(): Benchmark {
-  const forward = () => solveAccessFrequencies(problem, unlimitedBudget());
+  const forward = () => bestFrequencies(problem, unlimitedBudget());
   const answer = forward();
   const whole = answer.status === 'infeasible' ? Number.NaN : answer.objective.value;
   const inverse = (): number => {
@@ -104,7 +99,7 @@ function frequencies(): Benchmark {
 function allocation(kind: string, mix: typeof paper): Benchmark {
   const crawls = 5e6;
   const asked = crawlAllocationRequest.parse({ interval: 1, crawls, pages: manyPages(1e6, mix) }).problem;
-  const forward = () => solveCrawlAllocation(asked, unlimitedBudget());
+  const forward = () => allocateCrawls(asked, unlimitedBudget());
   const answer = forward();
   const whole = answer.status === 'infeasible' ? Number.NaN : answer.objective.value;
   const inverse = (): number => {
@@ -121,7 +116,7 @@ function price(objective: ObjectiveName, hosts: number): Benchmark {
   const limit = (h: number): number => (h % 3 === 0 ? rate / hosts / 2 : Number.POSITIVE_INFINITY);
   const maxRate = Float64Array.from({ length: hosts }, (_, h) => limit(h));
   const asked = { ...problemOf(histogram, objective, rate), ...(hosts > 0 && { host, maxRate }) };
-  const forward = () => solveCrawlPrice(asked, unlimitedBudget());
+  const forward = () => priceOfRate(asked, unlimitedBudget());
   const most = forward().objective.value;
   const inverse = (): number => {
     const found = neededRate(asked, most, unlimitedBudget());
@@ -138,7 +133,7 @@ function priceByClass(classes: number): Benchmark {
   const { histogram, host } = histogramOf(pages, 0.15, true);
   const rate = pages.reduce((sum, page) => sum + page.changeRate, 0);
   const asked = problemOf(histogram, 'freshness', rate);
-  const forward = () => solveCrawlPrice(asked, unlimitedBudget());
+  const forward = () => priceOfRate(asked, unlimitedBudget());
   const most =
     forward().objective.value / histogram.weight.reduce((sum, each, b) => sum + each * histogram.pages[b], 0);
   const limit = new Float64Array(classes);
@@ -158,7 +153,7 @@ function priceByClass(classes: number): Benchmark {
     return { ...part, rate: alone.met ? alone.rate : Number.NaN };
   });
   const crawls = parts.reduce((sum, part) => sum + part.rate, 0);
-  const each = () => parts.map((part) => solveCrawlPrice(part, unlimitedBudget()));
+  const each = () => parts.map((part) => priceOfRate(part, unlimitedBudget()));
   const of = `${histogram.pages.length} buckets`;
   const beside = `${classes} forward questions, one of each class`;
   const name = `crawl-price, ${classes} classes`;
@@ -209,7 +204,7 @@ function plan(kind: keyof typeof beside, count = 2e5): Benchmark {
       hostDelay: Float64Array.from({ length: hosts }, (_, h) => (h % 3 === 0 ? (4 * 86_400 * hosts) / count : 0)),
     }),
   };
-  const forward = () => solveCrawlPlan(asked, unlimitedBudget());
+  const forward = () => planCrawls(asked, unlimitedBudget());
   const answer = forward();
   const value = answer.status === 'infeasible' ? Number.NaN : (answer.longRun?.value ?? Number.NaN);
   const mean = value / weight.reduce((sum, each) => sum + each, 0);
@@ -223,7 +218,7 @@ function plan(kind: keyof typeof beside, count = 2e5): Benchmark {
     classes === 0 ? undefined : `one forward question of the crawls found, for ${classes === 1 ? 2 : classes} targets`;
   const crawls = classes === 0 ? count / 2 : inverse();
   const found = { ...asked, slotsByCrawler: Uint32Array.of(Math.ceil(crawls)) };
-  const ofFound = () => solveCrawlPlan(found, unlimitedBudget());
+  const ofFound = () => planCrawls(found, unlimitedBudget());
   return benchmark({ name, of: `${count} pages`, beside: question, forward: ofFound, inverse, crawls, repetitions: 3 });
 }
 

@@ -6,7 +6,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
-import { releaseTask, solveSlotAssignment } from '../src/solvers/slot-assignment/index.ts';
+import { assignSlots, releaseTask } from '../src/solvers/slot-assignment/index.ts';
 import { day, figure10 } from '../test/papers/wolf-figure-10.ts';
 
 const slots = Number(process.argv[2] ?? 1_000_000);
@@ -14,7 +14,7 @@ const reach = 20;
 
 const instance = figure10(slots);
 const before = process.cpuUsage();
-const answer = solveSlotAssignment(instance, unlimitedBudget());
+const answer = assignSlots(instance, unlimitedBudget());
 if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
 const { user, system } = process.cpuUsage(before);
 

@@ -2,7 +2,7 @@
  * How few accesses keep a target by `access-frequencies`, and its frequencies where their search ends early. The rules:
  * equal shares, shares in proportion to rates, and to the square roots of rate times weight.
  */
-import { solveAccessFrequencies, solveAccessTarget } from '../../src/solvers/access-frequencies/index.ts';
+import { bestFrequencies, solveAccessTarget } from '../../src/solvers/access-frequencies/index.ts';
 import type { Contest, Instance, Outcome } from './contest.ts';
 import { named, type Point, points, seeded } from './draws.ts';
 import { costAt, costOfRates, type Goal, neededBy, requireKept, shareRules, sharesBy, totalOf } from './long-run.ts';
@@ -89,7 +89,7 @@ function stopped(point: Case, pages: readonly Page[], polls: number): Instance {
   return {
     axes: named(point),
     solve() {
-      const answer = solveAccessFrequencies(problemOf(pages, 0), pollsBudget(polls));
+      const answer = bestFrequencies(problemOf(pages, 0), pollsBudget(polls));
       if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
       const { value, gap } = answer.objective;
       return { value, gap, recomputed: costOfRates(pages, answer.frequency) };

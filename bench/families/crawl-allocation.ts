@@ -2,7 +2,7 @@
  * `crawl-allocation` where its time ends early, and its answer is not proved. It stands against equal counts, and
  * counts in proportion to rates or to the square roots of rate times weight.
  */
-import { solveCrawlAllocation, UpdateProcesses } from '../../src/solvers/crawl-allocation/index.ts';
+import { allocateCrawls, UpdateProcesses } from '../../src/solvers/crawl-allocation/index.ts';
 import type { Contest, Instance, Outcome } from './contest.ts';
 import { gapCost } from './costs.ts';
 import { named, type Point, points, seeded } from './draws.ts';
@@ -45,7 +45,7 @@ function instanceOf(point: Case, seed: number): Instance {
 function solved(pages: readonly Page[], crawls: number, polls: number): Outcome {
   const updates = new UpdateProcesses(pages.length);
   for (const [i, { rate }] of pages.entries()) updates.setPoisson(i, rate, []);
-  const answer = solveCrawlAllocation(
+  const answer = allocateCrawls(
     {
       interval: 1,
       crawls,

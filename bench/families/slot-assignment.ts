@@ -2,7 +2,7 @@
  * `slot-assignment` in three seconds of the processor, against the heaviest first to the nearest free slot, and against
  * ideal times in their order, neighbours exchanged.
  */
-import { solveSlotAssignment } from '../../src/solvers/slot-assignment/index.ts';
+import { assignSlots } from '../../src/solvers/slot-assignment/index.ts';
 import type { Contest, Instance, Outcome } from './contest.ts';
 import { type Draw, named, normal, type Point, points, seeded } from './draws.ts';
 
@@ -82,7 +82,7 @@ function solved({ ideal, weight, allowed, slots }: Tasks): Outcome {
   };
   const remainingMs = (): number => Math.max(0, limitMs - spentMs());
   const budget = { seed: 0, stopRequested: () => remainingMs() === 0, remainingMs, report: () => {} };
-  const answer = solveSlotAssignment(problem, budget);
+  const answer = assignSlots(problem, budget);
   if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
   const { value, gap } = answer.objective;
   return { value, gap, recomputed: costOf({ ideal, weight }, answer.placement.time) };

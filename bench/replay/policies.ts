@@ -3,12 +3,7 @@
  */
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { pageRates } from '../../src/solvers/crawl-plan/evidence/page-rates.ts';
-import {
-  type CrawlPlan,
-  type CrawlPlanProblem,
-  plainPages,
-  solveCrawlPlan,
-} from '../../src/solvers/crawl-plan/index.ts';
+import { type CrawlPlan, type CrawlPlanProblem, plainPages, planCrawls } from '../../src/solvers/crawl-plan/index.ts';
 import { openSlots } from '../../src/solvers/crawl-plan/limits/allowed.ts';
 import { pricedPlan } from '../../src/solvers/crawl-plan/market/priced-plan.ts';
 import { placeFetches, probesOf } from '../../src/solvers/crawl-plan/place/place-fetches.ts';
@@ -59,7 +54,7 @@ interface Slot {
 }
 
 function wholePlan(problem: CrawlPlanProblem): CrawlPlan {
-  const result = solveCrawlPlan(problem, unlimitedBudget());
+  const result = planCrawls(problem, unlimitedBudget());
   if (result.status === 'infeasible') throw new Error(result.conflict.detail);
   return result.plan;
 }

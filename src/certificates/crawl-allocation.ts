@@ -11,7 +11,7 @@
  * (2002), section 2.3, corrected as in gains/page-gain.ts.
  */
 
-import type { CrawlAllocation } from '../solvers/crawl-allocation/solve.ts';
+import type { CrawlAllocation } from '../solvers/crawl-allocation/allocate-crawls.ts';
 import { type Expect, faultList } from './faults.ts';
 import { ageAtStart, type Cost, costByAge, costByModel } from './pages/allocation-cost.ts';
 import { allocationIn, type CheckedProblem } from './pages/allocation-request.ts';

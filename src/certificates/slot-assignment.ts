@@ -12,8 +12,8 @@
  */
 import type { Budget } from '../solvers/budget.ts';
 import { RunningSum } from '../solvers/numerics/linear/running-sum.ts';
+import type { SlotAssignmentAnswer } from '../solvers/slot-assignment/assign-slots.ts';
 import type { SlotAssignmentProblem } from '../solvers/slot-assignment/problem.ts';
-import type { SlotAssignmentAnswer } from '../solvers/slot-assignment/solve.ts';
 import { savingByExchange } from './slots/no-better-exchange.ts';
 import { PriceTree } from './slots/price-tree.ts';
 import { listIn, numberIn, numbersIn, objectAt, objectiveOf, type WireObject, WireTable } from './wire.ts';

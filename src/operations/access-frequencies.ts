@@ -1,6 +1,6 @@
 import * as contract from '../schemas/access-frequencies.ts';
 import { asksForCrawls } from '../schemas/parts/targets/asked.ts';
-import { requireLoads, solveAccessQuestion } from '../solvers/access-frequencies/index.ts';
+import { requireLoads, solveAccessFrequencies } from '../solvers/access-frequencies/index.ts';
 import { solveTeamFrequencies } from '../solvers/access-teams/index.ts';
 import { type Distribution, transformSteps } from '../solvers/laws/index.ts';
 import { defineOperation } from './operation.ts';
@@ -53,7 +53,8 @@ export const accessFrequencies = defineOperation({
     const passes = (crawlers > 1 ? 3 : 1) + (asksForCrawls(request) && minFrequency > 0 ? 10 : 0) + (curve ? 5 : 0);
     return passes * frequencyWork(pages.length, accessTime);
   },
-  solve: (request, budget) => solveAccessQuestion(contract.accessQuestion(request), solveTeamFrequencies, budget),
+  solve: (request, budget) =>
+    solveAccessFrequencies({ ...contract.accessQuestion(request), teams: solveTeamFrequencies }, budget),
 });
 
 /**

@@ -1,5 +1,5 @@
 import * as contract from '../schemas/crawl-allocation/index.ts';
-import { renewalProcess, solveAllocationQuestion } from '../solvers/crawl-allocation/index.ts';
+import { renewalProcess, solveCrawlAllocation } from '../solvers/crawl-allocation/index.ts';
 import { stalenessCost } from '../solvers/pages/objectives/index.ts';
 import { defineOperation } from './operation.ts';
 
@@ -44,7 +44,7 @@ export const crawlAllocation = defineOperation({
     const searched = (asked === null ? 0 : 10) + (curve ? 40 : 0);
     return allocationWork(problem) + searched * 500 * problem.updates.count;
   },
-  solve: (request, budget) => solveAllocationQuestion(request, budget),
+  solve: solveCrawlAllocation,
 });
 
 /**

@@ -1,6 +1,6 @@
 import * as contract from '../schemas/crawl-plan/index.ts';
 import { checksOfPages } from '../schemas/parts/checks/checks-column.ts';
-import { solvePlanQuestion } from '../solvers/crawl-plan/index.ts';
+import { solveCrawlPlan } from '../solvers/crawl-plan/index.ts';
 import { stalenessCost } from '../solvers/pages/objectives/index.ts';
 import { defineOperation } from './operation.ts';
 
@@ -76,5 +76,5 @@ export const crawlPlan = defineOperation({
       100_000
     );
   },
-  solve: (request, budget) => solvePlanQuestion(request, budget),
+  solve: solveCrawlPlan,
 });

@@ -2,7 +2,7 @@ import * as contract from '../schemas/crawl-price/index.ts';
 import { targetBeside } from '../schemas/parts/targets/answer.ts';
 import { targetConflict } from '../schemas/parts/targets/conflict.ts';
 import { nextPrice } from '../solvers/by-price/index.ts';
-import { type PricesInForce, solvePriceQuestion } from '../solvers/crawl-price/index.ts';
+import { type PricesInForce, solveCrawlPrice } from '../solvers/crawl-price/index.ts';
 import { stalenessCost } from '../solvers/pages/objectives/index.ts';
 import { dialects, histogramStatement, isStatementObjective, planStatement, tableName } from '../statements/index.ts';
 import { defineOperation } from './operation.ts';
@@ -53,7 +53,7 @@ export const crawlPrice = defineOperation({
       const solution = { price: nextPrice(feedback) };
       return { status: 'evaluated', solution, statistics: { solver: 'price-feedback' } };
     }
-    const answer = solvePriceQuestion(request, budget);
+    const answer = solveCrawlPrice(request, budget);
     if (answer.status === 'infeasible') return answer;
     const { inForce, ...told } = answer;
     return { ...told, beside: { ...told.beside, statements: statementsOf(request, inForce) } };

@@ -5,7 +5,7 @@ import type { Budget } from '../solvers/budget.ts';
 import {
   type FoundAssignment,
   type SlotAssignmentProblem,
-  solveAssignmentQuestion,
+  solveSlotAssignment,
 } from '../solvers/slot-assignment/index.ts';
 import { defineOperation } from './operation.ts';
 
@@ -39,9 +39,9 @@ export const slotAssignment = defineOperation({
   ],
   limits: contract.slotAssignmentLimits,
   work: estimatedWork,
-  solve({ instance, crawlerIds: ids, certify: proved }, budget) {
-    const { proof, ...told } = solveAssignmentQuestion(instance, { ids, proved }, budget);
-    return proof ? { ...told, beside: { certificate: certificateOf(instance, proof, budget) } } : told;
+  solve({ instance: problem, crawlerIds: ids, certify: proved }, budget) {
+    const { proof, ...told } = solveSlotAssignment({ problem, ids, proved }, budget);
+    return proof ? { ...told, beside: { certificate: certificateOf(problem, proof, budget) } } : told;
   },
 });
 

@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod';
-import type { AccessQuestion, Place } from '../solvers/access-frequencies/index.ts';
+import type { AccessFrequenciesQuestion, Place } from '../solvers/access-frequencies/index.ts';
 import type { AskedTarget } from '../solvers/pages/targets/index.ts';
 import { counted, figure } from '../words/numbers.ts';
 import { repairsSchema, type Told } from './contract/answer.ts';
@@ -98,7 +98,7 @@ function targetOfAccesses(request: z.output<typeof wireRequest>, refuse: Refuse)
 }
 
 /** The request as its solver takes it. */
-export function accessQuestion(request: z.output<typeof wireRequest>): AccessQuestion {
+export function accessQuestion(request: z.output<typeof wireRequest>): AccessFrequenciesQuestion {
   const { pages, accessTime, policy, minFrequency = 0, crawlers = 1, curve = false } = request;
   const { changeRate, host } = pages.columns;
   const place = placeIn(pages.form);

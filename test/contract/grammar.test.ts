@@ -67,6 +67,15 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
     expect(definition).toContain(`/solvers/${folder}/index.ts'`);
     const called = Object.keys(index).filter((each) => /^solve[A-Z]/.test(each) && definition.includes(each));
     expect(called).not.toEqual([]);
+    if (!(name in solverOf)) {
+      const solver = readFileSync(`src/solvers/${folder}/solve.ts`, 'utf8');
+      const word = name.replace(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase());
+      // one question and the budget
+      expect(solver).toMatch(
+        new RegExp(`^export function solve${word}\\((?:\\w+|\\{[^}]*\\}): [^,]+, budget: Budget\\)`, 'm'),
+      );
+      expect(called).toContain(`solve${word}`);
+    }
     const words = (file: string, pattern: RegExp): string[] =>
       [...readFileSync(`src/solvers/${folder}/${file}`, 'utf8').matchAll(pattern)].map(([, word]) => word);
     const said = words('problem.ts', /^export (?:interface|type) (\w+Problem)\b/gm);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { embarrassmentWeights } from '../../src/operations/estimates/embarrassment-weights.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { solveCrawlPrice } from '../../src/solvers/crawl-price/index.ts';
+import { priceOfRate } from '../../src/solvers/crawl-price/index.ts';
 import { shareCrawls } from '../../src/tables/price/share-crawls.ts';
 
 const many = 200_000;
@@ -28,7 +28,7 @@ describe('of many rows', () => {
       ratioMax: column(() => 1),
     };
     const problem = { objective: 'freshness' as const, rate: many, histogram, host: new Int32Array(many) };
-    const answer = solveCrawlPrice({ ...problem, maxRate: Float64Array.of(2 * many) }, unlimitedBudget());
+    const answer = priceOfRate({ ...problem, maxRate: Float64Array.of(2 * many) }, unlimitedBudget());
     expect(answer.hosts[0]).toMatchObject({ limited: false, price: answer.price });
   });
 

@@ -6,7 +6,7 @@
 import { expect } from 'vitest';
 import { crawlPriceRequest } from '../../src/schemas/crawl-price/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { solveCrawlPrice } from '../../src/solvers/crawl-price/index.ts';
+import { priceOfRate } from '../../src/solvers/crawl-price/index.ts';
 import { stalenessCost } from '../../src/solvers/pages/objectives/index.ts';
 import {
   certificateStatement,
@@ -52,7 +52,7 @@ export async function expectAgreement(
     name,
   ).toBe(pages.length);
   const { problem } = crawlPriceRequest.parse({ objective, rate, buckets });
-  const { price, priceBracket } = solveCrawlPrice(problem, unlimitedBudget());
+  const { price, priceBracket } = priceOfRate(problem, unlimitedBudget());
 
   const { changesBetween, marginal } = stalenessCost(objective).byChanges;
   const spentAt = (at: number): number =>

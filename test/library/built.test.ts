@@ -137,8 +137,9 @@ describe('the package as npm run build makes it', () => {
     const listed: unknown = JSON.parse(
       execFileSync('npm', words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
     );
-    const [{ size }] = Object.values(listed as Record<string, { size: number }>);
+    const [{ size, files }] = Object.values(listed as Record<string, { size: number; files: { path: string }[] }>);
     expect(size).toBeLessThan(3e6);
+    expect(files.filter(({ path }) => path.endsWith('openapi.json'))).toHaveLength(1);
   });
 
   it('begins without any package that an install does not bring', () => {

@@ -6,7 +6,7 @@
 import { describe, expect, it } from 'vitest';
 import { crawlAllocationRequest } from '../../src/schemas/crawl-allocation/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { solveCrawlAllocation } from '../../src/solvers/crawl-allocation/index.ts';
+import { allocateCrawls } from '../../src/solvers/crawl-allocation/index.ts';
 import { defined } from '../defined.ts';
 import { type Mix, manyPages } from '../solvers/crawl-allocation/many-pages.ts';
 
@@ -17,7 +17,7 @@ function curve(mix: Mix, at: readonly number[] = ratios) {
   const pages = manyPages(count, mix);
   return at.map((ratio) => {
     const { problem } = crawlAllocationRequest.parse({ interval: 1, crawls: ratio * count, pages, baselines: true });
-    const result = solveCrawlAllocation(problem, unlimitedBudget());
+    const result = allocateCrawls(problem, unlimitedBudget());
     if (result.status === 'infeasible' || result.baselines === null) throw new Error('feasible, with baselines');
     const { objective, baselines } = result;
     return {
@@ -79,7 +79,7 @@ describe('Figure 7 of Wolf et al. (2002), the embarrassment metric', () => {
   );
   const costs = (mix: Mix, ratio: number) => {
     const request = { interval: 1, crawls: ratio * 2000, pages: manyPages(2000, mix), baselines: true };
-    const result = solveCrawlAllocation(crawlAllocationRequest.parse(request).problem, unlimitedBudget());
+    const result = allocateCrawls(crawlAllocationRequest.parse(request).problem, unlimitedBudget());
     if (result.status === 'infeasible' || result.baselines === null) throw new Error('feasible, with baselines');
     return { optimal: result.objective.value, ...result.baselines };
   };
@@ -143,7 +143,7 @@ describe('the start of the interval', () => {
         pages: { ...pages, lastCrawlAge: 0 },
         idealTimes: true,
       });
-      const result = solveCrawlAllocation(problem, unlimitedBudget());
+      const result = allocateCrawls(problem, unlimitedBudget());
       if (result.status === 'infeasible' || result.idealTimes === null) throw new Error('feasible, with times');
       claimed = result.objective.value / 2000;
       realised = 0;

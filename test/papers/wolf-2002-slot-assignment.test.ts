@@ -7,15 +7,15 @@
 import { describe, expect, it } from 'vitest';
 import { examineAssignment } from '../../src/certificates/slot-assignment.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
+import { assignSlots } from '../../src/solvers/slot-assignment/assign-slots.ts';
 import { releaseTask } from '../../src/solvers/slot-assignment/problem.ts';
-import { solveSlotAssignment } from '../../src/solvers/slot-assignment/solve.ts';
 import { day, figure10 } from './wolf-figure-10.ts';
 
 const slots = 20_000;
 
 describe('Figure 10 of Wolf et al. (2002), scaled down', () => {
   const instance = figure10(slots);
-  const answer = solveSlotAssignment(instance, unlimitedBudget(), { prices: true });
+  const answer = assignSlots(instance, unlimitedBudget(), { prices: true });
   if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
   const { time } = answer.placement;
   const late = Array.from(time, (tau, j) => ((tau - instance.idealTime[j]) * slots) / day);

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { solveCrawlAllocation } from '../../src/solvers/crawl-allocation/index.ts';
+import { allocateCrawls } from '../../src/solvers/crawl-allocation/index.ts';
 import type { Distribution } from '../../src/solvers/laws/index.ts';
 import { certifyAllocation } from '../certificates/solved-problems.ts';
 import { allocationRequest, type Page, type Problem } from '../solvers/crawl-allocation/allocation-request.ts';
@@ -81,7 +81,7 @@ const hosts = fc
 
 function solve(problem: Problem) {
   const request = allocationRequest(problem);
-  const answer = solveCrawlAllocation(request, unlimitedBudget(1));
+  const answer = allocateCrawls(request, unlimitedBudget(1));
   expect(certifyAllocation(request, answer)).toEqual([]);
   return answer;
 }

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
+import { assignSlots, type SlotAssignmentAnswer } from '../../src/solvers/slot-assignment/assign-slots.ts';
 import { releaseTask, type SlotAssignmentProblem } from '../../src/solvers/slot-assignment/problem.ts';
-import { type SlotAssignmentAnswer, solveSlotAssignment } from '../../src/solvers/slot-assignment/solve.ts';
 import { costScale, expectHallSet, expectProved } from '../solvers/slot-assignment/checks.ts';
 import { allFeatures, described, randomInstance } from '../solvers/slot-assignment/instances.ts';
 
 const solve = (instance: SlotAssignmentProblem): SlotAssignmentAnswer =>
-  solveSlotAssignment(instance, unlimitedBudget(), { prices: true });
+  assignSlots(instance, unlimitedBudget(), { prices: true });
 
 /** The cost, +∞ when infeasible. */
 function cost(instance: SlotAssignmentProblem): number {

@@ -6,7 +6,7 @@ import { slotsOf, takingTurns } from '../../bench/replay/policies.ts';
 import { day, gridStep, replay } from '../../bench/replay/replay.ts';
 import { simulateTrace } from '../../bench/replay/simulated-trace.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { plainPages, solveCrawlPlan } from '../../src/solvers/crawl-plan/index.ts';
+import { plainPages, planCrawls } from '../../src/solvers/crawl-plan/index.ts';
 import { CheckLog } from '../../src/solvers/estimation/index.ts';
 
 const start = Date.parse('2025-01-01T00:00:00Z') / 1000;
@@ -72,7 +72,7 @@ describe('the replay of a trace', () => {
       lastCrawl: log.lastFetch,
       evenShare: 0.05,
     };
-    const answer = solveCrawlPlan(problem, unlimitedBudget());
+    const answer = planCrawls(problem, unlimitedBudget());
     if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
     const { slotTime, slotPage } = answer.plan;
     expect(slotTime.length).toBe(7 * days);

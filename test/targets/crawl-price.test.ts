@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { verify } from '../../src/certificates/verify.ts';
 import { crawlPrice, ProblemError, type RequestOf } from '../../src/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { neededRate, solveCrawlPrice } from '../../src/solvers/crawl-price/index.ts';
+import { neededRate, priceOfRate } from '../../src/solvers/crawl-price/index.ts';
 import { openDuckDb } from '../../src/tables/duckdb.ts';
 import { runTables } from '../../src/tables/index.ts';
 import { pricePages, rateForTarget } from '../../src/tables/price/pages.ts';
@@ -151,7 +151,7 @@ describe('the least crawls of a histogram of wide buckets', () => {
     const rate = share * some.reduce((sum, { changeRate }) => sum + changeRate, 0);
     const maxRate = new Float64Array(hosts).map((_, h) => (h % 3 === 0 ? rate / hosts / 2 : 1e9 * rate));
     const asked = { ...problemOf(histogram, 'freshness', rate), ...(hosts > 0 && { host, maxRate }) };
-    const forward = solveCrawlPrice(asked, unlimitedBudget());
+    const forward = priceOfRate(asked, unlimitedBudget());
     const found = neededRate(asked, forward.objective.value, unlimitedBudget());
     if (!found.met) throw new Error('missed');
     expect(Math.abs(found.rate / rate - 1)).toBeLessThan(1e-9);
@@ -166,7 +166,7 @@ describe('the least crawls of a histogram of wide buckets', () => {
     let asked = 0;
     // the budget is asked once in so many elementary steps
     const counting = { ...unlimitedBudget(), stopRequested: () => ++asked < 0 };
-    const forward = solveCrawlPrice(problemOf(histogram, objective, rate), counting);
+    const forward = priceOfRate(problemOf(histogram, objective, rate), counting);
     const once = asked;
     asked = 0;
     neededRate(problemOf(histogram, objective, 1), forward.objective.value, counting);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { crawlAllocationRequest } from '../../src/schemas/crawl-allocation/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { solveAllocationTarget, solveCrawlAllocation } from '../../src/solvers/crawl-allocation/index.ts';
+import { allocateCrawls, solveAllocationTarget } from '../../src/solvers/crawl-allocation/index.ts';
 import { scalePages } from '../../src/solvers/crawl-allocation/model/scaled-pages.ts';
 import { neededAmongMany } from '../../src/solvers/crawl-allocation/pricing/needed-among-many.ts';
 import type { ObjectiveName } from '../../src/solvers/pages/objectives/index.ts';
@@ -17,7 +17,7 @@ function problemOf(mix: Mix, objective: ObjectiveName = 'freshness') {
 }
 
 function leastOf(problem: ReturnType<typeof problemOf>, crawls: number): number {
-  const answer = solveCrawlAllocation({ ...problem, crawls }, budget);
+  const answer = allocateCrawls({ ...problem, crawls }, budget);
   return answer.status === 'infeasible' ? Number.NaN : answer.objective.value;
 }
 

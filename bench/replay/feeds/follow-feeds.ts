@@ -1,6 +1,6 @@
 /** Feeds on a record of entries: when rules and plans fetch them, and how long their entries wait for it. */
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { plainPages, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
+import { plainPages, planCrawls } from '../../../src/solvers/crawl-plan/index.ts';
 import { type CheckHistory, changedAtKnownAge, unchanged } from '../../../src/solvers/estimation/index.ts';
 import type { ObjectiveName } from '../../../src/solvers/pages/objectives/index.ts';
 import type { FeedRule } from './feed-rules.ts';
@@ -107,7 +107,7 @@ export function byPlans(record: FeedRecord, rate: number, objective: ObjectiveNa
     saved += rate * feeds;
     const crawls = Math.floor(saved);
     saved -= crawls;
-    const answer = solveCrawlPlan(
+    const answer = planCrawls(
       {
         ...plainPages(feeds),
         now,

@@ -2,9 +2,12 @@
  * The OpenAPI document at /openapi.json and Swagger UI at /docs: files that a build has made, with their compressed
  * forms. Nothing is generated or serialised here, so that no request for them holds up the event loop.
  */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import staticFiles from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { packageFolder } from '../../version.ts';
 import { preparedFolder } from './prepared-folder.ts';
 import { newSite, type SiteParts } from './site.ts';
 
@@ -15,6 +18,8 @@ const swaggerUiPolicy =
 /** The site of the documents. */
 export async function documentsSite(parts: SiteParts): Promise<FastifyInstance> {
   const root = await preparedFolder('documents');
+  // the package holds it once, as people read it
+  const document = existsSync(join(root, 'openapi.json')) ? root : fileURLToPath(new URL('openapi/', packageFolder));
   const swaggerUi = join(root, 'docs');
   const site = await newSite(parts);
   await site.register(staticFiles, {
@@ -27,10 +32,10 @@ export async function documentsSite(parts: SiteParts): Promise<FastifyInstance> 
       if (path.startsWith(swaggerUi)) response.setHeader('content-security-policy', swaggerUiPolicy);
     },
   });
-  site.get('/openapi.json', (_request, reply) => reply.sendFile('openapi.json', root));
+  site.get('/openapi.json', (_request, reply) => reply.sendFile('openapi.json', document));
   site.get('/docs', (_request, reply) => reply.redirect('docs/', 308));
   // Swagger UI asks for its document under this name.
-  site.get('/docs/json', (_request, reply) => reply.sendFile('openapi.json', root));
+  site.get('/docs/json', (_request, reply) => reply.sendFile('openapi.json', document));
   await site.ready();
   return site;
 }

@@ -2,8 +2,8 @@
 
 import * as z from 'zod';
 import {
-  type AllocationQuestion,
   type CrawlAllocationProblem,
+  type CrawlAllocationQuestion,
   maxTime,
   type PageHosts,
   poissonProcess,
@@ -115,7 +115,7 @@ export interface CheckedAllocation {
   readonly pages: Pick<Table<Columns>, 'form' | 'length' | 'ids'>;
 }
 
-export interface CheckedAllocationOrTarget extends CheckedAllocation, AllocationQuestion {}
+export interface CheckedAllocationOrTarget extends CheckedAllocation, CrawlAllocationQuestion {}
 
 export const crawlAllocationRequest = wireRequest.transform((request, context): CheckedAllocationOrTarget => {
   const refuse = refusals(context.issues);

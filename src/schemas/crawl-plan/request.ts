@@ -3,8 +3,8 @@
 import type { Warning } from '../../solvers/answer.ts';
 import {
   type CrawlPlanProblem,
+  type CrawlPlanQuestion,
   type FetchCosts,
-  type PlanQuestion,
   slotsOfSpending,
 } from '../../solvers/crawl-plan/index.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
@@ -25,7 +25,7 @@ import { type WireRequest, wireRequest } from './wire-request.ts';
 const leastWeight = 1e-100;
 
 /** A checked request: the solver's problem, and the lists as they came, for the answer. */
-export interface CheckedCrawlPlan extends PlanQuestion {
+export interface CheckedCrawlPlan extends CrawlPlanQuestion {
   readonly options?: WireRequest['options'];
   readonly pages: Pick<Table<Columns>, 'form' | 'length' | 'ids'>;
   /** What was set aside while the checks were read. */

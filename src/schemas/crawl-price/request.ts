@@ -1,7 +1,7 @@
 /** A request of `crawl-price`, and the problem as the solver takes it. */
 
 import * as z from 'zod';
-import type { PriceQuestion } from '../../solvers/crawl-price/index.ts';
+import type { CrawlPriceQuestion } from '../../solvers/crawl-price/index.ts';
 import { around, type HostGroups } from '../../solvers/pages/groups/index.ts';
 import { objectiveNames } from '../../solvers/pages/objectives/index.ts';
 import type { AskedTarget } from '../../solvers/pages/targets/index.ts';
@@ -100,7 +100,7 @@ const wireRequest = requestSchema({
 });
 
 /** A checked request. */
-export interface CheckedPrice extends PriceQuestion {
+export interface CheckedPrice extends CrawlPriceQuestion {
   readonly options?: z.output<typeof wireRequest>['options'];
   /** Where it is given, all that is asked. */
   readonly feedback: z.output<typeof feedback> | undefined;

@@ -1,99 +1,121 @@
-/**
- * How often to access each page, for ever: which policy, its exact cost, and what to know before relying on it.
- *
- * Model: one crawler accesses pages one after the other; an access takes a time X. Page i changes at Poisson rate μ_i
- * and is stale from its first change until its next access ends. Minimise Σ c_i r_i over shares f_i ≥ m of all
- * accesses, Σ f_i = 1. Methods: deterministic-frequencies.ts (accesses of a page evenly spaced: what no order can beat)
- * and randomized-frequencies.ts (every access drawn independently: exact). Both solve a convex problem to rounding, so
- * value and bound are equal. Stopped by the budget they give the frequencies at the last price tried, and what that
- * price proves (priced-frequencies.ts). Source: Coffman, Liu & Weber (1997), Theorems 3.3, 3.4 and 4.1, extended to any
- * weights.
- */
-import { type Objective, objective, type Warning, warning } from '../answer.ts';
-import { type Budget, endingEarlier } from '../budget.ts';
-import { accessPages, evenStaleness, randomizedStaleness, totalCost } from './access-pages.ts';
-import { deterministicFrequencies } from './deterministic-frequencies.ts';
-import { type MinFrequencyConflict, minFrequencyConflict } from './min-frequency.ts';
+/** The answer of `access-frequencies` as the contract has it: for one crawler or several, or how few accesses will do. */
+import type { Budget } from '../budget.ts';
+import {
+  type AskedTarget,
+  askingLess,
+  ceilingOf,
+  missedTarget,
+  toldCurve,
+  toldTargets,
+} from '../pages/targets/index.ts';
+import { type AccessFrequencies, type AccessFrequenciesAnswer, bestFrequencies } from './best-frequencies.ts';
 import type { AccessFrequenciesProblem } from './problem.ts';
-import { randomizedFrequencies } from './randomized-frequencies.ts';
+import { accessCurve, type NeededFrequenciesAnswer, solveAccessTarget } from './target/needed-frequencies.ts';
 
-/** Optimal frequencies with their cost. */
-export interface AccessFrequencies {
-  /** `feasible` where the budget ended the search for the multiplier. */
-  readonly status: 'optimal' | 'feasible';
-  readonly objective: Objective;
-  /** f_i, summing to 1. */
-  readonly frequency: Float64Array;
-  /** r_i. */
-  readonly staleness: Float64Array;
-  /** λ: cost saved by the next unit of frequency. */
-  readonly multiplier: number;
-  /** Pages of frequency 0. */
-  readonly starved: number;
-  /** E X. */
-  readonly meanAccessTime: number;
-  /** Sweeps over the pages. */
-  readonly sweeps: number;
-  readonly warnings: readonly Warning[];
+export interface AccessFrequenciesQuestion {
+  readonly problem: AccessFrequenciesProblem;
+  /** Crawlers that share the pages; the pages of a host have the same one. */
+  readonly crawlers: number;
+  /** Positions of pages' hosts, −1 for none. */
+  readonly host: Int32Array;
+  /** What stands in the place of the crawlers; null: they are given. */
+  readonly asked: AskedTarget | null;
+  /** Whether to say what more or fewer accesses buy. */
+  readonly curve: boolean;
 }
 
-export type AccessFrequenciesAnswer =
-  | AccessFrequencies
-  | { readonly status: 'infeasible'; readonly conflict: MinFrequencyConflict; readonly warnings: readonly Warning[] };
+/** Frequencies of several crawlers, and the crawler of each page. */
+type TeamAnswer =
+  | Exclude<AccessFrequenciesAnswer, AccessFrequencies>
+  | (AccessFrequencies & { readonly crawler: Int32Array });
 
-/** Frequencies at a price that is not exact are optimal below this gap. */
-const optimalGap = 1e-9;
-/** Milliseconds to finish, measure and write out a page, and how many of them may lie past the deadline. */
-const msPerPage = 1e-3;
-const grace = 500;
-const raise = 'raise options.timeLimitMs';
+interface TeamMethod {
+  /** Finds the frequencies of several crawlers: their method needs that of one. */
+  readonly teams: (
+    team: AccessFrequenciesProblem & Pick<AccessFrequenciesQuestion, 'crawlers' | 'host'>,
+    budget: Budget,
+  ) => TeamAnswer;
+}
 
 /**
- * O(N) a sweep, 3 to 40 sweeps, and one transform of the law a page (a table of it when there are thousands).
- *
  * @throws ConditionNotMet where a page's load or worth is not a positive, finite double
- * @throws NothingToReturn when the budget runs out before the loads of the pages are known
+ * @throws NothingToReturn when the budget ends before the loads of the pages are known
+ * @internal
  */
-export function solveAccessFrequencies(problem: AccessFrequenciesProblem, budget: Budget): AccessFrequenciesAnswer {
-  const { accessTime, changeRate, weight, policy, minFrequency, place } = problem;
-  const conflict = minFrequencyConflict(minFrequency, changeRate.length);
-  if (conflict !== null) return { status: 'infeasible', conflict, warnings: [] };
-  const pages = accessPages(accessTime, changeRate, weight, place, budget);
-  const even = policy === 'deterministic';
-  const afterwards = Math.max(0, msPerPage * changeRate.length - grace);
-  const { frequency, multiplier, sweeps, stoppedAt } = (even ? deterministicFrequencies : randomizedFrequencies)(
-    pages,
-    minFrequency,
-    endingEarlier(budget, afterwards),
-  );
-  const staleness = even ? evenStaleness(pages, frequency) : randomizedStaleness(pages, frequency);
-  const cost = totalCost(pages, staleness);
-  const starved = frequency.reduce((n, f) => (f === 0 ? n + 1 : n), 0);
-  const value = objective(cost, stoppedAt === null ? cost : Math.min(cost, stoppedAt));
-  const optimal = stoppedAt === null || (value.gap !== null && value.gap <= optimalGap);
+export function solveAccessFrequencies(question: AccessFrequenciesQuestion & TeamMethod, budget: Budget) {
+  const { problem, crawlers, host, asked, curve, teams } = question;
+  if (asked !== null) return fewestAccesses(problem, asked, curve, budget);
+  const answer =
+    crawlers > 1
+      ? teams({ ...problem, crawlers, host }, budget)
+      : { crawler: undefined, ...bestFrequencies(problem, budget) };
+  const solver = problem.policy === 'deterministic' ? 'even-spacing' : 'randomized-accessing';
+  const { status, warnings } = answer;
+  if (answer.status === 'infeasible') {
+    return { status, conflict: answer.conflict, warnings, statistics: { solver } };
+  }
+  const { objective, frequency, staleness, crawler, multiplier, starved, meanAccessTime, sweeps } = answer;
   return {
-    status: optimal ? 'optimal' : 'feasible',
-    objective: value,
-    frequency,
-    staleness,
-    multiplier,
-    starved,
-    meanAccessTime: pages.meanAccessTime,
-    sweeps,
-    warnings: [
-      ...(optimal ? [] : [warning('stopped-early', `the time limit came before the multiplier was exact; ${raise}`)]),
-      ...(starved > 0 ? [zeroFrequencyWarning(starved)] : []),
-    ],
+    status,
+    objective,
+    solution: { pages: { frequency, staleness, crawler }, multiplier, starved, meanAccessTime },
+    beside: curve ? { curve: curveAround(problem, { crawlers, meanAccessTime }, budget) } : {},
+    warnings,
+    statistics: { solver, sweeps, pages: frequency.length },
   };
 }
 
-/** The model asks for f > 0, so the value is approached and not attained. */
-function zeroFrequencyWarning(starved: number): Warning {
-  const pages = starved === 1 ? '1 page gets' : `${starved} pages get`;
+/** How few accesses keep the targets. */
+function fewestAccesses(problem: AccessFrequenciesProblem, asked: AskedTarget, curve: boolean, budget: Budget) {
+  const statistics = { solver: 'clearing-price', pages: problem.changeRate.length };
+  const answer = solveAccessTarget({ ...problem, whole: asked.whole, own: asked.own }, budget);
+  if (answer.status === 'infeasible') {
+    return { status: answer.status, conflict: conflictOf(answer, asked), warnings: [], statistics };
+  }
+  const { status, objective, frequency, staleness, multiplier, starved, meanAccessTime, crawlers, met } = answer;
+  const around = { crawlers: met.total, meanAccessTime, ceiling: ceilingOf(asked, met) };
   return {
-    code: 'zero-frequency-pages',
-    detail:
-      `${pages} frequency 0: an access is worth more elsewhere, and such a page stays stale for ever. ` +
-      'The objective counts it as stale. To access every page, set minFrequency',
+    status,
+    objective,
+    solution: {
+      pages: { frequency, staleness },
+      multiplier,
+      starved,
+      meanAccessTime,
+      crawls: objective.value,
+      crawlers,
+    },
+    beside: {
+      ...(asked.owns.length > 0 && { targets: toldTargets(asked, met, 1 / meanAccessTime) }),
+      ...(curve && met.total > 0 && { curve: curveAround(problem, around, budget) }),
+    },
+    warnings: answer.warnings,
+    statistics,
   };
+}
+
+interface Around {
+  readonly crawlers: number;
+  readonly meanAccessTime: number;
+  readonly ceiling?: (page: number) => number;
+}
+
+/** What accesses buy around so many crawlers, classes with a target of their own keeping it. */
+function curveAround(problem: AccessFrequenciesProblem, { crawlers, meanAccessTime, ceiling }: Around, budget: Budget) {
+  const scale = problem.weight.reduce((sum, weight) => sum + weight, 0);
+  const curve = accessCurve(problem, crawlers, budget, ceiling);
+  return toldCurve(curve, { measure: 'freshness', scale, perCrawl: 1 / meanAccessTime });
+}
+
+type Clash = Extract<NeededFrequenciesAnswer, { status: 'infeasible' }>;
+
+/** What is too high, with all that has to be lowered together. */
+function conflictOf({ conflict, missed }: Clash, asked: AskedTarget) {
+  if (conflict === null) return missedTarget(asked, missed, [], askingLess(asked, missed));
+  if (missed === null) return conflict;
+  const less = askingLess(asked, missed);
+  const repairs = conflict.repairs.flatMap(({ detail, changes }) =>
+    less.map((also) => ({ detail: `${detail}, and ${also.detail}`, changes: [...changes, ...also.changes] })),
+  );
+  return { ...conflict, repairs };
 }

@@ -13,8 +13,8 @@
 import {
   type AccessFrequencies,
   type AccessFrequenciesProblem,
+  bestFrequencies,
   type MinFrequencyConflict,
-  solveAccessFrequencies,
 } from '../access-frequencies/index.ts';
 import type { Objective, Warning } from '../answer.ts';
 import { type Budget, pollOf } from '../budget.ts';
@@ -59,7 +59,7 @@ export function pooled(problem: TeamFrequenciesProblem): AccessFrequenciesProble
  */
 export function solveTeamFrequencies(problem: TeamFrequenciesProblem, budget: Budget): TeamFrequenciesAnswer {
   const { crawlers, host, minFrequency } = problem;
-  const fast = inTime(budget, 2, (share) => solveAccessFrequencies(pooled(problem), share));
+  const fast = inTime(budget, 2, (share) => bestFrequencies(pooled(problem), share));
   if (fast.status === 'infeasible') return fast;
   const unsplit = unsplitBound(problem, fast.frequency, budget);
   const poll = pollOf(budget, 'the pages were still being dealt');
@@ -111,7 +111,7 @@ function handOf(problem: TeamFrequenciesProblem, pages: Uint32Array): AccessFreq
 }
 
 function solveHand(problem: TeamFrequenciesProblem, pages: Uint32Array, budget: Budget): AccessFrequencies {
-  const answer = solveAccessFrequencies(handOf(problem, pages), budget);
+  const answer = bestFrequencies(handOf(problem, pages), budget);
   if (answer.status === 'infeasible') throw new Error(`a crawler of ${pages.length} pages: ${answer.conflict.detail}`);
   return answer;
 }

@@ -6,7 +6,7 @@
  * caller's own say how much each page has to be given, and each crawler scales those of its pages. The cost of every
  * cycle is exact, whatever the crawlers' beginnings: a page has one crawler.
  */
-import { solveAccessFrequencies } from '../access-frequencies/index.ts';
+import { bestFrequencies } from '../access-frequencies/index.ts';
 import {
   type AccessSequence,
   type AccessSequenceProblem,
@@ -60,7 +60,7 @@ export function solveTeamSequences(problem: TeamSequencesProblem, budget: Budget
   const { accessTime, weight, minFrequency, crawlers, host, place } = problem;
   const changeRate = ratesOfOne(problem);
   const fast = inTime(budget, poolingParts, (share) =>
-    solveAccessFrequencies({ accessTime, changeRate, weight, policy: 'deterministic', minFrequency, place }, share),
+    bestFrequencies({ accessTime, changeRate, weight, policy: 'deterministic', minFrequency, place }, share),
   );
   if (fast.status === 'infeasible') return { ...fast, statistics: { solver: problem.method } };
   const unsplit = unsplitBound(problem, fast.frequency, budget);

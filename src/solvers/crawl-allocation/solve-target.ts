@@ -15,6 +15,7 @@ import {
   type TargetMissed,
   tradeOff,
 } from '../pages/targets/index.ts';
+import { type CrawlAllocation, describe, takesGreedily } from './allocate-crawls.ts';
 import { evaluate } from './certificate.ts';
 import { gainOfNext } from './gains/page-gain.ts';
 import { type AllocationConflict, findConflict } from './model/feasibility.ts';
@@ -22,7 +23,6 @@ import { scalePages } from './model/scaled-pages.ts';
 import type { AllocationTarget } from './pricing/fewest-at-hosts.ts';
 import { neededCrawls, startOf, wantingOf } from './pricing/needed-crawls.ts';
 import type { CrawlAllocationProblem } from './problem.ts';
-import { type CrawlAllocation, describe, takesGreedily } from './solve.ts';
 
 export interface NeededAllocation extends Omit<CrawlAllocation, 'status'> {
   readonly status: 'optimal' | 'feasible';

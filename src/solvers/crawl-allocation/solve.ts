@@ -1,283 +1,177 @@
-/**
- * Crawl allocation: how many crawls each page gets in one interval, when, and the proof that no other split is better.
- *
- * Model: N pages, R crawls, interval T. Integers x_i, Σ x_i = R, m_i ≤ x_i ≤ M_i, Σ over a host ≤ C_h, minimise Σ
- * w_i·A_i(x_i). A_i is the time-average staleness of page i, or its cost by another objective, under its x_i best crawl
- * times (page-gain.ts for renewal updates, quasi-deterministic.ts). Method: one multiplier (allocate.ts), nested ones
- * for hosts (host-constraints.ts), then the certificate over all pages (certificate.ts). Should the tables ever have
- * misjudged a page, everything is decided again by exact gains. Stopping rule: max next gain ≤ min last gain (relative
- * rounding 1e−13), for the whole and for every full host. Complexity: O(N) expected; about 0.2 µs a Poisson page, 0.3
- * µs a Lomax page, 1 µs a quasi-deterministic page of 4 updates. Source: Wolf, Squillante, Yu, Sethuraman & Ozsen
- * (2002), sections 2 and 5, corrected. The paper takes every page as just crawled at time 0 (age 0); here a page
- * carries its age. Known limits: Σ x_i = R exactly (crawls that save nothing are given out too); counts below 2³¹.
- */
-import { type Objective, objective, relativeGap, type Warning } from '../answer.ts';
-import { type Budget, NothingToReturn, pollOf, unlessStopped, unlimitedBudget } from '../budget.ts';
-import { seededRandom } from '../numerics/random/random.ts';
-import { apportion } from './baselines.ts';
-import { type Certificate, type Evaluation, evaluate, type HostConstraints, holds, hostCounts } from './certificate.ts';
-import { meanCost } from './gains/page-gain.ts';
-import type { Pages } from './gains/pages.ts';
-import { type PageMeasures, pageMeasures } from './measures.ts';
-import { refuseUncomputable } from './model/computable.ts';
-import { type AllocationConflict, findConflict } from './model/feasibility.ts';
-import { type IdealTimes, idealTimes } from './model/ideal-times.ts';
-import { scalePages, updateRates } from './model/scaled-pages.ts';
-import { allocate } from './pricing/allocate.ts';
-import { allocateWithinHosts } from './pricing/host-constraints.ts';
-import { dualBound, simpleCounts } from './pricing/incumbent.ts';
+/** The answer of `crawl-allocation` as the contract has it: the best counts, or how few crawls keep targets. */
+import { type Warning, warning } from '../answer.ts';
+import { type Budget, unlessStopped } from '../budget.ts';
+import {
+  type AskedTarget,
+  askingLess,
+  type BindingLimit,
+  bindingHosts,
+  ceilingOf,
+  lesserLimits,
+  measureOf,
+  missedTarget,
+  type Repair,
+  raisedLimits,
+  scaleOf,
+  toldCurve,
+  toldTargets,
+} from '../pages/targets/index.ts';
+import { allocateCrawls, type CrawlAllocation } from './allocate-crawls.ts';
+import type { Certificate } from './certificate.ts';
+import { mostSplits } from './pricing/fewest-at-hosts.ts';
 import type { CrawlAllocationProblem } from './problem.ts';
+import {
+  type AllocationMissed,
+  allocationCurve,
+  keepsTarget,
+  type NeededAllocation,
+  solveAllocationTarget,
+} from './solve-target.ts';
 
-/** What one host got. NaN where no crawl can be added to or taken from its pages. */
-interface HostAllocation extends Certificate {
+export interface CrawlAllocationQuestion {
+  readonly problem: CrawlAllocationProblem;
+  /** What stands in the place of the crawls; null: the problem has them. */
+  readonly asked: AskedTarget | null;
+  /** Whether to say what more or fewer crawls buy. */
+  readonly curve: boolean;
+}
+
+/**
+ * @throws what `allocateCrawls` and `solveAllocationTarget` do
+ * @internal
+ */
+export function solveCrawlAllocation({ problem, asked, curve }: CrawlAllocationQuestion, budget: Budget) {
+  if (asked !== null) return fewestCrawls(problem, asked, curve, budget);
+  const allocation = allocateCrawls(problem, budget);
+  const statistics = { solver: 'lagrange-multiplier', pages: problem.weight.length };
+  if (allocation.status === 'infeasible') return { ...allocation, statistics };
+  const { status, objective, baselines, warnings } = allocation;
+  return {
+    status,
+    objective,
+    solution: solutionOf(problem, allocation),
+    beside: {
+      ...(baselines && { baselines }),
+      ...(curve && { curve: curveAround(problem, { crawls: problem.crawls, asked: null }, budget) }),
+    },
+    warnings,
+    statistics,
+  };
+}
+
+function solutionOf(problem: CrawlAllocationProblem, allocation: Omit<CrawlAllocation, 'status'>) {
+  const { crawls, staleness, meanDelay, meanAge, idealTimes, shadowPrice, certificate, hosts } = allocation;
+  return {
+    pages: { crawls, staleness, meanDelay, meanAge, idealTimes },
+    shadowPrice,
+    certificate: gains(certificate),
+    hosts: hosts?.map((host, h) => ({
+      host: problem.hosts?.names[h] ?? '',
+      crawls: host.crawls,
+      full: host.crawls >= (problem.hosts?.maxCrawls[h] ?? 0),
+      ...gains(host),
+    })),
+  };
+}
+
+/** How few crawls keep the targets. */
+function fewestCrawls(problem: CrawlAllocationProblem, asked: AskedTarget, curve: boolean, budget: Budget) {
+  const statistics = { solver: 'clearing-price', pages: problem.weight.length };
+  const answer = solveAllocationTarget(problem, asked, budget);
+  if (answer.status === 'infeasible') {
+    if ('conflict' in answer) return { ...answer, warnings: [], statistics };
+    const { status, missed } = answer;
+    const conflict = missedHere(problem, asked, missed, budget);
+    return { status, conflict, warnings: unproved(missed.untried), statistics };
+  }
+  const { status, needed, met, warnings } = answer;
+  const around = { crawls: needed.value, asked, ceiling: ceilingOf(asked, met) };
+  return {
+    status,
+    objective: needed,
+    solution: { ...solutionOf(problem, answer), crawls: needed.value },
+    beside: {
+      ...(answer.baselines && { baselines: answer.baselines }),
+      ...(asked.owns.length > 0 && { targets: reachedByOwn(asked, problem, answer) }),
+      ...(curve && needed.value > 0 && { curve: curveAround(problem, around, budget) }),
+    },
+    warnings,
+    statistics,
+  };
+}
+
+function unproved(untried = Number.POSITIVE_INFINITY): Warning[] {
+  if (untried === Number.POSITIVE_INFINITY) return [];
+  const tried = untried > 0 ? `only those of fewer than ${untried} crawls` : `at most ${mostSplits}`;
+  return [warning('not-proved', `of the ways to share the hosts’ crawls among the targets ${tried} are tried`)];
+}
+
+/** What each class or host reaches with whole crawls. */
+function reachedByOwn(asked: AskedTarget, { weight }: CrawlAllocationProblem, answer: NeededAllocation) {
+  const own = answer.met.own.map((group) => ({ ...group, left: 0, crawls: 0 }));
+  for (const [i, g] of asked.own?.of.entries() ?? []) {
+    if (g < 0) continue;
+    own[g].left += weight[i] * answer.cost[i];
+    own[g].crawls += answer.crawls[i];
+  }
+  return toldTargets(asked, { own }, 1);
+}
+
+interface Around {
   readonly crawls: number;
+  readonly asked: AskedTarget | null;
+  readonly ceiling?: (page: number) => number;
 }
 
-/** Counts with their proof. */
-export interface CrawlAllocation extends PageMeasures {
-  readonly status: 'optimal' | 'feasible';
-  /**
-   * Σ w_i·A_i(x_i). Its bound is proved: the value itself; with the greedy rule for quasi-deterministic pages the exact
-   * optimum; when stopped a dual bound.
-   */
-  readonly objective: Objective;
-  readonly crawls: Int32Array;
-  readonly idealTimes: IdealTimes | null;
-  /** What one more crawl would save of Σ w·A; where none can be added, what the last one saved; 0 if neither. */
-  readonly shadowPrice: number;
-  readonly certificate: Certificate;
-  readonly hosts: readonly HostAllocation[] | null;
-  readonly baselines: BaselineCosts | null;
-  /** 1, or 2 when the certificate refused what the tables gave and exact gains decided every page. */
-  readonly attempts: number;
-  readonly warnings: readonly Warning[];
+function curveAround(problem: CrawlAllocationProblem, { crawls, asked, ceiling }: Around, budget: Budget) {
+  const measure = asked?.measure ?? measureOf(problem.objective);
+  const rate = problem.updates.meanGap.map((gap) => 1 / gap);
+  const scales = scaleOf(measure, { weight: problem.weight, rate });
+  let scale = 0;
+  for (let i = 0; i < problem.weight.length; i++) scale += scales(i);
+  return toldCurve(allocationCurve(problem, crawls, budget, ceiling), { measure, scale, perCrawl: 1 });
 }
 
-export type CrawlAllocationAnswer =
-  | CrawlAllocation
-  | { readonly status: 'infeasible'; readonly conflict: AllocationConflict; readonly warnings: readonly Warning[] };
+/** How far beside what can be reached lesser targets are tried. */
+const triedBeside = [1, 4, 16, 64, 256];
 
-/**
- * Solves a problem whose values have been checked (signs, sizes, m_i ≤ M_i, processes). Stopped by its budget it
- * returns simple counts and how far from the optimum they can be (status `feasible`).
- *
- * @throws NothingToReturn when stopped while quasi-deterministic pages were being tabulated; ConditionNotMet where a
- * law is too variable for double precision
- */
-export function solveCrawlAllocation(problem: CrawlAllocationProblem, budget: Budget): CrawlAllocationAnswer {
-  const conflict = findConflict(problem);
-  if (conflict !== null) return { status: 'infeasible', conflict, warnings: [] };
-  const greedy = takesGreedily(problem);
-  const pages = scalePages(problem, greedy, budget);
-  budget.report({ fraction: 0.1 });
-  return describe(problem, pages, solveOrStop(problem, pages, greedy, budget), budget);
-}
-
-export const takesGreedily = ({ quasiDeterministic, updates }: CrawlAllocationProblem): boolean =>
-  quasiDeterministic === 'greedy' && updates.quasi.count > 0;
-
-/** Everything that is told of counts. */
-export function describe(
+/** Lesser targets that are easily kept. At hosts with limits whole crawls may reach less than others: they are tried. */
+function repairsByLess(
   problem: CrawlAllocationProblem,
-  pages: Pages,
-  { crawls, evaluation, attempts, bound }: Bounded,
+  asked: AskedTarget,
+  missed: AllocationMissed,
   budget: Budget,
-): CrawlAllocation {
-  refuseUncomputable(evaluation.cost);
-  const { value, certificate } = evaluation;
-  const times = problem.idealTimes ? timesWithin(problem, crawls, budget) : null;
-  const baselines = problem.baselines
-    ? unlessStopped(null, () => baselineCosts(problem, pages, evaluation, budget))
-    : null;
-  return {
-    status: relativeGap(value, bound) <= 1e-12 ? 'optimal' : 'feasible',
-    objective: objective(value, bound),
-    crawls,
-    ...pageMeasures(problem, crawls, evaluation.cost, budget),
-    idealTimes: times,
-    shadowPrice: shadowPrice(certificate),
-    certificate,
-    hosts: problem.hosts === null ? null : hostAllocations(problem.hosts, evaluation, crawls),
-    baselines,
-    attempts,
-    warnings: [
-      ...(problem.idealTimes && times === null ? [noTimesWarning(problem.crawls)] : []),
-      ...(problem.baselines && baselines === null ? [noBaselinesWarning] : []),
-    ],
+): Repair[] {
+  if (asked.own === null || problem.hosts === null) return askingLess(asked, missed);
+  const isKept = (beside: number): boolean => {
+    const limits = lesserLimits(asked, missed, beside);
+    return limits !== null && unlessStopped(false, () => keepsTarget(problem, limits, budget));
   };
+  const beside = triedBeside.find(isKept);
+  return beside === undefined ? [] : askingLess(asked, missed, beside);
 }
 
-/** Milliseconds to compute an ideal time and to write it out. */
-const msPerTime = 1e-3;
-/** Milliseconds past the deadline that may still go into an answer. */
-const grace = 500;
-
-/** When the crawls should be made; null where there is no time to say so. */
-function timesWithin(problem: CrawlAllocationProblem, crawls: Int32Array, budget: Budget): IdealTimes | null {
-  if (budget.remainingMs() < msPerTime * problem.crawls - grace) return null;
-  const poll = pollOf(budget, 'the crawls had no times yet');
-  return unlessStopped(null, () => idealTimes(problem, crawls, seededRandom(budget.seed), poll));
-}
-
-const noBaselinesWarning: Warning = {
-  code: 'time-limit',
-  detail: 'the time limit left no time to cost simpler allocations: baselines are left out; raise options.timeLimitMs',
-  pointer: '/baselines',
-};
-
-function noTimesWarning(crawls: number): Warning {
-  return {
-    code: 'time-limit',
-    detail: `the time limit left no time to say when each of ${crawls} crawls should be made: idealTimes are left out; raise options.timeLimitMs`,
-    pointer: '/idealTimes',
-  };
-}
-
-function hostAllocations(
-  hosts: HostConstraints,
-  evaluation: Evaluation,
-  crawls: Int32Array,
-): readonly HostAllocation[] | null {
-  const counts = hostCounts(hosts, crawls);
-  return evaluation.hosts?.map((host, h) => ({ ...host, crawls: counts[h] })) ?? null;
-}
-
-interface Solved {
-  readonly crawls: Int32Array;
-  readonly evaluation: Evaluation;
-  readonly attempts: number;
-}
-
-interface Bounded extends Solved {
-  readonly bound: number;
-}
-
-/** The optimum, or when stopped the best of some simple counts with a dual bound. */
-function solveOrStop(problem: CrawlAllocationProblem, pages: Pages, greedy: boolean, budget: Budget): Bounded {
-  try {
-    const solved = solve(problem, pages, budget);
-    const { value } = solved.evaluation;
-    if (!greedy) return { ...solved, bound: value };
-    const exact = solve(problem, scalePages(problem, false, budget), budget);
-    return { ...solved, bound: Math.min(value, exact.evaluation.value) };
-  } catch (error) {
-    if (!(error instanceof NothingToReturn)) throw error;
-    const { hosts, weight, crawls: total } = problem;
-    const finishing = unlimitedBudget(budget.seed);
-    const exact = !greedy ? pages : tabulatesSoon(problem) ? scalePages(problem, false, finishing) : null;
-    const crawls = simpleCounts(pages, problem, updateRates(problem));
-    const evaluation = evaluate(pages, weight, hosts, crawls, finishing);
-    return {
-      crawls,
-      evaluation,
-      attempts: 1,
-      bound: exact === null ? 0 : Math.min(evaluation.value, dualBound(exact, weight, total, crawls)),
-    };
+/** The target that is missed, with the limits that leave too much, and what raising them brings. */
+function missedHere(problem: CrawlAllocationProblem, asked: AskedTarget, missed: AllocationMissed, budget: Budget) {
+  const { hosts } = problem;
+  const { group, hostPrice, hostsEased, pagePrice, pagesEased } = missed;
+  const names = hosts === null ? [] : hosts.names.map((host, h) => ({ host, most: hosts.maxCrawls[h] }));
+  const limits = { limit: 'maxCrawls', hosts: names } as const;
+  const scale = group < 0 ? asked.scale : asked.owns[group].scale;
+  const binding: BindingLimit[] = bindingHosts(limits, hostPrice, (price) => price / scale);
+  if (pagePrice > 0) binding.push({ limit: 'maxCrawls', price: pagePrice / scale });
+  binding.sort((a, b) => b.price - a.price);
+  const repairs = raisedLimits(limits, hostsEased);
+  if (pagesEased !== null) {
+    // a whole one: numbers of crawls are
+    const factor = Math.ceil(pagesEased);
+    const detail = `raise maxCrawls of the pages by a factor of ${factor}`;
+    repairs.push({ detail, changes: [{ pointer: '/pages/*/maxCrawls', factor }] });
   }
+  return missedTarget(asked, missed, binding, [...repairsByLess(problem, asked, missed, budget), ...repairs]);
 }
 
-/**
- * Whether the exact gains of the quasi-deterministic pages take a fraction of a second only: some 10 ns for Q² of Q
- * updates.
- */
-function tabulatesSoon({ updates: { quasi } }: CrawlAllocationProblem): boolean {
-  let squares = 0;
-  for (let k = 0; k < quasi.count; k++) squares += (quasi.offsets[k + 1] - quasi.offsets[k] + 2) ** 2;
-  return squares < 5e6;
-}
-
-/** From this many pages on the tables are built and used (some 50 ms, once). */
-const worthTables = 8192;
-
-function solve(problem: CrawlAllocationProblem, pages: Pages, budget: Budget): Solved {
-  const { hosts, crawls: total, weight } = problem;
-  const attempt = (useTables: boolean): { crawls: Int32Array; evaluation: Evaluation } => {
-    const crawls =
-      hosts === null
-        ? allocate(pages, total, budget, useTables)
-        : allocateWithinHosts(pages, hosts, total, budget, useTables);
-    return { crawls, evaluation: evaluate(pages, weight, hosts, crawls, budget) };
-  };
-  if (pages.count >= worthTables) {
-    const first = attempt(true);
-    if (proved(first.evaluation, hosts, first.crawls)) return { ...first, attempts: 1 };
-    return { ...attempt(false), attempts: 2 };
-  }
-  return { ...attempt(false), attempts: 1 };
-}
-
-/** The certificate of the whole, and of every host that is full. */
-export function proved(evaluation: Evaluation, hosts: HostConstraints | null, crawls: Int32Array): boolean {
-  if (!holds(evaluation.certificate)) return false;
-  if (hosts === null || evaluation.hosts === null) return true;
-  const counts = hostCounts(hosts, crawls);
-  return evaluation.hosts.every((host, h) => counts[h] < hosts.maxCrawls[h] || holds(host));
-}
-
-function shadowPrice({ maxNextGain, minLastGain }: Certificate): number {
-  if (!Number.isNaN(maxNextGain)) return maxNextGain;
-  return Number.isNaN(minLastGain) ? 0 : minLastGain;
-}
-
-/** Elementary steps of a page's cost, for polls. */
-const stepsToCost = 50;
-
-/** What simpler allocations cost under the problem's own weights (Wolf et al. 2002, Figure 7). */
-interface BaselineCosts {
-  readonly uniform: number;
-  readonly proportional: number;
-  /** Counts in proportion to weights, and to weights times update rates. */
-  readonly weightedUniform: number;
-  readonly weightedProportional: number;
-  /** The best counts for equal weights; null where the budget ended first. */
-  readonly unweightedOptimal: number | null;
-}
-
-function baselineCosts(
-  problem: CrawlAllocationProblem,
-  pages: Pages,
-  found: Evaluation,
-  budget: Budget,
-): BaselineCosts {
-  const { weight } = problem;
-  const poll = pollOf(budget, 'simpler allocations were still being costed');
-  const costOf = (counts: Int32Array): number => {
-    let sum = 0;
-    for (let i = 0; i < counts.length; i++) {
-      sum += weight[i] * meanCost(pages, i, counts[i]);
-      poll(stepsToCost);
-    }
-    return sum;
-  };
-  const cost = (share: Float64Array): number =>
-    costOf(apportion(share, problem.crawls, pages.minimum, pages.maximum, problem.hosts, poll));
-  const rates = updateRates(problem);
-  const uniform = cost(new Float64Array(pages.count).fill(1));
-  const proportional = cost(rates);
-  if (weight.every((w) => w === weight[0])) {
-    return {
-      uniform,
-      proportional,
-      weightedUniform: uniform,
-      weightedProportional: proportional,
-      unweightedOptimal: found.value,
-    };
-  }
-  return {
-    uniform,
-    proportional,
-    weightedUniform: cost(weight),
-    weightedProportional: cost(rates.map((rate, i) => weight[i] * rate)),
-    unweightedOptimal: unweighted(problem, costOf, budget),
-  };
-}
-
-/** The weighted cost of the counts that are best for equal weights. */
-function unweighted(
-  problem: CrawlAllocationProblem,
-  costOf: (counts: Int32Array) => number,
-  budget: Budget,
-): number | null {
-  const equal = { ...problem, weight: new Float64Array(problem.weight.length).fill(1) };
-  return unlessStopped(null, () => costOf(solve(equal, scalePages(equal, false, budget), budget).crawls));
+function gains({ maxNextGain, minLastGain }: Certificate) {
+  const orNull = (gain: number): number | null => (Number.isNaN(gain) ? null : gain);
+  return { maxNextGain: orNull(maxNextGain), minLastGain: orNull(minLastGain) };
 }

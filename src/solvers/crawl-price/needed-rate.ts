@@ -16,8 +16,8 @@ import { clearingPrice } from '../pages/market/index.ts';
 import { easedHosts, type HostsEased } from '../pages/targets/index.ts';
 import type { Histogram } from './buckets.ts';
 import { PriceMarket, type Settled } from './market.ts';
+import { answerAt, priceOfRate, settledAt } from './price-of-rate.ts';
 import type { CrawlPriceAnswer, CrawlPriceProblem } from './problem.ts';
-import { answerAt, settledAt, solveCrawlPrice } from './solve.ts';
 
 export interface NeededRate {
   readonly met: true;
@@ -191,7 +191,7 @@ const within = (rate: number, excess: number, price: number): number =>
 /** What hosts' limits leave at any rate, their prices, and how far they would have to give way. */
 function missed(part: PricedPart, most: number, rate: number, budget: Budget): NeededRateMissed {
   const problem = part.kept === null ? part.problem : partOf(part.problem, part.kept);
-  const limited = (maxRate: Float64Array): CrawlPriceAnswer => solveCrawlPrice({ ...problem, maxRate, rate }, budget);
+  const limited = (maxRate: Float64Array): CrawlPriceAnswer => priceOfRate({ ...problem, maxRate, rate }, budget);
   const { objective, hosts } = limited(problem.maxRate);
   const hostPrice = new Float64Array(problem.maxRate.length);
   for (const { limitedBy, price } of hosts) if (limitedBy >= 0) hostPrice[limitedBy] = price;
@@ -225,12 +225,12 @@ function partOf(problem: CrawlPriceProblem, kept: Uint32Array): CrawlPriceProble
 /** Points of (crawls a unit of time, what is left, price), from half to twice a rate; no more than hosts' limits let. */
 export function priceCurve(problem: CrawlPriceProblem, around: number, budget: Budget) {
   const points = 20;
-  const widest = solveCrawlPrice({ ...problem, rate: 2 * around }, budget);
+  const widest = priceOfRate({ ...problem, rate: 2 * around }, budget);
   const limited = (1 - rounding) * widest.hosts.reduce((sum, host) => sum + host.rate, 0);
   const most = widest.price > 0 ? 2 * around : limited;
   return Array.from({ length: points }, (_, k) => {
     const rate = (around / 2) * ((2 * most) / around) ** (k / (points - 1));
-    const { objective, price } = solveCrawlPrice({ ...problem, rate }, budget);
+    const { objective, price } = priceOfRate({ ...problem, rate }, budget);
     return { crawls: rate, left: objective.value, price };
   });
 }

@@ -1,92 +1,159 @@
-/**
- * The price of a crawl for any number of pages, from sums over them by ratio. This one number, applied to each page by
- * itself, gives the best plan of all.
- *
- * Model: minimise Σ cost_i(r_i) over crawl rates with Σ r_i = R and Σ_{i∈h} r_i ≤ C_h (the table in problem.ts). At the
- * price ν page i is crawled at λφ(a_i/ν); pages of a host whose limit binds pay ν_h > ν. Symbols: Λ, W, M, lo, hi of a
- * bucket as in buckets.ts.
- * Method: each bucket's mean of φ is known from both sides (spent.ts). All three sums fall in the price, and so does
- * Σ_h min(C_h, ·). The roots of the lower and upper ones enclose the exact price; the root of the estimate is the
- * answer. Its cost is proved from both sides by duality (cost.ts). Errors of the price bracket are of second order in a
- * bucket's width. Those of value and bound are of third order, and what the plan loses is of fourth.
- * Complexity: O(buckets) a price, some 25 prices. Stopping rule: roots to rounding; the bracket is widened by 1e−12 of
- * itself for the rounding of the sums.
- */
-import { objective as objectiveOf, relativeGap, type Warning, warning } from '../answer.ts';
+/** The answer of `crawl-price` as the contract has it: the price of a rate, or of the least rate that keeps targets. */
+import { objective as objectiveOf } from '../answer.ts';
 import type { Budget } from '../budget.ts';
-import { bracketAround, PriceMarket, priceThatSpends, type Settled, surePrice } from './market.ts';
-import type { CrawlPriceAnswer, CrawlPriceProblem, HostPrice } from './problem.ts';
-import { pagesWithoutCrawl } from './without-crawl.ts';
+import {
+  type AskedTarget,
+  askingLess,
+  bindingHosts,
+  type Groups,
+  measureOf,
+  missedTarget,
+  raisedLimits,
+  told,
+  toldCurve,
+  toldPrice,
+} from '../pages/targets/index.ts';
+import { type NeededByTarget, neededByTarget, type TargetsMissed } from './needed-by-target.ts';
+import { neededRate, priceCurve } from './needed-rate.ts';
+import { priceOfRate, priceTolerance } from './price-of-rate.ts';
+import type { CrawlPriceAnswer, CrawlPriceProblem } from './problem.ts';
 
-/** A gap up to this is optimal. */
-export const priceTolerance = 1e-8;
+export interface CrawlPriceQuestion {
+  readonly problem: CrawlPriceProblem;
+  readonly hostNames: readonly string[];
+  /** What stands in the place of the rate; null: the problem has it. */
+  readonly asked: AskedTarget | null;
+  readonly curve: boolean;
+  /** Σ of what the measure is a mean by. */
+  readonly scale: number;
+}
+
+/** What a statement needs of an answer. */
+export interface PricesInForce {
+  /** Null: pages without a target of their own are not crawled. */
+  readonly price: number | null;
+  readonly scale: number;
+  /** Hosts and classes whose price is their own. */
+  readonly hosts: readonly { readonly host: string; readonly price: number; readonly scale: number }[];
+}
 
 /**
  * @throws NothingToReturn when the budget runs out
+ * @internal
  */
-export function solveCrawlPrice(problem: CrawlPriceProblem, budget: Budget): CrawlPriceAnswer {
-  return answerAt(new PriceMarket(problem, budget), problem.rate);
-}
-
-/** What is given out at the price that spends the rate. @param last the same at this rate, or at another one */
-export function settledAt(market: PriceMarket, rate: number, last: Settled | null = null): Settled {
-  const { mostSpent, meanRatio } = market;
-  const spent = market.spentByAll.bind(market);
-  if (mostSpent <= rate) return market.settled(0, rate);
-  const near = last !== null && last.price > 0;
-  if (last?.rate !== rate)
-    return market.settled(priceThatSpends(rate, near ? last.price : meanRatio, spent, near), rate);
-  const price = surePrice(last.price, rate, spent);
-  return price === last.price ? last : market.settled(price, rate);
-}
-
-/** @param settled what is given out at the price that spends the rate */
-export function answerAt(market: PriceMarket, rate: number, settled = settledAt(market, rate)): CrawlPriceAnswer {
-  const { mostSpent, objective } = market;
-  const { price, left, limited, free, scale } = settled;
-  const bracket = price > 0 ? bracketAround(price, rate, market.spentByAll.bind(market)) : ([0, 0] as const);
-  const without = { pages: 0, low: 0, high: 0 };
-  const hosts: HostPrice[] = [];
-  let spent = 0;
-  for (const group of limited) {
-    const own = market.limited(group, price);
-    const { host: limitedBy, maxRate: most, parts } = group;
-    const scaled = own.spent > 0 ? most / own.spent : 1;
-    for (const { host, buckets } of parts) {
-      const rate = parts.length === 1 ? most : scaled * market.spent(buckets, own.price, 'estimate');
-      hosts.push({ host, price: own.price, scale: scaled, rate, limited: true, limitedBy });
-    }
-    spent += own.spent;
-    const prices = [Math.max(bracket[0], own.bracket[0]), Math.max(bracket[1], own.bracket[1])] as const;
-    pagesWithoutCrawl(objective, group.buckets, own.price, prices, without);
-  }
-  for (const { group, spent: own } of free) {
-    spent += own;
-    pagesWithoutCrawl(objective, group.buckets, price, bracket, without);
-    if (group.host < 0) continue;
-    for (const { host, buckets } of group.parts) {
-      const taken = group.parts.length === 1 ? own : market.spent(buckets, price, 'estimate');
-      hosts.push({ host, price, scale, rate: taken * scale, limited: false, limitedBy: -1 });
-    }
-  }
-  const bound = Math.min(left.above, left.below);
+export function solveCrawlPrice(question: CrawlPriceQuestion, budget: Budget) {
+  const { problem, hostNames, asked, curve } = question;
+  if (asked !== null && asked.own !== null) return byTargets(question, { ...asked, own: asked.own }, budget);
+  const needed = asked === null ? null : neededRate(problem, asked.whole, budget);
+  if (asked !== null && needed?.met === false) return missed(question, asked, { ...needed, group: -1, others: [] });
+  const found = needed?.met === true ? needed.answer : priceOfRate(problem, budget);
+  const rate = needed?.met === true ? needed.rate : problem.rate;
+  const objective = needed?.met === true ? objectiveOf(rate, needed.bound) : found.objective;
+  const { price, priceBracket, scale, withoutCrawl, evaluations, warnings } = found;
+  const hosts = hostsOf(question, found.hosts);
   return {
-    status: relativeGap(left.above, bound) <= priceTolerance ? 'optimal' : 'feasible',
-    objective: objectiveOf(left.above, bound),
-    price,
-    priceBracket: bracket,
-    rate: spent,
-    scale,
-    withoutCrawl: { pages: without.pages, bracket: [without.low, without.high] },
-    hosts: hosts.sort((a, b) => a.host - b.host),
-    warnings: price === 0 ? [unusedCrawls(rate, mostSpent)] : [],
-    evaluations: market.evaluations,
+    status: needed === null ? found.status : statusOf(objective),
+    objective,
+    solution: {
+      price,
+      priceBracket,
+      rate: found.rate,
+      scale,
+      withoutCrawl,
+      ...(needed !== null && { crawls: rate }),
+      ...(hostNames.length > 0 && { hosts }),
+    },
+    beside: curve && rate > 0 ? { curve: curveOf(question, rate, budget) } : {},
+    warnings,
+    statistics: { solver: 'histogram-price', buckets: problem.histogram.pages.length, evaluations },
+    inForce: { price, scale, hosts: hosts.filter(({ limited }) => limited) } satisfies PricesInForce,
   };
 }
 
-function unusedCrawls(rate: number, most: number): Warning {
-  return warning(
-    'crawls-unused',
-    `The limits of the hosts let ${most} crawls be made per unit of time, of ${rate}: the price is 0, and each host pays its own`,
+const statusOf = ({ gap }: { readonly gap: number | null }): 'optimal' | 'feasible' =>
+  gap !== null && gap <= priceTolerance ? 'optimal' : 'feasible';
+
+const hostsOf = ({ hostNames }: CrawlPriceQuestion, hosts: CrawlPriceAnswer['hosts']) =>
+  hosts.map(({ host, limitedBy: _, ...rest }) => ({ host: hostNames[host], ...rest }));
+
+/** Targets of classes and hosts, with that of all pages beside them. */
+function byTargets(question: CrawlPriceQuestion, asked: AskedTarget & { readonly own: Groups }, budget: Budget) {
+  const { problem, hostNames } = question;
+  const needed = neededByTarget(problem, asked, budget, question);
+  if (!needed.met) return missed(question, asked, needed);
+  const objective = objectiveOf(needed.rate, needed.bound);
+  const parts = [...needed.apart, ...(needed.rest === null ? [] : [needed.rest])].map(({ answer }) => answer);
+  const hosts = hostsOf(
+    question,
+    parts.flatMap((part) => part.hosts).sort((a, b) => a.host - b.host),
   );
+  const rest = needed.rest?.answer;
+  const sum = (of: (part: CrawlPriceAnswer) => number): number => parts.reduce((all, each) => all + of(each), 0);
+  const own = asked.owns.map((each, g) => ({ ...needed.groups[g], host: each.class ?? each.host ?? '' }));
+  return {
+    status: statusOf(objective),
+    objective,
+    solution: {
+      price: rest?.price ?? null,
+      ...(rest !== undefined && { priceBracket: rest.priceBracket, scale: rest.scale }),
+      rate: sum((each) => each.rate),
+      withoutCrawl: {
+        pages: sum((each) => each.withoutCrawl.pages),
+        bracket: [sum((each) => each.withoutCrawl.bracket[0]), sum((each) => each.withoutCrawl.bracket[1])],
+      },
+      crawls: needed.rate,
+      ...(hostNames.length > 0 && { hosts }),
+    },
+    beside: {
+      targets: targetsOf(asked, needed),
+      ...(question.curve && {
+        curve: toldCurve(needed.curve, { measure: asked.measure, scale: question.scale, perCrawl: 1 }),
+      }),
+    },
+    warnings: parts.flatMap((each) => each.warnings),
+    statistics: {
+      solver: 'histogram-price',
+      buckets: problem.histogram.pages.length,
+      evaluations: sum((each) => each.evaluations),
+    },
+    inForce: {
+      price: rest?.price ?? null,
+      scale: rest?.scale ?? 1,
+      hosts: [...hosts.filter(({ limited }) => limited), ...own.filter(({ apart }) => apart)],
+    } satisfies PricesInForce,
+  };
+}
+
+function targetsOf({ owns }: AskedTarget, { groups }: NeededByTarget) {
+  return owns.map((each, g) => ({
+    ...(each.class !== undefined && { class: each.class }),
+    ...(each.host !== undefined && { host: each.host }),
+    crawls: groups[g].crawls,
+    ...told(each.measure, groups[g].left, each.scale),
+    // what no crawl is needed for has none
+    price: groups[g].crawls > 0 ? toldPrice(groups[g].price, each.scale) : null,
+    crawlPrice: groups[g].price,
+    crawlPriceBracket: groups[g].priceBracket,
+    scale: groups[g].scale,
+    bound: groups[g].apart ? groups[g].bound : null,
+  }));
+}
+
+/** The target that hosts' limits leave out of reach. */
+function missed({ problem, hostNames }: CrawlPriceQuestion, asked: AskedTarget, found: TargetsMissed) {
+  const scale = found.group < 0 ? asked.scale : asked.owns[found.group].scale;
+  const hosts = hostNames.map((host, h) => ({ host, most: problem.maxRate[h] }));
+  const limits = { limit: 'maxRate', hosts } as const;
+  const binding = bindingHosts(limits, found.hostPrice, (price) => price / scale);
+  const raised = found.others.length === 0 ? raisedLimits(limits, found.eased) : [];
+  return {
+    status: 'infeasible' as const,
+    conflict: missedTarget(asked, found, binding, [...askingLess(asked, found), ...raised]),
+    statistics: { solver: 'histogram-price' },
+  };
+}
+
+function curveOf({ problem, asked, scale }: CrawlPriceQuestion, rate: number, budget: Budget) {
+  const measure = asked?.measure ?? measureOf(problem.objective);
+  return toldCurve(priceCurve(problem, rate, budget), { measure, scale, perCrawl: 1 });
 }

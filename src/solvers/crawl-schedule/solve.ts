@@ -20,11 +20,11 @@
 import { objective, type Warning, warning } from '../answer.ts';
 import { type Budget, keepingShare, NothingToReturn, pollOf } from '../budget.ts';
 import {
+  allocateCrawls,
   type CrawlAllocation,
   type CrawlAllocationProblem,
   quasiDeterministicProcess,
   refuseUncomputable,
-  solveCrawlAllocation,
 } from '../crawl-allocation/index.ts';
 import { guessSlopes, slopesOf } from './bound/price-guess.ts';
 import { slotBound } from './bound/slot-bound.ts';
@@ -138,12 +138,12 @@ export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget):
 function allocated(problem: CrawlScheduleProblem, budget: Budget) {
   const { allocation, upTo } = problem;
   const asked: CrawlAllocationProblem = { ...allocation, idealTimes: true, baselines: true };
-  const answer = solveCrawlAllocation(asked, budget);
+  const answer = allocateCrawls(asked, budget);
   if (answer.status !== 'infeasible' || !upTo) return { problem, answer };
   const { least, most, crawls } = answer.conflict;
   if (most === null || most >= crawls || least > most || crawls !== allocation.crawls) return { problem, answer };
   const fewer = { ...asked, crawls: most };
-  return { problem: { ...problem, allocation: fewer }, answer: solveCrawlAllocation(fewer, budget) };
+  return { problem: { ...problem, allocation: fewer }, answer: allocateCrawls(fewer, budget) };
 }
 
 interface Placing {
@@ -227,7 +227,7 @@ function movedTimes(
 function greedyValue(allocation: CrawlAllocationProblem, ideal: CrawlAllocation, budget: Budget): number {
   if (allocation.updates.quasi.count === 0) return ideal.objective.value;
   const greedy = { ...allocation, quasiDeterministic: 'greedy', idealTimes: false, baselines: false } as const;
-  const answer = solveCrawlAllocation(greedy, budget);
+  const answer = allocateCrawls(greedy, budget);
   return answer.status === 'infeasible' ? ideal.objective.value : answer.objective.value;
 }
 

@@ -5,7 +5,7 @@ import {
   type CrawlPlanProblem,
   type PlanFor,
   plainPages,
-  solveCrawlPlan,
+  planCrawls,
 } from '../crawl-plan/index.ts';
 import type { HostGroups } from '../pages/groups/index.ts';
 import type { ObjectiveName } from '../pages/objectives/index.ts';
@@ -78,5 +78,5 @@ export function planningPolicy(options: PlanningOptions): PlannedPolicy {
 
 /** The plan; null when the budget ended before there was one. */
 function planned(problem: CrawlPlanProblem, stop: () => boolean): CrawlPlanAnswer | null {
-  return unlessStopped(null, () => solveCrawlPlan(problem, { ...unlimitedBudget(), stopRequested: stop }));
+  return unlessStopped(null, () => planCrawls(problem, { ...unlimitedBudget(), stopRequested: stop }));
 }

@@ -1,13 +1,14 @@
 /** Slot assignment: every crawl task gets a crawler and a time slot at least total cost. */
 /** @internal The library has operations for it. */
-export { solveAssignmentQuestion } from './answer.ts';
+
+export {
+  assignSlots,
+  type FoundAssignment,
+  type SlotAssignmentAnswer,
+  type SlotAssignmentSettings,
+} from './assign-slots.ts';
 export type { SlotConflict } from './conflict.ts';
 export { type Placement, type SlotGrid, slotGrid, slotTime } from './instance/instance.ts';
 export { slotsInTimeOrder } from './instance/slot-order.ts';
 export { type AllowedCrawlers, flexibleTask, releaseTask, type SlotAssignmentProblem } from './problem.ts';
-export {
-  type FoundAssignment,
-  type SlotAssignmentAnswer,
-  type SlotAssignmentSettings,
-  solveSlotAssignment,
-} from './solve.ts';
+export { solveSlotAssignment } from './solve.ts';

@@ -10,7 +10,7 @@ import {
   type CrawlPriceAnswer,
   type CrawlPriceProblem,
   neededRate,
-  solveCrawlPrice,
+  priceOfRate,
 } from '../../solvers/crawl-price/index.ts';
 import type { IntervalBounds, PlanStatement, StatementObjective } from '../../statements/index.ts';
 import { type Engine, TablesError } from '../engine.ts';
@@ -130,7 +130,7 @@ export const scaleOf = (objective: StatementObjective, rows: readonly BucketRow[
   rows.reduce((sum, each) => sum + (objective === 'freshness' ? each.weight : (each.weightTimesRate ?? 0)), 0);
 
 const priceOf = (question: PageQuestion, rows: readonly BucketRow[]): CrawlPriceAnswer =>
-  solveCrawlPrice(problemOf(question, rows), unlimitedBudget());
+  priceOfRate(problemOf(question, rows), unlimitedBudget());
 
 export function problemOf({ objective, rate, hosts }: PageQuestion, rows: readonly BucketRow[]): CrawlPriceProblem {
   const column = <Name extends keyof BucketRow>(name: Name): BucketRow[Name][] => rows.map((row) => row[name]);

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { PartThreads } from '../../../src/dispatch/parts/thread-hands.ts';
 import { crawlAllocationRequest } from '../../../src/schemas/crawl-allocation/index.ts';
 import { type Budget, type Hands, unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { solveCrawlAllocation } from '../../../src/solvers/crawl-allocation/index.ts';
-import { type CrawlPlanProblem, plainPages, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
+import { allocateCrawls } from '../../../src/solvers/crawl-allocation/index.ts';
+import { type CrawlPlanProblem, plainPages, planCrawls } from '../../../src/solvers/crawl-plan/index.ts';
 import { type ChangeRatesProblem, solveChangeRates } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { partsFile } from '../../../src/worker-file.ts';
@@ -77,9 +77,9 @@ it.each([
     lastCrawl: Float64Array.from({ length: pages }, () => Math.round(1_760_000_000 - 2 * day * random())),
     evenShare: 0.05,
   };
-  const alone = solveCrawlPlan(asked, unlimitedBudget());
+  const alone = planCrawls(asked, unlimitedBudget());
   const { given, hands } = counted(new PartThreads(partsFile), 1);
-  expect(solveCrawlPlan(asked, { ...unlimitedBudget(), hands })).toEqual(alone);
+  expect(planCrawls(asked, { ...unlimitedBudget(), hands })).toEqual(alone);
   expect(given).toEqual(parts);
 });
 
@@ -88,7 +88,7 @@ it('an allocation', () => {
   const mix = { ...paperMix, weighted: true, bounds: true, start: 'ages' } as const;
   const { problem } = crawlAllocationRequest.parse({ interval: 1, crawls: 3 * pages, pages: manyPages(pages, mix) });
   const answer = (budget: Budget) => {
-    const told = solveCrawlAllocation(problem, budget);
+    const told = allocateCrawls(problem, budget);
     if (told.status === 'infeasible') throw new Error(told.conflict.detail);
     const { crawls, staleness, objective, certificate } = told;
     // millions of numbers are compared as text in no time

@@ -4,7 +4,7 @@ import { certifyAccessFrequencies } from '../../../src/certificates/access-frequ
 import {
   type AccessFrequencies,
   type AccessFrequenciesProblem,
-  solveAccessFrequencies,
+  bestFrequencies,
 } from '../../../src/solvers/access-frequencies/index.ts';
 import { NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import type { Distribution } from '../../../src/solvers/laws/index.ts';
@@ -31,7 +31,7 @@ function problemOf(accessTime: Distribution, policy: 'deterministic' | 'randomiz
 }
 
 function solved(problem: AccessFrequenciesProblem): AccessFrequencies {
-  const answer = solveAccessFrequencies(problem, unlimitedBudget());
+  const answer = bestFrequencies(problem, unlimitedBudget());
   if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
   return answer;
 }
@@ -72,7 +72,7 @@ describe('access frequencies', () => {
 
   it('that cannot meet the least frequency say so, and the certifier agrees', () => {
     const problem = { ...problemOf({ type: 'exponential', rate: 2 }, 'randomized'), minFrequency: 0.06 };
-    const answer = solveAccessFrequencies(problem, unlimitedBudget());
+    const answer = bestFrequencies(problem, unlimitedBudget());
     expect(answer.status).toBe('infeasible');
     expect(certifyAccessFrequencies(problem, answer)).toEqual([]);
     expect(certifyAccessFrequencies({ ...problem, minFrequency: 0.05 }, answer)).toHaveLength(1);
@@ -95,7 +95,7 @@ describe('access frequencies', () => {
       // enough for the loads of the pages, not for the frequencies
       let asked = 0;
       const budget = { ...unlimitedBudget(), stopRequested: () => ++asked > 21 };
-      const answer = solveAccessFrequencies(problem, budget);
+      const answer = bestFrequencies(problem, budget);
       if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
       const best = solved(problem).objective.value;
       expect(answer.status).toBe('feasible');
@@ -113,6 +113,6 @@ describe('access frequencies', () => {
     const changeRate = new Float64Array(20_000).fill(1);
     const problem = { ...problemOf({ type: 'exponential', rate: 2 }, 'deterministic'), changeRate, weight: changeRate };
     const budget = { ...unlimitedBudget(), stopRequested: () => true };
-    expect(() => solveAccessFrequencies(problem, budget)).toThrow(NothingToReturn);
+    expect(() => bestFrequencies(problem, budget)).toThrow(NothingToReturn);
   });
 });

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { verifyTeamFrequencies, verifyTeamSequences } from '../../../src/certificates/access-teams.ts';
-import { solveAccessFrequencies } from '../../../src/solvers/access-frequencies/index.ts';
+import { bestFrequencies } from '../../../src/solvers/access-frequencies/index.ts';
 import { dealPages } from '../../../src/solvers/access-teams/deal-pages.ts';
 import {
   solveTeamFrequencies,
@@ -75,7 +75,7 @@ describe('frequencies of several crawlers', () => {
         let cost = 0;
         for (const first of [true, false]) {
           const own = Array.from(problem.host.keys()).filter((i) => mine.includes(problem.host[i]) === first);
-          const answer = solveAccessFrequencies(
+          const answer = bestFrequencies(
             {
               accessTime: problem.accessTime,
               policy: 'deterministic',
@@ -110,7 +110,7 @@ describe('frequencies of several crawlers', () => {
         let cost = 0;
         for (const mine of [0, 1]) {
           const own = Array.from({ length: pages }, (_, i) => i).filter((i) => ((deal >> i) & 1) === mine);
-          const answer = solveAccessFrequencies(
+          const answer = bestFrequencies(
             {
               ...problem,
               changeRate: Float64Array.from(own, (i) => problem.changeRate[i]),
@@ -144,7 +144,7 @@ describe('frequencies of several crawlers', () => {
           if (own.length === 0) return sum;
           const { changeRate, weight } = problem;
           const hand = { changeRate: own.map((i) => changeRate[i]), weight: own.map((i) => weight[i]) };
-          const part = solveAccessFrequencies(
+          const part = bestFrequencies(
             { ...problem, changeRate: Float64Array.from(hand.changeRate), weight: Float64Array.from(hand.weight) },
             unlimitedBudget(),
           );

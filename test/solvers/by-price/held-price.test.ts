@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { dueAge, nextPrice } from '../../../src/solvers/by-price/index.ts';
-import { solveCrawlPrice } from '../../../src/solvers/crawl-price/index.ts';
+import { priceOfRate } from '../../../src/solvers/crawl-price/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { histogramOf, problemOf } from '../crawl-price/tables-of-pages.ts';
 
@@ -66,7 +66,7 @@ function crawl(options: Options): number[] {
 function askedPrice(count: number): number {
   const table = Array.from(lognormalRates(count), (changeRate) => ({ changeRate, ratio: 1 / changeRate, host: 0 }));
   const { histogram } = histogramOf(table, 0.25);
-  return solveCrawlPrice(problemOf(histogram, 'freshness', count), unlimitedBudget()).price;
+  return priceOfRate(problemOf(histogram, 'freshness', count), unlimitedBudget()).price;
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0) / values.length;

@@ -1,14 +1,14 @@
 /** Small allocations against dynamic programming, conflicts, ties, limits, zero gains. */
 import { describe, expect, it } from 'vitest';
 import { NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { type CrawlAllocation, solveCrawlAllocation } from '../../../src/solvers/crawl-allocation/index.ts';
+import { allocateCrawls, type CrawlAllocation } from '../../../src/solvers/crawl-allocation/index.ts';
 import { certifyAllocation } from '../../certificates/solved-problems.ts';
 import { allocationRequest, type Page, type Problem } from './allocation-request.ts';
 import { certify, dynamicProgramme, hostProgramme, naiveStaleness } from './naive-allocation.ts';
 
 function solve(problem: Problem): CrawlAllocation {
   const request = allocationRequest(problem);
-  const result = solveCrawlAllocation(request, unlimitedBudget(7));
+  const result = allocateCrawls(request, unlimitedBudget(7));
   expect(certifyAllocation(request, result)).toEqual([]);
   if (result.status === 'infeasible') throw new Error(result.conflict.detail);
   certify(problem, result);
@@ -17,7 +17,7 @@ function solve(problem: Problem): CrawlAllocation {
 
 function conflictOf(problem: Problem) {
   const request = allocationRequest(problem);
-  const result = solveCrawlAllocation(request, unlimitedBudget());
+  const result = allocateCrawls(request, unlimitedBudget());
   expect(certifyAllocation(request, result)).toEqual([]);
   if (result.status !== 'infeasible') throw new Error('expected a conflict');
   return result.conflict;
@@ -156,10 +156,7 @@ describe('crawl allocation', () => {
     } as const;
     const problem = { interval: 1, crawls: 2, pages: [{ updates }] };
     const best = solve(problem).objective.value;
-    const result = solveCrawlAllocation(
-      allocationRequest({ ...problem, quasiDeterministic: 'greedy' }),
-      unlimitedBudget(),
-    );
+    const result = allocateCrawls(allocationRequest({ ...problem, quasiDeterministic: 'greedy' }), unlimitedBudget());
     if (result.status === 'infeasible') throw new Error('feasible');
     expect(result.objective.bound).toBeCloseTo(best, 12);
     expect(result.objective.value).toBeGreaterThanOrEqual(best);
@@ -240,7 +237,7 @@ describe('a budget', () => {
     ];
     const problem = { interval: 1, crawls: 250, pages, hosts: [{ host: 'a', maxCrawls: 60 }] };
     const budget = { ...unlimitedBudget(), stopRequested: () => true };
-    const stopped = solveCrawlAllocation(allocationRequest(problem), budget);
+    const stopped = allocateCrawls(allocationRequest(problem), budget);
     if (stopped.status === 'infeasible') throw new Error('feasible');
     certify(problem, stopped);
     const {
@@ -262,7 +259,7 @@ describe('a budget', () => {
     const updates = { type: 'quasi-deterministic', times, probabilities: times.map(() => 0.5) } as const;
     const pages = Array.from({ length: 20 }, () => ({ updates }));
     const budget = { ...unlimitedBudget(), stopRequested: () => true };
-    expect(() => solveCrawlAllocation(allocationRequest({ interval: 1, crawls: 50, pages }), budget)).toThrow(
+    expect(() => allocateCrawls(allocationRequest({ interval: 1, crawls: 50, pages }), budget)).toThrow(
       NothingToReturn,
     );
   });
@@ -270,7 +267,7 @@ describe('a budget', () => {
   it('is told how far the solve is', () => {
     const seen: number[] = [];
     const budget = { ...unlimitedBudget(), report: ({ fraction = 0 }) => void seen.push(fraction) };
-    solveCrawlAllocation(allocationRequest({ interval: 1, crawls: 5, pages: mixed }), budget);
+    allocateCrawls(allocationRequest({ interval: 1, crawls: 5, pages: mixed }), budget);
     expect(seen.length).toBeGreaterThan(2);
     expect([...seen].sort((a, b) => a - b)).toEqual(seen);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { solveCrawlAllocation, UpdateProcesses } from '../../../src/solvers/crawl-allocation/index.ts';
+import { allocateCrawls, UpdateProcesses } from '../../../src/solvers/crawl-allocation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 
 /** What crawl x + 1 of a Poisson page never crawled saves: a page crawled x times is stale 1 − (x/μ)(1 − e^(−μ/x)). */
@@ -19,7 +19,7 @@ describe('pages never crawled that get one crawl or none', () => {
     rate.forEach((each, i) => {
       updates.setPoisson(i, each, []);
     });
-    const answer = solveCrawlAllocation(
+    const answer = allocateCrawls(
       {
         interval: 1,
         crawls: share * pages,

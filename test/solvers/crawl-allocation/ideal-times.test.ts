@@ -1,12 +1,12 @@
 /** When crawls should be made: where the model says, and nowhere better. */
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { solveCrawlAllocation } from '../../../src/solvers/crawl-allocation/index.ts';
+import { allocateCrawls } from '../../../src/solvers/crawl-allocation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { allocationRequest, type Page, type Problem } from './allocation-request.ts';
 
 function timesOf(problem: Problem, seed = 0): number[][] {
-  const result = solveCrawlAllocation(allocationRequest({ ...problem, idealTimes: true }), unlimitedBudget(seed));
+  const result = allocateCrawls(allocationRequest({ ...problem, idealTimes: true }), unlimitedBudget(seed));
   if (result.status === 'infeasible' || result.idealTimes === null) throw new Error('expected times');
   const { offsets, times } = result.idealTimes;
   return problem.pages.map((_, i) => [...times.subarray(offsets[i], offsets[i + 1])]);
@@ -45,7 +45,7 @@ describe('ideal crawl times', () => {
       const age = random() < 0.3 ? 0 : 3 * random();
       const crawls = 1 + Math.floor(5 * random());
       const problem: Problem = { interval: 2, crawls, pages: [poisson(rate, { lastCrawlAge: age })] };
-      const result = solveCrawlAllocation(allocationRequest(problem), unlimitedBudget());
+      const result = allocateCrawls(allocationRequest(problem), unlimitedBudget());
       if (result.status === 'infeasible') throw new Error('feasible');
       const [times] = timesOf(problem);
       const claimed = result.staleness[0];

@@ -4,14 +4,14 @@
 import { describe, expect, it } from 'vitest';
 import { crawlAllocationRequest } from '../../../src/schemas/crawl-allocation/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { solveCrawlAllocation } from '../../../src/solvers/crawl-allocation/index.ts';
+import { allocateCrawls } from '../../../src/solvers/crawl-allocation/index.ts';
 import { closedForms, costOf, heapGreedy } from './heap-greedy.ts';
 import { type Mix, manyPages } from './many-pages.ts';
 
 function solved(count: number, crawls: number, mix: Mix) {
   const columns = manyPages(count, mix);
   const { problem } = crawlAllocationRequest.parse({ interval: 1, crawls, pages: columns });
-  const result = solveCrawlAllocation(problem, unlimitedBudget());
+  const result = allocateCrawls(problem, unlimitedBudget());
   if (result.status === 'infeasible') throw new Error(result.conflict.detail);
   return { columns, allocation: result };
 }
@@ -67,7 +67,7 @@ describe('a hundred thousand pages', () => {
         [cut, few],
       ] as const) {
         const { problem } = crawlAllocationRequest.parse({ interval: 1, crawls: 2 * count, pages: columns });
-        const result = solveCrawlAllocation(problem, unlimitedBudget());
+        const result = allocateCrawls(problem, unlimitedBudget());
         if (result.status === 'infeasible') throw new Error(result.conflict.detail);
         const { crawls, certificate } = result;
         expect(crawls.reduce((sum, x) => sum + x, 0)).toBe(2 * count);
@@ -82,7 +82,7 @@ describe('a hundred thousand pages', () => {
   ])('that are all stale nearly all the time tie in thousands of crawls each, and share them evenly: %s', (_, kind) => {
     const pages = { ...kind, weight: new Array<number>(20_000).fill(1) };
     const { problem } = crawlAllocationRequest.parse({ interval: 1, crawls: 500_003, pages });
-    const result = solveCrawlAllocation(problem, unlimitedBudget());
+    const result = allocateCrawls(problem, unlimitedBudget());
     if (result.status === 'infeasible') throw new Error(result.conflict.detail);
     expect([...new Set(result.crawls)].sort()).toEqual([25, 26]);
     expect(result.crawls.reduce((sum, x) => sum + x, 0)).toBe(500_003);
@@ -92,7 +92,7 @@ describe('a hundred thousand pages', () => {
   it('that are all the same get counts that differ by one at most', () => {
     const pages = { changeRate: 2, weight: new Array<number>(50_000).fill(1) };
     const { problem } = crawlAllocationRequest.parse({ interval: 1, crawls: 123_457, pages });
-    const result = solveCrawlAllocation(problem, unlimitedBudget());
+    const result = allocateCrawls(problem, unlimitedBudget());
     if (result.status === 'infeasible') throw new Error(result.conflict.detail);
     const counts = new Set(result.crawls);
     expect([...counts].sort()).toEqual([2, 3]);

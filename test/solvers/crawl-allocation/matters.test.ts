@@ -1,7 +1,7 @@
 /** Updates that matter with a chance: allocations against simulated pages whose updates are drawn one by one. */
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { solveCrawlAllocation, UpdateProcesses } from '../../../src/solvers/crawl-allocation/index.ts';
+import { allocateCrawls, UpdateProcesses } from '../../../src/solvers/crawl-allocation/index.ts';
 import { createLaw, type Distribution } from '../../../src/solvers/laws/index.ts';
 import { type SimulatedUpdates, solvePageSimulation } from '../../../src/solvers/page-simulation/index.ts';
 
@@ -20,7 +20,7 @@ function staleness(chance: number, crawls: number, laws: readonly Distribution[]
   const updates = new UpdateProcesses(pages);
   for (const [i, law] of laws.entries()) updates.setRenewal(i, law, [], chance);
   const fixed = new Int32Array(pages).fill(crawls);
-  const answer = solveCrawlAllocation(
+  const answer = allocateCrawls(
     {
       interval: 4,
       crawls: crawls * pages,

@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { crawlAllocationRequest } from '../../../src/schemas/crawl-allocation/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { type CrawlAllocation, solveCrawlAllocation } from '../../../src/solvers/crawl-allocation/index.ts';
+import { allocateCrawls, type CrawlAllocation } from '../../../src/solvers/crawl-allocation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import type { ObjectiveName } from '../../../src/solvers/pages/objectives/index.ts';
 import { certifyAllocation } from '../../certificates/solved-problems.ts';
@@ -47,7 +47,7 @@ function evenTimes(age: number, interval: number, x: number): number[] {
 
 function solve(problem: Problem): CrawlAllocation {
   const request = allocationRequest(problem);
-  const answer = solveCrawlAllocation(request, unlimitedBudget(7));
+  const answer = allocateCrawls(request, unlimitedBudget(7));
   expect(certifyAllocation(request, answer)).toEqual([]);
   if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
   return answer;

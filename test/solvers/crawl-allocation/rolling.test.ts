@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { solveCrawlAllocation } from '../../../src/solvers/crawl-allocation/index.ts';
+import { allocateCrawls } from '../../../src/solvers/crawl-allocation/index.ts';
 import { createLaw, type Distribution, type Law } from '../../../src/solvers/laws/index.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { allocationRequest, type Page } from './allocation-request.ts';
@@ -59,7 +59,7 @@ describe('successive intervals', () => {
       );
       // changing budgets: ages of every kind arise
       const crawls = Math.round(distributions.length * [0.4, 1.3, 0.8, 2.1][cycle % 4]);
-      const result = solveCrawlAllocation(
+      const result = allocateCrawls(
         allocationRequest({ interval, crawls, pages, idealTimes: true }),
         unlimitedBudget(cycle),
       );

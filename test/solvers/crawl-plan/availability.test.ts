@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { crawlPlan } from '../../../src/operations/crawl-plan.ts';
 import { crawlPlanRequest } from '../../../src/schemas/crawl-plan/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { type CrawlPlan, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
+import { type CrawlPlan, planCrawls } from '../../../src/solvers/crawl-plan/index.ts';
 import { certifyCrawlPlan } from './certify-plan.ts';
 
 const day = 86_400;
@@ -15,7 +15,7 @@ function planOf(now: number, days: number, request: object): CrawlPlan {
     host: i % 3 === 0 ? 'slow' : 'other',
   }));
   const { problem } = crawlPlanRequest.parse({ now, interval: days * day, crawls: days * 288, pages, ...request });
-  const answer = solveCrawlPlan(problem, unlimitedBudget());
+  const answer = planCrawls(problem, unlimitedBudget());
   if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
   expect(certifyCrawlPlan(problem, answer)).toEqual([]);
   return answer.plan;
@@ -101,7 +101,7 @@ describe('windows', () => {
     const request = { now, interval: 3600, crawls: 4, pages: [{ changeRate: 1e-4 }] };
     const closed = { ...request, windows: [{ from: '12:00', to: '13:00' }] };
     const { problem } = crawlPlanRequest.parse(closed);
-    const answer = solveCrawlPlan(problem, unlimitedBudget());
+    const answer = planCrawls(problem, unlimitedBudget());
     expect(answer).toMatchObject({ status: 'infeasible', conflict: { detail: expect.stringContaining('windows') } });
     expect(certifyCrawlPlan(problem, answer)).toEqual([]);
     for (const [more, code] of [

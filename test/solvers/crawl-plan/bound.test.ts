@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unlessStopped, unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { solveCrawlAllocation, UpdateProcesses } from '../../../src/solvers/crawl-allocation/index.ts';
-import { type CrawlPlanProblem, plainPages, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
+import { allocateCrawls, UpdateProcesses } from '../../../src/solvers/crawl-allocation/index.ts';
+import { type CrawlPlanProblem, plainPages, planCrawls } from '../../../src/solvers/crawl-plan/index.ts';
 import { checkHistory } from '../../../src/solvers/estimation/changes/check-history.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { objectiveNames } from '../../../src/solvers/pages/objectives/index.ts';
@@ -9,7 +9,7 @@ import { certifyCrawlPlan } from './certify-plan.ts';
 import { costOf, modelsOf, now, randomProblem } from './small-plans.ts';
 
 function planOf(problem: CrawlPlanProblem) {
-  const answer = solveCrawlPlan(problem, unlimitedBudget());
+  const answer = planCrawls(problem, unlimitedBudget());
   if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
   expect(certifyCrawlPlan(problem, answer)).toEqual([]);
   return answer;
@@ -37,7 +37,7 @@ describe('the bound of a plan', () => {
       const problem = randomProblem(random, pages, slots, true);
       const updates = new UpdateProcesses(pages);
       for (let i = 0; i < pages; i++) updates.setPoisson(i, problem.changeRate[i], []);
-      const allocation = solveCrawlAllocation(
+      const allocation = allocateCrawls(
         {
           interval: problem.interval,
           crawls: slots,
@@ -208,7 +208,7 @@ describe('the bound of a plan', () => {
     for (let looks = 1; looks < 2900; looks += 170) {
       let looked = 0;
       const budget = { ...unlimitedBudget(), stopRequested: () => looked++ >= looks };
-      const answer = unlessStopped(null, () => solveCrawlPlan(problem, budget));
+      const answer = unlessStopped(null, () => planCrawls(problem, budget));
       if (answer === null || answer.status === 'infeasible') continue;
       expect(answer.objective.bound ?? 0).toBeLessThanOrEqual(full * (1 + 1e-9));
       expect(answer.objective.gap ?? 0).toBeGreaterThanOrEqual(0);

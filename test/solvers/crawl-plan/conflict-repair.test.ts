@@ -7,8 +7,8 @@ import {
   type CrawlPlanProblem,
   type PlanConflict,
   plainPages,
+  planCrawls,
   slotsOfSpending,
-  solveCrawlPlan,
 } from '../../../src/solvers/crawl-plan/index.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
@@ -34,7 +34,7 @@ function problemOf(more: Partial<CrawlPlanProblem>): CrawlPlanProblem {
 }
 
 function conflictOf(problem: CrawlPlanProblem): PlanConflict {
-  const answer = solveCrawlPlan(problem, unlimitedBudget());
+  const answer = planCrawls(problem, unlimitedBudget());
   if (answer.status !== 'infeasible') throw new Error('there is a plan');
   expect(certifyCrawlPlan(problem, answer)).toEqual([]);
   return answer.conflict;
@@ -44,7 +44,7 @@ const repairOf = (problem: CrawlPlanProblem): string => conflictOf(problem).repa
 
 const numberIn = (text: string, pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? Number.NaN);
 const isInfeasible = (problem: CrawlPlanProblem): boolean =>
-  solveCrawlPlan(problem, unlimitedBudget()).status === 'infeasible';
+  planCrawls(problem, unlimitedBudget()).status === 'infeasible';
 
 it('of slots that are too few says how much longer, and how many more; a little less will not do', () => {
   const problem = problemOf({});

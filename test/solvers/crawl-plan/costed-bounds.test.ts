@@ -5,7 +5,7 @@ import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { copyBounds } from '../../../src/solvers/crawl-plan/bound/copy-bounds.ts';
 import { costedBounds } from '../../../src/solvers/crawl-plan/bound/costed-bounds.ts';
 import type { PageBounds } from '../../../src/solvers/crawl-plan/bound/page-bounds.ts';
-import { type CrawlPlanProblem, plainPages, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
+import { type CrawlPlanProblem, plainPages, planCrawls } from '../../../src/solvers/crawl-plan/index.ts';
 import { plainPages as plainModel } from '../../../src/solvers/crawl-plan/rates/plain-pages.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 import { type ObjectiveName, objectiveNames, stalenessCost } from '../../../src/solvers/pages/objectives/index.ts';
@@ -146,7 +146,7 @@ describe('the certificate of a bound', () => {
     ['signals and a sum to spend', { costs, signals, objective: 'harmonic' }],
   ] as const)('with %s holds, and finds a bound that is too high', (_, more) => {
     const asked = { ...problem, ...more };
-    const answer = solveCrawlPlan(asked, unlimitedBudget());
+    const answer = planCrawls(asked, unlimitedBudget());
     if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
     expect(certifyCrawlPlan(asked, answer)).toEqual([]);
     const { value } = answer.objective;
@@ -155,7 +155,7 @@ describe('the certificate of a bound', () => {
   });
 
   it('with signals holds', () => {
-    const answer = solveCrawlPlan({ ...problem, signals }, unlimitedBudget());
+    const answer = planCrawls({ ...problem, signals }, unlimitedBudget());
     if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
     expect(certifyCrawlPlan({ ...problem, signals }, answer)).toEqual([]);
   });

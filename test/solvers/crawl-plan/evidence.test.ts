@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { crawlPlan } from '../../../src/operations/crawl-plan.ts';
 import { crawlPlanRequest } from '../../../src/schemas/crawl-plan/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { type CrawlPlanProblem, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
+import { type CrawlPlanProblem, planCrawls } from '../../../src/solvers/crawl-plan/index.ts';
 import { meanItems } from '../../../src/solvers/crawl-plan/limits/allowed.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardExponential } from '../../../src/solvers/numerics/random/random-variates.ts';
@@ -16,7 +16,7 @@ function problemOf(pages: readonly object[], options: object = {}): CrawlPlanPro
 }
 
 function rateOf(page: object): number {
-  const answer = solveCrawlPlan(problemOf([page]), unlimitedBudget());
+  const answer = planCrawls(problemOf([page]), unlimitedBudget());
   if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
   return answer.plan.changeRate[0];
 }
@@ -76,7 +76,7 @@ describe('a window of items', () => {
     const other = { checks: [[day, 1]], lastCrawl: now - day };
     for (const objective of ['delay', 'age']) {
       const problem = problemOf([feed, other], { objective, interval: 7200, crawls: 1 });
-      const answer = solveCrawlPlan(problem, unlimitedBudget());
+      const answer = planCrawls(problem, unlimitedBudget());
       expect(certifyCrawlPlan(problem, answer)).toEqual([]);
       if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
       expect(answer.plan.shadowPrice).toBeGreaterThan(1e6);
@@ -110,7 +110,7 @@ describe('a window of items', () => {
       { id: 'page', changeRate: 20 / day, lastCrawl: now - 60 },
     ];
     const problem = problemOf(pages, { evenShare: 0 });
-    const answer = solveCrawlPlan(problem, unlimitedBudget());
+    const answer = planCrawls(problem, unlimitedBudget());
     expect(certifyCrawlPlan(problem, answer)).toEqual([]);
     if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
     // P(Poisson(4.771) > 10) = .01
@@ -121,7 +121,7 @@ describe('a window of items', () => {
 
   it('that the crawls cannot keep is a conflict that says so', () => {
     const pages = [{ changeRate: 1000 / day, lastCrawl: now - 60, feed: { items: 10 } }];
-    const answer = solveCrawlPlan(problemOf(pages), unlimitedBudget());
+    const answer = planCrawls(problemOf(pages), unlimitedBudget());
     expect(answer).toMatchObject({
       status: 'infeasible',
       conflict: { detail: expect.stringContaining('raise their loss') },
@@ -177,7 +177,7 @@ describe('pages of one plan', () => {
       crawls: 24,
       hosts: [{ host: 'told', precision: 0.8, recall: 0.8 }],
     });
-    const answer = solveCrawlPlan(problem, unlimitedBudget());
+    const answer = planCrawls(problem, unlimitedBudget());
     expect(certifyCrawlPlan(problem, answer)).toEqual([]);
     if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
     const rates = new Map(kinds.map((kind, i) => [kind, answer.plan.changeRate[i] * day]));

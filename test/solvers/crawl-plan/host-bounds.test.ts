@@ -1,13 +1,13 @@
 /** The bound of plans whose hosts ask for a delay, against all schedules that keep it, whatever the objective. */
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { type CrawlPlanProblem, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
+import { type CrawlPlanProblem, planCrawls } from '../../../src/solvers/crawl-plan/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { objectiveNames } from '../../../src/solvers/pages/objectives/index.ts';
 import { costOf, modelsOf, now, randomProblem } from './small-plans.ts';
 
 function objectiveOf(problem: CrawlPlanProblem) {
-  const answer = solveCrawlPlan(problem, unlimitedBudget());
+  const answer = planCrawls(problem, unlimitedBudget());
   if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
   const { value, bound } = answer.objective;
   if (bound === null) throw new Error('no bound');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { text } from '../../../src/console/api/read.ts';
 import { crawlPlan, type RequestOf } from '../../../src/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { type CrawlPlanProblem, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
+import { type CrawlPlanProblem, planCrawls } from '../../../src/solvers/crawl-plan/index.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 import { certifyCrawlPlan } from './certify-plan.ts';
 
@@ -31,7 +31,7 @@ function problemOf(rates: readonly number[], more: Partial<CrawlPlanProblem>): C
 }
 
 function solved(problem: CrawlPlanProblem) {
-  const answer = solveCrawlPlan(problem, unlimitedBudget());
+  const answer = planCrawls(problem, unlimitedBudget());
   if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
   expect(certifyCrawlPlan(problem, answer)).toEqual([]);
   return answer;

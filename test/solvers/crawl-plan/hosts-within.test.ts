@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { column, text } from '../../../src/console/api/read.ts';
 import { crawlPlan, type RequestOf, verify } from '../../../src/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { type CrawlPlanProblem, solveCrawlPlan, solvePlanTarget } from '../../../src/solvers/crawl-plan/index.ts';
+import { type CrawlPlanProblem, planCrawls, solvePlanTarget } from '../../../src/solvers/crawl-plan/index.ts';
 import { openSlots } from '../../../src/solvers/crawl-plan/limits/allowed.ts';
 import { scheduleByIndex } from '../../../src/solvers/crawl-plan/place/by-index/index-schedule.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
@@ -22,7 +22,7 @@ function around(h: number): number[] {
 }
 
 function solved(problem: CrawlPlanProblem) {
-  const answer = solveCrawlPlan(problem, unlimitedBudget());
+  const answer = planCrawls(problem, unlimitedBudget());
   if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
   expect(certifyCrawlPlan(problem, answer)).toEqual([]);
   return answer;

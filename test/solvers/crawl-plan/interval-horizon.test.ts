@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { type CrawlPlanProblem, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
+import { type CrawlPlanProblem, planCrawls } from '../../../src/solvers/crawl-plan/index.ts';
 import { restWorth } from '../../../src/solvers/crawl-plan/place/by-index/rest-worth.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { objectiveNames } from '../../../src/solvers/pages/objectives/index.ts';
@@ -11,7 +11,7 @@ import { certifyCrawlPlan } from './certify-plan.ts';
 import { costOf, modelsOf, now, randomProblem } from './small-plans.ts';
 
 function planOf(problem: CrawlPlanProblem) {
-  const answer = solveCrawlPlan(problem, unlimitedBudget());
+  const answer = planCrawls(problem, unlimitedBudget());
   if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
   return answer;
 }

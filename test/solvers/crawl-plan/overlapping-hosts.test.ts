@@ -1,7 +1,7 @@
 /** Hosts that overlap in part, an address and a CDN: all their limits hold, and their prices add. */
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
+import { planCrawls } from '../../../src/solvers/crawl-plan/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { byDelay, byHarmonic, naiveBound, randomGroups } from '../pages/naive-prices.ts';
 import { certifyCrawlPlan } from './certify-plan.ts';
@@ -21,7 +21,7 @@ describe('hosts that overlap in part', () => {
         const hostRate = Float64Array.from(hostGroups, () => (slots * random()) / free.interval);
         const names = ['a', 'b', 'c', 'd', 'e', 'f'];
         const problem = { ...free, host, hostName: names, hostDelay: new Float64Array(6), hostRate, hostGroups };
-        const answer = solveCrawlPlan(problem, unlimitedBudget());
+        const answer = planCrawls(problem, unlimitedBudget());
         if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
         expect(certifyCrawlPlan(problem, answer)).toEqual([]);
         const { longRun, plan } = answer;

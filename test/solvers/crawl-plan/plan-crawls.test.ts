@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Warning } from '../../../src/solvers/answer.ts';
 import { unlessStopped, unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { type CrawlPlan, type CrawlPlanProblem, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
+import { type CrawlPlan, type CrawlPlanProblem, planCrawls } from '../../../src/solvers/crawl-plan/index.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardExponential, standardGamma } from '../../../src/solvers/numerics/random/random-variates.ts';
@@ -48,7 +48,7 @@ function problemOf(
 type Planned = CrawlPlan & { readonly objective: number; readonly warnings: readonly Warning[] };
 
 function planOf(problem: CrawlPlanProblem): Planned {
-  const answer = solveCrawlPlan(problem, unlimitedBudget());
+  const answer = planCrawls(problem, unlimitedBudget());
   if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
   expect(certifyCrawlPlan(problem, answer)).toEqual([]);
   return { ...answer.plan, objective: answer.objective.value, warnings: answer.warnings };
@@ -72,7 +72,7 @@ const anyPage = fc.record(
 function stoppedAfter(problem: CrawlPlanProblem, most: number) {
   let polls = 0;
   const budget = { ...unlimitedBudget(), stopRequested: () => polls++ > most };
-  const answer = unlessStopped(null, () => solveCrawlPlan(problem, budget));
+  const answer = unlessStopped(null, () => planCrawls(problem, budget));
   if (answer !== null && 'conflict' in answer) throw new Error(answer.conflict.detail);
   return answer;
 }
@@ -113,7 +113,7 @@ describe('a crawl plan', () => {
         fc.integer({ min: 12, max: 120 }),
         (pages, slots) => {
           const problem = problemOf(pages, [slots]);
-          const result = solveCrawlPlan(problem, unlimitedBudget());
+          const result = planCrawls(problem, unlimitedBudget());
           if ('conflict' in result) {
             expect(result.conflict.crawlsNeeded).toBeGreaterThan(result.conflict.slots);
             expect(result.conflict.pages.length).toBeGreaterThan(0);
@@ -138,12 +138,12 @@ describe('a crawl plan', () => {
 
   it('names the pages and the host when a longest interval clashes with slots or a delay', () => {
     const pages = [0, 1].map(() => ({ age: 3600, changeRate: 1e-5, maxInterval: day / 4 }));
-    expect(solveCrawlPlan(problemOf(pages, [4]), unlimitedBudget())).toMatchObject({
+    expect(planCrawls(problemOf(pages, [4]), unlimitedBudget())).toMatchObject({
       conflict: { pages: [0, 1], host: null, crawlsNeeded: 4, slots: 3 },
     });
     const hosted = pages.map((page) => ({ ...page, host: 0 }));
     const hosts = { hostName: ['slow.example'], hostDelay: Float64Array.of(day / 4) };
-    expect(solveCrawlPlan(problemOf(hosted, [96], hosts), unlimitedBudget())).toMatchObject({
+    expect(planCrawls(problemOf(hosted, [96], hosts), unlimitedBudget())).toMatchObject({
       conflict: { host: 'slow.example', pages: [0, 1] },
     });
   });
@@ -377,7 +377,7 @@ describe('a crawl plan', () => {
     const pages = Array.from({ length: 40 }, (_, k) => ({ age: day + k * 1000, changeRate: 1e-5 * (1 + (k % 7)) }));
     const problem = problemOf(pages, [120], { interval: 2 * day, planFor });
     let polls = 0;
-    const whole = solveCrawlPlan(problem, { ...unlimitedBudget(), stopRequested: () => polls++ < 0 });
+    const whole = planCrawls(problem, { ...unlimitedBudget(), stopRequested: () => polls++ < 0 });
     if ('conflict' in whole) throw new Error(whole.conflict.detail);
     expect(whole.warnings).toEqual([]);
     let told = 0;
@@ -394,6 +394,6 @@ describe('a crawl plan', () => {
   it('stops when told to, with what it has or with nothing', () => {
     const pages = Array.from({ length: 3000 }, () => ({ age: day, checks: [[day, 1] as const] }));
     const stopped = { ...unlimitedBudget(), stopRequested: () => true };
-    expect(() => solveCrawlPlan(problemOf(pages, [100]), stopped)).toThrow(/of the checks were read/);
+    expect(() => planCrawls(problemOf(pages, [100]), stopped)).toThrow(/of the checks were read/);
   });
 });

@@ -3,7 +3,7 @@ import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import {
   type CrawlPlanProblem,
   plainPages,
-  solveCrawlPlan,
+  planCrawls,
   solvePlanTarget,
 } from '../../../src/solvers/crawl-plan/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
@@ -39,7 +39,7 @@ function neededFor(problem: CrawlPlanProblem, asked: AskedTarget) {
 
 /** What keeps the target that the forward answer keeps: it takes as many. */
 function inverted(problem: CrawlPlanProblem) {
-  const forward = solveCrawlPlan(problem, unlimitedBudget());
+  const forward = planCrawls(problem, unlimitedBudget());
   if (forward.status === 'infeasible' || forward.longRun === null) throw new Error('there is a plan');
   const mean = forward.longRun.value / problem.weight.reduce((sum, each) => sum + each, 0);
   const target = { measure: 'staleness', value: mean, scale: 1, whole: mean, own: null, owns: [] } as const;

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import '../../property-seed.ts';
 import { certifyCrawlPrice } from '../../../src/certificates/crawl-price.ts';
-import { solveAccessFrequencies } from '../../../src/solvers/access-frequencies/index.ts';
+import { bestFrequencies } from '../../../src/solvers/access-frequencies/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { solveCrawlPrice } from '../../../src/solvers/crawl-price/index.ts';
+import { priceOfRate } from '../../../src/solvers/crawl-price/index.ts';
 import { objectiveNames, stalenessCost } from '../../../src/solvers/pages/objectives/index.ts';
 import { defined } from '../../defined.ts';
 import {
@@ -69,7 +69,7 @@ describe('the price of a crawl', () => {
       const best = rescaledCost(pages, objective, exact, rate);
       for (const width of [1, 0.1, 0.01]) {
         const problem = problemOf(histogramOf(pages, width).histogram, objective, rate);
-        const answer = solveCrawlPrice(problem, budget);
+        const answer = priceOfRate(problem, budget);
         const [low, high] = answer.priceBracket;
         const where = `${objective}, rate ${rate}, width ${width}`;
         expect(low, where).toBeLessThanOrEqual(exact);
@@ -88,7 +88,7 @@ describe('the price of a crawl', () => {
   it('agrees with the exact solver of access-frequencies', () => {
     const pages = lognormalPages(3000, 3);
     const rate = 1000;
-    const exact = solveAccessFrequencies(
+    const exact = bestFrequencies(
       {
         accessTime: { type: 'deterministic', value: 1 / rate },
         changeRate: Float64Array.from(pages, (page) => page.changeRate),
@@ -105,7 +105,7 @@ describe('the price of a crawl', () => {
       [0.02, 1e-4, 1e-5],
       [0.001, 1e-5, 1e-8],
     ]) {
-      const answer = solveCrawlPrice(problemOf(histogramOf(pages, width).histogram, 'freshness', rate), budget);
+      const answer = priceOfRate(problemOf(histogramOf(pages, width).histogram, 'freshness', rate), budget);
       expect(answer.priceBracket[0]).toBeLessThanOrEqual(price * (1 + 1e-12));
       expect(answer.priceBracket[1]).toBeGreaterThanOrEqual(price * (1 - 1e-12));
       expect(Math.abs(answer.price / price - 1)).toBeLessThan(error);
@@ -137,7 +137,7 @@ describe('the price of a crawl', () => {
         (pages, exponent, width, objective) => {
           const total = pages.reduce((sum, { changeRate }) => sum + changeRate, 0);
           const problem = problemOf(histogramOf(pages, width).histogram, objective, total * 10 ** exponent);
-          const answer = solveCrawlPrice(problem, budget);
+          const answer = priceOfRate(problem, budget);
           const spent = (price: number): number =>
             pages.reduce((sum, each) => sum + each.changeRate * naiveRate(objective, each.ratio, price), 0);
           // what the pages spend falls in the price: the bracket holds the exact one
@@ -166,7 +166,7 @@ describe('the price of a crawl', () => {
       };
       let before = 1000;
       for (const rate of [0.001, 0.01, 0.1, 0.3, 0.6]) {
-        const { objective } = solveCrawlPrice(problemOf(histogram, 'freshness', rate), budget);
+        const { objective } = priceOfRate(problemOf(histogram, 'freshness', rate), budget);
         // so rare a crawl spares its page's whole ratio
         expect(Math.abs(objective.value - (1000 - 100 * rate))).toBeLessThan(rate * (1e-5 + 400 * width));
         expect(objective.value).toBeLessThan(before);
@@ -182,7 +182,7 @@ describe('the price of a crawl', () => {
     );
     const exact = exactPrice(pages, 'freshness', 500);
     const rows = shards.flatMap((shard) => shard.rows);
-    const apart = solveCrawlPrice(problemOf(histogramFrom(rows).histogram, 'freshness', 500), budget);
+    const apart = priceOfRate(problemOf(histogramFrom(rows).histogram, 'freshness', 500), budget);
     expect(apart.priceBracket[0]).toBeLessThanOrEqual(exact);
     expect(apart.priceBracket[1]).toBeGreaterThanOrEqual(exact);
     const merged = new Map<number, { host: number; cells: number[] }>();
@@ -196,8 +196,8 @@ describe('the price of a crawl', () => {
         into.cells[5] = Math.max(into.cells[5], cells[5]);
       }
     }
-    const summed = solveCrawlPrice(problemOf(histogramFrom([...merged.values()]).histogram, 'freshness', 500), budget);
-    const whole = solveCrawlPrice(problemOf(histogramOf(pages, 0.05).histogram, 'freshness', 500), budget);
+    const summed = priceOfRate(problemOf(histogramFrom([...merged.values()]).histogram, 'freshness', 500), budget);
+    const whole = priceOfRate(problemOf(histogramOf(pages, 0.05).histogram, 'freshness', 500), budget);
     expect(summed.evaluations).toBeGreaterThan(0);
     expect(Math.abs(summed.price / whole.price - 1)).toBeLessThan(1e-12);
     expect(Math.abs(summed.objective.value / whole.objective.value - 1)).toBeLessThan(1e-12);
@@ -205,10 +205,10 @@ describe('the price of a crawl', () => {
 
   it('proves a lognormal table to 1e−8 from buckets of a thousandth, a feed table to 1e−11', () => {
     const { histogram } = histogramOf(lognormalPages(100_000, 5), 0.001);
-    const answer = solveCrawlPrice(problemOf(histogram, 'freshness', 30_000), budget);
+    const answer = priceOfRate(problemOf(histogram, 'freshness', 30_000), budget);
     expect(answer.status).toBe('optimal');
     expect(answer.objective.gap).toBeLessThan(1e-8);
-    expect(solveCrawlPrice(problemOf(histogram, 'delay', 30_000), budget).objective.gap).toBeLessThan(1e-11);
+    expect(priceOfRate(problemOf(histogram, 'delay', 30_000), budget).objective.gap).toBeLessThan(1e-11);
   });
 });
 
@@ -220,7 +220,7 @@ describe('hosts with a limit', () => {
     const maxRate = Float64Array.of(5, 1e6, 30);
     const rate = 300;
     const problem = { objective: 'freshness' as const, rate, histogram, host, maxRate };
-    const answer = solveCrawlPrice(problem, budget);
+    const answer = priceOfRate(problem, budget);
     expect(certifyCrawlPrice(problem, answer)).toEqual([]);
     expect(answer.hosts.map(({ limited }) => limited)).toEqual([true, false, true]);
     for (const limited of [0, 2]) {
@@ -250,7 +250,7 @@ describe('hosts with a limit', () => {
         host,
         maxRate: Float64Array.of(...limits, 5),
       };
-      const answer = solveCrawlPrice(problem, budget);
+      const answer = priceOfRate(problem, budget);
       expect(certifyCrawlPrice(problem, answer)).toEqual([]);
       expect(answer.scale).toBe(1);
       expect(answer.hosts.map(({ rate }) => rate)).toEqual([...limits, 0]);
@@ -260,7 +260,7 @@ describe('hosts with a limit', () => {
   it('leave a price of 0 where they cannot take all crawls', () => {
     const { histogram, host } = histogramOf(pages, 0.05, true);
     const problem = { objective: 'delay' as const, rate: 300, histogram, host, maxRate: Float64Array.of(5, 6, 7) };
-    const answer = solveCrawlPrice(problem, budget);
+    const answer = priceOfRate(problem, budget);
     expect(answer.price).toBe(0);
     expect(answer.warnings.map(({ code }) => code)).toEqual(['crawls-unused']);
     expect(certifyCrawlPrice(problem, answer)).toEqual([]);
@@ -280,7 +280,7 @@ describe('hosts with a limit', () => {
     const { histogram, host } = histogramFrom(rows);
     for (const rate of [1e-12, 1e-6, 1e-3, 2.5e-3]) {
       const maxRate = Float64Array.of(1e-7, 1e-3, 2e-3);
-      const answer = solveCrawlPrice({ objective: 'freshness', rate, histogram, host, maxRate }, budget);
+      const answer = priceOfRate({ objective: 'freshness', rate, histogram, host, maxRate }, budget);
       const spent = answer.hosts.reduce((sum, each) => sum + each.rate, 0);
       expect(spent / rate).toBeCloseTo(1, 12);
       for (const each of answer.hosts) expect(each.rate).toBeLessThanOrEqual(maxRate[each.host] * (1 + 1e-12));

@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { type Histogram, solveCrawlPrice } from '../../../src/solvers/crawl-price/index.ts';
+import { type Histogram, priceOfRate } from '../../../src/solvers/crawl-price/index.ts';
 import { stalenessCost } from '../../../src/solvers/pages/objectives/index.ts';
 import { histogramOf, lognormalPages, problemOf } from './tables-of-pages.ts';
 
@@ -71,7 +71,7 @@ function withLaw(histogram: Histogram, at: number, { ratios, shares }: Law): His
 describe('a histogram of lognormal pages', () => {
   const pages = lognormalPages(200_000, 5);
   const rate = 0.3 * pages.length;
-  const solve = (histogram: Histogram) => solveCrawlPrice(problemOf(histogram, 'freshness', rate), unlimitedBudget());
+  const solve = (histogram: Histogram) => priceOfRate(problemOf(histogram, 'freshness', rate), unlimitedBudget());
 
   it('of width .001 leaves optima more than 1e−9 apart, so that no proof from it can have that gap', () => {
     const { histogram } = histogramOf(pages, 0.001);

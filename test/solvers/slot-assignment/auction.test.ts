@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { examineAssignment } from '../../../src/certificates/slot-assignment.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { assignSlots } from '../../../src/solvers/slot-assignment/assign-slots.ts';
 import { dualBound } from '../../../src/solvers/slot-assignment/bound/dual-bound.ts';
 import { insertionOrder } from '../../../src/solvers/slot-assignment/instance/insertion-order.ts';
 import {
@@ -18,7 +19,6 @@ import { lowerIdlePrices } from '../../../src/solvers/slot-assignment/matching/i
 import { settleIdleSlots } from '../../../src/solvers/slot-assignment/matching/idle-tasks.ts';
 import { Matching } from '../../../src/solvers/slot-assignment/matching/matching.ts';
 import type { SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/problem.ts';
-import { solveSlotAssignment } from '../../../src/solvers/slot-assignment/solve.ts';
 import { layeredPrices } from '../../../src/solvers/slot-assignment/sweep/layered-prices.ts';
 
 /** As many tasks as slots, or `idle` fewer; `kept`: each task may use only two of the four crawlers. */
@@ -65,7 +65,7 @@ describe('the auction', () => {
       const slotOf = sold.slotOf.map((s) => problem.lines.gridSlot[s]);
       const { violations, value } = examineAssignment(instance, slotOf, null);
       expect(violations).toEqual([]);
-      const best = solveSlotAssignment(instance, unlimitedBudget());
+      const best = assignSlots(instance, unlimitedBudget());
       if (best.status === 'infeasible') throw new Error('there are as many slots as tasks');
       expect(value).toBeLessThan(2 * best.objective.value);
       expect(sold.bids).toBeLessThan(2 * instance.idealTime.length);
@@ -115,9 +115,9 @@ describe('the auction', () => {
       full(600, 0, true, 12),
     ];
     for (const instance of instances) {
-      const answer = solveSlotAssignment(instance, unlimitedBudget(), { prices: true, coldSteps: 0 });
+      const answer = assignSlots(instance, unlimitedBudget(), { prices: true, coldSteps: 0 });
       if (answer.status === 'infeasible') throw new Error('feasible by construction');
-      const cold = solveSlotAssignment(instance, unlimitedBudget(), { coldSteps: Number.POSITIVE_INFINITY });
+      const cold = assignSlots(instance, unlimitedBudget(), { coldSteps: Number.POSITIVE_INFINITY });
       if (cold.status === 'infeasible') throw new Error('feasible by construction');
       expect(answer.status).toBe('optimal');
       expect(answer.objective.value).toBeCloseTo(cold.objective.value, 6);
@@ -200,7 +200,7 @@ describe('the auction', () => {
 
   it('leaves a true, weak bound where the certificate has no time for all tasks', () => {
     const instance = full(4000, 0, false);
-    const answer = solveSlotAssignment(instance, unlimitedBudget(), { prices: true });
+    const answer = assignSlots(instance, unlimitedBudget(), { prices: true });
     if (answer.status === 'infeasible') throw new Error('feasible by construction');
     const stopped = { ...unlimitedBudget(), stopRequested: () => true };
     const { feasible, value, bound } = examineAssignment(instance, answer.slotOf, answer.prices, stopped);

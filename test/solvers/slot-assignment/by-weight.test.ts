@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { examineAssignment } from '../../../src/certificates/slot-assignment.ts';
 import { type Budget, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
-import { type SlotAssignmentProblem, solveSlotAssignment } from '../../../src/solvers/slot-assignment/index.ts';
+import { assignSlots, type SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/index.ts';
 import { slotGrid } from '../../../src/solvers/slot-assignment/instance/instance.ts';
 import {
   type MatchingProblem,
@@ -66,7 +66,7 @@ describe('an assignment that was stopped', () => {
     let stopped = 0;
     for (let seed = 0; seed < 6; seed++) {
       const problem = crowded(900, [500, 400], together, seed);
-      const answer = solveSlotAssignment(problem, patience(looks), { coldSteps: 1000 });
+      const answer = assignSlots(problem, patience(looks), { coldSteps: 1000 });
       if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
       if (answer.status === 'feasible') stopped++;
       expect(answer.objective.value, `seed ${seed}`).toBeLessThanOrEqual(heaviestFirst(problem) * (1 + 1e-9));
@@ -84,7 +84,7 @@ describe('an assignment that was stopped', () => {
 
   it('is nearly the best where each task may go to half of ten crawlers, dealt from the best without regard to them', () => {
     const { instance, problem, best } = keptApart({ together: 0, forbidden: 0.5 });
-    const free = solveSlotAssignment({ ...instance, allowed: null }, unlimitedBudget());
+    const free = assignSlots({ ...instance, allowed: null }, unlimitedBudget());
     if (free.status !== 'optimal') throw new Error('there are as many slots as tasks');
     const denseSlot = new Map(Array.from(problem.lines.gridSlot, (slot, s) => [slot, s]));
     const near = free.slotOf.map((slot) => defined(denseSlot.get(slot)));
@@ -111,7 +111,7 @@ function keptApart({ together, forbidden }: { readonly together: number; readonl
   const start = Int32Array.from([0, ...lists.map(({ length }) => length)]);
   for (let j = 0; j < 2000; j++) start[j + 1] += start[j];
   const instance = { ...open, allowed: { start, crawlers: Int32Array.from(lists.flat()) } };
-  const best = solveSlotAssignment(instance, unlimitedBudget());
+  const best = assignSlots(instance, unlimitedBudget());
   if (best.status !== 'optimal') throw new Error('there are as many slots as tasks');
   const grid = slotGrid(instance.interval, instance.slotCounts);
   const groups = slotGroups(grid, null);

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { certifySlotAssignment, examineAssignment } from '../../../src/certificates/slot-assignment.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { assignSlots } from '../../../src/solvers/slot-assignment/assign-slots.ts';
 import type { SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/problem.ts';
-import { solveSlotAssignment } from '../../../src/solvers/slot-assignment/solve.ts';
 import { bruteForce } from './brute-force.ts';
 import { costScale } from './checks.ts';
 import { allFeatures, described, randomInstance } from './instances.ts';
@@ -40,7 +40,7 @@ describe('the certificate of a slot assignment', () => {
 
   it('shows a gap where two tasks have changed places', () => {
     const instance = { ...plain, kind: null, allowed: null, latest: null };
-    const answer = solveSlotAssignment(instance, unlimitedBudget(), { prices: true });
+    const answer = assignSlots(instance, unlimitedBudget(), { prices: true });
     if (answer.status === 'infeasible') throw new Error('feasible by construction');
     const best = examineAssignment(instance, answer.slotOf, answer.prices);
     expect(best.value).toBe(best.bound);
@@ -64,7 +64,7 @@ describe('the certificate of a slot assignment', () => {
   });
 
   it('finds what is wrong with an answer', () => {
-    const answer = solveSlotAssignment(plain, unlimitedBudget(), { prices: true });
+    const answer = assignSlots(plain, unlimitedBudget(), { prices: true });
     if (answer.status === 'infeasible') throw new Error('feasible by construction');
     expect(certifySlotAssignment(plain, answer)).toEqual([]);
     const cheaper = { ...answer, objective: { ...answer.objective, value: answer.objective.value - 1 } };

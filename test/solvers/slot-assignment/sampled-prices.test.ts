@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { type Budget, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { assignSlots } from '../../../src/solvers/slot-assignment/assign-slots.ts';
 import { sampledPrices } from '../../../src/solvers/slot-assignment/bound/sampled-prices.ts';
 import { slotGrid } from '../../../src/solvers/slot-assignment/instance/instance.ts';
 import { partsOf } from '../../../src/solvers/slot-assignment/instance/parts.ts';
 import { slotGroups } from '../../../src/solvers/slot-assignment/instance/slot-order.ts';
 import type { SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/problem.ts';
-import { solveSlotAssignment } from '../../../src/solvers/slot-assignment/solve.ts';
 
 const n = 12_000;
 
@@ -41,7 +41,7 @@ describe('prices of a sample', () => {
     ['kept to crawlers', crowded(true)],
   ])('prove nearly the value however early the search is stopped: three tasks in ten at once, %s', (_, instance) => {
     for (const limit of [700, 1000, 3000]) {
-      const answer = solveSlotAssignment(instance, asks(limit));
+      const answer = assignSlots(instance, asks(limit));
       if (answer.status === 'infeasible') throw new Error('feasible by construction');
       expect(answer.objective.gap, `${limit} asks`).toBeLessThan(0.02);
     }

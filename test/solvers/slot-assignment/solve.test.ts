@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { certifySlotAssignment } from '../../../src/certificates/slot-assignment.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { assignSlots } from '../../../src/solvers/slot-assignment/assign-slots.ts';
 import type { SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/problem.ts';
-import { solveSlotAssignment } from '../../../src/solvers/slot-assignment/solve.ts';
 import { bruteForce } from './brute-force.ts';
 import { costScale, expectHallSet, expectProved } from './checks.ts';
 import { allFeatures, described, randomInstance } from './instances.ts';
@@ -21,7 +21,7 @@ describe('slot assignment against brute force', () => {
         const least = bruteForce(instance);
         // Every other search starts from layered prices at once.
         const start = trial % 2 === 0 ? {} : { coldSteps: 0 };
-        const answer = solveSlotAssignment(instance, unlimitedBudget(), { prices: true, ...start });
+        const answer = assignSlots(instance, unlimitedBudget(), { prices: true, ...start });
         expect(certifySlotAssignment(instance, answer), what).toEqual([]);
         if (answer.status === 'infeasible') {
           expect(least, what).toBe(Number.POSITIVE_INFINITY);
@@ -50,7 +50,7 @@ describe('slot assignment with tasks far outside the interval', () => {
     it(`proves by its prices what it calls optimal, ${far} away`, () => {
       for (const dropPenalty of [Number.POSITIVE_INFINITY, far / 3, 2 * far]) {
         const instance = instanceWith(far, dropPenalty);
-        const answer = solveSlotAssignment(instance, unlimitedBudget(), { prices: true });
+        const answer = assignSlots(instance, unlimitedBudget(), { prices: true });
         expect(certifySlotAssignment(instance, answer), `${dropPenalty}`).toEqual([]);
         if (answer.status === 'infeasible') throw new Error('there are more slots than tasks');
         expect(answer.status).toBe('optimal');
@@ -60,7 +60,7 @@ describe('slot assignment with tasks far outside the interval', () => {
 
     it(`places the tasks within it as if the others were due at its ends, ${far} away`, () => {
       const instance = instanceWith(far, Number.POSITIVE_INFINITY);
-      const answer = solveSlotAssignment(instance, unlimitedBudget());
+      const answer = assignSlots(instance, unlimitedBudget());
       if (answer.status === 'infeasible') throw new Error('there are more slots than tasks');
       // Slots are 1/500 apart. Those due at .1, .35, .5, .6 start on time, that at 5.5e-7 at the first slot. The three
       // that come after the end have the last three, that from before the other slot at 0.

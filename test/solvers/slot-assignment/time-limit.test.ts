@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { certifySlotAssignment, examineAssignment } from '../../../src/certificates/slot-assignment.ts';
 import { type Budget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { assignSlots } from '../../../src/solvers/slot-assignment/assign-slots.ts';
 import { dualBound } from '../../../src/solvers/slot-assignment/bound/dual-bound.ts';
 import type { SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/problem.ts';
-import { solveSlotAssignment } from '../../../src/solvers/slot-assignment/solve.ts';
 
 /** A budget whose time passes with each time it is asked: no clock, the same in every run. */
 function pollBudget(polls: number): Budget {
@@ -79,7 +79,7 @@ const cases: [string, SlotAssignmentProblem][] = [
 
 describe('slot assignment under a time limit', () => {
   it.each(cases)('answers with a true bound when it is stopped early: %s', (_, instance) => {
-    const best = solveSlotAssignment(instance, unlimitedBudget(), { prices: true });
+    const best = assignSlots(instance, unlimitedBudget(), { prices: true });
     if (best.status === 'infeasible') throw new Error('feasible by construction');
     expect(best.status).toBe('optimal');
     const proof = examineAssignment(instance, best.slotOf, best.prices);
@@ -88,7 +88,7 @@ describe('slot assignment under a time limit', () => {
     let stopped = 0;
     for (const polls of [1, 4, 10, 20, 40, 100, 300, 1000, 5000]) {
       for (const start of [{}, { coldSteps: 0 }]) {
-        const answer = solveSlotAssignment(instance, pollBudget(polls), start);
+        const answer = assignSlots(instance, pollBudget(polls), start);
         if (answer.status === 'infeasible') throw new Error('feasible by construction');
         const { violations, value } = examineAssignment(instance, answer.slotOf, null);
         expect(violations).toEqual([]);
@@ -106,14 +106,14 @@ describe('slot assignment under a time limit', () => {
     ['full, each task kept to two crawlers of ten in the mean', keptToSome(10_000, 1, 0, 0.8), 2000],
     ['30% equal ideal times, kept to half of the crawlers', keptToSome(10_000, 0.8, 0.3, 0.5), 3000],
   ])('proves nearly what it found when it is stopped early: %s', (_, instance, polls) => {
-    const answer = solveSlotAssignment(instance, pollBudget(polls));
+    const answer = assignSlots(instance, pollBudget(polls));
     if (answer.status === 'infeasible') throw new Error('feasible by construction');
     expect(answer.objective.gap).toBeLessThan(0.02);
   });
 
   it('is optimal for few tasks among many slots however little time is left', () => {
     const few: SlotAssignmentProblem = { ...weighted(seededRandom(7), 10, 0, 1), slotCounts: Int32Array.of(200_000) };
-    const answer = solveSlotAssignment(few, pollBudget(2));
+    const answer = assignSlots(few, pollBudget(2));
     expect(answer.status).toBe('optimal');
     if (answer.status === 'infeasible') return;
     expect(examineAssignment(few, answer.slotOf, null).violations).toEqual([]);
@@ -136,7 +136,7 @@ describe('slot assignment under a time limit', () => {
     let asked = 0;
     const stopRequested = (): boolean => ++asked > 1;
     const budget: Budget = { ...unlimitedBudget(), stopRequested };
-    expect(() => solveSlotAssignment(instance, budget)).toThrow(NothingToReturn);
+    expect(() => assignSlots(instance, budget)).toThrow(NothingToReturn);
     expect(asked).toBe(2);
   });
 
@@ -158,12 +158,12 @@ describe('slot assignment under a time limit', () => {
     const instance = { ...weighted(seededRandom(9), 20_000, 0, 1), weight: null, slotCounts: Int32Array.of(2_000_000) };
     let looks = 0;
     const counting: Budget = { ...unlimitedBudget(), stopRequested: () => looks++ < 0 };
-    const whole = solveSlotAssignment(instance, counting);
+    const whole = assignSlots(instance, counting);
     if (whole.status === 'infeasible') throw new Error('feasible by construction');
     const sweeping = looks;
     looks = 0;
     const ending: Budget = { ...unlimitedBudget(), stopRequested: () => looks++ >= sweeping + 4 };
-    const answer = solveSlotAssignment(instance, ending, { prices: true });
+    const answer = assignSlots(instance, ending, { prices: true });
     if (answer.status === 'infeasible') throw new Error('feasible by construction');
     expect(answer.prices).toBeNull();
     expect(answer.status).toBe('optimal');
@@ -182,7 +182,7 @@ describe('slot assignment under a time limit', () => {
       idealTime: new Float64Array(n),
       allowed: { start, crawlers },
     };
-    const answer = solveSlotAssignment(instance, pollBudget(2));
+    const answer = assignSlots(instance, pollBudget(2));
     if (answer.status === 'infeasible') throw new Error('feasible by construction');
     expect(examineAssignment(instance, answer.slotOf, null).violations).toEqual([]);
   });

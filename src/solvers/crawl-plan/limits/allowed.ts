@@ -1,9 +1,10 @@
 /**
  * When fetches are allowed, and how often. Crawler k's slot l starts l·interval/S_k after the interval's beginning.
  *
- * A host's delay and largest rate hold its pages together, and so do its windows, by the time and slots they leave. A feed shows the last N items and loses what comes beyond between two fetches. Its longest
- * interval T with P(Poisson(λT) > N) ≤ ε is x/λ with P(N + 1, x) = ε: a maxInterval of its own. Here P is the
- * regularised lower incomplete gamma function, and λ is taken as estimated.
+ * A host's delay and largest rate hold its pages together, and so do its windows, by the time and slots they leave. A
+ * feed shows the last N items and loses what comes beyond between two fetches. Its longest interval T with
+ * P(Poisson(λT) > N) ≤ ε is x/λ with P(N + 1, x) = ε: a maxInterval of its own. Here P is the regularised lower
+ * incomplete gamma function, and λ is taken as estimated.
  */
 import { type Budget, NothingToReturn, type Poll } from '../../budget.ts';
 import { slotsInOrder } from '../../crawl-schedule/index.ts';

@@ -8,7 +8,7 @@
  */
 import type { Budget } from '../../budget.ts';
 import { quasiDeterministicProcess } from '../../crawl-allocation/index.ts';
-import { flexibleTask, releaseTask, solveSlotAssignment } from '../../slot-assignment/index.ts';
+import { assignSlots, flexibleTask, releaseTask } from '../../slot-assignment/index.ts';
 import type { CrawlScheduleProblem, TimesByPage } from '../problem.ts';
 import { keepDelays, spreadByHost } from './host-spacing.ts';
 import { releasesGivenUp } from './late-releases.ts';
@@ -36,7 +36,7 @@ export function placeCrawls(
   const idealTime = wanted(problem, times, pages, slots);
   const kinds = Uint8Array.from(tasks, (j) => kind[j]);
   if (problem.hostDelays !== null) freeLateReleases(kinds, idealTime, slots.time);
-  const answer = solveSlotAssignment(
+  const answer = assignSlots(
     {
       interval,
       slotCounts: problem.slotCounts,

@@ -1,0 +1,109 @@
+/**
+ * From a crawl log to a plan: limits → evidence → rates → market → place → bound → answer.
+ *
+ * 1. limits: whether the longest intervals can be kept at all. If not, the proof is the answer.
+ * 2. evidence: the change rate of every page, known or believed.
+ * 3. rates: what a fetch of each page is worth at an age.
+ * 4. market: one price of a fetch, and every page's fetch interval at it. These intervals can be kept for ever. The
+ *    best whole numbers of fetches for this interval alone do worse over many intervals.
+ * 5. place: each slot goes to the page worth most by then, within minInterval, maxInterval and the hosts' delays. A
+ *    fetch saved up carries over through lastCrawl.
+ * 6. bound: what no schedule of this interval can beat, and no fetch intervals for ever.
+ * 7. answer: the figures of every page, and what the caller should know.
+ * The even share of the crawls bounds every page's wait: no page is left longer than pages/(evenShare·crawl rate). At 0
+ * there is no such bound, and pages may get nothing; a warning names them.
+ * Complexity: checks + pages × prices + crawls. Stopping rule: none. Stopped early, the later slots are empty, and a
+ * warning says so.
+ * Source: Wolf et al. 2002 for the frame; the index of Azar et al. 2018. Known limits: the schedule is a heuristic (the
+ * joint problem is a restless bandit).
+ */
+import { type Budget, keepingShare, pollOf } from '../budget.ts';
+import { describePlan } from './answer/describe-plan.ts';
+import { planWarnings, stoppedWarnings } from './answer/warnings.ts';
+import { optimalGap, withBound } from './bound/long-run.ts';
+import { besideSchedule, describingShare } from './bound/plan-bounds.ts';
+import { type PageRates, pageRates } from './evidence/page-rates.ts';
+import { openSlots, withFeedWindows } from './limits/allowed.ts';
+import { closedThroughout } from './limits/conflict.ts';
+import { conflictIn } from './limits/conflict-repair.ts';
+import { type KnownPages, pricedPlan } from './market/priced-plan.ts';
+import { placeFetches, probesOf } from './place/place-fetches.ts';
+import { agesOf, type CrawlPlanAnswer, type CrawlPlanProblem, type PlanConflict } from './problem.ts';
+import { TimeNeeded } from './time-needed.ts';
+
+/**
+ * Plans an interval; the problem's lists must agree in length, minInterval ≤ maxInterval, and there must be a slot.
+ * @throws NothingToReturn when the budget ends before the price of a fetch is known
+ */
+export function planCrawls(problem: CrawlPlanProblem, budget: Budget): CrawlPlanAnswer {
+  const slots = openSlots(problem, pollOf(budget, 'the slots were not in order yet'));
+  if (slots.time.length === 0) return { status: 'infeasible', conflict: closedThroughout(problem) };
+  const time = new TimeNeeded(budget);
+  try {
+    const known = ratesUnlessConflict({ problem, slots, age: agesOf(problem) }, time, budget);
+    return 'conflict' in known ? { status: 'infeasible', ...known } : planned(known, budget);
+  } catch (error) {
+    throw time.saidIn(error);
+  }
+}
+
+/** The plan of a problem whose feeds' windows are in it, where what the evidence says is known already. */
+export function planFor(
+  problem: CrawlPlanProblem,
+  { age, rates, near }: Pick<ToldPages, 'age' | 'rates' | 'near'>,
+  budget: Budget,
+): CrawlPlanAnswer {
+  const slots = openSlots(problem);
+  // none may be asked for: a target that is kept without a fetch
+  const asked = problem.slotsByCrawler.some((count) => count > 0);
+  if (asked && slots.time.length === 0) return { status: 'infeasible', conflict: closedThroughout(problem) };
+  const conflict = conflictIn({ slots, age, problem, rate: rates.rate }, '', budget);
+  return conflict === null
+    ? planned({ problem, slots, age, rates, near, isPromised: true }, budget)
+    : { status: 'infeasible', conflict };
+}
+
+/** What a plan needs that tells how well rates are known. */
+type ToldPages = KnownPages & { readonly rates: PageRates };
+
+function planned(known: ToldPages, budget: Budget): CrawlPlanAnswer {
+  const priced = { ...pricedPlan(known, budget), rates: known.rates };
+  // frees the hand that has them for what comes next
+  known.rates.intervals();
+  const placing = keepingShare(budget, describingShare);
+  const probes = probesOf(priced, placing);
+  const beside = besideSchedule(priced, budget);
+  const placed = placeFetches(priced, probes, placing);
+  const bounds = beside.bounds(placed.page);
+  const turns = beside.turns();
+  const { plan, value, notRevised } = describePlan({ ...priced, ...placed, turns }, budget);
+  const { bound, cut, longRun } = bounds();
+  const objective = withBound(value, bound);
+  const undone = { ...placed, bound: cut, turns: turns.stopped, notRevised };
+  const warnings = [...stoppedWarnings(undone), ...placed.late, ...planWarnings(known, plan)];
+  const status = objective.gap !== null && objective.gap < optimalGap ? 'optimal' : 'feasible';
+  return { status, objective, longRun, plan, warnings };
+}
+
+/**
+ * The pages' rates, and the problem with what follows from them; or the conflict of the longest intervals. The conflict
+ * is looked for before the log is read where it does not depend on the rates.
+ */
+function ratesUnlessConflict(
+  given: Omit<KnownPages, 'rates'>,
+  time: TimeNeeded,
+  budget: Budget,
+): ToldPages | { readonly conflict: PlanConflict } {
+  // what spending must pay for depends on the rates
+  const looked = given.problem.costs === undefined;
+  const early = looked ? conflictIn({ ...given, rate: null }, '', budget) : null;
+  if (early !== null) return { conflict: early };
+  const rates = pageRates(given.problem, time.reading);
+  time.read();
+  const problem = withFeedWindows(given.problem, rates.rate, budget);
+  const asGiven = problem === given.problem;
+  if (looked && asGiven) return { ...given, rates };
+  const why = asGiven ? '' : '; feeds shorten maxInterval: raise their loss or add crawls';
+  const conflict = conflictIn({ ...given, problem, rate: rates.rate }, why, budget);
+  return conflict === null ? { ...given, problem, rates } : { conflict };
+}

@@ -1,0 +1,277 @@
+/**
+ * Slot assignment: which method answers which part, and one answer from all parts.
+ *
+ * Parts (crawlers that share tasks) are independent. A part with equal weights and nothing but release times goes to
+ * the exact sweep. Every other part goes to the successive shortest paths, which end within the budget. Stopped, they
+ * complete the assignment without the proof and state the bound their prices still give.
+ */
+import { type Objective, objective } from '../answer.ts';
+import { type Budget, keepingShare, type Poll, pollOf, unlessStopped } from '../budget.ts';
+import { boundWithin, knownBound } from './bound/proved-bound.ts';
+import { type PricedSample, sampledPrices } from './bound/sampled-prices.ts';
+import { hallConflict, overload, releaseConflict, type SlotConflict } from './conflict.ts';
+import { costOf } from './instance/cost.ts';
+import { dropped, type Placement, placement, type SlotGrid, slotGrid } from './instance/instance.ts';
+import { matchingProblem } from './instance/matching-problem.ts';
+import { inTimeOrder, type Part, type PartTasks, partsOf, partTasks } from './instance/parts.ts';
+import { everySlot, type SlotGroups, slotGroups, slotsIn } from './instance/slot-order.ts';
+import type { SeatedOrder } from './instance/time-sort.ts';
+import { tooManyTasks } from './matching/completion.ts';
+import { matchPart } from './matching/search.ts';
+import type { SlotAssignmentProblem } from './problem.ts';
+import { useOfGroups } from './sweep/sweep.ts';
+import { pricesOfSweep, sortForSweep, sweepSlots, tooManyReleases, withinSlots } from './sweep/sweep-part.ts';
+import type { SweepPrices } from './sweep/sweep-prices.ts';
+
+/** Milliseconds it takes to give a task any slot, where no time is left for a good one, and to write it out. */
+const msToPlace = 3e-4;
+
+/** Fewer tasks than these share the cache in any order. */
+const leastToSort = 8192;
+
+/** Parts with fewer tasks are not sampled: the auction soon has better prices. */
+const leastSampled = 10_000;
+
+/** Share of the time that a sample leaves. */
+const keptFromSample = 0.6;
+
+/** An assignment with its proof. */
+export interface FoundAssignment {
+  readonly status: 'optimal' | 'feasible';
+  /** Slot number (see {@link SlotGrid}) of each task, −1 where dropped. */
+  readonly slotOf: Int32Array;
+  readonly placement: Placement;
+  /** Total cost, penalties of dropped tasks included, and what no assignment can beat. */
+  readonly objective: Objective & { readonly bound: number };
+  readonly droppedCount: number;
+  readonly idleSlots: number;
+  /** Which methods were used. */
+  readonly method: 'sweep' | 'shortest-paths' | 'sweep and shortest-paths';
+  readonly parts: number;
+  /** Slots visited by shortest-path searches. */
+  readonly visits: number;
+  /** Slot prices y ≥ 0 by slot number; null where they were not asked for, or the time ended before a sweep had its. */
+  readonly prices: Float64Array | null;
+}
+
+/** An assignment, or why there is none. */
+export type SlotAssignmentAnswer = FoundAssignment | { readonly status: 'infeasible'; readonly conflict: SlotConflict };
+
+/** What to compute besides the assignment, and how. */
+export interface SlotAssignmentSettings {
+  /** Also slot prices, so that `certifySlotAssignment` can prove the answer: about as long again for a sweep. */
+  readonly prices?: boolean;
+  /** Entries of lines the cold start of the shortest paths may pass in a part; left out: a few hundred a task. */
+  readonly coldSteps?: number;
+}
+
+/** What one part came to. */
+interface PartOutcome {
+  readonly method: 'sweep' | 'shortest-paths';
+  /** What the part's prices prove when it is not solved exactly, else null. */
+  readonly bound: number | null;
+  readonly visits: number;
+}
+
+/**
+ * Assigns every task to a slot at least total cost.
+ *
+ * @throws NothingToReturn when the budget ends before any complete assignment is known
+ */
+export function assignSlots(
+  instance: SlotAssignmentProblem,
+  budget: Budget,
+  settings: SlotAssignmentSettings = {},
+): SlotAssignmentAnswer {
+  const grid = slotGrid(instance.interval, instance.slotCounts);
+  const n = instance.idealTime.length;
+  const poll = pollOf(budget, 'no task had a slot yet');
+  const parts = partsOf(instance, poll);
+  const slotOf = new Int32Array(n).fill(dropped);
+  const { coldSteps } = settings;
+  const state: Solve = { instance, grid, budget, poll, slotOf, coldSteps, prices: null, room: null };
+  if (settings.prices) state.prices = new Float64Array(grid.total);
+  const outcomes: PartOutcome[] = [];
+  for (const part of parts) {
+    const outcome = solvePart(state, part);
+    if ('detail' in outcome) return { status: 'infeasible', conflict: outcome };
+    outcomes.push(outcome);
+  }
+  const placed = placement(grid, slotOf, state.room);
+  let value = 0;
+  let bound = 0;
+  let droppedCount = 0;
+  parts.forEach((part, i) => {
+    const cost = costOf(instance, placed.time, part.tasks);
+    value += cost.value;
+    droppedCount += cost.droppedCount;
+    bound += Math.min(cost.value, outcomes[i].bound ?? cost.value);
+  });
+  const swept = outcomes.some((outcome) => outcome.method === 'sweep');
+  const searched = outcomes.some((outcome) => outcome.method === 'shortest-paths');
+  return {
+    status: outcomes.every((outcome) => outcome.bound === null) ? 'optimal' : 'feasible',
+    slotOf,
+    placement: placed,
+    objective: { ...objective(value, bound), bound },
+    droppedCount,
+    idleSlots: grid.total - (n - droppedCount),
+    method: searched ? (swept ? 'sweep and shortest-paths' : 'shortest-paths') : 'sweep',
+    parts: parts.length,
+    visits: outcomes.reduce((sum, outcome) => sum + outcome.visits, 0),
+    prices: settings.prices ? state.prices : null,
+  };
+}
+
+/** What the parts of one solve share. */
+interface Solve {
+  readonly instance: SlotAssignmentProblem;
+  readonly grid: SlotGrid;
+  readonly budget: Budget;
+  /** For what comes before the first assignment: ends the solve. */
+  readonly poll: Poll;
+  readonly slotOf: Int32Array;
+  readonly coldSteps: number | undefined;
+  /** By slot number; null while nobody needs them. */
+  prices: Float64Array | null;
+  /** Arrays of a finished sweep over all tasks: pages that are in memory already. */
+  room: Placement | null;
+}
+
+function solvePart(solve: Solve, part: Part): PartOutcome | SlotConflict {
+  const { instance, grid, poll } = solve;
+  const groups = slotGroups(grid, part.crawlers, poll);
+  const lastSlot = groups.time.length > 0 ? groups.time[groups.time.length - 1] : Number.NEGATIVE_INFINITY;
+  const tasks = partTasks(instance, part, lastSlot);
+  if (tasks.sweep !== null) {
+    const outcome = trySweep(solve, part, tasks, groups);
+    if (outcome !== null) return outcome;
+  }
+  if (tasks.ideal.length < leastToSort) return searchPart(solve, part, tasks, groups);
+  const sorted = inTimeOrder(part, tasks.ideal, grid.interval, poll);
+  return searchPart(solve, sorted, partTasks(instance, sorted, lastSlot), groups);
+}
+
+/** The sweep where it is exact, else null. */
+function trySweep(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGroups): PartOutcome | SlotConflict | null {
+  const { instance, grid } = solve;
+  const view = tasks.sweep;
+  if (view === null) return null;
+  const n = tasks.ideal.length;
+  const m = slotsIn(groups);
+  const mayDrop = instance.dropPenalty < Number.POSITIVE_INFINITY;
+  // Where dropping is allowed, constants in the costs and weights of 0 matter: not the sweep's business.
+  if (mayDrop && (view.shifted || tasks.weight !== null || tasks.commonWeight === 0)) return null;
+  if (tasks.weight !== null && view.releases === 0 && n <= m) return null;
+  const sorted = sortForSweep(view, grid.interval, solve.poll);
+  if (!mayDrop) {
+    const conflict = releaseConflictOf(solve, part, sorted, groups);
+    if (conflict !== null) return conflict;
+    if (n > m) return overload(grid, part, positions(part, n), m);
+    withinSlots(sorted.order.time, sorted.first, groups);
+  }
+  // With different weights the sweep is not exact, but now it is known that all tasks fit.
+  if (tasks.weight !== null) return null;
+  const penalty = mayDrop ? instance.dropPenalty / tasks.commonWeight : Number.POSITIVE_INFINITY;
+  const mixed = view.releases > 0 && view.releases < n;
+  let sweptPenalty = penalty;
+  if (mayDrop && mixed) {
+    // Both kinds with dropping: the sweep is exact if it drops nothing and its prices say that nothing should be.
+    if (n > m || tooManyReleases(sorted, groups) !== null) return null;
+    sweptPenalty = Number.POSITIVE_INFINITY;
+  }
+  const use = useOfGroups(sorted.order.time, sorted.first, groups, sweptPenalty, solve.poll);
+  const prove = (): SweepPrices => pricesOfSweep(sorted, groups, use, penalty, solve.poll);
+  let proof: SweepPrices | null = null;
+  if (sweptPenalty !== penalty) {
+    proof = prove();
+    if (proof.violation > 1e-12 * grid.interval) return null;
+  }
+  if (part.tasks === null) solve.room = sweepSlots(sorted, groups, use, solve.slotOf, solve.poll);
+  else {
+    const own = new Int32Array(n);
+    sweepSlots(sorted, groups, use, own, solve.poll);
+    for (let i = 0; i < n; i++) solve.slotOf[part.tasks[i]] = own[i];
+  }
+  // The sweep is exact without prices too: where the time ends while they are found, the answer has none.
+  if (solve.prices !== null && !priced(solve.prices, () => proof ?? prove(), groups, tasks.commonWeight, solve.poll)) {
+    solve.prices = null;
+  }
+  return { method: 'sweep', bound: null, visits: 0 };
+}
+
+/** Writes the prices that prove a sweep by slot number. Returns whether there was time for it. */
+function priced(
+  prices: Float64Array,
+  prove: () => SweepPrices,
+  groups: SlotGroups,
+  weight: number,
+  poll: Poll,
+): boolean {
+  return unlessStopped(false, () => {
+    const { price } = prove();
+    const { id } = everySlot(groups, poll);
+    for (let k = 0; k < id.length; k++) prices[id[k]] = price[k] * weight;
+    return true;
+  });
+}
+
+function releaseConflictOf({ grid }: Solve, part: Part, sorted: SeatedOrder, groups: SlotGroups): SlotConflict | null {
+  const found = tooManyReleases(sorted, groups);
+  if (found === null) return null;
+  return releaseConflict(grid, part, inInstance(part, found.tasks), found.slots, found.after);
+}
+
+/** Successive shortest paths. */
+function searchPart(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGroups): PartOutcome | SlotConflict {
+  const { instance, grid, budget, poll } = solve;
+  const problem = matchingProblem(instance, grid, part, tasks, everySlot(groups, poll), poll);
+  const n = tasks.ideal.length;
+  if (n > slotsIn(groups) && instance.dropPenalty === Number.POSITIVE_INFINITY) {
+    const conflict = tooManyTasks(problem, budget);
+    return hallConflict(grid, part, problem, conflict, inInstance(part, conflict.tasks));
+  }
+  const { gridSlot } = problem.lines;
+  const sampled = n < leastSampled ? null : sampledPrices({ instance, part, groups, priceSlots: priceSlots(budget) });
+  const known = knownBound(solve, part, gridSlot, sampled);
+  const found = matchPart({
+    problem,
+    groups,
+    interval: grid.interval,
+    budget,
+    reservedMs: known.reservedMs + msToPlace * n,
+    coldSteps: solve.coldSteps,
+    sampled,
+  });
+  if ('tasks' in found) return hallConflict(grid, part, problem, found, inInstance(part, found.tasks));
+  for (let i = 0; i < n; i++) {
+    const s = found.slotOf[i];
+    solve.slotOf[part.tasks === null ? i : part.tasks[i]] = s === dropped ? dropped : gridSlot[s];
+  }
+  if (solve.prices !== null) for (let s = 0; s < found.price.length; s++) solve.prices[gridSlot[s]] = found.price[s];
+  const bound = found.exact ? null : boundWithin(solve, part, gridSlot, found, known.bound);
+  return { method: 'shortest-paths', bound, visits: found.visits };
+}
+
+/** Solves a sample exactly within a share of the time. */
+function priceSlots(budget: Budget): (sample: SlotAssignmentProblem) => PricedSample | null {
+  const own = keepingShare(budget, keptFromSample);
+  return (sample) =>
+    unlessStopped(null, () => {
+      const answer = assignSlots(sample, own, { prices: true });
+      if (answer.status !== 'optimal' || answer.prices === null) return null;
+      const { time } = answer.placement;
+      const way = sample.idealTime.reduce((sum, t, j) => sum + (Math.abs(time[j] - t) || 0), 0);
+      const meanWay = way / (sample.interval * time.length) + answer.droppedCount / time.length;
+      return { price: answer.prices, meanWay };
+    });
+}
+
+function positions(part: Part, n: number): Int32Array {
+  return part.tasks ?? Int32Array.from({ length: n }, (_, j) => j);
+}
+
+function inInstance(part: Part, tasks: Int32Array): Int32Array {
+  const { tasks: position } = part;
+  return position === null ? tasks : tasks.map((j) => position[j]);
+}
