@@ -45,6 +45,8 @@ export interface Settled {
   readonly price: number;
   /** Of all groups. */
   readonly rate: number;
+  /** What is surely spent at the price. */
+  readonly sure: number;
   /** What all pages leave. */
   readonly left: Bounds;
   readonly limited: readonly Group[];
@@ -55,7 +57,7 @@ export interface Settled {
 
 const rounding = 1e-12;
 /** Of the rate: what is surely spent at a price, for it to be an answer. */
-const leastSure = 0.5;
+export const leastSure = 0.5;
 
 export class PriceMarket {
   readonly objective: ScaleFree;
@@ -195,6 +197,7 @@ export class PriceMarket {
     }
     const spent = free.reduce((sum, each) => sum + each.spent, 0);
     const given = rate === null ? spent : Math.max(0, rate - taken);
+    let sure = taken;
     if (free.length > 0) {
       const buckets = free.flatMap(({ group }) => group.buckets);
       const isKnown =
@@ -202,12 +205,13 @@ export class PriceMarket {
       const account = (isKnown && this.#wanted.account) || this.#account(buckets, price);
       this.#wanted = { ...this.#wanted, account, of: free.map(({ group }) => group) };
       const left = rescaled(this.objective, buckets, account, given);
+      sure += account.spent.below;
       below += left.below;
       above += left.above;
     }
     // what is left to pages that spend nothing is rounding
     const scale = spent > 0 ? given / spent : 1;
-    return { price, rate: rate ?? taken + spent, left: { below, above }, limited, free, scale };
+    return { price, rate: rate ?? taken + spent, sure, left: { below, above }, limited, free, scale };
   }
 
   /** About what all pages leave at a price. */

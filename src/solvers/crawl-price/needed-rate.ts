@@ -44,6 +44,8 @@ const mostRounds = 40;
 const [ofEstimate, aside] = [1e-5, 1e-3];
 /** Of the crawls: what a price may be off, where buckets are wide; of ln p: on both sides of a jump. */
 const [mostMoved, together] = [5e-6, 1e-7];
+/** Of what is left: how near what is proved is to what is estimated, for it to fall nearly as that does. */
+const nearly = 0.01;
 const close = 1e-10;
 /** Of the changes: a rate beyond every use, and one that is none. */
 const [endless, none] = [1e40, 1e-40];
@@ -76,12 +78,17 @@ export function neededRateOf(part: PricedPart, most: number, budget: Budget): Ne
   // a copy that is never fetched costs no more than its weight under freshness alone
   const nothing = market.objective.reach === 1 && most >= changes * market.meanRatio * (1 - Number.EPSILON);
   const found = nothing ? null : priceThatLeaves(market, most);
-  let rate = found?.rate ?? (nothing ? none : 1e-3) * changes;
-  let settled = settledAt(market, rate, found);
+  let rate = found?.kept.rate ?? (nothing ? none : 1e-3) * changes;
+  let settled = settledAt(market, rate, found?.kept);
   const kept = (): boolean => most - settled.left.above <= 2 * close * rate * settled.price;
-  let [low, tooMuch] = [0, 0];
+  let [low, tooMuch] =
+    found === null || found.short === null ? [0, 0] : [found.short.rate, found.short.left.above - most];
   // from the left of the root on, Newton's steps stay there
-  for (let step = 0; step < mostSteps && settled.left.above <= most && !kept() && rate > none * changes; step++) {
+  for (
+    let step = 0;
+    step < mostSteps && low === 0 && settled.left.above <= most && !kept() && rate > none * changes;
+    step++
+  ) {
     rate /= 8;
     settled = settledAt(market, rate, settled);
   }
@@ -126,7 +133,7 @@ export function neededRateOf(part: PricedPart, most: number, budget: Budget): Ne
  * slopes. The secant of the second leads close, that of the first from there. Where what is proved jumps over the
  * target, the prices on both sides are brought together.
  */
-function priceThatLeaves(market: PriceMarket, most: number): Settled | null {
+function priceThatLeaves(market: PriceMarket, most: number): Found | null {
   const byPrice = (price: number): number => 1 / market.leftByAll(price);
   const { low, high } = clearingPrice(byPrice, { supply: 1 / most, start: market.meanRatio, tolerance: ofEstimate });
   if (!(low > 0 && high - low <= 10 * ofEstimate * low)) return null;
@@ -138,7 +145,8 @@ function priceThatLeaves(market: PriceMarket, most: number): Settled | null {
   let slope = Math.log(byPrice(low) / byPrice(low * (1 + aside))) / Math.log1p(aside);
   let last = look(low);
   // what rescaling moves is to be little beside what the widths of the buckets do
-  const little = Math.abs(last.off) > 10 * ofEstimate ? Math.min(mostMoved, Math.abs(last.off) / 1000) : 0;
+  const apart = Math.abs(last.off);
+  const little = apart > 10 * ofEstimate ? Math.min(mostMoved, apart / 1000) : 0;
   let [under, over]: (typeof last | null)[] = [null, null];
   let isSlow = false;
   for (let round = 0; round < mostRounds; round++) {
@@ -146,14 +154,16 @@ function priceThatLeaves(market: PriceMarket, most: number): Settled | null {
     if (!(within > 0)) return null;
     const isLittle = Math.abs(settled.left.above - most) <= Math.max(2 * within, little * settled.price * settled.rate);
     const kept = isLittle ? leaving(market, settled, { most, steps: 2 }) : null;
-    if (kept !== null) return kept;
+    if (kept !== null) return { kept, short: null };
     if (off < 0) under = last;
     else over = last;
     let next = at - off / slope;
     if (under !== null && over !== null) {
       if (Math.abs(over.at - under.at) <= together) {
         const isJump = Math.abs(over.settled.rate / under.settled.rate - 1) > mostMoved;
-        return isJump ? under.settled : leaving(market, under.settled, { most, steps: mostSteps });
+        if (isJump) return { kept: under.settled, short: apart < nearly ? over.settled : null };
+        const rescaled = leaving(market, under.settled, { most, steps: mostSteps });
+        return rescaled && { kept: rescaled, short: null };
       }
       const isBetween = (next - under.at) * (next - over.at) < 0;
       if (isSlow || !isBetween) next = (under.at + over.at) / 2;
@@ -164,6 +174,12 @@ function priceThatLeaves(market: PriceMarket, most: number): Settled | null {
     if (steepness > 0) slope = steepness;
   }
   return null;
+}
+
+/** What keeps a target; where it could not be brought near, beside what does not. */
+interface Found {
+  readonly kept: Settled;
+  readonly short: Settled | null;
 }
 
 /** The same at this price, rescaled to the rate that leaves just the target; null where that is none. */

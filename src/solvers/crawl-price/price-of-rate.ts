@@ -14,7 +14,7 @@
  */
 import { objective as objectiveOf, relativeGap, type Warning, warning } from '../answer.ts';
 import type { Budget } from '../budget.ts';
-import { bracketAround, PriceMarket, priceThatSpends, type Settled, surePrice } from './market.ts';
+import { bracketAround, leastSure, PriceMarket, priceThatSpends, type Settled, surePrice } from './market.ts';
 import type { CrawlPriceAnswer, CrawlPriceProblem, HostPrice } from './problem.ts';
 import { pagesWithoutCrawl } from './without-crawl.ts';
 
@@ -36,6 +36,7 @@ export function settledAt(market: PriceMarket, rate: number, last: Settled | nul
   const near = last !== null && last.price > 0;
   if (last?.rate !== rate)
     return market.settled(priceThatSpends(rate, near ? last.price : meanRatio, spent, near), rate);
+  if (last.sure >= leastSure * rate) return last;
   const price = surePrice(last.price, rate, spent);
   return price === last.price ? last : market.settled(price, rate);
 }
