@@ -63,7 +63,7 @@ function likeChecks(weight: string): string[] {
   const logarithms = [
     'LN(lam) * 4',
     `LN(NULLIF(${weight}, 0)) * 2`,
-    `LN(${changes} + 0.5) * 4`,
+    `LN(GREATEST(${changes}, 0) + 0.5) * 4`,
     `LN(GREATEST(${checks} - ${changes}, 0) + 0.5) * 4`,
   ];
   return logarithms.map((each) => `FLOOR(${each} + 0.5)`);

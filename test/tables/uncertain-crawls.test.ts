@@ -78,8 +78,8 @@ describe('the crawls that keep a target, by a table of estimated rates', () => {
     [2, 4],
   ])('lie with those of the true rates (spread %d, %i checks)', async (spread, checks) => {
     let [held, outside] = [0, 0];
-    for (let seed = 1; seed <= 12; seed++) {
-      const { table, rates } = await watched(1000 * checks + seed, 100, checks, spread);
+    for (let seed = 1; seed <= 8; seed++) {
+      const { table, rates } = await watched(1000 * checks + seed, 60, checks, spread);
       const { crawls, crawlsInterval: found } = await asked('price', table, ...columns, '--freshness', '0.7');
       const needed = neededBy(rates, 0.3);
       expect(found[0]).toBeLessThanOrEqual(crawls);
@@ -88,9 +88,9 @@ describe('the crawls that keep a target, by a table of estimated rates', () => {
       if (found[0] <= needed && needed <= found[1]) held++;
       if (Math.abs(needed / crawls - 1) > 0.1) outside++;
     }
-    expect(held).toBeGreaterThanOrEqual(10);
+    expect(held).toBeGreaterThanOrEqual(7);
     // what the rates say by themselves is off
-    if (checks === 4) expect(outside).toBeGreaterThan(6);
+    if (checks === 4) expect(outside).toBeGreaterThan(4);
   });
 
   it('hang on kinds of pages, and the price is the same to rounding as of a table without checks', async () => {
@@ -114,6 +114,23 @@ describe('the crawls that keep a target, by a table of estimated rates', () => {
       expect(hangsOn.reduce((sum: number, { pages }: { pages: number }) => sum + pages, 0)).toBe(300);
       expect(hangsOn.map(({ changes }: { changes: number }) => changes).toSorted()).toEqual([0, 1, 2, 3, 4]);
     }
+  });
+
+  it.each([
+    ['no checks at all', [0, 0, 0, 0]],
+    ['more changes than checks', [2, 5, 3, 1]],
+    ['less time watched than unchanged', [4, 2, 1, 3]],
+    ['times below nothing', [4, -2, -1, -3]],
+    ['changes at all checks', [3, 3, 5, 0]],
+  ])('have ends that are numbers where the table says %s', async (_, told) => {
+    const table = join(folder, 'odd.csv');
+    const rows = Array.from({ length: 9 }, (__, i) => `p${i},${10 ** (3 * i - 12)},${told.join(',')}`);
+    writeFileSync(table, `id,rate,checks,changes,timeWatched,timeUnchanged\n${rows.join('\n')}\n`);
+    const { crawls, crawlsInterval } = await asked('price', table, ...columns, '--freshness', '0.7');
+    expect(crawlsInterval[0]).toBeLessThanOrEqual(crawls);
+    expect(crawlsInterval[0]).toBeGreaterThan(0);
+    expect(crawlsInterval[1]).toBeGreaterThanOrEqual(crawls);
+    expect(crawlsInterval[1]).toBeLessThan(Number.MAX_VALUE);
   });
 
   it('have none where crawls are given', async () => {

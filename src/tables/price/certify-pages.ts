@@ -47,7 +47,10 @@ export async function certifyPages(
     const [checks, changes] = [mean(row.checks), mean(row.changes)];
     // in changes, so that pages of a cell differ by their checks alone
     const [watched, unchanged] = [mean(row.watched) / rate, mean(row.unchanged) / rate];
-    cells.push({ host, pages, rate, weight: weight / pages, checks, changes, watched, unchanged });
+    // what cannot be says nothing
+    const canBe = changes >= 0 && changes <= checks && unchanged >= 0 && watched > (changes > 0 ? unchanged : 0);
+    const told = canBe ? { checks, changes, watched, unchanged } : { checks: 0, changes: 0, watched: 0, unchanged: 0 };
+    cells.push({ host, pages, rate, weight: weight / pages, ...told });
   }
   return { groups: [...groups.values()], cells };
 }
