@@ -6,7 +6,7 @@ import type { Budget, Hands, Part } from './budget.ts';
  * @param offsets the items of page i are those from offsets[i] to before offsets[i + 1]
  * @param least fewer items are not worth a hand
  */
-export function evenCuts(offsets: Uint32Array, hands: Hands | undefined, least: number): number[] {
+export function evenCuts(offsets: Uint32Array | Int32Array, hands: Hands | undefined, least: number): number[] {
   const pages = offsets.length - 1;
   const items = offsets[pages];
   const runs = Math.max(1, Math.min(1 + (hands?.others ?? 0), Math.floor(items / least)));

@@ -1,5 +1,6 @@
 /** Entry of a worker's other threads: the parts of solvers that they can do, which is all that they load. */
 import { reportsPart } from '../../solvers/crawl-allocation/gains/plain-reports.ts';
+import { quasiPart } from '../../solvers/crawl-allocation/gains/quasi-table.ts';
 import { countsPart } from '../../solvers/crawl-allocation/pricing/price-count.ts';
 import { afterPart } from '../../solvers/crawl-plan/answer/intervals-after.ts';
 import { boundsPart } from '../../solvers/crawl-plan/bound/plan-bounds.ts';
@@ -20,6 +21,7 @@ serveParts([
   intervalsPart,
   numbersPart,
   probesPart,
+  quasiPart,
   ratesPart,
   reportsPart,
 ]);

@@ -98,6 +98,7 @@ it('an allocation', () => {
   for (const others of [1, 2]) {
     const { given, hands } = counted(new PartThreads(partsFile), others);
     expect(answer({ ...unlimitedBudget(), hands })).toEqual(alone);
+    expect(given[0]).toBe('quasi-gains');
     // counted once roughly, then exactly
     expect(given.filter((part) => part === 'allocation-counts').length).toBeGreaterThanOrEqual(2 * others);
     expect(given.slice(-others)).toEqual(new Array(others).fill('allocation-reports'));

@@ -21,7 +21,7 @@ export const costedProcess = 4;
 /**
  * The gains of quasi-deterministic pages: those of slot k are gains[offsets[k]..offsets[k + 1] − 1], non-increasing.
  */
-interface GainTable {
+export interface GainTable {
   readonly offsets: Int32Array;
   readonly gains: Float64Array;
 }

@@ -1,5 +1,5 @@
 /** The allocation problem, translated into scaled pages (pages.ts). */
-import { type Budget, NothingToReturn, type Poll, pollOf } from '../../budget.ts';
+import { type Budget, type Poll, pollOf } from '../../budget.ts';
 import { stalenessCost } from '../../pages/objectives/index.ts';
 import { evenRuns, sharedCopy } from '../../parts.ts';
 import {
@@ -11,7 +11,8 @@ import {
   quasiDeterministicProcess,
   renewalProcess,
 } from '../gains/pages.ts';
-import { type QuasiPage, quasiGains, quasiGreedy, quasiWorkspace } from '../gains/quasi-deterministic.ts';
+import type { QuasiPage } from '../gains/quasi-deterministic.ts';
+import { quasiTable } from '../gains/quasi-table.ts';
 import { type GapLaw, interpolated, polled } from '../gains/renewal-kernel.ts';
 import type { CrawlAllocationProblem } from '../problem.ts';
 import { maxTime, type UpdateProcesses } from './update-processes.ts';
@@ -59,7 +60,10 @@ export function scalePages(problem: CrawlAllocationProblem, greedy: boolean, bud
     if (age !== null && lastCrawlAge !== null)
       age[i] = Number.isNaN(lastCrawlAge[i]) ? -1 : Math.min(maxTime, lastCrawlAge[i] / interval);
   }
-  const table = gainTable(problem, greedy, budget);
+  const { times, probabilities, offsets, count: given } = updates.quasi;
+  const starts = staleAtStart(problem);
+  const quasi = { offsets: offsets.subarray(0, given + 1), times, probabilities, starts, interval, greedy };
+  const table = quasiTable(quasi, isDivided, budget);
   const minimum = isDivided ? sharedCopy(problem.minCrawls, Int32Array) : problem.minCrawls;
   const slot = isDivided ? sharedCopy(updates.slot, Int32Array) : updates.slot;
   const poll = pollOf(budget, 'the gaps between updates that matter were still being tabulated');
@@ -102,30 +106,6 @@ function sharedLaws({ laws, process, slot, count }: UpdateProcesses, poll: Poll)
     const law = polled(each, poll);
     return uses[k] >= worthInterpolant ? interpolated(law) : law;
   });
-}
-
-/** Possible updates between two looks at the budget. */
-const pollEvery = 4096;
-
-function gainTable(problem: CrawlAllocationProblem, greedy: boolean, budget: Budget): Pages['table'] {
-  const { quasi } = problem.updates;
-  const starts = staleAtStart(problem);
-  const gains = new Float64Array(quasi.offsets[quasi.count] + quasi.count);
-  const offsets = new Int32Array(quasi.count + 1);
-  const work = quasiWorkspace();
-  let end = 0;
-  let points = 0;
-  for (let k = 0; k < quasi.count; k++) {
-    const page = quasiPage(problem, k, starts[k]);
-    points += page.to - page.from;
-    if (points > pollEvery) {
-      points = 0;
-      if (budget.stopRequested()) throw new NothingToReturn('the quasi-deterministic pages were still being tabulated');
-    }
-    end += greedy ? quasiGreedy(work, page, gains, end, null) : quasiGains(work, page, gains, end);
-    offsets[k + 1] = end;
-  }
-  return { offsets, gains };
 }
 
 /** Quasi-deterministic page k of the problem. */
