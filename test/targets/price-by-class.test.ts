@@ -145,7 +145,8 @@ describe('targets of classes of a histogram', () => {
       target: { [measure]: all },
       targets: [{ class: 'top', [measure]: top }],
     };
-    const { solution, targets } = checked(request);
+    const { solution, targets, summary } = checked(request);
+    expect(summary).toMatch(/keep the targets\. .* or the price of its class or host\.$/);
     expect(targets?.[0][measure]).toBeCloseTo(top, 6);
     expect(solution?.hosts).toEqual([expect.objectContaining({ host: 'slow.example', limited: true, rate: 1.1 })]);
     const { targets: _, ...alone } = request;

@@ -90,6 +90,9 @@ export function crawlPriceSentence({ solution }: Told<typeof crawlPriceSolution>
   if (price === null) {
     return `${figure(solution.crawls)} crawls per time unit keep the targets; each class or host has a price of its own.`;
   }
+  if ((request.asked?.own ?? null) !== null) {
+    return `${figure(solution.crawls)} crawls per time unit keep the targets. Crawl a page whenever that is worth ${figure(price)}, or the price of its class or host.`;
+  }
   if (request.feedback !== undefined || spent === undefined || scale === undefined || withoutCrawl === undefined) {
     return feedbackSentence(price, request);
   }
