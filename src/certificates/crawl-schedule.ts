@@ -2,7 +2,7 @@
  * Whether a schedule is what it says, by code that shares nothing with the finder: integrals are taken point by point.
  */
 import type { Objective, Warning } from '../solvers/answer.ts';
-import type { CrawlSchedule, CrawlScheduleProblem } from '../solvers/crawl-schedule/problem.ts';
+import type { CrawlScheduleProblem } from '../solvers/crawl-schedule/problem.ts';
 import { allocationIn, type CheckedProblem as CheckedAllocation, hostRules } from './pages/allocation-request.ts';
 import { poisson, quasiDeterministic } from './pages/updates.ts';
 import {
@@ -18,12 +18,14 @@ import {
 
 /** What is checked of a problem and of an answer. */
 type Problem = Omit<CrawlScheduleProblem, 'allocation'> & { readonly allocation: CheckedAllocation };
-type Solution = CrawlSchedule['solution'];
 interface Feasible {
   readonly status: 'optimal' | 'feasible';
   readonly objective: Objective;
-  readonly solution: Pick<Solution, 'schedule'> & { readonly pages: Pick<Solution['pages'], 'crawls' | 'staleness'> };
-  readonly beside: Pick<CrawlSchedule['beside'], 'bounds'>;
+  readonly solution: {
+    readonly pages: { readonly crawls: Int32Array; readonly staleness: Float64Array };
+    readonly schedule: { readonly time: Float64Array; readonly crawler: Int32Array; readonly page: Int32Array };
+  };
+  readonly beside: { readonly bounds: { readonly freeTimes: number; readonly slots: number } };
   readonly warnings: readonly Pick<Warning, 'code'>[];
 }
 
@@ -129,7 +131,10 @@ function delaysIn(request: WireObject, { hosts, lastCrawlAge }: CheckedAllocatio
 }
 
 /** The crawls of every page, and what is wrong with their slots. */
-function checkSlots({ allocation, slotCounts }: Problem, { time: starts, crawler, page }: Solution['schedule']) {
+function checkSlots(
+  { allocation, slotCounts }: Problem,
+  { time: starts, crawler, page }: Feasible['solution']['schedule'],
+) {
   const { interval, weight } = allocation;
   const faults: string[] = [];
   const taken = new Set<string>();

@@ -12,7 +12,6 @@
  */
 import type { Budget } from '../solvers/budget.ts';
 import { RunningSum } from '../solvers/numerics/linear/running-sum.ts';
-import type { SlotAssignmentAnswer } from '../solvers/slot-assignment/assign-slots.ts';
 import type { SlotAssignmentProblem } from '../solvers/slot-assignment/problem.ts';
 import { savingByExchange } from './slots/no-better-exchange.ts';
 import { PriceTree } from './slots/price-tree.ts';
@@ -35,30 +34,6 @@ const maxViolations = 10;
 const slotsBetweenPolls = 65_535;
 /** Rounding allowed in costs and bounds, in shares of the largest cost of a task times the tasks. */
 const rounding = 1e-11;
-
-/**
- * Whether an answer keeps what it says: it is feasible, its value true and its bound no higher. If it came with prices
- * and says optimal, they must prove it. The tasks of a conflict really are more than the slots that they may use.
- *
- * @returns the violations in words; empty when there is none
- */
-export function certifySlotAssignment(problem: SlotAssignmentProblem, answer: SlotAssignmentAnswer): string[] {
-  if (answer.status === 'infeasible') return conflictViolations(problem, answer.conflict);
-  const { objective, prices, status } = answer;
-  const found = examineAssignment(problem, answer.slotOf, prices);
-  const violations = [...found.violations];
-  const tolerance = rounding * largestCost(problem) * Math.max(1, problem.idealTime.length);
-  if (!(Math.abs(found.value - objective.value) <= tolerance)) {
-    violations.push(`the value is ${found.value}, not ${objective.value}`);
-  }
-  if (objective.bound !== null && objective.bound > objective.value) {
-    violations.push(`the bound ${objective.bound} is above the value ${objective.value}`);
-  }
-  if (status === 'optimal' && prices !== null && !(found.value - found.bound <= tolerance)) {
-    violations.push(`the prices prove ${found.bound}, the value is ${found.value}`);
-  }
-  return violations;
-}
 
 /** Up to so many pairs of task and slot an optimal answer is proved afresh. */
 const mostPairs = 1e5;
@@ -285,7 +260,7 @@ function boundOf(problem: SlotAssignmentProblem, prices: Float64Array, budget: B
 }
 
 /** A conflict is a Hall set: different tasks, more of them than there are slots that any of them may use. */
-function conflictViolations(
+export function conflictViolations(
   problem: SlotAssignmentProblem,
   conflict: { readonly tasks: Int32Array; readonly slots: number },
 ): string[] {

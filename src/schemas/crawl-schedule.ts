@@ -13,7 +13,6 @@ import { strictObject } from './contract/strict-object.ts';
 import { allocationOf, allocationTable } from './crawl-allocation/index.ts';
 import { list } from './parts/list.ts';
 import { maxUpdateTimes } from './parts/update-process.ts';
-import type { Columns, Table } from './table/table.ts';
 import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
 
 /** Sizes this operation accepts. */
@@ -64,14 +63,7 @@ const wireRequest = requestSchema({
     .describe('Hosts with limits or delays'),
 });
 
-/** A checked request: the solver's problem, and the list as it came, for the answer. */
-export interface CheckedCrawlSchedule {
-  readonly options?: z.output<typeof wireRequest>['options'];
-  readonly problem: CrawlScheduleProblem;
-  readonly pages: Pick<Table<Columns>, 'form' | 'length' | 'ids'>;
-}
-
-export const crawlScheduleRequest = wireRequest.transform((request, context): CheckedCrawlSchedule => {
+export const crawlScheduleRequest = wireRequest.transform((request, context) => {
   const refuse = refusals(context.issues);
   const { interval, crawlers, hosts } = request;
   const slotCounts = new Int32Array(crawlers.length);

@@ -1,7 +1,6 @@
 /** The wire shapes of `estimates/change-signals`. */
 
 import * as z from 'zod';
-import type { ChangeSignalsProblem } from '../solvers/change-signals/index.ts';
 import { counted, share as percent } from '../words/numbers.ts';
 import type { Told } from './contract/answer.ts';
 import { count, moment, pageCount, plain, rate, share, time } from './contract/field.ts';
@@ -117,13 +116,7 @@ const wireRequest = requestSchema({
     .meta(share('Confidence of the intervals', { role: 'advanced' })),
 });
 
-/** A checked request. */
-export interface CheckedChangeSignals {
-  readonly options?: z.output<typeof wireRequest>['options'];
-  readonly problem: ChangeSignalsProblem;
-}
-
-export const changeSignalsRequest = wireRequest.transform((request, context): CheckedChangeSignals => {
+export const changeSignalsRequest = wireRequest.transform((request, context) => {
   const refuse = refusals(context.issues);
   const { host, checks, lastCrawl } = request.pages.columns;
   const positions = new Map<string | null, number>();

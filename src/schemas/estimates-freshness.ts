@@ -2,7 +2,6 @@
 
 import * as z from 'zod';
 import { day } from '../solvers/day.ts';
-import type { FreshnessProblem } from '../solvers/freshness/index.ts';
 import { counted, figure, share as percent } from '../words/numbers.ts';
 import type { Told } from './contract/answer.ts';
 import { count, epochMoment, id, plain, probability, share, time, weight } from './contract/field.ts';
@@ -67,12 +66,6 @@ const wireRequest = requestSchema({
     .meta(count('Past moments to answer for, evenly spread over the probes', { unit: 'moments' })),
 });
 
-/** A checked request. */
-export interface CheckedFreshness {
-  readonly options?: z.output<typeof wireRequest>['options'];
-  readonly problem: FreshnessProblem;
-}
-
 /** Names by their first appearance, and each row's position among them; -1 where it has none. */
 function numbered(names: readonly (string | undefined)[]): { readonly names: string[]; readonly of: Int32Array } {
   const positions = new Map<string, number>();
@@ -90,7 +83,7 @@ function numbered(names: readonly (string | undefined)[]): { readonly names: str
 /** The sign of an arm, by its position in the words of the column. */
 const signs = [0, 1, -1];
 
-export const freshnessRequest = wireRequest.transform((request, context): CheckedFreshness => {
+export const freshnessRequest = wireRequest.transform((request, context) => {
   const { probes, seed, period, unit, settling = period / 4, confidence, history } = request;
   const { page, arm, host, ...columns } = probes.columns;
   const refuse = refusals(context.issues);

@@ -1,7 +1,6 @@
 /** The wire shapes of `estimates/host-limits`. */
 
 import * as z from 'zod';
-import type { HostLimitsProblem } from '../solvers/host-limits/index.ts';
 import { counted, duration } from '../words/numbers.ts';
 import type { Told } from './contract/answer.ts';
 import { count, epochMoment, id, plain, rate, share, time } from './contract/field.ts';
@@ -11,7 +10,7 @@ import { refusals } from './contract/refusals.ts';
 import { latestTime } from './parts/epoch-times.ts';
 import { requestsColumn } from './parts/request-log.ts';
 import { numberColumn, textColumn } from './table/column.ts';
-import { type Columns, type Table, table } from './table/table.ts';
+import { table } from './table/table.ts';
 import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
 
 /** Sizes this operation accepts. */
@@ -76,14 +75,7 @@ const wireRequest = requestSchema({
     ),
 });
 
-/** A checked request. */
-export interface CheckedHostLimits {
-  readonly options?: z.output<typeof wireRequest>['options'];
-  readonly problem: HostLimitsProblem;
-  readonly hosts: Pick<Table<Columns>, 'form' | 'length' | 'ids'>;
-}
-
-export const hostLimitsRequest = wireRequest.transform((request, context): CheckedHostLimits => {
+export const hostLimitsRequest = wireRequest.transform((request, context) => {
   const refuse = refusals(context.issues);
   const { hosts, memory, connections, increase, confidence } = request;
   const { host, requests, delay, since } = hosts.columns;

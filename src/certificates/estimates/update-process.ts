@@ -2,7 +2,7 @@
  * Checks laws of gaps through the laws themselves: likelihoods as sums over their densities. Nothing of the finder is
  * shared.
  */
-import type { UpdateProcessAnswer } from '../../solvers/estimation/laws/solve-update-process.ts';
+import type { UpdateCandidate } from '../../solvers/estimation/laws/update-process.ts';
 import type { UpdateProcessProblem } from '../../solvers/estimation/problem.ts';
 import { createLaw, type Distribution } from '../../solvers/laws/index.ts';
 import { lawIn } from '../laws.ts';
@@ -15,7 +15,7 @@ import { logLikelihoodOf } from './likelihood.ts';
  */
 export function certifyUpdateProcess(
   { gaps, openGap }: UpdateProcessProblem,
-  { candidates }: Pick<UpdateProcessAnswer['solution'], 'candidates'>,
+  { candidates }: { readonly candidates: readonly UpdateCandidate[] },
 ): string[] {
   const violations: string[] = [];
   const tolerance = 1e-6 * Math.max(1, gaps.length / 100);

@@ -17,7 +17,7 @@ import {
   updatesOfRows,
 } from '../parts/simulated-process.ts';
 import { numberColumn, textColumn } from '../table/column.ts';
-import { type Columns, rowsOrColumns, type Table } from '../table/table.ts';
+import { rowsOrColumns } from '../table/table.ts';
 import { simulationsPagesLimits } from './limits.ts';
 import { policyOf, policySchema, portion } from './policy.ts';
 
@@ -61,13 +61,7 @@ const wireRequest = requestSchema({
   perPage: z.boolean().default(false).describe('Whether to answer measures of every page'),
 });
 
-export interface CheckedPageSimulation {
-  readonly options?: z.output<typeof wireRequest>['options'];
-  readonly problem: PageSimulationProblem;
-  readonly pages: Pick<Table<Columns>, 'form' | 'length' | 'ids'>;
-}
-
-export const simulationsPagesRequest = wireRequest.transform((request, context): CheckedPageSimulation => {
+export const simulationsPagesRequest = wireRequest.transform((request, context) => {
   const refuse = refusals(context.issues);
   const { pages, policy, duration, replications, perPage, commonChanges = 0 } = request;
   const { columns } = pages;

@@ -1,2 +1,2 @@
-export type { ChangeSignalsAnswer, ChangeSignalsProblem, Estimate, SignalFit } from './problem.ts';
+export type { ChangeSignalsProblem, Estimate, SignalFit } from './problem.ts';
 export { solveChangeSignals } from './solve.ts';

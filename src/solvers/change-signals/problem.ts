@@ -1,7 +1,5 @@
 /** Checks with the signals that came between them, and what they say of the signals. */
 
-import type { Warning } from '../answer.ts';
-
 /** Checks of page i are those at offsets[i]..offsets[i+1]−1. */
 export interface ChangeSignalsProblem {
   readonly offsets: Uint32Array;
@@ -44,15 +42,4 @@ export interface SignalFit {
   /** Edits of much of a host at once, and the checks that saw a change with one of them. */
   readonly siteEdits: number;
   readonly changesWithEdits: number;
-}
-
-export interface ChangeSignalsAnswer {
-  readonly status: 'evaluated';
-  readonly solution: {
-    /** The hosts that have a check. */
-    readonly hosts: readonly ({ readonly host: string | null } & SignalFit)[];
-    readonly overall: SignalFit;
-  };
-  readonly warnings: readonly Warning[];
-  readonly statistics: { readonly solver: string; readonly pages: number; readonly checks: number };
 }

@@ -17,7 +17,7 @@ import { findSiteEdits, type SiteEditsAnswer, siteEditWarnings } from '../estima
 import { quasiNewton } from '../numerics/search/quasi-newton.ts';
 import { standardNormalQuantile } from '../numerics/special/normal-quantile.ts';
 import { GroupLikelihood } from './likelihood.ts';
-import type { ChangeSignalsAnswer, ChangeSignalsProblem, Estimate, SignalFit } from './problem.ts';
+import type { ChangeSignalsProblem, Estimate, SignalFit } from './problem.ts';
 
 const largestSample = 500;
 const tolerance = 1e-6;
@@ -27,7 +27,7 @@ const widest = 600;
 const unknown = 1e9;
 
 /** @throws NothingToReturn when the budget ends first */
-export function solveChangeSignals(problem: ChangeSignalsProblem, budget: Budget): ChangeSignalsAnswer {
+export function solveChangeSignals(problem: ChangeSignalsProblem, budget: Budget) {
   const { names } = problem;
   const byHost: number[][] = names.map(() => []);
   const all: number[] = [];
@@ -46,7 +46,7 @@ export function solveChangeSignals(problem: ChangeSignalsProblem, budget: Budget
     return fitOf(problem, pages, { spans: found.spans, edits: found.hosts[h].edits }, poll);
   });
   return {
-    status: 'evaluated',
+    status: 'evaluated' as const,
     solution: {
       hosts: hosts.flatMap((found, h) => (found === null ? [] : [{ host: names[h], ...found.fit }])),
       overall: overall.fit,

@@ -13,8 +13,6 @@ export { fillSlots } from './placing/fill-slots.ts';
 export { PricedTimes } from './placing/priced-times.ts';
 export { slotsInOrder } from './placing/slots-in-order.ts';
 export type {
-  CrawlSchedule,
-  CrawlScheduleAnswer,
   CrawlScheduleProblem,
   HostDelays,
   ScheduleConflict,

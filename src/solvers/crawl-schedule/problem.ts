@@ -1,5 +1,5 @@
 /** What a schedule is made from and what it says. */
-import type { Conflict, Objective, Warning } from '../answer.ts';
+import type { Conflict } from '../answer.ts';
 import type { CrawlAllocationProblem } from '../crawl-allocation/index.ts';
 
 export interface CrawlScheduleProblem {
@@ -28,41 +28,6 @@ export interface TimesByPage {
   readonly times: Float64Array;
 }
 
-export interface CrawlSchedule {
-  readonly status: 'optimal' | 'feasible';
-  /** Σ weight·staleness at the scheduled times; no schedule of as many crawls can beat the bound. */
-  readonly objective: Objective;
-  readonly solution: {
-    /** `ideal…`: as the allocation wants them, with times free. */
-    readonly pages: {
-      readonly crawls: Int32Array;
-      readonly times: TimesByPage;
-      readonly idealTimes: TimesByPage;
-      /** Share of the interval with a stale copy. */
-      readonly staleness: Float64Array;
-      readonly idealStaleness: Float64Array;
-    };
-    /** Used slots in time order. */
-    readonly schedule: { readonly time: Float64Array; readonly crawler: Int32Array; readonly page: Int32Array };
-    readonly idleSlots: number;
-    /** Crawls for which no slot was left after their update or beside their host's delay, and which went elsewhere. */
-    readonly moved: number;
-  };
-  readonly beside: {
-    /** Σ weight·staleness with times free: of plain counts, and with the paper's greedy choice among possible updates. */
-    readonly baselines: { readonly uniform: number; readonly proportional: number; readonly greedy: number };
-    /** With free times alone, and on these slots. */
-    readonly bounds: { readonly freeTimes: number; readonly slots: number };
-  };
-  readonly warnings: readonly Warning[];
-  readonly statistics: {
-    readonly solver: string;
-    readonly pages: number;
-    readonly crawls: number;
-    readonly exchanges: number;
-  };
-}
-
 export interface ScheduleConflict extends Conflict {
   readonly crawls: number;
   readonly slots: number;
@@ -74,11 +39,3 @@ export interface ScheduleConflict extends Conflict {
   /** What would make it possible. */
   readonly repair: string;
 }
-
-export type CrawlScheduleAnswer =
-  | CrawlSchedule
-  | {
-      readonly status: 'infeasible';
-      readonly conflict: ScheduleConflict;
-      readonly statistics: { readonly solver: string; readonly pages: number };
-    };

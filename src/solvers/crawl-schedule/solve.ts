@@ -38,7 +38,7 @@ import { keepLeast } from './placing/keep-least.ts';
 import { type Placed, placeCrawls } from './placing/place-crawls.ts';
 import { PricedTimes, type PriceSlopes } from './placing/priced-times.ts';
 import { type SlotsInOrder, slotsInOrder } from './placing/slots-in-order.ts';
-import type { CrawlScheduleAnswer, CrawlScheduleProblem, TimesByPage } from './problem.ts';
+import type { CrawlScheduleProblem, TimesByPage } from './problem.ts';
 import { StaleTime } from './table/stale-time.ts';
 import { Timetable } from './table/timetable.ts';
 
@@ -56,17 +56,17 @@ const boundShare = 0.35;
  * @throws NothingToReturn when the budget ends before the crawls are placed
  * @throws ConditionNotMet where a law leaves double precision
  */
-export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget): CrawlScheduleAnswer {
+export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget) {
   const { interval, weight } = given.allocation;
   const slots = slotsInOrder(interval, given.slotCounts, pollOf(budget, 'the crawls had no slots yet'));
   const statistics = { solver: 'allocation, slots, exchanges', pages: weight.length };
   const conflict = tooManyCrawls(given, slots.time.length);
-  if (conflict !== null) return { status: 'infeasible', conflict, statistics };
+  if (conflict !== null) return { status: 'infeasible' as const, conflict, statistics };
   const capped = withinDelays(given, slots.time);
   const { problem, answer: ideal } = allocated(capped, budget);
   if (ideal.status === 'infeasible') {
     const conflict = allocationConflict(given, ideal.conflict, slots.time.length);
-    return { status: 'infeasible', conflict, statistics };
+    return { status: 'infeasible' as const, conflict, statistics };
   }
   // without them the time was up before there was a timetable
   const { baselines } = ideal;
@@ -103,7 +103,7 @@ export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget):
   const freeTimes = Math.min(free, proved.bound ?? free);
   const { schedule, idleSlots } = slotLists(table, slots);
   return {
-    status: proved.gap !== null && proved.gap < optimalGap ? 'optimal' : 'feasible',
+    status: proved.gap !== null && proved.gap < optimalGap ? ('optimal' as const) : ('feasible' as const),
     objective: proved,
     solution: {
       pages: {

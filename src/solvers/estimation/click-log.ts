@@ -43,18 +43,6 @@ interface ClickedPage {
   readonly impressions: readonly ClickedAt[];
 }
 
-export interface ClickLogAnswer {
-  readonly status: 'evaluated';
-  readonly solution: {
-    readonly weights: Float64Array;
-    readonly ids: readonly string[];
-    /** c, rows are positions. */
-    readonly clicks: readonly (readonly Share[])[];
-    readonly pages: readonly ClickedPage[];
-  };
-  readonly statistics: { readonly solver: string; readonly pages: number; readonly rows: number };
-}
-
 /** A beta law's two counts. */
 interface Beta {
   readonly yes: number;
@@ -67,7 +55,7 @@ const strengths = { least: 0.5, most: 1e4, unknown: 2 };
 const tolerance = 1e-9;
 
 /** @throws NothingToReturn when the budget ends first */
-export function solveClickLog(problem: ClickLogProblem, budget: Budget): ClickLogAnswer {
+export function solveClickLog(problem: ClickLogProblem, budget: Budget) {
   const { ids, positions, resultPages, queries, confidence } = problem;
   const tally = tallied(problem);
   const prior = errorPrior(tally.stale, tally.wrong);
@@ -99,7 +87,7 @@ export function solveClickLog(problem: ClickLogProblem, budget: Budget): ClickLo
     });
   }
   return {
-    status: 'evaluated',
+    status: 'evaluated' as const,
     solution: { weights, ids, clicks, pages },
     statistics: { solver: 'click-log', pages: ids.length, rows: problem.page.length },
   };

@@ -9,18 +9,11 @@ import type { EmbarrassmentProblem, ZipfClicks } from './problem.ts';
 
 type Matrix = readonly (readonly number[])[];
 
-export interface EmbarrassmentAnswer {
-  readonly status: 'evaluated';
-  /** w by page. */
-  readonly solution: { readonly weights: Float64Array; readonly ids?: readonly (string | null)[] };
-  readonly statistics: { readonly solver: string; readonly pages: number };
-}
-
 /**
  * Weighs every page.
  * @throws NothingToReturn when the budget ends first
  */
-export function solveEmbarrassmentWeights(problem: EmbarrassmentProblem, budget: Budget): EmbarrassmentAnswer {
+export function solveEmbarrassmentWeights(problem: EmbarrassmentProblem, budget: Budget) {
   const { clicks, impressions, errorProbability, ids } = problem;
   const matrix = isMatrix(clicks) ? clicks : zipfClicks(clicks);
   const weights = new Float64Array(impressions.length);
@@ -29,7 +22,7 @@ export function solveEmbarrassmentWeights(problem: EmbarrassmentProblem, budget:
     weights[i] = embarrassmentWeight(matrix, own, errorProbability[i]);
   }
   return {
-    status: 'evaluated',
+    status: 'evaluated' as const,
     solution: { weights, ...(ids !== undefined && { ids }) },
     statistics: { solver: 'sum', pages: weights.length },
   };

@@ -1,5 +1,4 @@
 export {
-  type ChangeRatesAnswer,
   ratesPart,
   solveChangeRates,
 } from './changes/change-rates.ts';
@@ -14,9 +13,8 @@ export { CheckLog } from './changes/check-log.ts';
 export { fitGammaPrior, type GammaPrior } from './changes/gamma-prior.ts';
 export { checksFromObservations, type Observation, type ObservationSummary } from './changes/observations.ts';
 export { likelihoodsOfSums, type SummarisedChecks } from './changes/summarised-checks.ts';
-export { type ClickLogAnswer, solveClickLog } from './click-log.ts';
+export { solveClickLog } from './click-log.ts';
 export {
-  type EmbarrassmentAnswer,
   embarrassmentWeight,
   solveEmbarrassmentWeights,
   zipfClicks,
@@ -43,20 +41,17 @@ export {
   sampleMoments,
 } from './laws/service-time.ts';
 export {
-  type ArrivalProcessAnswer,
   maxBatchSize,
   readRecord,
   solveArrivalProcess,
 } from './laws/solve-arrivals.ts';
 export {
   observedMoments,
-  type ServiceTimeAnswer,
   solveServiceTime,
 } from './laws/solve-service-time.ts';
 export {
   requireNearGaps,
   solveUpdateProcess,
-  type UpdateProcessAnswer,
 } from './laws/solve-update-process.ts';
 export { rankUpdateLaws, type UpdateCandidate } from './laws/update-process.ts';
 export type {
@@ -70,7 +65,6 @@ export type {
   ZipfClicks,
 } from './problem.ts';
 export {
-  type PageProcessesAnswer,
   pooledProcesses,
   solveUpdateProcessFromChecks,
 } from './renewal/solve-from-checks.ts';

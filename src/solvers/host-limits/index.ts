@@ -2,7 +2,6 @@ export {
   answered,
   type HostEvidence,
   type HostLimit,
-  type HostLimitsAnswer,
   type HostLimitsProblem,
   type HostQuota,
   inconclusive,

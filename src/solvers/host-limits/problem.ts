@@ -1,7 +1,5 @@
 /** What a log says of hosts, and what is learnt from it. Times in seconds, hosts in the order of the log's. */
 
-import type { Warning } from '../answer.ts';
-
 /** How a request ended. */
 export const answered = 0;
 /** 429 or 503, or an answer slower than what counts as one. */
@@ -73,11 +71,4 @@ export interface HostLimit {
   readonly notBefore: number | null;
   /** So many requests a window, where that explains the refusals. */
   readonly quota: HostQuota | null;
-}
-
-export interface HostLimitsAnswer {
-  readonly status: 'evaluated';
-  readonly solution: { readonly hosts: readonly HostLimit[] };
-  readonly warnings: readonly Warning[];
-  readonly statistics: { readonly solver: string; readonly hosts: number; readonly requests: number };
 }

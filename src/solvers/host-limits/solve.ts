@@ -16,20 +16,13 @@ import { type Budget, NothingToReturn } from '../budget.ts';
 import { nextDelay } from './next-delay.ts';
 import { fewestAtPace, paceLimit } from './pace-limit.ts';
 import { steadyPaces } from './paces.ts';
-import {
-  answered,
-  type HostLimit,
-  type HostLimitsAnswer,
-  type HostLimitsProblem,
-  type HostQuota,
-  refused,
-} from './problem.ts';
+import { answered, type HostLimit, type HostLimitsProblem, type HostQuota, refused } from './problem.ts';
 import { quotaOf } from './quota.ts';
 
 const requestsPerPoll = 4096;
 
 /** @throws NothingToReturn when the budget ends first */
-export function solveHostLimits(problem: HostLimitsProblem, budget: Budget): HostLimitsAnswer {
+export function solveHostLimits(problem: HostLimitsProblem, budget: Budget) {
   const { offsets } = problem.log;
   const hosts: HostLimit[] = [];
   let polled = 0;
@@ -42,7 +35,7 @@ export function solveHostLimits(problem: HostLimitsProblem, budget: Budget): Hos
     hosts.push(limitOf(problem, h));
   }
   return {
-    status: 'evaluated',
+    status: 'evaluated' as const,
     solution: { hosts },
     warnings: warningsOf(problem.outOfOrder, hosts),
     statistics: { solver: 'monotone-fit', hosts: hosts.length, requests: problem.log.time.length },

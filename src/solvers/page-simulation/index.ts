@@ -10,7 +10,6 @@ export { type NutchPage, type NutchParameters, nutchDefaults, nutchFetched, nutc
 export { type HostRules, type PlanningOptions, planningPolicy } from './planning.ts';
 export type { FetchPolicy, PageSimulationProblem, PlannedPolicy } from './problem.ts';
 export {
-  type PageSimulationAnswer,
   pageSimulationWork,
   solvePageSimulation,
 } from './solve.ts';

@@ -17,25 +17,10 @@ import type { Budget } from '../budget.ts';
 import { type Estimate, replicate, type SimulationResult } from '../simulation/index.ts';
 import { seldomSeen, shareOf } from './mean-intervals.ts';
 import { type PageMeasureName, pageMeasureNames } from './measures.ts';
-import { type PageMeans, PageSums, pageMeans } from './page-sums.ts';
+import { PageSums, pageMeans } from './page-sums.ts';
 import { meanLead, type PageSimulationProblem } from './problem.ts';
 import { requireFewCommonChanges, simulateReplication } from './run.ts';
 import { meanUpdateRate } from './update-stream.ts';
-
-export interface PageSimulationAnswer {
-  readonly status: 'evaluated';
-  readonly solution: {
-    readonly measures: Readonly<Record<PageMeasureName, Estimate | null>>;
-    /** Absent unless asked for. */
-    readonly pages?: PageMeans;
-  };
-  readonly warnings: readonly Warning[];
-  readonly statistics: {
-    readonly solver: string;
-    readonly replications: number;
-    readonly events: number;
-  };
-}
 
 /** Nanoseconds a fetch or a change takes, roughly; a page has its streams besides. */
 const eventWork = 300;
@@ -79,7 +64,7 @@ export function pageSimulationWork(problem: PageSimulationProblem): number {
 }
 
 /** @throws NothingToReturn when stopped before two replications had ended */
-export function solvePageSimulation(problem: PageSimulationProblem, budget: Budget): PageSimulationAnswer {
+export function solvePageSimulation(problem: PageSimulationProblem, budget: Budget) {
   const { duration, replications } = problem;
   const sums = problem.perPage ? problem.updates.map(() => new PageSums()) : [];
   const result = replicate(pageMeasureNames, replications, budget, (random, stop) => {
@@ -95,7 +80,7 @@ export function solvePageSimulation(problem: PageSimulationProblem, budget: Budg
     warnings.push({ code: 'stopped-early', detail, pointer: '/replications' });
   }
   return {
-    status: 'evaluated',
+    status: 'evaluated' as const,
     solution: {
       measures: byName(problem, result),
       ...(problem.perPage && { pages: pageMeans(sums, duration, result.replications) }),

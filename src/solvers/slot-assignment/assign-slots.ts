@@ -59,7 +59,7 @@ export type SlotAssignmentAnswer = FoundAssignment | { readonly status: 'infeasi
 
 /** What to compute besides the assignment, and how. */
 export interface SlotAssignmentSettings {
-  /** Also slot prices, so that `certifySlotAssignment` can prove the answer: about as long again for a sweep. */
+  /** Also slot prices, so that a certificate can prove the answer: about as long again for a sweep. */
   readonly prices?: boolean;
   /** Entries of lines the cold start of the shortest paths may pass in a part; left out: a few hundred a task. */
   readonly coldSteps?: number;

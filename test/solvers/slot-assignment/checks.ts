@@ -1,7 +1,7 @@
 /** What every answer of the slot assignment must satisfy, checked without the solver. */
 import { expect } from 'vitest';
-import { examineAssignment } from '../../../src/certificates/slot-assignment.ts';
-import type { FoundAssignment } from '../../../src/solvers/slot-assignment/assign-slots.ts';
+import { conflictViolations, examineAssignment } from '../../../src/certificates/slot-assignment.ts';
+import type { FoundAssignment, SlotAssignmentAnswer } from '../../../src/solvers/slot-assignment/assign-slots.ts';
 import type { SlotConflict } from '../../../src/solvers/slot-assignment/conflict.ts';
 import { earliestStart, latestStart } from '../../../src/solvers/slot-assignment/instance/instance.ts';
 import type { SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/problem.ts';
@@ -50,4 +50,26 @@ export function expectHallSet(instance: SlotAssignmentProblem, conflict: SlotCon
   expect(new Set(conflict.tasks).size, what).toBe(conflict.tasks.length);
   expect(usable.size, what).toBe(conflict.slots);
   expect(conflict.tasks.length, what).toBeGreaterThan(conflict.slots);
+}
+
+/**
+ * Whether an answer keeps what it says: it is feasible, its value true and its bound no higher. If it came with prices
+ * and says optimal, they must prove it. The tasks of a conflict really are more than the slots that they may use.
+ */
+export function certifySlotAssignment(problem: SlotAssignmentProblem, answer: SlotAssignmentAnswer): string[] {
+  if (answer.status === 'infeasible') return conflictViolations(problem, answer.conflict);
+  const { objective, prices, status } = answer;
+  const found = examineAssignment(problem, answer.slotOf, prices);
+  const violations = [...found.violations];
+  const tolerance = 1e-11 * costScale(problem) * Math.max(1, problem.idealTime.length);
+  if (!(Math.abs(found.value - objective.value) <= tolerance)) {
+    violations.push(`the value is ${found.value}, not ${objective.value}`);
+  }
+  if (objective.bound !== null && objective.bound > objective.value) {
+    violations.push(`the bound ${objective.bound} is above the value ${objective.value}`);
+  }
+  if (status === 'optimal' && prices !== null && !(found.value - found.bound <= tolerance)) {
+    violations.push(`the prices prove ${found.bound}, the value is ${found.value}`);
+  }
+  return violations;
 }

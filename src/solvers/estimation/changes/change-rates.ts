@@ -38,23 +38,12 @@ export interface PageRates {
   readonly changes: Uint32Array;
 }
 
-export interface ChangeRatesAnswer {
-  readonly status: 'evaluated';
-  readonly solution: {
-    readonly pages: PageRates;
-    /** The prior used; null without one (also where it could not be fitted). */
-    readonly prior: GammaPrior | null;
-  };
-  readonly warnings: readonly Warning[];
-  readonly statistics: { readonly solver: string; readonly pages: number; readonly checks: number };
-}
-
 /**
  * Every page's change rate. A page without a check gets the rate of all pages pooled (1 where no page has a check and
  * no prior is given).
  * @throws NothingToReturn when the budget ends first
  */
-export function solveChangeRates(problem: ChangeRatesProblem, budget: Budget): ChangeRatesAnswer {
+export function solveChangeRates(problem: ChangeRatesProblem, budget: Budget) {
   const { history } = problem;
   const pages = pageCount(history);
   const weights = problem.weights ?? null;
@@ -76,7 +65,7 @@ export function solveChangeRates(problem: ChangeRatesProblem, budget: Budget): C
   const { low, changes } = estimates;
   const edits = problem.sites === undefined ? [] : siteEditsSaid(problem.sites, budget);
   return {
-    status: 'evaluated',
+    status: 'evaluated' as const,
     solution: { pages: { rate, interval: { low, high }, checks, changes }, prior },
     warnings: [...warningsOf(unseen, unseen < pages, fitted), ...edits],
     statistics: { solver: problem.method, pages, checks: history.elapsed.length },

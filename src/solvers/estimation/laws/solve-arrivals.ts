@@ -18,30 +18,6 @@ import { fitRegularSpells } from './regular-spells.ts';
 /** More arrivals are not one batch: matrices of so many batch sizes are of no use. */
 export const maxBatchSize = 1000;
 
-export interface ArrivalProcessAnswer {
-  readonly status: 'evaluated';
-  readonly solution: {
-    readonly matrices: ArrivalFit['matrices'];
-    /** Shares of the batch sizes that occur. */
-    readonly batchSizes: readonly { readonly size: number; readonly probability: number }[];
-    readonly observed: SeriesMoments;
-    readonly fitted: SeriesMoments;
-    /** Pages per time unit, of the fitted process. */
-    readonly arrivalRate: number;
-    /** With an order: the mean of an interval. */
-    readonly logLikelihood?: number | undefined;
-    readonly batches: number;
-    readonly sessions: number;
-  };
-  readonly warnings: readonly Warning[];
-  readonly statistics: {
-    readonly solver: string;
-    readonly intervals: number;
-    readonly decay: number;
-    readonly iterations?: number;
-  };
-}
-
 /**
  * The timestamps as batches and intervals; O(timestamps), and a sort where they are in no order.
  *
@@ -71,7 +47,7 @@ export function readRecord(problem: ArrivalProcessProblem): ArrivalRecord {
 }
 
 /** @throws ConditionNotMet where the record cannot be read as batches and intervals */
-export function solveArrivalProcess(problem: ArrivalProcessProblem, budget: Budget): ArrivalProcessAnswer {
+export function solveArrivalProcess(problem: ArrivalProcessProblem, budget: Budget) {
   const { lags } = problem;
   const record = readRecord(problem);
   const { lagsLeft, ...observed } = observeSeries(record, lags, budget);
@@ -83,7 +59,7 @@ export function solveArrivalProcess(problem: ArrivalProcessProblem, budget: Budg
   const meanBatch = shares.reduce((sum, share, k) => sum + share * (k + 1), 0);
   const likelihood = byLikelihood?.likelihood;
   return {
-    status: 'evaluated',
+    status: 'evaluated' as const,
     solution: {
       matrices: fit.matrices,
       batchSizes: shares.flatMap((probability, k) => (probability > 0 ? [{ size: k + 1, probability }] : [])),

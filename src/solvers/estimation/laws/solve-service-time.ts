@@ -2,47 +2,25 @@
 import type { Warning } from '../../answer.ts';
 import type { Budget } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
-import type { Distribution } from '../../laws/index.ts';
 import type { ServiceTimeProblem } from '../problem.ts';
 import {
   fitBranches,
   fitMoments,
   lawMoments,
-  type MomentConflict,
   type MomentNote,
   type Moments,
   momentsOf,
   sampleMoments,
 } from './service-time.ts';
 
-/** A law, or the inequality that keeps every hyperexponential law from having these moments. */
-export type ServiceTimeAnswer =
-  | {
-      readonly status: 'evaluated';
-      readonly solution: {
-        readonly distribution: Distribution;
-        readonly observed: Moments;
-        readonly fitted: Moments;
-        /** Of the sample, where the law was fitted to it by expectation maximisation. */
-        readonly logLikelihood?: number;
-      };
-      readonly warnings: readonly Warning[];
-      readonly statistics: { readonly solver: string; readonly iterations?: number };
-    }
-  | {
-      readonly status: 'infeasible';
-      readonly conflict: MomentConflict;
-      readonly statistics: { readonly solver: string };
-    };
-
 /** @throws ConditionNotMet where the moments overflow or underflow double precision */
-export function solveServiceTime(problem: ServiceTimeProblem, budget: Budget): ServiceTimeAnswer {
+export function solveServiceTime(problem: ServiceTimeProblem, budget: Budget) {
   const observed = observedMoments(problem);
   const sample = valuesOf(problem);
   if (sample && observed.scv > 1) {
     const { distribution, logLikelihood, passes, stopped } = fitBranches(sample, observed, budget);
     return {
-      status: 'evaluated',
+      status: 'evaluated' as const,
       solution: { distribution, observed, fitted: lawMoments(distribution), logLikelihood },
       warnings: stopped ? [stoppedEarly] : [],
       statistics: { solver: 'expectation-maximisation', iterations: passes },
@@ -50,10 +28,10 @@ export function solveServiceTime(problem: ServiceTimeProblem, budget: Budget): S
   }
   const statistics = { solver: 'moments' };
   const fit = fitMoments(observed);
-  if (fit.kind === 'impossible') return { status: 'infeasible', conflict: fit.conflict, statistics };
+  if (fit.kind === 'impossible') return { status: 'infeasible' as const, conflict: fit.conflict, statistics };
   const { distribution, note } = fit;
   return {
-    status: 'evaluated',
+    status: 'evaluated' as const,
     solution: { distribution, observed, fitted: lawMoments(distribution) },
     warnings: notReproduced(observed, note),
     statistics,

@@ -4,19 +4,7 @@ import { type Budget, pollOf, unlessStopped } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
 import type { UpdateProcessProblem } from '../problem.ts';
 import { findPeriod, type Periodicity } from './periodicity.ts';
-import { rankUpdateLaws, type UpdateCandidate } from './update-process.ts';
-
-export interface UpdateProcessAnswer {
-  readonly status: 'evaluated';
-  readonly solution: {
-    /** Least AIC first. */
-    readonly candidates: readonly UpdateCandidate[];
-    /** Null with fewer than eight gaps. */
-    readonly periodicity: Periodicity | null;
-  };
-  readonly warnings: readonly Warning[];
-  readonly statistics: { readonly solver: string; readonly gaps: number; readonly candidates: number };
-}
+import { rankUpdateLaws } from './update-process.ts';
 
 /** Farther from the mean a gap is lost in the rounding of every sum. */
 const leastShare = 1e-200;
@@ -43,7 +31,7 @@ export function requireNearGaps({ gaps, openGap }: UpdateProcessProblem): void {
 }
 
 /** @throws ConditionNotMet where the gaps are too far apart for double precision */
-export function solveUpdateProcess(problem: UpdateProcessProblem, budget: Budget): UpdateProcessAnswer {
+export function solveUpdateProcess(problem: UpdateProcessProblem, budget: Budget) {
   const { gaps, openGap } = problem;
   requireNearGaps(problem);
   const { candidates, left } = rankUpdateLaws(gaps, openGap, budget);
@@ -54,7 +42,7 @@ export function solveUpdateProcess(problem: UpdateProcessProblem, budget: Budget
     warnings.push({ code: 'stopped-early', detail });
   }
   return {
-    status: 'evaluated',
+    status: 'evaluated' as const,
     solution: { candidates, periodicity: searched?.periodicity ?? null },
     warnings,
     statistics: { solver: 'maximum-likelihood', gaps: gaps.length, candidates: candidates.length },
@@ -62,10 +50,7 @@ export function solveUpdateProcess(problem: UpdateProcessProblem, budget: Budget
 }
 
 /** The period, if there is one; null where the budget ended before that was known. */
-function searchedPeriod(
-  gaps: Float64Array,
-  budget: Budget,
-): Pick<UpdateProcessAnswer['solution'], 'periodicity'> | null {
+function searchedPeriod(gaps: Float64Array, budget: Budget): { readonly periodicity: Periodicity | null } | null {
   const poll = pollOf(budget, 'the search for a period had not ended');
   return unlessStopped(null, () => ({ periodicity: findPeriod(gaps, poll) }));
 }

@@ -38,39 +38,17 @@ interface CheckedProcesses {
   readonly warnings: readonly Warning[];
 }
 
-export interface PageProcessesAnswer {
-  readonly status: 'evaluated';
-  readonly solution: {
-    /** Least AIC first; none where every page has its own. */
-    readonly candidates: CheckedProcesses['candidates'];
-    readonly identified?: boolean;
-    /** What `crawl-allocation` takes. */
-    readonly pages: object;
-    readonly periodicity: null;
-  };
-  readonly warnings: readonly Warning[];
-  readonly statistics: {
-    readonly solver: string;
-    readonly checks: number;
-    readonly pages: number;
-    readonly pagesSampled?: number;
-  };
-}
-
 /**
  * Every page's process, of one shape for all or each by itself; at least one page with two checks or more.
  * @throws NothingToReturn when the budget ends before a law was fitted
  */
-export function solveUpdateProcessFromChecks(
-  { history, pooled, form }: CheckedGapsProblem,
-  budget: Budget,
-): PageProcessesAnswer {
+export function solveUpdateProcessFromChecks({ history, pooled, form }: CheckedGapsProblem, budget: Budget) {
   const sizes = { solver: 'age-recursion', checks: history.elapsed.length, pages: pageCount(history) };
   if (pooled) {
     const { candidates, identified, distributions, pagesSampled, warnings } = pooledProcesses(history, budget);
     const { columns, evened } = processColumns(form, distributions);
     return {
-      status: 'evaluated',
+      status: 'evaluated' as const,
       solution: { candidates, identified, pages: columns, periodicity: null },
       warnings: [...warnings, ...evened],
       statistics: { ...sizes, pagesSampled },
@@ -83,7 +61,7 @@ export function solveUpdateProcessFromChecks(
   );
   const own = { identified: pages.map((page) => page.identified), candidates: pages.map((page) => page.candidates) };
   return {
-    status: 'evaluated',
+    status: 'evaluated' as const,
     solution: { candidates: [], pages: { ...columns, ...own }, periodicity: null },
     warnings: [...warnings, ...evened],
     statistics: sizes,
