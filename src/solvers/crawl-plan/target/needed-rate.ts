@@ -49,7 +49,8 @@ export interface NeededRate {
 
 /** Rounds of the even share, and how near they come. */
 const mostRounds = 30;
-const close = 1e-10;
+/** How near what is needed comes to its rate, and how much of that it is taken to move at least. */
+const [close, least] = [1e-10, 0.1];
 const roughly = 1e-3;
 
 /** What a page of measure 1 would leave. */
@@ -104,7 +105,8 @@ export function neededRate(pages: TargetedPages, target: LeftAtMost, budget: Bud
     if (!next.met) return next;
     if (round > 0 && rate !== before) steepness = Math.max(0, Math.min(0.5, (next.total - total) / (rate - before)));
     met = next;
-    if (Math.abs(next.total - rate) <= close * next.total) break;
+    // what is needed moves by little of what its rate is off
+    if (Math.abs(next.total - rate) * Math.max(least, steepness) <= close * next.total) break;
   }
   return { met, bound, longest };
 }

@@ -14,7 +14,7 @@
  * meet-target.ts is for them.
  */
 import { binding, hostsOf, ofMembers, outside } from './host-prices.ts';
-import { beyondWorth, membersOf, PricedPages } from './priced-pages.ts';
+import { beyondWorth, membersOf, PricedPages, type Taken } from './priced-pages.ts';
 import {
   type GroupMet,
   isPrice,
@@ -55,7 +55,7 @@ export function meetApart(problem: TargetProblem): TargetMet | TargetMissed {
   // a ceiling is set only when all are known: members of two groups there are none, but hosts' floors hold for all
   if (missed.length === 0) for (const [g, list] of members.entries()) pages.keep(list, groups[g].kept);
   const nothing = (): TargetPrices => {
-    const none = pages.take(beyondWorth, null);
+    const none = beyond(pages, { own, groups, members });
     return { low: none, high: none, kept: none };
   };
   const common = whole === Number.POSITIVE_INFINITY ? nothing() : search(whole, null, near?.price);
@@ -69,6 +69,24 @@ export function meetApart(problem: TargetProblem): TargetMet | TargetMissed {
   const all = pages.overlapping === null ? binding(hostPrice, hosts, 0) : hostPrice.slice();
   const price = first.group < 0 ? all : ofMembers(all, hosts, members[first.group]);
   return { met: false, ...first, others, hostPrice: price };
+}
+
+/** What is taken at a price beyond every worth: groups keep what keeps their targets. */
+function beyond(
+  pages: PricedPages,
+  { own, groups, members }: Pick<Settled, 'groups' | 'members'> & Pick<TargetProblem, 'own'>,
+): Taken {
+  const of = own?.of ?? [];
+  const others = Uint32Array.from([...of.keys()].filter((i) => of[i] < 0));
+  const rest = pages.take(beyondWorth, others);
+  const crawls = new Float64Array(pages.wanting.pages);
+  for (const [k, i] of others.entries()) crawls[i] = rest.crawls[k];
+  let { left } = rest;
+  for (const [g, { kept }] of groups.entries()) {
+    left += kept.left;
+    for (const [k, i] of members[g].entries()) crawls[i] = kept.crawls[k];
+  }
+  return { price: beyondWorth, crawls, left };
 }
 
 /** The lowest price that pages pay, as far as is known. */
