@@ -232,8 +232,8 @@ class Job {
   readonly result: Promise<WorkerResult>;
   readonly #task: PoolTask;
   readonly #onOver: () => void;
-  readonly #resolve: (result: WorkerResult) => void;
-  readonly #reject: (failure: PoolFailure) => void;
+  #resolve = (_: WorkerResult): void => {};
+  #reject = (_: PoolFailure): void => {};
   readonly #onAbort = (): void => this.#cancel();
   readonly #onStop = (): void => this.#worker?.cancel(this.#id);
   #timer: NodeJS.Timeout | undefined;
@@ -251,12 +251,10 @@ class Job {
   constructor(task: PoolTask, onOver: () => void) {
     this.#task = task;
     this.#onOver = onOver;
-    let settle = { resolve: (_: WorkerResult): void => {}, reject: (_: PoolFailure): void => {} };
     this.result = new Promise((resolve, reject) => {
-      settle = { resolve, reject };
+      this.#resolve = resolve;
+      this.#reject = reject;
     });
-    this.#resolve = settle.resolve;
-    this.#reject = settle.reject;
     task.signal.addEventListener('abort', this.#onAbort, { once: true });
     task.stop?.addEventListener('abort', this.#onStop, { once: true });
     this.#giveUpAt(task.latestEnd(undefined));

@@ -10,7 +10,7 @@ import {
 } from '../pages/targets/index.ts';
 import { type AccessFrequencies, type AccessFrequenciesAnswer, bestFrequencies } from './best-frequencies.ts';
 import type { AccessFrequenciesProblem } from './problem.ts';
-import { accessCurve, type NeededFrequenciesAnswer, solveAccessTarget } from './target/needed-frequencies.ts';
+import { accessCurve, solveAccessTarget } from './target/needed-frequencies.ts';
 
 export interface AccessFrequenciesQuestion {
   readonly problem: AccessFrequenciesProblem;
@@ -107,7 +107,7 @@ function curveAround(problem: AccessFrequenciesProblem, { crawlers, meanAccessTi
   return toldCurve(curve, { measure: 'freshness', scale, perCrawl: 1 / meanAccessTime });
 }
 
-type Clash = Extract<NeededFrequenciesAnswer, { status: 'infeasible' }>;
+type Clash = Extract<ReturnType<typeof solveAccessTarget>, { status: 'infeasible' }>;
 
 /** What is too high, with all that has to be lowered together. */
 function conflictOf({ conflict, missed }: Clash, asked: AskedTarget) {

@@ -7,51 +7,14 @@
  * cost of any policy at the optimal frequencies; with frequencies of the caller's own, of any order that realises them.
  */
 import { accessPages } from '../access-frequencies/access-pages.ts';
-import { type MinFrequencyConflict, minFrequencyConflict } from '../access-frequencies/min-frequency.ts';
-import { type Objective, objective, type Warning } from '../answer.ts';
+import { minFrequencyConflict } from '../access-frequencies/min-frequency.ts';
+import { objective, type Warning } from '../answer.ts';
 import type { Budget } from '../budget.ts';
-import type { SequencingMethod } from './cycle-maker.ts';
 import { firstCycle } from './first-cycle.ts';
-import { findSequence, type MethodResult, type SequenceFound } from './portfolio.ts';
+import { findSequence, type SequenceFound } from './portfolio.ts';
 import type { AccessSequenceProblem } from './problem.ts';
 
 /** A cycle with its cost. */
-export interface AccessSequence {
-  readonly status: 'optimal' | 'feasible';
-  /** The cost of the cycle; its bound: what no order can beat at these frequencies. */
-  readonly objective: Objective;
-  readonly solution: {
-    readonly method: SequencingMethod;
-    /** Positions of pages. */
-    readonly sequence: Uint32Array;
-    readonly cycleLength: number;
-    /** Accesses of each page in a cycle. */
-    readonly counts: Uint32Array;
-    /** r_i under this cycle. */
-    readonly pages: { readonly staleness: Float64Array };
-  };
-  readonly beside: {
-    /** The best of every method tried. */
-    readonly methods: readonly MethodResult[];
-    /** What the first cycle costs, from the ages that pages begin with; left out unless these were given. */
-    readonly firstCycle?: { readonly cost: number };
-    /** The least cost of any policy, whatever its frequencies, and of any order at these. */
-    readonly bounds: { readonly overall: number; readonly frequencies: number };
-  };
-  readonly warnings: readonly Warning[];
-  readonly statistics: { readonly solver: string; readonly pages: number; readonly methodsTried: number };
-}
-
-/** No cycle keeps the least frequency. */
-export interface NoSequence {
-  readonly status: 'infeasible';
-  readonly conflict: MinFrequencyConflict;
-  readonly warnings: readonly Warning[];
-  readonly statistics: { readonly solver: string };
-}
-
-export type AccessSequenceAnswer = AccessSequence | NoSequence;
-
 /** A cycle this close to the bound, relatively, is optimal. */
 const tolerance = 1e-9;
 
@@ -61,10 +24,11 @@ const tolerance = 1e-9;
  * @throws ConditionNotMet where a page's load or worth is not a positive, finite double
  * @throws NothingToReturn when the budget runs out before the first cycle
  */
-export function solveAccessSequence(problem: AccessSequenceProblem, budget: Budget): AccessSequenceAnswer {
+export function solveAccessSequence(problem: AccessSequenceProblem, budget: Budget) {
   const { accessTime, changeRate, weight, minFrequency, method, cycleLength, longestCycle } = problem;
   const conflict = minFrequencyConflict(minFrequency, changeRate.length);
-  if (conflict !== null) return { status: 'infeasible', conflict, warnings: [], statistics: { solver: method } };
+  if (conflict !== null)
+    return { status: 'infeasible' as const, conflict, warnings: [], statistics: { solver: method } };
   const pages = accessPages(accessTime, changeRate, weight, problem.place, budget);
   const sum = problem.frequency?.reduce((a, b) => a + b, 0) ?? 1;
   const frequency = problem.frequency?.map((f) => f / sum) ?? null;
@@ -74,7 +38,7 @@ export function solveAccessSequence(problem: AccessSequenceProblem, budget: Budg
   const value = objective(cost, bound);
   const sequence = begun?.sequence ?? found.sequence;
   return {
-    status: value.gap !== null && value.gap <= tolerance ? 'optimal' : 'feasible',
+    status: value.gap !== null && value.gap <= tolerance ? ('optimal' as const) : ('feasible' as const),
     objective: value,
     solution: { method: found.method, sequence, cycleLength: sequence.length, counts, pages: { staleness } },
     beside: {
@@ -86,6 +50,8 @@ export function solveAccessSequence(problem: AccessSequenceProblem, budget: Budg
     statistics: { solver: found.method, pages: changeRate.length, methodsTried: methods.length },
   };
 }
+
+export type AccessSequence = Exclude<ReturnType<typeof solveAccessSequence>, { readonly status: 'infeasible' }>;
 
 function warningsOf(found: SequenceFound, sum: number): Warning[] {
   const warnings: Warning[] = [];

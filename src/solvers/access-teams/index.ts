@@ -4,13 +4,9 @@
  */
 export {
   solveTeamFrequencies,
-  type TeamFrequencies,
-  type TeamFrequenciesAnswer,
   type TeamFrequenciesProblem,
 } from './team-frequencies.ts';
 export {
   solveTeamSequences,
-  type TeamSequences,
-  type TeamSequencesAnswer,
   type TeamSequencesProblem,
 } from './team-sequences.ts';

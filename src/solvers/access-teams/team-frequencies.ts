@@ -10,13 +10,7 @@
  * Complexity: that of access-frequencies, twice, and dealing. Known limits: dealing is a local search. The gap is what
  * it, and access times that vary, have cost together; with randomized accesses also what chance costs.
  */
-import {
-  type AccessFrequencies,
-  type AccessFrequenciesProblem,
-  bestFrequencies,
-  type MinFrequencyConflict,
-} from '../access-frequencies/index.ts';
-import type { Objective, Warning } from '../answer.ts';
+import { type AccessFrequencies, type AccessFrequenciesProblem, bestFrequencies } from '../access-frequencies/index.ts';
 import { type Budget, pollOf } from '../budget.ts';
 import { inTime } from '../shares.ts';
 import { dealPages, handsOf } from './deal-pages.ts';
@@ -25,28 +19,6 @@ import { dealingWarnings, onceEach, ownLeast, provedBy, ratesOfOne, solveHands, 
 import { unsplitBound } from './unsplit-bound.ts';
 
 export type TeamFrequenciesProblem = AccessFrequenciesProblem & Team;
-
-export interface TeamFrequencies {
-  readonly status: 'optimal' | 'feasible';
-  readonly objective: Objective;
-  /** The crawler of each page. */
-  readonly crawler: Int32Array;
-  /** Shares of the accesses of all crawlers. */
-  readonly frequency: Float64Array;
-  readonly staleness: Float64Array;
-  /** The most that one more unit of frequency saves, over the crawlers. */
-  readonly multiplier: number;
-  readonly starved: number;
-  readonly meanAccessTime: number;
-  readonly sweeps: number;
-  /** Pages and answer of each crawler that has pages. */
-  readonly hands: readonly { readonly pages: Uint32Array; readonly own: AccessFrequencies }[];
-  readonly warnings: readonly Warning[];
-}
-
-export type TeamFrequenciesAnswer =
-  | TeamFrequencies
-  | { readonly status: 'infeasible'; readonly conflict: MinFrequencyConflict; readonly warnings: readonly Warning[] };
 
 /** One crawler M times as fast with all pages. */
 export function pooled(problem: TeamFrequenciesProblem): AccessFrequenciesProblem {
@@ -57,7 +29,7 @@ export function pooled(problem: TeamFrequenciesProblem): AccessFrequenciesProble
  * @throws ConditionNotMet where a page's load or worth is not a positive, finite double
  * @throws NothingToReturn when the budget runs out before every crawler's loads are known
  */
-export function solveTeamFrequencies(problem: TeamFrequenciesProblem, budget: Budget): TeamFrequenciesAnswer {
+export function solveTeamFrequencies(problem: TeamFrequenciesProblem, budget: Budget) {
   const { crawlers, host, minFrequency } = problem;
   const fast = inTime(budget, 2, (share) => bestFrequencies(pooled(problem), share));
   if (fast.status === 'infeasible') return fast;

@@ -10,11 +10,9 @@ import { bestFrequencies } from '../access-frequencies/index.ts';
 import {
   type AccessSequence,
   type AccessSequenceProblem,
-  type NoSequence,
   type SequencingMethod,
   solveAccessSequence,
 } from '../access-sequence/index.ts';
-import type { Objective, Warning } from '../answer.ts';
 import { type Budget, keepingShare, pollOf, unlessStopped } from '../budget.ts';
 import { inTime } from '../shares.ts';
 import { dealPages, handsOf } from './deal-pages.ts';
@@ -25,29 +23,12 @@ import { unsplitBound } from './unsplit-bound.ts';
 /** Without ages: which crawler had a page before is not known. */
 export type TeamSequencesProblem = Omit<AccessSequenceProblem, 'lastAccess'> & Team;
 
-export interface TeamSequences {
-  readonly status: 'optimal' | 'feasible';
-  readonly objective: Objective;
-  /** The first crawler's cycle, and that of each. */
-  readonly solution: Pick<AccessSequence['solution'], 'method' | 'sequence' | 'cycleLength'> & {
-    readonly crawlers: readonly CrawlerCycle[];
-    /** Accesses of each page in its crawler's cycle. */
-    readonly counts: Uint32Array;
-    readonly pages: { readonly staleness: Float64Array; readonly crawler: Int32Array };
-  };
-  readonly beside: Pick<AccessSequence['beside'], 'bounds'>;
-  readonly warnings: readonly Warning[];
-  readonly statistics: { readonly solver: string; readonly pages: number; readonly crawlers: number };
-}
-
 /** No method, and an empty cycle, where nothing is accessed. */
 interface CrawlerCycle {
   readonly method: SequencingMethod | null;
   readonly sequence: Uint32Array;
   readonly cost: number;
 }
-
-export type TeamSequencesAnswer = TeamSequences | NoSequence;
 
 /** The bound and the dealing get one part in so many of the time left. */
 const poolingParts = 10;
@@ -56,7 +37,7 @@ const poolingParts = 10;
  * @throws ConditionNotMet where a page's load or worth is not a positive, finite double
  * @throws NothingToReturn when the budget runs out before every crawler has a cycle
  */
-export function solveTeamSequences(problem: TeamSequencesProblem, budget: Budget): TeamSequencesAnswer {
+export function solveTeamSequences(problem: TeamSequencesProblem, budget: Budget) {
   const { accessTime, weight, minFrequency, crawlers, host, place } = problem;
   const changeRate = ratesOfOne(problem);
   const fast = inTime(budget, poolingParts, (share) =>
@@ -90,13 +71,7 @@ export function solveTeamSequences(problem: TeamSequencesProblem, budget: Budget
 }
 
 /** What a dealing comes to. */
-type Dealt = Pick<TeamSequences['solution'], 'crawlers' | 'counts' | 'pages'> & {
-  readonly hands: readonly Uint32Array[];
-  readonly warnings: readonly Warning[];
-  readonly value: number;
-};
-
-function cyclesOf(problem: TeamSequencesProblem, crawler: Int32Array, budget: Budget): Dealt {
+function cyclesOf(problem: TeamSequencesProblem, crawler: Int32Array, budget: Budget) {
   const hands = handsOf(crawler, problem.crawlers);
   const owns = solveHands(hands, budget, (pages, share) => cycleOf(problem, pages, share));
   const staleness = new Float64Array(crawler.length).fill(1);

@@ -7,7 +7,7 @@
  * takes with that least, is convex.
  * Method: pages/targets. Source of the model: Coffman, Liu & Weber (1997), as in solve.ts.
  */
-import { type Objective, objective, type Warning, warning } from '../../answer.ts';
+import { objective, type Warning, warning } from '../../answer.ts';
 import type { Budget } from '../../budget.ts';
 import { findRoot } from '../../numerics/search/root.ts';
 import {
@@ -26,37 +26,10 @@ import {
   randomStaleness,
   staleness,
 } from '../access-pages.ts';
-import { type MinFrequencyConflict, minFrequencyConflict } from '../min-frequency.ts';
+import { minFrequencyConflict } from '../min-frequency.ts';
 import type { AccessFrequenciesProblem, AccessTargetProblem } from '../problem.ts';
 import { spacings } from '../tables/spacing-table.ts';
 import { amongMany } from './among-many.ts';
-
-interface NeededFrequencies {
-  readonly status: 'optimal' | 'feasible';
-  /** Accesses a unit of time, and what fewer cannot do. */
-  readonly objective: Objective;
-  /** Crawlers that so many accesses keep busy: a whole number. */
-  readonly crawlers: number;
-  /** Shares of the accesses; all 0 where none are needed. */
-  readonly frequency: Float64Array;
-  readonly staleness: Float64Array;
-  /** What one more access in the time of one saves of the cost. */
-  readonly multiplier: number;
-  readonly starved: number;
-  readonly meanAccessTime: number;
-  readonly met: TargetMet;
-  readonly warnings: readonly Warning[];
-}
-
-export type NeededFrequenciesAnswer =
-  | NeededFrequencies
-  | { readonly status: 'infeasible'; readonly conflict: null; readonly missed: TargetMissed }
-  | {
-      readonly status: 'infeasible';
-      readonly conflict: MinFrequencyConflict;
-      /** The target, where it is out of reach whatever the least frequency. */
-      readonly missed: TargetMissed | null;
-    };
 
 const optimalGap = 1e-9;
 
@@ -83,7 +56,7 @@ function wantingOf(pages: AccessPages, policy: AccessFrequenciesProblem['policy'
  * @throws ConditionNotMet where a page's load or worth is not a positive, finite double
  * @throws NothingToReturn when the budget ends first
  */
-export function solveAccessTarget(problem: AccessTargetProblem, budget: Budget): NeededFrequenciesAnswer {
+export function solveAccessTarget(problem: AccessTargetProblem, budget: Budget) {
   const { accessTime, changeRate, weight, policy, minFrequency, place, whole, own } = problem;
   const conflict = minFrequencyConflict(minFrequency, changeRate.length);
   const pages = accessPages(accessTime, changeRate, weight, place, budget);
@@ -93,8 +66,8 @@ export function solveAccessTarget(problem: AccessTargetProblem, budget: Budget):
   const at = (least: number) =>
     meetTarget({ wanting: wantingOf(pages, policy, least), whole, own, hosts: null, start: startOf(pages), budget });
   const met = minFrequency === 0 || conflict !== null ? at(0) : withLeast(at, minFrequency);
-  if (conflict !== null) return { status: 'infeasible', conflict, missed: met.met ? null : met };
-  if (!met.met) return { status: 'infeasible', conflict, missed: met };
+  if (conflict !== null) return { status: 'infeasible' as const, conflict, missed: met.met ? null : met };
+  if (!met.met) return { status: 'infeasible' as const, conflict, missed: met };
   // with a least frequency the crawls move together, and what the price alone proves is far below
   const bound = minFrequency === 0 ? met.bound : null;
   const stale = (policy === 'deterministic' ? evenStaleness : randomizedStaleness)(pages, met.crawls);
@@ -105,7 +78,7 @@ function answered(
   { meanAccessTime }: AccessPages,
   met: TargetMet,
   { bound, stale }: { readonly bound: number | null; readonly stale: Float64Array },
-): NeededFrequencies {
+) {
   const { total, crawls } = met;
   const frequency = new Float64Array(crawls.length);
   let starved = 0;
@@ -115,7 +88,7 @@ function answered(
   }
   const value = objective(total / meanAccessTime, bound === null ? null : bound / meanAccessTime);
   return {
-    status: value.gap !== null && value.gap <= optimalGap ? 'optimal' : 'feasible',
+    status: value.gap !== null && value.gap <= optimalGap ? ('optimal' as const) : ('feasible' as const),
     objective: value,
     crawlers: Math.ceil(total * (1 - 1e-12)),
     frequency,
