@@ -23,7 +23,7 @@ const lookEveryMs = 5;
 const progressEveryMs = 20;
 /** While a larger body arrives a thread is started, which takes some 100 ms. */
 const worthThreads = 4 * 2 ** 20;
-/** Where more lies outside the heap after a body that threads saw, garbage is collected. */
+/** Where more lies outside the heap after a body that is worth threads, garbage is collected. */
 const mostOutside = 256 * 2 ** 20;
 
 /** The code of a failed system call; undefined for any other error. */
@@ -169,8 +169,8 @@ export function serveTasks(operations: readonly Operation[], partsFile?: URL): n
     for (let task = arrived.shift(); task !== undefined; task = arrived.shift()) {
       answerTask(task, { operations, line, threads });
       threads?.rest();
-      // shared memory does not hurry the collector, and one body more would be held: it collects while nobody waits
-      if (task.isShared && process.memoryUsage().external > mostOutside) gc?.();
+      // what threads share does not hurry the collector: it collects while nobody waits
+      if (task.isLarge && process.memoryUsage().external > mostOutside) globalThis.gc?.();
     }
   }
 }
@@ -189,13 +189,13 @@ function readChunk(descriptor: number, chunk: Buffer): number {
 /** A frame that has arrived whole. */
 class Arrived {
   readonly head: TaskHead;
-  readonly isShared: boolean;
+  readonly isLarge: boolean;
   #body: TakenBody;
 
   constructor(head: TaskHead, body: TakenBody) {
     this.head = head;
     this.#body = body;
-    this.isShared = body.bytes.buffer instanceof SharedArrayBuffer;
+    this.isLarge = body.bytes.length >= worthThreads;
   }
 
   readonly takeBody = (): TakenBody => {
