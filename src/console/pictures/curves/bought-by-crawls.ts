@@ -75,7 +75,7 @@ export const boughtByCrawls: Pictures = (answered) => {
       },
       draw: (width) =>
         chart(width, {
-          x: { label: 'crawls', domain: [0, most] },
+          x: { label: 'crawls', domain: [0, most], tickSpacing: 110 },
           y: {
             label: title,
             tickFormat: told,

@@ -3,14 +3,17 @@
  */
 
 import { figure } from '../../../words/numbers.ts';
-import { at, cells, column, list, number, rowCount, text } from '../../api/read.ts';
+import { at, cells, column, list, number, rowCount } from '../../api/read.ts';
 import { chart, ink, logAxis, rule, widened } from '../frame/chart.ts';
 import { dots, extent } from '../frame/dots.ts';
 import type { Picture, Pictures } from '../frame/picture.ts';
 
-/** What a crawl of a host's pages costs. */
-function pricesByHost(answer: unknown): Map<string, number> {
-  return new Map(list(answer, 'solution', 'hosts').map((each) => [text(each, 'host'), number(each, 'price')]));
+/** What a crawl costs of pages of a class, or of a host, with a price of its own. */
+function pricesBy(kind: 'class' | 'host', answer: unknown): ReadonlyMap<unknown, number> {
+  const targets = list(answer, 'targets').map((each) => [at(each, kind), number(each, 'crawlPrice')] as const);
+  const limited = kind === 'host' ? list(answer, 'solution', 'hosts') : [];
+  const all = [...targets, ...limited.map((each) => [at(each, kind), number(each, 'price')] as const)];
+  return new Map(all.filter(([name]) => typeof name === 'string'));
 }
 
 export const priceHistogram: Pictures = ({ request, answer }) => {
@@ -22,11 +25,13 @@ export const priceHistogram: Pictures = ({ request, answer }) => {
   const high = column(buckets, 'ratioMax');
   const ratio = Float64Array.from(weight, (each, b) => each / changeRate[b]);
   const price = number(answer, 'solution', 'price');
-  const hosts = pricesByHost(answer);
-  const host = cells(buckets, 'host');
+  const [ofHosts, ofClasses] = [pricesBy('host', answer), pricesBy('class', answer)];
+  const [host, classOf] = [cells(buckets, 'host'), cells(buckets, 'class')];
+  // without a common price pages of no target are not crawled
+  const common = Number.isNaN(price) ? Number.POSITIVE_INFINITY : price;
   const freshness = (at(request, 'objective') ?? 'freshness') === 'freshness';
   const never = Uint8Array.from(high, (each, b) =>
-    freshness && each <= (hosts.get(String(host[b])) ?? price) ? 1 : 0,
+    freshness && each <= (ofHosts.get(host[b]) ?? ofClasses.get(classOf[b]) ?? common) ? 1 : 0,
   );
   const picture: Picture = {
     id: 'histogram',
