@@ -2,10 +2,12 @@
  * How often the interval of the crawls that a target needs holds what the true rates need.
  *
  * Pages change at rates of a law. Each is checked a few times at gaps of its own, and the target is asked of the
- * checks, then of the rates. Who is asked is crawl-plan, or `tables rates` and `tables price` on files. Beside the shares
- * stands the median of high / low.
+ * checks, then of the rates. Who is asked is crawl-plan, or `tables rates` and `tables price` on files. Of crawl-plan it is
+ * also a mean delay or age, or freshness with a slow host or with more for a class. Beside the shares stands the median
+ * of high / low.
  *
- *     node scripts/coverage/needed-interval.ts 1-200 [lognormal|pareto|two|never] [spread of ln rates] [plan|tables]
+ *     node scripts/coverage/needed-interval.ts 1-200 [lognormal|pareto|two|never] [spread of ln rates] \
+ *         [plan|delay|age|hosts|classes|tables]
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +23,8 @@ const [first, last] = (process.argv[2] ?? '1-100').split('-').map(Number);
 const law = process.argv[3] ?? 'lognormal';
 /** Of the logarithms of lognormal rates. */
 const spread = Number(process.argv[4] ?? 1);
-const byTables = process.argv[5] === 'tables';
+const kind = process.argv[5] ?? 'plan';
+const byTables = kind === 'tables';
 const lognormal = (random: () => number): number => Math.exp(spread * standardNormal(random));
 /** Changes a day; of `two` half of the pages change thirty times as often, of `never` four in ten hardly change. */
 const laws: Readonly<Record<string, (random: () => number) => number>> = {
@@ -40,7 +43,7 @@ interface Held {
 /** Whether the interval holds the need; null where a target is out of reach. */
 async function held(seed: number, pages: number, checks: number): Promise<Held | null> {
   const random = seededRandom(seed);
-  const target = { freshness: 0.5 + 0.3 * random() };
+  const freshness = 0.5 + 0.3 * random();
   const drawn = Array.from({ length: pages }, () => {
     const rate = laws[law](random);
     const seen = Array.from({ length: checks }, (): [number, 0 | 1] => {
@@ -49,22 +52,40 @@ async function held(seed: number, pages: number, checks: number): Promise<Held |
     });
     return { rate, seen, weight: 0.5 + random() };
   });
-  if (byTables) return heldByTables(drawn, target.freshness);
+  if (byTables) return heldByTables(drawn, freshness);
   // some hundred crawls whatever the pages: the numbers are whole
-  const common = { now, interval: (150 / pages) * day, target };
-  const guessed: Request = {
-    ...common,
-    pages: drawn.map(({ seen, weight }) => ({ weight, lastCrawl: now, checks: seen })),
-  };
+  const common = { now, interval: (150 / pages) * day, ...askedOf(pages, freshness) };
+  const page = ({ weight }: Drawn, i: number) => ({
+    weight,
+    lastCrawl: now,
+    ...(kind === 'hosts' && i % slow === 0 && { host: 'slow' }),
+    ...(kind === 'classes' && i % slow === 0 && { class: 'top' }),
+  });
+  const guessed: Request = { ...common, pages: drawn.map((each, i) => ({ ...page(each, i), checks: [...each.seen] })) };
   const known: Request = {
     ...common,
-    pages: drawn.map(({ rate, weight }) => ({ weight, lastCrawl: now, changeRate: rate / day })),
+    pages: drawn.map((each, i) => ({ ...page(each, i), changeRate: each.rate / day })),
   };
   const [asked, needed] = [await crawlPlan(guessed), await crawlPlan(known)];
   const need = needed.objective?.value ?? Number.NaN;
   const [low, high] = asked.solution?.crawlsInterval ?? [Number.NaN, Number.NaN];
   if (Number.isNaN(need) || Number.isNaN(low)) return null;
   return sideOf(need, low, high ?? Number.POSITIVE_INFINITY);
+}
+
+/** Of so many pages one is at the slow host, or of the class. */
+const slow = 4;
+
+/** The target and the limits. */
+function askedOf(pages: number, freshness: number): Pick<Request, 'target' | 'targets' | 'hosts' | 'objective'> {
+  const time = 2 * (1 - freshness) * day;
+  if (kind === 'delay') return { objective: 'delay', target: { meanDelay: time } };
+  if (kind === 'age') return { objective: 'age', target: { meanAge: time } };
+  const target = { freshness };
+  if (kind === 'classes') return { target, targets: [{ class: 'top', freshness: freshness + 0.15 }] };
+  return kind === 'hosts'
+    ? { target, hosts: [{ host: 'slow', minDelay: (2 * day) / Math.ceil(pages / slow) }] }
+    : { target };
 }
 
 function sideOf(need: number, low: number, high: number): Held {
