@@ -23,8 +23,10 @@ const lookEveryMs = 5;
 const progressEveryMs = 20;
 /** While a larger body arrives a thread is started, which takes some 100 ms. */
 const worthThreads = 4 * 2 ** 20;
-/** Where more lies outside the heap after a body that is worth threads, garbage is collected. */
+/** Where more lies outside the heap after a body that threads saw, garbage is collected. */
 const mostOutside = 256 * 2 ** 20;
+/** The same of all that threads share too, after a large body: what is collected sooner is given out again, slowly. */
+const mostShared = 448 * 2 ** 20;
 
 /** The code of a failed system call; undefined for any other error. */
 function errorCode(error: unknown): string | undefined {
@@ -170,9 +172,15 @@ export function serveTasks(operations: readonly Operation[], partsFile?: URL): n
       answerTask(task, { operations, line, threads });
       threads?.rest();
       // what threads share does not hurry the collector: it collects while nobody waits
-      if (task.isLarge && process.memoryUsage().external > mostOutside) globalThis.gc?.();
+      if (task.isLarge) collect(task.isShared, threads);
     }
   }
+}
+
+function collect(isShared: boolean, threads: PartThreads | undefined): void {
+  const { external, arrayBuffers } = process.memoryUsage();
+  if (arrayBuffers > mostShared) threads?.collect();
+  if (arrayBuffers > mostShared || (isShared && external > mostOutside)) globalThis.gc?.();
 }
 
 /** Waits for something to read; 0 where nothing will come. */
@@ -190,12 +198,14 @@ function readChunk(descriptor: number, chunk: Buffer): number {
 class Arrived {
   readonly head: TaskHead;
   readonly isLarge: boolean;
+  readonly isShared: boolean;
   #body: TakenBody;
 
   constructor(head: TaskHead, body: TakenBody) {
     this.head = head;
     this.#body = body;
     this.isLarge = body.bytes.length >= worthThreads;
+    this.isShared = body.bytes.buffer instanceof SharedArrayBuffer;
   }
 
   readonly takeBody = (): TakenBody => {

@@ -1,5 +1,6 @@
 /** What passes between a solver's thread and one that does parts for it: messages, and numbers that both see. */
 import type { MessagePort } from 'node:worker_threads';
+import type { Part } from '../../solvers/budget.ts';
 
 /** What the other thread is started with. */
 export interface PartsLine {
@@ -17,6 +18,15 @@ export const beatsAt = 2;
 /** 1 once the other thread has ended. */
 export const endedAt = 3;
 export const places = 4;
+
+/** What is shared stays while a thread has seen it, which does not hurry its collector. */
+export const collectPart: Part<null, null> = {
+  name: 'collect',
+  run() {
+    globalThis.gc?.();
+    return null;
+  },
+};
 
 /** A part on its way; numbers grow from 1. */
 export interface PartOrder {

@@ -10,12 +10,14 @@ import { ratesPart } from '../../solvers/estimation/index.ts';
 import { beliefsPart } from '../../solvers/pages/evidence/index.ts';
 import { columnsPart } from '../lifted/elsewhere.ts';
 import { numbersPart } from '../wire/text-bytes.ts';
+import { collectPart } from './parts-line.ts';
 import { serveParts } from './serve-parts.ts';
 
 serveParts([
   afterPart,
   beliefsPart,
   boundsPart,
+  collectPart,
   columnsPart,
   countsPart,
   intervalsPart,

@@ -4,12 +4,6 @@ import { type Budget, deadlineBudget, type Part } from '../../solvers/budget.ts'
 import { now } from '../clock.ts';
 import { beatsAt, doneAt, endedAt, type PartOrder, type PartReport, type PartsLine, stoppedAt } from './parts-line.ts';
 
-/**
- * After so long without a part garbage is collected: what others share stays while a thread has seen it, which does not
- * hurry its collector.
- */
-const restMs = 100;
-
 /** Serves these parts until the process ends. */
 export function serveParts(parts: readonly Part<never, unknown>[]): void {
   const { port, state }: PartsLine = workerData;
@@ -31,15 +25,12 @@ export function serveParts(parts: readonly Part<never, unknown>[]): void {
     Atomics.notify(state, doneAt);
   });
   beat();
-  let resting: NodeJS.Timeout | undefined;
   port.on('message', (order: PartOrder) => {
-    clearTimeout(resting);
     beat();
     const report = reportOn(order, parts, budgetOf(order));
     port.postMessage(report, [...memoryOf(report)]);
     Atomics.store(state, doneAt, order.id);
     Atomics.notify(state, doneAt);
-    resting = setTimeout(() => globalThis.gc?.(), restMs);
   });
 }
 

@@ -4,8 +4,17 @@
  * thread does that part itself.
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import type { Budget, Hands, Part } from '../../solvers/budget.ts';
-import { beatsAt, doneAt, endedAt, type PartOrder, type PartsLine, places, stoppedAt } from './parts-line.ts';
+import { type Budget, type Hands, type Part, unlimitedBudget } from '../../solvers/budget.ts';
+import {
+  beatsAt,
+  collectPart,
+  doneAt,
+  endedAt,
+  type PartOrder,
+  type PartsLine,
+  places,
+  stoppedAt,
+} from './parts-line.ts';
 
 /** Waiting is interrupted so often to look at the budget, and whether the other thread still runs. */
 const lookEveryMs = 5;
@@ -49,6 +58,12 @@ export class PartThreads {
   /** Stops what nobody waits for any more: their solve is over. */
   rest(): void {
     for (const thread of this.#threads) thread.stop();
+  }
+
+  /** Has them collect their garbage; nobody waits for it. */
+  collect(): void {
+    for (const thread of this.#threads) thread.start(collectPart, null, unlimitedBudget());
+    this.rest();
   }
 
   #another(): PartThread | null {
