@@ -134,7 +134,7 @@ export class CandidatePool {
     if (!isPlain || availability !== undefined || cap[i] <= old || minInterval[i] >= old) return false;
     if (this.#since[i] !== last) {
       this.#since[i] = last;
-      this.#atEnd[i] = model.ceiling(i, old);
+      this.#atEnd[i] = model.worth(i, old);
     }
     return this.#atEnd[i] < nearEntry * this.#entryPrice && this.#atEnd[i] > this.#lowestPrice;
   }

@@ -33,12 +33,9 @@ export function partingTies(
   saved: Saving,
   { age, interval, price }: { readonly age: Float64Array; readonly interval: number; readonly price: number },
 ): (model: PageModel) => PageModel {
-  // pages that stay out of a schedule are never asked
-  const favour = new Float64Array(age.length);
-  const found = (i: number): number => {
-    const worth = saved(i, age[i], interval);
-    favour[i] = 1 + (worth > 0 ? (alike * worth) / (worth + price) : 0);
-    return favour[i];
-  };
-  return (model) => ({ ...model, worth: (i, time) => (favour[i] || found(i)) * model.worth(i, time) });
+  const favour = age.map((own, i) => {
+    const worth = saved(i, own, interval);
+    return 1 + (worth > 0 ? (alike * worth) / (worth + price) : 0);
+  });
+  return (model) => ({ ...model, worth: (i, time) => favour[i] * model.worth(i, time) });
 }
