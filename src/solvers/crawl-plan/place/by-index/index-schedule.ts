@@ -30,8 +30,8 @@ const savingUp = -2;
 const stepsPerPoll = 256;
 /** Pages ranked between two such looks. */
 const pagesPerLook = 1024;
-/** Of what slots went for last: the price of entry, whether it rises or falls to that. */
-const entryShare = 0.8;
+/** Of what slots went for last: where the price of entry falls to. */
+const loweredTo = 0.7;
 
 /** Gives the slots to the pages. Stopped early, the remaining slots stay empty. */
 export function scheduleByIndex(problem: ScheduleProblem, budget: Budget): IndexScheduleResult {
@@ -156,8 +156,8 @@ class IndexSchedule {
       this.#allActive = true;
       for (const i of pages) if (this.#keyNow[i] < enough) this.#active.push(this.#keyNow[i], i);
     }
-    if (this.#allActive || entryShare * this.#paid <= this.#pool.entryPrice) return;
-    this.#pool.raiseEntry(entryShare * this.#paid);
+    if (this.#allActive || 0.8 * this.#paid <= this.#pool.entryPrice) return;
+    this.#pool.raiseEntry(0.8 * this.#paid);
     const lowest = this.#keyOf(this.#pool.entryPrice);
     this.#pool.keep((i) => this.#keyNow[i] >= lowest, this.#last, e + 1, goesOn);
   }
@@ -243,7 +243,7 @@ class IndexSchedule {
     });
     // while a backlog is worked off slots go for less and less: pages sent away at a higher price are wanted again
     if (this.#paid > 0 && this.#paid < this.#pool.entryPrice) {
-      this.#pool.lowerEntry(entryShare * this.#paid, this.#last, e + 1, goesOn);
+      this.#pool.lowerEntry(loweredTo * this.#paid, this.#last, e + 1, goesOn);
     }
   }
 }
