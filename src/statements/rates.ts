@@ -57,8 +57,8 @@ export function previewStatement(dialect: Dialect, log: LogTable): string {
 
 /**
  * A query of a row a page: id, rate, rateLow, rateHigh (per `secondsPerUnit`; null without a check), checks, changes,
- * timeWatched, timeUnchanged and lastCrawl. The last is in epoch seconds, of its last fetch, failed ones too. No column has the name of one that
- * it is made from, which ClickHouse would take for itself.
+ * timeWatched, timeUnchanged and lastCrawl. The last is in epoch seconds, of its last fetch, failed ones too. No column
+ * has the name of one that it is made from, which ClickHouse would take for itself.
  */
 export function ratesStatement(dialect: Dialect, log: LogTable, secondsPerUnit: number): string {
   const { name: engine, quoted } = dialect;

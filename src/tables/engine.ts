@@ -6,7 +6,7 @@ import type { Dialect } from '../statements/index.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-interface ColumnType {
+export interface ColumnType {
   readonly name: string;
   readonly isNumber: boolean;
 }

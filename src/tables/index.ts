@@ -88,7 +88,7 @@ function askTable(command: TablesCommand, stdout: Output, stderr: Output): Promi
   return withEngine(command, stderr, async (engine, step) => {
     const pages = { ...command.columns, from: engine.from };
     const { objective, lastCrawl, lastCrawlFormat, secondsPerUnit, within, out } = command;
-    await requireColumns(engine, [
+    const columns = await requireColumns(engine, [
       { option: 'id', name: pages.id, isNumber: false },
       { option: 'rate', name: pages.changeRate, isNumber: true },
       { option: 'weight', name: pages.weight, isNumber: true },
@@ -96,14 +96,17 @@ function askTable(command: TablesCommand, stdout: Output, stderr: Output): Promi
       { option: 'class', name: command.targets?.column, isNumber: false },
       { option: 'last-crawl', name: lastCrawl, isNumber: lastCrawlFormat !== 'utc' },
     ]);
-    if (command.targets !== undefined) return askForTargets(command, command.targets, engine, step, stdout);
+    const hasChecks = hasEvidence(columns);
+    if (command.targets !== undefined) {
+      return askForTargets(command, { ...command.targets, hasChecks }, engine, step, stdout);
+    }
     const hosts = command.hosts === undefined ? [] : await readHostLimits(engine, command.hosts, command.persPerUnit);
     const bucketWidth = command.bucketWidth ?? defaultWidth(hosts.length);
     const asked = { pages, objective, bucketWidth, within, hosts };
     const survey = await step('looking at the pages', () => surveyPages(engine, asked));
     const { wanted } = command;
     const rate = typeof wanted === 'number' ? wanted : rateForTarget(asked, survey, required(wanted));
-    const uncertain = typeof wanted !== 'number' && (await hasEvidence(engine)) ? required(wanted) : undefined;
+    const uncertain = typeof wanted !== 'number' && hasChecks ? required(wanted) : undefined;
     const question = { ...asked, rate, uncertain };
     stderr.write(`${survey.pages} pages, ${rate} crawls per time unit of the rate\n`);
     const { uncertain: moved, ...priced } = await step('pricing', () => pricePages(engine, question, survey));
@@ -142,7 +145,7 @@ function required<Given>(given: Given | null): Given {
 /** As few crawls as keep targets of classes or hosts: the names of the classes stand where those of hosts would. */
 async function askForTargets(
   command: TablesCommand,
-  { from, kind, column }: NonNullable<TablesCommand['targets']>,
+  { from, kind, column, hasChecks }: NonNullable<TablesCommand['targets']> & { readonly hasChecks: boolean },
   engine: Engine,
   step: Step,
   stdout: Output,
@@ -154,9 +157,8 @@ async function askForTargets(
   const question = { pages, objective, bucketWidth: command.bucketWidth ?? defaultWidth(own.length), hosts };
   const survey = await step('looking at the pages', () => surveyPages(engine, question));
   const whole = typeof wanted === 'number' ? null : wanted;
-  const wantedOf = { whole, own, hasChecks: await hasEvidence(engine) };
   const { targets, uncertain, ...found } = await step('pricing', () =>
-    priceTargets(engine, question, survey, wantedOf),
+    priceTargets(engine, question, survey, { whole, own, hasChecks }),
   );
   if (command.action === 'plan' && out !== undefined) {
     const nextFetch = lastCrawl === undefined ? undefined : { lastCrawl, format: lastCrawlFormat, secondsPerUnit };

@@ -10,7 +10,7 @@ import {
   type StatementObjective,
   surveyStatement,
 } from '../statements/index.ts';
-import { type Engine, numberOf, type Row, TablesError } from './engine.ts';
+import { type ColumnType, type Engine, numberOf, type Row, TablesError } from './engine.ts';
 import type { HostLimit } from './host-limits.ts';
 import { noColumn } from './no-column.ts';
 
@@ -44,11 +44,11 @@ export interface Survey {
 
 const noPages = 'the table has no pages';
 
-/** @throws TablesError where a column that is needed is missing, or is no number */
+/** Those of the table. @throws TablesError where a column that is needed is missing, or is no number */
 export async function requireColumns(
   engine: Engine,
   wanted: readonly { readonly option: string; readonly name: string | undefined; readonly isNumber: boolean }[],
-): Promise<void> {
+): Promise<readonly ColumnType[]> {
   const columns = await engine.columns();
   for (const { option, name, isNumber } of wanted) {
     if (name === undefined) continue;
@@ -62,13 +62,12 @@ export async function requireColumns(
     const some = await engine.rows(`SELECT 1 AS one FROM ${engine.from} LIMIT 1`);
     throw new TablesError(some.length === 0 ? noPages : `the column ${JSON.stringify(name)} is no number`);
   }
+  return columns;
 }
 
 /** Whether the table says what its rates come from, as `tables rates` writes it. */
-export async function hasEvidence(engine: Engine): Promise<boolean> {
-  const columns = await engine.columns();
-  return Object.keys(checkColumns).every((name) => columns.some((each) => each.name === name && each.isNumber));
-}
+export const hasEvidence = (columns: readonly ColumnType[]): boolean =>
+  Object.keys(checkColumns).every((name) => columns.some((each) => each.name === name && each.isNumber));
 
 /** @throws TablesError where the table is empty, or values are faulty */
 export async function surveyPages(engine: Engine, question: SurveyQuestion): Promise<Survey> {

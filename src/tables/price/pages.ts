@@ -12,6 +12,7 @@ import {
   neededRate,
   priceOfRate,
 } from '../../solvers/crawl-price/index.ts';
+import { leftOf } from '../../solvers/pages/targets/index.ts';
 import type { IntervalBounds, PlanStatement, StatementObjective } from '../../statements/index.ts';
 import { type Engine, TablesError } from '../engine.ts';
 import type { BucketRow, Survey, SurveyQuestion } from '../survey-pages.ts';
@@ -95,7 +96,7 @@ function intervalOf(
   price: number,
 ): UncertainCrawls {
   const held = new Map(groups.map((group) => [group.host, group.limited ? group.price : undefined]));
-  const left = measure === 'freshness' ? 1 - value : value;
+  const left = leftOf(measure, value);
   return uncertainCrawls(cells, objective, [{ price, left }], ({ host }) => ({ group: 0, held: held.get(host) }), rate);
 }
 
