@@ -114,8 +114,10 @@ export async function axeFindings(page: Page): Promise<string[]> {
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme });
     await page.waitForSelector(`html[data-theme="${theme}"]`);
-    // Half faded in, text has less contrast than it will have.
-    await page.waitForFunction('!document.getAnimations().some((each) => each instanceof CSSTransition)');
+    // Half faded in, text has less contrast than it will have. The page's policy forbids a condition that is polled.
+    await page.evaluate(
+      'Promise.allSettled(document.getAnimations().filter((each) => each instanceof CSSTransition).map(({ finished }) => finished))',
+    );
     const only = theme === 'light' ? '' : ", runOnly: ['color-contrast']";
     const violations: unknown = await page.evaluate(
       `axe.run({ resultTypes: ['violations']${only} }).then(({ violations }) => violations
