@@ -115,7 +115,6 @@ const environmentSchema = z.object({
   DRAIN_TIMEOUT_MS: milliseconds(30_000, 'After that, requests still running are given up'),
 });
 
-/** What the service runs with. */
 export interface Config {
   readonly host: string;
   readonly port: number;

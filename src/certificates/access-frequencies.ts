@@ -31,13 +31,11 @@ import {
 /** Differences of this size, relative to the sum of the weights, are rounding. */
 const slack = 1e-8;
 
-/** What is checked of an answer. */
 type Checked = Pick<
   AccessFrequencies,
   'status' | 'objective' | 'frequency' | 'staleness' | 'multiplier' | 'starved'
 > & { readonly warnings: readonly Pick<AccessFrequencies['warnings'][number], 'code'>[] };
 
-/** What is wrong with an answer; empty for a right one. */
 export function certifyAccessFrequencies(
   problem: AccessFrequenciesProblem,
   answer: Checked | { readonly status: 'infeasible' },

@@ -23,7 +23,6 @@ import {
   WireTable,
 } from './wire.ts';
 
-/** What is checked of a problem and of an answer. */
 type Problem = Pick<AccessSequenceProblem, 'accessTime' | 'changeRate' | 'weight' | 'cycleLength' | 'lastAccess'>;
 interface Checked extends Pick<AccessSequence, 'status' | 'objective'> {
   readonly method: string;
@@ -38,7 +37,6 @@ interface Checked extends Pick<AccessSequence, 'status' | 'objective'> {
 /** Differences of this size, relative to the sum of the weights, are rounding. */
 const slack = 1e-8;
 
-/** What is wrong with a cycle; empty for a right one. */
 export function faultsOfCycle(problem: Problem, answer: Checked): string[] {
   const { changeRate, weight, cycleLength } = problem;
   const pages = changeRate.length;

@@ -163,7 +163,6 @@ function isLargest(value: number | null, from: number, to: number, condition: (q
   return value === -1;
 }
 
-/** Numbers that a band of the chain would take. */
 function stateBand(capacity: number, crawlers: number): number {
   return (capacity + 1) * (crawlers + 1) * (2 * Math.min(capacity, crawlers) + 3);
 }

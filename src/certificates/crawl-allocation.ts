@@ -29,7 +29,6 @@ import {
   WireTable,
 } from './wire.ts';
 
-/** What is checked of an answer. */
 type Checked = Pick<
   CrawlAllocation,
   'status' | 'objective' | 'crawls' | 'staleness' | 'cost' | 'meanAge' | 'meanDelay' | 'idealTimes'
@@ -38,7 +37,6 @@ type Checked = Pick<
 /** Differences of this size, relative to the weight at stake, are rounding. */
 const slack = 1e-9;
 
-/** What is wrong with an answer; empty for a right one. */
 export function certifyCrawlAllocation(
   problem: CheckedProblem,
   answer: Checked | { readonly status: 'infeasible' },

@@ -23,7 +23,6 @@ import {
   WireTable,
 } from './wire.ts';
 
-/** What is checked of an answer. */
 type Checked = Pick<CrawlPriceAnswer, 'price' | 'priceBracket' | 'objective'> & {
   readonly hosts: readonly Omit<CrawlPriceAnswer['hosts'][number], 'limitedBy'>[];
 };
@@ -34,7 +33,6 @@ const rounding = 1e-12;
 const mostLost = 0.01;
 const narrow = 1.1;
 
-/** What is wrong with an answer; empty for a right one. */
 export function certifyCrawlPrice(problem: CrawlPriceProblem, answer: Checked): string[] {
   const { histogram, host, maxRate, hostGroups, objective, rate } = problem;
   const hostsOf = (h: number): readonly number[] => (h < 0 ? [] : [...(hostGroups?.[h] ?? [h])]);

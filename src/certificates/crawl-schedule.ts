@@ -16,7 +16,6 @@ import {
   warningCodes,
 } from './wire.ts';
 
-/** What is checked of a problem and of an answer. */
 type Problem = Omit<CrawlScheduleProblem, 'allocation'> & { readonly allocation: CheckedAllocation };
 interface Feasible {
   readonly status: 'optimal' | 'feasible';

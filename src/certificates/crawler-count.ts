@@ -15,7 +15,6 @@ import { frontFaults, type PricedPoint, pointsIn } from './queue/front-faults.ts
 import { type NaiveMeasures, naiveMeasures } from './queue/naive-cost.ts';
 import type { WireObject } from './wire.ts';
 
-/** What is checked of an answer. */
 interface Checked {
   readonly status: string;
   readonly objective?: { readonly value: number; readonly bound: number | null } | undefined;
@@ -34,7 +33,6 @@ const answered = z.object({
   conflict: crawlerCountConflict.optional(),
 });
 
-/** The measures that may be limited. */
 const limitedMeasures = ['starvationProbability', 'lossRate', 'lossProbability', 'meanQueueLength'] as const;
 
 /**

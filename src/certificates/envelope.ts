@@ -5,7 +5,6 @@ const statuses = ['optimal', 'feasible', 'infeasible', 'evaluated'];
 /** What rounding may do, as a share of the larger of value and bound. */
 const slack = 1e-9;
 
-/** What is wrong with the frame of an answer; empty where nothing is. */
 export function envelopeFaults(answer: WireObject): string[] {
   const status = textIn(answer, 'status');
   if (!statuses.includes(status)) return [`the status is ${status}, none of ${statuses.join(', ')}`];

@@ -17,7 +17,6 @@ import { savingByExchange } from './slots/no-better-exchange.ts';
 import { PriceTree } from './slots/price-tree.ts';
 import { listIn, numberIn, numbersIn, objectAt, objectiveOf, type WireObject, WireTable } from './wire.ts';
 
-/** What the check found. */
 export interface Certificate {
   /** True when every task sits in one slot of its own that it may use, or is dropped where that is allowed. */
   readonly feasible: boolean;
@@ -38,7 +37,6 @@ const rounding = 1e-11;
 /** Up to so many pairs of task and slot an optimal answer is proved afresh. */
 const mostPairs = 1e5;
 
-/** What is wrong with an answer of the contract; empty where nothing is. */
 export function verifySlotAssignment(request: WireObject, answer: WireObject): string[] {
   const problem = problemIn(request);
   if (answer.status === 'infeasible') {
@@ -113,7 +111,6 @@ function provableSaving(problem: SlotAssignmentProblem, slotOf: Int32Array, slac
   return savingByExchange({ slots, cost, dropCost: dropPenalty, slotOf }, slack);
 }
 
-/** The request as the contract has it. */
 function problemIn(request: WireObject): SlotAssignmentProblem {
   const tasks = new WireTable(request.tasks, 'tasks');
   const lists = tasks.lists('crawlers').map((list) => numbersIn({ crawlers: list ?? [] }, 'crawlers'));

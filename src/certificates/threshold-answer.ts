@@ -19,7 +19,6 @@ const answered = z.object({
   conflict: z.unknown().optional(),
 });
 
-/** What is wrong with an answer; empty where nothing is. */
 export function verifyThresholdPolicy(request: WireObject, answer: WireObject): string[] {
   const problem = inContract(thresholdPolicyRequest, request, 'the request');
   const { front, ...told } = inContract(answered, answer, 'the answer');

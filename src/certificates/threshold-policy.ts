@@ -23,7 +23,6 @@ import { mixedMeasures, modesOfTableAt } from './queue/remeasured-tables.ts';
 type Answer = Omit<ThresholdPolicyAnswer, 'beside' | 'conflict' | 'statistics' | 'warnings'> &
   Partial<BesidePolicy> & { readonly conflict?: unknown };
 
-/** The policy that an answer gives, or evaluates. */
 const policyIn = ({ solution, evaluation }: Answer): Answer['solution'] => solution ?? evaluation;
 
 /** The gap up to which an answer may call itself optimal. */
@@ -37,7 +36,6 @@ const mostModesAgain = 32;
 const close = (a: number, b: number, tolerance: number): boolean =>
   Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(a), Math.abs(b));
 
-/** Everything that does not hold, in words; empty when all does. */
 export function certifyThresholdPolicy(problem: ThresholdPolicyProblem, answer: Answer): string[] {
   const faults: string[] = [];
   const { queue } = assembleQueue(problem);
@@ -268,7 +266,6 @@ function measureFaults(measures: Measures, whose: string): string[] {
   return faults;
 }
 
-/** What the measures differ in from those computed a second time. */
 function differences(measures: Measures, again: Measures | null): string[] {
   if (again === null) return [];
   return Object.entries(again).flatMap(([name, expected]: [string, unknown]) => {

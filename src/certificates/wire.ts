@@ -9,7 +9,6 @@ export class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }
 
-/** An object of JSON. */
 export type WireObject = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is WireObject {
@@ -137,14 +136,12 @@ export function positionsOf(texts: readonly (string | null)[]): Int32Array {
   });
 }
 
-/** The objective of an answer. */
 export function objectiveOf(answer: WireObject): { value: number; bound: number | null; gap: number | null } {
   const told = objectAt(answer, 'objective');
   const orNull = (name: string): number | null => (told[name] === null ? null : numberIn(told, name));
   return { value: numberIn(told, 'value'), bound: orNull('bound'), gap: orNull('gap') };
 }
 
-/** The codes of an answer's warnings. */
 export function warningCodes(answer: WireObject): readonly string[] {
   return listIn(answer, 'warnings', true).map((warning) => textIn(objectAt(warning), 'code'));
 }

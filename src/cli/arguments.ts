@@ -4,7 +4,6 @@ import { readOptions } from '../options/read-options.ts';
 import { durationSeconds } from '../words/durations.ts';
 import { type Shell, shells } from './completion/script.ts';
 
-/** What the command line asks for. */
 export type Command =
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
@@ -88,7 +87,6 @@ function shellNamed(text: string | undefined): Shell {
   throw new UsageError(`completion is for ${shells.join(', ')}, as in: crawl-optimizer completion bash`);
 }
 
-/** The options of an operation, for completion. */
 export const optionWords: readonly string[] = Object.keys(options)
   .filter((name) => name !== 'host' && name !== 'port')
   .map((name) => `--${name}`);

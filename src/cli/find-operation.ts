@@ -9,7 +9,6 @@ export async function allOperations(): Promise<readonly Operation[]> {
   return (await import('../operations/index.ts')).operations;
 }
 
-/** What a list of operations says of each. */
 export interface Listed {
   readonly name: string;
   readonly summary: string;

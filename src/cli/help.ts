@@ -47,7 +47,6 @@ export const solveOptions: readonly (readonly [string, string])[] = [
   ['-h, --help · -v, --version', 'this text · the version'],
 ];
 
-/** Help on the program. */
 export function programHelp(operations: readonly Listed[], width: number): string {
   return `crawl-optimizer: what a web-crawler controller should do, provably
 
@@ -91,7 +90,6 @@ interface Variable {
   readonly meaning: string;
 }
 
-/** Help on the service. */
 export function serveHelp(variables: readonly Variable[], width: number): string {
   return `crawl-optimizer serve: the HTTP service, until SIGTERM or SIGINT
 
@@ -106,14 +104,12 @@ ${twoColumns(
 `;
 }
 
-/** Help on `mcp`. */
 export const mcpHelp = `crawl-optimizer mcp: tools of the Model Context Protocol, over stdin and stdout
 
 A client starts it: { "mcpServers": { "crawl-optimizer": { "command": "crawl-optimizer", "args": ["mcp"] } } }
 The tools plan from a crawl log, compare rules, explain a page, say how many fetches are needed, and ask any operation.
 `;
 
-/** Help on `completion`. */
 export const completionHelp = `crawl-optimizer completion bash|zsh|fish
 
 bash  source <(crawl-optimizer completion bash)

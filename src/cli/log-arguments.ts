@@ -111,7 +111,6 @@ const options = {
   grace: { type: 'string' },
 } as const;
 
-/** The options of logs, for completion. */
 export const logOptionWords: readonly string[] = Object.keys(options).map((name) => `--${name}`);
 
 function duration(name: string, text: string | undefined): number | undefined {

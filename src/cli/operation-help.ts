@@ -30,7 +30,6 @@ function partLines(parts: ReadonlyMap<string, JsonSchema>, width: number, timeUn
   return lines.join('');
 }
 
-/** Help on an operation. */
 export function operationHelp(operation: Operation, width: number): string {
   const { timeUnit } = operation;
   const answer = answerJsonSchema(operation.answerSchema);

@@ -89,7 +89,6 @@ export async function planLogs(command: LogCommand): Promise<number> {
 /** The first whole second after the log. */
 const endOf = ({ to }: CrawlLog): string => `${new Date(1000 * Math.ceil(to)).toISOString().slice(0, 19)}Z`;
 
-/** Writes the request, or its plan. */
 async function written(command: LogCommand, request: object | number, ids: readonly string[]): Promise<number> {
   if (typeof request === 'number') return request;
   const text = withSettings(JSON.stringify(request), settingsOf(command.set));

@@ -5,7 +5,6 @@
 import { meansPositive } from '../schemas/contract/problem.ts';
 import { isSchema, type JsonSchema } from './json-schema.ts';
 
-/** A field at its place in the request or the answer. */
 export interface Field {
   readonly depth: number;
   readonly name: string;
@@ -116,7 +115,6 @@ function listNamed(name: string, property: JsonSchema): string | undefined {
   return `list of ${spelled}${asColumns ? ', as rows or columns' : ''}`;
 }
 
-/** The items of a list of objects. */
 function rowsOf(schema: JsonSchema): JsonSchema | undefined {
   if (schema.type !== 'array' || !isSchema(schema.items)) return undefined;
   return alternatives(schema.items).some((one) => isSchema(one.properties)) ? schema.items : undefined;

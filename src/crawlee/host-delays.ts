@@ -57,7 +57,6 @@ export class HostDelays {
     if (ahead > 0) await wait(1000 * ahead);
   }
 
-  /** What came of a request. */
   add(seen: SeenFetch): void {
     const given = seen.response?.headers;
     const header = [(typeof given === 'function' ? given() : given)?.['retry-after']].flat()[0];
@@ -77,7 +76,6 @@ export class HostDelays {
     return at;
   }
 
-  /** Notes an answer that came at a time. */
   note(
     url: string,
     { status, retryAfter }: { readonly status: number; readonly retryAfter?: string },

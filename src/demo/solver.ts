@@ -7,7 +7,6 @@ import { operations } from '../operations/index.ts';
 import { deadlineBudget } from '../solvers/budget.ts';
 import { limits } from './limits.ts';
 
-/** A question as it comes. */
 export interface Asked {
   readonly operation: string;
   readonly request: unknown;

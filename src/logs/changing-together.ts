@@ -11,7 +11,6 @@
 import { foundCurrent } from './found-current.ts';
 import type { CrawlLog } from './read-log.ts';
 
-/** What the log says of common changes. */
 interface CommonChanges {
   /** The correlation of two pages of a host beyond that of pages of two hosts; 0 where the log has no pairs. */
   readonly correlation: number;

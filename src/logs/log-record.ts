@@ -24,7 +24,6 @@ export const logRoles: readonly (readonly [role: keyof LogRecord, meaning: strin
   ['weight', 'weight of the page'],
 ];
 
-/** The records of a log. */
 export interface RecordedLog {
   readonly records: readonly LogRecord[];
   /** Lines, or records of another kind, that are no fetch of this crawler, by reason. */

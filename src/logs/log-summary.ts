@@ -31,7 +31,6 @@ export function dayRange(from: number, to: number): string {
   return fromDay === toDay ? last : `${fromDay}–${last}`;
 }
 
-/** One line on a log. */
 export function logSummary({ pages, fetches, failed, from, to }: CrawlLog): string {
   const parts = [counted(pages.length, 'page'), counted(fetches, 'fetch'), dayRange(from, to)];
   return [...parts, `${failed} failed`].join(', ');

@@ -111,7 +111,6 @@ export function logClock(times: readonly (string | number)[], zone: string | und
   return { read, said };
 }
 
-/** The smallest and the largest. */
 function bounds(values: readonly number[]): [number, number] {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;

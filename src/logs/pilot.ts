@@ -37,7 +37,6 @@ const byId = (pages: readonly LoggedPage[]): LoggedPage[] =>
 /** What is dealt to an arm: the page, or its host. */
 const unitOf = ({ unit }: Pilot, { id, host }: LoggedPage): string => (unit === 'host' ? (host ?? id) : id);
 
-/** The arm of a page at a time. */
 export const armOf = (pilot: Pilot, page: LoggedPage, time: number): 'plan' | 'incumbent' =>
   coin(pilot.seed, unitOf(pilot, page), Math.floor(time / pilot.period));
 

@@ -5,7 +5,6 @@ import { csvCell } from '../words/csv-cell.ts';
 import { type LogTarget, targetFields } from './plan-target.ts';
 import type { CrawlLog, LoggedPage } from './read-log.ts';
 
-/** The operation that the request of a log is for. */
 export const planOperation = 'crawl-plan';
 
 /** What a plan needs beside a log; times in seconds. */
@@ -22,7 +21,6 @@ export interface PlanSettings {
   readonly hostDelay?: number | undefined;
 }
 
-/** The request, as the service takes it. */
 export function planRequest(log: CrawlLog, settings: PlanSettings): object {
   const { now, interval, crawls, curve } = settings;
   return {

@@ -30,13 +30,11 @@ export function probesIn(text: string): readonly NotedProbe[] | null {
   return probes.every((probe) => probe !== null) ? probes : null;
 }
 
-/** The operation that a log of probes is for. */
 export const probeOperation = 'estimates/freshness';
 
 /** Moments of the past that a request asks for, so that a picture can be drawn of them. */
 const moments = 60;
 
-/** The request for `probeOperation`, in columns. */
 export function probeRequest(probes: readonly NotedProbe[]) {
   return {
     probes: {

@@ -4,7 +4,6 @@ import { solveCrawlPlan } from '../solvers/crawl-plan/index.ts';
 import { stalenessCost } from '../solvers/pages/objectives/index.ts';
 import { defineOperation } from './operation.ts';
 
-/** From a crawl log and a number of fetches to a plan, in one call. */
 export const crawlPlan = defineOperation({
   name: 'crawl-plan',
   tag: 'plans',

@@ -3,7 +3,6 @@ import { solveCrawlSchedule } from '../solvers/crawl-schedule/index.ts';
 import { allocationWork } from './crawl-allocation.ts';
 import { defineOperation } from './operation.ts';
 
-/** Wolf et al.'s whole scheme: how often, when, and by which crawler. */
 export const crawlSchedule = defineOperation({
   name: 'crawl-schedule',
   tag: 'schedules',

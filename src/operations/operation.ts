@@ -35,7 +35,6 @@ type Sentence<Req, Solution extends z.ZodType, Beside extends z.ZodRawShape> = (
   request: Req,
 ) => string;
 
-/** An operation as its route file writes it. */
 interface OperationDefinition<
   Req extends Request,
   Solution extends z.ZodType,
@@ -134,7 +133,6 @@ export interface ServedOperation extends OperationFacts {
   readonly operation?: Operation;
 }
 
-/** Closes a definition over its types. */
 export function defineOperation<
   Req extends Request,
   Solution extends z.ZodType,
@@ -210,7 +208,6 @@ function said<
   return { ...answer, ...members };
 }
 
-/** The request with the points of its sweep. */
 function sweeping<Req, Ans extends Answer<unknown, unknown>>(
   one: CheckedRequest,
   sweep: { readonly request: Req; readonly points: readonly Point<Req>[]; say(answer: Ans): Answer<unknown, unknown> },
@@ -233,7 +230,6 @@ function sweeping<Req, Ans extends Answer<unknown, unknown>>(
   };
 }
 
-/** What a sweep needs of an operation. */
 interface Swept<Req, Ans> {
   work(request: Req): number;
   solve(request: Req, budget: Budget): Ans;

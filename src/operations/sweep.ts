@@ -15,7 +15,6 @@ import { type Budget, NothingToReturn } from '../solvers/budget.ts';
 import { ConditionNotMet } from '../solvers/condition.ts';
 import { solveInShares } from '../solvers/shares.ts';
 
-/** One point of a sweep, checked. */
 export interface Point<Request> {
   readonly value: number;
   /** Its request; of a large body parsed when it is asked for, so that a sweep does not hold it once a value. */
@@ -123,7 +122,6 @@ export function workOfPoints<Request>(points: readonly Point<Request>[], work: (
   return total;
 }
 
-/** What one point answers, as a row of the table. */
 interface Row {
   readonly value: number;
   readonly status: string;
@@ -132,7 +130,6 @@ interface Row {
   readonly evaluation?: unknown;
 }
 
-/** What a sweep reads of an answer. */
 interface Answered {
   readonly status: string;
   readonly objective?: { readonly value: number; readonly gap: number | null };

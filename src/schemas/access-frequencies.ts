@@ -22,7 +22,6 @@ import { numberColumn, textColumn } from './table/column.ts';
 import { type Columns, type Table, table } from './table/table.ts';
 import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
 
-/** Sizes this operation accepts. */
 export const accessFrequenciesLimits = {
   pages: 2_000_000,
   crawlers: 1000,
@@ -177,7 +176,6 @@ export const minFrequencyConflict = z.object({
 
 export const accessFrequenciesConflict = z.union([minFrequencyConflict, targetConflict]);
 
-/** The answer in words. */
 export function accessFrequenciesSentence({ solution, objective }: Told<typeof accessFrequenciesSolution>): string {
   const { starved, pages, crawls, crawlers } = solution;
   const accessed = cellsOf(pages, 'frequency').length - starved;

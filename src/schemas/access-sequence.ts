@@ -20,7 +20,6 @@ import { numberColumn } from './table/column.ts';
 import { table } from './table/table.ts';
 import { tableAnswerSchema } from './table/table-answer.ts';
 
-/** Sizes this operation accepts. */
 export const accessSequenceLimits = {
   pages: 1_000_000,
   crawlers: accessFrequenciesLimits.crawlers,
@@ -170,7 +169,6 @@ export const accessSequenceBeside = {
     .describe('Lower bounds on the cost, for any frequencies and for these'),
 };
 
-/** The answer in words. */
 export function accessSequenceSentence({ solution, objective }: Told<typeof accessSequenceSolution>): string {
   const { method, cycleLength, crawlers } = solution;
   const who = crawlers === undefined ? '' : `, one cycle for each of ${counted(crawlers.length, 'crawler')}`;

@@ -15,7 +15,6 @@ import { list } from './parts/list.ts';
 import { maxUpdateTimes } from './parts/update-process.ts';
 import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
 
-/** Sizes this operation accepts. */
 export const crawlScheduleLimits = {
   pages: 500_000,
   hosts: 500_000,
@@ -171,7 +170,6 @@ export const crawlScheduleConflict = z.object({
   repair: z.string().describe('What would make it possible'),
 });
 
-/** The answer in words. */
 export function crawlScheduleSentence({
   solution,
   objective,

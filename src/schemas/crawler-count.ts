@@ -20,7 +20,6 @@ import { maxSweepValues, sweepAnswerSchema, sweepSchema } from './parts/series/s
 /** Rates outside this range are surely a mistake of units. */
 const [smallestRate, largestRate] = [1e-15, 1e15];
 
-/** What `GET /v1/limits` publishes. */
 export const crawlerCountLimits = {
   ...distributionLimits,
   /** Largest capacity with exponential service (closed form). */
@@ -183,7 +182,6 @@ export const crawlerCountConflict = conflictSchema.extend({
   repairs: repairsSchema,
 });
 
-/** The answer in words. */
 export function crawlerCountSentence({
   solution,
   objective,

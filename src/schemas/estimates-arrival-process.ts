@@ -9,7 +9,6 @@ import { requestSchema } from './contract/options.ts';
 import { integer, real } from './contract/range.ts';
 import { numberList } from './parts/number-list.ts';
 
-/** Sizes this operation accepts. */
 export const arrivalProcessLimits = {
   timestamps: 5_000_000,
   lags: 1000,

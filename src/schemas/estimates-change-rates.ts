@@ -16,7 +16,6 @@ import { numberColumn, textColumn } from './table/column.ts';
 import { type Columns, type Table, table } from './table/table.ts';
 import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
 
-/** Sizes this operation accepts. */
 export const changeRatesLimits = { pages: 2_000_000, checksPerPage: 100_000 } as const;
 
 const wireRequest = requestSchema({
@@ -114,7 +113,6 @@ export const changeRatesSolution = z.object({
     .meta(plain('The prior used; null: none')),
 });
 
-/** The answer in words. */
 export function changeRatesSentence({ solution }: Told<typeof changeRatesSolution>): string {
   const rates = Float64Array.from(cellsOf(solution.pages, 'rate'), Number).sort();
   const changes = cellsOf(solution.pages, 'changes');

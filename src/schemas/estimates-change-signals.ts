@@ -13,7 +13,6 @@ import { listFault } from './parts/list.ts';
 import { type Column, numberColumn, textColumn } from './table/column.ts';
 import { table } from './table/table.ts';
 
-/** Sizes this operation accepts. */
 export const changeSignalsLimits = { pages: 200_000, checksPerPage: 10_000, hosts: 10_000 } as const;
 
 const longestTime = 1e15;

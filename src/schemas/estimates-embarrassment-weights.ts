@@ -13,7 +13,6 @@ import { numberMatrix } from './parts/number-list.ts';
 import { numberColumn, schemaColumn, textColumn } from './table/column.ts';
 import { rowsOnly, table } from './table/table.ts';
 
-/** Sizes this operation accepts. */
 export const embarrassmentWeightsLimits = {
   pages: 100_000,
   positions: 1000,
@@ -103,7 +102,6 @@ const wireRequest = requestSchema({
 
 type WireRequest = z.output<typeof wireRequest>;
 
-/** A checked request. */
 export interface CheckedEmbarrassment {
   readonly options?: WireRequest['options'];
   readonly problem: EmbarrassmentProblem | ClickLogProblem;
@@ -226,7 +224,6 @@ export const embarrassmentWeightsSolution = z.object({
     .meta(count('With log: the pages, in order of appearance', { unit: 'result pages' })),
 });
 
-/** The answer in words. */
 export function embarrassmentWeightsSentence({ solution }: Told<typeof embarrassmentWeightsSolution>): string {
   const weights = Array.from(solution.weights);
   const total = weights.reduce((sum, each) => sum + each, 0);

@@ -12,7 +12,6 @@ import { latestTime } from './parts/epoch-times.ts';
 import { choiceColumn, flagColumn, numberColumn, textColumn } from './table/column.ts';
 import { table } from './table/table.ts';
 
-/** Sizes this operation accepts. */
 export const freshnessLimits = { probes: 2_000_000 } as const;
 
 const probeColumns = {
@@ -165,7 +164,6 @@ export const freshnessSolution = z.object({
     .meta(plain('With history: the answer at past moments, oldest first')),
 });
 
-/** The answer in a sentence. */
 export function freshnessSentence({ solution }: Told<typeof freshnessSolution>): string {
   const { freshness, difference, verdict, probesNeeded } = solution;
   const [low, high] = freshness.interval;

@@ -13,7 +13,6 @@ import { numberColumn, textColumn } from './table/column.ts';
 import { table } from './table/table.ts';
 import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
 
-/** Sizes this operation accepts. */
 export const hostLimitsLimits = { hosts: 100_000, requestsPerHost: 1_000_000 } as const;
 
 const wireRequest = requestSchema({
@@ -147,7 +146,6 @@ export const hostLimitsSolution = z.object({
   ),
 });
 
-/** The answer in words. */
 export function hostLimitsSentence({ solution }: Told<typeof hostLimitsSolution>): string {
   const hosts = cellsOf(solution.hosts, 'host');
   const delays = cellsOf(solution.hosts, 'minDelay');

@@ -10,7 +10,6 @@ import { conditions } from './contract/refusals.ts';
 import { fittedLaw, largestValue, positiveValue } from './parts/fitted-law.ts';
 import { numberList } from './parts/number-list.ts';
 
-/** Sizes this operation accepts. */
 export const serviceTimeLimits = { sample: 1_000_000 } as const;
 
 export const serviceTimeRequest = requestSchema({
@@ -59,7 +58,6 @@ export const serviceTimeConflict = z.object({
   right: z.number().meta(number('Its right side')),
 });
 
-/** The answer in words. */
 export function serviceTimeSentence({ solution }: Told<typeof serviceTimeSolution>): string {
   const { distribution, observed, fitted } = solution;
   const third = Math.abs(fitted.moments[2] / observed.moments[2] - 1);

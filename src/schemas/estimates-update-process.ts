@@ -18,7 +18,6 @@ import { processNames } from './parts/process-columns.ts';
 import { type Columns, type Table, table } from './table/table.ts';
 import { asTable, cellsOf } from './table/table-answer.ts';
 
-/** Sizes this operation accepts. */
 export const updateProcessLimits = { gaps: 1_000_000, pages: 20_000, checksPerPage: 10_000 } as const;
 
 const wireUpdateProcess = requestSchema({
@@ -174,7 +173,6 @@ export const updateProcessSolution = z.object({
     .describe('The strongest period; null: fewer than eight gaps'),
 });
 
-/** The answer in words. */
 export function updateProcessSentence({ solution }: Told<typeof updateProcessSolution>): string {
   const { candidates, identified, periodicity, pages } = solution;
   const clock =

@@ -17,7 +17,6 @@ import { mostCrawlers, queueLimits } from './parts/queue/limits.ts';
 import { measuresBy } from './parts/queue/measures.ts';
 import { alwaysActive, callersPolicy, policyForms } from './parts/queue/policy.ts';
 
-/** What `GET /v1/limits` publishes. */
 export const simulationsQueueLimits = { ...queueLimits, replications: maxReplications };
 
 const targets = numberList(
@@ -152,7 +151,6 @@ export const simulationsQueueSolution = z.object({
 type Solution = AnswerWire<z.input<typeof simulationsQueueSolution>>;
 type Measured = Solution['measures'][keyof Solution['measures']];
 
-/** The answer in words. */
 export function simulationsQueueSentence({ solution }: { readonly solution: Solution }): string {
   const { starvationProbability, activeCrawlers } = solution.measures;
   const said = (measure: Measured, say: (value: number) => string): string =>

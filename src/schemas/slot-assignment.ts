@@ -15,7 +15,6 @@ import { choiceColumn, numberColumn } from './table/column.ts';
 import { type Columns, type Table, table } from './table/table.ts';
 import { tableAnswerSchema } from './table/table-answer.ts';
 
-/** Sizes this operation accepts. */
 export const slotAssignmentLimits = {
   tasks: 10_000_000,
   crawlers: 100_000,
@@ -210,7 +209,6 @@ export const slotAssignmentConflict = z.object({
   before: numberOrNull.meta(moment('Until when they may start; null: any time')),
 });
 
-/** The answer in words. */
 export function slotAssignmentSentence({ solution }: { readonly solution: SlotAssignmentSolution }): string {
   const { crawlers, dropped, deviation } = solution;
   const run = crawlers.reduce((sum, crawler) => sum + crawler.tasks, 0);

@@ -23,7 +23,6 @@ interface Seen {
   readonly weight: number;
 }
 
-/** What is wrong with the answer; empty where nothing is. */
 export function verifyFreshness(request: WireObject, answer: WireObject): string[] {
   const solution = objectAt(answer, 'solution');
   const alpha = 1 - numberIn(request, 'confidence', 0.95);

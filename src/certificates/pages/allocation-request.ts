@@ -32,7 +32,6 @@ export function allocationIn(request: WireObject, crawls?: number): CheckedProbl
   };
 }
 
-/** The rules of the hosts that a request names, in its order. */
 export function hostRules(request: WireObject): readonly WireObject[] {
   return listIn(request, 'hosts', true).map((rule) => objectAt(rule));
 }

@@ -103,7 +103,6 @@ function weighed(page: readonly Read[], common: readonly number[]): Memory[] {
   return page.map(({ shape, scale }, k) => ({ shape, scale, share: Math.exp(logs[k] - most) / total }));
 }
 
-/** The mean rate. */
 export function meanOf(memories: readonly Memory[]): number {
   return memories.reduce((sum, { shape, scale, share }) => sum + (share * shape) / scale, 0);
 }

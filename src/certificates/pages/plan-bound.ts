@@ -13,7 +13,6 @@ interface Proved {
   readonly gap: number | null;
 }
 
-/** What is checked of an answer. */
 export interface ProvedPlan {
   readonly status: string;
   readonly objective: Proved;

@@ -5,7 +5,6 @@ import { isObject, listIn, numberIn, objectAt, textIn, type WireObject, WireTabl
 import { groupsIn, hostOf, objectiveIn } from './allocation-request.ts';
 import { signalsIn } from './signals.ts';
 
-/** What is read of a request; lists are by page. */
 export interface PlanRequest {
   readonly problem: CrawlPlanProblem;
   /** Whether windows restrict fetches of all pages, or of a host. */

@@ -34,7 +34,6 @@ const measureNames = ['freshness', 'staleness', 'meanDelay', 'meanAge', 'harmoni
 /** What a measure of this value leaves. */
 export const leftOf = (measure: string, value: number): number => (measure === 'freshness' ? 1 - value : value);
 
-/** Whether a request asks how few crawls will do. */
 export const asksForCrawls = (request: WireObject): boolean =>
   isObject(request.target) || (request.targets !== undefined && request.targets !== null);
 
@@ -83,7 +82,6 @@ export function targetFaults(
   return [...faults, ...curveFaults(answer)];
 }
 
-/** What is left in the mean of the pages that a target holds for. */
 export function meanLeft({ left, scale }: LeftPages, holds: (page: number) => boolean): number {
   let sum = 0;
   let all = 0;

@@ -38,7 +38,6 @@ export const quasiDeterministic = 3;
 /** The columns that hold one parameter of a law each. */
 const parameterColumns = ['rate', 'shape', 'scale', 'mu', 'sigma', 'value', 'times', 'probabilities', 'staleAtStart'];
 
-/** The processes of a request's pages. */
 export function updatesOf(pages: WireTable): Updates {
   const gathered = new Gathered(pages.length);
   const [rates, given, processes] = ['changeRate', 'updates', 'process'].map((name) => pages.values(name));

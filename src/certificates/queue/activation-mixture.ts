@@ -24,7 +24,6 @@ const nothing = 1e-12;
 /** Policies of a mixture cost the same at its prices to this share of the cost. */
 const priceTolerance = 1e-6;
 
-/** Whether the averages of the answer are those of several policies. */
 export const isMixed = ({ mixture }: CheckedActivation): boolean => mixture !== undefined && mixture.length > 1;
 
 /** The limits that the averages of the answer exceed, one sentence each. */

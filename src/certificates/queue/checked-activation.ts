@@ -10,7 +10,6 @@ export const toldActivation = z.object({
   ...z.object(activationBeside).partial().shape,
 });
 
-/** A recurrent class and what it costs. */
 export type PricedClass = NaiveAverages & { readonly cost: number };
 
 export interface CheckedActivation extends z.output<typeof toldActivation> {
@@ -23,7 +22,6 @@ export interface CheckedActivation extends z.output<typeof toldActivation> {
   readonly classes: readonly [PricedClass, ...PricedClass[]];
 }
 
-/** What a policy of these averages costs per unit time. */
 export const costOf = (
   { costs }: Pick<AskedActivation, 'costs'>,
   of: Pick<NaiveAverages, 'starvationProbability' | 'lossRate' | 'meanActive'>,

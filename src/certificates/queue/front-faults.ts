@@ -10,7 +10,6 @@ export interface PricedPoint {
   readonly weightOfSecond?: readonly [number, number | null];
 }
 
-/** The points of a front of the contract. */
 export function pointsIn(front: readonly WireObject[]): PricedPoint[] {
   return front.map((point) => {
     const criteria = Object.entries(objectAt(point, 'criteria')).map(([name, value]) => [name, Number(value)]);

@@ -4,14 +4,12 @@
  * nothing else. Each class is solved by elimination from its outskirts towards a likely state. O(states·min(K, N)²).
  */
 
-/** The queue that a policy controls. */
 export interface ControlledQueue {
   readonly capacity: number;
   readonly crawlerRate: number;
   readonly indexingRate: number;
 }
 
-/** Averages of one recurrent class. */
 export interface NaiveAverages {
   readonly starvationProbability: number;
   readonly lossRate: number;

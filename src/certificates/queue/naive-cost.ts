@@ -145,5 +145,4 @@ function byDepartures(values: Float64Array, weights: Float64Array, capacity: num
   return ofDepartures(chain.eliminate(1).stationary(), rate * mean, capacity);
 }
 
-/** A chain of which any state may lead to any other. */
 const denseChain = (states: number): BandedChain => new BandedChain(states, states - 1, states - 1);

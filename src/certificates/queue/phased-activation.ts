@@ -15,7 +15,6 @@ const mostStates = 400;
 
 type Policy = Pick<CheckedActivation['policy'], 'crawlers' | 'targets'> & Partial<CheckedActivation['policy']>;
 
-/** What is wrong with `answer`, one sentence each. */
 export function phasedFaults(asked: AskedActivation, { policy, classes, front = [] }: CheckedActivation): string[] {
   const faults: string[] = [];
   for (const c of classes) {
@@ -184,7 +183,6 @@ export function writtenOut(problem: AskedActivation, answer: Policy) {
   };
 }
 
-/** The stationary law of a recurrent class. */
 function stationary(moves: readonly Move[][]): Float64Array {
   const shares = new Float64Array(moves.length);
   const real = moves.map((here, from) => here.filter(({ to, rate }) => rate > 0 && to !== from));

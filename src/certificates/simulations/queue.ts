@@ -27,7 +27,6 @@ interface Told {
   readonly statistics: { readonly replications: number };
 }
 
-/** Everything that does not hold, in words; empty when all does. */
 export function certifyQueueSimulation(problem: QueueSimulationProblem, answer: Told): string[] {
   const faults: string[] = [];
   const { statistics } = answer;

@@ -13,7 +13,6 @@ interface CompletionWords {
   /** Commands with what each takes, the operations apart. */
   readonly commands: Readonly<Record<string, Taken>>;
   readonly operations: readonly string[];
-  /** What an operation takes. */
   readonly options: readonly string[];
   readonly formats: readonly string[];
 }
@@ -101,5 +100,4 @@ const fish = (known: CompletionWords): string => {
 
 const scripts = { bash, zsh, fish };
 
-/** The script of a shell. */
 export const completionScript = (shell: Shell, words: CompletionWords): string => scripts[shell](words);

@@ -84,7 +84,6 @@ function toolServer(operations: readonly Operation[], dispatcher: Dispatcher, ve
   return server;
 }
 
-/** What the server is started with. */
 interface ServerParts {
   readonly config: Config;
   readonly version: string;

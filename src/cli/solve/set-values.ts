@@ -3,7 +3,6 @@
 import { typedValue } from '../../words/typed-value.ts';
 import { UsageError } from '../arguments.ts';
 
-/** One change: where, and to what. */
 export interface Setting {
   readonly path: readonly string[];
   readonly value: unknown;

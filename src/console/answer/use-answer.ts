@@ -18,7 +18,6 @@ export interface Answering {
   readonly shown: Shown;
   /** Ends the solve that runs with the best it has found; where it has none, the answer before it stays. */
   readonly stop: () => void;
-  /** Asks again. */
   readonly again: () => void;
 }
 

@@ -6,7 +6,6 @@ import { isRecord } from './json.ts';
 import { storedKey } from './key.ts';
 import { serviceUrl } from './service-url.ts';
 
-/** What comes back of a question, as it came. */
 export interface Reply {
   readonly kind: 'answer' | 'problem';
   readonly value: unknown;

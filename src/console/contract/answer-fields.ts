@@ -5,7 +5,6 @@ import { at } from '../api/read.ts';
 import { type Meaning, meaningOf, spelled } from './meaning.ts';
 import { flattened, isNumeric, propertiesOf } from './schema.ts';
 
-/** A number of an answer. */
 interface AnswerField {
   readonly path: readonly string[];
   readonly meaning: Meaning;

@@ -64,7 +64,6 @@ function asSolution(answered: Answered): Answered {
     : answered;
 }
 
-/** The pictures of an answer; of a conflict where there is no solution. */
 export function picturesOf(given: Answered): readonly Picture[] {
   const answered = asSolution(given);
   if (answered.answer.solution) return ofSolutions.flatMap((pictures) => pictures(answered));

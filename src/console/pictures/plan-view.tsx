@@ -39,7 +39,6 @@ interface TakeAwayProps {
   readonly answered: Answered;
 }
 
-/** The files of the plan. */
 function TakeAway({ name, table, rows, events, answered }: TakeAwayProps) {
   // Made when they are asked for: a hundred thousand lines take their time.
   const known = (name: string): boolean => table.columns.some((column) => column.name === name);

@@ -65,7 +65,6 @@ export function withColumn(value: Json | undefined, name: string, cell: (row: nu
   });
 }
 
-/** The list without a column. */
 export function withoutColumn(value: Json | undefined, name: string): Json {
   const without = (record: Json): Json => {
     if (!isJsonObject(record)) return record;
@@ -114,7 +113,6 @@ export function withNewRow(value: Json | undefined, columns: readonly Property[]
 export const identityOf = (columns: readonly Property[]): string | undefined =>
   columns.find(({ name, schema }) => meaningOf(name, schema).quantity === 'id')?.name;
 
-/** The list without a row. */
 export function withoutRow(value: Json | undefined, row: number): Json {
   const without = (cells: readonly Json[]): Json => cells.filter((_, position) => position !== row);
   if (isList(value)) return without(value);

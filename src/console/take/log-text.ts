@@ -25,7 +25,6 @@ type LogRead =
       readonly kind: 'read';
       readonly log: CrawlLog;
       readonly summary: string;
-      /** Fetches a day, as many as the log has had. */
       readonly fetchesADay: number;
     }
   | { readonly kind: 'refused'; readonly why: string; readonly agents: readonly UserAgent[] };

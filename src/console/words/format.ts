@@ -1,7 +1,6 @@
 /** Shares and the times of solves, for people. */
 import { figure } from '../../words/numbers.ts';
 
-/** A share as a percentage. */
 export const percent = (value: number | null | undefined, digits = 3): string =>
   value === null || value === undefined || Number.isNaN(value) ? '–' : `${figure(100 * value, digits)}%`;
 

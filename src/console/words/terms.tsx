@@ -19,7 +19,6 @@ const pattern = new RegExp(`\\b(${words.join('|')})(?:s|es)?\\b`, 'gi');
 /** Words everybody knows; a mark under each would only be in the way. */
 const plainWords = new Set('page crawl fetch change update host law interval check crawler'.split(' '));
 
-/** A word with its meaning. */
 function Term({ children, meaning }: { children: string; meaning: string }) {
   return (
     <button type="button" class="term" aria-label={`${children}: ${meaning}`}>

@@ -2,7 +2,6 @@ import * as contract from '../../schemas/estimates-arrival-process.ts';
 import { readRecord, solveArrivalProcess } from '../../solvers/estimation/index.ts';
 import { defineOperation } from '../operation.ts';
 
-/** A batch Markovian arrival process from timestamps. */
 export const arrivalProcess = defineOperation({
   name: 'estimates/arrival-process',
   tag: 'estimates',

@@ -3,7 +3,6 @@ import { checksOfPages } from '../../schemas/parts/checks/checks-column.ts';
 import { solveChangeRates } from '../../solvers/estimation/index.ts';
 import { defineOperation } from '../operation.ts';
 
-/** How often pages change, from what a crawler saw of them. */
 export const changeRates = defineOperation({
   name: 'estimates/change-rates',
   tag: 'estimates',

@@ -2,7 +2,6 @@ import * as contract from '../../schemas/estimates-change-signals.ts';
 import { solveChangeSignals } from '../../solvers/change-signals/index.ts';
 import { defineOperation } from '../operation.ts';
 
-/** How far sitemaps, IndexNow and pings can be trusted, host by host. */
 export const changeSignals = defineOperation({
   name: 'estimates/change-signals',
   tag: 'estimates',

@@ -2,7 +2,6 @@ import * as contract from '../../schemas/estimates-host-limits.ts';
 import { solveHostLimits } from '../../solvers/host-limits/index.ts';
 import { defineOperation } from '../operation.ts';
 
-/** The delay each host bears, from the statuses and times of its requests. */
 export const hostLimits = defineOperation({
   name: 'estimates/host-limits',
   tag: 'estimates',

@@ -2,7 +2,6 @@ import * as contract from '../../schemas/estimates-service-time.ts';
 import { observedMoments, solveServiceTime } from '../../solvers/estimation/index.ts';
 import { defineOperation } from '../operation.ts';
 
-/** A phase-type law of service times from moments or a sample. */
 export const serviceTime = defineOperation({
   name: 'estimates/service-time',
   tag: 'estimates',

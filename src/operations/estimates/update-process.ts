@@ -8,7 +8,6 @@ import {
 } from '../../solvers/estimation/index.ts';
 import { defineOperation } from '../operation.ts';
 
-/** Which law the gaps between updates follow. */
 export const updateProcess = defineOperation({
   name: 'estimates/update-process',
   tag: 'estimates',

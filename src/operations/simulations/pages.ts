@@ -2,7 +2,6 @@ import * as contract from '../../schemas/simulations-pages/index.ts';
 import { pageSimulationWork, solvePageSimulation } from '../../solvers/page-simulation/index.ts';
 import { defineOperation } from '../operation.ts';
 
-/** What a policy of fetches does to pages that change, by simulation. */
 export const simulationsPages = defineOperation({
   name: 'simulations/pages',
   tag: 'simulations',

@@ -142,14 +142,12 @@ export const activationBeside = {
   relativeImprovement: numberOrNull.meta(share('(baseline cost − cost)/cost; null at cost 0')),
 };
 
-/** What the sentence reads. */
 interface Said {
   readonly solution: Wire<z.input<typeof activationSolution>>;
   readonly objective?: { readonly value: number } | undefined;
   readonly beside?: { readonly baseline: { readonly crawlers: number; readonly cost: number } } | undefined;
 }
 
-/** The answer in words. */
 export function activationSentence({ solution, objective, beside }: Said): string {
   const { targets, activeCrawlers: active, starvationProbability, lossRate } = solution;
   const value = objective?.value ?? Number.NaN;

@@ -8,7 +8,6 @@ import {
 } from '../../solvers/activation-policy/index.ts';
 import { maxSweepValues } from '../parts/series/sweep.ts';
 
-/** What `GET /v1/limits` publishes. */
 export const activationLimits = {
   maxCapacity,
   maxCrawlers: mostCrawlers(1),

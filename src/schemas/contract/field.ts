@@ -94,7 +94,6 @@ export const costRate = quantity('cost', 'cost/time');
 export const weight = quantity('weight', undefined);
 /** A number without a unit. */
 export const number = quantity('number', undefined);
-/** A name. */
 export const id = quantity('id', undefined);
 
 interface PlainOptions extends Pick<FieldOptions, 'role' | 'label'> {

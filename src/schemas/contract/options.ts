@@ -19,7 +19,6 @@ const optionFields = {
 
 const howToRun = 'How to run the request';
 
-/** `options` of every request. */
 const optionsSchema = strictObject(optionFields).meta(plain(howToRun, { role: 'advanced', component: 'Options' }));
 
 /** `options` with more of an operation's own. */

@@ -1,7 +1,6 @@
 /** Numbers between bounds: the properties of a request say them as the columns of its tables do. */
 import * as z from 'zod';
 
-/** Bounds of a number. */
 export interface NumberRange {
   readonly above?: number;
   readonly atLeast?: number;

@@ -84,7 +84,6 @@ const allocationConflict = z.object({
 
 export const crawlAllocationConflict = z.union([allocationConflict, targetConflict]);
 
-/** The answer in words. */
 export function crawlAllocationSentence({
   solution,
   objective,

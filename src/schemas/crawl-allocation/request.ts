@@ -25,7 +25,6 @@ import { changeColumns, maxUpdateTimes, processesOfRows } from '../parts/update-
 import { numberColumn, textColumn } from '../table/column.ts';
 import { type Columns, rowsOrColumns, type Table } from '../table/table.ts';
 
-/** Sizes this operation accepts. */
 export const crawlAllocationLimits = {
   pages: 10_000_000,
   hosts: 1_000_000,

@@ -1,6 +1,5 @@
 import { maxPlanCrawls } from '../../solvers/crawl-plan/index.ts';
 
-/** Sizes this operation accepts. */
 export const crawlPlanLimits = {
   pages: 1_000_000,
   checksPerPage: 100_000,

@@ -83,7 +83,6 @@ export const priceStatements = z
 
 export const priceToleranceText = String(priceTolerance);
 
-/** The answer in words. */
 export function crawlPriceSentence({ solution }: Told<typeof crawlPriceSolution>, request: CheckedPrice): string {
   const { price, rate: spent, scale, withoutCrawl, hosts = [] } = solution;
   if (solution.crawls === 0) return 'No crawl is needed: the target is kept without one.';

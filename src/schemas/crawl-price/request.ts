@@ -18,7 +18,6 @@ import { targetFields } from '../parts/targets/request.ts';
 import { table } from '../table/table.ts';
 import { bucketColumns, checkBuckets, noBuckets, noColumn, scalesOf } from './buckets.ts';
 
-/** Sizes this operation accepts. */
 export const crawlPriceLimits = { buckets: 200_000, hosts: 10_000, nameLength: 300 } as const;
 
 const hostRate = strictObject({
@@ -99,7 +98,6 @@ const wireRequest = requestSchema({
   table: tableNames.optional().describe('The names the statements use'),
 });
 
-/** A checked request. */
 export interface CheckedPrice extends CrawlPriceQuestion {
   readonly options?: z.output<typeof wireRequest>['options'];
   /** Where it is given, all that is asked. */

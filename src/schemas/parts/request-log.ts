@@ -18,7 +18,6 @@ export interface HostRequest {
 const names = ['time', 'status', 'retryAfter', 'latency'];
 const longestWait = 1e9;
 
-/** Requests by host as they are read. */
 export class RequestLogReader {
   readonly #hosts: HostRequest[][];
   /** Requests that came before the one listed before them. */

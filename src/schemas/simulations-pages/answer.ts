@@ -48,7 +48,6 @@ export const simulationsPagesSolution = z.object({
   ).optional(),
 });
 
-/** The answer in words. */
 export function simulationsPagesSentence({ solution }: Told<typeof simulationsPagesSolution>): string {
   const { freshness, fetches: made, delay } = solution.measures;
   if (freshness === null) return 'Nothing was measured.';

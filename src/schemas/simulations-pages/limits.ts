@@ -1,7 +1,6 @@
 import { maxReplications } from '../../solvers/simulation/index.ts';
 import { maxUpdateTimes } from '../parts/update-process.ts';
 
-/** Sizes this operation accepts. */
 export const simulationsPagesLimits = {
   pages: 1_000_000,
   scheduledFetches: 1_000_000,

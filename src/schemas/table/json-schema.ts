@@ -1,7 +1,6 @@
 /** JSON Schema of what is sent, made when a document is first asked for: a service that starts has no use for it. */
 import * as z from 'zod';
 
-/** A JSON Schema fragment. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** What the schema takes, as a fragment of a larger JSON Schema. */

@@ -50,7 +50,6 @@ function rangeInWords(range: NumberRange): string {
   return parts.length > 0 ? `${kind} ${parts.join(' and ')}` : kind;
 }
 
-/** The bounds as JSON Schema. */
 export function rangeJsonSchema(range: NumberRange): JsonSchema {
   return {
     type: range.integer ? 'integer' : 'number',

@@ -14,7 +14,6 @@ const isArray = (value: unknown): value is ArrayLike<unknown> =>
 
 const isCells = (value: unknown): value is Cells => isArray(value) || isBinary(value);
 
-/** Reads the list as columns: arrays of one length, or one value for all rows. */
 export function readColumns<C extends Columns>(
   given: Readonly<Record<string, unknown>>,
   columns: C,
@@ -120,7 +119,6 @@ function broadcast(name: string, cell: unknown, store: ColumnStore<unknown>, len
   }
 }
 
-/** The columns as JSON Schema. */
 export function columnsJsonSchema(columns: Columns, options: TableOptions): JsonSchema {
   const properties: Record<string, unknown> = {};
   const withId: Columns = 'id' in columns ? columns : { id: idColumn, ...columns };

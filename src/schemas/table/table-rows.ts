@@ -13,7 +13,6 @@ import {
 } from './table-reading.ts';
 import type { Columns, Table, TableOptions } from './table-types.ts';
 
-/** Reads the list as rows. */
 export function readRows<C extends Columns>(
   rows: readonly unknown[],
   columns: C,
@@ -78,7 +77,6 @@ function alike(keys: readonly string[], others: readonly string[]): boolean {
   return true;
 }
 
-/** The rows as JSON Schema. */
 export function rowsJsonSchema(columns: Columns, options: TableOptions): JsonSchema {
   const properties: Record<string, unknown> = {};
   if (!('id' in columns)) properties.id = { ...idColumn.cell, ...saidOf(idColumn) };

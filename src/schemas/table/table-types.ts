@@ -21,7 +21,6 @@ type OptionalNames<C extends Columns> = {
   [Name in keyof C]: undefined extends CellOf<C[Name]> ? Name : never;
 }[keyof C];
 
-/** A row on the wire. */
 export type RowInput<C extends Columns> = { readonly id?: string } & {
   readonly [Name in Exclude<keyof C, OptionalNames<C>>]: CellOf<C[Name]>;
 } & { readonly [Name in OptionalNames<C>]?: CellOf<C[Name]> };
@@ -32,14 +31,11 @@ type ColumnInput<Cell, Absent> =
   | (number extends Cell ? Float64Array | Float32Array | Int32Array : never)
   | (Cell extends readonly unknown[] ? never : Cell);
 
-/** The columns on the wire. */
 export type ColumnsInput<C extends Columns> = { readonly id?: readonly (string | null)[] } & {
   readonly [Name in Exclude<keyof C, OptionalNames<C>>]: ColumnInput<CellOf<C[Name]>, never>;
 } & { readonly [Name in OptionalNames<C>]?: ColumnInput<Exclude<CellOf<C[Name]>, undefined>, null> | null };
 
-/** Size and naming of a list. */
 export interface TableOptions {
-  /** Most rows accepted. */
   readonly maxRows: number;
   /** Fewest rows accepted (default 1). */
   readonly minRows?: number;

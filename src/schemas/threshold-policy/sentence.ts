@@ -20,7 +20,6 @@ type Wire = {
   >;
 };
 
-/** The answer in words. */
 export function thresholdPolicySentence({ solution, objective, beside }: Said): string {
   const { activeCrawlers, starvationProbability, lossProbability, obsolescenceProbability } = solution.measures;
   const gives =

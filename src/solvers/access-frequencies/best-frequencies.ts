@@ -17,7 +17,6 @@ import { type MinFrequencyConflict, minFrequencyConflict } from './min-frequency
 import type { AccessFrequenciesProblem } from './problem.ts';
 import { randomizedFrequencies } from './randomized-frequencies.ts';
 
-/** Optimal frequencies with their cost. */
 export interface AccessFrequencies {
   /** `feasible` where the budget ended the search for the multiplier. */
   readonly status: 'optimal' | 'feasible';

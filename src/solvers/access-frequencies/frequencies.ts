@@ -1,6 +1,5 @@
 /** What every search for frequencies answers, and the answer where nothing is to be searched for. */
 
-/** Optimal frequencies. */
 export interface Frequencies {
   /** x_i ≥ m, summing to 1. */
   readonly frequency: Float64Array;

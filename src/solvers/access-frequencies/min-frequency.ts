@@ -1,7 +1,6 @@
 /** Why a least frequency cannot be met. */
 export interface MinFrequencyConflict {
   readonly detail: string;
-  /** The least frequency asked for. */
   readonly minFrequency: number;
   /** How many pages ask for it. */
   readonly pages: number;

@@ -10,13 +10,11 @@
 import type { AccessPages } from '../access-frequencies/access-pages.ts';
 import { staleChanges } from '../pages/objectives/index.ts';
 
-/** What a cycle costs. */
 export interface CycleCost {
   /** Σ c_i r_i. */
   readonly cost: number;
   /** r_i. */
   readonly staleness: Float64Array;
-  /** Accesses of each page in a cycle. */
   readonly counts: Uint32Array;
 }
 

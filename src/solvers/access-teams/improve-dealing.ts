@@ -31,7 +31,6 @@ const worthwhile = 1e-5;
 /** The share of the time kept for what comes after. */
 const keptShare = 0.8;
 
-/** What is dealt. */
 interface DealtPages extends Team {
   readonly accessTime: Distribution;
   readonly changeRate: Float64Array;

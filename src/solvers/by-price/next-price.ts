@@ -28,7 +28,6 @@ export interface PriceFeedback {
 
 const mostRatio = 5;
 
-/** The price for the next window. */
 export function nextPrice({ price, seen, wanted, pages, ahead = 0 }: PriceFeedback): number {
   const power = feedbackPower(wanted, pages);
   const aimed = Math.min(mostRatio * wanted, Math.max(wanted / mostRatio, wanted - 0.5 * power * ahead));

@@ -6,7 +6,6 @@ import { criticalCost, largeCapacityCount, optimalLogLoad, reducedCost } from '.
 import { emptyProbability, logLoad } from './exponential-queue.ts';
 import type { CountEvaluation, CrawlerCountProblem } from './problem.ts';
 
-/** The best count and what is known about it. */
 export interface CountOptimum {
   readonly best: CountEvaluation;
   /** No count costs less. */
@@ -18,7 +17,6 @@ export interface CountOptimum {
   readonly evaluations: number;
 }
 
-/** What is known in closed form. */
 export interface ClosedForm {
   /** The minimiser over real counts ≥ 0: ρ* and ρ*μ/λ. */
   readonly continuous: { readonly offeredLoad: number; readonly crawlers: number };

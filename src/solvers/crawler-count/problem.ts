@@ -49,7 +49,6 @@ export type LimitedMeasure = (typeof limitedMeasures)[number];
 /** Upper limits; what is left out is not limited. */
 type CountConstraints = Readonly<Partial<Record<LimitedMeasure, number | undefined>>>;
 
-/** The counts from..to. */
 export interface CountRange {
   readonly from: number;
   readonly to: number;

@@ -63,7 +63,6 @@ export const logAxis = (domain: readonly [number, number], label: string): Plot.
 /** A domain with some room at both ends, on a logarithmic axis. */
 export const widened = ([low, high]: [number, number], factor = 1.3): [number, number] => [low / factor, high * factor];
 
-/** Draws a figure. */
 export function chart(width: number, options: Plot.PlotOptions): Element {
   const { x, y, grid = true, marks = [], ...rest } = options;
   const lines = Array.isArray(y?.ticks) ? { ticks: y.ticks } : {};

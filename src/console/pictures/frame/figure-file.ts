@@ -31,7 +31,6 @@ function hexColours(): (colour: string) => string {
   };
 }
 
-/** The figure as a standalone SVG document. */
 export function svgText(figure: SVGElement): string {
   const hex = hexColours();
   const copy = figure.cloneNode(true);

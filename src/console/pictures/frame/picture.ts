@@ -3,7 +3,6 @@ import type { Answered } from '../../api/answered.ts';
 import type { JsonObject } from '../../api/json.ts';
 import type { Levers } from './curve-levers.tsx';
 
-/** One entry of a legend. */
 export interface Key {
   readonly label: string;
   readonly color: string;

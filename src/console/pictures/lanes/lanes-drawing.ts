@@ -150,7 +150,6 @@ function plainTicks(from: number, to: number, most: number): number[] {
   return ticks;
 }
 
-/** Draws the lanes in sight. */
 export function drawLanes(scene: LanesScene, width: number): SVGElement {
   const place = layout(scene, width);
   const svg = element('svg', { width, height: place.height, viewBox: `0 0 ${width} ${place.height}`, class: 'plot' });

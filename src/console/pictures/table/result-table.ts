@@ -31,7 +31,6 @@ export interface ResultTable {
   readonly columns: readonly ResultColumn[];
 }
 
-/** The schemas of an operation's requests and answers. */
 export interface Schemas {
   readonly schema: Schema;
   readonly answer: () => Schema;

@@ -7,7 +7,6 @@ import type { JsonSchema } from '../../table/json-schema.ts';
 import { objectFault, propertiesOf } from '../cell-objects.ts';
 import { type ChecksReader, longestTime, shortestSeconds } from './checks-reader.ts';
 
-/** Regular checks by their counts. */
 export interface CheckCounts {
   readonly checks: number;
   readonly changes: number;

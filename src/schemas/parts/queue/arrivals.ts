@@ -14,7 +14,6 @@ export const crawlerRate = real({ atLeast: 1e-100, atMost: 1e100 }).meta(
   rate('λ: pages that one active crawler brings (Poisson)', { unit: 'pages/time' }),
 );
 
-/** How many crawlers there are. */
 export const availableCrawlers = (most: number, leftOut: string) =>
   integer({ atLeast: 1, atMost: most })
     .optional()

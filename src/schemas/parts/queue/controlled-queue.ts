@@ -51,7 +51,6 @@ export const queueShape = {
 interface WrittenQueue extends Omit<QueueDescription, 'arrivals' | 'service' | 'obsolescence'> {
   readonly crawlerRate?: number | undefined;
   readonly arrivals?: ArrivalModel | undefined;
-  /** How many crawlers there are. */
   readonly crawlers?: number | undefined;
   readonly service: Distribution;
   readonly obsolescence: Distribution | null;

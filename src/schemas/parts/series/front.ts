@@ -20,7 +20,6 @@ export function frontSchema<Name extends string>(names: readonly [Name, ...Name[
     .describe('The Pareto front between criteria');
 }
 
-/** `front` of an answer. */
 export function frontAnswerSchema<Policy extends z.ZodType>(policy: Policy) {
   return z
     .array(

@@ -25,7 +25,6 @@ import {
 } from './limits.ts';
 import { WeightedOptima } from './weighted-optima.ts';
 
-/** A policy of the mixture. */
 export interface MixedPolicy {
   /** Share of time. */
   readonly share: number;

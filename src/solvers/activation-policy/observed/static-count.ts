@@ -29,7 +29,6 @@ export function bestPhasedCount(model: PhasedModel, budget: Budget): StaticCount
   return best;
 }
 
-/** The averages with n crawlers always active. */
 export function alwaysActive(model: PhasedModel, n: number, budget: Budget): ClassMeasures {
   const chain = phasedChain({ ...model, crawlers: n }, { fewest: n, most: n });
   const targets = new Int32Array(model.capacity + 1).fill(n);

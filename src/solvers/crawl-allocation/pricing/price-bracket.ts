@@ -27,7 +27,6 @@ export interface PriceSearch {
   readonly start: number;
 }
 
-/** The optimal counts. */
 export function bracketPrice(search: PriceSearch, budget: Budget): Int32Array {
   const bracket = new PriceBracket(search);
   budget.report({ fraction: 0.5 });

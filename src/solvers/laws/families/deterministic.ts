@@ -6,7 +6,6 @@ export interface Deterministic {
   readonly value: number;
 }
 
-/** The law of a constant. */
 export function deterministicLaw({ value }: Deterministic): WrittenLaw {
   return {
     mean: value,

@@ -8,7 +8,6 @@ export interface Uniform {
   readonly max: number;
 }
 
-/** The uniform law on [min, max]. */
 export function uniformLaw({ min, max }: Uniform): WrittenLaw {
   const width = max - min;
   return {

@@ -26,7 +26,6 @@ export interface PhasedEvaluation {
   readonly classes: number;
 }
 
-/** Evaluates policies in one chain. */
 export class ChainEvaluator {
   readonly chain: PhasedChain;
 
