@@ -148,7 +148,7 @@ const plainlyAnswered = /^(?!.*(?:time|second|cost|weight))[a-z[\], ]*$/;
 /** A table of fields: of each its type with its unit and what it is when left out, and what it is. */
 function table(all: Fields, up: string, groups: Groups, plain = plainlySent): string {
   const isTold = (field: Field): boolean =>
-    untold(field) || sharedAs(groups, field) || (field.type === 'Options' && field.path === 'options');
+    untold(field) || sharedAs(groups, field) || /^options(?:\.(?:timeLimitMs|seed))?$/.test(field.path);
   const typeOf = (field: Field): string => {
     const below = all.fields.filter((one) => holderOf(one.path) === field.path && one !== field);
     const again = below.find(({ name }) => name === '…')?.description.replace(/^As in (.*)/, 'as `$1`');
@@ -165,7 +165,8 @@ function table(all: Fields, up: string, groups: Groups, plain = plainlySent): st
     const start = fallback === '' ? '' : `default \`${fallback}\``;
     const kind = plain.test(typeOf(field)) ? '' : typeOf(field);
     // Where null can come, the description says what it means.
-    const sent = description.includes('null') ? kind.replace(/ or null$/, '') : kind;
+    const known = description.includes('null') ? kind.replace(/ or null$/, '') : kind;
+    const sent = description.includes('[low, high]') ? known.replace(/^(?:\[.*\]|list of number)(?:, |$)/, '') : known;
     const detail = [sent, start].filter((part) => part !== '').join(', ');
     const name = required ? `**\`${path}\`**` : `\`${path}\``;
     return [name, said === '' || detail === '' ? said + detail : `${said} (${detail})`];
@@ -197,23 +198,42 @@ function variants({ fields }: Fields): string | undefined {
   return lines(['Type', 'Parameters', 'What it is'], rows);
 }
 
+const sameField = (one: Field, other: Field): boolean =>
+  one.name === other.name && one.description === other.description;
+
+/** A table of fields, without those that the part Target tells of in the same words: they are named after it. */
+function apartFromTarget({ fields, parts }: Fields, targets: readonly Field[]): string[] {
+  const again = fields.filter((field) => targets.some((target) => sameField(field, target)));
+  const shared = again.length > 1;
+  const rest = shared ? fields.filter((field) => !again.includes(field)) : fields;
+  const named = `Measures of [Target](#target): ${again.map(({ name }) => `\`${name}\``).join(', ')}.`;
+  return [
+    ...(rest.length > 0 ? [table({ fields: rest, parts }, '', new Map()), ''] : []),
+    ...(shared ? [named, ''] : []),
+  ];
+}
+
 /** The page of what several operations share. */
 function partsPage(found: ReadonlyMap<string, JsonSchema>, groups: Groups): string {
   const parts = new Map([...found].filter(([name]) => !told.has(name)));
   const sections: string[] = [];
+  const target = parts.get('Target');
+  const targets = target === undefined ? [] : fieldsOfPart(target).fields;
   for (const [name, schema] of parts) {
     const all = fieldsOfPart(schema);
     for (const [other, part] of all.parts) if (!parts.has(other)) parts.set(other, part);
     const { description } = schema;
-    const rows = all.fields.length > 0 ? [variants(all) ?? table(all, '', new Map()), ''] : [];
+    const kinds = variants(all);
+    const rows = kinds === undefined ? apartFromTarget(all, schema === target ? [] : targets) : [kinds, ''];
     // A choice says in its rows what it is; what it is for is said where it is used.
-    const own = typeof description === 'string' && variants(all) === undefined ? description : '';
+    const again = schema !== target && description === target?.description;
+    const own = typeof description === 'string' && kinds === undefined && !again ? description : '';
     const said = own === '' ? [] : [`${own}.`.replace(/\.\.$/, '.'), ''];
     sections.push([`## ${name}`, '', ...said, ...rows].join('\n'));
   }
   for (const [name, members] of groups) {
     const fields = [...members.values()].map((field) => ({ ...field, path: field.name }));
-    sections.push([`## ${name}`, '', table({ fields, parts }, '', new Map()), ''].join('\n'));
+    sections.push([`## ${name}`, '', ...apartFromTarget({ fields, parts }, targets)].join('\n'));
   }
   return [
     '# Shared parts',

@@ -33,12 +33,12 @@ export type Interruptible = (crawlers: number) => CountEvaluation | null;
  * The number of crawlers that minimises C(N) = γ·P(empty) + ℓ·λN·P(full) + c·N over the integers
  * 1..max (problem.ts), proved.
  *
- * Method: C is convex in N for every service law (proof in docs/crawler-count.md). So an integer no worse than both its
- * neighbours is the global minimiser. For exponential service the continuous minimiser is the root of one equation
- * (exponential-optimum.ts) and its two integer neighbours are compared. For any other law each C(N) costs a recursion
- * (general-queue.ts). The next N is proposed by fitting the M/M/1 queue of another capacity to the last P(empty). The
- * queue is made as steep as the last two counts show. Its minimiser is known: this is a secant method on the derivative
- * with the curvature of that queue. Four to eight evaluations usually do.
+ * Method: C is convex in N for every service law (proof: test/solvers/crawler-count/convexity.test.ts). So an integer
+ * no worse than both its neighbours is the global minimiser. For exponential service the continuous minimiser is the
+ * root of one equation (exponential-optimum.ts) and its two integer neighbours are compared. For any other law each
+ * C(N) costs a recursion (general-queue.ts). The next N is proposed by fitting the M/M/1 queue of another capacity to
+ * the last P(empty). The queue is made as steep as the last two counts show. Its minimiser is known: this is a secant
+ * method on the derivative with the curvature of that queue. Four to eight evaluations usually do.
  *
  * Complexity: O(log K) for exponential service, K up to 1e9 and beyond; else O(K·w) an evaluation, w ≤ K/2
  * (general-queue.ts).

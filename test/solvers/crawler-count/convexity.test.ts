@@ -1,4 +1,17 @@
-/** The steps of the proof in docs/crawler-count.md that P(empty) is convex in the arrival rate, each on its own. */
+/**
+ * The steps of the proof that the cost C(N) of an M/G/1/K queue is convex in N for every law, each on its own:
+ *
+ * 1. λN = loss + μ(1 − P(empty)), so C = (γ + μ)·P(empty) + (λ + c)·N − μ. It is enough that P(empty) is convex in the
+ *    arrival rate Λ = λN.
+ * 2. Use the clock that runs only while the engine works. Let Y be the number waiting. An arrival makes it
+ *    min(Y + 1, K − 1). The end of a service takes one, or is *idle*. Add an arrival x to a set of arrivals. The two
+ *    paths differ by at most 1 until one of two events. The larger loses an arrival, and x gains nothing. Or the smaller
+ *    is idle, and x saves one idle end. Add another arrival y to both: an idle end comes no earlier and a loss no later.
+ *    So savings diminish, and the share q(Λ) of services that leave nothing waiting is convex and falling.
+ * 3. A cycle is a service and, with probability q, a wait of 1/Λ, so P(empty) = q/(ρ + q). In ρ, q is convex, q(0) = 1
+ *    and q ≥ 1 − ρ, so −1 ≤ q' ≤ 0. The second derivative of q/(ρ + q) has the sign of
+ *      2(q − ρq')² + (q + ρ)(ρqq'' + 2q'(q − ρq')) ≥ 2q(q − ρq')(1 + q') ≥ 0. ∎
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
