@@ -118,7 +118,7 @@ function typed({ type, unit, description }: Field): string {
     .replaceAll('" | "', '", "')
     .replaceAll(' | ', ' or ')
     .replaceAll('list of list of', 'matrix of')
-    .replace(/^list of (.*), as rows or columns$/, 'table of $1')
+    .replace(/^list of .*, as rows or columns$/, 'table')
     .replace(/\binteger(?: ≥ 0)?$/, unit === 'position' ? unit : '$&');
   const short = unit
     .replace(/time units?/, 'time')
@@ -134,7 +134,7 @@ function typed({ type, unit, description }: Field): string {
 /** `Law` with a link to the page of shared parts. */
 function linked(type: string, { parts }: Fields, up: string): string {
   const words = type.split(/(\W+)/);
-  const known = (word: string): boolean => parts.has(word) || word === 'Law';
+  const known = (word: string): boolean => (parts.has(word) && !told.has(word)) || word === 'Law';
   return words.map((word) => (known(word) ? `[${word}](${up}parts.md#${word.toLowerCase()})` : word)).join('');
 }
 
@@ -162,7 +162,8 @@ function table(all: Fields, up: string, groups: Groups, plain = plainlySent): st
   const row = (field: Field): string[] => {
     const { path, type, required, fallback, description } = field;
     const said = all.parts.get(type)?.description === description ? '' : description;
-    const start = fallback === '' ? '' : `default \`${fallback}\``;
+    // docs/contract.md says that a switch is off.
+    const start = fallback === '' || fallback === 'false' ? '' : `default \`${fallback}\``;
     const kind = plain.test(typeOf(field)) ? '' : typeOf(field);
     // Where null can come, the description says what it means.
     const known = description.includes('null') ? kind.replace(/ or null$/, '') : kind;
@@ -179,8 +180,8 @@ function table(all: Fields, up: string, groups: Groups, plain = plainlySent): st
 const sharedAs = (groups: Groups, { path, name }: Field): boolean =>
   holderOf(path) !== path && (groups.get(nameOf(holderOf(path)))?.has(name) ?? false);
 
-/** Parts of every answer, which docs/contract.md tells of. */
-const told = new Set(['Objective', 'Status']);
+/** Parts of every answer, which docs/contract.md tells of, and those that the fields say whole where they are used. */
+const told = new Set(['Check', 'Objective', 'SignalledCheck', 'Status']);
 
 /** One row a variant, where all there is are variants: its type and its parameters. */
 function variants({ fields }: Fields): string | undefined {

@@ -56,11 +56,11 @@ const environmentSchema = z.object({
   QUICK_WORKER: z
     .stringbool({ error: 'must be true or false' })
     .default(true)
-    .describe('Keep one more process for short solves, which then need not wait for long ones'),
+    .describe('Keep one more process for short solves'),
   WORKER_MEMORY_MB: count(4096, 'Heap limit of one worker, MiB', 64),
   QUEUE_LIMIT: count(64, 'Requests that may wait for a worker; beyond it 503 with Retry-After'),
   BODY_LIMIT_BYTES: count(128 * 1024 * 1024, 'Largest body accepted', 1024, maxBodyBytes),
-  INLINE_BODY_BYTES: count(4096, 'Largest body looked at on the event loop; larger ones go to a worker unparsed'),
+  INLINE_BODY_BYTES: count(4096, 'Larger bodies go to a worker unparsed'),
   MAX_WORK: z
     .string()
     .regex(/^\d+(\.\d+)?(e\+?\d+)?$/i, { error: 'must be a number above 0, such as 1e13', abort: true })
@@ -71,19 +71,11 @@ const environmentSchema = z.object({
   DEFAULT_TIME_LIMIT_MS: count(10_000, 'Time limit where a request gives none', 1, longestTimeLimitMs),
   MAX_TIME_LIMIT_MS: count(longestTimeLimitMs, 'Largest time limit a request may ask for', 1, longestTimeLimitMs),
   REQUEST_TIMEOUT_MS: milliseconds(60_000, 'The whole request, body included, must have arrived by then', 1),
-  HEADERS_TIMEOUT_MS: milliseconds(
-    10_000,
-    'The headers must have arrived by then, at the latest when the request must',
-    1,
-  ),
+  HEADERS_TIMEOUT_MS: milliseconds(10_000, 'The headers must have arrived by then', 1),
   KEEP_ALIVE_TIMEOUT_MS: milliseconds(72_000, 'An idle connection is kept this long'),
   ANSWER_TIMEOUT_MS: milliseconds(60_000, 'An answer of which its reader takes nothing for this long is given up', 1),
   MAX_CONNECTIONS: count(10_000, 'Connections accepted at a time', 1, 1_000_000),
-  IN_FLIGHT_BYTES: count(
-    1024 * 1024 * 1024,
-    'Bodies and large answers held at a time, all requests together; beyond it 503',
-    1024,
-  ),
+  IN_FLIGHT_BYTES: count(1024 * 1024 * 1024, 'Bodies and large answers held at a time; beyond it 503', 1024),
   MAX_EVENT_LOOP_DELAY_MS: milliseconds(
     1000,
     'Event loop delay beyond which requests are shed with 503; 0 switches this off',
