@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { requestJsonSchema } from '../../src/cli/json-schema.ts';
 import { isJsonObject, type Json } from '../../src/console/api/json.ts';
+import { rowCount } from '../../src/console/api/read.ts';
 import { meaningOf } from '../../src/console/contract/meaning.ts';
 import { type Property, propertiesOf } from '../../src/console/contract/schema.ts';
 import { cellKind, cellSummary } from '../../src/console/request/cells.ts';
@@ -10,7 +11,6 @@ import { boundsInWords, defaultInWords, numberIn, saidAs, stepOf } from '../../s
 import {
   cellOf,
   freshId,
-  lengthOf,
   usedColumns,
   withCell,
   withColumn,
@@ -47,11 +47,11 @@ const columns: Json = { id: ['news/8', 'news/9'], rate: [1, 2], host: 'a' };
 describe('a list', () => {
   it('is read and written alike as rows and as columns', () => {
     for (const table of [rows, columns]) {
-      expect(lengthOf(table)).toBe(2);
+      expect(rowCount(table)).toBe(2);
       expect(cellOf(table, 1, 'rate')).toBe(2);
       expect(cellOf(withCell(table, 1, 'rate', 7), 1, 'rate')).toBe(7);
       expect(cellOf(withCell(table, 0, 'rate', 7), 1, 'rate')).toBe(2);
-      expect(lengthOf(withoutRow(table, 0))).toBe(1);
+      expect(rowCount(withoutRow(table, 0))).toBe(1);
       expect(cellOf(withoutRow(table, 0), 0, 'id')).toBe('news/9');
       expect(
         cellOf(
@@ -75,7 +75,7 @@ describe('a list', () => {
   it('gives a new row an id of its own', () => {
     for (const table of [rows, columns]) {
       const longer = withNewRow(table, [column('id'), column('rate', true)], 'id');
-      expect(lengthOf(longer)).toBe(3);
+      expect(rowCount(longer)).toBe(3);
       expect(cellOf(longer, 2, 'id')).toBe('news/10');
       expect(cellOf(longer, 2, 'rate')).toBe(2);
     }
@@ -102,7 +102,7 @@ describe('a list', () => {
     expect(process && cellKind(process).kind).toBe('choice');
     const edited = withCell(pages, 0, 'changeRate', 0.75);
     expect(edited).toMatchObject({ changeRate: [0.75, 0.1, null, null, null, 0.02] });
-    expect(lengthOf(edited)).toBe(6);
+    expect(rowCount(edited)).toBe(6);
   });
 
   it('says what a cell with parts of its own holds', () => {

@@ -5,11 +5,11 @@ import type { Answer } from '../../src/console/api/answer.ts';
 import { isJsonObject, type JsonObject } from '../../src/console/api/json.ts';
 import { firstFields } from '../../src/console/contract/answer-fields.ts';
 import { boughtAlong } from '../../src/console/pictures/curves/bought-along.ts';
+import { placeOf } from '../../src/console/pictures/frame/along-curve.ts';
 import { withValue } from '../../src/console/request/pointer.ts';
 import { curveNotes } from '../../src/console/whatif/curve-axis.ts';
 import { differences, sameBut } from '../../src/console/whatif/differences.ts';
 import { leverOf, stopsAround, watchedOf } from '../../src/console/whatif/levers.ts';
-import { placeOf } from '../../src/console/whatif/place.ts';
 import { repairsOf } from '../../src/console/whatif/repair.ts';
 import { type Outcome, prepareParsed, run } from '../../src/dispatch/pipeline.ts';
 import { exampleAnswer, exampleRequest } from '../../src/examples.ts';
@@ -142,7 +142,7 @@ describe('the lever', () => {
 
   it('places a value above the thumb of the slider', () => {
     const stops = [1, 2, 4, 8];
-    expect([0, 1, 3, 8, 9].map((value) => placeOf(stops, value))).toEqual([0, 0, 0.5, 1, 1]);
+    expect([0, 1, 3, 8, 9].map((value) => placeOf(stops, value))).toEqual([0, 0, 1.5, 3, 3]);
   });
 });
 

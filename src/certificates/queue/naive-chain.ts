@@ -39,23 +39,21 @@ export function naiveAverages(
   targets: ArrayLike<number>,
   drawn?: DrawnDecision,
 ): NaiveAverages[] {
-  const moves = movesOf(problem, crawlers, (q, r) => {
-    if (drawn?.queueLength === q && drawn.activeCrawlers === r) return drawn.probability;
-    return r < crawlers && targets[q] > r ? 1 : 0;
-  });
+  const moves = movesOf(problem, crawlers, targets, drawn);
   return recurrentSets(moves, [0]).map((members) => averagesOf(problem, moves, members));
 }
 
-/**
- * State (q, r) is r·(K + 1) + q.
- *
- * @param chance of activating one more where an event leaves q pages and r active crawlers
- */
-function movesOf(
+/** The moves of each state: q pages and r active crawlers are state r·(K + 1) + q. */
+export function movesOf(
   { capacity: K, crawlerRate, indexingRate }: ControlledQueue,
   crawlers: number,
-  chance: (q: number, r: number) => number,
+  targets: ArrayLike<number>,
+  drawn?: DrawnDecision,
 ): Move[][] {
+  const chance = (q: number, r: number): number => {
+    if (drawn?.queueLength === q && drawn.activeCrawlers === r) return drawn.probability;
+    return r < crawlers && targets[q] > r ? 1 : 0;
+  };
   const moves: Move[][] = [];
   for (let r = 0; r <= crawlers; r++) {
     for (let q = 0; q <= K; q++) {

@@ -2,24 +2,9 @@
 
 import { figure } from '../../words/numbers.ts';
 import type { Problem } from '../api/answer.ts';
-import { isJsonObject, type Json, type JsonObject } from '../api/json.ts';
+import type { JsonObject } from '../api/json.ts';
+import { applied } from '../whatif/repair.ts';
 import { KeyField } from './key-field.tsx';
-
-/** The request without the property a pointer names. */
-export function without(request: JsonObject, pointer: string): JsonObject {
-  const path = pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-  const remove = (value: Json | undefined, [step, ...rest]: readonly string[]): Json => {
-    if (Array.isArray(value)) return value.map((item: Json, i) => (String(i) === step ? remove(item, rest) : item));
-    if (!isJsonObject(value)) return value ?? null;
-    const { [step]: inner, ...others } = value;
-    return rest.length === 0 ? others : { ...value, [step]: remove(inner, rest) };
-  };
-  const next = remove(request, path);
-  return isJsonObject(next) ? next : request;
-}
 
 function goTo(pointer: string): void {
   const parts = pointer.split('/');
@@ -75,7 +60,11 @@ export function Refusal({ problem, retrying, request, onRequest, onAgain }: Refu
             </button>{' '}
             {detail}
             {code === 'unrecognized_key' ? (
-              <button type="button" class="quiet" onClick={() => onRequest(without(request, pointer))}>
+              <button
+                type="button"
+                class="quiet"
+                onClick={() => onRequest(applied(request, { pointer, remove: true }))}
+              >
                 remove it
               </button>
             ) : null}

@@ -1,7 +1,7 @@
 /** A request as a command or a program to copy. */
 import type { JsonObject } from '../api/json.ts';
+import { storedKey } from '../api/key.ts';
 import { serviceUrl } from '../api/service-url.ts';
-import { asCurl } from '../api/solve.ts';
 
 export const languages = ['curl', 'command line', 'Python', 'TypeScript'] as const;
 export type Language = (typeof languages)[number];
@@ -22,6 +22,14 @@ function pythonLiteral(value: unknown, indent = ''): string {
     ([key, item]) => `${inner}${JSON.stringify(key)}: ${pythonLiteral(item, inner)}`,
   );
   return entries.length === 0 ? '{}' : `{\n${entries.join(',\n')}\n${indent}}`;
+}
+
+/** For a POSIX shell. */
+function curl(operation: string, body: string): string {
+  const key = storedKey() ? " \\\n  -H 'X-API-Key: …'" : '';
+  const head = `curl -s '${serviceUrl(`v1/${operation}`)}' \\\n  -H 'Content-Type: application/json'${key} \\\n`;
+  if (body.length > mostInline) return `${head}  --data-binary @request.json`;
+  return `${head}  -d '${body.replaceAll("'", "'\\''")}'`;
 }
 
 function commandLine(operation: string, body: string): string {
@@ -69,7 +77,7 @@ export function requestAs(language: Language, operation: string, request: JsonOb
   const inline = body.length <= mostInline;
   switch (language) {
     case 'curl':
-      return asCurl(operation, request);
+      return curl(operation, body);
     case 'command line':
       return commandLine(operation, body);
     case 'Python':

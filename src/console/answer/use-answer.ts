@@ -1,10 +1,10 @@
 /** The answer to the request as it stands: sent after every change, with the follow-up questions of its pictures. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Outcome } from '../api/answer.ts';
+import type { Answer, Outcome } from '../api/answer.ts';
 import { askPatiently, pause } from '../api/ask-patiently.ts';
 import type { JsonObject } from '../api/json.ts';
 import { nothingShown, type Shown } from '../api/shown.ts';
-import { type Answer, solve, solvePatiently } from '../api/solve.ts';
+import { solve, solvePatiently } from '../api/solve.ts';
 import type { Question } from '../contract/catalogue.ts';
 import { followUpsOf } from '../pictures/index.ts';
 

@@ -9,6 +9,8 @@ export type Schema = Readonly<Record<string, unknown>>;
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+export const isList = (value: unknown): value is readonly Json[] => Array.isArray(value);
+
 /** For values that JSON.parse gave, or a field: what is not an array and not null is an object of JSON. */
 export const isJsonObject = (value: unknown): value is JsonObject => isRecord(value);
 

@@ -1,12 +1,8 @@
 /** Asks whoever answers: long solves show their progress, and leaving stops them. */
 import { isAnswer, type Outcome, type Problem, type Progress } from './answer.ts';
 import { askPatiently, pause } from './ask-patiently.ts';
-import { isRecord, type Json, type JsonObject } from './json.ts';
-import { storedKey } from './key.ts';
+import { isRecord, type Json } from './json.ts';
 import { type Leaving, service } from './service.ts';
-import { serviceUrl } from './service-url.ts';
-
-export type { Answer, Problem, Progress } from './answer.ts';
 
 function problemOf(value: unknown, fallback: string): Problem {
   const record = isRecord(value) ? value : {};
@@ -53,13 +49,3 @@ export const solvePatiently = (operation: string, request: Json, signal: AbortSi
     (milliseconds) => pause(milliseconds, signal),
     () => undefined,
   );
-
-/** The request as a curl command for a POSIX shell; a long body goes through a file. */
-export function asCurl(operation: string, request: JsonObject): string {
-  const url = serviceUrl(`v1/${operation}`);
-  const body = JSON.stringify(request, null, 2);
-  const key = storedKey() ? " \\\n  -H 'X-API-Key: …'" : '';
-  const head = `curl -s '${url}' \\\n  -H 'Content-Type: application/json'${key} \\\n`;
-  if (body.length > 20_000) return `${head}  --data-binary @request.json`;
-  return `${head}  -d '${body.replaceAll("'", "'\\''")}'`;
-}

@@ -1,5 +1,6 @@
 /** What the console knows of the operations: their entries in the service's own OpenAPI document. */
 import { isJsonObject, isRecord, type JsonObject, type Schema } from '../api/json.ts';
+import { at, list, text } from '../api/read.ts';
 
 export interface Question {
   /** As in the path below /v1, e.g. `crawler-count`. */
@@ -32,10 +33,6 @@ export interface Catalogue {
   }[];
 }
 
-const at = (value: unknown, ...path: string[]): unknown =>
-  path.reduce<unknown>((inner, step) => (isRecord(inner) ? inner[step] : undefined), value);
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 /** Replaces references into the document's components by what they refer to, with what is said beside them. */
 function resolved(schema: unknown, document: unknown): unknown {
   if (Array.isArray(schema)) return schema.map((item) => resolved(item, document));
@@ -63,18 +60,17 @@ function inUnit(schema: unknown, timeUnit: string): unknown {
 
 function question(path: string, post: unknown, document: unknown): Question | undefined {
   const body = at(post, 'requestBody', 'content', 'application/json');
-  const timeUnit = text(at(post, 'x-time-unit'));
+  const timeUnit = text(post, 'x-time-unit');
   const whole = (schema: unknown): Schema => {
     const found = resolved(schema, document);
     const own = timeUnit === '' ? found : inUnit(found, timeUnit);
     return isRecord(own) ? own : {};
   };
   const schema = whole(at(body, 'schema'));
-  const tags = at(post, 'tags');
   const examples = Object.entries(isRecord(at(body, 'examples')) ? Object(at(body, 'examples')) : {}).flatMap(
     ([name, example]) => {
       const request = at(example, 'value');
-      return isJsonObject(request) ? [{ name, summary: text(at(example, 'summary')), request }] : [];
+      return isJsonObject(request) ? [{ name, summary: text(example, 'summary'), request }] : [];
     },
   );
   let known: Schema | undefined;
@@ -82,9 +78,9 @@ function question(path: string, post: unknown, document: unknown): Question | un
   return {
     name,
     title: titleOf(at(body, 'schema', '$ref'), name),
-    tag: Array.isArray(tags) ? text(tags[0]) : '',
-    summary: text(at(post, 'summary')),
-    description: text(at(post, 'description')),
+    tag: text(post, 'tags', 0),
+    summary: text(post, 'summary'),
+    description: text(post, 'description'),
     schema,
     answer: () => {
       known ??= whole(at(post, 'responses', '200', 'content', 'application/json', 'schema'));
@@ -102,20 +98,19 @@ export function catalogueOf(document: unknown): Catalogue {
     const found = path.startsWith('/v1/') && post !== undefined ? question(path, post, document) : undefined;
     return found ? [found] : [];
   });
-  const tags = at(document, 'tags');
-  const groups = (Array.isArray(tags) ? tags : []).flatMap((tag) => {
-    const name = text(at(tag, 'name'));
+  const groups = list(document, 'tags').flatMap((tag) => {
+    const name = text(tag, 'name');
     const own = questions.filter((each) => each.tag === name);
     return own.length > 0
       ? [
           {
             tag: name,
             title: name[0].toUpperCase() + name.slice(1),
-            about: text(at(tag, 'description')),
+            about: text(tag, 'description'),
             questions: own,
           },
         ]
       : [];
   });
-  return { version: text(at(document, 'info', 'version')), groups };
+  return { version: text(document, 'info', 'version'), groups };
 }

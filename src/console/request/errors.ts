@@ -1,5 +1,5 @@
 /** The contract's errors and warnings by the place they are about. */
-import type { Problem } from '../api/solve.ts';
+import type { Problem } from '../api/answer.ts';
 
 interface Remark {
   readonly pointer: string;

@@ -1,14 +1,11 @@
 /** Places inside a request: JSON pointers, and changing one value of an immutable document. */
-import { isRecord, type Json, type JsonObject } from '../api/json.ts';
+import { isJsonObject, isList, type Json } from '../api/json.ts';
 
 export type Path = readonly (string | number)[];
 
 /** The path as a JSON pointer (RFC 6901). */
 export const pointerOf = (path: Path): string =>
   path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-
-const isList = (value: unknown): value is readonly Json[] => Array.isArray(value);
-const isObject = (value: Json | undefined): value is JsonObject => isRecord(value);
 
 /** The document with another value at the path; `undefined` removes it. */
 export function withValue(document: Json | undefined, path: Path, value: Json | undefined): Json | undefined {
@@ -21,7 +18,7 @@ export function withValue(document: Json | undefined, path: Path, value: Json | 
     else list[step] = inner;
     return list;
   }
-  const object = isObject(document) ? document : {};
+  const object = isJsonObject(document) ? document : {};
   const inner = withValue(object[step], rest, value);
   if (inner !== undefined) return { ...object, [step]: inner };
   const { [step]: _, ...others } = object;

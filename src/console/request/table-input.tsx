@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Json } from '../api/json.ts';
+import { rowCount } from '../api/read.ts';
 import type { Property } from '../contract/schema.ts';
 import { CellEditor, CellInput } from './cell-input.tsx';
 import { type Remarks, remarksBelow } from './errors.ts';
@@ -12,7 +13,6 @@ import {
   cellPath,
   identityOf,
   isColumns,
-  lengthOf,
   usedColumns,
   withCell,
   withColumn,
@@ -47,7 +47,7 @@ export function TableInput(props: TableInputProps) {
   const { input, described, columns, value, remarks, path, onChange, editor } = props;
   const [page, setPage] = useState(0);
   const [open, setOpen] = useState<{ row: number; name: string }>();
-  const length = lengthOf(value);
+  const length = rowCount(value);
   const last = Math.max(0, Math.ceil(length / pageSize) - 1);
   const first = Math.min(page, last) * pageSize;
   const positions = Array.from({ length: Math.min(pageSize, length - first) }, (_, i) => first + i);

@@ -1,20 +1,13 @@
 /** A list of pages or tasks as the form edits it, whether it comes as rows or as columns. */
-import { isJsonObject, isRecord, type Json, member } from '../api/json.ts';
+import { isJsonObject, isList, isRecord, type Json, member } from '../api/json.ts';
+import { rowCount } from '../api/read.ts';
 import { meaningOf } from '../contract/meaning.ts';
 import type { Property } from '../contract/schema.ts';
 import { sampleOf } from './field-kind.ts';
 import { type Path, withValue } from './pointer.ts';
 
-const isList = (value: unknown): value is readonly Json[] => Array.isArray(value);
-
 /** Whether the list comes as columns: `{rate: [1, 2], weight: [3, 4]}`. */
 export const isColumns = (value: Json | undefined): boolean => isRecord(value);
-
-export function lengthOf(value: Json | undefined): number {
-  if (isList(value)) return value.length;
-  if (!isRecord(value)) return 0;
-  return Math.max(0, ...Object.values(value).map((cells) => (isList(cells) ? cells.length : 0)));
-}
 
 /** A cell; one value that stands for a whole column is every cell of it. */
 export function cellOf(value: Json | undefined, row: number, name: string): Json | undefined {
@@ -37,7 +30,7 @@ const rowsSeen = 300;
 /** The columns that are shown: those required, and those some row has. */
 export function usedColumns(value: Json | undefined, columns: readonly Property[]): Property[] {
   if (isJsonObject(value)) return columns.filter(({ name, required }) => required || value[name] !== undefined);
-  const seen = Math.min(rowsSeen, lengthOf(value));
+  const seen = Math.min(rowsSeen, rowCount(value));
   const has = (name: string): boolean => {
     for (let row = 0; row < seen; row++) if (!isEmpty(cellOf(value, row, name))) return true;
     return false;
@@ -57,7 +50,7 @@ export function withCell(value: Json | undefined, row: number, name: string, cel
 
 /** The list with a column, a value a row. */
 export function withColumn(value: Json | undefined, name: string, cell: (row: number) => Json | undefined): Json {
-  const length = lengthOf(value);
+  const length = rowCount(value);
   if (isJsonObject(value)) return { ...value, [name]: Array.from({ length }, (_, row) => cell(row) ?? null) };
   return (isList(value) ? value : []).map((row, position): Json => {
     const added = cell(position);
@@ -85,7 +78,7 @@ export function freshId(ids: ReadonlySet<string>, last: string): string {
 
 /** The list with one more row, like the last one but for its id; a sample where there is none. */
 export function withNewRow(value: Json | undefined, columns: readonly Property[], idName: string | undefined): Json {
-  const length = lengthOf(value);
+  const length = rowCount(value);
   const fresh = (name: string, last: Json | undefined): Json | undefined => {
     if (name !== idName || typeof last !== 'string') return last;
     const ids = Array.from({ length }, (_, row) => String(cellOf(value, row, name)));

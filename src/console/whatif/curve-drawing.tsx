@@ -1,6 +1,6 @@
 /** The curve behind the slider, drawn so that a value stands above the slider's place for it. */
+import { placeOf } from '../pictures/frame/along-curve.ts';
 import { axisOf, type Point, ticksOf } from './curve-axis.ts';
-import { placeOf } from './place.ts';
 import type { Curve } from './use-curve.ts';
 
 const height = 128;
@@ -29,7 +29,7 @@ export function CurveDrawing({ curve, width, pinned }: CurveDrawingProps) {
   const [low, high] = [scaled(axis.low), scaled(axis.high)];
   const base = height - bottom;
   const x = (value: number): number =>
-    axisWidth + inset + placeOf(lever.stops, value) * (width - axisWidth - 2 * inset);
+    axisWidth + inset + (placeOf(lever.stops, value) / (lever.stops.length - 1)) * (width - axisWidth - 2 * inset);
   const y = (watched: number): number => top + ((high - scaled(watched)) / (high - low || 1)) * (base - top);
   const line = known.map(({ value, watched }, i) => `${i === 0 ? 'M' : 'L'}${x(value)} ${y(watched)}`).join('');
   const here = known.find(({ value }) => value === lever.value);

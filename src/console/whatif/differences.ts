@@ -1,5 +1,5 @@
 /** Where two documents of JSON differ, value by value. */
-import { isJsonObject, type Json, type JsonObject } from '../api/json.ts';
+import { isJsonObject, isList, type Json, type JsonObject } from '../api/json.ts';
 import { pointerOf } from '../request/pointer.ts';
 
 export interface Difference {
@@ -8,7 +8,6 @@ export interface Difference {
   readonly after: string;
 }
 
-const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
 const mostCharacters = 32;
 
 function inWords(value: Json | undefined): string {

@@ -46,7 +46,7 @@ function changed(document: Json | undefined, [step, ...rest]: readonly string[],
 const times = (value: number, factor: number): number =>
   Number.isInteger(value) ? Math.ceil(value * factor) : value * factor;
 
-function applied(request: JsonObject, { pointer, remove, factor, value }: Change): JsonObject {
+export function applied(request: JsonObject, { pointer, remove, factor, value }: Change): JsonObject {
   const next = changed(request, stepsOf(String(pointer)), (before) => {
     if (remove === true) return undefined;
     if (typeof factor === 'number') return typeof before === 'number' ? times(before, factor) : before;

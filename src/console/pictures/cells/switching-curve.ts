@@ -5,7 +5,7 @@
 
 import { figure } from '../../../words/numbers.ts';
 import type { Answered } from '../../api/answered.ts';
-import { at, list, number, numbers } from '../../api/read.ts';
+import { list, number, numbers } from '../../api/read.ts';
 import { percent } from '../../words/format.ts';
 import { chart, ink, level, Plot, wholeTick, wholeTicks } from '../frame/chart.ts';
 import type { Picture, Pictures } from '../frame/picture.ts';
@@ -42,11 +42,8 @@ function cellsOf({ from, rows }: Occupancy): Cell[] {
   return cells;
 }
 
-/** The policy of an answer: the best, or the caller's own. */
-const policyOf = (answer: Answered['answer']): unknown => answer.solution ?? at(answer, 'evaluation');
-
 function occupancyOfAnswer({ request, answer }: Answered): Occupancy | null {
-  const solution = policyOf(answer);
+  const { solution } = answer;
   const indexingRate = [number(request, 'service'), number(request, 'service', 'rate')].find(Number.isFinite);
   // The law of the queue is known here for single pages and exponential times alone.
   if (indexingRate === undefined || ['batchSizes', 'arrivals'].some((name) => name in request)) return null;
@@ -61,7 +58,7 @@ function occupancyOfAnswer({ request, answer }: Answered): Occupancy | null {
 }
 
 function switchingCurve({ answer }: Answered, occupancy: Occupancy | null): Picture {
-  const targets = numbers(policyOf(answer), 'targets');
+  const targets = numbers(answer.solution, 'targets');
   const steps = targets.map((target, q) => ({ x1: q - 0.5, x2: q + 0.5, target, q }));
   const edges = steps.flatMap(({ x1, x2, target }) => [
     { x: x1, y: target - 0.5 },
@@ -182,6 +179,6 @@ export const decisionsByState: Pictures = ({ answer: { solution } }) => {
 
 /** The switching curve, with where the system spends its time. */
 export const switching: Pictures = (answered) =>
-  numbers(policyOf(answered.answer), 'targets').length === 0
+  numbers(answered.answer.solution, 'targets').length === 0
     ? []
     : [switchingCurve(answered, occupancyOfAnswer(answered))];

@@ -3,6 +3,7 @@
 import { figure } from '../../../words/numbers.ts';
 import type { Answered } from '../../api/answered.ts';
 import { at, column, list, number, numbers, text } from '../../api/read.ts';
+import { spelled } from '../../contract/meaning.ts';
 import { percent } from '../../words/format.ts';
 import { type Bar, bars } from '../frame/bars.ts';
 import { ink } from '../frame/chart.ts';
@@ -12,10 +13,6 @@ import type { Picture, Pictures } from '../frame/picture.ts';
 const mostBars = 18;
 
 const known = (data: readonly Bar[]): Bar[] => data.filter(({ value }) => Number.isFinite(value));
-
-/** `weightedUniform` → `weighted uniform`. */
-const spelled = (name: string): string =>
-  name.replaceAll(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
 
 /** The objective beside its bound and what simpler rules reach. */
 export const baselines: Pictures = ({ answer }) => {

@@ -1,13 +1,10 @@
 /** Tasks on slots: how far from their ideal times, and the clash where there is no assignment. */
 
 import { figure } from '../../../words/numbers.ts';
-import { cells, column, list, number, rowCount, text } from '../../api/read.ts';
+import { cells, column, list, number, rowCount } from '../../api/read.ts';
 import { chart, ink, Plot, wholeTick } from '../frame/chart.ts';
-import { nameOf } from '../frame/names.ts';
+import { crawlersOf, nameOf } from '../frame/names.ts';
 import type { Picture, Pictures } from '../frame/picture.ts';
-
-const crawlerName = (crawlers: readonly unknown[], position: number): string =>
-  text(crawlers[position], 'id') || `crawler ${position + 1}`;
 
 const mostCrawlers = 40;
 
@@ -46,6 +43,7 @@ export const slotClash: Pictures = ({ request, answer }) => {
   if (rowCount(request.tasks) === 0) return [];
   const interval = number(request, 'interval');
   const crawlers = list(request, 'crawlers');
+  const known = crawlersOf(request, 0);
   const tasks = list(answer.conflict, 'tasks').flatMap((task) => (typeof task === 'number' ? [task] : []));
   const ideal = column(request.tasks, 'idealTime');
   const kind = cells(request.tasks, 'kind');
@@ -55,7 +53,7 @@ export const slotClash: Pictures = ({ request, answer }) => {
     const count = Math.min(number(each, 'slots'), 2000);
     return Array.from({ length: count }, (_, s) => ({
       time: (s * interval) / count,
-      name: crawlerName(crawlers, c),
+      name: known[c],
       inside: Number.isFinite(after) ? (s * interval) / count >= after : true,
     }));
   });

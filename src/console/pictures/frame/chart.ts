@@ -115,11 +115,13 @@ export const level = (y: number, label: string, color: string = ink.muted): Plot
 ];
 
 /** Whole numbers along an axis, at most `most` of them. */
-export function wholeTicks(low: number, high: number, most = 12): number[] {
-  const range = Math.max(1, Math.floor(high) - Math.ceil(low));
-  const rough = range / most;
-  const power = 10 ** Math.floor(Math.log10(Math.max(1, rough)));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= rough) ?? 1;
+export const wholeTicks = (low: number, high: number, most = 12): number[] =>
+  roundTicks(low, high, Math.max(1, (Math.floor(high) - Math.ceil(low)) / most));
+
+/** Round numbers along an axis, at least so far apart. */
+export function roundTicks(low: number, high: number, apart: number): number[] {
+  const power = 10 ** Math.floor(Math.log10(apart));
+  const step = ([1, 2, 5, 10].find((factor) => factor * power >= apart) ?? 10) * power;
   const ticks: number[] = [];
   for (let at = Math.ceil(low / step) * step; at <= high; at += step) ticks.push(at);
   return ticks;

@@ -1,7 +1,7 @@
 /** Lanes as SVG: one path a lane, so that a lane of a hundred thousand fetches costs what one of ten costs. */
 
 import { dateTicks, tickDate } from '../../words/dates.ts';
-import { ink, shortened, tick } from '../frame/chart.ts';
+import { ink, roundTicks, shortened, tick } from '../frame/chart.ts';
 import type { ResultTable } from '../table/result-table.ts';
 import type { Events } from './events.ts';
 import { firstAt, type Lanes } from './lanes.ts';
@@ -130,7 +130,7 @@ function axis(scene: LanesScene, place: Layout): SVGElement {
   const { from, to } = scene.window;
   const most = Math.max(2, Math.floor((place.right - place.left) / 80));
   const epoch = scene.events.clock === 'epoch';
-  const ticks = epoch ? dateTicks(from, to, most) : plainTicks(from, to, most);
+  const ticks = epoch ? dateTicks(from, to, most) : roundTicks(from, to, (to - from) / most);
   const base = place.height - bottom;
   for (const at of ticks) {
     const x = place.x(at);
@@ -139,15 +139,6 @@ function axis(scene: LanesScene, place: Layout): SVGElement {
     group.append(element('text', { x, y: base + 15, 'text-anchor': 'middle' }, text));
   }
   return group;
-}
-
-function plainTicks(from: number, to: number, most: number): number[] {
-  const rough = (to - from) / most;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power;
-  const ticks: number[] = [];
-  for (let at = Math.ceil(from / step) * step; at <= to; at += step) ticks.push(at);
-  return ticks;
 }
 
 export function drawLanes(scene: LanesScene, width: number): SVGElement {
