@@ -48,32 +48,30 @@ const escapedBackticks = (name: string): string => `\`${name.replace(/[\\`]/g, '
 const doubledApostrophes = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 const escapedApostrophes = (value: string): string => `'${value.replace(/[\\']/g, '\\$&')}'`;
 
+/** What most engines write alike. */
+const standard = {
+  quoted: doubledQuotes,
+  text: doubledApostrophes,
+  double: 'DOUBLE',
+  string: 'VARCHAR',
+  integer: 'INTEGER',
+  log1p: byAtanh,
+  rows: byValues,
+  once: 'AS',
+} satisfies Omit<Dialect, 'name'>;
+
 /** Every dialect; the functions each has were found by running them where an engine could be run. */
 export const dialects: Readonly<Record<DialectName, Dialect>> = {
-  duckdb: {
-    name: 'duckdb',
-    quoted: doubledQuotes,
-    text: doubledApostrophes,
-    double: 'DOUBLE',
-    string: 'VARCHAR',
-    integer: 'INTEGER',
-    log1p: byAtanh,
-    rows: byValues,
-    once: 'AS',
-  },
+  duckdb: { ...standard, name: 'duckdb' },
   postgres: {
+    ...standard,
     name: 'postgres',
-    quoted: doubledQuotes,
-    text: doubledApostrophes,
     double: 'DOUBLE PRECISION',
-    string: 'VARCHAR',
-    integer: 'INTEGER',
-    log1p: byAtanh,
-    rows: byValues,
     // without it each reference is written out again, and the steps of Newton's method grow exponentially
     once: 'AS MATERIALIZED',
   },
   clickhouse: {
+    ...standard,
     name: 'clickhouse',
     quoted: escapedBackticks,
     text: escapedApostrophes,
@@ -82,52 +80,28 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     integer: 'Nullable(Int64)',
     log1p: byLog1p,
     rows: byUnion,
-    once: 'AS',
   },
   spark: {
+    ...standard,
     name: 'spark',
     quoted: doubledBackticks,
     text: escapedApostrophes,
-    double: 'DOUBLE',
     string: 'STRING',
     integer: 'INT',
     log1p: byLog1p,
-    rows: byValues,
-    once: 'AS',
   },
-  trino: {
-    name: 'trino',
-    quoted: doubledQuotes,
-    text: doubledApostrophes,
-    double: 'DOUBLE',
-    string: 'VARCHAR',
-    integer: 'INTEGER',
-    log1p: byLog,
-    rows: byValues,
-    once: 'AS',
-  },
+  trino: { ...standard, name: 'trino', log1p: byLog },
   bigquery: {
+    ...standard,
     name: 'bigquery',
     quoted: escapedBackticks,
     text: escapedApostrophes,
     double: 'FLOAT64',
     string: 'STRING',
     integer: 'INT64',
-    log1p: byAtanh,
     rows: byUnion,
-    once: 'AS',
   },
-  snowflake: {
-    name: 'snowflake',
-    quoted: doubledQuotes,
-    text: escapedApostrophes,
-    double: 'DOUBLE',
-    string: 'VARCHAR',
-    integer: 'INTEGER',
-    log1p: byAtanh,
-    rows: byValues,
-    once: 'AS',
-  },
+  snowflake: { ...standard, name: 'snowflake', text: escapedApostrophes },
 };
 
 /** A number of double precision, to the bit. */

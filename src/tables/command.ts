@@ -20,6 +20,10 @@ export const unitSeconds = { second: 1, minute: 60, hour: 3600, day: 86_400, wee
 
 export type Unit = keyof typeof unitSeconds;
 
+/** @throws TablesError */
+export const unitNamed = (value: string | undefined, option: string): Unit =>
+  choice(value, ['second', 'minute', 'hour', 'day', 'week'], option);
+
 export const tablesHelp = `crawl-optimizer tables: page tables in files and databases
 
 Usage
@@ -155,13 +159,8 @@ export function columnName(value: string | undefined, option: string): string {
   );
 }
 
-const named = (value: string | undefined, option: string) =>
+export const named = (value: string | undefined, option: string) =>
   value === undefined ? undefined : columnName(value, option);
-
-function units(values: Values): readonly [number, number] {
-  const words = ['second', 'minute', 'hour', 'day', 'week'] as const;
-  return [unitSeconds[choice(values['rate-unit'], words, 'rate-unit')], unitSeconds[choice(values.per, words, 'per')]];
-}
 
 /** A time with its unit, as `6hours` or `6h`, in seconds. */
 function duration(value: string | undefined, option: string): number | undefined {
@@ -187,7 +186,7 @@ function boundsOf(values: Values, action: TablesCommand['action']): IntervalBoun
   if (min !== undefined && max !== undefined && min > max) {
     throw new TablesError(`--min-interval ${values['min-interval']} is above --max-interval ${values['max-interval']}`);
   }
-  const unit = unitSeconds[choice(values['rate-unit'], ['second', 'minute', 'hour', 'day', 'week'], 'rate-unit')];
+  const unit = unitSeconds[unitNamed(values['rate-unit'], 'rate-unit')];
   return { min: min === undefined ? undefined : min / unit, max: max === undefined ? undefined : max / unit };
 }
 
@@ -278,7 +277,8 @@ export function readTablesCommand(words: readonly string[]): TablesCommand | nul
   const [first, ...sources] = positionals;
   if (values.help || first === undefined) return null;
   const action = choice(first, ['price', 'plan', 'sql'] as const, 'help lists what there is; the first word');
-  const [secondsPerUnit, secondsPerCrawls] = units(values);
+  const secondsPerUnit = unitSeconds[unitNamed(values['rate-unit'], 'rate-unit')];
+  const secondsPerCrawls = unitSeconds[unitNamed(values.per, 'per')];
   const persPerUnit = secondsPerUnit / secondsPerCrawls;
   const hosts = hostsOf(values, action);
   if (action !== 'sql' && sources.length === 0) throw new TablesError(`${action} needs files or a postgres:// URL`);

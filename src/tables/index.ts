@@ -1,4 +1,5 @@
 /** `crawl-optimizer tables`: asks the engine, says how far it is, writes. */
+import { measureOf } from '../solvers/pages/targets/index.ts';
 import {
   type Dialect,
   dialects,
@@ -17,7 +18,7 @@ import { logWith, previewLog } from './estimate-rates.ts';
 import { readHostLimits } from './host-limits.ts';
 import { openPostgres } from './postgres.ts';
 import { pricePages, rateForTarget } from './price/pages.ts';
-import { measureColumns, priceOfNone, priceTargets, readTargets } from './price/targets.ts';
+import { priceOfNone, priceTargets, readTargets } from './price/targets.ts';
 import { inUnit } from './price/uncertain-crawls.ts';
 import { type RatesCommand, readRatesCommand } from './rates-command.ts';
 import { hasEvidence, requireColumns, surveyPages } from './survey-pages.ts';
@@ -87,14 +88,14 @@ function estimateRates(command: RatesCommand, stdout: Output, stderr: Output): P
 function askTable(command: TablesCommand, stdout: Output, stderr: Output): Promise<number> {
   return withEngine(command, stderr, async (engine, step) => {
     const pages = { ...command.columns, from: engine.from };
-    const { objective, lastCrawl, lastCrawlFormat, secondsPerUnit, within, out } = command;
+    const { objective, within, out } = command;
     const columns = await requireColumns(engine, [
       { option: 'id', name: pages.id, isNumber: false },
       { option: 'rate', name: pages.changeRate, isNumber: true },
       { option: 'weight', name: pages.weight, isNumber: true },
       { option: 'host', name: pages.host, isNumber: false },
       { option: 'class', name: command.targets?.column, isNumber: false },
-      { option: 'last-crawl', name: lastCrawl, isNumber: lastCrawlFormat !== 'utc' },
+      { option: 'last-crawl', name: command.lastCrawl, isNumber: command.lastCrawlFormat !== 'utc' },
     ]);
     const hasChecks = hasEvidence(columns);
     if (command.targets !== undefined) {
@@ -112,7 +113,6 @@ function askTable(command: TablesCommand, stdout: Output, stderr: Output): Promi
     const { uncertain: moved, ...priced } = await step('pricing', () => pricePages(engine, question, survey));
     const perUnit = (crawls: number): number => crawls / command.persPerUnit;
     if (command.action === 'plan' && out !== undefined) {
-      const nextFetch = lastCrawl === undefined ? undefined : { lastCrawl, format: lastCrawlFormat, secondsPerUnit };
       const { price, scale } = priced;
       const ownPrices = (priced.hosts ?? []).filter(({ limited }) => limited);
       const query = planStatement(engine.dialect, {
@@ -121,7 +121,7 @@ function askTable(command: TablesCommand, stdout: Output, stderr: Output): Promi
         price,
         scale,
         hosts: ownPrices,
-        nextFetch,
+        nextFetch: nextFetchOf(command),
         within,
       });
       await step('writing', () => engine.write(query, out));
@@ -137,6 +137,9 @@ function askTable(command: TablesCommand, stdout: Output, stderr: Output): Promi
   });
 }
 
+const nextFetchOf = ({ lastCrawl, lastCrawlFormat: format, secondsPerUnit }: TablesCommand) =>
+  lastCrawl === undefined ? undefined : { lastCrawl, format, secondsPerUnit };
+
 function required<Given>(given: Given | null): Given {
   if (given === null) throw new TablesError('give one of --crawls, --freshness, --mean-delay and --mean-age');
   return given;
@@ -150,7 +153,7 @@ async function askForTargets(
   step: Step,
   stdout: Output,
 ): Promise<void> {
-  const { objective, lastCrawl, lastCrawlFormat, secondsPerUnit, out, wanted } = command;
+  const { objective, out, wanted } = command;
   const own = await readTargets(engine, from, { kind, objective });
   const pages = { ...command.columns, host: column, from: engine.from };
   const hosts = own.map(({ name }) => ({ host: name, maxRate: Number.POSITIVE_INFINITY }));
@@ -161,13 +164,13 @@ async function askForTargets(
     priceTargets(engine, question, survey, { whole, own, hasChecks }),
   );
   if (command.action === 'plan' && out !== undefined) {
-    const nextFetch = lastCrawl === undefined ? undefined : { lastCrawl, format: lastCrawlFormat, secondsPerUnit };
+    const nextFetch = nextFetchOf(command);
     const prices = targets.map(({ name, price, scale }) => ({ host: name, price, scale }));
     const { price, scale } = found;
     const statement = { pages, objective, price: price ?? priceOfNone, scale, hosts: prices, nextFetch };
     await step('writing', () => engine.write(planStatement(engine.dialect, statement), out));
   }
-  const measure = objective === 'harmonic' ? objective : measureColumns[objective];
+  const measure = measureOf(objective);
   const perUnit = (crawls: number): number => crawls / command.persPerUnit;
   const told = targets.map(({ name, crawls, reached, price, scale }) => {
     return { [kind]: name, crawls: perUnit(crawls), [measure]: reached, price, scale };
@@ -252,11 +255,11 @@ function ratesIn(dialect: Dialect, { columns, table = 'log', unit }: RatesComman
 }
 
 function statementsOf(command: TablesCommand): string {
-  const { objective, bucketWidth = defaultWidth(0), price, lastCrawl, lastCrawlFormat, secondsPerUnit } = command;
+  const { objective, bucketWidth = defaultWidth(0), price, lastCrawlFormat } = command;
   const dialect = dialects[command.dialect];
   const pages = { ...command.columns, from: tableName(dialect, (command.table ?? 'pages').split('.')) };
   const histogram = histogramStatement(dialect, { pages, objective, width: bucketWidth, apart: 'host' });
-  const nextFetch = lastCrawl === undefined ? undefined : { lastCrawl, format: lastCrawlFormat, secondsPerUnit };
+  const nextFetch = nextFetchOf(command);
   const plan =
     price === undefined
       ? '-- the plan: ask POST /v1/crawl-price with the rows above, then again with --price'

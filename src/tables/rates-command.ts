@@ -1,7 +1,7 @@
 /** The words after `crawl-optimizer tables rates` → what to do. */
 import { readOptions } from '../options/read-options.ts';
 import { type DialectName, dialectNames, type LogTable, type TimeFormat, timeFormats } from '../statements/index.ts';
-import { choice, columnName, type Unit } from './command.ts';
+import { choice, named, type Unit, unitNamed } from './command.ts';
 import { TablesError } from './engine.ts';
 
 /** A log's columns as they were named; the engine's own names show what is missing. */
@@ -46,8 +46,6 @@ export function readRatesCommand(words: readonly string[]): RatesCommand {
     throw new TablesError('rates needs --changed or --signature, one of the two');
   }
   if (values.out === undefined && dialect === undefined) throw new TablesError('rates needs --out');
-  const named = (value: string | undefined, option: string) =>
-    value === undefined ? undefined : columnName(value, option);
   const timeFormat: TimeFormat = choice(values['time-format'], timeFormats, 'time-format');
   if (timeFormat === 'utc' && dialect !== undefined && dialect !== 'duckdb' && dialect !== 'postgres') {
     throw new TablesError(`--time-format utc is written for duckdb and postgres; cast the column for ${dialect}`);
@@ -63,7 +61,7 @@ export function readRatesCommand(words: readonly string[]): RatesCommand {
       signature: named(values.signature, 'signature'),
       status: named(values.status, 'status'),
     },
-    unit: choice(values['rate-unit'], ['second', 'minute', 'hour', 'day', 'week'] as const, 'rate-unit'),
+    unit: unitNamed(values['rate-unit'], 'rate-unit'),
     out: values.out ?? '',
     table: named(values.table, 'table'),
     memory: values.memory ?? '2GB',

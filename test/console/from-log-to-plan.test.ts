@@ -313,6 +313,7 @@ describe.skipIf(noBrowser)('from a log to a plan, in a browser:', { timeout: pat
     await expect.poll(() => page.inputValue(cell)).toBe('https://renamed.example/');
     await page.click('[data-undo]');
     await expect.poll(() => page.inputValue(cell)).toBe(id);
-    expect(complaints).toEqual([]);
+    // A solve that ends while it is told to stop is not found any more.
+    expect(complaints.filter((each) => !each.includes('404 (Not Found)'))).toEqual([]);
   });
 });

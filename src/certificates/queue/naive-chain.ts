@@ -90,7 +90,7 @@ export function recurrentSets(moves: readonly Move[][], never: readonly number[]
     for (let deeper = true; deeper; ) {
       deeper = false;
       const returning = new Set(walk(reached[0], (x) => back[x]));
-      const stray = reached.find((x) => !returning.has(x));
+      const stray = reached.findLast((x) => !returning.has(x));
       if (stray !== undefined) {
         reached = walk(stray, (x) => moves[x].map(({ to }) => to));
         deeper = true;

@@ -12,7 +12,7 @@ import {
   neededRate,
   priceOfRate,
 } from '../../solvers/crawl-price/index.ts';
-import { leftOf } from '../../solvers/pages/targets/index.ts';
+import { leftOf, toldOf } from '../../solvers/pages/targets/index.ts';
 import type { IntervalBounds, PlanStatement, StatementObjective } from '../../statements/index.ts';
 import { type Engine, TablesError } from '../engine.ts';
 import type { BucketRow, Survey, SurveyQuestion } from '../survey-pages.ts';
@@ -118,11 +118,10 @@ export function rateForTarget(question: Omit<PageQuestion, 'rate'>, survey: Surv
   const { measure, value } = target;
   const problem = problemOf({ ...question, rate: 1 }, survey.buckets);
   const scale = scaleOf(question.objective, survey.buckets);
-  const told = (left: number): number => (measure === 'freshness' ? 1 - left : left);
-  const needed = neededRate(problem, told(value) * scale, unlimitedBudget());
+  const needed = neededRate(problem, leftOf(measure, value) * scale, unlimitedBudget());
   if (needed.met) return needed.rate;
   throw new TablesError(
-    `a ${measure} of ${value} cannot be reached: the hosts' limits leave ${told(needed.least / scale)} at best`,
+    `a ${measure} of ${value} cannot be reached: the hosts' limits leave ${toldOf(measure, needed.least / scale)} at best`,
   );
 }
 

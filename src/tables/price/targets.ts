@@ -6,6 +6,7 @@
 import { relativeGap } from '../../solvers/answer.ts';
 import { unlimitedBudget } from '../../solvers/budget.ts';
 import { neededByTarget } from '../../solvers/crawl-price/index.ts';
+import { leftOf, measureOf } from '../../solvers/pages/targets/index.ts';
 import type { StatementObjective } from '../../statements/index.ts';
 import { type Engine, numberOf, TablesError } from '../engine.ts';
 import type { Survey } from '../survey-pages.ts';
@@ -13,9 +14,6 @@ import { certifyPages, type EvidenceCell } from './certify-pages.ts';
 import { type PageQuestion, problemOf, scaleOf, type TableTarget } from './pages.ts';
 import { rescalingLoss } from './share-crawls.ts';
 import { type UncertainCrawls, uncertainCrawls } from './uncertain-crawls.ts';
-
-/** What the column of the table of targets is called, by objective. */
-export const measureColumns = { freshness: 'freshness', delay: 'meanDelay', age: 'meanAge' } as const;
 
 export interface OwnTarget {
   readonly name: string;
@@ -35,7 +33,7 @@ export async function readTargets(
   { kind, objective }: { readonly kind: 'class' | 'host'; readonly objective: StatementObjective },
 ): Promise<OwnTarget[]> {
   if (objective === 'harmonic') throw new TablesError('--targets does not go with --objective harmonic');
-  const measure = measureColumns[objective];
+  const measure = measureOf(objective);
   const { quoted } = engine.dialect;
   const names = `${quoted(kind)}, ${quoted(measure)}`;
   const rows = await engine.rows(`SELECT ${names} FROM ${engine.table(table)} LIMIT ${mostTargets + 1}`);
@@ -93,7 +91,7 @@ export async function priceTargets(
   const { buckets } = survey;
   const position = new Map(asked.own.map(({ name }, g) => [name, g]));
   const of = Int32Array.from(buckets, ({ host }) => position.get(host ?? '') ?? -1);
-  const left = (value: number): number => (objective === 'freshness' ? 1 - value : value);
+  const left = (value: number): number => leftOf(measureOf(objective), value);
   const scales = asked.own.map((_, g) =>
     scaleOf(
       objective,

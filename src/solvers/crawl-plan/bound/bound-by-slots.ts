@@ -119,7 +119,7 @@ function boundPageByPage({ priced: plan, bounds, page, withDelays }: SlotQuestio
     function* all(): Generator<PricedClass> {
       for (let i = 0; i < count; i++) yield priced(market)(i);
     }
-    return { price, value: lowered(marketBound(market, all(), price, null, budget)) };
+    return { price, value: lowered(marketBound(market, all(), price, budget)) };
   };
   const market = evenMarket(slots.time, size, moments);
   const found = pricedOn(market, pricesOf(table, market));

@@ -28,7 +28,7 @@ export function findPrices(
   budget: Budget,
 ): Float64Array {
   const at = (shift: number): Float64Array => start.map((q) => q + shift);
-  const value = (price: Float64Array): number => marketBound(market, classes, price, null, budget);
+  const value = (price: Float64Array): number => marketBound(market, classes, price, budget);
   const lowest = start.reduce((low, q) => Math.min(low, q), Number.POSITIVE_INFINITY);
   const found = goldenSection((shift) => -value(at(shift)), -lowest - level, 2 * level - lowest, 0.1 * level);
   let best = at(found.at);

@@ -109,7 +109,7 @@ function boundByPrices({ problem, table, stale, shadowPrice }: BoundProblem, bud
     const guesses = [pricesOf(table, on)];
     // few slots show few prices: a level price is tried as well
     if (table.page.length <= fewSlots) guesses.push(new Float64Array(on.moments.length).fill(level));
-    const bounds = guesses.map((start) => marketBound(on, classes, foundOn(on, classes, start), null, null));
+    const bounds = guesses.map((start) => marketBound(on, classes, foundOn(on, classes, start), null));
     return lowered(Math.max(...bounds));
   };
   const matrix = spacing === 0 && weight.length * moments.length ** 2 <= mostGaps;
@@ -132,7 +132,7 @@ function boundByPrices({ problem, table, stale, shadowPrice }: BoundProblem, bud
     pageClasses(pages, widths, budget).map((each) => grid.priced(each));
   const searching = keepingShare(budget, evaluating);
   const price = foundOn(market, priced(searchClasses), pricesOf(table, market), searching);
-  return lowered(marketBound(market, priced(boundClasses), price, null, budget));
+  return lowered(marketBound(market, priced(boundClasses), price, budget));
 }
 
 /** A page by itself, whatever its law, on the slots' own times. */

@@ -45,7 +45,7 @@ export interface SlotMarket {
 }
 
 /**
- * Σ over classes less what the slots cost: a bound of Σ weight·(stale time). `demand` gets the crawls at each moment.
+ * Σ over classes less what the slots cost: a bound of Σ weight·(stale time).
  *
  * @param budget null: it is short, and done whatever the time
  * @throws NothingToReturn when the budget ends: a part of the classes bounds nothing
@@ -54,7 +54,6 @@ export function marketBound(
   market: SlotMarket,
   classes: Iterable<PricedClass>,
   price: Float64Array,
-  demand: Float64Array | null,
   budget: Budget | null,
 ): number {
   const { moments, supply, slots, crawls } = market;
@@ -65,11 +64,9 @@ export function marketBound(
   const paid = price.map((q) => Math.max(q, least));
   let sum = least * (slots - crawls);
   for (let b = 0; b < paid.length; b++) sum -= supply[b] * paid[b];
-  demand?.fill(0);
   for (const { page, mass, atOnePrice } of classes) {
     if (budget?.stopRequested()) throw new NothingToReturn('the slots had no prices yet');
     sum += mass * Math.max(atOnePrice(least), paths.solve(page, paid));
-    if (demand !== null) paths.addCrawls(mass, demand);
   }
   return sum;
 }

@@ -2,7 +2,7 @@
 export type { AskedMeasure, AskedTarget, OwnTarget } from './asked.ts';
 export { type CurvePoint, curveThrough, tradeOff } from './curve.ts';
 export { easedHosts, type HostsEased, leastFactor } from './least-factor.ts';
-export { leftOf, type MeasureName, measureNames, measureOf, objectiveOf, scaleOf } from './measures.ts';
+export { leftOf, type MeasureName, measureNames, measureOf, objectiveOf, scaleOf, toldOf } from './measures.ts';
 export { meetTarget } from './meet-target.ts';
 export {
   askingLess,
