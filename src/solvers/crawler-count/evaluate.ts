@@ -28,11 +28,14 @@ export function countEvaluator(problem: CrawlerCountProblem, goOn: () => void = 
     serviceRate === null
       ? generalMeasure(problem, goOn)
       : (crawlers: number) => exponentialQueue(crawlers, crawlerRate, serviceRate, capacity);
-  const known = new Map<number, QueueMeasures>();
+  const known = new Map<number, CountEvaluation>();
   return (crawlers) => {
-    const measures = known.get(crawlers) ?? measure(crawlers);
-    known.set(crawlers, measures);
-    return { crawlers, cost: costOf(problem, crawlers, measures), ...measures };
+    const before = known.get(crawlers);
+    if (before !== undefined) return before;
+    const measures = measure(crawlers);
+    const evaluation = { crawlers, cost: costOf(problem, crawlers, measures), ...measures };
+    known.set(crawlers, evaluation);
+    return evaluation;
   };
 }
 
