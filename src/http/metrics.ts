@@ -1,4 +1,7 @@
-/** Prometheus metrics, of this instance's own. */
+/**
+ * Prometheus metrics, of this instance's own. The client measures the process. What is counted for every request is
+ * counted and printed here. The client looks each label and bucket up as text, half as long as a small solve takes.
+ */
 import fp from 'fastify-plugin';
 import type { Registry } from 'prom-client';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
@@ -25,94 +28,138 @@ declare module 'fastify' {
 /** Measures every request, every line of a request of many, and the pool. */
 export const metrics = fp<{ readonly dispatcher: Dispatcher }>(
   async (app, { dispatcher }) => {
-    let loading: Promise<Measures> | undefined;
-    let measures: Measures | undefined;
-    const loaded = async (): Promise<Measures> => {
-      loading ??= measuresOf(dispatcher);
-      measures = await loading;
-      return measures;
-    };
-    const count = (add: (to: Measures) => void): void => {
-      if (measures === undefined) loaded().then(add);
-      else add(measures);
+    const tally = new Tally();
+    let loading: Promise<Registry> | undefined;
+    const loaded = (): Promise<Registry> => {
+      loading ??= measureProcess();
+      return loading;
     };
     app.decorate('metrics', {
       contentType: 'text/plain; version=0.0.4; charset=utf-8',
-      text: async () => (await loaded()).registry.metrics(),
+      text: async () => [await (await loaded()).metrics(), ...poolLines(dispatcher), ...tally.printed()].join('\n'),
     });
     app.decorate('prepareMetrics', async () => {
       await loaded();
     });
     app.requestEndListeners.push(({ run }, httpStatus) => {
-      if (run !== null) count((to) => to.request(run, httpStatus));
+      if (run !== null) tally.add('request', run, httpStatus);
     });
-    app.lineEndListeners.push((run, httpStatus) => count((to) => to.line(run, httpStatus)));
+    app.lineEndListeners.push((run, httpStatus) => tally.add('line', run, httpStatus));
   },
   { name: 'metrics', dependencies: ['request-end'] },
 );
 
-interface Measures {
-  readonly registry: Registry;
-  request(run: RequestRun, httpStatus: number): void;
-  line(run: RequestRun, httpStatus: number): void;
+async function measureProcess(): Promise<Registry> {
+  const { collectDefaultMetrics, Registry } = await import('prom-client');
+  const register = new Registry();
+  collectDefaultMetrics({ register });
+  return register;
 }
 
-async function measuresOf(dispatcher: Dispatcher): Promise<Measures> {
-  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client');
-  const registry = new Registry();
-  const registers = [registry];
-  collectDefaultMetrics({ register: registry });
-  const gauge = (name: string, help: string, value: () => number) =>
-    new Gauge({
-      name: `${prefix}${name}`,
-      help,
-      registers,
-      collect() {
-        this.set(value());
-      },
-    });
-  gauge('in_flight', 'Requests accepted by the workers and not yet answered', () => dispatcher.inFlight);
-  gauge('queue_depth', 'Requests waiting for a worker', () => dispatcher.queueDepth);
-  new Counter({
-    name: `${prefix}workers_lost_total`,
-    help: 'Worker processes that ended without being told to',
-    registers,
-    collect() {
-      this.reset();
-      this.inc(dispatcher.workersLost);
-    },
-  });
-  const counter = (name: string, help: string, ...labelNames: string[]) =>
-    new Counter({ name: `${prefix}${name}`, help, labelNames, registers });
-  const histogram = (name: string, help: string, buckets: number[]) =>
-    new Histogram({ name: `${prefix}${name}`, help, labelNames: ['operation'], buckets, registers });
-  const requests = counter(
-    'requests_total',
-    'Requests by operation, where they ran (inline, worker, or lines of a request of many) and HTTP status',
-    ...['operation', 'where', 'http_status'],
-  );
-  const lines = counter('lines_total', 'Lines of requests of many, by HTTP status', 'operation', 'http_status');
-  const answers = counter('answers_total', 'Answers by status', 'operation', 'status');
-  const aborted = counter('aborted_total', 'Solves ended because the caller left', 'operation');
-  const solve = histogram('solve_seconds', 'Time spent solving', seconds);
-  const queue = histogram('queue_seconds', 'Time spent waiting for a worker', seconds);
-  const gap = histogram('gap', 'Relative gap of the answers that have one', gaps);
-  const solved = ({ operation, where, left, ...run }: RequestRun): void => {
-    if (left) aborted.inc({ operation });
-    if (run.status !== undefined) answers.inc({ operation, status: run.status });
-    if (run.solveMs !== undefined) solve.observe({ operation }, run.solveMs / 1000);
-    if (where === 'worker' && run.queueMs !== undefined) queue.observe({ operation }, run.queueMs / 1000);
-    if (typeof run.gap === 'number') gap.observe({ operation }, Math.max(0, run.gap));
-  };
-  return {
-    registry,
-    request(run, httpStatus) {
-      requests.inc({ operation: run.operation, where: run.where ?? 'none', http_status: httpStatus });
-      solved(run);
-    },
-    line(run, httpStatus) {
-      lines.inc({ operation: run.operation, http_status: httpStatus });
-      solved(run);
-    },
-  };
+type Type = 'counter' | 'gauge' | 'histogram';
+
+/** A metric as GET /metrics prints it; a sample's name goes on after the metric's, with its labels. */
+function printed(name: string, type: Type, help: string, samples: Iterable<readonly [string, number]>): string {
+  const lines = [`# HELP ${prefix}${name} ${help}`, `# TYPE ${prefix}${name} ${type}`];
+  for (const [rest, value] of samples) lines.push(`${prefix}${name}${rest} ${value}`);
+  return `${lines.join('\n')}\n`;
+}
+
+const poolLines = ({ inFlight, queueDepth, workersLost }: Dispatcher): string[] => [
+  printed('in_flight', 'gauge', 'Requests accepted by the workers and not yet answered', [['', inFlight]]),
+  printed('queue_depth', 'gauge', 'Requests waiting for a worker', [['', queueDepth]]),
+  printed('workers_lost_total', 'counter', 'Worker processes that ended without being told to', [['', workersLost]]),
+];
+
+/** How requests, or lines of requests of many, have ended, and how often. */
+interface Outcome {
+  readonly of: 'request' | 'line';
+  /** The first of them. */
+  readonly run: RequestRun;
+  readonly httpStatus: number;
+  count: number;
+}
+
+/** What has been counted. */
+class Tally {
+  readonly #outcomes = new Map<string, Outcome>();
+  readonly #solve = new Spread(seconds);
+  readonly #queue = new Spread(seconds);
+  readonly #gap = new Spread(gaps);
+
+  add(of: Outcome['of'], run: RequestRun, httpStatus: number): void {
+    const { operation, where, left, status, solveMs, queueMs, gap } = run;
+    const key = `${of} ${operation} ${where} ${left} ${status} ${httpStatus}`;
+    const known = this.#outcomes.get(key);
+    if (known === undefined) this.#outcomes.set(key, { of, run, httpStatus, count: 1 });
+    else known.count++;
+    if (solveMs !== undefined) this.#solve.observe(operation, solveMs / 1000);
+    if (where === 'worker' && queueMs !== undefined) this.#queue.observe(operation, queueMs / 1000);
+    if (typeof gap === 'number') this.#gap.observe(operation, Math.max(0, gap));
+  }
+
+  printed(): string[] {
+    const where =
+      'Requests by operation, where they ran (inline, worker, or lines of a request of many) and HTTP status';
+    return [
+      this.#counter('requests_total', where, ({ of, run, httpStatus }) =>
+        of === 'request' ? `,where="${run.where ?? 'none'}",http_status="${httpStatus}"` : null,
+      ),
+      this.#counter('lines_total', 'Lines of requests of many, by HTTP status', ({ of, httpStatus }) =>
+        of === 'line' ? `,http_status="${httpStatus}"` : null,
+      ),
+      this.#counter('answers_total', 'Answers by status', ({ run: { status } }) => status && `,status="${status}"`),
+      this.#counter('aborted_total', 'Solves ended because the caller left', ({ run }) => (run.left ? '' : null)),
+      printed('solve_seconds', 'histogram', 'Time spent solving', this.#solve.samples()),
+      printed('queue_seconds', 'histogram', 'Time spent waiting for a worker', this.#queue.samples()),
+      printed('gap', 'histogram', 'Relative gap of the answers that have one', this.#gap.samples()),
+    ];
+  }
+
+  /** @param labelsOf further labels under which an outcome counts; null or undefined where it does not */
+  #counter(name: string, help: string, labelsOf: (outcome: Outcome) => string | null | undefined): string {
+    const samples = new Map<string, number>();
+    for (const outcome of this.#outcomes.values()) {
+      const labels = labelsOf(outcome) ?? null;
+      const sample = `{operation="${outcome.run.operation}"${labels}}`;
+      if (labels !== null) samples.set(sample, (samples.get(sample) ?? 0) + outcome.count);
+    }
+    return printed(name, 'counter', help, samples);
+  }
+}
+
+/** A histogram by operation. */
+class Spread {
+  readonly #bounds: readonly number[];
+  /** Values above the bound before and up to each, and above the last. */
+  readonly #by = new Map<string, { readonly counts: number[]; sum: number }>();
+
+  constructor(bounds: readonly number[]) {
+    this.#bounds = bounds;
+  }
+
+  observe(operation: string, value: number): void {
+    let own = this.#by.get(operation);
+    if (own === undefined) {
+      own = { counts: [...this.#bounds.map(() => 0), 0], sum: 0 };
+      this.#by.set(operation, own);
+    }
+    let k = 0;
+    while (value > this.#bounds[k]) k++;
+    own.counts[k]++;
+    own.sum += value;
+  }
+
+  *samples(): Generator<[string, number]> {
+    for (const [operation, { counts, sum }] of this.#by) {
+      const label = `operation="${operation}"`;
+      let upTo = 0;
+      for (const [k, count] of counts.entries()) {
+        upTo += count;
+        yield [`_bucket{le="${this.#bounds[k] ?? '+Inf'}",${label}}`, upTo];
+      }
+      yield [`_sum{${label}}`, sum];
+      yield [`_count{${label}}`, upTo];
+    }
+  }
 }

@@ -37,6 +37,11 @@ describe('the metrics', () => {
     expect(text).toContain('crawl_optimizer_requests_total{operation="test/throw",where="worker",http_status="500"} 1');
     expect(text).toContain('crawl_optimizer_answers_total{operation="test/echo-in-worker",status="evaluated"} 1');
     expect(text).toMatch(/crawl_optimizer_solve_seconds_count\{operation="test\/echo"\} 1/);
+    const buckets = [...text.matchAll(/solve_seconds_bucket\{le="([^"]+)",operation="test\/echo"\} (\d+)\n/g)];
+    expect(buckets.map(([, bound]) => bound)).toEqual(expect.arrayContaining(['0.0005', '0.25', '300', '+Inf']));
+    // up to each bound, so that none is fewer than the one before
+    expect(buckets.map(([, , count]) => Number(count))).toEqual(buckets.map(([, , count]) => Number(count)).sort());
+    expect(buckets.at(-1)?.[2]).toBe('1');
     expect(text).toMatch(/crawl_optimizer_queue_seconds_count\{operation="test\/echo-in-worker"\} 1/);
     expect(text).toContain('crawl_optimizer_in_flight 0');
     expect(text).toContain('crawl_optimizer_queue_depth 0');
