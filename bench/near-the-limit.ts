@@ -7,7 +7,7 @@ import { benchmarks as allocation } from './crawl-allocation.ts';
 import { benchmarks as plan } from './crawl-plan.ts';
 import { benchmarks as estimation } from './estimation.ts';
 import { benchmarks as phases } from './phases.ts';
-import { benchmarks as service } from './service.ts';
+import { measuredRuns, benchmarks as service, warmUps } from './service.ts';
 import { benchmarks as queues } from './threshold-policy.ts';
 
 interface Aim {
@@ -40,23 +40,26 @@ async function overSolve(benchmark: Benchmark): Promise<string> {
   return `${benchmark.figures?.()['the whole over the solve']} of the solve`;
 }
 
-/** Runs after which a server is compiled: the first takes twice as long, the third a tenth more. */
-const warmUps = 4;
-
-/** One after the other in turns: what else the machine does meets both. */
+/**
+ * In turn, by turns the one or the other first: what else the machine does meets both. Each run is held against the
+ * other's beside it.
+ */
 async function ofBareRoute(benchmark: Benchmark): Promise<string> {
-  const own: number[] = [];
-  const bare: number[] = [];
-  for (let k = 0; k < warmUps + 2 * runs; k++) {
-    const times = [own, bare].map((list) => ({ list, run: list === own ? benchmark.run : benchmark.baseline?.run }));
-    for (const { list, run } of times) {
-      const start = performance.now();
-      await run?.();
-      if (k >= warmUps) list.push(performance.now() - start);
-    }
+  const { run, baseline } = benchmark;
+  if (baseline === undefined) throw new Error(`no baseline of ${benchmark.name}`);
+  const elapsed = async (work: Benchmark['run']): Promise<number> => {
+    const start = performance.now();
+    await work();
+    return performance.now() - start;
+  };
+  const shares: number[] = [];
+  for (let k = 0; k < warmUps + measuredRuns; k++) {
+    const [first, second] = k % 2 === 0 ? [run, baseline.run] : [baseline.run, run];
+    const [its, others] = [await elapsed(first), await elapsed(second)];
+    if (k >= warmUps) shares.push(k % 2 === 0 ? others / its : its / others);
   }
-  const [mine, its] = [own, bare].map((list) => list.sort((a, b) => a - b)[runs]);
-  return `${((100 * its) / mine).toFixed(0)}%; ${benchmark.figures?.()['throughput a core against the bare route']} a core`;
+  const share = shares.sort((a, b) => a - b)[shares.length >> 1];
+  return `${(100 * share).toFixed(0)}%; ${benchmark.figures?.()['throughput a core against the bare route']} a core`;
 }
 
 const aims: readonly Aim[] = [
