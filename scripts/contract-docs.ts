@@ -20,7 +20,8 @@ const common = ['status', 'summary', 'objective', 'warnings', 'statistics', 'con
 const deepest = { request: 1, solution: 2, beside: 0 };
 
 /** Names of rows, which docs/contract.md tells of once. */
-const untold = (field: Field): boolean => /^solution$|\]\.id$/.test(field.path);
+const untold = ({ path, description }: Field): boolean =>
+  /^solution$|\]\.id$/.test(path) || (/^solution\b.*\]\.host$/.test(path) && description === 'The host');
 
 interface Told {
   readonly request: Fields;

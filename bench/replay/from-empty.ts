@@ -2,11 +2,10 @@
  * How soon does a plan that begins with an empty log keep pages as fresh as it ever will?
  * `node bench/replay/from-empty.ts [SEED [WINDOWS]]`
  *
- * The pages are those of docs/crawl-plan.md on exploration: 60, half of which change 30 times a day and half once in
- * five days. There are 12 fetches a day, and plans of five days. With a seed they are others, on which no constant was
- * set: 60 pages whose rates are lognormal about one change in two days (σ = 2.5). Freshness is the expected one
- * (independent-pages.ts) in windows of 20 days. Settled is the mean of the last 80 days; reached is the first window
- * that comes within .002 of it.
+ * There are 60 pages, half of which change 30 times a day and half once in five days. There are 12 fetches a day, and
+ * plans of five days. With a seed they are others, on which no constant was set: 60 pages whose rates are lognormal
+ * about one change in two days (σ = 2.5). Freshness is the expected one (independent-pages.ts) in windows of 20 days.
+ * Settled is the mean of the last 80 days; reached is the first window that comes within .002 of it.
  */
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
 import { standardExponential, standardNormal } from '../../src/solvers/numerics/random/random-variates.ts';
