@@ -6,7 +6,7 @@
 export const tunedConstants: readonly { readonly name: string; readonly file: string; readonly setOn: string }[] = [
   { name: 'even share 0.05', file: 'src/schemas/crawl-plan/wire-request.ts', setOn: 'terms' },
   {
-    name: 'probes: learning time 60 days, least gain 0.3',
+    name: 'probes: learning time 120 days, least gain 0.3',
     file: 'src/solvers/crawl-plan/place/probes.ts',
     setOn: 'simulated',
   },

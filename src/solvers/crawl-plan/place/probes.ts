@@ -3,15 +3,15 @@
  *
  * With r the price of a fetch over the page's weight, a belief b about a page's rate costs at best
  *   L(b) = min over a of (C_b(a) + r)/a = c_b(a*) a unit of time, V_b(a*) = r (pages/objectives/staleness-cost.ts),
- * C_b and c_b the objective's cost averaged over b. A fetch at age a finds a change with probability m(a) and leaves
- * the beliefs b⁺ or b⁻ where time alone would leave b⁰. So it teaches K(a) = L(b⁰) − m·L(b⁺) − (1 − m)·L(b⁻) a unit of
- * time, for a time H, after which usual fetches would have shown as much. A fetch at a < a* costs r + C_b(a) − L(b)·a
- * more than waiting, and is worth H·(K(a) − K(a*)) more than the usual one teaches: the knowledge gradient of one
- * fetch. A page with an age at which that pays is probed at the best such age. Its worth is raised to the price at that
- * age. For its next fetch that is among the ages still to come, and for the one after among all. A page found changed
- * at every check is probed soon after a fetch: nothing else tells fast from faster. Complexity: eight rates a page that
- * nothing can be learnt of, else some twelve ages. Each of those that might pay takes three beliefs and their best
- * ages.
+ * C_b and c_b the objective's cost averaged over b. A fetch at age a leaves the belief b⁺ or b⁻ where time alone would
+ * leave b⁰. By b⁰ it finds a change with probability m(a). So it teaches K(a) = L(b⁰) − m·L(b⁺) − (1 − m)·L(b⁻) a unit
+ * of time, never below 0 as L is concave. It does for a time H, after which usual fetches would have shown as much. A
+ * fetch at a < a* costs r + C_b(a) − L(b)·a more than waiting. It is worth H·(K(a) − K(a*)) more than the usual one
+ * teaches: the knowledge gradient of one fetch. A page with an age at which that pays is probed at the best such age.
+ * Its worth is raised to the price at that age. For its next fetch that is among the ages still to come, and for the
+ * one after among all. A page found changed at every check is probed soon after a fetch: nothing else tells fast from
+ * faster. Complexity: eight rates a page that nothing can be learnt of, else some twelve ages. Each of those that might
+ * pay takes three beliefs and their best ages.
  * Source: Frazier, Powell & Dayanik 2008 (knowledge gradient). Limits: a lookahead of one fetch undervalues probes that
  * pay off in pairs.
  */
@@ -38,7 +38,7 @@ import type { PageModel } from '../rates/page-model.ts';
 /** Ages tried between the youngest and the one at which a page is fetched anyway. */
 const agesTried = 12;
 /** H. Set on simulated pages (bench/replay/tuned-constants.ts). */
-const learningTime = 60 * day;
+const learningTime = 120 * day;
 /** Of r: less is no reason for a probe. What one teaches is only foretold, by a belief that may be wrong. */
 const leastGain = 0.3;
 const pagesPerPoll = 64;
@@ -160,7 +160,7 @@ class Lesson {
     this.#now = expectedCost(objective, beliefs);
     this.#revised = new RevisedBelief(beliefs);
     this.#after = expectedCost(objective, this.#revised.beliefs);
-    this.#stale = objective === freshness ? this.#now : expectedCost(freshness, beliefs);
+    this.#stale = objective === freshness ? this.#after : expectedCost(freshness, this.#revised.beliefs);
   }
 
   /** Takes page i at a price over its weight; false where knowing its rate would hardly be worth a probe. */
@@ -230,7 +230,7 @@ class Lesson {
   /** K(a). */
   #lesson(age: number): number {
     this.#revised.check(this.#page, age);
-    const found = this.#stale.cost(this.#page, age);
+    const found = this.#stale.cost(ifUnseen, age);
     const least = (outcome: number): number =>
       leastCost(this.#after, outcome, this.#after.intervalAt(outcome, this.#r, near, this.#usual));
     return least(ifUnseen) - found * least(ifChanged) - (1 - found) * least(ifUnchanged);

@@ -24,7 +24,7 @@ export class RevisedBelief {
   /** Revises the belief of page i by a check at an age. */
   check(i: number, age: number): void {
     const from = memories * i;
-    const { shape, scale, share, foretold } = this.beliefs;
+    const { shape, scale, share, foretold, prior } = this.beliefs;
     for (let to = 0; to < shape.length; to++) {
       const at = from + (to % memories);
       shape[to] = this.#given.shape[at];
@@ -37,5 +37,9 @@ export class RevisedBelief {
     this.#filter.take(ifChanged, age, changed);
     weighMemories(this.beliefs, ifChanged);
     this.#filter.wait(ifUnseen, age);
+    // what was foretold fades with time too: the mean over both outcomes is this belief
+    const fade = Math.exp(-prior.fading * age);
+    for (let at = memories * ifUnseen; at < foretold.length; at++) foretold[at] *= fade;
+    weighMemories(this.beliefs, ifUnseen);
   }
 }
