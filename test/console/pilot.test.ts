@@ -57,7 +57,9 @@ describe.skipIf(noBrowser)('a pilot, in a browser,', { timeout: patience.test },
     // the pictures are drawn anew only after the page has its new width
     const fits =
       '[...document.querySelectorAll("figure svg")].every((each) => each.getBoundingClientRect().right <= 390)';
-    await page.waitForFunction(`document.documentElement.scrollWidth <= 390 && ${fits}`);
+    // asked from here: the page's policy forbids a condition that it polls itself
+    const narrow = (): Promise<unknown> => page.evaluate(`document.documentElement.scrollWidth <= 390 && ${fits}`);
+    await expect.poll(narrow, { timeout: 10_000 }).toBe(true);
     for (const name of pictures) {
       const box = await page.locator(`figure[data-picture="${name}"] svg`).last().boundingBox();
       expect(box?.x ?? -1).toBeGreaterThanOrEqual(0);
