@@ -7,8 +7,13 @@ import { isRecord } from '../schemas/table/table-reading.ts';
 export type CellKind = 'number' | 'text' | 'flag' | 'nested';
 
 export interface ColumnLists {
-  /** The property of the request that is a list, and its columns; null where the operation has none. */
-  readonly request: { readonly name: string; readonly columns: ReadonlyMap<string, CellKind> } | null;
+  /** The property of the request that is a list; null where the operation has none. */
+  readonly request: {
+    readonly name: string;
+    readonly columns: ReadonlyMap<string, CellKind>;
+    /** The schema of a cell of each. */
+    readonly cells: ReadonlyMap<string, Json>;
+  } | null;
   /** The property of `solution` that answers it. */
   readonly answer: string | null;
 }
@@ -34,12 +39,18 @@ function listOf(schema: unknown, path: readonly string[]): { name: string; form:
   return null;
 }
 
-function kindOf(column: unknown): CellKind {
+/** The schema of a cell. */
+function cellOf(column: unknown): Json {
   const forms = child(column, 'anyOf');
   const array = Array.isArray(forms) ? forms[0] : column;
   const items = child(array, 'items');
   const itemForms = child(items, 'anyOf');
-  const type = child(Array.isArray(itemForms) ? itemForms[0] : items, 'type');
+  const cell: unknown = Array.isArray(itemForms) ? itemForms[0] : items;
+  return isRecord(cell) ? cell : {};
+}
+
+function kindOf(column: unknown): CellKind {
+  const { type } = cellOf(column);
   if (type === 'number' || type === 'integer') return 'number';
   if (type === 'boolean') return 'flag';
   return type === 'string' ? 'text' : 'nested';
@@ -56,7 +67,11 @@ export function columnLists(operation: Operation): ColumnLists {
   const columns = Object.entries(child(request?.form, 'properties') ?? {});
   const answerSchema = z.toJSONSchema(operation.answerSchema, { unrepresentable: 'any' });
   const lists: ColumnLists = {
-    request: request && { name: request.name, columns: new Map(columns.map(([name, each]) => [name, kindOf(each)])) },
+    request: request && {
+      name: request.name,
+      columns: new Map(columns.map(([name, each]) => [name, kindOf(each)])),
+      cells: new Map(columns.map(([name, each]) => [name, cellOf(each)])),
+    },
     answer: listOf(answerSchema, ['properties', 'solution', 'properties'])?.name ?? null,
   };
   known.set(operation, lists);

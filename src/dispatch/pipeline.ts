@@ -10,6 +10,7 @@ import { type Budget, type Hands, NothingToReturn } from '../solvers/budget.ts';
 import { ConditionNotMet } from '../solvers/condition.ts';
 import { version } from '../version.ts';
 import { Begun } from './arriving/begun.ts';
+import type { ColumnsAhead } from './arrow/ahead.ts';
 import { readArrow } from './arrow/read.ts';
 import { Abandoned } from './attempt.ts';
 import type { Lifter } from './lifted/lifter.ts';
@@ -128,9 +129,18 @@ function mayHaveForbiddenNames(body: string | Buffer): boolean {
   return body.includes('\\') || forbiddenNames.some((name) => body.includes(name));
 }
 
-/** An Arrow stream → a parsed value, or the problem to answer with. */
-export function parseArrow(operation: Operation, body: Uint8Array, limits: RunLimits): Parsed | Refusal {
-  const read = readArrow(operation, body, limits.maxParsedBytes ?? Number.POSITIVE_INFINITY);
+/**
+ * An Arrow stream → a parsed value, or the problem to answer with.
+ *
+ * @param ahead the columns that were read while the bytes arrived
+ */
+export function parseArrow(
+  operation: Operation,
+  body: Uint8Array,
+  limits: RunLimits,
+  ahead?: ColumnsAhead | null,
+): Parsed | Refusal {
+  const read = readArrow(operation, body, limits.maxParsedBytes ?? Number.POSITIVE_INFINITY, ahead);
   return read.kind === 'parsed' ? read : refused(read.problem);
 }
 

@@ -30,10 +30,8 @@ interface SentTask {
   readonly onLost: (reason: string) => void;
 }
 
-/** So much is sent ahead at a time, no more where much has come, and so much may wait in the pipe. */
-const partBytes = 256 * 1024;
-const mostPart = 2 ** 20;
-const mostWaiting = 4 * 2 ** 20;
+/** So much is sent ahead at a time: a pipe that is read takes it at once. What it does not waits a turn of the loop. */
+const partBytes = 128 * 1024;
 
 /** Variables a worker needs; the others (keys, addresses) are none of a solver's business. */
 const passedOn = ['PATH', 'HOME', 'TZ', 'TMPDIR', 'NODE_ENV', 'NODE_OPTIONS', 'NODE_COMPILE_CACHE'];
@@ -99,11 +97,16 @@ export class WorkerProcess {
 
   /** Sends what has come of a body of which a task may be made; only to a process that is not busy. */
   sendAhead(body: Uint8Array, available: number, awaited: Awaited, spare: number): void {
-    const at = this.holds(body) ? (this.#ahead?.sent ?? 0) : 0;
-    if (available - at < partBytes || (this.#process?.frames.writableLength ?? 0) > mostWaiting) return;
-    const sent = Math.min(available, at + mostPart);
-    this.#write({ part: { ...awaited, at, length: body.length, spare } }, body.subarray(at, sent));
-    this.#ahead = { body, sent };
+    let at = this.holds(body) ? (this.#ahead?.sent ?? 0) : 0;
+    for (
+      let sent = at + partBytes;
+      sent <= available && this.#process?.frames.writableLength === 0;
+      sent += partBytes
+    ) {
+      this.#write({ part: { ...awaited, at, length: body.length, spare } }, body.subarray(at, sent));
+      this.#ahead = { body, sent };
+      at = sent;
+    }
   }
 
   /** No task will be made of the body of which the start has been sent. */
@@ -113,7 +116,9 @@ export class WorkerProcess {
   }
 
   #write(head: TaskHead | PartHead, ...body: readonly Uint8Array[]): void {
+    this.#process?.frames.cork();
     for (const piece of framePieces(head, body)) this.#process?.frames.write(piece);
+    this.#process?.frames.uncork();
   }
 
   /** Asks the task to stop and return what it has. */

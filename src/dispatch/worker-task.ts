@@ -126,9 +126,9 @@ function readyOf(
 ): Ready | Refusal {
   if (beside !== undefined)
     return readyOfLog(operation, () => takeBody().bytes, beside, { limits, timeLimit: line.timeLimit });
-  const { bytes, begun } = takeBody();
+  const { bytes, begun, ahead } = takeBody();
   const parsed =
-    body === 'arrow' ? parseArrow(operation, bytes, limits) : parse(operation, bytes, limits, begun, hands);
+    body === 'arrow' ? parseArrow(operation, bytes, limits, ahead) : parse(operation, bytes, limits, begun, hands);
   if (parsed.kind !== 'parsed') return parsed;
   // Said before anything is checked: a check that does not end is ended by the clock like a solve.
   line.timeLimit(Math.min(timeLimitOf(parsed.value) ?? limits.defaultTimeLimitMs, limits.maxTimeLimitMs));

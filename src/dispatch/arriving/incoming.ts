@@ -3,6 +3,7 @@
  * and read as far as it goes. Nothing depends on it. Where the task goes elsewhere, or never comes, it is forgotten.
  */
 import type { Operation } from '../../operations/operation.ts';
+import { ColumnsAhead } from '../arrow/ahead.ts';
 import { Arriving } from '../lifted/arriving.ts';
 import type { BodyFormat } from '../pipeline.ts';
 import { Begun } from './begun.ts';
@@ -20,13 +21,15 @@ export interface PartHead {
 
 export interface TakenBody {
   readonly bytes: Uint8Array;
-  /** The reading of it that has begun. */
+  /** The reading of it that has begun, of JSON and of Arrow. */
   readonly begun?: Begun | null;
+  readonly ahead?: ColumnsAhead | null;
 }
 
 export class Incoming {
   readonly #bytes: Buffer;
   readonly #begun: Begun | null;
+  readonly #ahead: ColumnsAhead | null;
   #filled = 0;
 
   /** Bytes that have come. */
@@ -37,8 +40,10 @@ export class Incoming {
   /** @param bytes its place */
   constructor({ operation: name, format }: Awaited, bytes: Buffer, operations: readonly Operation[]) {
     this.#bytes = bytes;
-    const operation = format === 'json' ? operations.find((each) => each.name === name) : undefined;
-    this.#begun = operation ? new Begun(operation, this.#bytes, new Arriving(bytes.length, 0)) : null;
+    const operation = operations.find((each) => each.name === name);
+    const isJson = format === 'json';
+    this.#begun = operation && isJson ? new Begun(operation, this.#bytes, new Arriving(bytes.length, 0)) : null;
+    this.#ahead = operation && !isJson ? new ColumnsAhead(operation, this.#bytes) : null;
   }
 
   /** Where the next part goes. */
@@ -50,10 +55,11 @@ export class Incoming {
   added(length: number): void {
     this.#filled += length;
     this.#begun?.read(this.#filled);
+    this.#ahead?.read(this.#filled);
   }
 
   /** The body, all of which is in its place. */
   get whole(): TakenBody {
-    return { bytes: this.#bytes, begun: this.#begun };
+    return { bytes: this.#bytes, begun: this.#begun, ahead: this.#ahead };
   }
 }

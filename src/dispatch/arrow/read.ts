@@ -10,6 +10,7 @@ import { unknownProperty } from '../../schemas/contract/unknown-property.ts';
 import { isRecord } from '../../schemas/table/table-reading.ts';
 import { type CellKind, columnLists } from '../column-lists.ts';
 import { elementBounds, refuseUnparsed } from '../refuse-unparsed.ts';
+import type { ColumnsAhead } from './ahead.ts';
 import { nestedCells, numberCells, textCells } from './cells.ts';
 import { ArrowFault } from './fault.ts';
 import { typeFault, unreadable } from './types.ts';
@@ -24,8 +25,16 @@ const refused = (what: Problem): ReadArrow => ({ kind: 'problem', problem: what 
 /** Views of numbers of eight bytes have to begin at a multiple of eight. */
 const aligned = (bytes: Uint8Array): Uint8Array => (bytes.byteOffset % 8 === 0 ? bytes : bytes.slice());
 
-/** @param maxParsedBytes heap that the JSON of the metadata, and a column of lists, may take */
-export function readArrow(operation: Operation, body: Uint8Array, maxParsedBytes: number): ReadArrow {
+/**
+ * @param maxParsedBytes heap that the JSON of the metadata, and a column of lists, may take
+ * @param ahead the columns that were read while the bytes arrived
+ */
+export function readArrow(
+  operation: Operation,
+  body: Uint8Array,
+  maxParsedBytes: number,
+  ahead?: ColumnsAhead | null,
+): ReadArrow {
   const { request: list } = columnLists(operation);
   if (list === null) {
     const detail = `${operation.name} has no list that comes as columns; send application/json`;
@@ -46,7 +55,8 @@ export function readArrow(operation: Operation, body: Uint8Array, maxParsedBytes
     const columns: Record<string, unknown> = { ...rest.columns };
     const table = library(() => tableFromIPC(bytes));
     for (const [i, { name }] of schema.fields.entries()) {
-      columns[name] = cellsOf(table.children[i], list.columns.get(name), rows, maxParsedBytes);
+      columns[name] =
+        ahead?.cells(name, rows) ?? cellsOf(table.children[i], list.columns.get(name), rows, maxParsedBytes);
     }
     return { kind: 'parsed', value: { ...rest.request, [list.name]: columns } };
   } catch (error) {

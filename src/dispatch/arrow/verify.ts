@@ -144,10 +144,15 @@ interface VerifiedStream {
   readonly rows: number;
   /** The bytes of the schema alone, themselves a stream. */
   readonly schemaBytes: number;
+  /** Where the last of its messages ends. */
+  readonly end: number;
 }
 
-/** @throws ArrowFault */
-export function verifyStream(bytes: Uint8Array): VerifiedStream {
+/**
+ * @param available so many are there: messages whose metadata has not come are left out
+ * @throws ArrowFault
+ */
+export function verifyStream(bytes: Uint8Array, available = bytes.length): VerifiedStream {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;
   let rows = 0;
@@ -156,9 +161,12 @@ export function verifyStream(bytes: Uint8Array): VerifiedStream {
     throw new ArrowFault('this is the Arrow file format; send the stream format');
   }
   for (;;) {
+    const end = at;
+    const hasCome = (to: number): boolean => available === bytes.length || to <= available;
+    if (!hasCome(at + 8)) return { rows, schemaBytes, end };
     if (at + 4 > bytes.length) {
       // A stream may end without saying so, at the end of a message.
-      if (at === bytes.length && schemaBytes > 0) return { rows, schemaBytes };
+      if (at === bytes.length && schemaBytes > 0) return { rows, schemaBytes, end };
       throw truncated();
     }
     let length = view.getInt32(at, true);
@@ -170,8 +178,9 @@ export function verifyStream(bytes: Uint8Array): VerifiedStream {
     }
     if (length === 0) {
       if (schemaBytes === 0) throw new ArrowFault('the Arrow stream has no schema');
-      return { rows, schemaBytes };
+      return { rows, schemaBytes, end };
     }
+    if (!hasCome(at + length)) return { rows, schemaBytes, end };
     if (length < 0 || at + length > bytes.length) {
       throw schemaBytes === 0 ? new ArrowFault('the body is not an Arrow stream, or is truncated') : truncated();
     }

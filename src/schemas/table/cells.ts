@@ -3,11 +3,27 @@
  * A column that knows how takes them whole; any other reads them cell by cell, as it reads JSON. Nobody writes to them.
  */
 
+/** What was asked of cells and answered: a column that came early is looked through before it is checked. */
+class Answered<Answer> {
+  #question = '';
+  #answer: Answer | null = null;
+
+  once(question: string, look: () => Answer): Answer {
+    if (this.#answer === null || this.#question !== question) {
+      this.#question = question;
+      this.#answer = look();
+    }
+    return this.#answer;
+  }
+}
+
 /** Numbers; `valid` has a 1 for each cell that is there, and is null where all are. The value of any other is NaN. */
 export class NumberCells {
   readonly length: number;
   readonly values: Float64Array;
   readonly valid: Uint8Array | null;
+  /** Whether all are within a range. */
+  readonly within = new Answered<boolean>();
 
   constructor(values: Float64Array, valid: Uint8Array | null) {
     this.length = values.length;
@@ -66,6 +82,7 @@ export class TextCells {
   readonly valid: Uint8Array | null;
   /** All the bytes as one text where they are ASCII, of which every cell is a part; undefined until it is asked for. */
   #ascii: string | null | undefined;
+  readonly #positions = new Answered<Int8Array>();
 
   constructor(starts: Int32Array, ends: Int32Array, bytes: Uint8Array, valid: Uint8Array | null) {
     this.length = starts.length;
@@ -85,6 +102,10 @@ export class TextCells {
 
   /** Which of the words each cell is: its position in `words`, −1 for another text and −2 for no cell. */
   positionsIn(words: readonly string[]): Int8Array {
+    return this.#positions.once(JSON.stringify(words), () => this.#positionsIn(words));
+  }
+
+  #positionsIn(words: readonly string[]): Int8Array {
     const { starts, ends, bytes, valid, length } = this;
     const candidates = words.map((word) => new TextEncoder().encode(word));
     // the words of one slot follow one another: first[slot], then next of each

@@ -19,8 +19,15 @@ export function numberFault(value: unknown, range: NumberRange): Fault | null {
   return null;
 }
 
-/** Whether every cell that is there is a finite number in the range; without branches, which would be guessed wrong. */
-export function allWithin({ values, valid }: NumberCells, range: NumberRange): boolean {
+/** Whether every cell that is there is a finite number in the range. */
+export function allWithin(cells: NumberCells, range: NumberRange): boolean {
+  const { above, atLeast, below, atMost, integer } = range;
+  const question = `${above} ${atLeast} ${below} ${atMost} ${integer === true}`;
+  return cells.within.once(question, () => areWithin(cells, range));
+}
+
+/** Without branches, which would be guessed wrong. */
+function areWithin({ values, valid }: NumberCells, range: NumberRange): boolean {
   const { above = -Infinity, atLeast = -Infinity, below = Infinity, atMost = Infinity, integer = false } = range;
   const least = Math.max(atLeast, integer ? Number.MIN_SAFE_INTEGER : -Number.MAX_VALUE);
   const greatest = Math.min(atMost, integer ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE);
@@ -48,6 +55,13 @@ function rangeInWords(range: NumberRange): string {
   if (range.atMost !== undefined) parts.push(`at most ${range.atMost}`);
   const kind = range.integer ? 'an integer' : 'a finite number';
   return parts.length > 0 ? `${kind} ${parts.join(' and ')}` : kind;
+}
+
+/** The range that {@link rangeJsonSchema} wrote. */
+export function rangeOfJsonSchema(schema: JsonSchema): NumberRange {
+  const { exclusiveMinimum: above, minimum: atLeast, exclusiveMaximum: below, maximum: atMost } = schema;
+  const bounds = Object.entries({ above, atLeast, below, atMost }).filter(([, bound]) => typeof bound === 'number');
+  return { ...Object.fromEntries(bounds), integer: schema.type === 'integer' };
 }
 
 export function rangeJsonSchema(range: NumberRange): JsonSchema {
