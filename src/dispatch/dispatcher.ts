@@ -113,9 +113,13 @@ export class Dispatcher {
     while (!this.#pool.hasRoom && !left.aborted) await new Promise((resolve) => setTimeout(resolve, roomEveryMs));
   }
 
-  /** What has come of a large body, the rest of which still arrives: read meanwhile, where a worker is free. */
-  arrives(body: Uint8Array, available: number, awaited: Awaited): void {
-    this.#pool.sendAhead(body, available, awaited);
+  /**
+   * What has come of a large body, the rest of which still arrives: read meanwhile, where a worker is free.
+   *
+   * @returns whether the worker has still to be sent some of it
+   */
+  arrives(body: Uint8Array, available: number, awaited: Awaited): boolean {
+    return this.#pool.sendAhead(body, available, awaited);
   }
 
   /** Of a body that has arrived in part, nothing more is to be made. */

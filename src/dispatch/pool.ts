@@ -145,11 +145,11 @@ export class Pool {
    * Sends what has come of a body to a worker that has nothing to do, which reads it meanwhile. No worker is taken by
    * that: it gets other tasks as before, and then forgets it.
    */
-  sendAhead(body: Uint8Array, available: number, awaited: Awaited): void {
-    if (this.#waiting.size > 0) return;
+  sendAhead(body: Uint8Array, available: number, awaited: Awaited): boolean {
+    if (this.#waiting.size > 0) return false;
     const free = [...this.#workers].filter(({ busy }) => !busy);
     const worker = free.find((each) => each.holds(body)) ?? free.find((each) => !each.holds());
-    worker?.sendAhead(body, available, awaited, this.#spare());
+    return worker?.sendAhead(body, available, awaited, this.#spare()) ?? false;
   }
 
   /** No task will be made of a body, or it has been. */

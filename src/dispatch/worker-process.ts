@@ -96,7 +96,7 @@ export class WorkerProcess {
   }
 
   /** Sends what has come of a body of which a task may be made; only to a process that is not busy. */
-  sendAhead(body: Uint8Array, available: number, awaited: Awaited, spare: number): void {
+  sendAhead(body: Uint8Array, available: number, awaited: Awaited, spare: number): boolean {
     let at = this.holds(body) ? (this.#ahead?.sent ?? 0) : 0;
     for (
       let sent = at + partBytes;
@@ -107,6 +107,7 @@ export class WorkerProcess {
       this.#ahead = { body, sent };
       at = sent;
     }
+    return available - at >= partBytes;
   }
 
   /** No task will be made of the body of which the start has been sent. */

@@ -34,10 +34,10 @@ export const bodies = fp<BodiesOptions>(
       const format = formats.get(mediaType(headers['content-type']));
       const operation = routeOptions.url?.slice('/v1/'.length);
       const length = Number(headers['content-length'] ?? Number.NaN);
-      const arrives = (body: Buffer, available: number): void => {
-        if (format === undefined || operation === undefined || length < arrivingBytes) return;
+      const arrives = (body: Buffer, available: number): boolean => {
+        if (format === undefined || operation === undefined || length < arrivingBytes) return false;
         arriving.set(request, body);
-        dispatcher.arrives(body, available, { operation, format });
+        return dispatcher.arrives(body, available, { operation, format });
       };
       readWhole(payload, { length, limit, places, arrives }, done);
     });

@@ -36,8 +36,11 @@ interface AnnouncedBody {
   readonly limit: number;
   /** Left out: each body has a new place. */
   readonly places?: Places;
-  /** Told of a body whose place is known, and how much of it is there, while more is to come. */
-  readonly arrives?: (body: Buffer, available: number) => void;
+  /**
+   * Told of a body whose place is known, and how much of it is there, while more is to come. Where it says true more is
+   * read in the next turn of the event loop.
+   */
+  readonly arrives?: (body: Buffer, available: number) => boolean;
 }
 
 type Done = (error: Error | null, body?: Buffer) => void;
@@ -71,7 +74,10 @@ export function readWhole(
       chunks.add(chunk);
     } else {
       chunk.copy(place, received - chunk.length);
-      if (received < length) arrives?.(place, received);
+      if (received < length && arrives?.(place, received)) {
+        payload.pause();
+        setImmediate(() => payload.resume());
+      }
     }
   };
   const complete = (): void => {

@@ -159,6 +159,7 @@ export const processColumns = {
 };
 
 const poisson = processNames.indexOf('poisson');
+const lomax = processNames.indexOf('lomax');
 
 /** Where nothing can be refused. */
 const noPath: readonly string[] = [];
@@ -235,9 +236,9 @@ export function processesOfColumns(cells: ProcessCells, interval: number, refuse
       refuse(['pages', name, i], 'one-of', message, updates[i] ?? changeRate[i]);
       continue;
     }
+    if (process === lomax && guardlessLomax(processes, i, shapes[i], scales[i])) continue;
     switch (processNames[process]) {
       case 'lomax':
-        if (guardlessLomax(processes, i, shapes[i], scales[i])) break;
         if (check('shape', i, 1) && check('scale', i, 0)) {
           renewal(i, { type: 'lomax', shape: cells.shape.values[i], scale: cells.scale.values[i] }, 'scale');
         }
