@@ -148,12 +148,14 @@ export function allocationOf(request: AllocationRequest, refuse: Refuse): Omit<C
       ? processesOfColumns(columns, interval, refuse)
       : processesOfRows(columns.changeRate, columns.updates, interval, refuse);
   const { meanGap } = updates;
-  let outside = 0;
+  let [least, greatest] = [Number.POSITIVE_INFINITY, 0];
   for (let i = 0; i < pages.length; i++) {
-    const ratio = interval / meanGap[i];
-    outside += +(ratio < 1 / maxTime) | +(ratio > maxTime);
+    const gap = meanGap[i];
+    if (gap < least) least = gap;
+    if (gap > greatest) greatest = gap;
   }
-  for (let i = 0; outside > 0 && i < pages.length; i++) {
+  const someOutside = interval / least > maxTime || interval / greatest < 1 / maxTime;
+  for (let i = 0; someOutside && i < pages.length; i++) {
     const ratio = interval / meanGap[i];
     if (Number.isNaN(ratio) || (ratio >= 1 / maxTime && ratio <= maxTime)) continue;
     const path = pages.form === 'rows' ? ['pages', i, 'updates'] : ['pages', 'process', i];

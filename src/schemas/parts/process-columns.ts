@@ -216,6 +216,7 @@ export function processesOfColumns(cells: ProcessCells, interval: number, refuse
     cells.times.cells !== null && cells.probabilities.cells !== null && staleOdd.size === 0
       ? { times: cells.times.cells, probabilities: cells.probabilities.cells }
       : null;
+  processes.quasi.reserve(flat?.times.values.length ?? 0);
   const none = updates.length === 0;
   for (let i = 0; i < count; i++) {
     const process = kinds[i];

@@ -233,6 +233,13 @@ class QuasiColumns {
   probabilities = new Float64Array(256);
   staleAtStart = new Float64Array(64);
 
+  /** Makes room for so many updates: lists that grow to them are copied again and again. */
+  reserve(updates: number): void {
+    if (updates <= this.times.length) return;
+    this.times = grown(this.times, new Float64Array(updates));
+    this.probabilities = grown(this.probabilities, new Float64Array(updates));
+  }
+
   push(times: ArrayLike<number>, probabilities: ArrayLike<number>, staleAtStart: number): number {
     return this.pushFlat(times, probabilities, { from: 0, to: times.length, other: 0, staleAtStart });
   }
@@ -250,10 +257,7 @@ class QuasiColumns {
       this.offsets = grown(this.offsets, new Int32Array(2 * slot + 4));
       this.staleAtStart = grown(this.staleAtStart, new Float64Array(2 * slot + 4));
     }
-    if (end > this.times.length) {
-      this.times = grown(this.times, new Float64Array(2 * end));
-      this.probabilities = grown(this.probabilities, new Float64Array(2 * end));
-    }
+    if (end > this.times.length) this.reserve(2 * end);
     for (let j = page.from; j < page.to; j++) {
       this.times[at] = times[j];
       this.probabilities[at++] = probabilities[j + page.other];
