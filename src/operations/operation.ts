@@ -199,13 +199,13 @@ function said<
   else if (solution !== undefined) summary = definition.sentence?.({ ...answer, solution }, request);
   else summary = definition.evaluated?.(answer, request);
   const warnings = [...(request.warnings ?? []), ...(answer.warnings ?? [])];
-  const members = {
+  return {
+    ...answer,
     warnings,
     ...(solution && { solution }),
     ...(summary !== undefined && { summary }),
     ...(objective && { objective }),
   };
-  return { ...answer, ...members };
 }
 
 function sweeping<Req, Ans extends Answer<unknown, unknown>>(

@@ -35,10 +35,10 @@ const measured = ({ cost: _, ...measures }: CountEvaluation): MeasuredCount => m
 
 const unknown = { continuous: null, criticalStarvationCost: null, largeCapacityApproximation: null };
 
-export const solutionOf = ({ best, closedForm }: CountOptimum): CountSolution => ({
-  ...measured(best),
-  ...(closedForm ?? unknown),
-});
+export function solutionOf({ best, closedForm }: CountOptimum): CountSolution {
+  const { continuous, criticalStarvationCost, largeCapacityApproximation } = closedForm ?? unknown;
+  return { ...measured(best), continuous, criticalStarvationCost, largeCapacityApproximation };
+}
 
 export const objectiveOf = ({ best, bound }: CountOptimum): Objective => objective(best.cost, bound);
 
