@@ -52,8 +52,6 @@ export async function buildApp(config: Config, parts: AppParts = {}): Promise<Ap
   const log = createLog(config);
   const server: FastifyInstance = Fastify({
     loggerInstance: log.logger,
-    // Lines carry the request id themselves: a logger made for every request costs more than its lines.
-    childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
@@ -71,6 +69,9 @@ export async function buildApp(config: Config, parts: AppParts = {}): Promise<Ap
     schemaController: { compilersFactory: noCompilers },
     routerOptions: { ignoreTrailingSlash: false },
   });
+  // Lines carry the request id themselves: a logger made for every request costs more than its lines. (The framework
+  // looks over one that its option childLoggerFactory makes, for every request.)
+  Object.assign(server.log, { child: () => server.log });
   const dispatcher = new Dispatcher({ ...config, workerFile: parts.workerFile ?? workerFile }, parts.pools);
   server.addHook('onClose', async () => dispatcher.close());
   compileNothing(server);
