@@ -17,8 +17,11 @@ const redacted = ['headers', 'query', 'body'].flatMap((part) => [
   `err.${part}`,
 ]);
 
-/** Lines are gathered up to this many characters, and written at the latest after {@link latestMs}. */
-const batchCharacters = 64 * 1024;
+/**
+ * Lines are gathered up to this many characters, and written at the latest after {@link latestMs}. A pipe takes 64 KiB:
+ * a batch of more would wait for its reader in any case.
+ */
+const batchCharacters = 32 * 1024;
 const latestMs = 100;
 /** Lines that would wait beyond this are dropped. */
 const maxWaitingCharacters = 8 * 1024 * 1024;
