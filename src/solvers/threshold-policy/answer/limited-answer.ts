@@ -1,13 +1,13 @@
 /**
  * Answers for a controller that sees phases and has limits to keep: tables mixed in time, and what is left to chance.
  */
-import { objective } from '../../answer.ts';
 import { NothingToReturn, unlessStopped } from '../../budget.ts';
 import { type Constraints, constraintNames, costOf, measuresOf, type Totals } from '../../queue/measures.ts';
 import { writtenPhases } from '../../queue/phase-type.ts';
 import type { ModeByLevel } from '../../queue/queue.ts';
 import { crawlersByState, modeByStateOf } from '../../queue/state-policy.ts';
-import { bestByPhases, type Start } from '../bound/best-table.ts';
+import { bestByPhases } from '../bound/best-table.ts';
+import type { Informed } from '../bound/relaxation-bound.ts';
 import { bestUnderLimits, type ConstrainedPolicy } from '../observed/constrained-policy.ts';
 import { leastMeasure } from '../observed/least-measure.ts';
 import { type MixedState, type MixedTable, mixedState } from '../observed/mixed-state.ts';
@@ -16,7 +16,7 @@ import { bestByOnePhase } from '../observed/searched-policy.ts';
 import { searchedPricing } from '../observed/table-pricing.ts';
 import { localOptimum } from '../search/local-optimum.ts';
 import { Tally } from '../search/tally.ts';
-import { type DrawnState, fullInformationOf, provedStatus, type SharedTable } from './answer.ts';
+import { type DrawnState, fullInformationOf, reached, type SharedTable } from './answer.ts';
 import { clashOfModes, reachedLimits, repairsBy, type ThresholdPolicyConflict } from './conflict.ts';
 import { type MeasuredTable, measuredTables, type TableFound } from './measured-tables.ts';
 import { countsOf } from './policy-solution.ts';
@@ -30,7 +30,7 @@ interface LimitedQuestion {
   readonly question: TableQuestion;
   readonly constraints: Constraints;
   /** The best thresholds known, whether or not they keep the limits. */
-  readonly start: Start;
+  readonly start: Informed;
   readonly sees: PhaseObservation;
 }
 
@@ -148,11 +148,8 @@ function unseenClash(constraints: Constraints, sees: PhaseObservation): string {
 /** A mixture, measured, with the bound that is known of it. */
 function mixed(question: TableQuestion, mixture: readonly MixedTable[], bound: number | null) {
   const { tables, totals, solution, warnings } = measuredTables(question, mixture);
-  const cost = costOf(totals, question.problem.costs);
-  const reached = objective(cost, bound === null ? null : Math.min(bound, cost));
   return {
-    status: provedStatus(reached),
-    objective: reached,
+    ...reached(costOf(totals, question.problem.costs), bound),
     solution,
     beside: { mixture: tables.length > 1 ? tables.map((one) => sharedTable(question, one)) : undefined },
     warnings,

@@ -11,13 +11,13 @@ import { objective } from '../../answer.ts';
 import { costOf, measuresOf } from '../../queue/measures.ts';
 import { overtakes } from '../../queue/queue.ts';
 import { type CrawlersByState, modeByStateOf, modesOfTable } from '../../queue/state-policy.ts';
-import { bestByPhases, type ObservedPolicy, type Start } from '../bound/best-table.ts';
+import { bestByPhases, type ObservedPolicy } from '../bound/best-table.ts';
 import { relativeProfit } from '../evaluate/fixed-modes.ts';
 import type { PhaseObservation } from '../observed/partial-policy.ts';
 import { bestAtRandom, bestByOnePhase } from '../observed/searched-policy.ts';
 import { localOptimum } from '../search/local-optimum.ts';
 import { Tally } from '../search/tally.ts';
-import { fullInformationOf, provedStatus, type ThresholdPolicyAnswer } from './answer.ts';
+import { fullInformationOf, reached, type ThresholdPolicyAnswer } from './answer.ts';
 import { limitedTables } from './limited-answer.ts';
 import { measuredTables, type TableFound } from './measured-tables.ts';
 import { playedFilter } from './played-filter.ts';
@@ -70,7 +70,7 @@ function bestTable(question: TableQuestion): TableFound {
     new Tally(costs, null),
   );
   const { responseTime } = measuresOf(evaluator.evaluate(local.byLevel));
-  const start: Start = { modes: modeByStateOf(queue, local.byLevel), cost: local.cost, responseTime };
+  const start = { modes: modeByStateOf(queue, local.byLevel), cost: local.cost, responseTime };
   const sees: PhaseObservation = observe === 'arrival-phase' || observe === 'service-phase' ? observe : 'phases';
   if (limits !== null) return limitedTables({ question, constraints: limits, start, sees });
   const byQueueLength = { crawlersByQueueLength: countsOf(queue, local.byLevel), cost: local.cost };
@@ -96,11 +96,8 @@ function bestTable(question: TableQuestion): TableFound {
 function measured(question: TableQuestion, found: ObservedPolicy, solver: string) {
   const { problem, evaluator } = question;
   const { totals, solution, warnings } = measuredTables(question, [{ share: 1, modes: found.modes }]);
-  const cost = costOf(totals, problem.costs);
-  const reached = objective(cost, found.bound === null ? null : Math.min(found.bound, cost));
   return {
-    status: provedStatus(reached),
-    objective: reached,
+    ...reached(costOf(totals, problem.costs), found.bound),
     solution,
     warnings,
     statistics: { solver, evaluation: evaluator.name, states: evaluator.states, ...found.statistics },

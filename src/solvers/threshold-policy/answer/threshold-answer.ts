@@ -10,7 +10,7 @@ import { search } from '../bound/proved-search.ts';
 import { relativeProfit } from '../evaluate/fixed-modes.ts';
 import { furtherMeasures, policyByLevel } from '../evaluate/further-measures.ts';
 import type { SearchResult, SearchSetting } from '../search/setting.ts';
-import { type BesidePolicy, fullInformationOf, provedStatus, type ThresholdPolicyAnswer } from './answer.ts';
+import { type BesidePolicy, fullInformationOf, reached, type ThresholdPolicyAnswer } from './answer.ts';
 import { conflictOf } from './conflict.ts';
 import { policySolution } from './policy-solution.ts';
 import { fixedModesOf, type Question } from './question.ts';
@@ -57,13 +57,10 @@ export function bestThresholds(question: Question): ThresholdPolicyAnswer {
   const { byLevel } = found;
   if (byLevel === null) return noThresholds(question, found, statistics);
   const { cost, plain, further } = measured(question, byLevel);
-  // Enumeration and evaluation round differently in the last bits: a bound never stands above the value it bounds.
-  const reached = objective(cost, found.bound === null ? null : Math.min(found.bound, cost));
   const beside = besideThresholds(question, { ...found, byLevel }, { cost, responseTime: plain.responseTime });
   const front = thresholdFront(setting, question.problem.front?.criteria);
   return {
-    status: provedStatus(reached),
-    objective: reached,
+    ...reached(cost, found.bound),
     solution: policySolution(queue, byLevel, { ...plain, ...further.measures }),
     beside: { ...beside, front: front?.front },
     warnings: [

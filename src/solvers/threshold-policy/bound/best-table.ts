@@ -7,7 +7,6 @@
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
 import type { CostWeights } from '../../queue/measures.ts';
-import { meanOfPhaseType } from '../../queue/phase-type.ts';
 import type { ModeByState } from '../../queue/state-policy.ts';
 import type { MemorylessQueue } from '../evaluate/memoryless/evaluate-memoryless.ts';
 import { bestInformed, everything, type Informed } from './relaxation-bound.ts';
@@ -22,13 +21,6 @@ export interface ObservedPolicy {
   readonly statistics: Readonly<Record<string, number>>;
 }
 
-/** Where a search begins: a policy by queue length, whatever is seen. */
-export interface Start {
-  readonly modes: ModeByState;
-  readonly cost: number;
-  readonly responseTime: number;
-}
-
 /** Gap at which the bound stops being raised. */
 const tolerance = 1e-9;
 /** Of bound and policy iteration in turn: more than ever seen. */
@@ -40,11 +32,11 @@ const mostRounds = 10;
 export function bestByPhases(
   prepared: MemorylessQueue,
   costs: CostWeights,
-  start: Start,
+  start: Informed,
   budget: Budget,
 ): ObservedPolicy {
   const of = everything(prepared, costs, budget);
-  let best: Informed = start;
+  let best = start;
   for (const modes of [start.modes.slice(), of.modes]) {
     const found = unlessStopped(null, () => bestInformed({ ...of, modes }, costs, budget, modes !== of.modes));
     if (found !== null && found.cost < best.cost) best = found;
@@ -55,14 +47,19 @@ export function bestByPhases(
     );
     return { modes: best.modes, cost: best.cost, bound: finite(bound), statistics: { throughputIntervals: 0 } };
   }
-  return provedFurther({ prepared, costs, of, budget }, best);
+  return provedFurther(of, costs, best, budget);
 }
 
 /**
  * The bound of a policy, and what is met on the way to it. Policy iteration on a ratio can end in a policy that is best
  * nearby alone. A bound that does not close is attained by one that is better, and it goes on from there.
  */
-function provedFurther({ prepared, costs, of, budget }: ByPhases, found: Informed): ObservedPolicy {
+function provedFurther(
+  of: ReturnType<typeof everything>,
+  costs: CostWeights,
+  found: Informed,
+  budget: Budget,
+): ObservedPolicy {
   let best = found;
   let bound = Number.NaN;
   let intervals = 0;
@@ -71,7 +68,7 @@ function provedFurther({ prepared, costs, of, budget }: ByPhases, found: Informe
     const offer = (met: Informed): void => {
       if (met.cost < better.cost - tolerance * Math.abs(better.cost)) better = met;
     };
-    const proof = unlessStopped(null, () => boundBelow(prepared, costs, of, { incumbent: best, offer }, budget));
+    const proof = unlessStopped(null, () => boundBelow(costs, of, { incumbent: best, offer }, budget));
     if (proof === null) break;
     intervals += proof.intervals;
     if (Number.isNaN(bound) || proof.bound > bound) bound = proof.bound;
@@ -84,24 +81,15 @@ function provedFurther({ prepared, costs, of, budget }: ByPhases, found: Informe
   return { modes: best.modes, cost: best.cost, bound: finite(bound), statistics };
 }
 
-interface ByPhases {
-  readonly prepared: MemorylessQueue;
-  readonly costs: CostWeights;
-  readonly of: ReturnType<typeof everything>;
-  readonly budget: Budget;
-}
-
 /** A bound, or null where it is beyond double precision or time. */
 const finite = (bound: number): number | null => (Number.isFinite(bound) ? bound : null);
 
 /** What no table costs less than, where the response time has a price. */
 export function boundBelow(
-  { queue }: MemorylessQueue,
   { response }: CostWeights,
   { relaxation, lowest, highest }: Pick<ReturnType<typeof everything>, 'relaxation' | 'lowest' | 'highest'>,
   known: Pick<ThroughputProblem, 'incumbent' | 'offer'>,
   budget: Budget,
 ) {
-  const leastResponse = meanOfPhaseType(queue.service);
-  return throughputBound({ relaxation, lowest, highest, response, leastResponse, tolerance, budget, ...known });
+  return throughputBound({ relaxation, lowest, highest, response, tolerance, budget, ...known });
 }

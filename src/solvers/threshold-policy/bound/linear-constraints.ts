@@ -10,8 +10,8 @@ import type { Budget } from '../../budget.ts';
 import { type Constraints, type CostWeights, constraintNames, constraintTolerance } from '../../queue/measures.ts';
 import { largestRate } from '../../queue/ranges.ts';
 import type { MemorylessQueue } from '../evaluate/memoryless/evaluate-memoryless.ts';
-import { rewardsOf, type Weights } from '../evaluate/memoryless/rewards.ts';
-import { FullInformation } from './relaxation/full-information.ts';
+import type { Weights } from '../evaluate/memoryless/rewards.ts';
+import { type FullInformation, relaxationOfCost } from './relaxation/full-information.ts';
 
 const none: CostWeights = { loss: 0, obsolescence: 0, response: 0, crawler: 0, starvation: 0 };
 
@@ -58,7 +58,7 @@ export function linearConstraints(
       {
         name,
         limit,
-        relaxation: new FullInformation(prepared, rewardsOf(prepared, costs, 'cost'), budget),
+        relaxation: relaxationOfCost(prepared, costs, budget),
         weights,
       },
     ];

@@ -10,12 +10,11 @@
  */
 import type { Budget } from '../../budget.ts';
 import type { Constraints, CostWeights } from '../../queue/measures.ts';
-import { meanOfPhaseType } from '../../queue/phase-type.ts';
 import type { MemorylessQueue } from '../evaluate/memoryless/evaluate-memoryless.ts';
-import { rewardsOf, type Weights } from '../evaluate/memoryless/rewards.ts';
+import type { Weights } from '../evaluate/memoryless/rewards.ts';
 import { constraintScale, type LinearConstraint } from './linear-constraints.ts';
 import { ratioBound } from './ratio-bound.ts';
-import { FullInformation } from './relaxation/full-information.ts';
+import { relaxationOfCost } from './relaxation/full-information.ts';
 import { allModes } from './relaxation-bound.ts';
 
 /** Cost weights and base weights (see ratio-bound.ts) that together are the Lagrangian. */
@@ -34,7 +33,6 @@ export function bestLagrangian(
   incumbent: number,
   budget: Budget,
 ): Lagrangian {
-  const leastResponse = meanOfPhaseType(prepared.queue.service);
   const { lowest, highest, modes } = allModes(prepared.queue);
   const extremes = { most: modes.slice(), least: new Uint8Array(modes.length) };
   let multipliers = limits.map(() => 0);
@@ -44,12 +42,11 @@ export function bestLagrangian(
   let step = 1;
   for (let round = 0; round < rounds && !budget.stopRequested(); round++) {
     const current = lagrangian(costs, limits, multipliers);
-    const relaxation = new FullInformation(prepared, rewardsOf(prepared, current.costs, 'cost'), budget);
+    const relaxation = relaxationOfCost(prepared, current.costs, budget);
     const { bound } = ratioBound({
       relaxation,
       base: current.base,
       response: costs.response,
-      leastResponse,
       lowest,
       highest,
       modes,

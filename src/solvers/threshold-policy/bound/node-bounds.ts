@@ -8,12 +8,11 @@
  */
 import type { Budget } from '../../budget.ts';
 import type { CostWeights } from '../../queue/measures.ts';
-import { meanOfPhaseType } from '../../queue/phase-type.ts';
 import type { MemorylessQueue } from '../evaluate/memoryless/evaluate-memoryless.ts';
-import { rewardsOf, type Weights } from '../evaluate/memoryless/rewards.ts';
+import type { Weights } from '../evaluate/memoryless/rewards.ts';
 import type { Lagrangian } from './multipliers.ts';
 import { type Extremes, ratioBound } from './ratio-bound.ts';
-import { FullInformation } from './relaxation/full-information.ts';
+import { type FullInformation, relaxationOfCost } from './relaxation/full-information.ts';
 import { boundBetween } from './throughput-bound.ts';
 
 export interface Node {
@@ -63,19 +62,12 @@ export class NodeBounds {
   readonly #setting: NodeBoundSetting;
   readonly #relaxation: FullInformation;
   readonly #base: Weights;
-  readonly #meanService: number;
 
   constructor(setting: NodeBoundSetting) {
     this.#setting = setting;
-    const { queue } = setting.prepared;
     const { costs, base } = setting.relaxed ?? { costs: setting.costs, base: [1, 0, 0, 0] };
     this.#base = base;
-    this.#meanService = meanOfPhaseType(queue.service);
-    this.#relaxation = new FullInformation(
-      setting.prepared,
-      rewardsOf(setting.prepared, costs, 'cost'),
-      setting.budget,
-    );
+    this.#relaxation = relaxationOfCost(setting.prepared, costs, setting.budget);
   }
 
   /** The bound of a node, −∞ where none is found; leaves the relaxed policy in place of the one given. */
@@ -94,7 +86,6 @@ export class NodeBounds {
       relaxation: relaxationOf?.(lowest, highest) ?? this.#relaxation,
       base: this.#base,
       response: costs.response,
-      leastResponse: this.#meanService,
       lowest,
       highest,
       modes,
@@ -117,7 +108,6 @@ export class NodeBounds {
       lowest,
       highest,
       response: costs.response,
-      leastResponse: this.#meanService,
       incumbent: { cost: bestCost, modes, responseTime: v },
       tolerance,
       budget,

@@ -31,8 +31,6 @@ interface RatioProblem {
   readonly base: Weights;
   /** The price a of the response time. */
   readonly response: number;
-  /** What V1 is at least: the mean service time. */
-  readonly leastResponse: number;
   /** The modes allowed at each level. */
   readonly lowest: Uint8Array;
   readonly highest: Uint8Array;
@@ -55,7 +53,7 @@ interface RatioBound {
 }
 
 export function ratioBound(problem: RatioProblem): RatioBound {
-  const { relaxation, base, response, leastResponse, lowest, highest, modes, extremes } = problem;
+  const { relaxation, base, response, lowest, highest, modes, extremes } = problem;
   const minimise = (weights: Weights, start: Uint8Array) => relaxation.minimise(weights, lowest, highest, start);
   if (response === 0) {
     const bound = minimise(base, modes);
@@ -75,7 +73,7 @@ export function ratioBound(problem: RatioProblem): RatioBound {
   const most = -minimise([0, 0, -1, 0], extremes.most);
   const least = minimise([0, 0, 1, 0], extremes.least);
   // Without a positive lower bound on D the second price is unbounded: V1 is at least 0, and that is all.
-  const crude = (start: Uint8Array): number => minimise(base, start) + response * leastResponse;
+  const crude = (start: Uint8Array): number => minimise(base, start) + response * relaxation.leastResponse;
   if (!(least > 0)) return { bound: crude(modes), cost: last, v, least, most };
   const slow = modes.slice();
   const low = minimise(priced(response / most, v), modes);

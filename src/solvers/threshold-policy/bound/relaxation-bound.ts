@@ -4,12 +4,10 @@
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
 import type { CostWeights } from '../../queue/measures.ts';
-import { meanOfPhaseType } from '../../queue/phase-type.ts';
 import { blockSize, leastWhenEmpty, type Queue } from '../../queue/queue.ts';
 import type { MemorylessQueue } from '../evaluate/memoryless/evaluate-memoryless.ts';
-import { rewardsOf } from '../evaluate/memoryless/rewards.ts';
 import { ratioBound } from './ratio-bound.ts';
-import { FullInformation } from './relaxation/full-information.ts';
+import { relaxationOfCost } from './relaxation/full-information.ts';
 
 /** A policy that sees the phases: its modes by (level, state), its cost, and its V1. */
 export interface Informed {
@@ -32,8 +30,7 @@ export function allModes(queue: Queue) {
 
 /** The relaxation with every mode allowed everywhere. */
 export function everything(prepared: MemorylessQueue, costs: CostWeights, budget: Budget) {
-  const relaxation = new FullInformation(prepared, rewardsOf(prepared, costs, 'cost'), budget);
-  return { relaxation, ...allModes(prepared.queue) };
+  return { relaxation: relaxationOfCost(prepared, costs, budget), ...allModes(prepared.queue) };
 }
 
 /**
@@ -90,14 +87,12 @@ export function relaxationBound(
 
 function lowerBound(prepared: MemorylessQueue, costs: CostWeights, fifo: boolean, budget: Budget): number {
   const { relaxation, lowest, highest, modes } = everything(prepared, costs, budget);
-  const leastResponse = meanOfPhaseType(prepared.queue.service);
-  const crude = relaxation.minimise([1, 0, 0, 0], lowest, highest, modes) + costs.response * leastResponse;
+  const crude = relaxation.minimise([1, 0, 0, 0], lowest, highest, modes) + costs.response * relaxation.leastResponse;
   if (!fifo || costs.response === 0) return crude;
   const { bound } = ratioBound({
     relaxation,
     base: [1, 0, 0, 0],
     response: costs.response,
-    leastResponse,
     lowest,
     highest,
     modes,

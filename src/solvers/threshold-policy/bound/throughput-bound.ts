@@ -15,6 +15,7 @@
 import type { Budget } from '../../budget.ts';
 import type { Weights } from '../evaluate/memoryless/rewards.ts';
 import type { FullInformation } from './relaxation/full-information.ts';
+import type { Informed } from './relaxation-bound.ts';
 
 export interface ThroughputProblem {
   readonly relaxation: FullInformation;
@@ -22,23 +23,15 @@ export interface ThroughputProblem {
   readonly highest: Uint8Array;
   /** The price a of the response time, above 0. */
   readonly response: number;
-  /** What V1 is at least: the mean service time. */
-  readonly leastResponse: number;
   /** The best policy known. */
-  readonly incumbent: CandidatePolicy;
+  readonly incumbent: Informed;
   /** Relative gap at which an interval is closed. */
   readonly tolerance: number;
   readonly budget: Budget;
   /** How the cost is bounded on an interval, where more than the throughput is restricted. */
   readonly restricted?: Restricted;
   /** Takes the policies that attain bounds, each with its cost: one may be better than the best known. */
-  readonly offer?: (policy: CandidatePolicy) => void;
-}
-
-interface CandidatePolicy {
-  readonly cost: number;
-  readonly modes: Uint8Array;
-  readonly responseTime: number;
+  readonly offer?: (policy: Informed) => void;
 }
 
 /**
@@ -63,14 +56,10 @@ export interface RestrictedAt {
   readonly target: number;
 }
 
-interface Interval {
+/** `v`: where the ratio was linearised. */
+interface Interval extends Bounded {
   readonly low: number;
   readonly high: number;
-  /** Where the ratio was linearised. */
-  readonly v: number;
-  readonly bound: number;
-  /** The policy that attained the bound; left out where limits are priced. */
-  readonly modes?: Uint8Array | undefined;
 }
 
 const maxIntervals = 400;
@@ -141,11 +130,11 @@ function linearised(
   v: number,
   target: number,
 ): Interval & { readonly next: number } {
-  const { response, leastResponse } = problem;
+  const { response, relaxation } = problem;
   const bounded = problem.restricted ?? ((at: RestrictedAt) => byMultiplier(problem, at));
   const slow = bounded({ price: response / high, v, low, high, target: target - response * v });
   // Without a throughput above 0 the second price is unbounded: V1 is at least the mean service time, and that is all.
-  const rest = low > 0 ? v : leastResponse;
+  const rest = low > 0 ? v : relaxation.leastResponse;
   const fast = bounded({ price: low > 0 ? response / low : 0, v, low, high, target: target - response * rest });
   const [a, b] = [response * v + slow.bound, response * rest + fast.bound];
   const [bound, lower] = a <= b ? [a, slow] : [b, fast];

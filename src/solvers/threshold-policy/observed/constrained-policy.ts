@@ -18,7 +18,6 @@
 import { type Budget, unlessStopped } from '../../budget.ts';
 import { cheapestMixture, type Mixture, mixedParts } from '../../numerics/search/cheapest-mixture.ts';
 import type { Constraints, CostWeights } from '../../queue/measures.ts';
-import { meanOfPhaseType } from '../../queue/phase-type.ts';
 import type { ModeByState } from '../../queue/state-policy.ts';
 import {
   constraintScale,
@@ -272,7 +271,7 @@ class TableProgram {
     cost: number,
     modes: ModeByState,
   ): { readonly bound: number; readonly intervals: number } {
-    const { prepared, costs, budget } = this.#problem;
+    const { costs, budget } = this.#problem;
     const { relaxation, lowest, highest } = this.#plain;
     if (costs.response === 0) return { bound: this.#priced(mixture, { price, v, ends: 0 }).bound, intervals: 0 };
     return throughputBound({
@@ -280,7 +279,6 @@ class TableProgram {
       lowest,
       highest,
       response: costs.response,
-      leastResponse: meanOfPhaseType(prepared.queue.service),
       incumbent: { cost, modes, responseTime: v },
       tolerance: proofTolerance,
       budget,

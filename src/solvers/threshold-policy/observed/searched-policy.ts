@@ -7,11 +7,11 @@
 import { type Budget, pollOf, unlessStopped } from '../../budget.ts';
 import { type CostWeights, measuresOf } from '../../queue/measures.ts';
 import type { ModeByState } from '../../queue/state-policy.ts';
-import { bestByPhases, boundBelow, type ObservedPolicy, type Start } from '../bound/best-table.ts';
+import { bestByPhases, boundBelow, type ObservedPolicy } from '../bound/best-table.ts';
 import { unpriced } from '../bound/multipliers.ts';
 import { overtakenRewards } from '../bound/overtaken-pages.ts';
 import { FullInformation } from '../bound/relaxation/full-information.ts';
-import { bestInformed, everything } from '../bound/relaxation-bound.ts';
+import { bestInformed, everything, type Informed } from '../bound/relaxation-bound.ts';
 import type { MemorylessQueue } from '../evaluate/memoryless/evaluate-memoryless.ts';
 import { totalsOfStates } from '../evaluate/memoryless/state-distribution.ts';
 import { groupsOf, PartialSearch, type PhaseObservation } from './partial-policy.ts';
@@ -21,7 +21,7 @@ export function bestByOnePhase(
   prepared: MemorylessQueue,
   costs: CostWeights,
   sees: PhaseObservation,
-  start: Start,
+  start: Informed,
   budget: Budget,
 ): ObservedPolicy & { readonly informed: ObservedPolicy } {
   const informed = bestByPhases(prepared, costs, start, budget);
@@ -40,7 +40,7 @@ export function bestAtRandom(
   prepared: MemorylessQueue,
   costs: CostWeights,
   sees: PhaseObservation,
-  start: Start,
+  start: Informed,
   budget: Budget,
 ): ObservedPolicy {
   const { queue } = prepared;
@@ -59,7 +59,7 @@ export function bestAtRandom(
     const rewards = overtakenRewards(prepared, costs, lowest, highest, poll);
     const relaxation = new FullInformation(prepared, rewards, budget);
     const incumbent = { ...best, responseTime: measuresOf(totalsOfStates(prepared, best.modes)).responseTime };
-    return boundBelow(prepared, costs, { relaxation, lowest, highest }, { incumbent }, budget);
+    return boundBelow(costs, { relaxation, lowest, highest }, { incumbent }, budget);
   });
   return {
     ...best,
@@ -69,7 +69,7 @@ export function bestAtRandom(
 }
 
 /** @param informed a table by both phases */
-function searchedFrom(search: PartialSearch, start: Start, informed: ModeByState) {
+function searchedFrom(search: PartialSearch, start: Informed, informed: ModeByState) {
   let best: { readonly modes: ModeByState; readonly cost: number } = start;
   for (const from of [() => start.modes, () => search.rounded(informed)]) {
     const found = unlessStopped(null, () => search.improve(from()));

@@ -2,10 +2,9 @@
 import type { Budget } from '../../budget.ts';
 import type { ModeByState } from '../../queue/state-policy.ts';
 import type { Lagrangian } from '../bound/multipliers.ts';
-import { FullInformation } from '../bound/relaxation/full-information.ts';
+import { relaxationOfCost } from '../bound/relaxation/full-information.ts';
 import { allModes } from '../bound/relaxation-bound.ts';
 import type { MemorylessQueue } from '../evaluate/memoryless/evaluate-memoryless.ts';
-import { rewardsOf } from '../evaluate/memoryless/rewards.ts';
 import { type Groups, PartialSearch } from './partial-policy.ts';
 
 /** Improves `modes` in place; returns what no table costs less than, or, without a proof, what the one found costs. */
@@ -15,8 +14,7 @@ export type Pricing = (objective: Lagrangian, modes: ModeByState) => number;
 export function provedPricing(prepared: MemorylessQueue, budget: Budget): Pricing {
   const { lowest, highest } = allModes(prepared.queue);
   return ({ costs, base }, modes) => {
-    const relaxation = new FullInformation(prepared, rewardsOf(prepared, costs, 'cost'), budget);
-    return relaxation.minimise(base, lowest, highest, modes);
+    return relaxationOfCost(prepared, costs, budget).minimise(base, lowest, highest, modes);
   };
 }
 

@@ -16,14 +16,20 @@
  * Source: Howard (1960); the linearised ratio: see branch-and-bound.ts.
  */
 import { type Budget, pollOf } from '../../../budget.ts';
+import type { CostWeights } from '../../../queue/measures.ts';
+import { meanOfPhaseType } from '../../../queue/phase-type.ts';
 import type { Queue } from '../../../queue/queue.ts';
 import type { MemorylessQueue } from '../../evaluate/memoryless/evaluate-memoryless.ts';
-import type { Rewards, Weights } from '../../evaluate/memoryless/rewards.ts';
+import { type Rewards, rewardsOf, type Weights } from '../../evaluate/memoryless/rewards.ts';
 import { ModeScores } from './mode-scores.ts';
 import { PolicyValues } from './policy-values.ts';
 
 const relativeImprovement = 1e-12;
 const mostRounds = 60;
+
+/** The relaxation that minimises a cost. */
+export const relaxationOfCost = (prepared: MemorylessQueue, costs: CostWeights, budget: Budget): FullInformation =>
+  new FullInformation(prepared, rewardsOf(prepared, costs, 'cost'), budget);
 
 export class FullInformation {
   readonly #budget: Budget;
@@ -34,6 +40,8 @@ export class FullInformation {
   readonly n: number;
   /** Totals of the last evaluated policy per unit of time: linear cost, pages to be served, service ends, 1. */
   readonly totals: Float64Array;
+  /** What V1 is at least: the mean service time. */
+  readonly leastResponse: number;
 
   /** @param budget ends policy iterations early, after one round at least: bounds stay valid */
   constructor({ queue }: MemorylessQueue, rewards: Rewards, budget: Budget) {
@@ -44,6 +52,7 @@ export class FullInformation {
     this.#scores = new ModeScores(queue, rewards, this.#policy.values);
     this.n = this.#policy.n;
     this.totals = this.#policy.totals;
+    this.leastResponse = meanOfPhaseType(queue.service);
   }
 
   /**

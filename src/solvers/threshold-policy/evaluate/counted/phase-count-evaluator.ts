@@ -34,16 +34,13 @@ export function phaseCountRandom(queue: Queue, law: PhaseType, budget: Budget): 
   const index = new CountIndex(law.phases, queue.topLevel, pollOf(budget, 'the phases had not been counted'));
   const counted = { queue, law, index };
   const { states } = countedStates(queue, law.phases);
+  const shares = (byLevel: ModeByLevel) => new PhaseCountChain(queue, law, index, byLevel).solve(budget);
   return {
     name: 'phase-counts',
     states,
-    evaluate: (byLevel) =>
-      totalsOf(counted, byLevel, new PhaseCountChain(queue, law, index, byLevel).solve(budget), budget),
-    shares: (byLevel) => new PhaseCountChain(queue, law, index, byLevel).solve(budget),
-    pageChain(byLevel) {
-      const distributions = new PhaseCountChain(queue, law, index, byLevel).solve(budget);
-      return taggedPageChain(counted, (level) => byLevel[level], distributions);
-    },
+    evaluate: (byLevel) => totalsOf(counted, byLevel, shares(byLevel), budget),
+    shares,
+    pageChain: (byLevel) => taggedPageChain(counted, (level) => byLevel[level], shares(byLevel)),
   };
 }
 

@@ -1,15 +1,17 @@
 /** Evaluators for exponential (or no) obsolescence, by the level recursion: first in first out, and random pick-up. */
 import { type Poll, pollOf } from '../../../budget.ts';
 import type { Totals } from '../../../queue/measures.ts';
+import { onePhase } from '../../../queue/phase-type.ts';
 import { blockSize, obsolescenceRate, type Queue } from '../../../queue/queue.ts';
 import type { Evaluator } from '../chain/evaluator.ts';
 import type { PageChain } from '../chain/page-chain.ts';
 import { type RatesUp, ratesUpByLevel, stationaryDistribution, stationaryOf } from '../chain/stationary.ts';
 import { sharesOfLevels } from '../chain/views.ts';
+import { CountIndex } from '../counted/phase-counts.ts';
+import { taggedPageChain } from '../counted/tagged-count-chain.ts';
 import { type MemorylessQueue, totalsInOrder } from './evaluate-memoryless.ts';
 import { fifoPageChain } from './fifo-page-chain.ts';
 import { type RandomPage, randomPageOf } from './random-page.ts';
-import { randomPageChain } from './random-page-chain.ts';
 
 /** Number of (level, phase) states without phases of waiting pages, and the work of one evaluation. */
 export function memorylessSize(queue: Queue): { readonly states: number; readonly work: number } {
@@ -51,10 +53,11 @@ export function totalsOfPolicy(
   return { ...totals, ...fatesAtRandom(queue, distribution, randomPageOf(queue, up, poll)) };
 }
 
-/** What becomes of a page under a policy, jump by jump. */
-export function pageChainOf(queue: Queue, up: RatesUp, distribution: Float64Array): PageChain {
-  const chain = queue.discipline === 'fifo' ? fifoPageChain : randomPageChain;
-  return chain(queue, up.modeOf, distribution);
+/** What becomes of a page under a policy, jump by jump; under random pick-up: by counts of phases, of which one is. */
+export function pageChainOf(queue: Queue, { modeOf }: RatesUp, distribution: Float64Array): PageChain {
+  if (queue.discipline === 'fifo') return fifoPageChain(queue, modeOf, distribution);
+  const counted = { queue, law: onePhase(obsolescenceRate(queue)), index: new CountIndex(1, queue.topLevel) };
+  return taggedPageChain(counted, modeOf, sharesOfLevels(queue, distribution));
 }
 
 export function memorylessEvaluator(prepared: MemorylessQueue): Evaluator {

@@ -19,7 +19,6 @@ type RewardKind = 'cost' | 'measures';
 export type Weights = readonly [number, number, number, number];
 
 export interface Rewards {
-  readonly kind: RewardKind;
   readonly columns: number;
   /** table[mode][level]: (W·M)×columns. */
   readonly table: readonly (readonly Float64Array[])[];
@@ -59,7 +58,7 @@ export function rewardsOf(prepared: MemorylessQueue, costs: CostWeights, kind: R
       return block;
     }),
   );
-  return { kind, columns, table };
+  return { columns, table };
 }
 
 /** The totals per unit of time, from measure columns accumulated over a cycle. */

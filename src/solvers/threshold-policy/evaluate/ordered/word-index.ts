@@ -1,5 +1,5 @@
 /** Words of obsolescence phases, as numbers in base R with the oldest leading, and the counts of phases in them. */
-import type { CountIndex } from '../counted/phase-counts.ts';
+import { type CountIndex, more } from '../counted/phase-counts.ts';
 
 /** Which count vector each word has: depends on the queue only. */
 export interface WordIndex {
@@ -14,11 +14,7 @@ export function wordIndex(counts: CountIndex, phases: number, mostWaiting: numbe
     const shorter = countOf[waiting - 1];
     const grown = counts
       .vectors(waiting - 1)
-      .map((vector) =>
-        Array.from({ length: phases }, (_, s) =>
-          counts.position(vector.map((count, t) => (t === s ? count + 1 : count))),
-        ),
-      );
+      .map((vector) => Array.from({ length: phases }, (_, s) => counts.position(more(vector, s))));
     const positions = new Int32Array(shorter.length * phases);
     for (let word = 0; word < shorter.length; word++) {
       for (let s = 0; s < phases; s++) positions[word * phases + s] = grown[shorter[word]][s];
