@@ -9,10 +9,7 @@ export async function allOperations(): Promise<readonly Operation[]> {
   return (await import('../operations/index.ts')).operations;
 }
 
-export interface Listed {
-  readonly name: string;
-  readonly summary: string;
-}
+export type Listed = Pick<Operation, 'name' | 'summary'>;
 
 const at = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;

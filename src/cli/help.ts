@@ -1,4 +1,5 @@
 /** `--help` of the program, from the list of operations, and of the service. */
+import type { describeConfiguration } from '../config.ts';
 import type { Listed } from './find-operation.ts';
 
 /** Breaks text into lines of at most `width` characters, each after `indent` spaces. */
@@ -83,14 +84,7 @@ Exit code (of several requests the gravest)
 `;
 }
 
-/** A variable of the environment, as config.ts describes it. */
-interface Variable {
-  readonly name: string;
-  readonly fallback: string;
-  readonly meaning: string;
-}
-
-export function serveHelp(variables: readonly Variable[], width: number): string {
+export function serveHelp(variables: ReturnType<typeof describeConfiguration>, width: number): string {
   return `crawl-optimizer serve: the HTTP service, until SIGTERM or SIGINT
 
 Usage

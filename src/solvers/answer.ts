@@ -38,6 +38,13 @@ export function objective(value: number, bound: number | null): Objective {
   return { value, bound, gap: bound === null ? null : relativeGap(value, bound) };
 }
 
+/** What is known of an answer: its objective, and whether it is proved to be within a relative gap of the best. */
+export function provedWithin(gap: number, value: number, bound: number | null) {
+  const proved = objective(value, bound);
+  const status = proved.gap !== null && proved.gap <= gap ? 'optimal' : 'feasible';
+  return { status, objective: proved } as const;
+}
+
 /** A warning; `path` leads to the value it is about, through property names and positions of the request. */
 export function warning(code: string, detail: string, path?: readonly (string | number)[]): Warning {
   return path === undefined ? { code, detail } : { code, detail, pointer: path.map((step) => `/${step}`).join('') };

@@ -4,17 +4,8 @@
  * Observations become checks fetch by fetch: 304 says unchanged, else the flag decides, else the signature against the
  * last one, else Last-Modified. A failure, or a fetch that says nothing, only makes the next gap longer.
  */
+import type { CheckHistory } from '../../solvers/estimation/index.ts';
 import { isObject, numberIn, type WireObject, WireTable } from '../wire.ts';
-
-/** Checks of page i are offsets[i]..offsets[i+1]−1. */
-export interface History {
-  readonly offsets: Uint32Array;
-  /** Time since the page was seen before; of `changedAtKnownAge` the age of the latest change. */
-  readonly elapsed: Float64Array;
-  readonly outcome: Uint8Array;
-  /** By how much a change counts. */
-  readonly matters?: Float64Array | undefined;
-}
 
 export const unchanged = 0;
 export const changed = 1;
@@ -26,7 +17,7 @@ type Check = readonly [elapsed: number, outcome: number, matters?: number];
  * @param shortest a gap below this is none, and its check is left out
  * @param lastCrawl by page, NaN for never: up to when events are known, where it is after them; else up to `now`
  */
-export function historyIn(request: WireObject, shortest = 1e-15, lastCrawl?: Float64Array): History {
+export function historyIn(request: WireObject, shortest = 1e-15, lastCrawl?: Float64Array): CheckHistory {
   const pages = new WireTable(request.pages, 'pages');
   const [checks, observations, events] = ['checks', 'observations', 'events'].map((name) => pages.lists(name));
   const counts = pages.values('checks');

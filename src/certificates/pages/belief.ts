@@ -6,7 +6,8 @@
  * known age adds 1 to a. A change at an unknown time matches two moments of the posterior. Memories weigh by how well
  * they foretold. Nothing is shared with the planner; powers are computed one by one.
  */
-import { changed, changedAtKnownAge, type History, unchanged } from '../estimates/history.ts';
+import type { CheckHistory } from '../../solvers/estimation/index.ts';
+import { changed, changedAtKnownAge, unchanged } from '../estimates/history.ts';
 
 /** A Gamma law of the rate and its weight. */
 export interface Memory {
@@ -31,7 +32,7 @@ interface Prior {
 }
 
 /** The memories of every page; null where the log is too large to be worked out again. */
-export function beliefsOf(history: History, expected: number): Memory[][] | null {
+export function beliefsOf(history: CheckHistory, expected: number): Memory[][] | null {
   const { elapsed, outcome, offsets, matters } = history;
   if (elapsed.length > mostGaps) return null;
   const gap = elapsed.length === 0 ? day : elapsed.toSorted()[elapsed.length >> 1];
@@ -63,7 +64,7 @@ interface Read {
   readonly unfaded: number;
 }
 
-function read({ offsets, elapsed, outcome, matters }: History, i: number, prior: Prior): Read[] {
+function read({ offsets, elapsed, outcome, matters }: CheckHistory, i: number, prior: Prior): Read[] {
   return halfLives.map((halfLife) => {
     let [a, b, faded, unfaded] = [priorShape, prior.scale, 0, 0];
     for (let k = offsets[i]; k < offsets[i + 1]; k++) {

@@ -2,21 +2,15 @@
  * Whether the bounds of a plan can be bounds, by code that shares nothing with the planner: free times must not come
  * below them.
  */
-import { relativeGap } from '../../solvers/answer.ts';
+import { type Objective, relativeGap } from '../../solvers/answer.ts';
 import type { CrawlPlanProblem } from '../../solvers/crawl-plan/problem.ts';
 import { costDefinition } from '../../solvers/pages/objectives/cost-definition.ts';
 import { ageBySignals } from './signals.ts';
 
-interface Proved {
-  readonly value: number;
-  readonly bound: number | null;
-  readonly gap: number | null;
-}
-
 export interface ProvedPlan {
   readonly status: string;
-  readonly objective: Proved;
-  readonly longRun: Proved | null;
+  readonly objective: Objective;
+  readonly longRun: Objective | null;
 }
 
 /** Up to this many pages × slots the bound of known rates is computed afresh. */

@@ -1,6 +1,6 @@
 /** Signals of changes, read from a request of crawl-plan by its certificate, and what they say of a copy. */
 import type { SignalEvidence } from '../../solvers/crawl-plan/problem.ts';
-import type { History } from '../estimates/history.ts';
+import type { CheckHistory } from '../../solvers/estimation/index.ts';
 import { numberIn, type WireObject, type WireTable } from '../wire.ts';
 
 /** A larger recall counts as this. */
@@ -10,7 +10,7 @@ const largestRecall = 0.999;
 export function signalsIn(
   pages: WireTable,
   { hosts, host }: { readonly hosts: readonly WireObject[]; readonly host: Int32Array },
-  { offsets, elapsed }: History,
+  { offsets, elapsed }: CheckHistory,
   lastCrawl: Float64Array,
 ): SignalEvidence | undefined {
   if (!pages.has('signals')) return undefined;

@@ -1,20 +1,8 @@
 /** A value that has no control of its own, as JSON; what does not parse stays a draft. */
 import { useState } from 'preact/hooks';
-import type { Json } from '../api/json.ts';
+import type { InputProps } from './number-input.tsx';
 
-export function JsonInput({
-  input,
-  described,
-  invalid,
-  value,
-  onChange,
-}: {
-  input: string;
-  described: string;
-  invalid: boolean;
-  value: Json | undefined;
-  onChange: (value: Json | undefined) => void;
-}) {
+export function JsonInput({ input, described, invalid, value, onChange }: InputProps) {
   const [draft, setDraft] = useState<string>();
   const written = value === undefined ? '' : JSON.stringify(value);
   return (

@@ -4,7 +4,7 @@ import type { Json } from '../api/json.ts';
 import { kindOf, type Meaning } from '../contract/meaning.ts';
 import { localMoment, momentIn, numberIn, saidAs, stepOf } from './people-numbers.ts';
 
-interface InputProps {
+export interface InputProps {
   readonly input: string;
   readonly described: string;
   readonly invalid: boolean;

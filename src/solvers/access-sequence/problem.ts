@@ -1,19 +1,11 @@
 /** What is asked: the order in which one crawler accesses its pages, for ever. */
-import type { Place } from '../access-frequencies/access-pages.ts';
-import type { Distribution } from '../laws/create-law.ts';
+import type { AccessFrequenciesProblem } from '../access-frequencies/problem.ts';
 import type { SequencingMethod } from './cycle-maker.ts';
 
-export interface AccessSequenceProblem {
-  /** Law of the access time X. */
-  readonly accessTime: Distribution;
-  /** μ_i > 0, one entry a page. */
-  readonly changeRate: Float64Array;
-  /** c_i ≥ 0. */
-  readonly weight: Float64Array;
+/** `minFrequency`: where frequencies are the optimal ones. */
+export interface AccessSequenceProblem extends Omit<AccessFrequenciesProblem, 'policy'> {
   /** Shares of all accesses, of positive and finite sum; null: the optimal ones. */
   readonly frequency: Float64Array | null;
-  /** Least frequency of a page, when they are the optimal ones. */
-  readonly minFrequency: number;
   readonly method: SequencingMethod | 'auto';
   /** Length of the cycle; null: chosen. */
   readonly cycleLength: number | null;
@@ -24,6 +16,4 @@ export interface AccessSequenceProblem {
    * anywhere.
    */
   readonly lastAccess?: Float64Array | undefined;
-  /** Where a property of a page stands in the caller's terms, for messages. */
-  readonly place?: Place | undefined;
 }

@@ -8,7 +8,7 @@
  */
 import { accessPages } from '../access-frequencies/access-pages.ts';
 import { minFrequencyConflict } from '../access-frequencies/min-frequency.ts';
-import { objective, type Warning } from '../answer.ts';
+import { provedWithin, type Warning } from '../answer.ts';
 import type { Budget } from '../budget.ts';
 import { firstCycle } from './first-cycle.ts';
 import { findSequence, type SequenceFound } from './portfolio.ts';
@@ -35,11 +35,9 @@ export function solveAccessSequence(problem: AccessSequenceProblem, budget: Budg
   const found = findSequence({ pages, frequency, least: minFrequency, method, cycleLength, longestCycle }, budget);
   const { cost, bound, counts, staleness, overallBound, methods } = found;
   const begun = problem.lastAccess === undefined ? null : firstCycle(pages, found.sequence, problem.lastAccess);
-  const value = objective(cost, bound);
   const sequence = begun?.sequence ?? found.sequence;
   return {
-    status: value.gap !== null && value.gap <= tolerance ? ('optimal' as const) : ('feasible' as const),
-    objective: value,
+    ...provedWithin(tolerance, cost, bound),
     solution: { method: found.method, sequence, cycleLength: sequence.length, counts, pages: { staleness } },
     beside: {
       methods,

@@ -11,13 +11,12 @@ import {
   accessPages,
   deterministicFrequencies,
   evenStaleness,
-  type Place,
   randomizedFrequencies,
   randomizedStaleness,
   totalCost,
 } from '../access-frequencies/index.ts';
+import type { AccessFrequenciesProblem } from '../access-frequencies/problem.ts';
 import { type Budget, keepingShare } from '../budget.ts';
-import type { Distribution } from '../laws/create-law.ts';
 import { groupsOf } from './deal-pages.ts';
 import { ownLeast, type Team } from './team.ts';
 
@@ -31,15 +30,9 @@ const worthwhile = 1e-5;
 /** The share of the time kept for what comes after. */
 const keptShare = 0.8;
 
-interface DealtPages extends Team {
-  readonly accessTime: Distribution;
-  readonly changeRate: Float64Array;
-  readonly weight: Float64Array;
-  readonly policy: 'deterministic' | 'randomized';
+interface DealtPages extends Team, AccessFrequenciesProblem {
   /** The caller's own, as far as they are given; null: the best. */
   readonly frequency: Float64Array | null;
-  readonly minFrequency: number;
-  readonly place?: Place | undefined;
 }
 
 /**

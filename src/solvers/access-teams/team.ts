@@ -1,5 +1,5 @@
 /** Several crawlers that share the pages: what both questions about them have in common. */
-import { type Objective, objective, type Warning, warning } from '../answer.ts';
+import { type Objective, provedWithin, type Warning, warning } from '../answer.ts';
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { solveInShares } from '../shares.ts';
 
@@ -22,14 +22,8 @@ export function ratesOfOne({ changeRate, crawlers }: { readonly changeRate: Floa
  * What a dealing costs, beside two bounds: the bound of one crawler as fast as all (null where not known), and
  * `unsplit`. The second holds where no host is shared between crawlers (unsplit-bound.ts).
  */
-export function provedBy(
-  value: number,
-  boundOfOne: number | null,
-  unsplit: number,
-): { readonly status: 'optimal' | 'feasible'; readonly objective: Objective } {
-  const proved = objective(value, Math.min(value, Math.max(boundOfOne ?? 0, unsplit)));
-  return { status: proved.gap !== null && proved.gap <= optimalGap ? 'optimal' : 'feasible', objective: proved };
-}
+export const provedBy = (value: number, boundOfOne: number | null, unsplit: number) =>
+  provedWithin(optimalGap, value, Math.min(value, Math.max(boundOfOne ?? 0, unsplit)));
 
 /** Of several crawlers' warnings the first of each kind. */
 export function onceEach(warnings: readonly Warning[]): Warning[] {

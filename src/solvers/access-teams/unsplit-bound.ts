@@ -6,26 +6,15 @@
  * pages by itself, and the others share the rest. Then more of them may want too much. At most M rounds of
  * access-frequencies.
  */
-import {
-  type AccessPages,
-  accessPages,
-  evenStaleness,
-  type Place,
-  totalCost,
-} from '../access-frequencies/access-pages.ts';
+import { type AccessPages, accessPages, evenStaleness, totalCost } from '../access-frequencies/access-pages.ts';
 import { deterministicFrequencies } from '../access-frequencies/deterministic-frequencies.ts';
+import type { AccessFrequenciesProblem } from '../access-frequencies/problem.ts';
 import type { Budget } from '../budget.ts';
-import type { Distribution } from '../laws/create-law.ts';
 import { groupsOf } from './deal-pages.ts';
 import { ratesOfOne, type Team } from './team.ts';
 
 /** The pages of several crawlers. */
-interface TeamPages extends Team {
-  readonly accessTime: Distribution;
-  readonly changeRate: Float64Array;
-  readonly weight: Float64Array;
-  readonly place?: Place | undefined;
-}
+type TeamPages = Team & Pick<AccessFrequenciesProblem, 'accessTime' | 'changeRate' | 'weight' | 'place'>;
 
 /** A host above its share by less has it: rounding. */
 const tolerance = 1e-12;

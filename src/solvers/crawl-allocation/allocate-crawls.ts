@@ -21,7 +21,7 @@ import type { Pages } from './gains/pages.ts';
 import { type PageMeasures, pageMeasures } from './measures.ts';
 import { refuseUncomputable } from './model/computable.ts';
 import { type AllocationConflict, findConflict } from './model/feasibility.ts';
-import { type IdealTimes, idealTimes } from './model/ideal-times.ts';
+import { idealTimes, type TimesByPage } from './model/ideal-times.ts';
 import { scalePages, updateRates } from './model/scaled-pages.ts';
 import { allocate } from './pricing/allocate.ts';
 import { allocateWithinHosts } from './pricing/host-constraints.ts';
@@ -42,7 +42,7 @@ export interface CrawlAllocation extends PageMeasures {
    */
   readonly objective: Objective;
   readonly crawls: Int32Array;
-  readonly idealTimes: IdealTimes | null;
+  readonly idealTimes: TimesByPage | null;
   /** What one more crawl would save of Σ w·A; where none can be added, what the last one saved; 0 if neither. */
   readonly shadowPrice: number;
   readonly certificate: Certificate;
@@ -113,7 +113,7 @@ const msPerTime = 1e-3;
 const grace = 500;
 
 /** When the crawls should be made; null where there is no time to say so. */
-function timesWithin(problem: CrawlAllocationProblem, crawls: Int32Array, budget: Budget): IdealTimes | null {
+function timesWithin(problem: CrawlAllocationProblem, crawls: Int32Array, budget: Budget): TimesByPage | null {
   if (budget.remainingMs() < msPerTime * problem.crawls - grace) return null;
   const poll = pollOf(budget, 'the crawls had no times yet');
   return unlessStopped(null, () => idealTimes(problem, crawls, seededRandom(budget.seed), poll));

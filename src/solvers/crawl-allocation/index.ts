@@ -3,6 +3,7 @@ export type { Certificate } from './certificate.ts';
 export { lomaxProcess, poissonProcess, quasiDeterministicProcess, renewalProcess } from './gains/pages.ts';
 export { refuseUncomputable } from './model/computable.ts';
 export type { AllocationConflict } from './model/feasibility.ts';
+export type { TimesByPage } from './model/ideal-times.ts';
 export { staleAtStart } from './model/scaled-pages.ts';
 export { maxTime, UpdateProcesses } from './model/update-processes.ts';
 export type { CrawlAllocationProblem, PageHosts } from './problem.ts';

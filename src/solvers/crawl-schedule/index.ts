@@ -1,5 +1,6 @@
 /** Crawl schedule: Wolf et al.'s allocation, times and slots in one. */
 
+export type { TimesByPage } from '../crawl-allocation/index.ts';
 export { hostBound } from './bound/host-bound.ts';
 export { evenMarket, type Grid } from './bound/market.ts';
 export { pricesOf, slopesOf } from './bound/price-guess.ts';
@@ -12,12 +13,7 @@ export type { CrawlLimits } from './placing/crawl-limits.ts';
 export { fillSlots } from './placing/fill-slots.ts';
 export { PricedTimes } from './placing/priced-times.ts';
 export { slotsInOrder } from './placing/slots-in-order.ts';
-export type {
-  CrawlScheduleProblem,
-  HostDelays,
-  ScheduleConflict,
-  TimesByPage,
-} from './problem.ts';
+export type { CrawlScheduleProblem, HostDelays, ScheduleConflict } from './problem.ts';
 export { solveCrawlSchedule } from './solve.ts';
 export { fromStart, StaleTime } from './table/stale-time.ts';
 export { type GapCosts, type PageRules, Timetable, type TimetableTerms } from './table/timetable.ts';

@@ -22,12 +22,6 @@ export interface HostDelays {
   readonly from: Float64Array;
 }
 
-/** Times of page i: times[offsets[i]..offsets[i + 1] − 1], increasing. */
-export interface TimesByPage {
-  readonly offsets: Int32Array;
-  readonly times: Float64Array;
-}
-
 export interface ScheduleConflict extends Conflict {
   readonly crawls: number;
   readonly slots: number;

@@ -25,6 +25,7 @@ import {
   type CrawlAllocationProblem,
   quasiDeterministicProcess,
   refuseUncomputable,
+  type TimesByPage,
 } from '../crawl-allocation/index.ts';
 import { guessSlopes, slopesOf } from './bound/price-guess.ts';
 import { slotBound } from './bound/slot-bound.ts';
@@ -38,7 +39,7 @@ import { keepLeast } from './placing/keep-least.ts';
 import { type Placed, placeCrawls } from './placing/place-crawls.ts';
 import { PricedTimes, type PriceSlopes } from './placing/priced-times.ts';
 import { type SlotsInOrder, slotsInOrder } from './placing/slots-in-order.ts';
-import type { CrawlScheduleProblem, TimesByPage } from './problem.ts';
+import type { CrawlScheduleProblem } from './problem.ts';
 import { StaleTime } from './table/stale-time.ts';
 import { Timetable } from './table/timetable.ts';
 

@@ -17,10 +17,12 @@ export interface ActivationQueue {
   readonly targets: readonly number[];
 }
 
-interface ActivationCounts {
+/** What was counted in one run, after its warm-up. */
+export interface RunCounts {
   readonly time: number;
   readonly arrived: number;
   readonly lost: number;
+  /** Integrals over time. */
   readonly emptyTime: number;
   readonly crawlerTime: number;
   readonly pageTime: number;
@@ -36,7 +38,7 @@ export function simulateActivation(
   warmUp: number,
   random: Random,
   stop: () => boolean,
-): ActivationCounts | null {
+): RunCounts | null {
   const { crawlerRate, serviceRate, capacity, crawlers, targets } = queue;
   const end = warmUp + duration;
   let [arrived, lost, emptyTime, crawlerTime, pageTime] = [0, 0, 0, 0, 0];

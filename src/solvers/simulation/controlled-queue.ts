@@ -11,52 +11,30 @@
  */
 import type { Random } from '../numerics/random/random.ts';
 import { standardExponential } from '../numerics/random/random-variates.ts';
-import type { Admission, Discipline, Mode, ModeByLevel, PhaseTypeLaw } from '../queue/index.ts';
-import {
-  type BlindController,
-  type Controller,
-  controllerOf,
-  type Regret,
-  type Server,
-  type StateModes,
-} from './controllers.ts';
+import type { Admission, Discipline, Mode, PhaseTypeLaw } from '../queue/index.ts';
+import type { RunCounts } from './activation-queue.ts';
+import { type Controller, controllerOf, type Followed, type Server } from './controllers.ts';
 import { type Choices, choicesOf, choose, phaseTypeSampler, pollEvery } from './phase-draws.ts';
 import { WaitingPages } from './waiting-pages.ts';
 
-export interface SimulatedQueue {
+export interface SimulatedQueue extends Followed {
   readonly capacity: number;
   /** The longest the queue can be. */
   readonly topLevel: number;
   readonly admission: Admission;
   readonly discipline: Discipline;
   readonly modes: readonly Mode[];
-  /** One of the three: the mode at each level, at each level and phases, or a controller for each run. */
-  readonly byLevel?: ModeByLevel;
-  readonly byState?: StateModes;
-  readonly blind?: () => BlindController;
-  /** With `blind`. */
-  readonly regret?: Regret;
-  readonly service: PhaseTypeLaw;
   readonly obsolescence: PhaseTypeLaw | null;
 }
 
-/** What was counted in one run, after its warm-up. */
-export interface QueueCounts {
-  readonly time: number;
-  readonly arrived: number;
-  readonly lost: number;
+export interface QueueCounts extends RunCounts {
   readonly expired: number;
   readonly served: number;
-  /** Integrals over time. */
-  readonly emptyTime: number;
-  readonly crawlerTime: number;
-  readonly pageTime: number;
   /** Of the regret that was asked for; else 0. */
   readonly regret: number;
   /** Sums over the pages that left. */
   readonly servedSojourn: number;
   readonly expiredSojourn: number;
-  readonly events: number;
 }
 
 /** How long a run is, and when it is given up. */

@@ -51,10 +51,12 @@ export interface Controller {
 export type Regret = (level: number, phase: number, m: number, mode: number) => number;
 
 /** What decides how the policy is followed. */
-interface Followed {
+export interface Followed {
+  /** One of the three: the mode at each level, at each level and phases, or a controller for each run. */
   readonly byLevel?: ModeByLevel;
   readonly byState?: StateModes;
   readonly blind?: () => BlindController;
+  /** With `blind`. */
   readonly regret?: Regret;
   readonly service: PhaseTypeLaw;
 }

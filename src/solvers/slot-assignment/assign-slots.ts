@@ -7,7 +7,7 @@
  */
 import { type Objective, objective } from '../answer.ts';
 import { type Budget, keepingShare, type Poll, pollOf, unlessStopped } from '../budget.ts';
-import { boundWithin, knownBound } from './bound/proved-bound.ts';
+import { type Bounded, boundWithin, knownBound } from './bound/proved-bound.ts';
 import { type PricedSample, sampledPrices } from './bound/sampled-prices.ts';
 import { hallConflict, overload, releaseConflict, type SlotConflict } from './conflict.ts';
 import { costOf } from './instance/cost.ts';
@@ -124,12 +124,7 @@ export function assignSlots(
 }
 
 /** What the parts of one solve share. */
-interface Solve {
-  readonly instance: SlotAssignmentProblem;
-  readonly grid: SlotGrid;
-  readonly budget: Budget;
-  /** For what comes before the first assignment: ends the solve. */
-  readonly poll: Poll;
+interface Solve extends Bounded {
   readonly slotOf: Int32Array;
   readonly coldSteps: number | undefined;
   /** By slot number; null while nobody needs them. */

@@ -7,7 +7,7 @@
  * takes with that least, is convex.
  * Method: pages/targets. Source of the model: Coffman, Liu & Weber (1997), as in solve.ts.
  */
-import { objective, type Warning, warning } from '../../answer.ts';
+import { provedWithin, type Warning, warning } from '../../answer.ts';
 import type { Budget } from '../../budget.ts';
 import { findRoot } from '../../numerics/search/root.ts';
 import {
@@ -86,10 +86,8 @@ function answered(
     if (crawls[i] > 0) frequency[i] = crawls[i] / total;
     else starved++;
   }
-  const value = objective(total / meanAccessTime, bound === null ? null : bound / meanAccessTime);
   return {
-    status: value.gap !== null && value.gap <= optimalGap ? ('optimal' as const) : ('feasible' as const),
-    objective: value,
+    ...provedWithin(optimalGap, total / meanAccessTime, bound === null ? null : bound / meanAccessTime),
     crawlers: Math.ceil(total * (1 - 1e-12)),
     frequency,
     staleness: stale,

@@ -15,7 +15,7 @@ import type { CrawlAllocationProblem } from '../problem.ts';
 import { agesAtStart, quasiPage, staleAtStart } from './scaled-pages.ts';
 
 /** Times of page i: times[offsets[i]..offsets[i + 1] − 1], increasing. */
-export interface IdealTimes {
+export interface TimesByPage {
   readonly offsets: Int32Array;
   readonly times: Float64Array;
 }
@@ -34,7 +34,7 @@ export function idealTimes(
   crawls: Int32Array,
   random: Random,
   poll: Poll,
-): IdealTimes {
+): TimesByPage {
   const { interval, updates } = problem;
   const lastCrawlAge = agesAtStart(problem);
   const offsets = new Int32Array(crawls.length + 1);

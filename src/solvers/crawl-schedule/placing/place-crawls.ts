@@ -7,9 +7,9 @@
  * O(n log n). Exact without delays; with them a heuristic, which the bound knows nothing of.
  */
 import type { Budget } from '../../budget.ts';
-import { quasiDeterministicProcess } from '../../crawl-allocation/index.ts';
+import { quasiDeterministicProcess, type TimesByPage } from '../../crawl-allocation/index.ts';
 import { assignSlots, flexibleTask, releaseTask } from '../../slot-assignment/index.ts';
-import type { CrawlScheduleProblem, TimesByPage } from '../problem.ts';
+import type { CrawlScheduleProblem } from '../problem.ts';
 import { keepDelays, spreadByHost } from './host-spacing.ts';
 import { releasesGivenUp } from './late-releases.ts';
 import type { SlotsInOrder } from './slots-in-order.ts';

@@ -9,7 +9,7 @@ import type { SlotAssignmentProblem } from '../problem.ts';
 import { dualBound } from './dual-bound.ts';
 
 /** An instance whose parts are bounded, and the time for it. */
-interface Bounded {
+export interface Bounded {
   readonly instance: SlotAssignmentProblem;
   readonly grid: SlotGrid;
   readonly budget: Budget;

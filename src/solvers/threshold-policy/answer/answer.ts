@@ -1,5 +1,5 @@
 /** The answer as the contract has it: the policy in the caller's terms, its measures, and what stands beside it. */
-import { type Objective, objective, type Status, type Warning } from '../../answer.ts';
+import { type Objective, provedWithin, type Status, type Warning } from '../../answer.ts';
 import type { ListedVertex } from '../../numerics/search/front-weights.ts';
 import type { Constraints, Measures } from '../../queue/measures.ts';
 import type { CrawlersByState } from '../../queue/state-policy.ts';
@@ -76,10 +76,8 @@ export interface ThresholdPolicyAnswer {
 }
 
 /** A cost with what is proved of it. Rounding differs from search to search: a bound never stands above its value. */
-export function reached(cost: number, bound: number | null) {
-  const of = objective(cost, bound === null ? null : Math.min(bound, cost));
-  return { status: of.gap !== null && of.gap <= provedGap ? 'optimal' : 'feasible', objective: of } as const;
-}
+export const reached = (cost: number, bound: number | null) =>
+  provedWithin(provedGap, cost, bound === null ? null : Math.min(bound, cost));
 
 /** How far seeing the phases could go; nothing where that is not known, or beyond double precision. */
 export function fullInformationOf(
