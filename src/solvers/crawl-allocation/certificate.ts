@@ -6,7 +6,9 @@
  * is full only from the same host, the innermost one that is full. The first maximum then leaves out pages of full
  * hosts, and every full host has its own pair. Shares nothing with the search but the gains (page-gain.ts). O(N), two gains and a mean cost a page.
  */
+
 import { type Budget, NothingToReturn } from '../budget.ts';
+import { RunningSum } from '../numerics/linear/running-sum.ts';
 import { around } from '../pages/groups/index.ts';
 import { gainOfNext, meanCost } from './gains/page-gain.ts';
 import type { Pages } from './gains/pages.ts';
@@ -52,7 +54,7 @@ export function hostCounts(hosts: HostConstraints, crawls: Int32Array): Float64A
 }
 
 /**
- * Mean costs, their weighted sum (with Neumaier's compensation) and certificate of any feasible counts.
+ * Mean costs, their weighted sum and certificate of any feasible counts.
  *
  * @param weight w_i
  * @param except pages to leave out, by a 1; their cost stays 0
@@ -72,8 +74,7 @@ export function evaluate(
   const hostLast = new Float64Array(hostNext.length).fill(Number.POSITIVE_INFINITY);
   let next = plain?.next ?? Number.NEGATIVE_INFINITY;
   let last = plain?.last ?? Number.POSITIVE_INFINITY;
-  let sum = 0;
-  let lost = 0;
+  const sum = new RunningSum();
   const report = new Float64Array(5);
   for (let i = 0; i < pages.count; i++) {
     if (i % 8192 === 0) {
@@ -89,10 +90,7 @@ export function evaluate(
       reportPage(pages, i, x, canAdd, canTake, report);
       cost[i] = report[2];
     }
-    const term = weight[i] * cost[i];
-    const grown = sum + term;
-    lost += Math.abs(sum) >= term ? sum - grown + term : term - grown + sum;
-    sum = grown;
+    sum.add(weight[i] * cost[i]);
     const host = hosts === null ? -1 : hosts.of[i];
     if (canAdd) {
       const gain = report[0];
@@ -114,7 +112,7 @@ export function evaluate(
   }
   return {
     cost,
-    value: sum + lost,
+    value: sum.total(),
     certificate: certificate(next, last),
     hosts: hosts === null ? null : Array.from(hostNext, (gain, h) => certificate(gain, hostLast[h])),
   };

@@ -21,7 +21,7 @@ import { gainOfNext } from './gains/page-gain.ts';
 import { type AllocationConflict, findConflict } from './model/feasibility.ts';
 import { scalePages } from './model/scaled-pages.ts';
 import type { AllocationTarget } from './pricing/fewest-at-hosts.ts';
-import { neededCrawls, startOf, wantingOf } from './pricing/needed-crawls.ts';
+import { marketOf, neededCrawls } from './pricing/needed-crawls.ts';
 import type { CrawlAllocationProblem } from './problem.ts';
 
 export interface NeededAllocation extends Omit<CrawlAllocation, 'status'> {
@@ -113,7 +113,5 @@ export function allocationCurve(
 ): CurvePoint[] {
   const { weight, hosts } = problem;
   const pages = scalePages({ ...problem, crawls: mostCrawls }, takesGreedily(problem), budget);
-  const limits = hosts === null ? null : { of: hosts.of, limit: hosts.maxCrawls, around: hosts.around };
-  const wanting = wantingOf(pages, weight);
-  return tradeOff({ wanting, hosts: limits, start: startOf(pages), budget, ceiling }, around);
+  return tradeOff({ ...marketOf(pages, weight, hosts), budget, ceiling }, around);
 }

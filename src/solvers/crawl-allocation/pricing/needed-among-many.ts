@@ -119,12 +119,8 @@ function onePageOfFour(count: number): Int32Array {
 }
 
 /** The fewest crawls that leave little enough, and their proof; null where no window has them. */
-function closeIn(
-  { pages, weight, enough }: ManySearch,
-  counter: PriceCounter,
-  window: Window,
-  budget: Budget,
-): NeededAmongMany | null {
+function closeIn(search: ManySearch, counter: PriceCounter, window: Window, budget: Budget): NeededAmongMany | null {
+  const { pages, weight, enough } = search;
   let { half } = window;
   let low = window.price * Math.exp(-half);
   let high = window.price * Math.exp(half);
@@ -149,22 +145,14 @@ function closeIn(
     } else {
       const crawls = counts.slice();
       counter.candidates.takeLargest(wanted, crawls);
-      return { crawls, total: atHigh + wanted, evaluation: withOpen({ pages, weight, crawls, open }, others) };
+      return { crawls, total: atHigh + wanted, evaluation: withOpen(search, crawls, open, others) };
     }
   }
   return null;
 }
 
 /** Adds the pages that an evaluation has left out. */
-function withOpen(
-  {
-    pages,
-    weight,
-    crawls,
-    open,
-  }: { readonly pages: Pages; readonly weight: Float64Array; readonly crawls: Int32Array; readonly open: Uint8Array },
-  others: Evaluation,
-): Evaluation {
+function withOpen({ pages, weight }: ManySearch, crawls: Int32Array, open: Uint8Array, others: Evaluation): Evaluation {
   const { cost } = others;
   const sum = new RunningSum();
   sum.add(others.value);

@@ -23,7 +23,7 @@ import {
   type TargetMissed,
   type Wanting,
 } from '../../pages/targets/index.ts';
-import type { Evaluation } from '../certificate.ts';
+import type { Evaluation, HostConstraints } from '../certificate.ts';
 import { gainOfNext, meanCost } from '../gains/page-gain.ts';
 import type { Pages } from '../gains/pages.ts';
 import { fewestAtHosts, type TargetSearch } from './fewest-at-hosts.ts';
@@ -86,8 +86,8 @@ export function neededCrawls(search: TargetSearch, budget: Budget): NeededCrawls
 
 const sumOf = (crawls: Int32Array): number => crawls.reduce((sum, each) => sum + each, 0);
 
-/** The targets that counts do not keep. */
-function missedBy({ pages, weight, whole, own }: TargetSearch, crawls: Int32Array): OneMissed[] {
+/** What counts leave of all pages, and of each group. */
+function leftOf({ pages, weight, own }: TargetSearch, crawls: Int32Array) {
   const left = new RunningSum();
   const leftBy = Array.from(own?.limit ?? [], () => new RunningSum());
   for (const [i, count] of crawls.entries()) {
@@ -95,20 +95,30 @@ function missedBy({ pages, weight, whole, own }: TargetSearch, crawls: Int32Arra
     left.add(cost);
     leftBy[own?.of[i] ?? -1]?.add(cost);
   }
-  const asked = [...leftBy.map((sum, group) => ({ group, target: own?.limit[group] ?? 0, least: sum.total() }))];
-  asked.push({ group: -1, target: whole, least: left.total() });
+  return { left: left.total(), leftBy: leftBy.map((sum) => sum.total()) };
+}
+
+/** The targets that counts do not keep. */
+function missedBy(search: TargetSearch, crawls: Int32Array): OneMissed[] {
+  const { left, leftBy } = leftOf(search, crawls);
+  const asked = leftBy.map((least, group) => ({ group, target: search.own?.limit[group] ?? 0, least }));
+  asked.push({ group: -1, target: search.whole, least: left });
   return asked.filter(({ target, least }) => least > target * (1 + rounding));
 }
 
 /** Crawls that need not be whole. @throws NothingToReturn when the budget ends first */
 function reachTarget({ pages, weight, hosts, whole, own }: TargetSearch, budget: Budget): TargetMet | TargetMissed {
-  const limits = hosts === null ? null : { of: hosts.of, limit: hosts.maxCrawls, around: hosts.around };
-  const wanting = wantingOf(pages, weight);
-  return meetTarget({ wanting, whole, own, hosts: limits, start: startOf(pages), budget });
+  return meetTarget({ ...marketOf(pages, weight, hosts), whole, own, budget });
+}
+
+/** Who wants crawls: the pages, as far as their hosts take them. */
+export function marketOf(pages: Pages, weight: Float64Array, hosts: HostConstraints | null) {
+  const limits = hosts && { of: hosts.of, limit: hosts.maxCrawls, around: hosts.around };
+  return { wanting: wantingOf(pages, weight), hosts: limits, start: startOf(pages) };
 }
 
 /** What pages want by exact gains; between whole counts what is left is a line. */
-export function wantingOf(pages: Pages, weight: Float64Array): Wanting {
+function wantingOf(pages: Pages, weight: Float64Array): Wanting {
   const guess = pages.minimum.slice();
   return {
     pages: pages.count,
@@ -206,16 +216,10 @@ class WholeCounts {
    * gains differ by their rounding alone.
    */
   giveBack(): void {
-    const { pages, weight, whole, own } = this.#search;
-    const left = new RunningSum();
-    const leftBy = Array.from(own?.limit ?? [], () => new RunningSum());
-    for (let i = 0; i < pages.count; i++) {
-      const cost = weight[i] * meanCost(pages, i, this.crawls[i]);
-      left.add(cost);
-      leftBy[own?.of[i] ?? -1]?.add(cost);
-    }
-    let all = whole * (1 + rounding) - left.total();
-    const slack = leftBy.map((sum, g) => (own?.limit[g] ?? 0) * (1 + rounding) - sum.total());
+    const { pages, whole, own } = this.#search;
+    const { left, leftBy } = leftOf(this.#search, this.crawls);
+    let all = whole * (1 + rounding) - left;
+    const slack = leftBy.map((each, g) => (own?.limit[g] ?? 0) * (1 + rounding) - each);
     for (let found = true; found; ) {
       found = false;
       const spare: { page: number; gain: number }[] = [];
