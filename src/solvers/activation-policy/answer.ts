@@ -57,7 +57,7 @@ export interface ActivationPolicyAnswer {
     readonly front?: readonly ActivationFrontPoint[];
     readonly dualPrices?: Partial<Record<ActivationLimit, number>>;
     /** The mixture as one policy: `targets`, but for one decision that is left to chance. */
-    readonly mixedDecision?: Omit<MixedDecision, 'targets' | 'averages'>;
+    readonly mixedDecision?: Omit<MixedDecision, 'targets'>;
     readonly mixture?: readonly (Averages & {
       readonly share: number;
       readonly targets: Int32Array;

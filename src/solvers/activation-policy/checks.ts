@@ -1,9 +1,11 @@
 /** The conditions of a plain problem that a schema cannot express. */
+
 import { ConditionNotMet } from '../condition.ts';
 import { isLimited } from './limits/limits.ts';
+import type { OpenModel } from './model/activation-model.ts';
 import { checkModelSize, checkRates, maxStates, mostCrawlers } from './model/model-limits.ts';
 import { bestStaticCount } from './model/static-baseline.ts';
-import { type ActivationProblem, givenCrawlers, type OpenModel } from './problem.ts';
+import { type ActivationProblem, givenCrawlers } from './problem.ts';
 
 /**
  * Checks a problem; answers its crawlers, as given or as its targets name them, undefined where they are left out.

@@ -1,8 +1,9 @@
 /** What is asked: a queue, how many crawlers there are, what things cost, and what the policy must keep. */
+
 import type { Distribution } from '../laws/create-law.ts';
 import { phaseTypeForm } from '../queue/index.ts';
 import type { ActivationConstraints } from './limits/limits.ts';
-import type { ActivationModel } from './model/activation-model.ts';
+import type { OpenModel } from './model/activation-model.ts';
 import type { PhasedDescription } from './model/phased-model.ts';
 
 /** The caller's own policy: so many always active, or R[0..K]. */
@@ -34,9 +35,6 @@ export interface ActivationProblem {
   readonly observe?: 'queue-length' | 'phases' | undefined;
   readonly front?: { readonly criteria: readonly ActivationCriterion[] } | undefined;
 }
-
-/** A model whose number of crawlers is open. */
-export type OpenModel = Omit<ActivationModel, 'crawlers'>;
 
 /** The model by the two rates, costs in units of a lost page; NaN for a rate that phases or matrices say. */
 export function modelOf({ capacity, crawlerRate = Number.NaN, service, costs }: ActivationProblem): OpenModel {

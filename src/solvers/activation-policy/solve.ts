@@ -12,12 +12,12 @@ import { mixedAverages, optimiseConstrained } from './limits/constrained-activat
 import { activationFront } from './limits/front.ts';
 import { excessOf, isLimited, weightedLimits } from './limits/limits.ts';
 import { mixedDecision } from './limits/mixed-decision.ts';
-import { type ActivationModel, type ClassMeasures, isNonIncreasing } from './model/activation-model.ts';
+import { type ActivationModel, isNonIncreasing, type OpenModel } from './model/activation-model.ts';
 import { type DividedBudget, divideBudget } from './model/finishing-reserve.ts';
 import { stateCount } from './model/model-limits.ts';
 import { bestStaticCount, measureStatic } from './model/static-baseline.ts';
 import { readModel, solvePhased } from './observed/solve-phased.ts';
-import { type ActivationProblem, type OpenModel, targetsOf } from './problem.ts';
+import { type ActivationProblem, targetsOf } from './problem.ts';
 import { guessCrawlers } from './work.ts';
 
 /**
@@ -81,7 +81,7 @@ function constrained(
             budget.finishing,
           ),
         );
-  const { targets, averages: _, ...decision } = found ?? mixture[0];
+  const { targets, ...decision } = found ?? mixture[0];
   return {
     model,
     targets,
@@ -109,7 +109,7 @@ function optimised(open: OpenModel, given: number | undefined, budget: DividedBu
 function evaluated(model: ActivationModel, targets: Int32Array, budget: DividedBudget): ModeAnswer {
   const falling = isNonIncreasing(targets);
   try {
-    const { classes } = evaluateTargets(model, targets, budget.finishing);
+    const classes = evaluateTargets(model, targets, budget.finishing);
     // What the best policy would cost says how much there is to gain.
     const search = { tolerance: defaultTolerance, start: falling ? targets : undefined };
     const { bound, iterations } = optimiseCurve(model, search, budget.iterating);
@@ -121,11 +121,6 @@ function evaluated(model: ActivationModel, targets: Int32Array, budget: DividedB
   }
 }
 
-interface Measured {
-  readonly targets: Int32Array;
-  readonly classes: readonly [ClassMeasures, ...ClassMeasures[]];
-}
-
 /**
  * The averages of the policy found. The reserve usually covers this last pass; it is then made whatever the clock says.
  * Where it does not, a stop leaves the best static policy, whose averages are known in closed form.
@@ -135,12 +130,12 @@ function measureIncumbent(
   targets: Int32Array,
   converged: boolean,
   { finishing, coversLastPass }: DividedBudget,
-): Measured {
+): Pick<Solved, 'targets' | 'classes'> {
   const best = bestStaticCount(model, model.crawlers);
   const unstopped = coversLastPass && isNonIncreasing(targets);
   if (converged || unstopped) {
     try {
-      const { classes } = evaluateTargets(model, targets, unstopped ? unlimitedBudget(finishing.seed) : finishing);
+      const classes = evaluateTargets(model, targets, unstopped ? unlimitedBudget(finishing.seed) : finishing);
       if (converged || classes[0].cost <= best.cost) return { targets, classes };
     } catch (error) {
       if (!(error instanceof NothingToReturn)) throw error;

@@ -2,10 +2,11 @@
 import { checkProblem } from './checks.ts';
 import { maxFrontPoints } from './limits/front.ts';
 import { isLimited } from './limits/limits.ts';
+import type { OpenModel } from './model/activation-model.ts';
 import { estimatedWork, mostCrawlers } from './model/model-limits.ts';
 import { bestStaticCount } from './model/static-baseline.ts';
 import { estimatePhasedWork, readModel } from './observed/solve-phased.ts';
-import type { ActivationProblem, OpenModel } from './problem.ts';
+import type { ActivationProblem } from './problem.ts';
 
 /**
  * Elementary steps to expect, at least, of a search that nothing but the time limit bounds: too many for an event loop.

@@ -17,24 +17,21 @@ import { ChainEvaluator } from './chain/phased-evaluation.ts';
 import { chainFits, decisionsOfTargets, plainChain } from './chain/plain-chain.ts';
 import { CurveEvaluator } from './curve/curve-evaluation.ts';
 
-/** The recurrent classes of a policy, the most expensive first: what it guarantees from any start. */
-interface TargetsEvaluation {
-  readonly classes: readonly [ClassMeasures, ...ClassMeasures[]];
-}
-
 /**
- * Evaluates targets exactly.
+ * The recurrent classes of targets, exactly, the most expensive first: what they guarantee from any start.
  *
  * @param targets K + 1 integers in 0..N, the first at least 1
  * @throws ConditionNotMet when they rise with the queue length and the chain is too large for general elimination
  * @throws NothingToReturn when the budget ends
  */
-export function evaluateTargets(model: ActivationModel, targets: Int32Array, budget: Budget): TargetsEvaluation {
+export function evaluateTargets(
+  model: ActivationModel,
+  targets: Int32Array,
+  budget: Budget,
+): readonly [ClassMeasures, ...ClassMeasures[]] {
   if (isNonIncreasing(targets)) {
     const measures = new CurveEvaluator(model).averagesOf(targets, budget);
-    return {
-      classes: [{ ...measures, minActive: targets[model.capacity], maxActive: largestRecurrentRow(targets) }],
-    };
+    return [{ ...measures, minActive: targets[model.capacity], maxActive: largestRecurrentRow(targets) }];
   }
   // Crawlers beyond the largest target are never active for long: they only add transient states.
   const used = { ...model, crawlers: targets.reduce((a, b) => Math.max(a, b)) };
@@ -50,5 +47,5 @@ export function evaluateTargets(model: ActivationModel, targets: Int32Array, bud
   }
   requireEvaluationTime(budget);
   const chain = plainChain(used);
-  return { classes: new ChainEvaluator(chain).classesOf(decisionsOfTargets(chain, targets), budget) };
+  return new ChainEvaluator(chain).classesOf(decisionsOfTargets(chain, targets), budget);
 }

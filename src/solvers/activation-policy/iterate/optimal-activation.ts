@@ -11,7 +11,12 @@ import { type Budget, unlimitedBudget } from '../../budget.ts';
 import { chainFits, decisionsOfTargets, plainChain, targetsOfDecisions } from '../evaluate/chain/plain-chain.ts';
 import { CurveEvaluator } from '../evaluate/curve/curve-evaluation.ts';
 import { evaluateTargets } from '../evaluate/policy-evaluation.ts';
-import { type ActivationModel, isNonIncreasing, type SwitchingCurve } from '../model/activation-model.ts';
+import {
+  type ActivationModel,
+  isNonIncreasing,
+  type OpenModel,
+  type SwitchingCurve,
+} from '../model/activation-model.ts';
 import { mostCrawlers } from '../model/model-limits.ts';
 import { withoutRunningCost } from '../model/running-cost.ts';
 import { bestStaticCount } from '../model/static-baseline.ts';
@@ -100,17 +105,13 @@ export function beyondCurves(model: ActivationModel, curve: IterationOutcome, bu
   const cost = general.evaluation?.cost ?? Number.POSITIVE_INFINITY;
   if (cost >= curve.cost * (1 - 1e-12)) return { ...found, method: 'policy-iteration' };
   const targets = targetsOfDecisions(chain, general.decisions);
-  const [cheapest] = evaluateTargets(model, targets, budget).classes;
+  const [cheapest] = evaluateTargets(model, targets, budget);
   if (cheapest === undefined || cheapest.cost >= curve.cost) return { ...found, method: 'policy-iteration' };
   return { ...found, curve: targets, cost: cheapest.cost, method: 'general-policy-iteration' };
 }
 
 /** The optimum without a limit on the crawlers. */
-export function optimiseUnlimited(
-  unlimited: Omit<ActivationModel, 'crawlers'>,
-  tolerance: number,
-  budget: Budget,
-): Optimum {
+export function optimiseUnlimited(unlimited: OpenModel, tolerance: number, budget: Budget): Optimum {
   // R[0] must have come to rest before it says how many crawlers are used.
   const search = { tolerance, growing: true };
   const { capacity } = unlimited;

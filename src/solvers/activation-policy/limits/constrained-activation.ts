@@ -14,7 +14,7 @@ import { type Conflict, relativeGap } from '../../answer.ts';
 import { type Budget, NothingToReturn } from '../../budget.ts';
 import { cheapestMixture, mixedParts } from '../../numerics/search/cheapest-mixture.ts';
 import { clashInWords, type ReachedLimit, type Repair, raisedLimits } from '../../queue/raised-limits.ts';
-import type { ActivationModel, ClassMeasures } from '../model/activation-model.ts';
+import type { ClassMeasures } from '../model/activation-model.ts';
 import {
   type ActivationConstraints,
   type ActivationLimit,
@@ -23,7 +23,7 @@ import {
   type WeightedLimit,
   weightedLimits,
 } from './limits.ts';
-import { WeightedOptima } from './weighted-optima.ts';
+import { type Model, WeightedOptima } from './weighted-optima.ts';
 
 export interface MixedPolicy {
   /** Share of time. */
@@ -50,8 +50,6 @@ interface ConstrainedOptimum {
   readonly iterations: number;
 }
 
-type Problem = Omit<ActivationModel, 'crawlers'> & { readonly crawlers?: number | undefined };
-
 interface Column {
   readonly cost: number;
   readonly excess: readonly number[];
@@ -70,7 +68,7 @@ const mostRaises = 5;
 
 /** @throws NothingToReturn when the budget ends before limits that clash are proved to, or are kept */
 export function optimiseConstrained(
-  problem: Problem,
+  problem: Model,
   constraints: ActivationConstraints,
   budget: Budget,
 ): ConstrainedOptimum {
@@ -126,12 +124,12 @@ function isKnown(columns: readonly Column[], { targets }: Column): boolean {
 
 /** The best policy at given prices of the limits, and what follows from it. */
 class Pricing {
-  readonly #problem: Problem;
+  readonly #problem: Model;
   readonly #limits: readonly WeightedLimit[];
   readonly #budget: Budget;
   readonly #optima: WeightedOptima;
 
-  constructor(problem: Problem, limits: readonly WeightedLimit[], budget: Budget) {
+  constructor(problem: Model, limits: readonly WeightedLimit[], budget: Budget) {
     this.#problem = problem;
     this.#limits = limits;
     this.#budget = budget;

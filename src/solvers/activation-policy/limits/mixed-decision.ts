@@ -22,8 +22,6 @@ export interface MixedDecision {
   readonly activeCrawlers: number;
   /** … activates one more with this probability. */
   readonly probability: number;
-  /** Averages of the mixture. */
-  readonly averages: ClassMeasures;
 }
 
 /** The largest band that is eliminated for the two rates. */
@@ -43,7 +41,7 @@ export function mixedDecision(
   const chain = plainChain(model);
   const evaluator = new ChainEvaluator(chain);
   if (chain.states * chain.bandwidth ** 2 > mostWork) return null;
-  const measured = (targets: Int32Array): ClassMeasures => evaluateTargets(model, targets, budget).classes[0];
+  const measured = (targets: Int32Array): ClassMeasures => evaluateTargets(model, targets, budget)[0];
   let before = { targets: from, averages: measured(from) };
   for (const targets of stepsBetween(from, to)) {
     const after = { targets, averages: measured(targets) };
@@ -52,46 +50,25 @@ export function mixedDecision(
       const q = targets.findIndex((target, at) => target !== before.targets[at]);
       const [never, always] = targets[q] > before.targets[q] ? [before, after] : [after, before];
       const share = excess(never.averages) / (excess(never.averages) - excess(always.averages));
-      return atDecision(evaluator, q, { never, always, share }, budget);
+      return atDecision(evaluator, q, { never: never.targets, always: always.targets, share }, budget);
     }
     before = after;
   }
   return null;
 }
 
-interface Policy {
-  readonly targets: Int32Array;
-  readonly averages: ClassMeasures;
-}
-
 function atDecision(
   evaluator: ChainEvaluator,
   q: number,
-  { never, always, share }: { readonly never: Policy; readonly always: Policy; readonly share: number },
+  { never, always, share }: { readonly never: Int32Array; readonly always: Int32Array; readonly share: number },
   budget: Budget,
 ): MixedDecision | null {
-  const active = never.targets[q];
-  const rates = [never, always].map(({ targets }) => decisionRate(evaluator, targets, q, active, budget));
+  const active = never[q];
+  const rates = [never, always].map((targets) => decisionRate(evaluator, targets, q, active, budget));
   const [rare, often] = rates;
   if (rare === null || often === null || !(rare > 0 && often > 0)) return null;
   const probability = (share * often) / (share * often + (1 - share) * rare);
-  const mix = (name: 'cost' | 'starvationProbability' | 'lossRate' | 'meanActive' | 'meanQueueLength'): number =>
-    (1 - share) * never.averages[name] + share * always.averages[name];
-  return {
-    targets: never.targets,
-    queueLength: q,
-    activeCrawlers: active,
-    probability,
-    averages: {
-      cost: mix('cost'),
-      starvationProbability: mix('starvationProbability'),
-      lossRate: mix('lossRate'),
-      meanActive: mix('meanActive'),
-      meanQueueLength: mix('meanQueueLength'),
-      minActive: Math.min(never.averages.minActive, always.averages.minActive),
-      maxActive: Math.max(never.averages.maxActive, always.averages.maxActive),
-    },
-  };
+  return { targets: never, queueLength: q, activeCrawlers: active, probability };
 }
 
 /** How often per time unit an event leaves q pages with b crawlers active before it is decided. */

@@ -6,15 +6,11 @@ import { relativeGap } from '../../answer.ts';
 import type { Budget } from '../../budget.ts';
 import { evaluateTargets } from '../evaluate/policy-evaluation.ts';
 import { optimiseCurve, optimiseUnlimited } from '../iterate/optimal-activation.ts';
-import type { ActivationModel, ClassMeasures, SwitchingCurve } from '../model/activation-model.ts';
+import type { ClassMeasures, OpenModel, SwitchingCurve } from '../model/activation-model.ts';
+import type { ActivationCriterion } from '../problem.ts';
 
 /** What a unit of each average is to cost. */
-interface AverageWeights {
-  readonly loss: number;
-  readonly starvation: number;
-  readonly crawlers: number;
-  readonly queueLength: number;
-}
+type AverageWeights = Readonly<Record<ActivationCriterion, number>>;
 
 interface WeightedOptimum {
   readonly targets: SwitchingCurve;
@@ -27,7 +23,7 @@ interface WeightedOptimum {
 }
 
 /** Without a number of crawlers: as many as the optimum can use. */
-type Model = Omit<ActivationModel, 'crawlers'> & { readonly crawlers?: number | undefined };
+export type Model = OpenModel & { readonly crawlers?: number | undefined };
 
 export class WeightedOptima {
   /** Of all searches so far. */
@@ -59,7 +55,7 @@ export class WeightedOptima {
         : optimiseCurve({ ...weighted, crawlers: given }, { tolerance: this.#tolerance }, this.#budget);
     this.iterations += optimum.iterations;
     const measured = { ...this.#model, crawlers: optimum.model.crawlers };
-    const [averages] = evaluateTargets(measured, optimum.curve, this.#budget).classes;
+    const [averages] = evaluateTargets(measured, optimum.curve, this.#budget);
     return {
       targets: optimum.curve,
       averages,

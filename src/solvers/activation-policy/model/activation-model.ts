@@ -34,9 +34,12 @@ export interface ActivationModel {
   readonly queueCost?: number;
 }
 
+/** A model whose number of crawlers is open. */
+export type OpenModel = Omit<ActivationModel, 'crawlers'>;
+
 /** What averages cost in a model. */
 export function costOfAverages(
-  { starvationWeight, crawlerCost, queueCost = 0 }: Omit<ActivationModel, 'crawlers'>,
+  { starvationWeight, crawlerCost, queueCost = 0 }: OpenModel,
   averages: Omit<PolicyMeasures, 'cost'>,
 ): number {
   const pages = starvationWeight * averages.starvationProbability + averages.lossRate;

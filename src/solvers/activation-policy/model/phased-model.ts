@@ -39,12 +39,6 @@ export interface PhasedDescription {
   readonly arrivals?: readonly (readonly (readonly number[])[])[] | undefined;
 }
 
-/**
- * The numbers of an activation problem that this model shares: `crawlerRate` counts batches and is not used with
- * `arrivals`, `indexingRate` is not used with `service`.
- */
-type PhasedNumbers = ActivationModel;
-
 /** One crawler's process. */
 interface CrawlerProcess {
   /** W. */
@@ -74,8 +68,11 @@ export const maxCrawlerPhases = 8;
 /** The pages that a batch may have. */
 export const maxBatch = 128;
 
-/** @throws ConditionNotMet for what is no law or no process, and for rates too far apart */
-export function assemblePhased(numbers: PhasedNumbers, description: PhasedDescription): PhasedModel {
+/**
+ * @param numbers `crawlerRate` counts batches and is not used with `arrivals`, `indexingRate` is not used with `service`
+ * @throws ConditionNotMet for what is no law or no process, and for rates too far apart
+ */
+export function assemblePhased(numbers: ActivationModel, description: PhasedDescription): PhasedModel {
   const { capacity, crawlers, starvationWeight, crawlerCost, queueCost = 0 } = numbers;
   const service = serviceOf(numbers, description);
   const serviceRate = 1 / meanOfPhaseType(service);
@@ -98,12 +95,15 @@ export function isPhased({ service, process }: PhasedModel): boolean {
   return service.phases > 1 || process.phases > 1 || process.matrices.length > 2;
 }
 
-function serviceOf({ indexingRate }: PhasedNumbers, { service }: PhasedDescription): PhaseType {
+function serviceOf({ indexingRate }: ActivationModel, { service }: PhasedDescription): PhaseType {
   if (service !== undefined) return recogniseExponential(assemblePhaseType(service, ['service']));
   return onePhase(indexingRate);
 }
 
-function processOf({ crawlerRate }: PhasedNumbers, { arrivals, batchShares = [1] }: PhasedDescription): CrawlerProcess {
+function processOf(
+  { crawlerRate }: ActivationModel,
+  { arrivals, batchShares = [1] }: PhasedDescription,
+): CrawlerProcess {
   if (arrivals === undefined) {
     const total = batchShares.reduce((sum, share) => sum + share, 0);
     const last = batchShares.findLastIndex((share) => share > 0);

@@ -4,7 +4,7 @@
  */
 import { unlimitedBudget } from '../../budget.ts';
 import { type CrawlerCountProblem, countEvaluator, optimalCount } from '../../crawler-count/index.ts';
-import type { ActivationModel, PolicyMeasures } from './activation-model.ts';
+import type { OpenModel, PolicyMeasures } from './activation-model.ts';
 
 /** A static count and its cost. */
 export interface StaticBaseline {
@@ -12,22 +12,20 @@ export interface StaticBaseline {
   readonly cost: number;
 }
 
-type StaticModel = Omit<ActivationModel, 'crawlers'>;
-
-function countProblem(model: StaticModel): CrawlerCountProblem {
+function countProblem(model: OpenModel): CrawlerCountProblem {
   const { crawlerRate, indexingRate, capacity, starvationWeight, crawlerCost } = model;
   const service = { type: 'exponential', rate: indexingRate } as const;
   return { crawlerRate, service, capacity, costs: { loss: 1, starvation: starvationWeight, crawler: crawlerCost } };
 }
 
 /** Averages of `crawlers` always-active crawlers. */
-export function measureStatic(model: StaticModel, crawlers: number): PolicyMeasures {
+export function measureStatic(model: OpenModel, crawlers: number): PolicyMeasures {
   const { cost, starvationProbability, lossRate, meanQueueLength } = countEvaluator(countProblem(model))(crawlers);
   return { cost, starvationProbability, lossRate, meanActive: crawlers, meanQueueLength };
 }
 
 /** The best static count of at most `most` crawlers (at least 1), and its cost. */
-export function bestStaticCount(model: StaticModel, most = Number.MAX_SAFE_INTEGER): StaticBaseline {
+export function bestStaticCount(model: OpenModel, most = Number.MAX_SAFE_INTEGER): StaticBaseline {
   const problem = countProblem(model);
   const { crawlers, cost } = optimalCount(problem, most, unlimitedBudget(), countEvaluator(problem)).best;
   return { crawlers, cost };

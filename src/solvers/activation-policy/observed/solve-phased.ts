@@ -13,11 +13,12 @@ import { estimateBand, type PhasedChain, phasedChain } from '../evaluate/chain/p
 import { ChainEvaluator, type PhasedDecisions, type PhasedEvaluation } from '../evaluate/chain/phased-evaluation.ts';
 import { decisionsOfTargets, targetsOfDecisions } from '../evaluate/chain/plain-chain.ts';
 import { type GeneralOutcome, iterateDecisions } from '../iterate/general-policy-iteration.ts';
-import { straightLine } from '../iterate/optimal-activation.ts';
+import { staticCurve, straightLine } from '../iterate/optimal-activation.ts';
+import type { OpenModel } from '../model/activation-model.ts';
 import { maxBandEntries, maxPhasedStates } from '../model/model-limits.ts';
 import { assemblePhased, isPhased, type PhasedModel } from '../model/phased-model.ts';
-import { type ActivationProblem, givenCrawlers, modelOf, type OpenModel, phasedOf, targetsOf } from '../problem.ts';
-import { decisionsOfTable, shownDecisions, shownTargets } from './state-tables.ts';
+import { type ActivationProblem, givenCrawlers, modelOf, phasedOf, targetsOf } from '../problem.ts';
+import { shownDecisions, shownTargets } from './state-tables.ts';
 import { bestPhasedCount, type StaticCount } from './static-count.ts';
 import { type EvaluatedTargets, improveTargets, nearestTargets } from './targets-search.ts';
 
@@ -174,9 +175,8 @@ function bestTargets(setting: Setting, optimum: GeneralOutcome, most: number, bu
   return { best, evaluations };
 }
 
-function staticTargets({ chain, baseline }: Setting): Int32Array {
-  return new Int32Array(chain.model.capacity + 1).fill(baseline.crawlers);
-}
+const staticTargets = ({ chain, baseline }: Setting): Int32Array =>
+  staticCurve(chain.model.capacity, baseline.crawlers);
 
 /** The best policy with phases in sight, as targets where it is that. */
 function byPhases(setting: Setting, optimum: GeneralOutcome, budget: Budget): Solved {
@@ -212,7 +212,7 @@ function asTargets(
   const { chain } = evaluator;
   if (chain.kinds > 1) return null;
   const targets = targetsOfDecisions(chain, optimal);
-  const decisions = decisionsOfTable(chain, targets);
+  const decisions = decisionsOfTargets(chain, targets);
   const evaluation = unlessStopped(null, () => evaluator.evaluate(decisions, budget));
   return evaluation === null || evaluation.cost > cost * (1 + sameCost) ? null : { targets, decisions, evaluation };
 }

@@ -21,21 +21,6 @@ export interface DecisionsByState {
   readonly table: readonly (readonly string[])[];
 }
 
-/** The policy of targets R(q, m). */
-export function decisionsOfTable(chain: PhasedChain, targets: Int32Array): PhasedDecisions {
-  const { model, active, decisions, decisionOf } = chain;
-  const M = model.service.phases;
-  const policy = new Uint8Array(decisions.count);
-  for (const [at, target] of targets.entries()) {
-    const q = Math.floor(at / M);
-    for (const [x, b] of active.totals.entries()) {
-      const d = decisionOf(q, x, at % M, 0);
-      policy[d] = decisions.forced[d] < 2 ? decisions.forced[d] : b < target ? 1 : 0;
-    }
-  }
-  return policy;
-}
-
 /** @param written where each phase of indexing stands in the law as it was written */
 export function shownTargets(targets: Int32Array, written: readonly number[]): TargetsByState {
   const M = written.length;

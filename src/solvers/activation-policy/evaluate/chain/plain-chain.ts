@@ -16,24 +16,25 @@ export function plainChain(model: ActivationModel): PhasedChain {
   return phasedChain(assemblePhased(model, {}), { fewest: 0, most: model.crawlers });
 }
 
-/** Calls `visit` with every decision, its queue length and the crawlers active before it. */
-export function eachDecision(chain: PhasedChain, visit: (d: number, q: number, b: number) => void): void {
+/** Calls `visit` with every decision, its queue length, the crawlers active before it and the phase of indexing. */
+export function eachDecision(chain: PhasedChain, visit: (d: number, q: number, b: number, m: number) => void): void {
   const { model, active, kinds, decisionOf } = chain;
   for (let q = 0; q <= model.capacity; q++) {
     for (let x = 0; x < active.totals.length; x++) {
       for (let m = 0; m < (q === 0 ? 1 : model.service.phases); m++) {
-        for (let kind = 0; kind < kinds; kind++) visit(decisionOf(q, x, m, kind), q, active.totals[x]);
+        for (let kind = 0; kind < kinds; kind++) visit(decisionOf(q, x, m, kind), q, active.totals[x], m);
       }
     }
   }
 }
 
-/** The policy that activates iff fewer than targets[q] are active. */
+/** The policy that activates iff fewer than R(q), or R(q, m) where targets are by phase of indexing too, are active. */
 export function decisionsOfTargets(chain: PhasedChain, targets: ArrayLike<number>): PhasedDecisions {
   const { forced, count } = chain.decisions;
   const decisions = new Uint8Array(count);
-  eachDecision(chain, (d, q, b) => {
-    decisions[d] = forced[d] === free ? (b < targets[q] ? 1 : 0) : forced[d];
+  const columns = targets.length / (chain.model.capacity + 1);
+  eachDecision(chain, (d, q, b, m) => {
+    decisions[d] = forced[d] === free ? (b < targets[q * columns + (columns > 1 ? m : 0)] ? 1 : 0) : forced[d];
   });
   return decisions;
 }
