@@ -20,7 +20,7 @@
 
 import { type Budget, unlimitedBudget } from '../../budget.ts';
 import { goldenSection } from '../../numerics/search/golden-section.ts';
-import { balancedBranches, fitMixedErlang, fitMoments, momentsOf } from './service-time.ts';
+import { branchesOn, fitMixedErlang, momentsOf } from './service-time.ts';
 
 export interface ArrivalRecord {
   /** Intervals between batches, and where in that list each session starts. */
@@ -140,17 +140,8 @@ export function fitArrivals(
   const { mean, variance } = observed;
   const scv = variance / (mean * mean);
   if (scv <= 1 + 1e-9) return renewal(observed, scv, batchShares);
-  const three = thirdMoment === null ? null : fitMoments(momentsOf(mean, variance + mean * mean, thirdMoment));
-  let probability: number;
-  let rates: readonly [number, number];
-  let shape: ArrivalShape = 'three-moments';
-  if (three?.kind === 'fitted' && three.distribution.type === 'hyperexponential') {
-    probability = three.distribution.probabilities[0];
-    rates = [three.distribution.rates[0], three.distribution.rates[1]];
-  } else {
-    shape = 'balanced-means';
-    ({ probability, rates } = balancedBranches(mean, scv));
-  }
+  const three = thirdMoment === null ? null : momentsOf(mean, variance + mean * mean, thirdMoment);
+  const { probability, rates, balanced } = branchesOn(three, mean, scv);
   const largestCorrelation = (scv - 1) / (2 * scv);
   const odds = probability / (1 - probability);
   const eta = bestDecay(observed.correlations, largestCorrelation, -Math.min(odds, 1 / odds));
@@ -161,7 +152,7 @@ export function fitArrivals(
   return {
     matrices: [d0, ...batchShares.map((share) => d1.map((row) => row.map((x) => share * x)))],
     fitted: { mean, variance, correlations: observed.correlations.map((_, k) => largestCorrelation * eta ** (k + 1)) },
-    shape,
+    shape: balanced ? 'balanced-means' : 'three-moments',
     eta,
     largestCorrelation,
   };

@@ -122,10 +122,19 @@ export function fitMixedErlang(mean: number, scv: number): MomentFit {
   return { kind: 'fitted', distribution: { type: 'phase-type', initial, generator }, note };
 }
 
-/** Two exponential branches on given mean and scv > 1, each carrying half of the mean ("balanced means"). */
-export function balancedBranches(mean: number, scv: number): { probability: number; rates: [number, number] } {
+/**
+ * Two exponential branches on three moments, where there are such; else on mean and scv > 1, each carrying half of the
+ * mean ("balanced means").
+ */
+export function branchesOn(three: Moments | null, mean: number, scv: number) {
+  const fit = three && fitMoments(three);
+  if (fit?.kind === 'fitted' && fit.distribution.type === 'hyperexponential') {
+    const { probabilities, rates } = fit.distribution;
+    return { probability: probabilities[0], rates: [rates[0], rates[1]], balanced: false } as const;
+  }
   const probability = 0.5 * (1 - Math.sqrt((scv - 1) / (scv + 1)));
-  return { probability, rates: [(2 * probability) / mean, (2 * (1 - probability)) / mean] };
+  const rates = [(2 * probability) / mean, (2 * (1 - probability)) / mean] as const;
+  return { probability, rates, balanced: true } as const;
 }
 
 interface BranchFit {
@@ -139,13 +148,9 @@ interface BranchFit {
 /** Two exponential branches by EM on a sample with scv > 1. Stopped early, the branches so far. */
 export function fitBranches(sample: ArrayLike<number>, start: Moments, budget: Budget): BranchFit {
   const n = sample.length;
-  const onMoments = fitMoments(start);
-  let p: number;
-  let rates: [number, number];
-  if (onMoments.kind === 'fitted' && onMoments.distribution.type === 'hyperexponential') {
-    p = onMoments.distribution.probabilities[0];
-    rates = [onMoments.distribution.rates[0], onMoments.distribution.rates[1]];
-  } else ({ probability: p, rates } = balancedBranches(start.mean, Math.max(start.scv, 1.01)));
+  const onMoments = branchesOn(start, start.mean, Math.max(start.scv, 1.01));
+  let p = onMoments.probability;
+  let rates: readonly [number, number] = onMoments.rates;
   let logLikelihood = Number.NEGATIVE_INFINITY;
   let passes = 0;
   let stopped = false;

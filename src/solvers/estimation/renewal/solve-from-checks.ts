@@ -9,7 +9,7 @@
 import type { Warning } from '../../answer.ts';
 import { type Budget, unlessStopped } from '../../budget.ts';
 import type { Distribution } from '../../laws/index.ts';
-import { type CheckHistory, pageCount, unchanged } from '../changes/check-history.ts';
+import { type CheckHistory, historyOf, pageCount, unchanged } from '../changes/check-history.ts';
 import type { CheckedGapsProblem } from '../problem.ts';
 import { checkRuns } from './check-runs.ts';
 import { type FamilyFit, fitFamilies, roughMeans, samplePages } from './fit-families.ts';
@@ -127,13 +127,11 @@ function processesApart(
   let unidentified = 0;
   const pages = Array.from(means, (mean, i): PageProcess => {
     const poisson = { candidates: [], identified: false, distribution: lawFamilies[0].distribution(0, mean) };
-    const from = history.offsets[i];
-    const to = history.offsets[i + 1];
-    if (to - from < 2) {
+    if (history.offsets[i + 1] - history.offsets[i] < 2) {
       unidentified++;
       return poisson;
     }
-    const own = () => pooledProcesses(alone(history, from, to), budget);
+    const own = () => pooledProcesses(historyOf(history, i, i + 1), budget);
     const fitted = unfitted > 0 || budget.stopRequested() ? null : unlessStopped(null, own);
     if (fitted === null) {
       unfitted++;
@@ -154,12 +152,6 @@ function processesApart(
   }
   return { pages, warnings };
 }
-
-const alone = ({ elapsed, outcome }: CheckHistory, from: number, to: number): CheckHistory => ({
-  offsets: Uint32Array.of(0, to - from),
-  elapsed: elapsed.slice(from, to),
-  outcome: outcome.slice(from, to),
-});
 
 /** Typical mean gap under the exponential law: the one that sparse checks identify too. */
 function populationOf(history: CheckHistory, sample: Uint32Array) {

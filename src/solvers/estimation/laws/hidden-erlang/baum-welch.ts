@@ -8,6 +8,7 @@
  * Source: Baum et al. (1970); Rabiner (1989), section V.A for the scaling.
  */
 import { logGamma } from '../../../numerics/special/gamma-function.ts';
+import type { ErlangBranches } from './process.ts';
 
 /** Gaps in units of their mean, and their logarithms. */
 export interface GapRecord {
@@ -18,13 +19,7 @@ export interface GapRecord {
 }
 
 /** Parameters, improved in place. */
-export interface Branches {
-  /** r, stages of each branch. */
-  readonly stages: readonly number[];
-  /** λ. */
-  readonly rates: Float64Array;
-  /** P, row-major. */
-  readonly transitions: Float64Array;
+export interface Branches extends ErlangBranches {
   /** Chances of the branches at the first gap of a session. */
   readonly start: Float64Array;
 }

@@ -2,9 +2,10 @@
 import { stationaryByStateReduction } from '../../../numerics/linear/small-matrices.ts';
 
 /** Erlang laws that follow each other by a Markov chain. */
-interface ErlangBranches {
-  /** Stages of each branch. */
+export interface ErlangBranches {
+  /** r, stages of each branch. */
   readonly stages: readonly number[];
+  /** λ. */
   readonly rates: Float64Array;
   /** P, row-major. */
   readonly transitions: Float64Array;
