@@ -14,13 +14,14 @@ import { costOf } from './instance/cost.ts';
 import { dropped, type Placement, placement, type SlotGrid, slotGrid } from './instance/instance.ts';
 import { matchingProblem } from './instance/matching-problem.ts';
 import { inTimeOrder, type Part, type PartTasks, partsOf, partTasks } from './instance/parts.ts';
+import { positions } from './instance/slot-lines.ts';
 import { everySlot, type SlotGroups, slotGroups, slotsIn } from './instance/slot-order.ts';
-import type { SeatedOrder } from './instance/time-sort.ts';
+import { type SeatedOrder, seatByTime } from './instance/time-sort.ts';
 import { tooManyTasks } from './matching/completion.ts';
 import { matchPart } from './matching/search.ts';
 import type { SlotAssignmentProblem } from './problem.ts';
 import { useOfGroups } from './sweep/sweep.ts';
-import { pricesOfSweep, sortForSweep, sweepSlots, tooManyReleases, withinSlots } from './sweep/sweep-part.ts';
+import { pricesOfSweep, sweepSlots, tooManyReleases, withinSlots } from './sweep/sweep-part.ts';
 import type { SweepPrices } from './sweep/sweep-prices.ts';
 
 /** Milliseconds it takes to give a task any slot, where no time is left for a good one, and to write it out. */
@@ -158,11 +159,11 @@ function trySweep(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGroups
   // Where dropping is allowed, constants in the costs and weights of 0 matter: not the sweep's business.
   if (mayDrop && (view.shifted || tasks.weight !== null || tasks.commonWeight === 0)) return null;
   if (tasks.weight !== null && view.releases === 0 && n <= m) return null;
-  const sorted = sortForSweep(view, grid.interval, solve.poll);
+  const sorted = seatByTime(view.time, view.release, grid.interval, solve.poll);
   if (!mayDrop) {
     const conflict = releaseConflictOf(solve, part, sorted, groups);
     if (conflict !== null) return conflict;
-    if (n > m) return overload(grid, part, positions(part, n), m);
+    if (n > m) return overload(grid, part, part.tasks ?? positions(n), m);
     withinSlots(sorted.order.time, sorted.first, groups);
   }
   // With different weights the sweep is not exact, but now it is known that all tasks fit.
@@ -260,10 +261,6 @@ function priceSlots(budget: Budget): (sample: SlotAssignmentProblem) => PricedSa
       const meanWay = way / (sample.interval * time.length) + answer.droppedCount / time.length;
       return { price: answer.prices, meanWay };
     });
-}
-
-function positions(part: Part, n: number): Int32Array {
-  return part.tasks ?? Int32Array.from({ length: n }, (_, j) => j);
 }
 
 function inInstance(part: Part, tasks: Int32Array): Int32Array {

@@ -146,7 +146,7 @@ describe('slot assignment under a time limit', () => {
     const instance = { ...weighted(seededRandom(14), n, 1, 1), slotCounts: Int32Array.of(50_000) };
     const steps = (price: Float64Array): number => {
       let taken = 0;
-      dualBound(instance, price, null, Number.POSITIVE_INFINITY, (more) => {
+      dualBound(instance, price, { crawlers: Int32Array.of(0), tasks: null }, Number.POSITIVE_INFINITY, (more) => {
         taken += more;
       });
       return taken;

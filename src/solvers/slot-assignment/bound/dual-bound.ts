@@ -8,6 +8,7 @@
 import type { Poll } from '../../budget.ts';
 import { RunningSum } from '../../numerics/linear/running-sum.ts';
 import { earliestStart, latestStart, type SlotGrid, slotGrid } from '../instance/instance.ts';
+import type { Part } from '../instance/parts.ts';
 import type { SlotAssignmentProblem } from '../problem.ts';
 import { leastCost, type PricedLine, pricedLine } from './priced-line.ts';
 
@@ -15,23 +16,17 @@ import { leastCost, type PricedLine, pricedLine } from './priced-line.ts';
 const stepsPerSlot = 40;
 const stepsPerTask = 100;
 
-/** Crawlers, and the tasks that can use only them (null: all tasks). */
-interface Scope {
-  readonly crawlers: Int32Array;
-  readonly tasks: Int32Array | null;
-}
-
 /**
  * The bound Σ_j min(p, min_s c(j,s) + y_s) − Σ_s y_s; prices below 0 count as 0. +∞ when a task has no slot at all.
  *
- * @param scope the part of the instance to bound, null: all of it
+ * @param part what of the instance is bounded
  * @param mostReads blocks of 64 slots read for a task before lower bounds stand in for the rest: a quicker, weaker
  * bound
  */
 export function dualBound(
   instance: SlotAssignmentProblem,
   prices: Float64Array,
-  scope: Scope | null = null,
+  { crawlers, tasks }: Pick<Part, 'crawlers' | 'tasks'>,
   mostReads: number,
   poll?: Poll,
 ): number {
@@ -39,7 +34,6 @@ export function dualBound(
   const grid = slotGrid(interval, slotCounts);
   const price = new Float64Array(prices.length);
   for (let s = 0; s < price.length; s++) price[s] = Math.max(0, prices[s]);
-  const crawlers = scope === null ? Int32Array.from(slotCounts.keys()) : scope.crawlers;
   const slope = weight === null ? 1 : weight.reduce((least, w) => Math.min(least, w), Number.POSITIVE_INFINITY);
   const own = new Map<number, PricedLine>();
   const steps = { taken: 0 };
@@ -49,9 +43,9 @@ export function dualBound(
   }
   const shared = sharedLines(instance, grid, crawlers, price, { slope, steps });
   const bound = new RunningSum();
-  const count = scope === null || scope.tasks === null ? idealTime.length : scope.tasks.length;
+  const count = tasks === null ? idealTime.length : tasks.length;
   for (let i = 0; i < count; i++) {
-    const j = scope === null || scope.tasks === null ? i : scope.tasks[i];
+    const j = tasks === null ? i : tasks[i];
     const w = weight === null ? 1 : weight[j];
     const low = earliestStart(instance, j);
     const high = latestStart(instance, j);

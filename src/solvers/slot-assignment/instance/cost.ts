@@ -1,19 +1,13 @@
 import type { SlotAssignmentProblem } from '../problem.ts';
 
-/** What an assignment costs and how many tasks it leaves out. */
-export interface Cost {
-  readonly value: number;
-  readonly droppedCount: number;
-}
-
 /**
- * Cost of some tasks under an assignment, Σ w·|time − idealTime| plus the penalties. Terms are added in blocks of 4096,
+ * Cost of some tasks under an assignment, Σ w·|time − idealTime| plus the penalties, and how many it leaves out. Terms are added in blocks of 4096,
  * so that rounding grows with the number of blocks only. O(n).
  *
  * @param time start of each task, NaN where dropped
  * @param tasks positions of the tasks that count, null: all
  */
-export function costOf(instance: SlotAssignmentProblem, time: Float64Array, tasks: Int32Array | null): Cost {
+export function costOf(instance: SlotAssignmentProblem, time: Float64Array, tasks: Int32Array | null) {
   const { idealTime, weight, dropPenalty } = instance;
   const count = tasks === null ? idealTime.length : tasks.length;
   let value = 0;

@@ -12,7 +12,7 @@ import { dropped } from '../instance/instance.ts';
 import type { MatchingProblem } from '../instance/matching-problem.ts';
 import { completeMatching } from './completion.ts';
 import { dealtNear } from './dealing.ts';
-import { improveByExchange } from './local-exchange.ts';
+import { improveByExchange, ownersOf } from './local-exchange.ts';
 import { isKept, relaxation } from './relaxation.ts';
 
 /** The slot of each task; null where the budget ends first. O(n log M) where windows are wide. */
@@ -76,10 +76,9 @@ export function laterDealing(problem: MatchingProblem, budget: Budget): LaterDea
 
 /** Every task without a slot gets one, the heaviest first; then neighbours may exchange theirs. */
 function completed(problem: MatchingProblem, slotOf: Int32Array, budget: Budget, exchange: boolean): Int32Array | null {
-  const owner = new Int32Array(problem.lines.entry.length).fill(-1);
-  for (const [j, s] of slotOf.entries()) if (s !== dropped) owner[s] = j;
+  const owner = ownersOf(problem, slotOf);
   const rest = heaviestFirst(problem.weight).filter((j) => slotOf[j] === dropped);
   if (completeMatching(problem, rest, { slotOf, owner }, budget) !== null) return null;
-  if (exchange) improveByExchange(problem, slotOf, owner, () => budget.stopRequested());
+  if (exchange) improveByExchange(problem, slotOf, () => budget.stopRequested());
   return slotOf;
 }

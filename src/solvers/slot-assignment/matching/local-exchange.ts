@@ -1,3 +1,4 @@
+import { dropped } from '../instance/instance.ts';
 import { type MatchingProblem, mayUse } from '../instance/matching-problem.ts';
 import { positions } from '../instance/slot-lines.ts';
 import { isKept } from './relaxation.ts';
@@ -10,18 +11,21 @@ const mostPasses = 8;
  * cost. It makes at most eight passes over the slots. Where tasks are kept to crawlers, those of each crawler then do
  * the same among its own slots, which are further apart. Feasible stays feasible. O(M) a pass.
  */
-export function improveByExchange(
-  problem: MatchingProblem,
-  slotOf: Int32Array,
-  owner: Int32Array,
-  stopRequested: () => boolean,
-): void {
+export function improveByExchange(problem: MatchingProblem, slotOf: Int32Array, stopRequested: () => boolean): void {
+  const owner = ownersOf(problem, slotOf);
   exchangeAlong(problem, positions(owner.length), slotOf, owner, stopRequested);
   if (!isKept(problem)) return;
   const { merged, lineStart, lineEnd, slot } = problem.lines;
   for (const [line, start] of lineStart.entries()) {
     if (line !== merged) exchangeAlong(problem, slot.subarray(start, lineEnd[line]), slotOf, owner, stopRequested);
   }
+}
+
+/** The task of each slot, −1 where it is free. */
+export function ownersOf({ lines }: MatchingProblem, slotOf: Int32Array): Int32Array {
+  const owner = new Int32Array(lines.entry.length).fill(-1);
+  for (let j = 0; j < slotOf.length; j++) if (slotOf[j] !== dropped) owner[slotOf[j]] = j;
+  return owner;
 }
 
 /** The same along these slots, which are in order of time. */

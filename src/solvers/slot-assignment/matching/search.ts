@@ -99,7 +99,7 @@ export function matchPart(search: Search): PartMatching | HallSet {
         ((scarce || done <= nearlyAll * n) && (cold.steps >= earlySteps || time.past('slowCold')))));
   const first = insertAll(cold, order, coldEnds, budget);
   if (first.conflict !== null) return first.conflict;
-  if (first.done === n) return exactly(cold, cold.visits);
+  if (first.done === n) return exactly({ slotOf: cold.slotOf, price: cold.slotPrices() }, cold.visits);
   const beforeLayers = endingEarlier(budget, time.leftMs('layers'));
   const dealing = scarce && mayDeal(problem) ? laterDealing(problem, beforeLayers) : null;
   const nearest = dealing === null ? placedByWeight(problem, beforeLayers) : null;
@@ -146,7 +146,7 @@ function afterColdStart(search: Search, coldStart: ColdStart): PartMatching | Ha
       matching.hold(sale.held);
       return fromHeld(search, matching, sale.start, order, time);
     }
-    improveByExchange(problem, slotOf, ownersOf(slotOf, matching.owner.length), () => time.past('exchange'));
+    improveByExchange(problem, slotOf, () => time.past('exchange'));
     const price = provingMost(problem, sale, slotOf, () => time.past('exchange')) ?? sale.start;
     // the first rounds' prices prove less than those they began with
     const other = sale.proving === null ? start : sale.start;
@@ -163,7 +163,7 @@ function afterColdStart(search: Search, coldStart: ColdStart): PartMatching | Ha
   if (second.conflict !== null) return second.conflict;
   const settled = second.done === n ? withoutIdlePrices(matching, () => time.past('exact')) : null;
   const visits = cold.visits + matching.visits + (settled?.visits ?? 0);
-  if (settled !== null) return { ...settled, otherPrice: null, tellsCrawlers: true, exact: true, visits };
+  if (settled !== null) return exactly(settled, visits);
 
   const slotOf = cheaper(problem, sale.slotOf, simple) ?? matching.slotOf;
   if (slotOf === matching.slotOf) {
@@ -171,7 +171,7 @@ function afterColdStart(search: Search, coldStart: ColdStart): PartMatching | Ha
     const conflict = placeRest(matching, rest, budget, time);
     if (conflict !== null) return conflict;
   }
-  improveByExchange(problem, slotOf, ownersOf(slotOf, matching.owner.length), () => time.past('exchange'));
+  improveByExchange(problem, slotOf, () => time.past('exchange'));
   const price = provingMost(problem, sale, slotOf, () => time.past('exchange')) ?? sale.price;
   return { slotOf, price, otherPrice: sale.start, tellsCrawlers: sale.proving !== null, exact: false, visits };
 }
@@ -200,21 +200,14 @@ function fromHeld(
   const rest = order.filter((j) => matching.slotOf[j] === dropped);
   const conflict = placeRest(matching, rest, budget, time);
   if (conflict !== null) return conflict;
-  const { slotOf, owner, visits } = matching;
-  improveByExchange(problem, slotOf, owner, () => time.past('exchange'));
+  const { slotOf, visits } = matching;
+  improveByExchange(problem, slotOf, () => time.past('exchange'));
   // In an unfinished round prices prove less than those that it began with.
   return { slotOf, price: start, otherPrice: matching.slotPrices(), tellsCrawlers: false, exact: false, visits };
 }
 
-function exactly(matching: Matching, visits: number): PartMatching {
-  return {
-    slotOf: matching.slotOf,
-    price: matching.slotPrices(),
-    otherPrice: null,
-    tellsCrawlers: true,
-    exact: true,
-    visits,
-  };
+function exactly({ slotOf, price }: Pick<Settled, 'slotOf' | 'price'>, visits: number): PartMatching {
+  return { slotOf, price, otherPrice: null, tellsCrawlers: true, exact: true, visits };
 }
 
 /**
@@ -296,10 +289,4 @@ function placeRest(matching: Matching, rest: Int32Array, budget: Budget, time: T
     else if (outcome !== 'done') return outcome;
   }
   return null;
-}
-
-function ownersOf(slotOf: Int32Array, slots: number): Int32Array {
-  const owner = new Int32Array(slots).fill(-1);
-  for (let j = 0; j < slotOf.length; j++) if (slotOf[j] !== dropped) owner[slotOf[j]] = j;
-  return owner;
 }

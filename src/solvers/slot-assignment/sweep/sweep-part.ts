@@ -4,10 +4,9 @@
 
 import type { Poll } from '../../budget.ts';
 import type { Placement } from '../instance/instance.ts';
-import type { SweepTasks } from '../instance/parts.ts';
 import { PolledPass } from '../instance/polled-pass.ts';
 import { everySlot, type SlotGroups } from '../instance/slot-order.ts';
-import { bySeat, itemsBySeat, type SeatedOrder, seatByTime } from '../instance/time-sort.ts';
+import { bySeat, itemsBySeat, type SeatedOrder } from '../instance/time-sort.ts';
 import { assignGroups, type GroupUse, releaseOverload } from './sweep.ts';
 import { flexibleSlot, idleSlot, releaseSlot, type SweepPrices, sweepPrices } from './sweep-prices.ts';
 
@@ -19,11 +18,6 @@ interface TooManyReleases {
   readonly tasks: Int32Array;
   readonly after: number;
   readonly slots: number;
-}
-
-/** Sorts the tasks of a part for the sweep, flexible ones first. O(n). */
-export function sortForSweep({ time, release }: SweepTasks, interval: number, poll?: Poll): SeatedOrder {
-  return seatByTime(time, release, interval, poll);
 }
 
 /**
