@@ -22,6 +22,7 @@ import {
   neededRateOf,
   type PricedPart,
   pricedPart,
+  rounding,
 } from './needed-rate.ts';
 import type { CrawlPriceProblem } from './problem.ts';
 
@@ -267,9 +268,6 @@ const needsOf = ({ rate, bound, answer }: NeededRate): GroupNeeds => ({
   scale: answer.scale,
   apart: true,
 });
-
-/** What rounding may leave above a target. */
-const rounding = 1e-9;
 
 /** What a group gets that pays the price of the rest. */
 function atCommonPrice(market: PriceMarket, { answer }: NeededRate): GroupNeeds {

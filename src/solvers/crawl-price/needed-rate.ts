@@ -50,7 +50,7 @@ const close = 1e-10;
 /** Of the changes: a rate beyond every use, and one that is none. */
 const [endless, none] = [1e40, 1e-40];
 /** What rounding may leave above a target. */
-const rounding = 1e-9;
+export const rounding = 1e-9;
 
 /** Some of the buckets of a problem whose rate is not read, and their market. */
 export interface PricedPart {

@@ -1,5 +1,5 @@
 /** The answer of `crawl-price` as the contract has it: the price of a rate, or of the least rate that keeps targets. */
-import { objective as objectiveOf } from '../answer.ts';
+import { provedWithin } from '../answer.ts';
 import type { Budget } from '../budget.ts';
 import {
   type AskedTarget,
@@ -48,12 +48,12 @@ export function solveCrawlPrice(question: CrawlPriceQuestion, budget: Budget) {
   if (asked !== null && needed?.met === false) return missed(question, asked, { ...needed, group: -1, others: [] });
   const found = needed?.met === true ? needed.answer : priceOfRate(problem, budget);
   const rate = needed?.met === true ? needed.rate : problem.rate;
-  const objective = needed?.met === true ? objectiveOf(rate, needed.bound) : found.objective;
+  const proved = needed?.met === true ? provedWithin(priceTolerance, rate, needed.bound) : found;
   const { price, priceBracket, scale, withoutCrawl, evaluations, warnings } = found;
   const hosts = hostsOf(question, found.hosts);
   return {
-    status: needed === null ? found.status : statusOf(objective),
-    objective,
+    status: proved.status,
+    objective: proved.objective,
     solution: {
       price,
       priceBracket,
@@ -70,9 +70,6 @@ export function solveCrawlPrice(question: CrawlPriceQuestion, budget: Budget) {
   };
 }
 
-const statusOf = ({ gap }: { readonly gap: number | null }): 'optimal' | 'feasible' =>
-  gap !== null && gap <= priceTolerance ? 'optimal' : 'feasible';
-
 const hostsOf = ({ hostNames }: CrawlPriceQuestion, hosts: CrawlPriceAnswer['hosts']) =>
   hosts.map(({ host, limitedBy: _, ...rest }) => ({ host: hostNames[host], ...rest }));
 
@@ -81,7 +78,6 @@ function byTargets(question: CrawlPriceQuestion, asked: AskedTarget & { readonly
   const { problem, hostNames } = question;
   const needed = neededByTarget(problem, asked, budget, question);
   if (!needed.met) return missed(question, asked, needed);
-  const objective = objectiveOf(needed.rate, needed.bound);
   const parts = [...needed.apart, ...(needed.rest === null ? [] : [needed.rest])].map(({ answer }) => answer);
   const hosts = hostsOf(
     question,
@@ -91,8 +87,7 @@ function byTargets(question: CrawlPriceQuestion, asked: AskedTarget & { readonly
   const sum = (of: (part: CrawlPriceAnswer) => number): number => parts.reduce((all, each) => all + of(each), 0);
   const own = asked.owns.map((each, g) => ({ ...needed.groups[g], host: each.class ?? each.host ?? '' }));
   return {
-    status: statusOf(objective),
-    objective,
+    ...provedWithin(priceTolerance, needed.rate, needed.bound),
     solution: {
       price: rest?.price ?? null,
       ...(rest !== undefined && { priceBracket: rest.priceBracket, scale: rest.scale }),

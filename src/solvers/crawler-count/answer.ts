@@ -3,7 +3,7 @@ import { type Objective, objective, type Status, type Warning, warning } from '.
 import type { CountFrontPoint } from './front.ts';
 import type { CountConflict, LimitPrices } from './limited-counts.ts';
 import type { ClosedForm, CountOptimum } from './optimal-count.ts';
-import type { CountEvaluation, CrawlerCountProblem, QueueMeasures } from './problem.ts';
+import type { CountEvaluation, CrawlerCountProblem, Interruptible, QueueMeasures } from './problem.ts';
 
 /** A count and its measures. */
 export interface MeasuredCount extends QueueMeasures {
@@ -28,8 +28,6 @@ export interface CrawlerCountAnswer {
   readonly warnings: readonly Warning[];
   readonly statistics: { readonly solver: 'closed-form' | 'convex-search'; readonly iterations: number };
 }
-
-type Evaluate = (crawlers: number) => CountEvaluation | null;
 
 const measured = ({ cost: _, ...measures }: CountEvaluation): MeasuredCount => measures;
 
@@ -56,7 +54,7 @@ export const statisticsOf = ({ closedForm, evaluations }: CountOptimum): Crawler
 export function remarksOn(
   { crawlers, costs, constraints }: CrawlerCountProblem,
   { best, proved }: CountOptimum,
-  evaluate: Evaluate,
+  evaluate: Interruptible,
 ): Warning[] {
   const remarks: Warning[] = [];
   const more = proved && best.crawlers === crawlers ? evaluate(crawlers + 1) : null;

@@ -11,7 +11,7 @@
 import { type Warning, warning } from '../answer.ts';
 import { type ListedVertex, listedFront } from '../numerics/search/front-weights.ts';
 import { lastOf } from './limited-counts.ts';
-import type { CountCriterion, CountEvaluation } from './problem.ts';
+import type { CountCriterion, CountEvaluation, Interruptible } from './problem.ts';
 
 export type CountFrontPoint = ListedVertex<CountCriterion, { readonly crawlers: number }>;
 
@@ -40,7 +40,7 @@ export function countFront(
   criteria: readonly CountCriterion[],
   maxCrawlers: number,
   answer: number,
-  evaluate: (crawlers: number) => CountEvaluation | null,
+  evaluate: Interruptible,
 ): { readonly front: CountFrontPoint[]; readonly warnings: Warning[] } {
   const idle = criteria.includes('starvation');
   const last = idle ? lastWorthListing(maxCrawlers, evaluate) : 1;
@@ -87,12 +87,7 @@ export function countFront(
  * ratio of prices get the count between them. The price of a count is what the next one adds to the criterion by how
  * much less idle it is.
  */
-function countsByPrice(
-  last: number,
-  kept: number,
-  name: CountCriterion,
-  evaluate: (crawlers: number) => CountEvaluation | null,
-): number[] {
+function countsByPrice(last: number, kept: number, name: CountCriterion, evaluate: Interruptible): number[] {
   const logPrice = (crawlers: number): number => {
     const [here, next] = [evaluate(crawlers), evaluate(crawlers + 1)];
     if (here === null || next === null) return 0;
@@ -116,7 +111,7 @@ function countsByPrice(
 }
 
 /** The first count with which the index is hardly ever idle, or the largest allowed. */
-function lastWorthListing(max: number, evaluate: (crawlers: number) => CountEvaluation | null): number {
+function lastWorthListing(max: number, evaluate: Interruptible): number {
   const idle = (crawlers: number): boolean => (evaluate(crawlers)?.starvationProbability ?? 0) > rare;
   return Math.min(max, lastOf(idle, max) + 1);
 }

@@ -13,6 +13,7 @@ import {
   availableCrawlers,
   type CountEvaluation,
   type CrawlerCountProblem,
+  type Interruptible,
   type LimitedMeasure,
   limitedMeasures,
 } from './problem.ts';
@@ -43,14 +44,12 @@ export interface LimitedCounts {
   readonly each: readonly KeptBy[];
 }
 
-type Evaluate = (crawlers: number) => CountEvaluation | null;
-
 /**
  * The counts that keep the limits; all there are where there is none.
  *
  * @throws NothingToReturn when an evaluation was stopped: the range is then not known
  */
-export function countsKeeping(problem: CrawlerCountProblem, evaluator: Evaluate): LimitedCounts {
+export function countsKeeping(problem: CrawlerCountProblem, evaluator: Interruptible): LimitedCounts {
   const { constraints = {} } = problem;
   const most = availableCrawlers(problem);
   const evaluate = finished(evaluator, 'the counts that keep the limits were not known');
@@ -72,7 +71,7 @@ export function countsKeeping(problem: CrawlerCountProblem, evaluator: Evaluate)
 }
 
 /** @throws NothingToReturn when an evaluation was stopped */
-function finished(evaluator: Evaluate, unfinished: string): (crawlers: number) => CountEvaluation {
+function finished(evaluator: Interruptible, unfinished: string): (crawlers: number) => CountEvaluation {
   return (crawlers) => {
     const evaluation = evaluator(crawlers);
     if (evaluation === null) throw new NothingToReturn(unfinished);
@@ -101,7 +100,7 @@ export function lastOf(holds: (crawlers: number) => boolean, max: number): numbe
 export function countConflict(
   { from, to, each }: LimitedCounts,
   available: number,
-  evaluator: Evaluate,
+  evaluator: Interruptible,
 ): CountConflict {
   const evaluate = finished(evaluator, 'how near the limits can be kept was not known');
   const limits = each.map((kept) => {
@@ -147,7 +146,7 @@ export type LimitPrices = Partial<Record<LimitedMeasure, number>>;
 export function limitPrices(
   { each }: LimitedCounts,
   { best, available }: { readonly best: CountEvaluation; readonly available: number },
-  evaluator: Evaluate,
+  evaluator: Interruptible,
 ): LimitPrices {
   return Object.fromEntries(
     each.map(({ name, from, to }): [LimitedMeasure, number] => {

@@ -4,7 +4,7 @@ import { findRoot } from '../numerics/search/root.ts';
 import { minimiseConvex } from './convex-search.ts';
 import { criticalCost, largeCapacityCount, optimalLogLoad, reducedCost } from './exponential-optimum.ts';
 import { emptyProbability, logLoad } from './exponential-queue.ts';
-import type { CountEvaluation, CrawlerCountProblem } from './problem.ts';
+import type { CountEvaluation, CrawlerCountProblem, Interruptible } from './problem.ts';
 
 export interface CountOptimum {
   readonly best: CountEvaluation;
@@ -25,9 +25,6 @@ export interface ClosedForm {
   /** The count of (1.12) and its cost at the capacity given. */
   readonly largeCapacityApproximation: { readonly crawlers: number; readonly cost: number };
 }
-
-/** An evaluator that answers null once the time is up. */
-export type Interruptible = (crawlers: number) => CountEvaluation | null;
 
 /**
  * The number of crawlers that minimises C(N) = γ·P(empty) + ℓ·λN·P(full) + c·N over the integers

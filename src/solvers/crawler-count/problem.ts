@@ -82,6 +82,9 @@ export interface CountEvaluation extends QueueMeasures {
   readonly cost: number;
 }
 
+/** An evaluator that answers null once the time is up. */
+export type Interruptible = (crawlers: number) => CountEvaluation | null;
+
 /** C(N) as a sum of nonnegative terms. */
 export function costOf({ costs }: CrawlerCountProblem, crawlers: number, measures: QueueMeasures): number {
   return costs.starvation * measures.starvationProbability + costs.loss * measures.lossRate + costs.crawler * crawlers;

@@ -11,8 +11,14 @@ import {
 import { countEvaluator, watching } from './evaluate.ts';
 import { countFront } from './front.ts';
 import { countConflict, countsKeeping, type LimitedCounts, limitPrices } from './limited-counts.ts';
-import { type CountOptimum, type Interruptible, optimalCount } from './optimal-count.ts';
-import { availableCrawlers, type CountEvaluation, type CountRange, type CrawlerCountProblem } from './problem.ts';
+import { type CountOptimum, optimalCount } from './optimal-count.ts';
+import {
+  availableCrawlers,
+  type CountEvaluation,
+  type CountRange,
+  type CrawlerCountProblem,
+  type Interruptible,
+} from './problem.ts';
 
 /**
  * The best number of crawlers under the limits, and beside it the counts and the front that were asked for.
