@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ColumnsAhead } from '../../src/dispatch/arrow/ahead.ts';
+import { verifyStream } from '../../src/dispatch/arrow/verify.ts';
 import { parseArrow, prepareParsed } from '../../src/dispatch/pipeline.ts';
 import { crawlAllocation } from '../../src/operations/crawl-allocation.ts';
 import { isBinary } from '../../src/schemas/table/cells.ts';
@@ -108,5 +109,27 @@ describe('an Arrow stream read while it arrives', () => {
     ahead.read(whole.length - 8);
     expect(listed(ahead.cells('weight', 2))).toEqual([3, null]);
     expect(ahead.cells('weight', 3)).toBeUndefined();
+  });
+
+  it('is left alone where it comes in many batches: each look goes over all that has come', () => {
+    const one = arrowStream({ weight: numbers([3]) }, { interval: 1, crawls: 2, pages: {} });
+    const { schemaBytes, end } = verifyStream(one);
+    const batch = one.subarray(schemaBytes, end);
+    const batches = 100;
+    const whole = Buffer.concat([
+      one.subarray(0, schemaBytes),
+      ...Array.from({ length: batches }, () => batch),
+      one.subarray(end),
+    ]);
+    const ahead = (step: number): ColumnsAhead => {
+      const reading = new ColumnsAhead(crawlAllocation, whole);
+      for (let come = schemaBytes; come < whole.length - 8; come += step) reading.read(come);
+      reading.read(whole.length - 8);
+      return reading;
+    };
+    expect(ahead(whole.length).cells('weight', batches)).toBeDefined();
+    const slowly = ahead(batch.length);
+    expect(slowly.cells('weight', batches)).toBeUndefined();
+    expect(outcome(whole, slowly)).toEqual(outcome(whole));
   });
 });

@@ -25,12 +25,17 @@ interface Awaited {
 
 /** A stream ends with so many bytes after its last batch, or fewer. */
 const mostAfter = 8;
+/** Each look goes over the stream from its start, so a stream of many small batches is soon left alone. */
+const mostLooks = 16;
 
 export class ColumnsAhead {
   readonly #operation: Operation;
   readonly #bytes: Uint8Array;
   #awaited: readonly Awaited[] | null = null;
   readonly #read = new Map<string, BinaryCells>();
+  #looks = 0;
+  /** Before so many bytes are there, a look would find no message that the last one did not. */
+  #nextLook = 0;
 
   /** @param bytes the place of all of them */
   constructor(operation: Operation, bytes: Uint8Array) {
@@ -63,8 +68,11 @@ export class ColumnsAhead {
   #columns(available: number): Awaited[] | null {
     const bytes = this.#bytes;
     const { request: list } = columnLists(this.#operation);
-    if (list === null) return [];
+    if (list === null || this.#looks === mostLooks) return [];
+    if (available <= this.#nextLook) return null;
+    this.#looks++;
     const { end, rows } = verifyStream(bytes, available);
+    this.#nextLook = end;
     if (end < bytes.length - mostAfter) return null;
     if (rows > elementBounds(this.#operation.limits).most(list.name)) return [];
     const { schema, children } = tableFromIPC(bytes.subarray(0, end));
