@@ -4,8 +4,6 @@
  * heap and a plain bisection of the price (the same objective to 1e−9). These are timed in the same run, once each.
  */
 import { makeVector, type Vector } from 'apache-arrow';
-import { type App, buildApp } from '../src/app.ts';
-import { readConfig } from '../src/config.ts';
 import { crawlAllocationRequest } from '../src/schemas/crawl-allocation/index.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import {
@@ -18,7 +16,7 @@ import { arrowStream, lists, numbers, texts } from '../test/service/arrow-stream
 import { closedForms, costOf, heapGreedy, plainBisection } from '../test/solvers/crawl-allocation/heap-greedy.ts';
 import { type Mix, manyPages } from '../test/solvers/crawl-allocation/many-pages.ts';
 import type { Benchmark } from './benchmark.ts';
-import { workersMiB, workersMs } from './service-processes.ts';
+import { type ServerProcess, serviceFile, startServer } from './service/server-process.ts';
 
 interface Case {
   readonly name: string;
@@ -100,19 +98,22 @@ function poissonStream(pages: number): Buffer {
   return arrowStream({ changeRate: makeVector(rate), weight: makeVector(weight) }, request);
 }
 
-/** Pages through a listening server, worker and all, beside the time its solver took. */
+/** Requests after which a service is compiled for them. */
+const warmUps = 4;
+
+/** Pages through a server, worker and all, beside the time its solver took. */
 function throughHttp(name: string, target: string, type: string, request: () => Buffer | string): Benchmark {
   let body: Buffer | string = '';
-  let app: App | null = null;
-  let url = '';
+  let service: ServerProcess | null = null;
   const ratios: number[] = [];
   const solves: number[] = [];
   const processor: number[] = [];
-  let workerMiB = 0;
+  let most: readonly number[] = [];
   const post = async (): Promise<string> => {
+    service ??= await startServer(serviceFile);
+    const { url, usedMs, mostMiB } = service;
     const start = performance.now();
-    const own = process.cpuUsage();
-    const workers = workersMs();
+    const used = usedMs(true);
     const answer = await fetch(`${url}/v1/crawl-allocation`, {
       method: 'POST',
       headers: { 'content-type': type, accept: type },
@@ -121,35 +122,32 @@ function throughHttp(name: string, target: string, type: string, request: () => 
     const text = Buffer.from(await answer.arrayBuffer()).toString('latin1');
     if (!answer.ok) throw new Error(text.slice(0, 500));
     const solveMs = Number(/"solveMs":([\d.]+)/.exec(text)?.[1]);
-    const { user, system } = process.cpuUsage(own);
-    processor.push((user + system) / 1000 + workersMs() - workers);
-    workerMiB = workersMiB();
-    solves.push(solveMs);
     ratios.push((performance.now() - start) / solveMs);
+    processor.push(usedMs(true) - used);
+    most = mostMiB();
+    solves.push(solveMs);
     return text;
   };
   return {
     name: `crawl-allocation, ${name} through HTTP, request and answer`,
     target,
     async check() {
-      app = await buildApp(readConfig({ LOG_LEVEL: 'silent', WORKERS: '1', PORT: '0', MAX_EVENT_LOOP_DELAY_MS: '0' }));
-      url = await app.server.listen({ host: '127.0.0.1', port: 0 });
       body = request();
-      // making the pages has kept this thread, which is also the server's, from its events: let it catch up
-      await new Promise((resolve) => setTimeout(resolve, 2000));
-      if (!(await post()).includes('"status":"optimal"')) throw new Error('not optimal');
+      for (let k = 0; k < warmUps; k++) {
+        if (!(await post()).includes('"status":"optimal"')) throw new Error('not optimal');
+      }
     },
     run: async () => void (await post()),
     repetitions: 3,
     async finish() {
-      await app?.server.close();
+      await service?.stop();
     },
     figures: () => ({
       'request body': `${(body.length / 2 ** 20).toFixed(0)} MiB`,
       'whole over solve': ratios.map((ratio) => ratio.toFixed(2)).join(', '),
       solve: `${solves.map((ms) => ms.toFixed(0)).join(', ')} ms`,
-      'processor time of caller, service and worker': `${processor.map((ms) => ms.toFixed(0)).join(', ')} ms`,
-      'most memory of caller and service so far, and of the worker': `${(process.resourceUsage().maxRSS / 1024).toFixed(0)} and ${workerMiB.toFixed(0)} MiB`,
+      'processor time of service and worker': `${processor.map((ms) => ms.toFixed(0)).join(', ')} ms`,
+      'most memory of service and worker': `${most.map((each) => each.toFixed(0)).join(' and ')} MiB`,
     }),
   };
 }

@@ -2,12 +2,10 @@
  * What the first request of each kind takes after a start, beside the second and the eighth. One service with one
  * worker is asked the first example of every operation. Milliseconds by the clock, until the answer has come.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { exampleRequest } from '../src/examples.ts';
 import { operations } from '../src/operations/index.ts';
 import type { Benchmark } from './benchmark.ts';
+import { serviceFile, startServer } from './service/server-process.ts';
 
 const asks = 8;
 const figures: Record<string, string> = {};
@@ -40,20 +38,10 @@ export const benchmarks: readonly Benchmark[] = [
     repetitions: 1,
     async check() {
       const start = performance.now();
-      const service = spawn(process.execPath, [fileURLToPath(new URL('../src/server.ts', import.meta.url))], {
-        env: { ...process.env, HOST: '127.0.0.1', PORT: '0', WORKERS: '1' },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      const url = await new Promise<string>((resolve) => {
-        service.stdout.on('data', (chunk: Buffer) => {
-          const found = /http:\/\/127\.0\.0\.1:\d+/.exec(chunk.toString())?.[0];
-          if (found) resolve(found);
-        });
-      });
+      const { url, stop } = await startServer(serviceFile);
       figures['from start to listening'] = `${(performance.now() - start).toFixed(0)} ms`;
       await askEach(url);
-      service.kill();
-      await once(service, 'exit');
+      await stop();
     },
     run() {},
     figures: () => figures,

@@ -1,14 +1,12 @@
 /**
  * Where the time of a large request goes, from the first byte in to the last byte out. It times the steps of the
  * pipeline in this process. Over HTTP it times the whole: until the body has left, until the answer begins, until it
- * ends. What waits for the answer beyond the steps is copies and pipes. By the clock and the processor. `PAGES=100000`
- * makes all of it smaller.
+ * ends. What waits for the answer beyond the steps is copies and pipes. By the clock and the processor, caller, service
+ * and worker together. Both are compiled by then. `PAGES=100000` makes all of it smaller.
  */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import v8 from 'node:v8';
-import { buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { writeArrow } from '../src/dispatch/arrow/write.ts';
 import { now } from '../src/dispatch/clock.ts';
@@ -21,16 +19,18 @@ import { manyPages } from '../test/solvers/crawl-allocation/many-pages.ts';
 import type { Benchmark } from './benchmark.ts';
 import { mixedStream, paper } from './crawl-allocation.ts';
 import { simulatedPages } from './crawl-plan.ts';
-import { workersMs } from './service-processes.ts';
+import { serviceFile, startServer } from './service/server-process.ts';
 
 const types = { json: 'application/json', arrow: 'application/vnd.apache.arrow.stream' } as const;
-const config = readConfig({ LOG_LEVEL: 'silent', WORKERS: '1', PORT: '0', MAX_EVENT_LOOP_DELAY_MS: '0' });
+const config = readConfig({});
 // The steps run in a process that keeps its memory as the service and its workers do.
 for (const flag of boundTogether(config.workerMemoryMb, process.versions.v8)) v8.setFlagsFromString(flag);
 // enough on a machine that has other work
 const options = { timeLimitMs: 600_000 };
 
 const pages = Number(process.env.PAGES ?? 1e6);
+/** Requests after which both are compiled for them. */
+const warmUps = 4;
 
 interface Case {
   readonly name: string;
@@ -73,7 +73,9 @@ const cases: readonly Case[] = [
 /** By step: milliseconds by the clock and of the processor, of every run. */
 type Steps = Map<string, { readonly clock: number[]; readonly processor: number[] }>;
 
-const processorMs = (): number => process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000 + workersMs();
+/** Of this process and of the service. */
+let serviceMs = (): number => 0;
+const processorMs = (): number => process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000 + serviceMs();
 
 async function timed<Made>(steps: Steps, name: string, work: () => Made | Promise<Made>): Promise<Made> {
   const [start, used] = [performance.now(), processorMs()];
@@ -127,14 +129,14 @@ function benchmark(asked: Case): Benchmark {
     repetitions: 3,
     async check() {
       body = Buffer.from(asked.body());
-      const app = await buildApp(config);
-      await app.server.listen({ host: '127.0.0.1', port: 0 });
-      const address: AddressInfo | string | null = app.server.server.address();
-      if (address === null || typeof address === 'string') throw new Error('no port');
-      url = `http://127.0.0.1:${address.port}`;
-      close = () => app.server.close();
-      await new Promise((resolve) => setTimeout(resolve, 2000));
-      await post(new Map());
+      const service = await startServer(serviceFile);
+      url = service.url;
+      close = service.stop;
+      serviceMs = () => service.usedMs(true);
+      for (let k = 0; k < warmUps; k++) {
+        await inProcess(asked, body, new Map());
+        await post(new Map());
+      }
     },
     async run() {
       await inProcess(asked, body, steps);

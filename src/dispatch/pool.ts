@@ -67,6 +67,8 @@ export class Pool {
   readonly #waiting = new Set<Job>();
   readonly #jobs = new Set<Job>();
   readonly #houseKeeping: NodeJS.Timeout;
+  /** Asked once: the answer reads files, and every part of a body that arrives wants it. */
+  readonly #processors = availableParallelism();
   /** When a worker can take tasks for the first time. */
   readonly firstStarted: Promise<void>;
   #tellStarted = (): void => {};
@@ -213,7 +215,7 @@ export class Pool {
     if (this.#options.workerMemoryMb < threadsFromHeapMb) return 0;
     let busy = 1;
     for (const worker of this.#workers) if (worker.busy) busy++;
-    return Math.max(0, availableParallelism() - busy);
+    return Math.max(0, this.#processors - busy);
   }
 
   #giveMemoryBack(): void {
