@@ -16,6 +16,7 @@ import { arrowStream, lists, numbers, texts } from '../test/service/arrow-stream
 import { closedForms, costOf, heapGreedy, plainBisection } from '../test/solvers/crawl-allocation/heap-greedy.ts';
 import { type Mix, manyPages } from '../test/solvers/crawl-allocation/many-pages.ts';
 import type { Benchmark } from './benchmark.ts';
+import { posted, solveMsOf } from './service/posted.ts';
 import { type ServerProcess, serviceFile, startServer } from './service/server-process.ts';
 
 interface Case {
@@ -102,31 +103,23 @@ function poissonStream(pages: number): Buffer {
 const warmUps = 4;
 
 /** Pages through a server, worker and all, beside the time its solver took. */
-function throughHttp(name: string, target: string, type: string, request: () => Buffer | string): Benchmark {
-  let body: Buffer | string = '';
+function throughHttp(name: string, target: string, type: string, request: () => Buffer): Benchmark {
+  let body: Buffer = Buffer.alloc(0);
   let service: ServerProcess | null = null;
   const ratios: number[] = [];
   const solves: number[] = [];
   const processor: number[] = [];
   let most: readonly number[] = [];
-  const post = async (): Promise<string> => {
+  const post = async (): Promise<Buffer> => {
     service ??= await startServer(serviceFile);
     const { url, usedMs, mostMiB } = service;
-    const start = performance.now();
     const used = usedMs(true);
-    const answer = await fetch(`${url}/v1/crawl-allocation`, {
-      method: 'POST',
-      headers: { 'content-type': type, accept: type },
-      body,
-    });
-    const text = Buffer.from(await answer.arrayBuffer()).toString('latin1');
-    if (!answer.ok) throw new Error(text.slice(0, 500));
-    const solveMs = Number(/"solveMs":([\d.]+)/.exec(text)?.[1]);
-    ratios.push((performance.now() - start) / solveMs);
+    const { body: answer, ms } = await posted(`${url}/v1/crawl-allocation`, type, body);
     processor.push(usedMs(true) - used);
     most = mostMiB();
-    solves.push(solveMs);
-    return text;
+    solves.push(solveMsOf(answer));
+    ratios.push(ms.whole / solveMsOf(answer));
+    return answer;
   };
   return {
     name: `crawl-allocation, ${name} through HTTP, request and answer`,
@@ -181,7 +174,7 @@ export const benchmarks: readonly Benchmark[] = [
     mix: { poisson: 1, lomax: 0, start: 'ages', bounds: true },
   }),
   throughHttp('1e+6 mixed pages in JSON columns', 'at most 3 times the solve', 'application/json', () =>
-    JSON.stringify({ interval: 1, crawls: 5e6, pages: manyPages(1e6, paper), options }),
+    Buffer.from(JSON.stringify({ interval: 1, crawls: 5e6, pages: manyPages(1e6, paper), options })),
   ),
   throughHttp('1e+6 mixed pages in Arrow', 'at most 1.5 times the solve', arrow, () => mixedStream(1e6)),
   throughHttp('1e+7 Poisson pages in Arrow', 'under 6 s', arrow, () => poissonStream(1e7)),

@@ -4,6 +4,7 @@ import { type CrawlPlanProblem, plainPages, planCrawls } from '../src/solvers/cr
 import { seededRandom } from '../src/solvers/numerics/random/random.ts';
 import { certifyCrawlPlan } from '../test/solvers/crawl-plan/certify-plan.ts';
 import type { Benchmark } from './benchmark.ts';
+import { posted } from './service/posted.ts';
 import { type ServerProcess, serviceFile, startServer } from './service/server-process.ts';
 
 const pages = 100_000;
@@ -54,17 +55,13 @@ let list: Page[] = [];
 let problem: CrawlPlanProblem | null = null;
 let reached = '';
 let service: ServerProcess | null = null;
-let body = '';
+let body = Buffer.alloc(0);
 /** Requests after which a service is compiled for them. */
 const warmUps = 4;
 
-async function post(): Promise<string> {
+async function post(): Promise<Buffer> {
   service ??= await startServer(serviceFile, { DEFAULT_TIME_LIMIT_MS: '60000' });
-  const headers = { 'content-type': 'application/json' };
-  const response = await fetch(`${service.url}/v1/crawl-plan`, { method: 'POST', headers, body });
-  const text = await response.text();
-  if (response.status !== 200) throw new Error(`${response.status}: ${text.slice(0, 300)}`);
-  return text;
+  return (await posted(`${service.url}/v1/crawl-plan`, 'application/json', body)).body;
 }
 
 const inProcess: Benchmark = {
@@ -94,8 +91,8 @@ export const benchmarks: readonly Benchmark[] = [
     repetitions: 3,
     async check() {
       if (list.length === 0) list = simulatedPages();
-      body = JSON.stringify({ now, interval: day, crawls, pages: list });
-      const answer: unknown = JSON.parse(await post());
+      body = Buffer.from(JSON.stringify({ now, interval: day, crawls, pages: list }));
+      const answer: unknown = JSON.parse((await post()).toString());
       const fits =
         typeof answer === 'object' && answer !== null && 'status' in answer && answer.status !== 'infeasible';
       if (!fits) throw new Error('no plan');

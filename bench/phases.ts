@@ -4,8 +4,6 @@
  * ends. What waits for the answer beyond the steps is copies and pipes. By the clock and the processor, caller, service
  * and worker together. Both are compiled by then. `PAGES=100000` makes all of it smaller.
  */
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
 import v8 from 'node:v8';
 import { readConfig } from '../src/config.ts';
 import { writeArrow } from '../src/dispatch/arrow/write.ts';
@@ -19,6 +17,7 @@ import { manyPages } from '../test/solvers/crawl-allocation/many-pages.ts';
 import type { Benchmark } from './benchmark.ts';
 import { mixedStream, paper } from './crawl-allocation.ts';
 import { simulatedPages } from './crawl-plan.ts';
+import { posted } from './service/posted.ts';
 import { serviceFile, startServer } from './service/server-process.ts';
 
 const types = { json: 'application/json', arrow: 'application/vnd.apache.arrow.stream' } as const;
@@ -80,16 +79,24 @@ const processorMs = (): number => process.cpuUsage().user / 1000 + process.cpuUs
 async function timed<Made>(steps: Steps, name: string, work: () => Made | Promise<Made>): Promise<Made> {
   const [start, used] = [performance.now(), processorMs()];
   const made = await work();
-  const step = steps.get(name) ?? { clock: [], processor: [] };
-  step.clock.push(performance.now() - start);
-  step.processor.push(processorMs() - used);
-  steps.set(name, step);
+  add(steps, name, performance.now() - start, processorMs() - used);
   return made;
 }
 
-const inMs = (clock: number, used: number): string => `${clock.toFixed(0)} ms, ${used.toFixed(0)} of the processor`;
+/** @param processor left out: not known */
+function add(steps: Steps, name: string, clock: number, processor?: number): void {
+  const step = steps.get(name) ?? { clock: [], processor: [] };
+  step.clock.push(clock);
+  if (processor !== undefined) step.processor.push(processor);
+  steps.set(name, step);
+}
 
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1];
+const inMs = (clock: number, used: number): string =>
+  Number.isNaN(used) ? `${clock.toFixed(0)} ms` : `${clock.toFixed(0)} ms, ${used.toFixed(0)} of the processor`;
+
+/** NaN of none. */
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
 /** The steps, one after the other, in this process. */
 async function inProcess({ operation: name, format }: Case, body: Buffer, steps: Steps): Promise<void> {
@@ -103,7 +110,7 @@ async function inProcess({ operation: name, format }: Case, body: Buffer, steps:
   const solved = await timed(steps, 'solve', () => solve(ready, unlimitedBudget(), now));
   if (solved.kind === 'problem') throw new Error(solved.problem.detail);
   await timed(steps, 'write', () =>
-    format === 'arrow' ? [writeArrow(operation, solved.envelope)] : serialiseBytes(solved.envelope),
+    format === 'arrow' ? writeArrow(operation, solved.envelope) : serialiseBytes(solved.envelope),
   );
 }
 
@@ -112,17 +119,16 @@ function benchmark(asked: Case): Benchmark {
   let body = Buffer.alloc(0);
   let url = '';
   let close = async (): Promise<void> => {};
-  // a connection of its own: a kept one may have been closed while the steps held this process
-  const post = async (into: Steps): Promise<void> => {
-    const headers = { 'content-type': types[asked.format], accept: types[asked.format], 'content-length': body.length };
-    const sent = request(`${url}/v1/${asked.operation}`, { method: 'POST', headers, agent: false });
-    const answered = once(sent, 'response');
-    await timed(into, 'socket in', () => new Promise<void>((resolve) => sent.end(body, resolve)));
-    const [answer]: IncomingMessage[] = await timed(into, 'until the first byte', () => answered);
-    const chunks: Buffer[] = [];
-    answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-    await timed(into, 'socket out', () => once(answer, 'end'));
-    if (answer.statusCode !== 200) throw new Error(Buffer.concat(chunks).toString().slice(0, 500));
+  const post = () => posted(`${url}/v1/${asked.operation}`, types[asked.format], body);
+  /** The clock of each stretch, and the processor's time of the whole. */
+  const postTimed = async (): Promise<void> => {
+    const used = processorMs();
+    const { ms } = await post();
+    const whole = processorMs() - used;
+    add(steps, 'socket in', ms.in);
+    add(steps, 'until the first byte', ms.wait);
+    add(steps, 'socket out', ms.out);
+    add(steps, 'over HTTP, the whole', ms.whole, whole);
   };
   return {
     name: `where the time goes: ${asked.operation}, ${asked.name}`,
@@ -135,12 +141,12 @@ function benchmark(asked: Case): Benchmark {
       serviceMs = () => service.usedMs(true);
       for (let k = 0; k < warmUps; k++) {
         await inProcess(asked, body, new Map());
-        await post(new Map());
+        await post();
       }
     },
     async run() {
       await inProcess(asked, body, steps);
-      await timed(steps, 'over HTTP, the whole', () => post(steps));
+      await postTimed();
     },
     figures() {
       const middle = new Map(
@@ -148,8 +154,11 @@ function benchmark(asked: Case): Benchmark {
       );
       const sum = (k: number, names: readonly string[]): number =>
         names.reduce((all, name) => all + (middle.get(name)?.[k] ?? Number.NaN), 0);
-      const rest = [0, 1].map((k) => sum(k, ['until the first byte']) - sum(k, ['parse', 'check', 'solve', 'write']));
-      const rows: [string, readonly number[]][] = [...middle, ['copies and pipes: the rest of the wait', rest]];
+      const rest = sum(0, ['until the first byte']) - sum(0, ['parse', 'check', 'solve', 'write']);
+      const rows: [string, readonly number[]][] = [
+        ...middle,
+        ['copies and pipes: the rest of the wait', [rest, Number.NaN]],
+      ];
       return {
         ...Object.fromEntries(rows.map(([name, [clock, used]]) => [name, inMs(clock, used)])),
         'the whole over the solve': (sum(0, ['over HTTP, the whole']) / sum(0, ['solve'])).toFixed(2),

@@ -114,7 +114,7 @@ export function runTask(
   const { attemptMs } = task;
   const within = attemptMs === undefined ? budget : attemptBudget(budget, now, startedAt + attemptMs);
   const write = (envelope: object): readonly Uint8Array[] =>
-    task.answer === 'arrow' ? [writeArrow(operation, envelope)] : serialiseBytes(envelope, hands);
+    task.answer === 'arrow' ? writeArrow(operation, envelope) : serialiseBytes(envelope, hands);
   return runWritten(ready, write, within, now, queueMs);
 }
 

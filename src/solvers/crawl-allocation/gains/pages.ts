@@ -55,9 +55,9 @@ export interface Pages {
   readonly process: Uint8Array;
   readonly length: Float64Array;
   readonly worth: Float64Array;
-  /** Lomax: α; costedProcess: the update rate. */
+  /** Lomax: α; costedProcess: the update rate. Empty where there are none of either. */
   readonly alpha: Float64Array;
-  /** renewalProcess: index of the law; quasiDeterministicProcess: index in the gain table. */
+  /** renewalProcess: index of the law; quasiDeterministicProcess: index in the gain table. Empty as `alpha` is. */
   readonly slot: Int32Array;
   /** Null: every page never crawled. */
   readonly age: Float64Array | null;

@@ -3,7 +3,7 @@
  * their exponentials, and need nothing but numbers: other threads report on some of many.
  */
 import { type Budget, NothingToReturn, type Part } from '../../budget.ts';
-import { doneInRuns, evenRuns, joined, sharedWholes } from '../../parts.ts';
+import { doneInRuns, evenRuns, sharedWholes } from '../../parts.ts';
 import { lomaxReport } from './lomax-kernel.ts';
 import { leastPages, lomaxProcess, type PlainPages, poissonProcess, runOf } from './pages.ts';
 import { poissonReport } from './poisson-kernel.ts';
@@ -38,11 +38,16 @@ interface PlainReports {
   readonly last: number;
 }
 
-export const reportsPart: Part<PlainPages & { readonly crawls: Int32Array }, PlainReports> = {
+/** A run of pages with their crawls; `cost` is where the costs go. */
+interface Reported extends PlainPages {
+  readonly crawls: Int32Array;
+  readonly cost: Float64Array;
+}
+
+export const reportsPart: Part<Reported, Omit<PlainReports, 'cost'>> = {
   name: 'allocation-reports',
   run(pages, budget) {
-    const { count, crawls, minimum, maximum } = pages;
-    const cost = new Float64Array(count).fill(Number.NaN);
+    const { count, crawls, cost, minimum, maximum } = pages;
     const report = new Float64Array(5);
     let next = Number.NEGATIVE_INFINITY;
     let last = Number.POSITIVE_INFINITY;
@@ -50,12 +55,13 @@ export const reportsPart: Part<PlainPages & { readonly crawls: Int32Array }, Pla
       if (i % pagesBetweenPolls === 0 && budget.stopRequested())
         throw new NothingToReturn('the certificate was not complete');
       const x = crawls[i];
-      if (!reportPlain(pages, i, x, report)) continue;
-      cost[i] = report[2];
+      const isPlain = reportPlain(pages, i, x, report);
+      cost[i] = isPlain ? report[2] : Number.NaN;
+      if (!isPlain) continue;
       if (x < maximum[i] && report[0] > next) next = report[0];
       if (x > minimum[i] && report[1] < last) last = report[1];
     }
-    return { cost, next, last };
+    return { next, last };
   },
 };
 
@@ -63,14 +69,19 @@ export const reportsPart: Part<PlainPages & { readonly crawls: Int32Array }, Pla
 export function plainReports(pages: PlainPages, crawls: Int32Array, budget: Budget): PlainReports | null {
   const cuts = evenRuns(pages.count, budget.hands, leastPages);
   if (cuts.length < 3) return null;
+  const cost = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT * pages.count));
   const made = doneInRuns(
     reportsPart,
     cuts,
-    (from, to) => ({ ...runOf(pages, from, to), crawls: sharedWholes(crawls, from, to) }),
+    (from, to) => ({
+      ...runOf(pages, from, to),
+      crawls: sharedWholes(crawls, from, to),
+      cost: cost.subarray(from, to),
+    }),
     budget,
   );
   return {
-    cost: joined(made.map(({ cost }) => cost)),
+    cost,
     next: Math.max(...made.map(({ next }) => next)),
     last: Math.min(...made.map(({ last }) => last)),
   };

@@ -38,13 +38,16 @@ interface FlatLists {
 /** Longer lists are checked in the general way. */
 const longestFlat = 64;
 
-/** What is known of every page's updates; `meanGap` NaN and `slot` an index of quasi-deterministic pages for those. */
+/**
+ * What is known of every page's updates; `meanGap` NaN and `slot` an index of quasi-deterministic pages for those. Where
+ * all pages are Poisson there are no lists `alpha` and `slot`.
+ */
 export class UpdateProcesses {
   readonly count: number;
   readonly process: Uint8Array;
   readonly meanGap: Float64Array;
-  readonly alpha: Float64Array;
-  readonly slot: Int32Array;
+  alpha = new Float64Array(0);
+  slot = new Int32Array(0);
   readonly laws: GapLaw[] = [];
   readonly quasi = new QuasiColumns();
   private readonly byShape = new Map<string, Map<number, number>>();
@@ -58,8 +61,6 @@ export class UpdateProcesses {
     this.count = count;
     this.process = new Uint8Array(count);
     this.meanGap = new Float64Array(count).fill(Number.NaN);
-    this.alpha = new Float64Array(count);
-    this.slot = new Int32Array(count);
   }
 
   setPoisson(i: number, rate: number, path: Path): void {
@@ -76,6 +77,7 @@ export class UpdateProcesses {
   /** Lomax gaps of tail (scale/(scale + t))^shape. */
   setLomax(i: number, shape: number, scale: number, path: Path): void {
     this.process[i] = lomaxProcess;
+    if (this.alpha.length === 0) this.alpha = new Float64Array(this.count);
     this.alpha[i] = shape;
     this.setMean(i, scale / (shape - 1), path);
   }
@@ -128,8 +130,7 @@ export class UpdateProcesses {
       if (distribution.type !== 'deterministic') this.thinnedStages += Math.ceil(Math.log2(1 / p));
       this.byText.set(text, slot);
     }
-    this.process[i] = renewalProcess;
-    this.slot[i] = slot;
+    this.setSlot(i, renewalProcess, slot);
     this.setMean(i, this.laws[slot].mean, path);
   }
 
@@ -154,8 +155,7 @@ export class UpdateProcesses {
         throw new ConditionNotMet([...path('times'), j], 'not-increasing', message);
       }
     }
-    this.process[i] = quasiDeterministicProcess;
-    this.slot[i] = this.quasi.push(times, probabilities, staleAtStart);
+    this.setSlot(i, quasiDeterministicProcess, this.quasi.push(times, probabilities, staleAtStart));
   }
 
   /**
@@ -181,8 +181,8 @@ export class UpdateProcesses {
       if (!(time > last && time <= interval && probability >= 0 && probability <= 1)) return false;
       last = time;
     }
-    this.process[i] = quasiDeterministicProcess;
-    this.slot[i] = this.quasi.pushFlat(times.values, probabilities.values, { from, to, other, staleAtStart });
+    const slot = this.quasi.pushFlat(times.values, probabilities.values, { from, to, other, staleAtStart });
+    this.setSlot(i, quasiDeterministicProcess, slot);
     return true;
   }
 
@@ -195,9 +195,14 @@ export class UpdateProcesses {
       }
       this.checkedLaws = slot + 1;
     }
-    this.process[i] = renewalProcess;
-    this.slot[i] = slot;
+    this.setSlot(i, renewalProcess, slot);
     this.setMean(i, this.laws[slot].mean * scale, path);
+  }
+
+  private setSlot(i: number, process: number, slot: number): void {
+    this.process[i] = process;
+    if (this.slot.length === 0) this.slot = new Int32Array(this.count);
+    this.slot[i] = slot;
   }
 
   private setMean(i: number, mean: number, path: Path): void {

@@ -33,15 +33,13 @@ const lowestPrice = 1e-299;
  *   a certificate ever fail
  */
 export function allocate(pages: Pages, total: number, budget: Budget, useTables: boolean): Int32Array {
-  const crawls = pages.minimum.slice();
   let room = total;
   for (let i = 0; i < pages.count; i++) room -= pages.minimum[i];
-  if (room === 0) return crawls;
-  const useful = usefulCrawls(pages);
+  if (room === 0) return pages.minimum.slice();
   let usefulRoom = 0;
-  for (let i = 0; i < pages.count; i++) usefulRoom += useful[i] - pages.minimum[i];
+  for (let i = 0; i < pages.count; i++) usefulRoom += usefulCrawls(pages, i) - pages.minimum[i];
   if (usefulRoom <= room) {
-    crawls.set(useful);
+    const crawls = new Int32Array(pages.count).map((_, i) => usefulCrawls(pages, i));
     spreadEvenly(crawls, pages.maximum, room - usefulRoom);
     return crawls;
   }
@@ -52,20 +50,14 @@ export function allocate(pages: Pages, total: number, budget: Budget, useTables:
   return bracketPrice({ pages, counter, total, start }, budget);
 }
 
-/** Most crawls of each page that save anything. */
-function usefulCrawls(pages: Pages): Int32Array {
-  const useful = pages.maximum.slice();
-  const { offsets, gains } = pages.table;
-  for (let i = 0; i < pages.count; i++) {
-    if (pages.worth[i] === 0) useful[i] = pages.minimum[i];
-    else if (pages.process[i] === quasiDeterministicProcess) {
-      const from = offsets[pages.slot[i]];
-      let end = offsets[pages.slot[i] + 1];
-      while (end > from && gains[end - 1] === 0) end--;
-      useful[i] = Math.max(pages.minimum[i], Math.min(pages.maximum[i], end - from));
-    }
-  }
-  return useful;
+/** Most crawls of page i that save anything. */
+function usefulCrawls({ worth, process, slot, minimum, maximum, table: { offsets, gains } }: Pages, i: number): number {
+  if (worth[i] === 0) return minimum[i];
+  if (process[i] !== quasiDeterministicProcess) return maximum[i];
+  const from = offsets[slot[i]];
+  let end = offsets[slot[i] + 1];
+  while (end > from && gains[end - 1] === 0) end--;
+  return Math.max(minimum[i], Math.min(maximum[i], end - from));
 }
 
 /** Evenly strided by the golden ratio: a sample that no period in the order of the pages can fool. */

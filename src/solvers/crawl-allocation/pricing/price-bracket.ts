@@ -119,7 +119,7 @@ class PriceBracket {
 
   /** The largest gains collected; when every gain that a double can hold is taken, the rest saves nothing. */
   #fillUp(atHigh: number, atLow: number): Int32Array {
-    const counts = this.#counter.counts.slice();
+    const { counts } = this.#counter;
     this.#counter.candidates.takeLargest(Math.min(this.#total, atLow) - atHigh, counts);
     spreadEvenly(counts, this.#pages.maximum, this.#total - atLow);
     return counts;
@@ -135,9 +135,8 @@ class PriceBracket {
       counter.between(lowEnough, lowEnough, 0);
       const rich = counter.counts.slice();
       const taken = counter.between(tooHigh, tooHigh, 0);
-      const counts = counter.counts.slice();
-      spreadEvenly(counts, rich, this.#total - taken);
-      return counts;
+      spreadEvenly(counter.counts, rich, this.#total - taken);
+      return counter.counts;
     }
     counter.between(lowEnough, tooHigh, sampledGains);
     const pivot = counter.candidates.middle();

@@ -11,7 +11,7 @@
  */
 import { type Budget, NothingToReturn, type Part } from '../../budget.ts';
 import { freshness } from '../../pages/objectives/index.ts';
-import { doneInRuns, evenRuns, sharedNumbers, sharedWholes } from '../../parts.ts';
+import { doneInRuns, evenRuns, sharedNumbers } from '../../parts.ts';
 import { gainOfNext } from '../gains/page-gain.ts';
 import { leastPages, type Pages, type PlainPages, quasiDeterministicProcess, runOf } from '../gains/pages.ts';
 import { blockSize, TableReader, type Tables } from '../gains/table-reader.ts';
@@ -60,8 +60,16 @@ export function exactCount(pages: Pages, i: number, price: number, guess: number
 interface CountsAsked {
   readonly pages: PlainPages;
   readonly tables: Tables | null;
-  readonly guess: Int32Array;
   readonly asked: number | readonly [low: number, high: number, room: number];
+  readonly places: CountPlaces;
+}
+
+/** Where counts go, by page, in memory that threads share where there are several. */
+interface CountPlaces {
+  /** Exact counts at the higher price of the last `between`. */
+  readonly counts: Int32Array;
+  /** Where the next exact search of a page starts: its count when it was last searched. Results do not depend on it. */
+  readonly guess: Int32Array;
 }
 
 /** What a counter says of its pages. */
@@ -69,8 +77,6 @@ interface Counted {
   readonly total: number;
   /** A sum for each block: they are added in the order of the pages, whoever counted them. */
   readonly slopes: Float64Array;
-  readonly counts: Int32Array;
-  readonly guess: Int32Array;
   /** Candidates: their pages, by their place in the run. */
   readonly page: Int32Array;
   readonly gain: Float64Array;
@@ -78,10 +84,10 @@ interface Counted {
 
 export const countsPart: Part<CountsAsked, Counted> = {
   name: 'allocation-counts',
-  run({ pages: plain, tables, guess, asked }, budget) {
+  run({ pages: plain, tables, asked, places }, budget) {
     const pages = { ...plain, laws: [], cost: freshness };
     const reader = tables && new TableReader(pages, tables);
-    const counter = new PriceCounter(pages, reader, budget, { guess: guess.slice(), cuts: [0, pages.count] });
+    const counter = new PriceCounter(pages, reader, budget, { ...places, cuts: [0, pages.count] });
     return counter.counted(asked);
   },
 };
@@ -92,16 +98,21 @@ function cutsOf({ count, laws, cost }: Pages, { hands }: Budget): readonly numbe
   return isPlain ? evenRuns(count, hands, leastPages, blockSize) : [0, count];
 }
 
+function placesOf(pages: Pages, budget: Budget): CountPlaces & { readonly cuts: readonly number[] } {
+  const cuts = cutsOf(pages, budget);
+  const Memory = cuts.length > 2 ? SharedArrayBuffer : ArrayBuffer;
+  const place = (): Int32Array => new Int32Array(new Memory(Int32Array.BYTES_PER_ELEMENT * pages.count));
+  return { counts: place(), guess: place(), cuts };
+}
+
 /** Counts pages at one price after another. */
 export class PriceCounter {
-  /** Exact counts at the higher price of the last `between`. */
   readonly counts: Int32Array;
   /** Gains between the two prices of the last `between`. */
   readonly candidates = new Candidates();
   readonly #pages: Pages;
   readonly #reader: TableReader | null;
   readonly #budget: Budget;
-  /** Where the next exact search of a page starts: its count when it was last searched. */
   readonly #guess: Int32Array;
   /** Of the runs that hands count. */
   readonly #cuts: readonly number[];
@@ -111,21 +122,21 @@ export class PriceCounter {
     pages: Pages,
     reader: TableReader | null,
     budget: Budget,
-    { guess, cuts } = { guess: pages.minimum.slice(), cuts: cutsOf(pages, budget) },
+    { counts, guess, cuts } = placesOf(pages, budget),
   ) {
     this.#pages = pages;
     this.#reader = reader;
     this.#budget = budget;
     this.#guess = guess;
     this.#cuts = cuts;
-    this.counts = new Int32Array(pages.count);
+    this.counts = counts;
   }
 
   /** All that is known once it has counted. */
   counted(asked: CountsAsked['asked']): Counted {
     const slopes = new Float64Array(Math.ceil(this.#pages.count / blockSize));
     const total = typeof asked === 'number' ? this.rough(null, asked, null, slopes).total : this.between(...asked);
-    return { total, slopes, counts: this.counts, guess: this.#guess, ...this.candidates.kept() };
+    return { total, slopes, ...this.candidates.kept() };
   }
 
   /** Each run counted by whoever is free; null where there is one only. */
@@ -133,19 +144,17 @@ export class PriceCounter {
     const cuts = this.#cuts;
     if (cuts.length < 3) return null;
     const { tables } = this.#reader ?? { tables: null };
-    const runs = doneInRuns(
+    return doneInRuns(
       countsPart,
       cuts,
       (from, to) => ({
         pages: runOf(this.#pages, from, to),
         tables: tables && { ...tables, rootInverse: sharedNumbers(tables.rootInverse, from, to) },
-        guess: sharedWholes(this.#guess, from, to),
         asked,
+        places: { counts: this.counts.subarray(from, to), guess: this.#guess.subarray(from, to) },
       }),
       this.#budget,
     );
-    for (const [k, { guess }] of runs.entries()) this.#guess.set(guess, cuts[k]);
-    return runs;
   }
 
   /** Stops the solve when asked to: nothing worth returning exists yet. */
@@ -233,7 +242,6 @@ export class PriceCounter {
       for (const [k, run] of runs.entries()) {
         const from = this.#cuts[k];
         total += run.total;
-        counts.set(run.counts, from);
         for (let at = 0; at < run.page.length && candidates.hasRoom(); at++)
           candidates.push(from + run.page[at], run.gain[at]);
       }

@@ -1,0 +1,36 @@
+/** One large request on a connection of its own, and when what happened to it: a kept one may have been closed meanwhile. */
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+
+export interface Posted {
+  /** The answer, as it came. */
+  readonly body: Buffer;
+  /** Milliseconds until the body had left, from there until the answer began, and until it had come. */
+  readonly ms: { readonly in: number; readonly wait: number; readonly out: number; readonly whole: number };
+}
+
+/** @throws Error with the answer's text where it is no 200 */
+export async function posted(url: string, type: string, body: Buffer): Promise<Posted> {
+  const start = performance.now();
+  const headers = { 'content-type': type, accept: type, 'content-length': body.length };
+  const sent = request(url, { method: 'POST', headers, agent: false });
+  const answered = once(sent, 'response');
+  await new Promise<void>((resolve) => sent.end(body, resolve));
+  const left = performance.now();
+  const [answer]: IncomingMessage[] = await answered;
+  const began = performance.now();
+  const chunks: Buffer[] = [];
+  answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await once(answer, 'end');
+  const end = performance.now();
+  const whole = Buffer.concat(chunks);
+  if (answer.statusCode !== 200) throw new Error(`${answer.statusCode}: ${whole.toString('utf8', 0, 500)}`);
+  return { body: whole, ms: { in: left - start, wait: began - left, out: end - began, whole: end - start } };
+}
+
+/** What an answer says that its solver took, in milliseconds. */
+export function solveMsOf(answer: Buffer): number {
+  const label = '"solveMs":';
+  const at = answer.lastIndexOf(label) + label.length;
+  return Number.parseFloat(answer.toString('latin1', at, at + 32));
+}
