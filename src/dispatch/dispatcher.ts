@@ -127,6 +127,11 @@ export class Dispatcher {
     this.#pool.forget(body);
   }
 
+  /** An answer has left. */
+  answered(body: string | Uint8Array): void {
+    if (typeof body !== 'string') this.#pool.answered(body);
+  }
+
   /**
    * Runs a request where it belongs; never rejects. What is solved here is answered at once, without a promise: waiting
    * for one costs a small request as much as its solve.

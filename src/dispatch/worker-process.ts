@@ -4,7 +4,8 @@ import type { Awaited, PartHead } from './arriving/incoming.ts';
 import { now } from './clock.ts';
 import type { StartedWorker, WorkerStarter } from './start/start.ts';
 import { workerFlags } from './start/worker-flags.ts';
-import { FrameReader, framePieces } from './wire/frames.ts';
+import { FrameReader, framePieces, ownPlace } from './wire/frames.ts';
+import { type Places, placedFromBytes } from './wire/places.ts';
 import { greeting, type Signal, SignalReader, writeCancel } from './wire/signals.ts';
 import type { ResultHead, TaskHead, WorkerResult, WorkerTask } from './worker-task.ts';
 
@@ -53,10 +54,17 @@ export class WorkerProcess {
   told = false;
   /** True once it can take tasks: its modules are loaded. */
   started = false;
+  /** Of large answers. */
+  readonly #places: Places;
   readonly #onStarted: () => void;
   readonly #onEnd: (ended: WorkerProcess) => void;
 
-  constructor(options: WorkerProcessOptions, onStarted: () => void, onEnd: (ended: WorkerProcess) => void) {
+  constructor(
+    options: WorkerProcessOptions & { readonly places: Places },
+    onStarted: () => void,
+    onEnd: (ended: WorkerProcess) => void,
+  ) {
+    this.#places = options.places;
     this.#onStarted = onStarted;
     this.#onEnd = onEnd;
     this.#end = new Promise((resolve) => {
@@ -141,7 +149,10 @@ export class WorkerProcess {
   #greet(started: StartedWorker): void {
     this.#process = started;
     if (this.told) started.kill();
-    const frames = new FrameReader<ResultHead>((head, body) => this.#answered(head, body));
+    const frames = new FrameReader<ResultHead>(
+      (head, body) => this.#answered(head, body),
+      (length) => (length < placedFromBytes ? ownPlace(length) : this.#places.take(length)),
+    );
     const signals = new SignalReader((signal) => this.#signalled(signal));
     started.frames.on('data', (chunk: Buffer) => frames.push(chunk)).on('error', () => {});
     started.signals.on('data', (chunk: Buffer) => signals.push(chunk)).on('error', () => {});

@@ -128,7 +128,11 @@ function routeOperation(
       }
       if (!wantsEvents(accept)) {
         const result = dispatcher.handle(asked);
-        if (result instanceof Promise) return result.then((later) => answer(request, reply, operation, later));
+        if (result instanceof Promise)
+          return result.then((later) => {
+            whenSent(reply, later, dispatcher);
+            return answer(request, reply, operation, later);
+          });
         turnEnd.later(() => {
           try {
             answer(request, reply, operation, result);
@@ -258,6 +262,15 @@ function note(request: FastifyRequest, operation: ServedOperation, result: Reply
   request.run = runOf(operation, result);
   if (result.kind === 'problem' && result.failure !== undefined)
     request.log.error({ requestId: request.id, failure: result.failure }, 'solve failed');
+}
+
+/** The memory of an answer is the next one's once all of it has left. */
+function whenSent({ raw }: FastifyReply, result: Reply, dispatcher: Dispatcher): void {
+  if (result.kind !== 'answer') return;
+  const { body } = result;
+  whenClosed(raw, () => {
+    if (raw.writableFinished) dispatcher.answered(body);
+  });
 }
 
 function answer(request: FastifyRequest, reply: FastifyReply, operation: ServedOperation, result: Reply): FastifyReply {

@@ -10,7 +10,8 @@ function withLaws<P extends Pick<CrawlAllocationProblem, 'updates'>>(problem: P)
   const { meanGap, alpha, laws: shared, quasi, process: kinds, slot: slots } = problem.updates;
   const [process, slot, laws]: [Uint8Array, Int32Array, Updates['laws'][number][]] = [
     kinds.slice(),
-    slots.slice(),
+    // where no page needs one there is no list
+    Int32Array.from(kinds, (_, i) => slots[i] ?? 0),
     [...shared],
   ];
   for (const [i, kind] of kinds.entries()) {

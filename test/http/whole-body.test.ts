@@ -3,7 +3,8 @@ import { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { Places, readWhole } from '../../src/http/bodies/whole-body.ts';
+import { Places } from '../../src/dispatch/wire/places.ts';
+import { readWhole } from '../../src/http/bodies/whole-body.ts';
 
 const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, k) => k % 251));
 const inChunks = (size: number): Buffer[] =>

@@ -4,12 +4,13 @@ import fp from 'fastify-plugin';
 import type { Config } from '../../config.ts';
 import type { Dispatcher } from '../../dispatch/dispatcher.ts';
 import type { BodyFormat } from '../../dispatch/pipeline.ts';
+import { Places } from '../../dispatch/wire/places.ts';
 import { problem } from '../../schemas/contract/problem.ts';
 import { sendProblem } from '../problem-details.ts';
 import { encodings, inflating } from './inflate.ts';
 import { whenSettled } from './lingering.ts';
 import { arrowType, jsonType, linesType, mediaType, packedTypes } from './media-types.ts';
-import { Places, readWhole } from './whole-body.ts';
+import { readWhole } from './whole-body.ts';
 
 interface BodiesOptions {
   readonly config: Config;

@@ -4,40 +4,11 @@
  */
 import type { Readable } from 'node:stream';
 import { errorCodes } from 'fastify';
+import { Places, placedFromBytes } from '../../dispatch/wire/places.ts';
 
-/** Smaller bodies come in one chunk or a few. */
-const placedFromBytes = 256 * 1024;
 /** Smaller chunks are put together: an object for each byte that a caller sends would take a hundred times as much. */
 const smallBytes = 4096;
 const blockBytes = 64 * 1024;
-
-/** A place is kept for the next body so long. */
-const keptMs = 4000;
-
-/** Where bodies of announced length go. The system gives out new memory slower than a body is copied into it. */
-export class Places {
-  #last: ArrayBufferLike | null = null;
-  #forgetting: NodeJS.Timeout | undefined;
-
-  take(length: number): Buffer {
-    const last = this.#last;
-    if (last === null || length > last.byteLength || last.byteLength > 2 * length)
-      return Buffer.allocUnsafeSlow(length);
-    this.#keep(null);
-    return Buffer.from(last, 0, length);
-  }
-
-  /** Nobody will read or write any more what is in the place: it is the next one's, if that comes soon. */
-  giveBack({ buffer }: Uint8Array): void {
-    this.#keep(buffer);
-  }
-
-  #keep(place: ArrayBufferLike | null): void {
-    this.#last = place;
-    clearTimeout(this.#forgetting);
-    if (place !== null) this.#forgetting = setTimeout(() => this.#keep(null), keptMs).unref();
-  }
-}
 
 interface AnnouncedBody {
   /** What the header Content-Length says; NaN without it. */
