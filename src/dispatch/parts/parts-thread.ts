@@ -1,5 +1,5 @@
 /** Entry of a worker's other threads: the parts of solvers that they can do, which is all that they load. */
-import { reportsPart } from '../../solvers/crawl-allocation/gains/plain-reports.ts';
+import { reportsPart } from '../../solvers/crawl-allocation/gains/page-reports.ts';
 import { quasiPart } from '../../solvers/crawl-allocation/gains/quasi-table.ts';
 import { countsPart } from '../../solvers/crawl-allocation/pricing/price-count.ts';
 import { afterPart } from '../../solvers/crawl-plan/answer/intervals-after.ts';

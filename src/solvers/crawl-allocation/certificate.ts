@@ -10,9 +10,8 @@
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { RunningSum } from '../numerics/linear/running-sum.ts';
 import { around } from '../pages/groups/index.ts';
-import { gainOfNext, meanCost } from './gains/page-gain.ts';
+import { dividedReports, reportPage } from './gains/page-reports.ts';
 import type { Pages } from './gains/pages.ts';
-import { plainReports, reportPlain } from './gains/plain-reports.ts';
 import type { PageHosts } from './problem.ts';
 
 /** NaN where no crawl can be added or taken. */
@@ -67,13 +66,13 @@ export function evaluate(
   budget: Budget,
   except: Uint8Array | null = null,
 ): Evaluation {
-  const plain = hosts === null && except === null ? plainReports(pages, crawls, budget) : null;
-  const cost = plain?.cost ?? new Float64Array(pages.count);
+  const divided = hosts === null && except === null ? dividedReports(pages, crawls, budget) : null;
+  const cost = divided?.cost ?? new Float64Array(pages.count);
   const counts = hosts === null ? null : hostCounts(hosts, crawls);
   const hostNext = new Float64Array(counts === null ? 0 : counts.length).fill(Number.NEGATIVE_INFINITY);
   const hostLast = new Float64Array(hostNext.length).fill(Number.POSITIVE_INFINITY);
-  let next = plain?.next ?? Number.NEGATIVE_INFINITY;
-  let last = plain?.last ?? Number.POSITIVE_INFINITY;
+  let next = divided?.next ?? Number.NEGATIVE_INFINITY;
+  let last = divided?.last ?? Number.POSITIVE_INFINITY;
   const sum = new RunningSum();
   const report = new Float64Array(5);
   for (let i = 0; i < pages.count; i++) {
@@ -82,14 +81,15 @@ export function evaluate(
       budget.report({ fraction: 0.7 + (0.3 * i) / pages.count });
     }
     if (except !== null && except[i] === 1) continue;
-    const x = crawls[i];
-    const isKnown = plain !== null && !Number.isNaN(cost[i]);
-    const canAdd = !isKnown && x < pages.maximum[i];
-    const canTake = !isKnown && x > pages.minimum[i];
-    if (!isKnown) {
-      reportPage(pages, i, x, canAdd, canTake, report);
-      cost[i] = report[2];
+    if (divided !== null && !Number.isNaN(cost[i])) {
+      sum.add(weight[i] * cost[i]);
+      continue;
     }
+    const x = crawls[i];
+    const canAdd = x < pages.maximum[i];
+    const canTake = x > pages.minimum[i];
+    reportPage(pages, i, x, report);
+    cost[i] = report[2];
     sum.add(weight[i] * cost[i]);
     const host = hosts === null ? -1 : hosts.of[i];
     if (canAdd) {
@@ -125,12 +125,4 @@ export function certificate(next: number, last: number): Certificate {
     maxNextGain: next === Number.NEGATIVE_INFINITY ? Number.NaN : tie ? last : next,
     minLastGain: last === Number.POSITIVE_INFINITY ? Number.NaN : last,
   };
-}
-
-/** Page i with x crawls: [0] the gain of the next crawl, [1] that of the last, [2] its mean cost. */
-function reportPage(pages: Pages, i: number, x: number, canAdd: boolean, canTake: boolean, report: Float64Array): void {
-  if (reportPlain(pages, i, x, report)) return;
-  report[0] = canAdd ? gainOfNext(pages, i, x) : 0;
-  report[1] = canTake ? gainOfNext(pages, i, x - 1) : 0;
-  report[2] = meanCost(pages, i, x);
 }

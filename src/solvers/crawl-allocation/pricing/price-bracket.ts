@@ -62,8 +62,9 @@ class PriceBracket {
     const slope = Math.max(rough.slope, 1);
     const step = Math.max(-1, Math.min(1, (rough.total - total) / slope));
     const price = start * Math.exp(step);
-    // wide enough for what a Newton step leaves, narrow enough to collect few gains
-    this.#half = Math.min(Math.max(2e-4, step * step, 64 / slope), Math.max(16_384, pages.count / 16) / slope, 0.5);
+    // wide enough for what a Newton step leaves (some 3% of it where pages are many), narrow enough to collect few gains
+    const left = Math.max(2e-4, 0.1 * Math.abs(step), step * step, 64 / slope);
+    this.#half = Math.min(left, Math.max(16_384, pages.count / 16) / slope, 0.5);
     this.#low = price * Math.exp(-this.#half);
     this.#high = price * Math.exp(this.#half);
   }

@@ -1,21 +1,37 @@
 /**
- * Costs and gains of Poisson and Lomax pages whose gaps are all of one length on both sides of their counts. They share
- * their exponentials, and need nothing but numbers: other threads report on some of many.
+ * Costs and gains of pages at their counts. Poisson and Lomax pages whose gaps are all of one length on both sides of
+ * their counts share their exponentials. Other threads report on some of many, but for pages of a law or a cost that
+ * must be asked.
  */
 import { type Budget, NothingToReturn, type Part } from '../../budget.ts';
+import { freshness } from '../../pages/objectives/index.ts';
 import { doneInRuns, evenRuns, sharedWholes } from '../../parts.ts';
 import { lomaxReport } from './lomax-kernel.ts';
-import { leastPages, lomaxProcess, type PlainPages, poissonProcess, runOf } from './pages.ts';
+import { gainOfNext, meanCost } from './page-gain.ts';
+import {
+  costedProcess,
+  leastPages,
+  lomaxProcess,
+  type Pages,
+  type PlainPages,
+  poissonProcess,
+  renewalProcess,
+  runOf,
+} from './pages.ts';
 import { poissonReport } from './poisson-kernel.ts';
 
 const pagesBetweenPolls = 8192;
 
-/**
- * Page i with x crawls: [0] the gain of the next crawl, [1] that of the last, [2] its mean cost.
- *
- * @returns false for a page that is not of this kind
- */
-export function reportPlain(pages: PlainPages, i: number, x: number, report: Float64Array): boolean {
+/** Page i with x crawls: [0] the gain of the next crawl, [1] that of the last, [2] its mean cost. */
+export function reportPage(pages: Pages, i: number, x: number, report: Float64Array): void {
+  if (reportEven(pages, i, x, report)) return;
+  report[0] = x < pages.maximum[i] ? gainOfNext(pages, i, x) : 0;
+  report[1] = x > pages.minimum[i] ? gainOfNext(pages, i, x - 1) : 0;
+  report[2] = meanCost(pages, i, x);
+}
+
+/** The same where all gaps are of one length; false for any other page. */
+function reportEven(pages: Pages, i: number, x: number, report: Float64Array): boolean {
   const process = pages.process[i];
   if (process !== poissonProcess && process !== lomaxProcess) return false;
   const age = pages.age === null ? -1 : pages.age[i];
@@ -31,8 +47,8 @@ export function reportPlain(pages: PlainPages, i: number, x: number, report: Flo
   return true;
 }
 
-/** The mean cost of each page, NaN for those of another kind; the largest next gain and the least last one. */
-interface PlainReports {
+/** The mean cost of each page, NaN for those that must be asked; the largest next gain and the least last one. */
+interface DividedReports {
   readonly cost: Float64Array;
   readonly next: number;
   readonly last: number;
@@ -44,10 +60,11 @@ interface Reported extends PlainPages {
   readonly cost: Float64Array;
 }
 
-export const reportsPart: Part<Reported, Omit<PlainReports, 'cost'>> = {
+export const reportsPart: Part<Reported, Omit<DividedReports, 'cost'>> = {
   name: 'allocation-reports',
-  run(pages, budget) {
-    const { count, crawls, cost, minimum, maximum } = pages;
+  run(plain, budget) {
+    const { count, process, crawls, cost, minimum, maximum } = plain;
+    const pages = { ...plain, laws: [], cost: freshness };
     const report = new Float64Array(5);
     let next = Number.NEGATIVE_INFINITY;
     let last = Number.POSITIVE_INFINITY;
@@ -55,9 +72,10 @@ export const reportsPart: Part<Reported, Omit<PlainReports, 'cost'>> = {
       if (i % pagesBetweenPolls === 0 && budget.stopRequested())
         throw new NothingToReturn('the certificate was not complete');
       const x = crawls[i];
-      const isPlain = reportPlain(pages, i, x, report);
-      cost[i] = isPlain ? report[2] : Number.NaN;
-      if (!isPlain) continue;
+      cost[i] = Number.NaN;
+      if (process[i] === renewalProcess || process[i] === costedProcess) continue;
+      reportPage(pages, i, x, report);
+      cost[i] = report[2];
       if (x < maximum[i] && report[0] > next) next = report[0];
       if (x > minimum[i] && report[1] < last) last = report[1];
     }
@@ -66,7 +84,7 @@ export const reportsPart: Part<Reported, Omit<PlainReports, 'cost'>> = {
 };
 
 /** Reports on all pages by several threads; null where there are too few for that. */
-export function plainReports(pages: PlainPages, crawls: Int32Array, budget: Budget): PlainReports | null {
+export function dividedReports(pages: PlainPages, crawls: Int32Array, budget: Budget): DividedReports | null {
   const cuts = evenRuns(pages.count, budget.hands, leastPages);
   if (cuts.length < 3) return null;
   const cost = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT * pages.count));
