@@ -20,8 +20,8 @@ export interface Budget {
 
 /**
  * A kind of part of a large solve, which others do at the same time. A part is data: what it needs goes in, what it made
- * comes out, or goes to shared lists that it is given a run of. It depends on nothing else. So whoever is free can do
- * it, and the answer is the same to the bit for any number of parts.
+ * comes out. It may be given a run of shared lists to write to instead. It depends on nothing else. So whoever is free
+ * can do it, and the answer is the same to the bit for any number of parts.
  */
 export interface Part<Input, Output> {
   /** What it is known by where it is done. */

@@ -40,6 +40,22 @@ describe('an answer', () => {
     expect(body.solution.value).toBe(3);
   });
 
+  it('of many pages is the same whenever it is asked for, after others or beside them', async () => {
+    const changeRate = Array.from({ length: 20_000 }, (_, i) => 1 + (i % 997) / 100);
+    const ask = async (crawls: number) => {
+      const { status, body } = await supertest(service.url)
+        .post('/v1/crawl-allocation')
+        .send({ interval: 1, crawls, pages: { changeRate } });
+      expect(status).toBe(200);
+      return body.solution.pages;
+    };
+    const few = await ask(30_000);
+    const many = await ask(90_000);
+    expect(few.staleness[7]).toBeGreaterThan(many.staleness[7]);
+    expect(await Promise.all([ask(30_000), ask(90_000), ask(30_000)])).toEqual([few, many, few]);
+    expect(await ask(30_000)).toEqual(few);
+  });
+
   it('never carries a number that JSON cannot', async () => {
     const { status, body } = await post('not-a-number', { value: 1 });
     expect(status).toBe(500);
