@@ -120,7 +120,8 @@ class PriceBracket {
 
   /** The largest gains collected; when every gain that a double can hold is taken, the rest saves nothing. */
   #fillUp(atHigh: number, atLow: number): Int32Array {
-    const { counts } = this.#counter;
+    // a copy: a thread that was given up for lost may still write to the counter's
+    const counts = this.#counter.counts.slice();
     this.#counter.candidates.takeLargest(Math.min(this.#total, atLow) - atHigh, counts);
     spreadEvenly(counts, this.#pages.maximum, this.#total - atLow);
     return counts;
@@ -136,8 +137,9 @@ class PriceBracket {
       counter.between(lowEnough, lowEnough, 0);
       const rich = counter.counts.slice();
       const taken = counter.between(tooHigh, tooHigh, 0);
-      spreadEvenly(counter.counts, rich, this.#total - taken);
-      return counter.counts;
+      const counts = counter.counts.slice();
+      spreadEvenly(counts, rich, this.#total - taken);
+      return counts;
     }
     counter.between(lowEnough, tooHigh, sampledGains);
     const pivot = counter.candidates.middle();
