@@ -17,7 +17,7 @@ import { closedForms, costOf, heapGreedy, plainBisection } from '../test/solvers
 import { type Mix, manyPages } from '../test/solvers/crawl-allocation/many-pages.ts';
 import type { Benchmark } from './benchmark.ts';
 import { posted, solveMsOf } from './service/posted.ts';
-import { type ServerProcess, serviceFile, startServer } from './service/server-process.ts';
+import { type ServerProcess, serviceFile, startServer, warmUps } from './service/server-process.ts';
 
 interface Case {
   readonly name: string;
@@ -98,9 +98,6 @@ function poissonStream(pages: number): Buffer {
   const request = { interval: 1, crawls: 2 * pages, pages: {}, options };
   return arrowStream({ changeRate: makeVector(rate), weight: makeVector(weight) }, request);
 }
-
-/** Requests after which a service is compiled for them. */
-const warmUps = 4;
 
 /** Pages through a server, worker and all, beside the time its solver took. */
 function throughHttp(name: string, target: string, type: string, request: () => Buffer): Benchmark {

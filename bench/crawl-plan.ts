@@ -5,7 +5,7 @@ import { seededRandom } from '../src/solvers/numerics/random/random.ts';
 import { certifyCrawlPlan } from '../test/solvers/crawl-plan/certify-plan.ts';
 import type { Benchmark } from './benchmark.ts';
 import { posted } from './service/posted.ts';
-import { type ServerProcess, serviceFile, startServer } from './service/server-process.ts';
+import { type ServerProcess, serviceFile, startServer, warmUps } from './service/server-process.ts';
 
 const pages = 100_000;
 const checks = 30;
@@ -56,8 +56,6 @@ let problem: CrawlPlanProblem | null = null;
 let reached = '';
 let service: ServerProcess | null = null;
 let body = Buffer.alloc(0);
-/** Requests after which a service is compiled for them. */
-const warmUps = 4;
 
 async function post(): Promise<Buffer> {
   service ??= await startServer(serviceFile, { DEFAULT_TIME_LIMIT_MS: '60000' });

@@ -18,7 +18,7 @@ import type { Benchmark } from './benchmark.ts';
 import { mixedStream, paper } from './crawl-allocation.ts';
 import { simulatedPages } from './crawl-plan.ts';
 import { posted } from './service/posted.ts';
-import { serviceFile, startServer } from './service/server-process.ts';
+import { serviceFile, startServer, warmUps } from './service/server-process.ts';
 
 const types = { json: 'application/json', arrow: 'application/vnd.apache.arrow.stream' } as const;
 const config = readConfig({});
@@ -28,8 +28,6 @@ for (const flag of boundTogether(config.workerMemoryMb, process.versions.v8)) v8
 const options = { timeLimitMs: 600_000 };
 
 const pages = Number(process.env.PAGES ?? 1e6);
-/** Requests after which both are compiled for them. */
-const warmUps = 4;
 
 interface Case {
   readonly name: string;

@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url';
 /** The service itself. */
 export const serviceFile = new URL('../../src/server.ts', import.meta.url);
 
+/** Large requests of a kind after which a service is compiled for them. */
+export const warmUps = 4;
+
 export interface ServerProcess {
   /** With no slash at its end. */
   readonly url: string;

@@ -25,6 +25,7 @@ import {
 } from './pipeline.ts';
 import { type Pool, PoolFailure, type PoolTask } from './pool.ts';
 import { type Pools, type PoolsOptions, startPools } from './pools.ts';
+import type { Places } from './wire/places.ts';
 import type { WorkerResult } from './worker-task.ts';
 
 interface DispatchOptions extends PoolsOptions, RunLimits {
@@ -70,6 +71,7 @@ export class Dispatcher {
   readonly #options: DispatchOptions;
   readonly #pool: Pool;
   readonly #quick: Pool | null;
+  readonly #places: Places;
   readonly #searches = new Turns();
   /** Ends the processes, whose solves fail. */
   readonly close: () => Promise<void>;
@@ -78,6 +80,7 @@ export class Dispatcher {
     this.#options = options;
     this.#pool = pools.workers;
     this.#quick = pools.quick;
+    this.#places = pools.places;
     this.close = pools.close;
   }
 
@@ -129,7 +132,7 @@ export class Dispatcher {
 
   /** An answer has left. */
   answered(body: string | Uint8Array): void {
-    if (typeof body !== 'string') this.#pool.answered(body);
+    if (typeof body !== 'string') this.#places.giveBack(body);
   }
 
   /**

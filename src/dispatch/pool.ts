@@ -6,7 +6,6 @@
 import { availableParallelism } from 'node:os';
 import type { Awaited } from './arriving/incoming.ts';
 import { now } from './clock.ts';
-import { Places, placedFromBytes } from './wire/places.ts';
 import type { Signal } from './wire/signals.ts';
 import { WorkerProcess, type WorkerProcessOptions } from './worker-process.ts';
 import type { WorkerResult, WorkerTask } from './worker-task.ts';
@@ -68,7 +67,6 @@ export class Pool {
   readonly #waiting = new Set<Job>();
   readonly #jobs = new Set<Job>();
   readonly #houseKeeping: NodeJS.Timeout;
-  readonly #places = new Places();
   /** Asked once: the answer reads files, and every part of a body that arrives wants it. */
   readonly #processors = availableParallelism();
   /** When a worker can take tasks for the first time. */
@@ -161,11 +159,6 @@ export class Pool {
     for (const worker of this.#workers) if (worker.holds(body)) worker.forget();
   }
 
-  /** Nobody reads any more what a task has answered. */
-  answered(bytes: Uint8Array): void {
-    if (bytes.byteLength >= placedFromBytes) this.#places.giveBack(bytes);
-  }
-
   /** Ends the workers at once; what still runs fails with reason `closed`. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -180,7 +173,7 @@ export class Pool {
     if (this.#closed) return;
     this.#workers.add(
       new WorkerProcess(
-        { ...this.#options, places: this.#places },
+        this.#options,
         () => {
           this.#tellStarted();
           this.#assign();

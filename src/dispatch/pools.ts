@@ -4,8 +4,9 @@
 import { Pool, type PoolOptions } from './pool.ts';
 import { Nursery } from './start/nursery.ts';
 import { startHere } from './start/start.ts';
+import { Places } from './wire/places.ts';
 
-export interface PoolsOptions extends Omit<PoolOptions, 'starter'> {
+export interface PoolsOptions extends Omit<PoolOptions, 'starter' | 'places'> {
   /** Module of the process that starts workers; left out, the service starts them itself. */
   readonly nurseryFile?: URL;
   /** Whether a process is kept for short solves. */
@@ -15,6 +16,8 @@ export interface PoolsOptions extends Omit<PoolOptions, 'starter'> {
 export interface Pools {
   readonly workers: Pool;
   readonly quick: Pool | null;
+  /** Of their answers. */
+  readonly places: Places;
   /** Ends the processes at once; what still runs fails with reason `closed`. */
   close(): Promise<void>;
 }
@@ -32,13 +35,15 @@ export function startPools(options: PoolsOptions, ready: Promise<void> = Promise
   const nursery = options.nurseryFile === undefined ? null : new Nursery(options.nurseryFile);
   const opened = ready.then(() => nursery?.open());
   const starter = nursery ?? startHere;
-  const workers = new Pool({ ...options, starter }, { others: opened });
+  const places = new Places();
+  const workers = new Pool({ ...options, starter, places }, { others: opened });
   const first = Promise.all([workers.firstStarted, opened]).then(() => {});
-  const short = { ...options, starter, workers: 1, queueLimit: quickQueue };
+  const short = { ...options, starter, places, workers: 1, queueLimit: quickQueue };
   const quick = options.quickWorker ? new Pool(short, { first }) : null;
   return {
     workers,
     quick,
+    places,
     close: async () => {
       await Promise.all([workers.close(), quick?.close()]);
       nursery?.close();

@@ -4,8 +4,8 @@ import type { Awaited, PartHead } from './arriving/incoming.ts';
 import { now } from './clock.ts';
 import type { StartedWorker, WorkerStarter } from './start/start.ts';
 import { workerFlags } from './start/worker-flags.ts';
-import { FrameReader, framePieces, ownPlace } from './wire/frames.ts';
-import { type Places, placedFromBytes } from './wire/places.ts';
+import { FrameReader, framePieces } from './wire/frames.ts';
+import type { Places } from './wire/places.ts';
 import { greeting, type Signal, SignalReader, writeCancel } from './wire/signals.ts';
 import type { ResultHead, TaskHead, WorkerResult, WorkerTask } from './worker-task.ts';
 
@@ -15,6 +15,8 @@ export interface WorkerProcessOptions {
   /** Limit of its heap, MiB. */
   readonly workerMemoryMb: number;
   readonly starter: WorkerStarter;
+  /** Of answers. */
+  readonly places: Places;
 }
 
 /** A task with what its caller wants to know of it. */
@@ -54,16 +56,11 @@ export class WorkerProcess {
   told = false;
   /** True once it can take tasks: its modules are loaded. */
   started = false;
-  /** Of large answers. */
   readonly #places: Places;
   readonly #onStarted: () => void;
   readonly #onEnd: (ended: WorkerProcess) => void;
 
-  constructor(
-    options: WorkerProcessOptions & { readonly places: Places },
-    onStarted: () => void,
-    onEnd: (ended: WorkerProcess) => void,
-  ) {
+  constructor(options: WorkerProcessOptions, onStarted: () => void, onEnd: (ended: WorkerProcess) => void) {
     this.#places = options.places;
     this.#onStarted = onStarted;
     this.#onEnd = onEnd;
@@ -151,7 +148,7 @@ export class WorkerProcess {
     if (this.told) started.kill();
     const frames = new FrameReader<ResultHead>(
       (head, body) => this.#answered(head, body),
-      (length) => (length < placedFromBytes ? ownPlace(length) : this.#places.take(length)),
+      (length) => this.#places.take(length),
     );
     const signals = new SignalReader((signal) => this.#signalled(signal));
     started.frames.on('data', (chunk: Buffer) => frames.push(chunk)).on('error', () => {});

@@ -5,6 +5,7 @@ import { readConfig } from '../../src/config.ts';
 import { Dispatcher } from '../../src/dispatch/dispatcher.ts';
 import { Pool } from '../../src/dispatch/pool.ts';
 import { startHere } from '../../src/dispatch/start/start.ts';
+import { Places } from '../../src/dispatch/wire/places.ts';
 import { loaded } from '../../src/routes/served-operations.ts';
 import { faultyOperations } from './faulty-operations.ts';
 import { listeningService, until } from './test-service.ts';
@@ -65,14 +66,16 @@ describe('while the only worker is taken', () => {
 describe('before any worker has started', () => {
   it('a request waits for the first that does, and not for the process of short solves', async () => {
     const config = readConfig({ WORKERS: '1', WORKER_MEMORY_MB: '512' });
-    const options = { ...config, workerFile: new URL('./faulty-worker.ts', import.meta.url), starter: startHere };
+    const places = new Places();
+    const workerFile = new URL('./faulty-worker.ts', import.meta.url);
+    const options = { ...config, workerFile, starter: startHere, places };
     const workers = new Pool(options);
     // a process that is never started
     const quick = new Pool({ ...options, workers: 1 }, { first: new Promise(() => {}) });
     const close = async () => {
       await Promise.all([workers.close(), quick.close()]);
     };
-    const dispatcher = new Dispatcher(options, { workers, quick, close });
+    const dispatcher = new Dispatcher(options, { workers, quick, places, close });
     const [echo] = faultyOperations.filter(({ name }) => name === 'test/echo-in-worker').map(loaded);
     const body = new TextEncoder().encode(JSON.stringify({ value: 7 }));
     const leaving = () => new AbortController().signal;

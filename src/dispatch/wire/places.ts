@@ -22,7 +22,7 @@ export class Places {
 
   /** Nobody will read or write any more what is in the place: it is the next one's, if that comes soon. */
   giveBack({ buffer }: Uint8Array): void {
-    this.#keep(buffer);
+    if (buffer.byteLength >= placedFromBytes) this.#keep(buffer);
   }
 
   #keep(place: ArrayBufferLike | null): void {
