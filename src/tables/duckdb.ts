@@ -1,5 +1,5 @@
 /** Parquet, CSV and NDJSON files through DuckDB, in this process. Nothing is kept but what fits its memory limit. */
-import { realpath, rename, rm } from 'node:fs/promises';
+import { chmod, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { dialects, sessionInUtc } from '../statements/index.ts';
 import { type Engine, packageOf, TablesError } from './engine.ts';
@@ -45,14 +45,18 @@ export async function openDuckDb(files: readonly string[], memory: string): Prom
   const connection = await instance.connect();
   await connection.run(sessionInUtc);
   const rows = async (statement: string) => (await connection.runAndReadAll(statement)).getRowObjectsJS();
+  const sources = [...files];
   const sourceFiles = async (): Promise<string[]> => {
-    const found = await rows(`SELECT DISTINCT file FROM glob([${files.map(dialect.text).join(', ')}])`);
+    const found = await rows(`SELECT DISTINCT file FROM glob([${sources.map(dialect.text).join(', ')}])`);
     return Promise.all(found.map(({ file }) => realpath(String(file))));
   };
   return {
     dialect,
     from,
-    table: (name) => readerOf([name]),
+    table(name) {
+      sources.push(name);
+      return readerOf([name]);
+    },
     async columns() {
       const found = await rows(`DESCRIBE SELECT * FROM ${from}`);
       return found.map((row) => ({ name: String(row.column_name), isNumber: numbers.test(String(row.column_type)) }));
@@ -61,10 +65,16 @@ export async function openDuckDb(files: readonly string[], memory: string): Prom
     async write(query, target) {
       const format = formatOf(target);
       if ((await sourceFiles()).includes(await realpath(target).catch(() => target)))
-        throw new TablesError(`--out ${target} is the table that is read; write to another file`);
+        throw new TablesError(`--out ${target} is a table that is read; write to another file`);
       const writing = join(dirname(target), `.${process.pid}.writing`);
       try {
-        await connection.run(`COPY (${query}) TO ${dialect.text(writing)} (${format})`);
+        const replaced = await stat(target).catch(() => undefined);
+        if (replaced !== undefined) {
+          // before the first row: a plan that only its owner may read is never readable by others
+          await writeFile(writing, '', { mode: 0o600, flag: 'wx' });
+          await chmod(writing, replaced.mode & 0o777);
+        }
+        await connection.run(`COPY (${query}) TO ${dialect.text(writing)} (${format}, USE_TMP_FILE false)`);
         await rename(writing, target);
       } finally {
         await rm(writing, { force: true });

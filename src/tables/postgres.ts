@@ -23,10 +23,22 @@ export async function openPostgres(url: string, table: string): Promise<Engine> 
   }
   const from = tableName(dialect, table.split('.'));
   const rows = async (statement: string) => (await client.query(statement)).rows;
+  const sources = [from];
+  const isSource = async (path: string): Promise<boolean> => {
+    const { rowCount } = await client.query(
+      'SELECT 1 FROM unnest($2::text[]) source WHERE to_regclass(source) = to_regclass($1)',
+      [path, sources],
+    );
+    return rowCount !== 0;
+  };
   return {
     dialect,
     from,
-    table: (name) => tableName(dialect, name.split('.')),
+    table(name) {
+      const source = tableName(dialect, name.split('.'));
+      sources.push(source);
+      return source;
+    },
     async columns() {
       const { fields } = await client.query(`SELECT * FROM ${from} LIMIT 0`);
       return fields.map(({ name, dataTypeID }) => ({ name, isNumber: numbers.has(dataTypeID) }));
@@ -34,7 +46,7 @@ export async function openPostgres(url: string, table: string): Promise<Engine> 
     rows,
     async write(query, target) {
       const path = tableName(dialect, target.split('.'));
-      if (path === from) throw new TablesError(`--out ${target} is the table that is read; write to another`);
+      if (await isSource(path)) throw new TablesError(`--out ${target} is a table that is read; write to another`);
       try {
         await client.query('BEGIN');
         await client.query(`DROP TABLE IF EXISTS ${path}`);

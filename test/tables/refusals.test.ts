@@ -1,7 +1,16 @@
 /**
  * What `crawl-optimizer tables` refuses of files and options: nothing is written, and nothing that is a name is run.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -42,9 +51,27 @@ describe('tables', () => {
     for (const out of [source, join(folder, '.', 'own.csv'), join(folder, 'other-name.csv')]) {
       const { code, err } = await run('plan', join(folder, 'own*.csv'), ...names, '--crawls', '1', '--out', out);
       expect(code).toBe(2);
-      expect(err).toContain('is the table that is read; write to another file');
+      expect(err).toContain('is a table that is read; write to another file');
     }
     expect(readFileSync(source, 'utf8')).toBe(text);
+  });
+
+  it('never writes over the table of hosts, and a plan that it replaces keeps its mode', async () => {
+    const pages = file('hosted.csv', 'url,rate,w,host', 'a,1,1,h', 'b,2,1,h');
+    const hosts = file('hosts.csv', 'host,maxRate', 'h,1');
+    const words = ['plan', pages, ...names, '--host', 'host', '--hosts', hosts, '--crawls', '1', '--out'];
+    const refused = await run(...words, hosts);
+    expect({ ...refused, kept: readFileSync(hosts, 'utf8') }).toMatchObject({ code: 2, kept: 'host,maxRate\nh,1\n' });
+    expect(refused.err).toContain('is a table that is read; write to another file');
+    for (const mode of [0o600, 0o664]) {
+      const out = file('replaced.csv', 'what was there');
+      chmodSync(out, mode);
+      expect((await run(...words, out)).code).toBe(0);
+      expect({ mode: statSync(out).mode & 0o777, header: readFileSync(out, 'utf8').slice(0, 3) }).toEqual({
+        mode,
+        header: 'url',
+      });
+    }
   });
 
   const asked = [...names, '--crawls', '1'];
