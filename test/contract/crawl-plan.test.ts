@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
@@ -152,6 +153,21 @@ describe('POST /v1/crawl-plan', () => {
     const { status, body: problem } = await post('crawl-plan', body);
     expect(status).toBe(422);
     expect(problem.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer);
+  });
+});
+
+describe('signals of a host', () => {
+  it('that find next to no change are worth nothing, down to the least double', async () => {
+    const signalled = JSON.parse(readFileSync('examples/crawl-plan-signals.json', 'utf8'));
+    const values: number[] = [];
+    for (const recall of [1e-9, 1e-14, 5e-324]) {
+      signalled.hosts[0].recall = recall;
+      const { status, body } = await post('crawl-plan', signalled);
+      expect(status, body.detail).toBe(200);
+      values.push(body.longRun.value);
+    }
+    expect(values[1]).toBeCloseTo(values[0], 9);
+    expect(values[2]).toBeCloseTo(values[0], 9);
   });
 });
 

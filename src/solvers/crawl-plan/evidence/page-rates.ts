@@ -121,6 +121,8 @@ const priorShape = 0.85;
  * fetch.
  */
 const largestRecall = 0.999;
+/** A smaller recall counts as this: the signals are then worth nothing, and what they add is lost in rounding errors. */
+const smallestRecall = 1e-9;
 
 /** What is known of the pages' changes. */
 export type Evidence = Pick<CrawlPlanProblem, 'history' | 'changeRate' | 'signals' | 'lastCrawl' | 'now'>;
@@ -148,7 +150,7 @@ export class SignalledHistory {
 
   quality(i: number): SignalQuality {
     const { precision, recall } = this.signals;
-    return { precision: precision[i], recall: Math.min(largestRecall, recall[i]) };
+    return { precision: precision[i], recall: Math.max(smallestRecall, Math.min(largestRecall, recall[i])) };
   }
 
   /** The likeliest rate and its interval. */
