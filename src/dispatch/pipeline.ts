@@ -293,7 +293,13 @@ function envelope(answer: Answer<unknown, unknown>, solveMs: number, queueMs: nu
 function failed(error: unknown, facts: RunFacts): Refusal {
   if (error instanceof Abandoned) throw error;
   if (error instanceof ConditionNotMet) return refused(conditionNotMet(error.path, error.code, error.message), facts);
+  if (isStackOverflow(error))
+    return refused(conditionNotMet([], 'too-deep', 'nests arrays or objects too deep'), facts);
   const detail = 'the server failed on this request; it has been logged under the request id';
   const failure = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { kind: 'problem', problem: problem('internal', detail), facts, failure };
 }
+
+/** Solvers do not recurse without a bound: only a value that is nested thousands deep overflows the stack. */
+const isStackOverflow = (error: unknown): boolean =>
+  error instanceof RangeError && error.message.startsWith('Maximum call stack');

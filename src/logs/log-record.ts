@@ -94,8 +94,18 @@ export class RecordCollector {
   }
 }
 
-/** At most so many characters of a value, for a message. */
+/** At most 80 characters of a value, for a message. */
 export const shown = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? String(value);
+  const text = JSON.stringify(beginningOf(value, 3)) ?? String(value);
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 };
+
+/** The first items of a value and of what lies in it, down to a depth: JSON.stringify overflows the stack on 5,000 levels. */
+function beginningOf(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return value.slice(0, 80);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === 0) return Array.isArray(value) ? [] : {};
+  if (Array.isArray(value)) return value.slice(0, 20).map((item) => beginningOf(item, depth - 1));
+  const entries = Object.entries(value).slice(0, 20);
+  return Object.fromEntries(entries.map(([name, item]) => [name, beginningOf(item, depth - 1)]));
+}

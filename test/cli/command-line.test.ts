@@ -298,6 +298,21 @@ describe('a request changed from the command line, and answers for people', () =
     expect(refused.err).toContain('/capasity: unknown property');
   });
 
+  it('refuses what is nested thousands deep in plain words', async () => {
+    const nested = `{"capacity": ${'['.repeat(9000)}${']'.repeat(9000)}}`;
+    const deepName = `${Array(8000).fill('a').join('.')}=1`;
+    const cases: readonly (readonly [set: readonly string[], input: string, says: string])[] = [
+      [[], nested, '/capacity: must be a finite number; got an array of 1'],
+      [['--set', 'crawlerRate=1'], nested, 'nests arrays or objects too deep'],
+      [['--set', deepName], request, 'none lies deeper than 8'],
+    ];
+    for (const [set, input, says] of cases) {
+      const { code, err } = await run([name, ...set], input);
+      expect(code).toBe(2);
+      expect(err).toContain(says);
+    }
+  });
+
   it('writes a table or CSV on request', async () => {
     const plan = ['crawl-plan', 'examples/crawl-plan.json', '--time-limit', '30s'];
     const [table, csv] = await Promise.all([run([...plan, '--format', 'table']), run([...plan, '--format', 'csv'])]);

@@ -175,4 +175,23 @@ describe('a crawl log over HTTP', () => {
     expect((await post('crawler-count', csv, 'text/csv')).status).toBe(415);
     expect((await post('crawl-plan', '{}', 'text/plain')).status).toBe(415);
   });
+
+  it('that nests thousands of arrays, or a query that names a property as deep, is refused and ends no worker', async () => {
+    const nested = `${'['.repeat(9000)}${']'.repeat(9000)}`;
+    const bad = `{"url": null, "time": ${now}, "changed": 1, "x": ${nested}}`;
+    const logs: readonly (readonly [query: string, body: string, type: string, status: number])[] = [
+      ['crawls=1&format=json', nested, 'text/csv', 422],
+      [`crawls=1&now=${now}&interval=86400`, `${text.trimEnd()}\n${bad}\n`, 'application/x-ndjson', 200],
+      [`${Array(2000).fill('a').join('.')}=1`, csv, 'text/csv', 422],
+      [`x=${'['.repeat(5000)}`, csv, 'text/csv', 422],
+    ];
+    for (const [query, body, type, status] of logs) {
+      const answer = await post(`crawl-plan?${query}`, body, type);
+      expect([answer.status, answer.json.detail ?? ''], query.slice(0, 40)).toEqual([status, expect.any(String)]);
+    }
+    const body = await post('crawler-count', `{"capacity": ${nested}}`, 'application/json');
+    expect(body.status).toBe(422);
+    const metrics = await (await fetch(`${service.url}/metrics`)).text();
+    expect(metrics).toContain('crawl_optimizer_workers_lost_total 0');
+  });
 });

@@ -8,6 +8,9 @@ export interface Setting {
   readonly value: unknown;
 }
 
+/** Levels of a property's dotted name. */
+const deepestProperty = 8;
+
 /**
  * `crawls=40`, `interval=6h`, `now=2026-06-11`, `costs.loss=5`, `pages[0].weight=2`.
  *
@@ -20,6 +23,11 @@ export function settingsOf(pairs: readonly string[]): Setting[] {
     if (found === null || path.some((step) => step === '' || step === '__proto__')) {
       throw new UsageError(
         `--set must be <property>=<value>, as in crawls=40 or costs.loss=5; got ${JSON.stringify(pair)}`,
+      );
+    }
+    if (path.length > deepestProperty) {
+      throw new UsageError(
+        `--set ${JSON.stringify(pair.slice(0, 40))}… names a property ${path.length} levels deep; none lies deeper than ${deepestProperty}`,
       );
     }
     return { path, value: typedValue(found[2]) };
@@ -51,5 +59,9 @@ export function withSettings(text: string, settings: readonly Setting[]): string
     return text;
   }
   for (const { path, value } of settings) request = changed(request, path, value);
-  return JSON.stringify(request);
+  try {
+    return JSON.stringify(request);
+  } catch {
+    throw new UsageError('--set: the request nests arrays or objects too deep to be written again');
+  }
 }

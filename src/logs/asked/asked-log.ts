@@ -109,14 +109,23 @@ function momentIn(zone: string | undefined, text: string): number | string {
   return Number.isFinite(time) ? time : text;
 }
 
+/** Levels of a property's dotted name. */
+const deepestProperty = 8;
+
 /** The properties of the request that stand beside the log. */
 function propertiesOf(beside: Beside, zone: string | undefined): Readonly<Record<string, unknown>> {
   const known: readonly string[] = [...readingNames, ...wishNames];
   let request: Readonly<Record<string, unknown>> = {};
   for (const [name, text] of beside) {
     if (known.includes(name)) continue;
-    if (name.split('.', 1)[0] === 'pages') throw new LogRefusal('pages come from the log; leave the parameter out');
-    request = withProperty(request, name.split('.'), name === 'now' ? momentIn(zone, text) : typedValue(text));
+    const path = name.split('.');
+    if (path[0] === 'pages') throw new LogRefusal('pages come from the log; leave the parameter out');
+    if (path.length > deepestProperty) {
+      throw new LogRefusal(
+        `${shown(name)} names a property ${path.length} levels deep; none lies deeper than ${deepestProperty}`,
+      );
+    }
+    request = withProperty(request, path, name === 'now' ? momentIn(zone, text) : typedValue(text));
   }
   return request;
 }
