@@ -29,7 +29,6 @@ import * as fresh from './operations/estimates/freshness.ts';
 import * as hosts from './operations/estimates/host-limits.ts';
 import * as service from './operations/estimates/service-time.ts';
 import * as update from './operations/estimates/update-process.ts';
-import * as pages from './operations/simulations/pages.ts';
 import * as simulation from './operations/simulations/queue.ts';
 import * as assignment from './operations/slot-assignment.ts';
 import * as threshold from './operations/threshold-policy.ts';
@@ -112,6 +111,3 @@ export const crawlPrice = operationFunction(price.crawlPrice);
 
 /** What a policy does in a simulated queue, with confidence intervals. */
 export const simulationsQueue = operationFunction(simulation.simulationsQueue);
-
-/** What a policy of fetches does to simulated pages, with confidence intervals. */
-export const simulationsPages = operationFunction(pages.simulationsPages);

@@ -1,18 +1,9 @@
 /** What crawlers ship: each page on its own interval, shortened after a change and lengthened without one. */
-import {
-  type NutchPage,
-  nutchDefaults,
-  nutchFetched,
-  nutchFetches,
-  stormCrawlerDefaults,
-  stormCrawlerRule,
-} from '../../src/solvers/page-simulation/index.ts';
+import { type NutchPage, nutchDefaults, nutchFetched, nutchFetches } from './nutch.ts';
 import type { Policy } from './replay.ts';
+import { firstInterval, nextInterval } from './storm-crawler.ts';
 
-/**
- * Apache Nutch with the settings of nutch-default.xml, by the rule that the simulator has; the grid's visits are its
- * runs.
- */
+/** Apache Nutch with the settings of nutch-default.xml; the grid's visits are the runs of its generator. */
 export function nutchAdaptive(pages: number, start: number): Policy {
   const { defaultInterval: interval } = nutchDefaults;
   // the first fetch of a page has nothing to be compared with: the interval stays, the change counts as of now
@@ -26,20 +17,15 @@ export function nutchAdaptive(pages: number, start: number): Policy {
   };
 }
 
-/** StormCrawler's AdaptiveScheduler with its defaults: a day, +50%, −50% towards an hour, at most two weeks. */
+/** StormCrawler's AdaptiveScheduler with its defaults. */
 export function stormCrawlerAdaptive(pages: number, start: number): Policy {
-  const rule = stormCrawlerRule(stormCrawlerDefaults);
-  const state = Array.from({ length: pages }, () => ({
-    interval: rule.firstInterval,
-    modified: start,
-    fetchTime: start + rule.firstInterval,
-    signed: true,
-  }));
-  const due = new Float64Array(pages).fill(start + rule.firstInterval);
+  const interval = new Float64Array(pages).fill(firstInterval);
+  const due = new Float64Array(pages).fill(start + firstInterval);
   return {
     choose: (time) => Array.from(due.keys()).filter((i) => due[i] <= time),
     observe: (i, time, _elapsed, changed) => {
-      due[i] = rule.due(state[i], time, changed);
+      interval[i] = nextInterval(interval[i], changed);
+      due[i] = time + interval[i];
     },
   };
 }

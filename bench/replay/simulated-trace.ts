@@ -5,10 +5,8 @@
  * change (share 0.5). A third have pages that change in bursts, and a third independent Poisson pages. Mean rates are
  * lognormal about one change in 40 days (σ = 1.2). The same seed gives the same trace.
  */
-import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
-import { standardNormal } from '../../src/solvers/numerics/random/random-variates.ts';
-import { SharedMoments } from '../../src/solvers/page-simulation/common-updates.ts';
-import { type UpdateStream, updateStream } from '../../src/solvers/page-simulation/update-stream.ts';
+import { type Random, seededRandom } from '../../src/solvers/numerics/random/random.ts';
+import { standardExponential, standardNormal } from '../../src/solvers/numerics/random/random-variates.ts';
 import type { TraceLine } from './page-history.ts';
 import { day } from './replay.ts';
 
@@ -21,6 +19,25 @@ export interface SimulatedTrace {
 const share = 0.5;
 const kinds = ['together', 'bursts', 'alone'] as const;
 
+/** Moments of a Poisson process of this rate. */
+function poisson(rate: number, start: number, end: number, random: Random): number[] {
+  const times: number[] = [];
+  if (rate <= 0) return times;
+  for (let time = start; ; times.push(time)) {
+    time += standardExponential(random) / rate;
+    if (time >= end) return times;
+  }
+}
+
+/** Four changes a burst on average: its beginning, and three in an exponential time of two weeks in the mean. */
+function bursts(rate: number, start: number, end: number, random: Random): number[] {
+  const length = 14 * day;
+  // bursts that began up to ten mean lengths ago may still run
+  return poisson(rate / 4, start - 10 * length, end, random)
+    .flatMap((begin) => [begin, ...poisson(3 / length, begin, begin + length * standardExponential(random), random)])
+    .filter((time) => time >= start && time < end);
+}
+
 /** Changes from `start` to `end` (Unix seconds) of hosts × pagesPerHost pages. */
 export function simulateTrace({ hosts, pagesPerHost, seed }: SimulatedTrace, start: number, end: number): TraceLine[] {
   const random = seededRandom(seed);
@@ -29,25 +46,17 @@ export function simulateTrace({ hosts, pagesPerHost, seed }: SimulatedTrace, sta
     const kind = kinds[h % kinds.length];
     const rates = Array.from({ length: pagesPerHost }, () => Math.exp(1.2 * standardNormal(random)) / (40 * day));
     const fastest = Math.max(...rates);
-    const moments = new SharedMoments(
-      kind === 'together' ? share * fastest : 0,
-      { start, duration: end },
-      random,
-      () => {},
-    );
+    // moments at which pages of the host may change together: each page at each with its share of the fastest rate
+    const moments = kind === 'together' ? poisson(share * fastest, start, end, random) : [];
     for (const [k, rate] of rates.entries()) {
-      let stream: UpdateStream;
-      if (kind === 'bursts') {
-        // four updates a burst of a fortnight, on average
-        const bursty = { type: 'bursty', rate: rate / 4, burstRate: 3 / (14 * day), burstLength: 14 * day } as const;
-        stream = updateStream(bursty, start, random);
-      } else {
-        const own = kind === 'together' ? (1 - share) * rate : rate;
-        stream = updateStream({ type: 'poisson', rate: own }, start, random);
-        if (kind === 'together') stream = moments.stream(stream, start, rate / fastest, random);
-      }
-      const changes: number[] = [];
-      for (let time = stream(); time < end; time = stream()) changes.push(time);
+      const changes =
+        kind === 'bursts'
+          ? bursts(rate, start, end, random)
+          : [
+              ...poisson(kind === 'together' ? (1 - share) * rate : rate, start, end, random),
+              ...moments.filter(() => random() < rate / fastest),
+            ];
+      changes.sort((a, b) => a - b);
       lines.push({ id: `${kind}-${h}/${k}`, host: `${kind}-${h}`, firstFetch: start - 1, changes });
     }
   }

@@ -206,27 +206,6 @@ export const growing: readonly Growing[] = [
     }),
   },
   {
-    operation: 'simulations/pages',
-    counted: 'pages',
-    sizes: [10, 1e2, 1e3, 1e4],
-    request: (size, random) => ({
-      pages: pagesOf(size, random, 1),
-      policy: { type: 'rates', rates: many(size, () => 1) },
-      duration: 10,
-    }),
-    also: [
-      {
-        counted: 'crawls',
-        sizes: [1e3, 1e4, 1e5, 1e6],
-        request: (size, random) => ({
-          pages: pagesOf(100, random, 1),
-          policy: { type: 'rates', rates: many(100, () => size / 1000) },
-          duration: 10,
-        }),
-      },
-    ],
-  },
-  {
     operation: 'crawler-count',
     counted: 'places in the queue',
     sizes: [10, 1e2, 1e3, 1e4],

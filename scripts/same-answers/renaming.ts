@@ -166,19 +166,6 @@ function crawlPlan(old: Json): Json {
   };
 }
 
-function simulationsPages(old: Json): Json {
-  const { policy } = old;
-  const request = moved(withUpdates(old), { horizon: 'duration', share: 'commonChanges' });
-  if (!isObject(policy)) return request;
-  if (isObject(policy.plan)) return { ...request, policy: { type: 'plan', ...crawlPlan(policy.plan) } };
-  if (policy.adaptive !== undefined) {
-    const { adaptive, ...rest } = policy;
-    return { ...request, policy: { type: 'adaptive', rule: adaptive, ...rest } };
-  }
-  const type = ['rates', 'schedule', 'sequence'].find((name) => policy[name] !== undefined);
-  return { ...request, policy: { type, ...policy } };
-}
-
 const renamings: Readonly<Record<string, (old: Json) => Json>> = {
   'crawler-count': crawlerCount,
   'activation-policy': activationPolicy,
@@ -188,7 +175,6 @@ const renamings: Readonly<Record<string, (old: Json) => Json>> = {
   'crawl-schedule': withUpdates,
   'access-sequence': accessSequence,
   'crawl-plan': crawlPlan,
-  'simulations/pages': simulationsPages,
 };
 
 /** The request as it would be asked now. */

@@ -23,7 +23,6 @@ import { verifyHostLimits } from './estimates/host-limits.ts';
 import { verifyServiceTime } from './estimates/service-time.ts';
 import { verifyUpdateProcess } from './estimates/update-process.ts';
 import { verifyCrawlPlan } from './plan-answer.ts';
-import { verifyPageSimulation } from './simulations/pages.ts';
 import { verifyQueueSimulation } from './simulations/queue.ts';
 import { verifySlotAssignment } from './slot-assignment.ts';
 import { type Certificate, sweptFaults } from './swept.ts';
@@ -44,7 +43,6 @@ const certificates: Readonly<Record<string, Certificate>> = {
   'crawl-price': verifyCrawlPrice,
   'crawl-schedule': verifyCrawlSchedule,
   'crawler-count': verifyCrawlerCount,
-  'simulations/pages': verifyPageSimulation,
   'simulations/queue': verifyQueueSimulation,
   'slot-assignment': verifySlotAssignment,
   'threshold-policy': verifyThresholdPolicy,

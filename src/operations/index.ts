@@ -17,7 +17,6 @@ import { hostLimits } from './estimates/host-limits.ts';
 import { serviceTime } from './estimates/service-time.ts';
 import { updateProcess } from './estimates/update-process.ts';
 import type { Operation } from './operation.ts';
-import { simulationsPages } from './simulations/pages.ts';
 import { simulationsQueue } from './simulations/queue.ts';
 import { slotAssignment } from './slot-assignment.ts';
 import { thresholdPolicy } from './threshold-policy.ts';
@@ -26,7 +25,6 @@ import { thresholdPolicy } from './threshold-policy.ts';
 export const operations: readonly Operation[] = [
   crawlPlan,
   changeRates,
-  simulationsPages,
   freshness,
   hostLimits,
   changeSignals,

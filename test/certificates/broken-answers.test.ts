@@ -63,15 +63,6 @@ const numbers: Readonly<Record<string, Readonly<Record<string, readonly string[]
     'threshold-policy-phases-limits': ['mixture/0/cost', 'mixture/0/measures/lossProbability'],
     'threshold-policy-phases': ['solution/crawlersByState/phases/0/0', 'byQueueLength/crawlersByQueueLength/2'],
   },
-  'simulations/pages': {
-    'simulations-pages': [
-      'solution/measures/fetches/mean',
-      'solution/measures/staleness/mean',
-      'solution/measures/embarrassment/mean',
-      'solution/pages/0/changesSeen',
-      'solution/pages/1/freshness',
-    ],
-  },
   'estimates/service-time': {
     'service-time-sample': ['solution/observed/variance', 'solution/fitted/scv', 'solution/fitted/mean'],
   },

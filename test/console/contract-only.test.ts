@@ -57,7 +57,6 @@ it('the contract has operations and fields to name', () => {
 
 it('names its title in words that people use', () => {
   const titles = new Map(questions.map(({ name, title }) => [name, title]));
-  expect(titles.get('simulations/pages')).toBe('Page simulation');
   expect(titles.get('estimates/change-rates')).toBe('Change rates');
   expect(titles.get('crawl-plan')).toBe('Crawl plan');
 });

@@ -229,18 +229,4 @@ export const trials: readonly Trial[] = [
       },
     ],
   },
-  {
-    operation: 'simulations/pages',
-    pointer: '/duration',
-    next: '200',
-    bad: '-1',
-    pictures: [
-      {
-        picture: 'measures',
-        marks: dot,
-        // Every mean.
-        count: (_, answer) => Object.keys(Object(at(answer, 'solution', 'measures'))).length,
-      },
-    ],
-  },
 ];

@@ -251,7 +251,7 @@ export interface components {
         /** @enum {string} */
         CrawlPlanObjective: "freshness" | "delay" | "age" | "harmonic";
         /** @enum {string} */
-        PlanFor: "ever" | "interval";
+        CrawlPlanPlanFor: "ever" | "interval";
         /** @description How to run the request */
         Options: {
             /** @description From the arrival of the body; see GET /v1/limits */
@@ -310,7 +310,7 @@ export interface components {
              * @description Whether to keep frequencies that last, or to count only this interval
              * @default ever
              */
-            planFor?: components["schemas"]["PlanFor"];
+            planFor?: components["schemas"]["CrawlPlanPlanFor"];
             /**
              * @description Share of the fetches spread evenly over all pages
              * @default 0.05

@@ -142,13 +142,3 @@ describe('embarrassment-weights', () => {
     expect(outcome('embarrassment-weights', body).errors?.[0]).toMatchObject({ pointer });
   });
 });
-
-describe('simulations/pages', () => {
-  it.each([1e-300, 1e-15])('has no interval beyond double precision (%d time units)', (duration) => {
-    const pages = [{ changeRate: 2 }, { changeRate: 1e-9 }];
-    const policy = { type: 'rates', rates: [1, 0.5], spacing: 'even' };
-    const answer = outcome('simulations/pages', { pages, policy, duration, replications: 2, perPage: true });
-    if (duration < 1e-15) expect(answer.errors).toMatchObject([{ pointer: '/duration', code: 'too_small' }]);
-    else expect(answer.solution.pages[0].freshnessInterval).toEqual([expect.any(Number), 1]);
-  });
-});

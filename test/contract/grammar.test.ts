@@ -41,7 +41,6 @@ const solverOf: Readonly<Record<string, string>> = {
   'estimates/host-limits': 'host-limits',
   'estimates/service-time': 'estimation',
   'estimates/update-process': 'estimation',
-  'simulations/pages': 'page-simulation',
   'simulations/queue': 'simulation',
 };
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
 import { invalidRequest } from '../../src/schemas/contract/problem.ts';
 
-const page = { crawlPlan: 'crawl-plan', simulation: 'simulations-pages' } as const;
+const page = { crawlPlan: 'crawl-plan' } as const;
 
 /** Operation, example, where the word stood, the word, what stood there, and what the refusal says. */
 const words: readonly (readonly [string, string, string, string, unknown, string])[] = [
@@ -33,10 +33,6 @@ const words: readonly (readonly [string, string, string, string, unknown, string
   ['simulations/queue', 'simulations-queue-activation', '', 'horizon', 100, 'duration'],
   ['simulations/queue', 'simulations-queue-paper', '', 'policy', { thresholds: [1] }, 'evaluate'],
   ['access-sequence', 'access-sequence', '', 'fibonacciIndex', 10, 'cycleLength'],
-  ['simulations/pages', page.simulation, '', 'horizon', 100, 'duration'],
-  ['simulations/pages', page.simulation, '', 'share', 0.5, 'commonChanges'],
-  ['simulations/pages', page.simulation, '/pages/0', 'group', 'a', 'is gone'],
-  ['simulations/pages', 'simulations-pages-nutch', '/policy', 'adaptive', 'nutch', 'rule'],
   ['access-frequencies', 'access-frequencies-target', '/target', 'meanDelay', 2, 'crawl-allocation and crawl-plan'],
   ['access-frequencies', 'access-frequencies-target', '/target', 'meanAge', 2, 'with objective age'],
   ['access-frequencies', 'access-frequencies-target', '/target', 'harmonic', 2, 'with objective harmonic'],

@@ -69,12 +69,6 @@ describe('a request that is refused for a condition of its model', () => {
       },
       '/pages/changeRate/1',
     ],
-    [
-      'simulations/pages',
-      'common changes without end',
-      { ...example('simulations-pages'), duration: 1e9 },
-      '/commonChanges',
-    ],
   ])('to %s is refused before it is solved: %s', (name, _, body, pointer) => {
     const { by, detail } = refusedBy(name, body);
     expect(by).toBe('check');

@@ -65,12 +65,6 @@ const requests: Readonly<Record<string, (parts: number) => object>> = {
     pages: rows(10 * parts, () => ({ checks: checks(30) })),
     prior: 'empirical-bayes',
   }),
-  'simulations/pages': (parts) => ({
-    pages: changingPages(10).map((page) => ({ ...page })),
-    policy: { type: 'rates', rates: spread(50, 0.5, 3), spacing: 'even' },
-    duration: 50,
-    replications: Math.min(2 + parts, mostReplications),
-  }),
   'estimates/freshness': (parts) => ({
     probes: rows(50 * parts, (i) => ({ time: epoch + 10 * i, page: `p${i % (5 * parts)}`, current: i % 3 > 0 })),
   }),

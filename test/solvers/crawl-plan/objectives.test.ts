@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type CrawlPlan, type CrawlPlanProblem, plainPages } from '../../../src/solvers/crawl-plan/index.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardNormal } from '../../../src/solvers/numerics/random/random-variates.ts';
-import { solvePageSimulation } from '../../../src/solvers/page-simulation/index.ts';
 import { type ObjectiveName, objectiveNames } from '../../../src/solvers/pages/objectives/index.ts';
+import { simulatePages } from '../../oracles/simulated-pages.ts';
 import { certifiedPlan } from './certified-plan.ts';
 
 const day = 86_400;
@@ -134,23 +133,15 @@ describe('four hundred feeds, one fetch a feed and day', () => {
     problemOf(rates, { objective, interval: days * day, slotsByCrawler: Uint32Array.of(400 * days), evenShare: 0.02 });
   /** Mean hours that an item waits, simulated. */
   const waited = (plan: Pick<CrawlPlan, 'slotTime' | 'slotPage'>): number => {
-    const {
-      solution: { measures },
-    } = solvePageSimulation(
-      {
-        updates: rates.map((rate) => ({ type: 'poisson', rate })),
-        weight: new Float64Array(400).fill(1),
-        lastCrawlAge: problem('delay').lastCrawl.map((time) => now - time),
-        host: new Int32Array(400).fill(-1),
-        commonChanges: 0,
-        policy: { type: 'schedule', times: plan.slotTime.map((time) => time - now), pages: plan.slotPage },
-        duration: days * day,
-        replications: 2,
-        perPage: false,
-      },
-      unlimitedBudget(1),
-    );
-    return (measures.delay?.mean ?? Number.NaN) / 3600;
+    const { delay } = simulatePages({
+      updates: rates.map((rate) => ({ type: 'poisson', rate })),
+      lastCrawlAge: problem('delay').lastCrawl.map((time) => now - time),
+      policy: { type: 'schedule', times: plan.slotTime.map((time) => time - now), pages: plan.slotPage },
+      duration: days * day,
+      replications: 2,
+      seed: 1,
+    });
+    return delay.mean / 3600;
   };
 
   it('wait 12 hours in turn, and at most 6.5 under delay, as the plan says itself', () => {

@@ -7,7 +7,7 @@
  * Source: AbstractFetchSchedule, AdaptiveFetchSchedule (with the guard of January 2026 on the offset) and
  * CrawlDbReducer, written anew from what they do; settings of nutch-default.xml.
  */
-import { day } from '../day.ts';
+import { day } from '../../src/solvers/day.ts';
 
 const minute = 60;
 
@@ -24,8 +24,6 @@ export interface NutchParameters {
   readonly syncDeltaRate: number;
   /** db.fetch.interval.max: a fetch planned further ahead is made at the next run of the generator. */
   readonly longestWait: number;
-  /** From one run of the generator to the next; pages are fetched at the runs. */
-  readonly cycle: number;
 }
 
 export const nutchDefaults: NutchParameters = {
@@ -37,7 +35,6 @@ export const nutchDefaults: NutchParameters = {
   syncDelta: true,
   syncDeltaRate: 0.3,
   longestWait: 90 * day,
-  cycle: 60 * minute,
 };
 
 /** What Nutch's crawl database keeps of a page. */
