@@ -50,8 +50,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   // The console knows the service by its contract. It draws the laws that answers name, so it shares their formulas.
   console: ['solvers/laws', 'logs', 'words', 'certificates'],
-  // The console without a server: it answers with the operations themselves.
-  demo: ['console', 'dispatch', 'operations', 'solvers'],
 };
 
 /** What a certificate may run of the solvers' code. Types it may take from anywhere. */

@@ -10,7 +10,6 @@ const projects = {
   all: 'tsconfig.json',
   solvers: 'tsconfig.solvers.json',
   console: 'src/console/tsconfig.json',
-  demo: 'src/demo/tsconfig.json',
 };
 const compiler = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url));
 

@@ -12,8 +12,7 @@ npm publish --dry-run --ignore-scripts >"$work/npm" 2>&1 || { cat "$work/npm"; e
 grep -E 'name:|version:|total files' "$work/npm"
 
 node scripts/release/site.ts "$work/site"
-node scripts/build-demo.ts "$work/site/demo"
-ls "$work/site/demo/index.html"
+ls "$work/site/index.html"
 
 if python3 -c 'import build, twine' 2>/dev/null; then
   # a package builds in its folder: copies keep the clone as it is, with what the client is made from in its place

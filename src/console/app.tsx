@@ -3,10 +3,9 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { planOperation } from '../logs/plan-request.ts';
 import { KeyField } from './answer/key-field.tsx';
 import type { JsonObject } from './api/json.ts';
-import { service } from './api/service.ts';
+import { publishedDocument } from './api/service.ts';
 import { serviceUrl } from './api/service-url.ts';
-import type { Catalogue, Question } from './contract/catalogue.ts';
-import { loadCatalogue } from './contract/load-catalogue.ts';
+import { type Catalogue, catalogueOf, type Question } from './contract/catalogue.ts';
 import { Start } from './start/start.tsx';
 import { lacksRequest, operationIn, requestIn } from './state/address.ts';
 import { RequestStore } from './state/request-store.ts';
@@ -126,7 +125,10 @@ export function App() {
   const [menu, setMenu] = useState(false);
   useEffect(() => setMenu(false), [name]);
   useEffect(() => {
-    loadCatalogue().then(setCatalogue, (error: unknown) => setFailure(String(error)));
+    publishedDocument().then(
+      (document) => setCatalogue(catalogueOf(document)),
+      (error: unknown) => setFailure(String(error)),
+    );
   }, []);
   const questions = catalogue?.groups.flatMap((group) => group.questions) ?? [];
   const chosen = questions.find((question) => question.name === name);
@@ -197,15 +199,9 @@ export function App() {
         </button>
         {catalogue ? <Navigation catalogue={catalogue} chosen={chosen} open={menu} /> : null}
         <div class="foot" data-open={menu}>
-          {service.notice === '' ? (
-            <KeyField label="API key, if the service asks for one" />
-          ) : (
-            <p class="about" data-notice>
-              {service.notice}
-            </p>
-          )}
+          <KeyField label="API key, if the service asks for one" />
           <div class="links">
-            {service.notice === '' ? <a href={serviceUrl('docs')}>API documentation</a> : null}
+            <a href={serviceUrl('docs')}>API documentation</a>
             <button type="button" class="quiet" onClick={nextTheme} aria-label={`theme: ${theme}; change it`}>
               {theme === 'dark' ? '☾' : theme === 'light' ? '☀' : '◐'} {theme}
             </button>

@@ -21,21 +21,6 @@ export interface Leaving {
   readonly stop?: AbortSignal | undefined;
 }
 
-/** Whoever answers the console's questions. */
-export interface Service {
-  /** What is published of the operations (OpenAPI). */
-  readonly publishedDocument: () => Promise<unknown>;
-  /** Answers a question; rejects when it is left, when nobody can be reached, or where what it has found cannot be had. */
-  readonly ask: (
-    operation: string,
-    request: unknown,
-    leave: Leaving,
-    onProgress: (progress: Progress) => void,
-  ) => Promise<Reply>;
-  /** What visitors should know of it; empty for the service itself, which has documents and asks for keys. */
-  readonly notice: string;
-}
-
 /** Leaves a solve that was told to stop and says nothing for so long. */
 const longestStopMs = 10_000;
 
@@ -56,7 +41,8 @@ async function lastEvent(body: ReadableStream<BufferSource>, onProgress: (progre
   }
 }
 
-async function ask(
+/** Answers a question; rejects when it is left, when nobody can be reached, or where what it has found cannot be had. */
+export async function ask(
   operation: string,
   request: unknown,
   { signal, stop }: Leaving,
@@ -90,10 +76,9 @@ async function ask(
   return { kind: 'problem', value: problem, retryAfterMs: retryAfterMs(response.headers.get('retry-after')) };
 }
 
-async function publishedDocument(): Promise<unknown> {
+/** What is published of the operations (OpenAPI). */
+export async function publishedDocument(): Promise<unknown> {
   const response = await fetch(serviceUrl('openapi.json'));
   if (!response.ok) throw new Error(`GET /openapi.json answered ${response.status}`);
   return response.json();
 }
-
-export const service: Service = { publishedDocument, ask, notice: '' };

@@ -2,7 +2,7 @@
 import { isAnswer, type Outcome, type Problem, type Progress } from './answer.ts';
 import { askPatiently, pause } from './ask-patiently.ts';
 import { isRecord, type Json } from './json.ts';
-import { type Leaving, service } from './service.ts';
+import { ask, type Leaving } from './service.ts';
 
 function problemOf(value: unknown, fallback: string): Problem {
   const record = isRecord(value) ? value : {};
@@ -29,7 +29,7 @@ export async function solve(
 ): Promise<Outcome> {
   const started = performance.now();
   try {
-    const { kind, value, retryAfterMs } = await service.ask(operation, request, leave, onProgress);
+    const { kind, value, retryAfterMs } = await ask(operation, request, leave, onProgress);
     if (kind === 'answer' && isAnswer(value)) {
       return { kind: 'answer', answer: value, elapsedMs: performance.now() - started };
     }
