@@ -23,13 +23,10 @@ const leftOut = [
   /^light-my-request$/,
 ];
 /**
- * What starts with the service. Also what the tools of a language model need beside the library, which has zod itself.
+ * What starts with the service.
  * A worker's other threads load modules as they are: they start beside a long solve, and would bring these twice.
  */
-const entries = [
-  { names: ['server', 'worker', 'nursery'], external: leftOut },
-  { names: ['cli/mcp/protocol'], external: [/^zod(\/|$)/] },
-];
+const entries = [{ names: ['server', 'worker', 'nursery'], external: leftOut }];
 
 const bundled = (names: readonly string[], external: readonly RegExp[]) =>
   build({

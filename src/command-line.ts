@@ -1,15 +1,7 @@
 /** The command line: the operations on files and pipes, and the service. Loaded by cli.ts. */
 import { existsSync, readFileSync } from 'node:fs';
-import {
-  type Command,
-  optionWords,
-  outputFormats,
-  readArguments,
-  UnreadableInput,
-  UsageError,
-} from './cli/arguments.ts';
-import { completionScript } from './cli/completion/script.ts';
-import { allOperations, listedOperations, operationNamed } from './cli/find-operation.ts';
+import { type Command, readArguments, UnreadableInput, UsageError } from './cli/arguments.ts';
+import { commands, listedOperations, operationNamed } from './cli/find-operation.ts';
 import { exitCodes, solveRequests } from './cli/solve-requests.ts';
 import { OutputError } from './cli/write-output.ts';
 import type { Operation } from './operations/operation.ts';
@@ -29,17 +21,9 @@ function printExample(operation: Operation, wanted: string | undefined): void {
   }
 }
 
-/** `plan`, `import` and `verify`, which have options of their own, and `mcp`; undefined for every other command. */
+/** `plan`, `import` and `verify`, which have options of their own; undefined for every other command. */
 async function apart(words: readonly string[]): Promise<number | undefined> {
   const asked = words[0] === 'help' ? words[1] : words[0];
-  if (asked === 'mcp' || asked === 'completion') {
-    if (words.length === 1 && asked === 'mcp') return serveTools();
-    const helping = words[0] === 'help' || words.includes('--help') || words.includes('-h');
-    if (!helping) return undefined;
-    const { completionHelp, mcpHelp } = await import('./cli/help.ts');
-    process.stdout.write(asked === 'mcp' ? mcpHelp : completionHelp);
-    return exitCodes.answered;
-  }
   if (words[0] === 'help' && asked === 'tables') {
     const { runTables } = await import('./tables/index.ts');
     return runTables(['--help'], process.stdout, process.stderr);
@@ -65,15 +49,6 @@ async function apart(words: readonly string[]): Promise<number | undefined> {
   return planLogs(command);
 }
 
-/** `mcp`, which serves tools on stdin and stdout. */
-async function serveTools(): Promise<number> {
-  const { serveTools: serve } = await import('./cli/mcp/server.ts');
-  const { readConfig } = await import('./config.ts');
-  const { workerFile } = await import('./worker-file.ts');
-  const ended = await serve(await allOperations(), { config: readConfig(process.env), version, workerFile });
-  return ended ? exitCodes.answered : exitCodes.refused;
-}
-
 async function execute(command: Command): Promise<number> {
   const width = Math.min(100, Math.max(60, process.stdout.columns ?? 100));
   switch (command.kind) {
@@ -86,13 +61,6 @@ async function execute(command: Command): Promise<number> {
     case 'serve-help': {
       const { describeConfiguration } = await import('./config.ts');
       process.stdout.write((await import('./cli/help.ts')).serveHelp(describeConfiguration(), width));
-      return exitCodes.answered;
-    }
-    case 'completion': {
-      const operations = (await listedOperations()).map(({ name }) => name);
-      const { takenByCommand } = await import('./cli/completion/taken-words.ts');
-      const words = { commands: takenByCommand, operations, options: optionWords, formats: outputFormats };
-      process.stdout.write(completionScript(command.shell, words));
       return exitCodes.answered;
     }
     case 'operation-help': {
@@ -144,9 +112,7 @@ function reasonOf(error: Error): string {
 
 /** The help that has what a refused command line lacks: that of its command, where it names one. */
 async function pointToHelp(subject: string): Promise<void> {
-  const { takenByCommand } = await import('./cli/completion/taken-words.ts');
-  const known =
-    Object.hasOwn(takenByCommand, subject) || (await listedOperations()).some(({ name }) => name === subject);
+  const known = commands.includes(subject) || (await listedOperations()).some(({ name }) => name === subject);
   process.stderr.write(`crawl-optimizer ${known ? `${subject} ` : ''}--help says what there is\n`);
 }
 

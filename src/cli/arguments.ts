@@ -2,7 +2,6 @@
 
 import { readOptions } from '../options/read-options.ts';
 import { durationSeconds } from '../words/durations.ts';
-import { type Shell, shells } from './completion/script.ts';
 
 export type Command =
   | { readonly kind: 'help' }
@@ -10,7 +9,6 @@ export type Command =
   | { readonly kind: 'serve-help' }
   | { readonly kind: 'serve'; readonly host: string | undefined; readonly port: string | undefined }
   | { readonly kind: 'tables'; readonly words: readonly string[] }
-  | { readonly kind: 'completion'; readonly shell: Shell }
   | { readonly kind: 'operation-help'; readonly operation: string }
   | { readonly kind: 'example'; readonly operation: string; readonly example: string | undefined }
   | {
@@ -81,16 +79,6 @@ function formatNamed(text: string | undefined): OutputFormat | undefined {
   throw new UsageError(`--format must be ${outputFormats.join(', ')}; got ${JSON.stringify(text)}`);
 }
 
-function shellNamed(text: string | undefined): Shell {
-  const found = shells.find((each) => each === text);
-  if (found !== undefined) return found;
-  throw new UsageError(`completion is for ${shells.join(', ')}, as in: crawl-optimizer completion bash`);
-}
-
-export const optionWords: readonly string[] = Object.keys(options)
-  .filter((name) => name !== 'host' && name !== 'port')
-  .map((name) => `--${name}`);
-
 /**
  * Reads the words after the program's name.
  *
@@ -110,10 +98,6 @@ export function readArguments(words: readonly string[]): Command {
     if (values.help) return { kind: 'serve-help' };
     if (rest.length > 0) throw new UsageError(`serve takes no ${JSON.stringify(rest[0])}`);
     return { kind: 'serve', host: values.host, port: values.port };
-  }
-  if (subject === 'completion') {
-    if (values.help) return { kind: 'help' };
-    return { kind: 'completion', shell: shellNamed(rest[0]) };
   }
   if (subject === 'help' && rest[0] === 'serve') return { kind: 'serve-help' };
   if (subject === 'help') return { kind: 'operation-help', operation: rest[0] };

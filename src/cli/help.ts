@@ -62,8 +62,6 @@ Usage
   crawl-optimizer <operation> --help         the fields of its request and answer
   crawl-optimizer tables --help              page tables in files and databases: price, plan, SQL
   crawl-optimizer serve [--host H] [--port P]   the HTTP service, its documentation at /docs, its console at /console
-  crawl-optimizer mcp                        the operations as tools of the Model Context Protocol, over stdio
-  crawl-optimizer completion bash|zsh|fish   a script for the shell: source <(crawl-optimizer completion bash)
 
 Operations
 ${twoColumns(
@@ -97,16 +95,3 @@ ${twoColumns(
 )}
 `;
 }
-
-export const mcpHelp = `crawl-optimizer mcp: tools of the Model Context Protocol, over stdin and stdout
-
-A client starts it: { "mcpServers": { "crawl-optimizer": { "command": "crawl-optimizer", "args": ["mcp"] } } }
-The tools plan from a crawl log, compare rules, explain a page, say how many fetches are needed, and ask any operation.
-`;
-
-export const completionHelp = `crawl-optimizer completion bash|zsh|fish
-
-bash  source <(crawl-optimizer completion bash)
-zsh   crawl-optimizer completion zsh > "\${fpath[1]}/_crawl-optimizer"
-fish  crawl-optimizer completion fish > ~/.config/fish/completions/crawl-optimizer.fish
-`;

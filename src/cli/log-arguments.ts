@@ -111,8 +111,6 @@ const options = {
   grace: { type: 'string' },
 } as const;
 
-export const logOptionWords: readonly string[] = Object.keys(options).map((name) => `--${name}`);
-
 function duration(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const seconds = durationSeconds(text);

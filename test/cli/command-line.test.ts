@@ -198,7 +198,6 @@ describe('the command line itself', () => {
       ['crawl-plan', 'examples/crawl-plan.json', '--set', 'pages[999999999].weight=1'],
       '--set [999999999] is beyond the 6 items of the list',
     ],
-    [['completion', 'tcsh'], 'completion is for bash, zsh, fish'],
     [[name, '--example', 'nonsense'], examples[1].name],
     [[name, '/no/such/file'], 'crawl-optimizer: there is no file /no/such/file'],
     [[name, 'src'], 'a folder cannot be read: name its files'],
@@ -332,27 +331,7 @@ describe('a request changed from the command line, and answers for people', () =
     expect(rows[0]).toMatch(/^https:\/\/news\.example\/,/);
   });
 
-  it('completes operations and what each command takes', async () => {
-    const script = await runHere(['completion', 'bash']);
-    const complete = async (words: string): Promise<string> => {
-      const child = spawn('bash', [
-        '-c',
-        `${script.out}\nCOMP_WORDS=(crawl-optimizer ${words}); COMP_CWORD=$((\${#COMP_WORDS[@]}-1)); _crawl_optimizer; echo "\${COMPREPLY[@]}"`,
-      ]);
-      return (await text(child.stdout)).trim();
-    };
-    expect(await complete('threshold')).toBe('threshold-policy');
-    expect(await complete('crawl-plan --form')).toBe('--format');
-    expect(await complete('crawl-plan --format c')).toBe('csv');
-    expect(await complete('plan --craw')).toBe('--crawls');
-    expect(await complete('plan --exampl')).toBe('');
-    expect(await complete('tables pri')).toBe('price');
-    expect(await complete('help pil')).toBe('pilot');
-    expect((await runHere(['completion', 'zsh'])).out).toContain('#compdef crawl-optimizer');
-    expect((await runHere(['completion', 'fish'])).out).toContain('"__fish_seen_subcommand_from plan" -l crawls');
-  });
-
-  it.each(['plan', 'import', 'compare', 'pilot', 'verify', 'tables', 'serve', 'mcp', 'completion', 'crawl-plan'])(
+  it.each(['plan', 'import', 'compare', 'pilot', 'verify', 'tables', 'serve', 'crawl-plan'])(
     'has help on %s, asked for in either way',
     async (name) => {
       const [asked, named] = [await runHere([name, '--help']), await runHere(['help', name])];
