@@ -17,7 +17,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Difference, differences, gather } from './differences.ts';
 import { optionedPlans, planRequests } from './plan-requests.ts';
-import { answerNow, requestNow } from './renaming.ts';
+import { requestNow } from './renaming.ts';
 import { documentedRequests, paperRequests, type Requests, variedRequests } from './requests.ts';
 
 const { values, positionals } = parseArgs({
@@ -95,8 +95,6 @@ const refusal = (answer: unknown): boolean =>
   typeof answer === 'object' && answer !== null && 'title' in answer && !('statistics' in answer);
 
 const older = checkedOut(revision);
-/** The words of earlier contracts came into a file of their own when they went. */
-const todaysWords = existsSync(join(older.root, 'src/words/meant.ts'));
 let changed = 0;
 try {
   const documented = documentedRequests(older.root, Number(values.generated));
@@ -105,10 +103,10 @@ try {
     ...variedRequests(documented, Number(values.varied), Number(values.seed)),
     ...paperRequests(older.root),
     planRequests(Number(values.logs), Number(values.seed)),
-    optionedPlans(todaysWords ? Number(values.plans) : 0, Number(values.seed)),
+    optionedPlans(Number(values.plans), Number(values.seed)),
   ].filter(({ operation, bodies }) => bodies.length > 0 && (asked.length === 0 || asked.includes(operation)));
   for (const requests of all) {
-    const { old, now, gone } = inBothWords(requests, todaysWords);
+    const { old, now, gone } = inBothWords(requests, true);
     if (old.bodies.length === 0) continue;
     const [before, after] = [answers(older.root, old), answers('.', now)];
     const found = new Map<string, Difference>();
@@ -118,10 +116,7 @@ try {
         refused++;
         continue;
       }
-      const own = differences(todaysWords ? answer : answerNow(requests.operation, answer), after[k], [
-        'statistics',
-        'summary',
-      ]);
+      const own = differences(answer, after[k], ['statistics', 'summary']);
       gather(found, own);
       if ([...own.values()].every(({ kind }) => kind === 'added')) same++;
     }

@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { type Problem, problem, problemContentType, problemKindOf } from '../schemas/contract/problem.ts';
-import { meant } from '../words/meant.ts';
+import { didYouMean } from '../words/suggest.ts';
 import { isStillSending, LingeringAnswer } from './bodies/lingering.ts';
 
 /** Sends a problem; its instance is the request id. */
@@ -110,7 +110,7 @@ export const problemDetails = fp(
       const near =
         path.length > 80
           ? ''
-          : meant(
+          : didYouMean(
               path,
               [...methods.keys()].filter((known) => known.length > 1),
             );

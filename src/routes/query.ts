@@ -1,6 +1,6 @@
 /** The one parameter of every operation's query. */
 import * as z from 'zod';
-import { meant } from '../words/meant.ts';
+import { didYouMean } from '../words/suggest.ts';
 
 export const querySchema = z.strictObject({
   validateOnly: z
@@ -17,7 +17,7 @@ export function faultOfQuery(query: Query): string | null {
   if (names.length === 0) return null;
   const name = names.find((each) => each !== 'validateOnly');
   if (name !== undefined) {
-    const known = meant(name, ['validateOnly']);
+    const known = didYouMean(name, ['validateOnly']);
     const hint = known === '' ? '' : `; ${known}`;
     return `query: unknown parameter ${JSON.stringify(name.slice(0, 80))}${hint}; accepted: validateOnly=true`;
   }

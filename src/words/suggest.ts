@@ -18,8 +18,12 @@ function editDistance(a: string, b: string): number {
   return last[b.length];
 }
 
+/** A longer word is no misspelling. */
+const longestWord = 60;
+
 /** The names a word may have been meant as, nearest first; none where nothing is near. */
 export function suggestions(word: string, names: readonly string[]): string[] {
+  if (word.length > longestWord) return [];
   const most = Math.max(2, Math.floor(word.length / 3));
   return names
     .map((name) => {
@@ -33,4 +37,10 @@ export function suggestions(word: string, names: readonly string[]): string[] {
     .sort((a, b) => a.distance - b.distance)
     .slice(0, 3)
     .map(({ name }) => name);
+}
+
+/** `did you mean changeRate?` for a word that is none of these names; empty where none is near. */
+export function didYouMean(word: string, names: readonly string[]): string {
+  const [nearest] = suggestions(word, names);
+  return nearest === undefined ? '' : `did you mean ${nearest}?`;
 }

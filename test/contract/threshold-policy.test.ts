@@ -259,15 +259,4 @@ describe('simulations/queue', () => {
       expect(Math.abs(mean - measures[name]), name).toBeLessThan(2 * (interval[1] - interval[0]));
     }
   });
-
-  it('refuses the old words, naming the new ones', () => {
-    const problem = ask(simulationsQueue, { ...request, horizon: 10, policy: { thresholds: [] } }).body;
-    expect(problem.errors.map(({ detail }: { detail: string }) => detail).join()).toMatch(
-      /horizon is called duration now.*policy is called evaluate now/,
-    );
-    const { body } = ask(thresholdPolicy, { ...paper, quantiles: [0.5], search: 'local' });
-    expect(body.errors.map(({ detail }: { detail: string }) => detail).join()).toMatch(
-      /quantiles is called measures.response.quantiles now.*search is called options.search now/,
-    );
-  });
 });

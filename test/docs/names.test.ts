@@ -10,11 +10,8 @@ const below = (folder: string, ending: RegExp): string[] =>
     .filter((name) => ending.test(name))
     .map((name) => join(folder, name));
 
-/** What may be named; the words of earlier contracts, which refusals know, are none of it. */
-const sources = [
-  'openapi/openapi.json',
-  ...below('src', /\.tsx?$/).filter((file) => !file.endsWith('words/meant.ts')),
-].map(read);
+/** What may be named. */
+const sources = ['openapi/openapi.json', ...below('src', /\.tsx?$/)].map(read);
 const known = new Set(sources.join('\n').match(/[A-Za-z][A-Za-z\d]*/g));
 
 const pages = [

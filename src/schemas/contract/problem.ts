@@ -2,8 +2,8 @@
  * Problem details (RFC 9457): the one form in which a request is refused, and how zod's issues become it.
  */
 import * as z from 'zod';
-import { meant } from '../../words/meant.ts';
 import { numberMeant } from '../../words/number-meant.ts';
+import { didYouMean } from '../../words/suggest.ts';
 import { type FieldCode, isFieldCode } from './codes.ts';
 import { plain } from './field.ts';
 import { maxShownErrors, shortened } from './unknown-property.ts';
@@ -215,7 +215,7 @@ function detailOf(issue: z.core.$ZodIssue): string {
 /** `; did you mean "exponential"?` for a word that is spelled like one of those that are accepted. */
 export function meantWord(got: unknown, accepted: readonly unknown[]): string {
   if (typeof got !== 'string') return '';
-  const hint = meant(
+  const hint = didYouMean(
     got,
     accepted.filter((word) => typeof word === 'string'),
   );

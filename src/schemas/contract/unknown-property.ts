@@ -1,5 +1,5 @@
 /** How a property that does not exist is refused: its name, the one that was meant, and those that are allowed. */
-import { meant } from '../../words/meant.ts';
+import { didYouMean } from '../../words/suggest.ts';
 
 /** So many of the values that were refused are described; the rest are counted. */
 export const maxShownErrors = 20;
@@ -12,7 +12,7 @@ export const shortened = (name: string): string =>
 
 /** The message for an unknown property, in one line. */
 export function unknownProperty(name: string, allowed: readonly string[]): string {
-  const hint = meant(name, allowed);
+  const hint = didYouMean(name, allowed);
   const quoted = JSON.stringify(shortened(name));
-  return `unknown property ${quoted}; ${hint === '' ? '' : `${hint}${hint.endsWith('?') ? ' ' : '; '}`}allowed here: ${allowed.join(', ')}`;
+  return `unknown property ${quoted}; ${hint === '' ? '' : `${hint} `}allowed here: ${allowed.join(', ')}`;
 }
