@@ -1,13 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/**
- * Folders of which no test changes what another could see: they share their processes, and load what they test once.
- */
-const pure = [
+const files = (folders: readonly string[]): string[] => folders.map((folder) => `test/${folder}/**/*.test.ts`);
+
+/** No test of these folders changes what another could see: they share processes, and load each module once. */
+const unit = files([
   'contract',
-  'dispatch',
-  'http',
+  'crawlee',
   'logs',
   'papers',
   'properties',
@@ -15,26 +14,27 @@ const pure = [
   'schemas',
   'solvers',
   'statements',
-].map((folder) => `test/${folder}/**/*.test.ts`);
+]);
+
+/** Engines, crawlers and languages beside Node. What is not installed is skipped by name. */
+const long = files(['engines', 'integrations']);
 
 export default defineConfig({
   test: {
     setupFiles: ['test/property-seed.ts'],
-    // By default one core of two stands idle. Half as many processes again as cores were no faster.
     maxWorkers: '100%',
-    // Modules as Node loads them: as Vite rewrites them, every call of an imported function is a look-up. No test mocks
-    // one.
+    // Node loads the modules: rewritten by Vite, every call of an imported function would be a look-up.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    // What is waited for is a state: a busy machine comes to it late.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
-    // Workers, servers and command lines that tests start find there what those before them compiled: as
-    // src/compile-cache.ts.
+    // Processes that tests start share what was compiled before (src/compile-cache.ts).
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)) },
     projects: [
-      { extends: true, test: { name: 'pure', include: pure, isolate: false } },
-      { extends: true, test: { name: 'service', include: ['test/**/*.test.ts'], exclude: pure } },
+      { extends: true, test: { name: 'unit', include: unit, isolate: false } },
+      { extends: true, test: { name: 'service', include: ['test/**/*.test.ts'], exclude: [...unit, ...long] } },
+      // One file after the other: each starts servers or a JVM of its own.
+      { extends: true, test: { name: 'long', include: long, fileParallelism: false } },
     ],
   },
 });

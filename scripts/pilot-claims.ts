@@ -1,5 +1,5 @@
 /**
- * `npm run pilot-claims [-- --runs 1000] [--only alike,covered,recorded] [--traces FILE,…]`: what docs/maintainers/pilot.md
+ * `node scripts/pilot-claims.ts [--runs 1000] [--only alike,covered,recorded] [--traces FILE,…]`: what docs/maintainers/pilot.md
  * says of pilots, run anew.
  *
  * - Arms alike: how many of so many pilots would ever take over or roll back, looked at after every probe.

@@ -1,4 +1,4 @@
-/** Writes docs/pictures/scale.svg from the figures of docs/how-to/large-tables.md, which runs of `npm run scale` printed. */
+/** Writes docs/pictures/scale.svg from the figures of docs/how-to/large-tables.md, which runs of `node scripts/scale.ts` printed. */
 import { writeFileSync } from 'node:fs';
 
 /** Pages, and seconds of processor time to price them with the certificate and to write their plan. */

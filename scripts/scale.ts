@@ -1,5 +1,5 @@
 /**
- * `npm run scale -- 1e8`: writes a Parquet file of that many lognormal pages and plans them with
+ * `node scripts/scale.ts 1e8`: writes a Parquet file of that many lognormal pages and plans them with
  * `crawl-optimizer tables`. It prints times, the most memory this process held, and the proved gap. As a baseline it
  * finds the price by repeated scans of the pages. Each step of the bisection is a scan that adds up what they spend.
  */

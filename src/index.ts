@@ -2,8 +2,7 @@
  * The library: every operation as a typed function of this process, without a server and without a worker.
  *
  * A function takes what the service takes as JSON and gives back what it answers. Where the service would refuse, it
- * throws {@link ProblemError} with the same problem details. Nothing is kept between calls. The pure solvers under
- * them, on plain numbers and typed arrays, are at `crawl-optimizer/solvers/<name>`.
+ * throws {@link ProblemError} with the same problem details. Nothing is kept between calls.
  *
  * ```ts
  * import { activationPolicy } from 'crawl-optimizer';

@@ -1,5 +1,5 @@
 /**
- * Every answer that is not proved, against the shortest honest rules: `npm run families [-- crawl-schedule …] [--part]
+ * Every answer that is not proved, against the shortest honest rules: `node bench/families/run.ts [crawl-schedule …] [--part]
  * [--seed 1] [--every]`.
  *
  * Prints, by operation and by every value of every axis, the worst and the mean of value over the best rule and of the

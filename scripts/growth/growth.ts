@@ -1,5 +1,5 @@
 /**
- * `npm run growth -- [OPERATION …]`: how long an answer takes, and how much memory, as a request grows. Every operation
+ * `node scripts/growth/growth.ts [OPERATION …]`: how long an answer takes, and how much memory, as a request grows. Every operation
  * has three decades of sizes, each in a process of its own, as a table for docs/how-to/sizes.md. All of them also write
  * its picture. Times are of the processor, from the first byte of the body to the last of the answer; without a limit
  * of time.

@@ -1,5 +1,5 @@
 /**
- * `npm run java-records [operation …]`: writes Java records of these operations (left out: the three that are asked
+ * `node scripts/java-records/run.ts [operation …]`: writes Java records of these operations (left out: the three that are asked
  * most) where the client for Java compiles them.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * `npm run load`: mixed small and large requests against the service, and then small ones while every worker is busy.
- * Prints throughput, p50 and p99, and memory. `npm run load -- 30` for thirty seconds a phase.
+ * `node scripts/load/load.ts`: mixed small and large requests against the service, and then small ones while every worker is busy.
+ * Prints throughput, p50 and p99, and memory. `node scripts/load/load.ts 30` for thirty seconds a phase.
  */
 import { arch, cpus } from 'node:os';
 import autocannon from 'autocannon';

@@ -1,5 +1,5 @@
 /**
- * `npm run slow-loris`: five hundred connections that send a header, or a body, one byte a second. Prints when they
+ * `node scripts/load/slow-loris.ts`: five hundred connections that send a header, or a body, one byte a second. Prints when they
  * were cut off, and how the service answered others meanwhile. Loopback only; ends by itself.
  */
 import { connect } from 'node:net';

@@ -1,5 +1,5 @@
 /**
- * `npm run soak -- [MINUTES] [REQUESTS A SECOND]`: mixed load, for ten minutes and as fast as it goes unless said
+ * `node scripts/load/soak.ts [MINUTES] [REQUESTS A SECOND]`: mixed load, for ten minutes and as fast as it goes unless said
  * otherwise (`-- 60 60` for an hour at sixty requests a second). The heap of the service after collection must stay
  * flat within 5% between the first and the last quarter. What its processes hold together is said beside it: pages of
  * memory that a solve has left come and go with the last large request.

@@ -1,4 +1,4 @@
-"""Reference values for test/fixtures/access-load.json: python3 scripts/reference/access_load.py (npm run reference compares)
+"""Reference values for test/fixtures/access-load.json: python3 scripts/reference/access_load.py (node scripts/reference/compare.ts compares)
 
 mpmath 1.3.0 with 60 digits. For an access time X and a rate s: the load L = -ln E exp(-sX) and the excess s E X - L, straight from
 the definitions. Transforms in closed form, but for lognormal and Weibull laws: there the trapezoidal rule on the line.

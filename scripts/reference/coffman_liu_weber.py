@@ -1,4 +1,4 @@
-"""Reference values for test/fixtures/coffman-liu-weber.json: python3 scripts/reference/coffman_liu_weber.py (npm run reference compares)
+"""Reference values for test/fixtures/coffman-liu-weber.json: python3 scripts/reference/coffman_liu_weber.py (node scripts/reference/compare.ts compares)
 
 mpmath 1.3.0 with 50 digits, from the formulas of Coffman, Liu & Weber (1997) with their errata; constant access times. Everything is
 weighted by c = c0 mu, where the optima have closed forms. Positions in sequences count from 1 as in the papers.

@@ -1,6 +1,6 @@
 /**
  * Runs the reference programs and compares what they print with the fixtures of the tests:
- * `npm run reference [name …]`. It is run by hand, since some take minutes and need Python 3 with mpmath 1.3. A program
+ * `node scripts/reference/compare.ts [name …]`. It is run by hand, since some take minutes and need Python 3 with mpmath 1.3. A program
  * in this folder is named after its fixture, `-` as `_`, but for those in `programs`. It compares what a program
  * prints; what a paper prints is typed in by hand. Numbers agree to 1e−14 of their size, about the last digit of those
  * stored with fifteen. Exits with 1 where a program disagrees; fixtures without a program are named.

@@ -1,5 +1,5 @@
 /**
- * Does this revision answer as an older one did, to the bit? `npm run same-answers -- --base BASE [operation …]`
+ * Does this revision answer as an older one did, to the bit? `node scripts/same-answers/same-answers.ts --base BASE [operation …]`
  *
  * BASE is one of git's names or the folder of a checkout with its dependencies installed. Requests are put into today's
  * words for this revision (renaming.ts), and so are the names in the older one's answers. A revision that has today's
@@ -35,7 +35,7 @@ const { values, positionals } = parseArgs({
 const asked = positionals;
 const revision = values.base;
 if (revision === undefined) {
-  console.error('usage: npm run same-answers -- --base REVISION|FOLDER [operation …]');
+  console.error('usage: node scripts/same-answers/same-answers.ts --base REVISION|FOLDER [operation …]');
   console.error('         [--generated 40] [--logs 200] [--plans 80] [--seed 1] [--within 0]');
   process.exit(2);
 }

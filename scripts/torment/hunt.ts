@@ -1,5 +1,5 @@
 /**
- * `npm run hunt -- [--minutes 5] [--seed N] [--operations NAME,NAME] [--wounds FILE]`: solves the adversary's requests
+ * `node scripts/torment/hunt.ts [--minutes 5] [--seed N] [--operations NAME,NAME] [--wounds FILE]`: solves the adversary's requests
  * in this process, several times as fast as the torment can send them. It prints which ended in a 500, or claimed what
  * their own figures deny. It also prints which were refused though a check had called them valid, or were called a
  * conflict only because time was up. A quarter of them are stopped at one of their looks at the clock. Ends with 1 when

@@ -1,5 +1,5 @@
 /**
- * `npm run repairs -- [--each 1000] [--seed N] [--operations NAME,NAME]`: applies every repair that the conflicts of so
+ * `node scripts/torment/repairs.ts [--each 1000] [--seed N] [--operations NAME,NAME]`: applies every repair that the conflicts of so
  * many generated requests offer, for each operation that offers any. Ends with 1 where one does not repair.
  */
 import { parseArgs } from 'node:util';

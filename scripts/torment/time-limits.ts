@@ -1,5 +1,5 @@
 /**
- * `npm run time-limits -- [--parts 1000] [--limits 1,10,100,1000,10000,60000] [--lines 100] [--operations NAME,NAME]
+ * `node scripts/torment/time-limits.ts [--parts 1000] [--limits 1,10,100,1000,10000,60000] [--lines 100] [--operations NAME,NAME]
  * [--again 5]`:
  * asks a real service for every operation with a request of many parts at each limit. What is allowed is an answer by
  * 1.1 of the limit and a second, or a 504 between .9 of the limit and then. So many lines in one body have the first

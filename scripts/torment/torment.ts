@@ -1,5 +1,5 @@
 /**
- * `npm run torment -- --minutes 10 [--rounds 300] [--megabytes 100] [--replay FOLDER] [--seed N] [--build] [--wounds FILE
+ * `node scripts/torment/torment.ts --minutes 10 [--rounds 300] [--megabytes 100] [--replay FOLDER] [--seed N] [--build] [--wounds FILE
  * [--samples]] [--share 0]`: tries to stall, kill or mislead a real server on the loopback interface, and prints what came of it. Ends
  * with 1 when anything gave way. `--build` starts what `npm run build` made, as an operator does: from its sources the
  * service holds twice as much. `--rounds 0` leaves the large bodies out. `--wounds` keeps what gave way so far and

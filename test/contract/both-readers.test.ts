@@ -32,7 +32,7 @@ const wrong = [
   '1e3',
 ];
 const mostItems = 2;
-/** `npm run contract:large` takes all of them, and sends the whole contract suite's bodies to the reader of large ones. */
+/** `BODIES=large npx vitest run test/contract` takes all of them, and sends the whole contract suite's bodies to the reader of large ones. */
 const takesAll = process.env.BODIES === 'large';
 const enough = 20;
 

@@ -39,13 +39,13 @@ describe('the packed file', () => {
     expect(missing).toEqual([]);
   });
 
-  it('needs nothing at run time that refuses Node 20 or Node 24', () => {
+  it('needs nothing at run time that refuses Node 22 or Node 24', () => {
     const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
     const entries: [string, Package][] = Object.entries(packages);
     const needed = entries.filter(([name, { dev }]) => name !== '' && dev !== true);
     expect(needed.map(([name]) => name)).toContain('node_modules/zod');
     const refusing = needed.filter(([, { engines }]) =>
-      ['20.19.0', '24.0.0'].some((version) => !satisfies(version, engines?.node ?? '*')),
+      ['22.12.0', '24.0.0'].some((version) => !satisfies(version, engines?.node ?? '*')),
     );
     expect(refusing.map(([name, { version, engines }]) => `${name} ${version}: ${engines?.node}`)).toEqual([]);
   });
@@ -60,13 +60,12 @@ describe('an install of the package', () => {
     expect(installed.filter((name) => name.includes('opentelemetry') || name.includes('otel'))).toEqual([]);
   });
 
-  it('has no package that warns of its engine on Node 20, 22 or 24, development included', () => {
+  it('has no package that warns of its engine on Node 22 or 24, development included', () => {
     const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
     const entries: [string, Package][] = Object.entries(packages);
     const refusing = entries.filter(
       ([, { engines, optional }]) =>
-        optional !== true &&
-        ['20.19.0', '22.12.0', '24.0.0'].some((version) => !satisfies(version, engines?.node ?? '*')),
+        optional !== true && ['22.12.0', '24.0.0'].some((version) => !satisfies(version, engines?.node ?? '*')),
     );
     expect(refusing.map(([name, { version, engines }]) => `${name} ${version}: ${engines?.node}`)).toEqual([]);
   });

@@ -32,7 +32,7 @@ export async function testService(environment: Record<string, string> = {}): Pro
 const largeBytes = 64 * 1024;
 
 /**
- * Ends every body of JSON with so many blanks that the reader of large bodies takes it (`npm run contract:large`). What
+ * Ends every body of JSON with so many blanks that the reader of large bodies takes it (`BODIES=large npx vitest run test/contract`). What
  * holds for small bodies is to hold for large ones to the letter.
  */
 function enlargeBodies(dispatcher: App['dispatcher']): void {

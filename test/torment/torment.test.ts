@@ -1,5 +1,5 @@
 /**
- * The short form of `npm run torment`: a few seconds of the search, and a few requests that once stalled the service.
+ * The short form of `node scripts/torment/torment.ts`: a few seconds of the search, and a few requests that once stalled the service.
  */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

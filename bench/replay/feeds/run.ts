@@ -1,5 +1,5 @@
 /**
- * How long do entries of feeds wait for a fetch? `npm run replay -- --events RECORD`, or with the record's path in
+ * How long do entries of feeds wait for a fetch? `node bench/replay/main.ts --events RECORD`, or with the record's path in
  * REPLAY_EVENTS.
  *
  * The record has a feed a line: id, firstFetch (since when its entries are known) and changes (when entries came out,
@@ -39,7 +39,7 @@ const { values, positionals } = parseArgs({
 const path = positionals[0] ?? process.env.REPLAY_EVENTS;
 if (path === undefined) {
   console.error(
-    'usage: npm run replay -- --events RECORD [--from 2026-06-01] [--to 2026-08-01] [--rates 0.2,1,12] [--no-shipped]',
+    'usage: node bench/replay/main.ts --events RECORD [--from 2026-06-01] [--to 2026-08-01] [--rates 0.2,1,12] [--no-shipped]',
   );
   process.exit(2);
 }
