@@ -1,7 +1,6 @@
 /** Every contest; `run.ts` plays the grid, test/families a small part of it. */
 import { accessSequenceContest } from './access-sequence.ts';
 import { accessTargetsContest } from './access-targets.ts';
-import { accessTeamsContest } from './access-teams.ts';
 import { activationPolicyContest } from './activation-policy.ts';
 import type { Contest } from './contest.ts';
 import { crawlAllocationContest } from './crawl-allocation.ts';
@@ -11,7 +10,6 @@ import { crawlScheduleContest } from './crawl-schedule.ts';
 import { allocationTargetsContest, planTargetsContest } from './crawl-targets.ts';
 import { crawlerCountContest } from './crawler-count.ts';
 import { slotAssignmentContest } from './slot-assignment.ts';
-import { teamSequencesContest } from './team-sequences.ts';
 import { thresholdPolicyContest } from './threshold-policy.ts';
 
 export const contests: readonly Contest[] = [
@@ -19,8 +17,6 @@ export const contests: readonly Contest[] = [
   crawlPlanContest,
   slotAssignmentContest,
   accessSequenceContest,
-  accessTeamsContest,
-  teamSequencesContest,
   crawlAllocationContest,
   planTargetsContest,
   allocationTargetsContest,

@@ -7,7 +7,6 @@
  */
 import { verifyAccessFrequencies } from './access-frequencies.ts';
 import { verifyAccessSequence } from './access-sequence.ts';
-import { verifyTeamFrequencies, verifyTeamSequences } from './access-teams.ts';
 import { verifyActivationPolicy } from './activation-policy.ts';
 import { verifyCrawlAllocation } from './crawl-allocation.ts';
 import { verifyCrawlPrice } from './crawl-price.ts';
@@ -27,16 +26,12 @@ import { verifyQueueSimulation } from './simulations/queue.ts';
 import { verifySlotAssignment } from './slot-assignment.ts';
 import { type Certificate, sweptFaults } from './swept.ts';
 import { verifyThresholdPolicy } from './threshold-answer.ts';
-import { isObject, Unreadable, type WireObject } from './wire.ts';
-
-const ofSeveral = (request: WireObject): boolean => typeof request.crawlers === 'number' && request.crawlers > 1;
+import { isObject, Unreadable } from './wire.ts';
 
 /** By operation, named as under /v1. */
 const certificates: Readonly<Record<string, Certificate>> = {
-  'access-frequencies': (request, answer) =>
-    ofSeveral(request) ? verifyTeamFrequencies(request, answer) : verifyAccessFrequencies(request, answer),
-  'access-sequence': (request, answer) =>
-    ofSeveral(request) ? verifyTeamSequences(request, answer) : verifyAccessSequence(request, answer),
+  'access-frequencies': verifyAccessFrequencies,
+  'access-sequence': verifyAccessSequence,
   'activation-policy': verifyActivationPolicy,
   'crawl-allocation': verifyCrawlAllocation,
   'crawl-plan': verifyCrawlPlan,

@@ -1,7 +1,6 @@
 import * as contract from '../schemas/access-frequencies.ts';
 import { asksForCrawls } from '../schemas/parts/targets/asked.ts';
 import { requireLoads, solveAccessFrequencies } from '../solvers/access-frequencies/index.ts';
-import { solveTeamFrequencies } from '../solvers/access-teams/index.ts';
 import { type Distribution, transformSteps } from '../solvers/laws/index.ts';
 import { defineOperation } from './operation.ts';
 
@@ -18,8 +17,6 @@ export const accessFrequencies = defineOperation({
     'With `randomized` every access is drawn independently, and the cost is exact. A page whose first access is worth less than what',
     'others save gets frequency 0; `minFrequency` prevents that.',
     '',
-    'With `crawlers` each page, or `host`, belongs to one of that many crawlers; the bound is that of one crawler as fast as all.',
-    '',
     'Source: E. G. Coffman, Z. Liu, R. R. Weber, Optimal robot scheduling for web search engines, J. Scheduling 1 (1998), Theorems 3.3, 3.4',
     'and 4.1, extended to any weights.',
   ].join('\n'),
@@ -35,7 +32,6 @@ export const accessFrequencies = defineOperation({
   examples: [
     { name: 'access-frequencies', summary: 'Five pages with weights of their own, exponential access times' },
     { name: 'access-frequencies-randomized', summary: 'In columns, randomized accessing, weights = change rates' },
-    { name: 'access-frequencies-crawlers', summary: 'Three crawlers that share pages of five hosts' },
     {
       name: 'access-frequencies-target',
       summary: 'How few accesses keep copies current 80% of the time, news 95%, and what more of them would buy',
@@ -44,17 +40,15 @@ export const accessFrequencies = defineOperation({
   ],
   limits: contract.accessFrequenciesLimits,
   work: (request) => {
-    const { pages, accessTime, crawlers = 1, curve, minFrequency = 0 } = request;
+    const { pages, accessTime, curve, minFrequency = 0 } = request;
     requireLoads(accessTime, pages.columns.changeRate, {
       weight: contract.weightsOf(pages),
       place: contract.placeIn(pages.form),
-      crawlers,
     });
-    const passes = (crawlers > 1 ? 3 : 1) + (asksForCrawls(request) && minFrequency > 0 ? 10 : 0) + (curve ? 5 : 0);
+    const passes = 1 + (asksForCrawls(request) && minFrequency > 0 ? 10 : 0) + (curve ? 5 : 0);
     return passes * frequencyWork(pages.length, accessTime);
   },
-  solve: (request, budget) =>
-    solveAccessFrequencies({ ...contract.accessQuestion(request), teams: solveTeamFrequencies }, budget),
+  solve: (request, budget) => solveAccessFrequencies(contract.accessQuestion(request), budget),
 });
 
 /**

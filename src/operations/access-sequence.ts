@@ -1,9 +1,7 @@
 import { minFrequencyConflict, placeIn, weightsOf } from '../schemas/access-frequencies.ts';
 import * as contract from '../schemas/access-sequence.ts';
-import { positionsOfHosts } from '../schemas/parts/hosts-around.ts';
 import { requireLoads } from '../solvers/access-frequencies/index.ts';
 import { solveAccessSequence } from '../solvers/access-sequence/index.ts';
-import { solveTeamSequences } from '../solvers/access-teams/index.ts';
 import { frequencyWork } from './access-frequencies.ts';
 import { defineOperation } from './operation.ts';
 
@@ -17,7 +15,7 @@ export const accessSequence = defineOperation({
     '`access-frequencies`. A page outside the cycle is always stale.',
     '',
     'Optimal frequencies are rounded to the counts of least cost. Your own frequencies, and those of the golden ratio, are rounded by',
-    'largest remainder. `randomized` draws the accesses of one cycle independently. With `crawlers` each crawler repeats its own cycle.',
+    'largest remainder. `randomized` draws the accesses of one cycle independently.',
     '',
     'Sources: E. G. Coffman, Z. Liu, R. R. Weber, Optimal robot scheduling for web search engines, J. Scheduling 1 (1998); Z. Liu, P. Nain,',
     'Optimization issues in web search engines (2006), section 1.3. Their bound of 1.05 for the golden ratio policy is false.',
@@ -31,12 +29,11 @@ export const accessSequence = defineOperation({
   examples: [
     { name: 'access-sequence', summary: 'Six pages, the cycle chosen' },
     { name: 'access-sequence-golden-ratio', summary: "The papers' example: frequencies 2, 3, 3 and 5 of F_7 = 13" },
-    { name: 'access-sequence-crawlers', summary: 'Two crawlers that share pages of four hosts, a cycle for each' },
     { name: 'access-sequence-columns', summary: 'In columns, most overdue first, a cycle of 40' },
   ],
   limits: contract.accessSequenceLimits,
-  work({ pages, accessTime, method, cycleLength, crawlers }) {
-    const about = { weight: weightsOf(pages), place: placeIn(pages.form), crawlers };
+  work({ pages, accessTime, method, cycleLength }) {
+    const about = { weight: weightsOf(pages), place: placeIn(pages.form) };
     requireLoads(accessTime, pages.columns.changeRate, about);
     const n = pages.length;
     const cycle = cycleLength ?? 10 * n;
@@ -47,8 +44,8 @@ export const accessSequence = defineOperation({
     return frequencyWork(n, accessTime) + searched + begun + lengths * cycle * perStep;
   },
   solve(request, budget) {
-    const { pages, accessTime, method, cycleLength, minFrequency = 0, crawlers } = request;
-    const { changeRate, frequency, lastAccess, host } = pages.columns;
+    const { pages, accessTime, method, cycleLength, minFrequency = 0 } = request;
+    const { changeRate, frequency, lastAccess } = pages.columns;
     const problem = {
       accessTime,
       changeRate,
@@ -60,7 +57,6 @@ export const accessSequence = defineOperation({
       longestCycle: contract.accessSequenceLimits.cycleLength,
       place: placeIn(pages.form),
     };
-    if (crawlers > 1) return solveTeamSequences({ ...problem, crawlers, host: positionsOfHosts(host) }, budget);
     const begun = lastAccess.some((last) => !Number.isNaN(last));
     return solveAccessSequence({ ...problem, lastAccess: begun ? lastAccess : undefined }, budget);
   },

@@ -8,14 +8,13 @@ import type { AccessFrequenciesQuestion, Place } from '../solvers/access-frequen
 import type { AskedTarget } from '../solvers/pages/targets/index.ts';
 import { counted, figure } from '../words/numbers.ts';
 import { repairsSchema, type Told } from './contract/answer.ts';
-import { crawlerCount, id, number, pageCount, position, rate, share, time, weight } from './contract/field.ts';
+import { crawlerCount, id, number, pageCount, rate, share, time, weight } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
-import { integer, real } from './contract/range.ts';
+import { real } from './contract/range.ts';
 import { conditions, type Refuse } from './contract/refusals.ts';
 import { distribution, distributionLimits } from './parts/distribution.ts';
-import { positionsOfHosts } from './parts/hosts-around.ts';
 import { targetBeside } from './parts/targets/answer.ts';
-import { askedTarget, asksForCrawls } from './parts/targets/asked.ts';
+import { askedTarget } from './parts/targets/asked.ts';
 import { targetConflict } from './parts/targets/conflict.ts';
 import { classColumn, freshnessTargetFields } from './parts/targets/request.ts';
 import { numberColumn, textColumn } from './table/column.ts';
@@ -24,7 +23,6 @@ import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
 
 export const accessFrequenciesLimits = {
   pages: 2_000_000,
-  crawlers: 1000,
   empiricalValues: distributionLimits.empiricalValues,
   phases: distributionLimits.phases,
 } as const;
@@ -40,15 +38,7 @@ export const accessPageColumns = {
     atMost: 1e300,
     optional: true,
   }),
-  host: textColumn(id('Pages of a host go to the same crawler'), {
-    optional: true,
-  }),
 };
-
-const crawlersField = crawlerCount('Crawlers that share the pages; each page, or host, has one crawler');
-const crawlers = integer({ atLeast: 1, atMost: accessFrequenciesLimits.crawlers });
-
-export const crawlersSchema = crawlers.default(1).meta(crawlersField);
 
 /** Law of the time one access takes. */
 export const accessTimeSchema = distribution.describe('Time X that one access takes');
@@ -64,7 +54,11 @@ export const minFrequencySchema = real({ atLeast: 0 })
 
 const wireRequest = requestSchema({
   pages: table(
-    { ...accessPageColumns, class: classColumn },
+    {
+      ...accessPageColumns,
+      host: textColumn(id('Host of the page, for targets'), { optional: true }),
+      class: classColumn,
+    },
     {
       maxRows: accessFrequenciesLimits.pages,
       description: 'The pages accessed for ever, with change rates and weights',
@@ -73,7 +67,6 @@ const wireRequest = requestSchema({
   accessTime: accessTimeSchema,
   policy: z.enum(['deterministic', 'randomized']).describe('Whether accesses follow an order, or are drawn at random'),
   minFrequency: minFrequencySchema,
-  crawlers: crawlers.optional().meta(crawlersField),
   ...freshnessTargetFields,
 });
 
@@ -85,10 +78,7 @@ export const accessFrequenciesRequest = wireRequest.check(
 
 /** The targets of a request; null where it has none. */
 function targetOfAccesses(request: z.output<typeof wireRequest>, refuse: Refuse): AskedTarget | null {
-  const { pages, target, targets, crawlers } = request;
-  if (crawlers !== undefined && asksForCrawls(request)) {
-    refuse(['crawlers'], 'one-of', 'a target asks how many crawlers are needed: leave crawlers out', crawlers);
-  }
+  const { pages, target, targets } = request;
   const { changeRate: rate, class: classes, host } = pages.columns;
   return askedTarget(
     { target, targets, objective: 'freshness', weight: weightsOf(pages), rate, class: classes, host },
@@ -98,13 +88,11 @@ function targetOfAccesses(request: z.output<typeof wireRequest>, refuse: Refuse)
 
 /** The request as its solver takes it. */
 export function accessQuestion(request: z.output<typeof wireRequest>): AccessFrequenciesQuestion {
-  const { pages, accessTime, policy, minFrequency = 0, crawlers = 1, curve = false } = request;
-  const { changeRate, host } = pages.columns;
+  const { pages, accessTime, policy, minFrequency = 0, curve = false } = request;
+  const { changeRate } = pages.columns;
   const place = placeIn(pages.form);
   return {
     problem: { accessTime, changeRate, weight: weightsOf(pages), policy, minFrequency, place },
-    crawlers,
-    host: positionsOfHosts(host),
     asked: targetOfAccesses(request, () => {}),
     curve,
   };
@@ -141,7 +129,6 @@ export const accessFrequenciesSolution = z.object({
           role: 'first',
         }),
       ),
-      crawler: z.int().optional().meta(position('Position of its crawler, if there are several')),
     },
     'The pages, in the order and form of the request',
   ),

@@ -3,13 +3,7 @@
 import * as z from 'zod';
 import { sequencingMethods } from '../solvers/access-sequence/index.ts';
 import { counted, share as percent } from '../words/numbers.ts';
-import {
-  accessFrequenciesLimits,
-  accessPageColumns,
-  accessTimeSchema,
-  crawlersSchema,
-  minFrequencySchema,
-} from './access-frequencies.ts';
+import { accessPageColumns, accessTimeSchema, minFrequencySchema } from './access-frequencies.ts';
 import type { Told } from './contract/answer.ts';
 import { cost, count, plain, position, share } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
@@ -22,7 +16,6 @@ import { tableAnswerSchema } from './table/table-answer.ts';
 
 export const accessSequenceLimits = {
   pages: 1_000_000,
-  crawlers: accessFrequenciesLimits.crawlers,
   cycleLength: 10_000_000,
   empiricalValues: distributionLimits.empiricalValues,
   phases: distributionLimits.phases,
@@ -49,7 +42,6 @@ export const accessSequenceRequest = requestSchema({
   }),
   accessTime: accessTimeSchema,
   minFrequency: minFrequencySchema,
-  crawlers: crawlersSchema,
   method: z
     .enum(['auto', ...sequencingMethods])
     .default('auto')
@@ -67,18 +59,7 @@ export const accessSequenceRequest = requestSchema({
       }),
     ),
 }).check(
-  conditions(({ cycleLength, minFrequency, pages, crawlers }, refuse) => {
-    const { lastAccess } = pages.columns;
-    const begun = lastAccess.findIndex((last) => !Number.isNaN(last));
-    if (crawlers > 1 && begun >= 0) {
-      const message = `does not go with several crawlers, which are dealt the pages afresh; got ${lastAccess[begun]}: leave it out`;
-      const path = pages.form === 'rows' ? ['pages', begun, 'lastAccess'] : ['pages', 'lastAccess', begun];
-      refuse(path, 'not-applicable', message, lastAccess[begun]);
-    }
-    if (crawlers > 1 && (cycleLength ?? 0) * crawlers > accessSequenceLimits.cycleLength) {
-      const message = `times ${crawlers} crawlers must be at most ${accessSequenceLimits.cycleLength}; got ${cycleLength}`;
-      refuse(['cycleLength'], 'out-of-range', message, cycleLength);
-    }
+  conditions(({ minFrequency, pages }, refuse) => {
     const { frequency } = pages.columns;
     const missing = frequency.findIndex((f) => Number.isNaN(f));
     const given = frequency.findIndex((f) => !Number.isNaN(f));
@@ -107,27 +88,14 @@ export const accessSequenceRequest = requestSchema({
 
 export const accessSequenceSolution = z.object({
   method: z.enum(sequencingMethods).meta(plain('The method that made this cycle')),
-  sequence: z
-    .array(z.int())
-    .meta(position('Positions of the pages to access, repeated for ever; of the first crawler')),
+  sequence: z.array(z.int()).meta(position('Positions of the pages to access, repeated for ever')),
   cycleLength: z.int().meta(count('Accesses in this cycle', { unit: 'accesses' })),
-  crawlers: z
-    .array(
-      z.object({
-        method: z.enum(sequencingMethods).nullable().meta(plain('The method used; null without pages')),
-        sequence: z.array(z.int()).meta(position('Positions of the pages it accesses, repeated for ever')),
-        cost: z.number().meta(cost('Σ weight·staleness of its pages', { unit: 'weight × share of the time' })),
-      }),
-    )
-    .optional()
-    .describe('With several crawlers: the cycle of each'),
   counts: z.array(z.int()).meta(count('How often each page occurs in its cycle', { unit: 'accesses' })),
   pages: tableAnswerSchema(
     {
       staleness: z
         .number()
         .meta(share('Exact share of the time the page is stale', { unit: 'of the time', role: 'first' })),
-      crawler: z.int().optional().meta(position('Position of its crawler, if there are several')),
     },
     'The pages, in the order and form of the request',
   ),
@@ -146,8 +114,7 @@ export const accessSequenceBeside = {
           .describe("The best method's cycle after exchanging accesses that lie close together (auto only)"),
       }),
     )
-    .optional()
-    .describe('The methods tried, with one crawler'),
+    .describe('The methods tried'),
   firstCycle: z
     .object({
       cost: z.number().meta(
@@ -165,14 +132,12 @@ export const accessSequenceBeside = {
         .number()
         .meta(cost('The least cost of any order with these frequencies', { unit: 'weight × share of the time' })),
     })
-    .optional()
     .describe('Lower bounds on the cost, for any frequencies and for these'),
 };
 
 export function accessSequenceSentence({ solution, objective }: Told<typeof accessSequenceSolution>): string {
-  const { method, cycleLength, crawlers } = solution;
-  const who = crawlers === undefined ? '' : `, one cycle for each of ${counted(crawlers.length, 'crawler')}`;
+  const { method, cycleLength } = solution;
   const gap = objective?.gap ?? null;
   const bound = gap === null ? '' : ` Its cost is ${percent(Math.max(0, gap))} above what no order can beat.`;
-  return `Repeat a cycle of ${counted(cycleLength, 'access', 'accesses')}, made by ${method}${who}.${bound}`;
+  return `Repeat a cycle of ${counted(cycleLength, 'access', 'accesses')}, made by ${method}.${bound}`;
 }

@@ -134,15 +134,6 @@ describe('the lanes', () => {
     },
   );
 
-  it('of a team have the cycle of each crawler, so that every page with a crawler has its fetches', () => {
-    const answered = answeredExample('access-sequence-crawlers');
-    const table = tableOf('access-sequence-crawlers');
-    const events = eventsOf(answered);
-    if (events === undefined) throw new Error('no events');
-    expect(events.crawlers).toEqual(['crawler 1', 'crawler 2']);
-    expect(new Set(events.row).size).toBe(table.length);
-  });
-
   it('find the fetch nearest to a moment as a search through all does', () => {
     const table = tableOf('access-sequence');
     const events = eventsOf(answeredExample('access-sequence'));

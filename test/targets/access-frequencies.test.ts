@@ -221,7 +221,6 @@ describe('a target is refused', () => {
   it.each([
     ['two measures', { target: { freshness: 0.9, staleness: 0.1 } }, '/target one-of'],
     ['no measure', { target: {} }, '/target one-of'],
-    ['beside a number of crawlers', { target: { freshness: 0.9 }, crawlers: 2 }, '/crawlers one-of'],
     ['above 1', { target: { freshness: 1.2 } }, '/target/freshness too_big'],
     ['below 0', { target: { staleness: -0.1 } }, '/target/staleness too_small'],
     ['a class that no page has', { targets: [{ class: 'b', freshness: 0.5 }] }, '/targets/0/class no-such-page'],

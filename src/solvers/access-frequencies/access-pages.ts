@@ -75,13 +75,12 @@ export function accessPages(
  * Whether pages have loads and worths, before anything is solved. The load rises with the rate, so the slowest and the
  * fastest page tell of all. O(N) and two transforms.
  *
- * @param crawlers who share the pages: for the bound each page changes as slowly as one of them sees it
  * @throws ConditionNotMet where a page's load or worth is not a positive, finite double
  */
 export function requireLoads(
   distribution: Distribution,
   changeRate: Float64Array,
-  { weight, place, crawlers }: { readonly weight: Float64Array; readonly place: Place; readonly crawlers: number },
+  { weight, place }: { readonly weight: Float64Array; readonly place: Place },
 ): void {
   const time = accessTime(distribution);
   const { mean } = time;
@@ -90,11 +89,10 @@ export function requireLoads(
     const rate = changeRate[i];
     if (rate < changeRate[slowest]) slowest = i;
     if (rate > changeRate[fastest]) fastest = i;
-    if (!(weight[i] / (rate / crawlers) / mean < mostWorth))
-      throw beyondWorth(place(i, 'weight'), weight[i], rate / crawlers, mean);
+    if (!(weight[i] / rate / mean < mostWorth)) throw beyondWorth(place(i, 'weight'), weight[i], rate, mean);
   }
   for (const [i, rate] of [
-    [slowest, changeRate[slowest] / crawlers],
+    [slowest, changeRate[slowest]],
     [fastest, changeRate[fastest]],
   ]) {
     if (!isLoad(time.load(rate), rate * mean)) throw beyondLoads(place(i, 'changeRate'), rate, mean);

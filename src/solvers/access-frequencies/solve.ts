@@ -1,4 +1,4 @@
-/** The answer of `access-frequencies` as the contract has it: for one crawler or several, or how few accesses will do. */
+/** The answer of `access-frequencies` as the contract has it: or how few accesses will do. */
 import type { Budget } from '../budget.ts';
 import {
   type AskedTarget,
@@ -8,33 +8,16 @@ import {
   toldCurve,
   toldTargets,
 } from '../pages/targets/index.ts';
-import { type AccessFrequencies, type AccessFrequenciesAnswer, bestFrequencies } from './best-frequencies.ts';
+import { bestFrequencies } from './best-frequencies.ts';
 import type { AccessFrequenciesProblem } from './problem.ts';
 import { accessCurve, solveAccessTarget } from './target/needed-frequencies.ts';
 
 export interface AccessFrequenciesQuestion {
   readonly problem: AccessFrequenciesProblem;
-  /** Crawlers that share the pages; the pages of a host have the same one. */
-  readonly crawlers: number;
-  /** Positions of pages' hosts, −1 for none. */
-  readonly host: Int32Array;
-  /** What stands in the place of the crawlers; null: they are given. */
+  /** What the accesses are to keep; null: the crawler's accesses are given. */
   readonly asked: AskedTarget | null;
   /** Whether to say what more or fewer accesses buy. */
   readonly curve: boolean;
-}
-
-/** Frequencies of several crawlers, and the crawler of each page. */
-type TeamAnswer =
-  | Exclude<AccessFrequenciesAnswer, AccessFrequencies>
-  | (AccessFrequencies & { readonly crawler: Int32Array });
-
-interface TeamMethod {
-  /** Finds the frequencies of several crawlers: their method needs that of one. */
-  readonly teams: (
-    team: AccessFrequenciesProblem & Pick<AccessFrequenciesQuestion, 'crawlers' | 'host'>,
-    budget: Budget,
-  ) => TeamAnswer;
 }
 
 /**
@@ -42,24 +25,21 @@ interface TeamMethod {
  * @throws NothingToReturn when the budget ends before the loads of the pages are known
  * @internal
  */
-export function solveAccessFrequencies(question: AccessFrequenciesQuestion & TeamMethod, budget: Budget) {
-  const { problem, crawlers, host, asked, curve, teams } = question;
+export function solveAccessFrequencies(question: AccessFrequenciesQuestion, budget: Budget) {
+  const { problem, asked, curve } = question;
   if (asked !== null) return fewestAccesses(problem, asked, curve, budget);
-  const answer =
-    crawlers > 1
-      ? teams({ ...problem, crawlers, host }, budget)
-      : { crawler: undefined, ...bestFrequencies(problem, budget) };
+  const answer = bestFrequencies(problem, budget);
   const solver = problem.policy === 'deterministic' ? 'even-spacing' : 'randomized-accessing';
   const { status, warnings } = answer;
   if (answer.status === 'infeasible') {
     return { status, conflict: answer.conflict, warnings, statistics: { solver } };
   }
-  const { objective, frequency, staleness, crawler, multiplier, starved, meanAccessTime, sweeps } = answer;
+  const { objective, frequency, staleness, multiplier, starved, meanAccessTime, sweeps } = answer;
   return {
     status,
     objective,
-    solution: { pages: { frequency, staleness, crawler }, multiplier, starved, meanAccessTime },
-    beside: curve ? { curve: curveAround(problem, { crawlers, meanAccessTime }, budget) } : {},
+    solution: { pages: { frequency, staleness }, multiplier, starved, meanAccessTime },
+    beside: curve ? { curve: curveAround(problem, { crawlers: 1, meanAccessTime }, budget) } : {},
     warnings,
     statistics: { solver, sweeps, pages: frequency.length },
   };

@@ -1,6 +1,6 @@
 /** The fetches of an answer in time: which page, when, by whom; whatever operation planned them. */
 import type { Answered } from '../../api/answered.ts';
-import { cells, column, list, number, numbers, rowCount } from '../../api/read.ts';
+import { cells, column, number, numbers, rowCount } from '../../api/read.ts';
 import { crawlersOf } from '../frame/names.ts';
 
 export interface Events {
@@ -63,14 +63,12 @@ function ofAssignment({ request, answer }: Answered): Events | undefined {
   return sorted({ crawlers, from: 0, to: interval, clock: 'plain' }, raw);
 }
 
-/** A cycle of accesses, or one for each crawler of a team. */
+/** A cycle of accesses. */
 function ofSequence({ answer }: Answered): Events | undefined {
-  const team = list(answer.solution, 'crawlers').map((each) => numbers(each, 'sequence'));
-  const cycles = team.some(({ length }) => length > 0) ? team : [numbers(answer.solution, 'sequence')];
-  const to = Math.max(...cycles.map(({ length }) => length));
-  if (to === 0) return undefined;
-  const raw = cycles.flatMap((cycle, crawler) => cycle.map((row, position): Raw => [position, row, crawler]));
-  return sorted({ crawlers: cycles.map((_, i) => `crawler ${i + 1}`), from: 0, to, clock: 'position' }, raw);
+  const cycle = numbers(answer.solution, 'sequence');
+  if (cycle.length === 0) return undefined;
+  const raw = cycle.map((row, position): Raw => [position, row, 0]);
+  return sorted({ crawlers: ['crawler 1'], from: 0, to: cycle.length, clock: 'position' }, raw);
 }
 
 /** The fetches of an answer; undefined where it plans none. */
