@@ -32,19 +32,15 @@ async function apart(words: readonly string[]): Promise<number | undefined> {
     const { verifyAnswer } = await import('./cli/verify-answer.ts');
     return verifyAnswer(words[0] === 'help' ? ['--help'] : words.slice(1));
   }
-  if (asked !== 'plan' && asked !== 'import' && asked !== 'compare' && asked !== 'pilot') return undefined;
+  if (asked !== 'plan' && asked !== 'import' && asked !== 'compare') return undefined;
   const { logHelp, readLogArguments } = await import('./cli/log-arguments.ts');
   if (words[0] === 'help' || words.includes('--help') || words.includes('-h')) {
-    const { compareHelp, pilotHelp } = await import('./cli/pilot/help.ts');
-    process.stdout.write(asked === 'compare' ? compareHelp : asked === 'pilot' ? pilotHelp : logHelp);
+    const { compareHelp } = await import('./cli/compare-help.ts');
+    process.stdout.write(asked === 'compare' ? compareHelp : logHelp);
     return exitCodes.answered;
   }
-  if (asked === 'pilot') {
-    const { runPilot } = await import('./cli/pilot/pilot.ts');
-    return runPilot(words[1], readLogArguments('compare', words.slice(2)));
-  }
   const command = readLogArguments(asked, words.slice(1));
-  if (asked === 'compare') return (await import('./cli/pilot/compare-logs.ts')).compareLogs(command);
+  if (asked === 'compare') return (await import('./cli/compare-logs.ts')).compareLogs(command);
   const { planLogs } = await import('./cli/plan-logs.ts');
   return planLogs(command);
 }

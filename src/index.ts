@@ -96,9 +96,6 @@ export {
   worthOfFetch,
 } from './solvers/by-price/index.ts';
 
-/** The coin that deals pages to the arms of a trial, and the times of its probes. */
-export { coin, probeOf } from './solvers/freshness/index.ts';
-
 /** How fast each host can be asked, from the statuses and times of its requests. */
 export const estimatesHostLimits = operationFunction(hosts.hostLimits);
 

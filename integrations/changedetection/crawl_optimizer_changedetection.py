@@ -14,7 +14,6 @@ import urllib.error
 import urllib.request
 from urllib.parse import urlsplit
 
-import crawl_optimizer_changedetection_pilot as pilots
 from crawl_optimizer_changedetection_checks import Checks
 from crawl_optimizer_price import Prior, after_check, due_age, new_belief
 from crawl_optimizer_table import SECONDS, read_table
@@ -234,8 +233,6 @@ def main(arguments=None):
     parser.add_argument("--interval", type=float, default=86_400, help="seconds to plan ahead (%(default)s)")
     parser.add_argument("--min-interval", type=float, default=60, help="least seconds between checks (%(default)s)")
     parser.add_argument("--recheck", action="store_true", help="recheck at the plan's times, until the interval ends")
-    parser.add_argument("--pilot", help="file of crawl-optimizer pilot start: plan half of the watches, until the interval ends")
-    parser.add_argument("--probes", default="probes.ndjson", help="where a pilot notes its probes (%(default)s)")
     parser.add_argument("--every", type=float, help="run again every so many seconds, whatever fails; left out: once")
     parser.add_argument("--restore", action="store_true", help="put the watches' own intervals back, and no more")
     parser.add_argument(
@@ -285,11 +282,6 @@ def run(options, api, checks):
         set_intervals(api, planned)
         return f"{len(watches)} watches, {len(planned)} by the table"
     solution = plan(Json(options.service), watches, options.crawls, options.interval, minInterval=options.min_interval)
-    if options.pilot:
-        intervals.keep(watches)
-        planned = pilots.run(api, pilots.Pilot(options.pilot), watches, solution, options, set_interval)
-        intervals.restore()
-        return f"{planned} of {len(watches)} watches were the plan's"
     if options.recheck:
         recheck(api, solution, intervals, watches, checks)
     else:

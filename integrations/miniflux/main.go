@@ -127,13 +127,6 @@ func ask(service string, wanted request) ([]slot, error) {
 	return said.Solution.Schedule, nil
 }
 
-func refresh(client *miniflux.Client, id int64, known page, why, probes string) error {
-	if why == "probe" {
-		return probe(client, id, known, probes)
-	}
-	return client.RefreshFeed(id)
-}
-
 func run() error {
 	endpoint := flag.String("api", "http://localhost:8081", "Miniflux")
 	service := flag.String("service", "http://localhost:8080", "crawl-optimizer")
@@ -141,9 +134,6 @@ func run() error {
 	interval := flag.Duration("interval", 24*time.Hour, "how far to plan ahead")
 	least := flag.Duration("min-interval", 5*time.Minute, "least time between two refreshes of a feed")
 	history := flag.Duration("history", 60*24*time.Hour, "how far back entries are looked at")
-	pilotFile := flag.String("pilot", "", "file of crawl-optimizer pilot start: plan half of the feeds")
-	probes := flag.String("probes", "probes.ndjson", "where a pilot notes its probes")
-	own := flag.Duration("own", time.Hour, "in a pilot, the time between two refreshes of a feed left to Miniflux's own rule")
 	perDay := flag.Float64("per-day", 0, "in place of -crawls: refreshes a day, by a price and without a service")
 	table := flag.String("table", "", "in place of -crawls: PostgreSQL, postgres://…, with a plan of crawl-optimizer tables")
 	tableName := flag.String("table-name", "public.plan", "the plan's table")
@@ -175,7 +165,7 @@ func run() error {
 		})
 	}
 	followOnce := func() error {
-		return follow(client, planned{*service, *crawls, *interval, *least, *history, *pilotFile, *probes, *own})
+		return follow(client, planned{*service, *crawls, *interval, *least, *history})
 	}
 	if *forever {
 		again(0, followOnce)
@@ -188,8 +178,6 @@ type planned struct {
 	service                  string
 	crawls                   int
 	interval, least, history time.Duration
-	pilotFile, probes        string
-	own                      time.Duration
 }
 
 // follow plans once and follows the plan.
@@ -206,23 +194,12 @@ func follow(client *miniflux.Client, p planned) error {
 	if err != nil {
 		return err
 	}
-	steps := make([]step, len(schedule))
-	for i, next := range schedule {
-		steps[i] = step{next.Time, next.Page, "plan"}
-	}
-	if p.pilotFile != "" {
-		trial, err := readPilot(p.pilotFile)
-		if err != nil {
-			return err
-		}
-		steps = trial.steps(pages, schedule, seconds(now), seconds(now)+p.interval.Seconds(), p.own.Seconds())
-	}
-	fmt.Printf("%d feeds, %d refreshes planned\n", len(ids), len(steps))
-	for _, next := range steps {
-		time.Sleep(time.Until(time.UnixMilli(int64(1000 * next.time))))
+	fmt.Printf("%d feeds, %d refreshes planned\n", len(ids), len(schedule))
+	for _, next := range schedule {
+		time.Sleep(time.Until(time.UnixMilli(int64(1000 * next.Time))))
 		// A feed that fails is Miniflux's to report; the others go on.
-		if err := refresh(client, ids[next.feed], pages[next.feed], next.why, p.probes); err != nil {
-			log.Printf("feed %d: %v", ids[next.feed], err)
+		if err := client.RefreshFeed(ids[next.Page]); err != nil {
+			log.Printf("feed %d: %v", ids[next.Page], err)
 		}
 	}
 	return nil

@@ -39,7 +39,7 @@ export async function operationNamed(name: string): Promise<Operation> {
 }
 
 /** What may stand in an operation's place. */
-export const commands = ['plan', 'import', 'compare', 'pilot', 'verify', 'tables', 'serve', 'help'];
+export const commands = ['plan', 'import', 'compare', 'verify', 'tables', 'serve', 'help'];
 
 export async function unknownOperation(name: string): Promise<UsageError> {
   const names = (await listedOperations()).map((operation) => operation.name);

@@ -54,7 +54,6 @@ export function programHelp(operations: readonly Listed[], width: number): strin
 Usage
   crawl-optimizer plan <log ...> --crawls <n>   from crawl logs to what to fetch next (plan --help)
   crawl-optimizer compare <log ...>             what to expect of your own rule, of turns and of a plan
-  crawl-optimizer pilot start|today|verdict     try a plan on half of your pages, and prove what it gains
   crawl-optimizer verify <request> <answer>     check an answer by code that shares nothing with the solver
   crawl-optimizer import <log ...>           from crawl logs to a request for crawl-plan, or --preview
   crawl-optimizer <operation> [file ...]     answer the requests of the files, or of stdin (-)

@@ -21,8 +21,6 @@ export interface LogCommand {
   readonly table: boolean;
   /** Write the operation's answer in place of a table. */
   readonly json: boolean;
-  /** Seconds after its moment within which a pilot's probe may be made. */
-  readonly grace: number | undefined;
   readonly plan: PlanWishes;
   /** Changes to the request, each as `--set` takes it. */
   readonly set: readonly string[];
@@ -108,7 +106,6 @@ const options = {
   preview: { type: 'boolean' },
   table: { type: 'boolean' },
   json: { type: 'boolean' },
-  grace: { type: 'string' },
 } as const;
 
 function duration(name: string, text: string | undefined): number | undefined {
@@ -188,7 +185,6 @@ export function readLogArguments(kind: LogCommand['kind'], words: readonly strin
     sitemaps: values.sitemap ?? [],
     preview: values.preview ?? false,
     table: values.table ?? false,
-    grace: duration('grace', values.grace),
     json: values.json ?? false,
     set: [
       ...(values.objective === undefined ? [] : [`objective=${values.objective}`]),

@@ -18,7 +18,6 @@ export const conditionCodes = {
   'frequency-missing': 'Missing, though the rest of the request needs it.',
   'history-missing': 'Missing, though the rest of the request needs it.',
   'column-missing': 'Missing, though the rest of the request needs it.',
-  'host-missing': 'Missing, though the rest of the request needs it.',
   'implausible-time': 'Not epoch seconds of the past: after `now`, or before 1990. Often milliseconds.',
   'jitter-above-half-period': 'So much jitter would swap updates.',
   'load-out-of-range': 'Too large, too small or too far apart: a unit is off.',

@@ -212,25 +212,9 @@ describe('the command line itself', () => {
   it('says in one line what is wrong with a log that cannot be unpacked, and ends with 2', async () => {
     const file = join(folder, 'damaged.csv.gz');
     writeFileSync(file, gzipSync('url,time,changed\n').fill(7, 10));
-    for (const words of [
-      ['plan', file, '--crawls', '3'],
-      ['pilot', 'verdict', 'examples/pilot/pilot.json', file],
-    ]) {
-      const { code, out, err } = await runHere(words);
-      expect({ code, out }).toEqual({ code: 2, out: '' });
-      expect(err).toMatch(/^crawl-optimizer: .*it cannot be unpacked: .+\n$/);
-    }
-  });
-
-  it('refuses a file of a pilot whose days or probes would have no end', async () => {
-    const pilot = { seed: 'a', start: 1_780_000_000, period: 86_400, probeEvery: 60, unit: 'page' };
-    const file = join(folder, 'pilot.json');
-    for (const more of [{ period: 1e-300 }, { period: 100.5 }, { probeEvery: 1e-9 }, { start: 1e300 }]) {
-      writeFileSync(file, JSON.stringify({ ...pilot, ...more }));
-      const { code, err } = await runHere(['pilot', 'today', file, 'examples/quick-start/crawl-log.ndjson']);
-      expect(code).toBe(2);
-      expect(err).toMatch(/^crawl-optimizer: .*pilot\.json/);
-    }
+    const { code, out, err } = await runHere(['plan', file, '--crawls', '3']);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^crawl-optimizer: .*it cannot be unpacked: .+\n$/);
   });
 
   it('ends with 4 where the program itself is at fault, which no code of an answer is taken for', async () => {
@@ -331,7 +315,7 @@ describe('a request changed from the command line, and answers for people', () =
     expect(rows[0]).toMatch(/^https:\/\/news\.example\/,/);
   });
 
-  it.each(['plan', 'import', 'compare', 'pilot', 'verify', 'tables', 'serve', 'crawl-plan'])(
+  it.each(['plan', 'import', 'compare', 'verify', 'tables', 'serve', 'crawl-plan'])(
     'has help on %s, asked for in either way',
     async (name) => {
       const [asked, named] = [await runHere([name, '--help']), await runHere(['help', name])];

@@ -8,7 +8,6 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { coin, estimatesFreshness } from '../../src/index.ts';
 import { type SpawnedServer, spawnServer } from '../service/spawned-server.ts';
 import {
   changedetectionPrograms,
@@ -138,32 +137,6 @@ describe.skipIf(programs === null)('the sidecar of changedetection.io', () => {
     expect((await watches()).map(({ time_between_check }) => time_between_check)).toEqual(
       before.map(({ time_between_check }) => time_between_check),
     );
-  });
-
-  it('runs a pilot: intervals by the plan for one arm, its own rule for the other, and probes that are judged', async () => {
-    const [fast, slow] = ['/fast', '/slow'].map((path) => async () => {
-      const found = (await watches()).find(({ url }) => url.endsWith(path));
-      if (found === undefined) throw new Error(`no watch of ${path}`);
-      return found;
-    });
-    // one period for the whole test, in which the coin of some seed gives the still page to the plan alone
-    const period = 1e10;
-    const [{ uuid: busy }, { uuid: still }] = [await fast(), await slow()];
-    const seeds = Array.from({ length: 64 }, (_, k) => `real ${k}`);
-    const seed = seeds.find((each) => coin(each, still, 0) === 'plan' && coin(each, busy, 0) === 'incumbent');
-    const [pilot, probes] = [join(folder, 'pilot.json'), join(folder, 'probes.ndjson')];
-    writeFileSync(pilot, JSON.stringify({ seed, start: 0, period, probeEvery: 2, unit: 'page', grace: 900 }));
-    await sidecar('--crawls', '5', '--interval', '10', '--pilot', pilot, '--probes', probes);
-    expect((await fast()).time_between_check_use_default).toBe(true);
-    expect((await slow()).time_between_check_use_default).not.toBe(true);
-    const made: { page: string; current: boolean; time: number }[] = readFileSync(probes, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(made.length).toBeGreaterThan(1);
-    for (const { page, current } of made) expect(current).toBe(page === still);
-    const { solution } = estimatesFreshness({ probes: made, seed, period, settling: 0 });
-    expect(solution).toMatchObject({ verdict: 'go-on', leftOut: { withoutArm: 0 } });
   });
 
   it('puts the intervals back after it was killed, also where a watch was deleted meanwhile', async () => {

@@ -80,6 +80,6 @@ describe.skipIf(!hasJq)('the example for Java', () => {
     const tests = javaTests(java);
     expect(tests.filter(({ passed }) => !passed)).toEqual([]);
     const asked = ['theCountIsNextToTheContinuousOptimum', 'everyCrawlIsGivenOutAndThePageThatChangesGetsMore'];
-    expect(tests.map(({ name }) => name)).toEqual(expect.arrayContaining([...asked, 'everyCoinFallsAsRecorded']));
+    expect(tests.map(({ name }) => name)).toEqual(expect.arrayContaining(asked));
   });
 });

@@ -1,14 +1,13 @@
 /** The sidecar of Miniflux, against an instance of its own on a PostgreSQL of its own, and the service. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { coin, estimatesFreshness } from '../../src/index.ts';
 import { postgresPrograms } from '../engines/postgres-server.ts';
 import { type SpawnedServer, spawnServer } from '../service/spawned-server.ts';
 import { type Miniflux, startMiniflux } from './miniflux-instance.ts';
@@ -100,32 +99,6 @@ describe.skipIf(missing !== null)('the sidecar of Miniflux', () => {
     expect(Date.now() - began).toBeGreaterThan(2000);
     expect(since(before, '/often') + since(before, '/seldom')).toBe(9);
     expect(since(before, '/often')).toBeGreaterThan(since(before, '/seldom'));
-  });
-
-  it('runs a pilot: the plan for one arm, an even rule for the other, and probes that are judged', async () => {
-    const before = new Map(fetched);
-    const [often, seldom] = ['1', '2'];
-    // one period for the whole test, in which the coin of some seed gives the busy feed to the plan alone
-    const period = 1e10;
-    const seeds = Array.from({ length: 64 }, (_, k) => `real ${k}`);
-    const seed = seeds.find((each) => coin(each, often, 0) === 'plan' && coin(each, seldom, 0) === 'incumbent');
-    const [pilot, probes] = [join(work, 'pilot.json'), join(work, 'probes.ndjson')];
-    writeFileSync(pilot, JSON.stringify({ seed, start: 0, period, probeEvery: 0.5, unit: 'page', grace: 900 }));
-    const trial = ['-own', '1s', '-pilot', pilot, '-probes', probes];
-    const stdout = await run(['-crawls', '9', '-interval', '4s', ...trial]);
-    const made = readFileSync(probes, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    const of = (page: string): number => made.filter((probe: { page: string }) => probe.page === page).length;
-    const fetches = (path: string): number => since(before, path);
-    expect(made.length).toBeGreaterThan(4);
-    // its own rule alone: four in four seconds, and its probes
-    expect(fetches('/seldom')).toBe(4 + of(seldom));
-    expect(fetches('/often')).toBeGreaterThan(of(often));
-    expect(stdout).toContain(`2 feeds, ${fetches('/often') + fetches('/seldom')} refreshes planned`);
-    const { solution } = estimatesFreshness({ probes: made, seed, period, settling: 0 });
-    expect(solution).toMatchObject({ verdict: 'go-on', leftOut: { withoutArm: 0 } });
   });
 
   it('follows a price without a service, and goes on after Miniflux was down', async () => {

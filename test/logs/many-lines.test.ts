@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { withAlwaysChanged } from '../../src/logs/always-changed.ts';
 import { accessLog } from '../../src/logs/formats/access-log.ts';
-import { probesIn } from '../../src/logs/probe-log.ts';
 import { readLog } from '../../src/logs/read-log.ts';
 
 describe('a log of many lines', () => {
@@ -25,11 +24,10 @@ describe('a log of many lines', () => {
 });
 
 describe('a name of what every object inherits', () => {
-  it('is no verdict of a fetch, and none of a probe', () => {
+  it('is no verdict of a fetch', () => {
     const rows = ['a,1780000000,true', 'a,1780000100,constructor', 'a,1780000200,__proto__'];
     const [page] = readLog([['url,time,changed', ...rows].join('\n')]).pages;
     expect(page.observations.map((each) => 'changed' in each)).toEqual([true, false, false]);
-    expect(probesIn('{"page":"a","time":1780000000,"current":"constructor"}')).toBeNull();
   });
 
   it('is no status of a crawldb, and none of a status index', () => {

@@ -13,8 +13,6 @@ class PlannedFetch:
 
     time: float
     page: str
-    #: ``plan``, or ``probe`` in a pilot
-    why: str = "plan"
 
 
 def read_plan(path):
@@ -30,9 +28,7 @@ def read_plan(path):
         rows = csv.DictReader(text.splitlines())
         if not {"time", "page"} <= set(rows.fieldnames or ()):
             raise ValueError(f"{path} has no columns time and page, but {rows.fieldnames}")
-        # Rows without a time are pages that a pilot leaves to the spider's own rule.
-        timed = [row for row in rows if row["time"]]
-        fetches = [PlannedFetch(_epoch(row["time"]), row["page"], row.get("why") or "plan") for row in timed]
+        fetches = [PlannedFetch(_epoch(row["time"]), row["page"]) for row in rows]
     return sorted(fetches, key=lambda fetch: fetch.time)
 
 

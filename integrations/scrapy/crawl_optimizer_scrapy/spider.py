@@ -36,12 +36,11 @@ class PlannedSpiderMixin:
             wait = max(fetch.time, free.get(host, 0)) - time.time()
             if wait > 0:
                 await asyncio.sleep(wait)
-            if fetch.why == "plan" and waits.leaves_out(fetch.page):
+            if waits.leaves_out(fetch.page):
                 continue
             waits.tried(fetch.page)
             free[host] = time.time() + delays.get(host, 0)
             request = self.planned_request(fetch.page)
-            request.meta["crawl_why"] = fetch.why
             if waits.failures.get(fetch.page):
                 request.meta.setdefault("dont_retry", True)
             yield request
@@ -69,8 +68,7 @@ class PlannedSpiderMixin:
         return () if response.status == 304 else self.parse_page(response)
 
     def _planned_failure(self, failure):
-        # An answer with an error status is in the log already; one without an answer is not. In a pilot a fetch may have
-        # gone over to the other arm meanwhile: it was not tried.
+        # An answer with an error status is in the log already; one without an answer is not.
         tried = not isinstance(failure.value, IgnoreRequest) or isinstance(failure.value, HttpError)
         if tried and getattr(failure.value, "response", None) is None and self._log():
             self._log().failed(failure.request.meta["crawl_page"])

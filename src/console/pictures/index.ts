@@ -14,7 +14,6 @@ import { arrivals } from './curves/arrivals.ts';
 import { boughtByCrawls, boughtCurve } from './curves/bought-by-crawls.ts';
 import { costByCount, countCurve } from './curves/cost-by-count.ts';
 import { fittedLaws } from './curves/fitted-laws.ts';
-import { freshnessOverTime } from './curves/freshness-over-time.ts';
 import { frontPicture, sweepPictures } from './curves/variations.ts';
 import { byChangeRate } from './dots/by-change-rate.ts';
 import { priceHistogram } from './dots/price-histogram.ts';
@@ -41,7 +40,6 @@ const ofSolutions: readonly Pictures[] = [
   arrivals,
   trustInSignals,
   hostDelays,
-  freshnessOverTime,
   measuredFreshness,
   simulatedMeasures,
   estimatedRates,

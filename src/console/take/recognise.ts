@@ -1,7 +1,6 @@
 /** What a dropped file or a pasted text is: a request, an answer, a log, or nothing that is known here. */
 
 import { recognised } from '../../logs/formats/recognised.ts';
-import { probeOperation, probeRequest, probesIn } from '../../logs/probe-log.ts';
 import { type Answer, isAnswer } from '../api/answer.ts';
 import { isJsonObject, isRecord, isShallow, type JsonObject, type Schema } from '../api/json.ts';
 import { propertyOf } from '../contract/answer-fields.ts';
@@ -67,8 +66,6 @@ function operationAnswering(answer: Answer, operations: readonly Known[], presen
 export function recognise(text: string, operations: readonly Known[], present: string): Taken {
   const trimmed = text.trim();
   if (trimmed === '') return { kind: 'refused', why: 'There is nothing in it.' };
-  const probes = probesIn(trimmed);
-  if (probes !== null) return { kind: 'request', operation: probeOperation, request: probeRequest(probes) };
   let value: unknown;
   let fault = '';
   try {

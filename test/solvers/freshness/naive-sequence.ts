@@ -31,3 +31,34 @@ export function naiveIntervals(z: readonly number[], targets: readonly number[],
   }
   return intervals;
 }
+
+/** The interval of a weighted mean: the means at which neither side's sum has reached its level, by bisection. */
+export function ratioInterval(z: readonly number[], weights: readonly number[], alpha: number): [number, number] {
+  const level = Math.log(2 / alpha);
+  const heaviest = Math.max(...weights);
+  let [total, sum, squares] = [0, 0, 0.25];
+  const bets = z.map((each, i) => {
+    const w = weights[i] / heaviest;
+    const bet = Math.min(0.5, Math.sqrt((2 * level) / ((squares / (i + 1)) * (i + 1) * Math.log(2 + i))));
+    squares += (w * (each - (sum + 0.5) / (total + 1))) ** 2;
+    total += w;
+    sum += w * each;
+    return { z: each, w, bet, psi: -Math.log1p(-bet) - bet };
+  });
+  /** Above 0 where θ is refused, by the side that takes it for too high (+1) or too low (−1). */
+  const excess = (theta: number, side: number): number =>
+    bets.reduce((all, { z: each, w, bet, psi }) => {
+      return all + side * bet * w * (theta - each) - psi * (w * (each - theta)) ** 2;
+    }, -level);
+  const edge = (side: number): number => {
+    let [inside, outside] = [sum / total, side > 0 ? 1 : 0];
+    if (excess(outside, side) <= 0) return outside;
+    for (let i = 0; i < 100; i++) {
+      const middle = (inside + outside) / 2;
+      if (excess(middle, side) > 0) outside = middle;
+      else inside = middle;
+    }
+    return inside;
+  };
+  return [edge(-1), edge(1)];
+}

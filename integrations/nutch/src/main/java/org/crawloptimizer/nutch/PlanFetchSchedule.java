@@ -1,6 +1,5 @@
 package org.crawloptimizer.nutch;
 
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
@@ -10,28 +9,13 @@ import org.apache.nutch.crawl.CrawlDatum;
 /**
  * Fetches the pages of a plan of crawl-optimizer when they are due, and comes back by the plan's two intervals: one for
  * a page found changed, one for a page found as it was. The plan comes in the pages' metadata ({@link PlanSeeds}).
- * Pages without a plan are left to {@link AdaptiveFetchSchedule}, and in a {@link Pilot} those of the other arm.
+ * Pages without a plan are left to {@link AdaptiveFetchSchedule}.
  *
  * <p>Every fetch is noted in the metadata ({@link FetchHistory}), for {@link ExportObservations} and the next plan.
  */
 public class PlanFetchSchedule extends AdaptiveFetchSchedule {
   /** When the last attempt at a page was made: the plan's next fetch holds until then, the intervals afterwards. */
   private static final Text ATTEMPTED = new Text("plan.attempted");
-
-  private Pilot pilot = new Pilot(null, 1, false);
-
-  @Override
-  public void setConf(Configuration configuration) {
-    super.setConf(configuration);
-    if (configuration != null) {
-      pilot = Pilot.of(configuration);
-    }
-  }
-
-  /** What the plan says of a page that is the plan's at a time. */
-  private PlannedPage planned(Text url, CrawlDatum datum, long time) {
-    return pilot.isPlan(url.toString(), time) ? PlannedPage.of(datum.getMetaData()) : null;
-  }
 
   /** What the generator takes becomes part of a segment: it leaves what is known of the page in the crawldb. */
   @Override
@@ -40,11 +24,7 @@ public class PlanFetchSchedule extends AdaptiveFetchSchedule {
   }
 
   private boolean isDue(Text url, CrawlDatum datum, long curTime) {
-    long probe = Pilot.probe(datum);
-    if (probe <= curTime && attempted(datum) < probe) {
-      return true;
-    }
-    PlannedPage planned = planned(url, datum, curTime);
+    PlannedPage planned = PlannedPage.of(datum.getMetaData());
     if (planned == null || attempted(datum) >= planned.nextFetch) {
       return super.shouldFetch(url, datum, curTime);
     }
@@ -54,13 +34,11 @@ public class PlanFetchSchedule extends AdaptiveFetchSchedule {
   @Override
   public CrawlDatum setFetchSchedule(Text url, CrawlDatum datum, long prevFetchTime, long prevModifiedTime,
       long fetchTime, long modifiedTime, int state) {
-    pilot.restoreOwnInterval(datum);
     CrawlDatum next =
         super.setFetchSchedule(url, datum, prevFetchTime, prevModifiedTime, fetchTime, modifiedTime, state);
-    pilot.keepOwnInterval(next);
     note(next, fetchTime);
     if (FetchHistory.wasSeen(next)) FetchHistory.add(next, fetchTime, state == STATUS_MODIFIED);
-    PlannedPage planned = planned(url, next, fetchTime);
+    PlannedPage planned = PlannedPage.of(next.getMetaData());
     if (planned == null) {
       return next;
     }

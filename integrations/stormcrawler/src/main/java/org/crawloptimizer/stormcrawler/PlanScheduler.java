@@ -7,7 +7,6 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Date;
-import java.util.Map;
 import java.util.Optional;
 import org.crawloptimizer.price.TextFingerprint;
 
@@ -27,7 +26,6 @@ import org.crawloptimizer.price.TextFingerprint;
  *  - plan.intervalIfUnchanged
  *  - plan.intervalIfChanged
  *  - plan.fetches
- *  - plan.unit, plan.probe (in a {@link Pilot})
  *  - ... those of AdaptiveScheduler
  * </pre>
  */
@@ -39,13 +37,6 @@ public class PlanScheduler extends AdaptiveScheduler {
   static final int MAX_FETCHES = 64;
 
   private Clock clock = Clock.systemUTC();
-  private Pilot pilot = new Pilot(null, 1);
-
-  @Override
-  public void init(Map<String, Object> configuration) {
-    super.init(configuration);
-    pilot = Pilot.of(configuration);
-  }
 
   /** For tests. */
   void setClock(Clock clock) {
@@ -66,8 +57,7 @@ public class PlanScheduler extends AdaptiveScheduler {
       note(metadata, now, changed);
     }
     String interval = metadata.getFirstValue(changed ? IF_CHANGED : IF_UNCHANGED);
-    Optional<Date> next = interval == null || !pilot.isPlan(metadata, now) ? adaptive : planned(interval, now);
-    return pilot.withProbe(next, metadata, now);
+    return interval == null ? adaptive : planned(interval, now);
   }
 
   /** An empty Optional is StormCrawler's word for never. */

@@ -1,6 +1,6 @@
 /**
- * `compare`: what the model expects of the log's own rule, of all pages in turn and of the plan, at equal fetches. No
- * probe is made, so that it proves nothing; estimates/freshness does.
+ * `compare`: what the model expects of the log's own rule, of all pages in turn and of the plan, at equal fetches. It
+ * measures nothing; estimates/freshness does.
  */
 import {
   type ComparedRules,
@@ -9,14 +9,14 @@ import {
   fetchRateOf,
   gapsOf,
   type UncertainRate,
-} from '../../logs/compared-rules.ts';
-import type { CrawlLog } from '../../logs/read-log.ts';
-import { day } from '../../solvers/day.ts';
-import { counted, figure, share } from '../../words/numbers.ts';
-import type { LogCommand } from '../log-arguments.ts';
-import { loggedFetches, solved } from '../plan-logs.ts';
-import { exitCodes } from '../solve-requests.ts';
-import { writeOut } from '../write-output.ts';
+} from '../logs/compared-rules.ts';
+import type { CrawlLog } from '../logs/read-log.ts';
+import { day } from '../solvers/day.ts';
+import { counted, figure, share } from '../words/numbers.ts';
+import type { LogCommand } from './log-arguments.ts';
+import { loggedFetches, solved } from './plan-logs.ts';
+import { exitCodes } from './solve-requests.ts';
+import { writeOut } from './write-output.ts';
 
 /** Does what the command says and returns the exit code. */
 export async function compareLogs(command: LogCommand): Promise<number> {
