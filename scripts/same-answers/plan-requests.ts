@@ -65,7 +65,7 @@ function evidence(random: Random): object {
 }
 
 const objectives = ['freshness', 'delay', 'age', 'harmonic'];
-const means = ['crawls', 'interval', 'spending', 'target', 'crawlers'] as const;
+const means = ['crawls', 'interval', 'target', 'crawlers'] as const;
 
 /** By what the fetches are limited, in turn; which limits besides is a matter of chance. */
 function optionedPlan(random: Random, k: number): object {
@@ -89,9 +89,6 @@ function optionedPlan(random: Random, k: number): object {
       ...(allKnown
         ? { changeRate: Math.exp(standardNormal(random)) / day, lastCrawl: sometimes(0.8, () => lastCrawl) }
         : evidence(random)),
-      ...(by === 'spending' && {
-        cost: random() < 0.5 ? 0.5 + random() : { unchanged: 0.5 + random(), changed: 1.5 + 2 * random() },
-      }),
       ...(isSignalled && { signals: [now - Math.round(2 * day * random())] }),
       ...(random() < 0.05 && { feed: { items: 20 } }),
     };
@@ -103,7 +100,6 @@ function optionedPlan(random: Random, k: number): object {
     interval,
     objective,
     ...(by === 'interval' && { planFor: by }),
-    ...(by === 'spending' && { spending: fetches }),
     ...(by === 'target' && { target: targetOf(objective, random), curve: random() < 0.5 }),
     ...(by === 'crawlers' && { crawlers: [{ slots: fetches }, { slots: Math.ceil(fetches / 3) }] }),
     ...((by === 'crawls' || by === 'interval') && { crawls: fetches }),

@@ -139,15 +139,13 @@ function accessSequence(old: Json): Json {
 }
 
 function planPages(row: Json, isColumns: boolean): Json {
-  const { cost, costIfChanged, windowItems, lossProbability } = row;
-  if (isColumns && (costIfChanged !== undefined || windowItems !== undefined))
-    throw new Gone('columns of costs or feeds');
+  const { windowItems, lossProbability } = row;
+  if (isColumns && windowItems !== undefined) throw new Gone('columns of feeds');
+  if (row.cost !== undefined || row.costIfChanged !== undefined) throw new Gone('costs of fetches');
   if (row.precision !== undefined || row.recall !== undefined) throw new Gone('precision and recall of a page');
-  const kept = without(row, 'costIfChanged', 'windowItems', 'lossProbability', 'group');
-  const plain = typeof cost === 'number' ? cost : 1;
+  const kept = without(row, 'windowItems', 'lossProbability', 'group');
   return {
     ...kept,
-    ...(typeof costIfChanged === 'number' && { cost: { unchanged: plain, changed: plain + costIfChanged } }),
     ...(typeof windowItems === 'number' && {
       feed: { items: windowItems, ...(typeof lossProbability === 'number' && { loss: lossProbability }) },
     }),
@@ -157,7 +155,8 @@ function planPages(row: Json, isColumns: boolean): Json {
 const goneOfPlans = ['estimator', 'groups', 'bursts', 'exploration', 'rhythm', 'peak'];
 
 function crawlPlan(old: Json): Json {
-  const request = moved(without(old, ...goneOfPlans), { horizon: 'planFor', floor: 'evenShare', budget: 'spending' });
+  if (old.spending !== undefined || old.budget !== undefined) throw new Gone('a sum to spend');
+  const request = moved(without(old, ...goneOfPlans), { horizon: 'planFor', floor: 'evenShare' });
   const planFor = request.planFor === 'long-run' ? 'ever' : request.planFor;
   return {
     ...request,

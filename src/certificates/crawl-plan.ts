@@ -20,7 +20,6 @@ type ScheduledPlan = Pick<
   | 'slotPage'
   | 'idleSlots'
   | 'withoutCrawl'
-  | 'spent'
 >;
 
 /**
@@ -31,27 +30,21 @@ type ScheduledPlan = Pick<
  */
 export function certifyPlan({ problem, windows }: PlanRequest, plan: ScheduledPlan, proved?: ProvedPlan): string[] {
   const isClosed = windows.all || windows.hosts;
-  // where a sum is to be spent while slots are closed, the answer does not say how many slots there are
-  const isKnown = !windows.all || problem.costs === undefined;
-  const faults = isClosed ? (isKnown ? certifySlots(problem, plan) : []) : certifySchedule(problem, plan);
-  const { costs, changeRate } = problem;
-  const priced = costs?.ifChanged.every((more, i) => more === 0 || !Number.isNaN(changeRate[i])) === true;
+  const faults = isClosed ? certifySlots(problem, plan) : certifySchedule(problem, plan);
   return [
     ...faults,
-    ...(isClosed || proved === undefined ? [] : certifyBound(problem, proved, openStarts(problem).length)),
+    ...(isClosed || proved === undefined ? [] : certifyBound(proved)),
     ...certifyWindows(problem, plan),
     ...(windows.hosts ? [] : certifyAvailability(problem, plan)),
-    ...(priced && problem.signals === undefined ? certifyBudget(problem, plan) : []),
     ...certifyHostRates(problem, plan),
   ];
 }
 
 /** Whether the numbers of a conflict of the contract follow from the request. */
 export function certifyConflictOf(problem: CrawlPlanProblem, conflict: WireObject): string[] {
-  const needed = conflict.costNeeded === undefined ? undefined : numberIn(conflict, 'costNeeded');
   const host = typeof conflict.host === 'string' ? conflict.host : null;
   const [crawlsNeeded, slots, by] = ['crawlsNeeded', 'slots', 'by'].map((name) => numberIn(conflict, name));
-  return certifyConflict(problem, { host, crawlsNeeded, slots, by, costNeeded: needed });
+  return certifyConflict(problem, { host, crawlsNeeded, slots, by });
 }
 
 /** A page's host and all it lies within. */
@@ -76,23 +69,6 @@ function certifyHostRates({ host, hostRate, hostGroups }: CrawlPlanProblem, plan
     }
   }
   return faults;
-}
-
-/**
- * More spent than the budget, or not what is said: the fetches one by one, each with the chance that it finds a change.
- */
-function certifyBudget({ costs, lastCrawl, now }: CrawlPlanProblem, plan: ScheduledPlan): string[] {
-  if (costs === undefined) return [];
-  const last = Array.from(lastCrawl, (time) => Math.min(time, now));
-  let spent = 0;
-  for (const [k, time] of plan.slotTime.entries()) {
-    const i = plan.slotPage[k];
-    const found = Number.isNaN(last[i]) ? 1 : 1 - Math.exp(-plan.changeRate[i] * (time - last[i]));
-    spent += costs.cost[i] + costs.ifChanged[i] * found;
-    last[i] = time;
-  }
-  if (spent > costs.spending * (1 + 1e-6)) return [`${spent} is spent of ${costs.spending}`];
-  return Math.abs(spent - (plan.spent ?? Number.NaN)) <= 1e-6 * spent ? [] : [`${spent} is spent, not ${plan.spent}`];
 }
 
 /** Fetches at times at which page, host or all are not to be fetched: each is compared with every span. */
@@ -232,39 +208,16 @@ function openStarts({ interval, slotsByCrawler, availability }: CrawlPlanProblem
   return starts;
 }
 
-/** Fetches every page as late as its longest interval allows: no schedule that keeps it spends much less. */
-function certifyUnpaid(problem: CrawlPlanProblem, costNeeded: number): string[] {
-  const { now, interval, lastCrawl, maxInterval, changeRate, costs, availability } = problem;
-  if (costs === undefined) return ['no fetch has a cost'];
-  const faults = costNeeded > costs.spending ? [] : [`${costNeeded} is within ${costs.spending}`];
-  // what a change costs rests on estimated rates, which an infeasible answer does not carry
-  if (changeRate.some((rate, i) => Number.isNaN(rate) && costs.ifChanged[i] > 0)) return faults;
-  const grace = longestPause(problem);
-  let spent = 0;
-  for (const [i, longest] of maxInterval.entries()) {
-    let last = Number.isNaN(lastCrawl[i]) ? Number.NEGATIVE_INFINITY : lastCrawl[i] - now;
-    let next = Math.max(last + longest < 0 ? longest : last + longest, availability?.pageFrom[i] ?? 0) + grace;
-    for (; next < interval; next += longest + grace) {
-      spent +=
-        costs.cost[i] + (costs.ifChanged[i] > 0 ? costs.ifChanged[i] * -Math.expm1(changeRate[i] * (last - next)) : 0);
-      last = next;
-    }
-  }
-  if (spent < costNeeded * (1 - 1e-9)) faults.push(`deadlines can be kept for ${spent}, not ${costNeeded}`);
-  return faults;
-}
-
 /** Counts what is due by the time the conflict names, page by page, and what is possible by then. */
 function certifyConflict(
   problem: CrawlPlanProblem,
-  conflict: Pick<PlanConflict, 'host' | 'crawlsNeeded' | 'slots' | 'by' | 'costNeeded'>,
+  conflict: Pick<PlanConflict, 'host' | 'crawlsNeeded' | 'slots' | 'by'>,
 ): string[] {
   const { now, interval, slotsByCrawler, lastCrawl, maxInterval, hostName, hostDelay, host, hostGroups } = problem;
   const faults: string[] = [];
   // a conflict of windows rests on estimated rates, which an infeasible answer does not carry
   if (openStarts(problem).length === 0) return conflict.slots === 0 ? [] : ['no slot is open'];
   if (problem.feedItems?.some((items) => !Number.isNaN(items)) === true) return faults;
-  if (conflict.costNeeded !== undefined) return certifyUnpaid(problem, conflict.costNeeded);
   const tolerance = toleranceOf(problem);
   const by = conflict.by - now + tolerance;
   const h = conflict.host === null ? null : hostName.indexOf(conflict.host);

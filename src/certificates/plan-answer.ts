@@ -42,7 +42,6 @@ export function verifyCrawlPlan(request: WireObject, answer: WireObject): string
     slotPage: Uint32Array.from(schedule.numbers('page')),
     idleSlots: numberIn(solution, 'idleSlots'),
     withoutCrawl: Uint32Array.from(numbersIn(solution, 'withoutCrawl')),
-    spent: solution.spent === undefined ? null : numberIn(solution, 'spent'),
   };
   const faults = certifyPlan(asked, plan, told);
   const value = asks ? Number.NaN : objectiveOf(answer).value;

@@ -51,10 +51,6 @@ export const crawlPlan = defineOperation({
       summary: 'Pages with sitemaps: what their hosts say of changes, and how far that can be trusted',
     },
     {
-      name: 'crawl-plan-spending',
-      summary: 'So many megabytes to spend: pages that a browser must render beside plain ones, and cheaper 304s',
-    },
-    {
       name: 'crawl-plan-interval',
       summary: 'The last day before a migration, planned by itself: what comes after it does not count',
     },

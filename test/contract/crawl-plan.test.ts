@@ -301,12 +301,3 @@ describe('the estimates', () => {
     expect(body.errors[0].pointer).toBe('/pages/0/impressions');
   });
 });
-
-describe('a plan for one interval alone', () => {
-  it('does not go with spending', async () => {
-    const { crawlers: _, ...rest } = { crawlers: null, ...request };
-    const { status, body } = await post('crawl-plan', { ...rest, spending: 12, planFor: 'interval' });
-    expect(status).toBe(422);
-    expect(body.errors).toContainEqual(expect.objectContaining({ pointer: '/planFor', code: 'not-applicable' }));
-  });
-});

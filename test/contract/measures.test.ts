@@ -3,7 +3,6 @@
  * staleness, and no unit is guessed from a description.
  */
 import { describe, expect, it } from 'vitest';
-import { requestJsonSchema } from '../../src/cli/json-schema.ts';
 import { readConfig } from '../../src/config.ts';
 import { prepareParsed, run } from '../../src/dispatch/pipeline.ts';
 import { crawlAllocation } from '../../src/operations/crawl-allocation.ts';
@@ -35,13 +34,5 @@ describe.each(questions)('$name', (operation, request) => {
     expect(new Set(told.map(({ measure }) => measure)).size).toBe(objectiveNames.length);
     expect(objectiveNames.filter((_, k) => told[k].measure === 'staleness')).toEqual(['freshness']);
     for (const { unit } of told) expect(unit).toMatch(/^weight × /);
-  });
-});
-
-describe('a budget of fetches', () => {
-  it('is a cost in the unit of the costs, not a time', () => {
-    const { properties } = Object(requestJsonSchema(crawlPlan.requestSchema));
-    expect(properties.spending).toMatchObject({ 'x-quantity': 'cost' });
-    expect(properties.interval).toMatchObject({ 'x-quantity': 'time' });
   });
 });

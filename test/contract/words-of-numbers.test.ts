@@ -1,8 +1,6 @@
 /** What numbers are called comes with them: what an objective measures, and that money and bytes are no time. */
 import { describe, expect, it } from 'vitest';
-import { isSchema, type JsonSchema, requestJsonSchema } from '../../src/cli/json-schema.ts';
 import { crawlAllocation, crawlPlan } from '../../src/index.ts';
-import { crawlPlan as planOperation } from '../../src/operations/crawl-plan.ts';
 import { objectiveNames } from '../../src/solvers/pages/objectives/index.ts';
 
 const now = 1_800_000_000;
@@ -22,18 +20,5 @@ describe('an objective', () => {
     for (const { objective: said } of [allocation, plan]) {
       expect([said?.measure, said?.unit]).toEqual(words[objective]);
     }
-  });
-});
-
-describe('a sum to spend', () => {
-  it('has no unit of time, and the interval is in seconds', () => {
-    const { properties } = requestJsonSchema(planOperation.requestSchema);
-    const field = (name: string): JsonSchema => {
-      const found: unknown = Object(properties)[name];
-      return isSchema(found) ? found : {};
-    };
-    expect(field('spending')['x-quantity']).toBe('cost');
-    expect(field('spending')['x-unit']).toBe('cost');
-    expect(field('interval')['x-unit']).toBe('seconds');
   });
 });

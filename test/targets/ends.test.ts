@@ -48,7 +48,7 @@ const operations = [
     name: 'crawl-plan',
     solve: crawlPlan,
     question: { now, interval: day, pages: logged },
-    numbers: [{ crawls: 3 }, { crawlers: [{ slots: 3 }] }, { spending: 3 }],
+    numbers: [{ crawls: 3 }, { crawlers: [{ slots: 3 }] }],
   },
   { name: 'crawl-price', solve: crawlPrice, question: { buckets }, numbers: [{ rate: 3 }, { crawls: 3, interval: 1 }] },
 ] as const;

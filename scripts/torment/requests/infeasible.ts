@@ -114,12 +114,11 @@ const generators: Readonly<Record<string, Generator>> = {
     hosts: ['h0', 'h1'].map((host) => ({ host, maxRate: power(random, -3, 1) })),
   }),
   'crawl-plan': (random) => {
-    const means = whole(random, 0, 3);
+    const means = whole(random, 1, 3);
     const closed = means === 3 && random() < 0.5;
     return {
       now,
       interval: day,
-      ...(means === 0 && { spending: Math.round(10 + 200 * random()) }),
       ...(means === 1 && { crawls: whole(random, 5, 205) }),
       ...(means === 2 && { crawlers: [{ slots: whole(random, 3, 63) }, { slots: whole(random, 0, 60) }] }),
       ...(means === 3 && { target: target(random), ...ownTargets(random) }),

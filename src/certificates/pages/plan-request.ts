@@ -11,7 +11,7 @@ export interface PlanRequest {
   readonly windows: { readonly all: boolean; readonly hosts: boolean };
 }
 
-/** @param slots in the interval, where the request gives a sum to spend */
+/** @param slots in the interval, where the request gives a target */
 export function planRequest(request: WireObject, slots: number): PlanRequest {
   const pages = new WireTable(request.pages, 'pages');
   const now = numberIn(request, 'now');
@@ -57,7 +57,6 @@ export function planRequest(request: WireObject, slots: number): PlanRequest {
     availability: { spans: null, pageFrom, hostSpans: hosts.map(() => null) },
     feedItems: Float64Array.from(feeds, (feed) => numberIn(feed, 'items', Number.NaN)),
     feedLoss: Float64Array.from(feeds, (feed) => numberIn(feed, 'loss', 0.01)),
-    costs: costsIn(request, pages),
   };
   const ofHosts = hosts.some((each) => each.windows !== undefined);
   return {
@@ -71,21 +70,6 @@ function slotsIn(request: WireObject, slots: number): Uint32Array {
     return Uint32Array.from(listIn(request, 'crawlers'), (crawler) => numberIn(objectAt(crawler), 'slots'));
   }
   return Uint32Array.of(numberIn(request, 'crawls', slots));
-}
-
-function costsIn(request: WireObject, pages: WireTable): CrawlPlanProblem['costs'] {
-  if (request.spending === undefined) return undefined;
-  const costs = pages.values('cost').map((cost) => {
-    if (typeof cost === 'number') return [cost, 0];
-    if (!isObject(cost)) return [1, 0];
-    const unchanged = numberIn(cost, 'unchanged', 1);
-    return [unchanged, numberIn(cost, 'changed', unchanged) - unchanged];
-  });
-  return {
-    spending: numberIn(request, 'spending'),
-    cost: Float64Array.from(costs, ([cost]) => cost),
-    ifChanged: Float64Array.from(costs, ([, more]) => more),
-  };
 }
 
 /** When a page was fetched with success last, by its observations; NaN for never. */

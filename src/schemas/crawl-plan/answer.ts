@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { repairsSchema } from '../contract/answer.ts';
-import { cost, count, crawlCount, epochMoment, number, plain, position, rate, share, time } from '../contract/field.ts';
+import { count, crawlCount, epochMoment, number, plain, position, rate, share, time } from '../contract/field.ts';
 import { numberOrNull } from '../contract/range.ts';
 import { crawlsNeeded, targetBeside } from '../parts/targets/answer.ts';
 import { targetConflict } from '../parts/targets/conflict.ts';
@@ -81,8 +81,7 @@ export const crawlPlanSolution = z.object({
     },
     'The crawls, in time order',
   ),
-  shadowPrice: z.number().meta(number('Objective saved by one more crawl, or one more unit to spend')),
-  spent: z.number().optional().meta(cost('With spending: expected cost of the fetches')),
+  shadowPrice: z.number().meta(number('Objective saved by one more crawl')),
   withoutCrawl: z.array(z.int()).meta(position('Pages without a fetch in this interval')),
   probed: z.array(z.int()).meta(position('Pages fetched sooner to learn their rate')),
   givenUp: z.array(z.int()).meta(position('Pages of which no fetch is worth its price')),
@@ -116,12 +115,11 @@ const deadlineConflict = z.object({
   slots: z.int().meta(count('Fetches possible up to then', ofFetches)),
   by: z.number().meta(epochMoment('By when they are due')),
   byLocal: z.string().meta(plain('The same by the clock of timeZone')),
-  page: z.int().nullable().meta(position('The page whose fetch is the first too many; null: all together')),
+  page: z.int().nullable().meta(position('The page whose fetch is the first too many; null: no slot is open')),
   possibleBy: numberOrNull.meta(
     epochMoment('When that fetch could be made, beyond one slot of grace; null: after the interval'),
   ),
   possibleByLocal: z.string().nullable().meta(plain('The same by the clock of timeZone')),
-  costNeeded: z.number().optional().meta(cost('With spending: the least cost of the fetches that are due')),
   repair: z.string().meta(plain('What would make it possible')),
   repairs: repairsSchema,
 });

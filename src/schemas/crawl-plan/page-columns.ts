@@ -10,7 +10,6 @@ import { largestTime } from '../parts/epoch-times.ts';
 import { eventsColumn } from '../parts/event-times.ts';
 import { classColumn } from '../parts/targets/request.ts';
 import { numberColumn, schemaColumn, textColumn } from '../table/column.ts';
-import { fetchCostColumn } from './fetch-cost-column.ts';
 import { crawlPlanLimits } from './limits.ts';
 
 /** Longer than any interval that is planned, in seconds. */
@@ -54,7 +53,6 @@ export const pageColumns = {
     optional: true,
   }),
   notBefore: numberColumn(epochMoment('No fetch before this (a Retry-After, max-age)'), epochTime),
-  cost: fetchCostColumn(plain('With spending: cost of a fetch, 1 by default')),
   feed: schemaColumn(plain('For a feed that shows only its latest items'), feed, {
     optional: true,
     broadcasts: true,

@@ -1,12 +1,7 @@
 /** The conditions of `crawl-plan` on its request, and the request as the solver takes it. */
 
 import type { Warning } from '../../solvers/answer.ts';
-import {
-  type CrawlPlanProblem,
-  type CrawlPlanQuestion,
-  type FetchCosts,
-  slotsOfSpending,
-} from '../../solvers/crawl-plan/index.ts';
+import type { CrawlPlanProblem, CrawlPlanQuestion } from '../../solvers/crawl-plan/index.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
 import { type ChecksReader, historyOf, historyWarnings, withoutSmallChanges } from '../parts/checks/checks-reader.ts';
 import { siteChecks } from '../parts/checks/site-checks.ts';
@@ -35,25 +30,12 @@ export interface CheckedCrawlPlan extends CrawlPlanQuestion {
 /** The place of a page's property in the request. */
 type At = (i: number, name: string) => PropertyKey[];
 
-/** Slots by crawler; refused unless there are `crawls`, `crawlers` or `spending`, and slots within the limits. */
-function slotsOf(
-  { interval, crawlers, crawls, spending, target, targets }: WireRequest,
-  costs: FetchCosts | undefined,
-  spans: Float64Array | null,
-  refuse: Refuse,
-): Uint32Array {
+/** Slots by crawler; refused unless there are `crawls`, `crawlers` or a target, and slots within the limits. */
+function slotsOf({ crawlers, crawls, target, targets }: WireRequest, refuse: Refuse): Uint32Array {
   const asks = asksForCrawls({ target, targets });
-  if ([crawlers, crawls, spending].filter((each) => each !== undefined).length + (asks ? 1 : 0) !== 1) {
-    const message = 'give crawls, crawlers, spending or target (how few crawls will do), one of the four';
+  if ([crawlers, crawls].filter((each) => each !== undefined).length + (asks ? 1 : 0) !== 1) {
+    const message = 'give crawls, crawlers or target (how few crawls will do), one of the three';
     refuse(['crawls'], 'one-of', message, crawls);
-  }
-  if (costs !== undefined) {
-    const count = slotsOfSpending(costs, interval, spans, crawlPlanLimits.crawls);
-    if (count < 1) {
-      const message = `must pay for the cheapest page at least once; got ${costs.spending}`;
-      refuse(['spending'], 'out-of-range', message, costs.spending);
-    }
-    return Uint32Array.of(Math.max(1, count));
   }
   const slotsByCrawler = crawlers ? Uint32Array.from(crawlers, ({ slots }) => slots) : Uint32Array.of(crawls ?? 1);
   let slots = 0;
@@ -63,24 +45,6 @@ function slotsOf(
     refuse(['crawlers'], 'out-of-range', message, slots);
   }
   return slotsByCrawler;
-}
-
-/** What fetches cost, where spending is limited. */
-function costsOf({ spending, pages, objective }: WireRequest, at: At, refuse: Refuse): FetchCosts | undefined {
-  const { cost, signals } = pages.columns;
-  if (spending === undefined) {
-    const first = cost.unchanged.findIndex((value) => !Number.isNaN(value));
-    const message = 'has an effect only with spending, in the same unit';
-    if (first >= 0) refuse(at(first, 'cost'), 'not-applicable', message, cost.unchanged[first]);
-    return undefined;
-  }
-  const both = signals.times.findIndex((times, i) => times !== null && cost.ifChanged[i] > 0);
-  if (both >= 0 && objective === 'delay') {
-    const message = 'must be one number for a page with signals under delay';
-    refuse(at(both, 'cost'), 'not-applicable', message, null);
-  }
-  const unchanged = cost.unchanged.map((value) => (Number.isNaN(value) ? 1 : value));
-  return { spending, cost: unchanged, ifChanged: cost.ifChanged };
 }
 
 /** Refuses a page with no evidence of its changes, or with two kinds of it. */
@@ -99,21 +63,13 @@ function checkEvidence({ pages }: WireRequest, events: ChecksReader, at: At, ref
   }
 }
 
-/**
- * Refuses for one interval alone a sum to spend, which exchanges of fetches do not keep, and a target, which is one for
- * ever.
- */
-function checkPlanFor({ planFor, spending, target, targets, curve }: WireRequest, refuse: Refuse): void {
+/** Refuses for one interval alone a target, which is one for ever. */
+function checkPlanFor({ planFor, target, targets }: WireRequest, refuse: Refuse): void {
   if (planFor === 'interval' && asksForCrawls({ target, targets })) {
     const message =
       'interval does not go with target, which is kept for ever: crawl-allocation knows one of an interval';
     refuse(['planFor'], 'not-applicable', message, planFor);
   }
-  if (curve && spending !== undefined) {
-    refuse(['curve'], 'not-applicable', 'tells what crawls buy, which have a cost each here: give crawls', curve);
-  }
-  if (planFor !== 'interval' || spending === undefined) return;
-  refuse(['planFor'], 'not-applicable', 'interval does not go with spending: give crawls or crawlers', planFor);
 }
 
 /** Refuses weights too small to count, and longest intervals below the shortest. */
@@ -147,10 +103,9 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
   const { columns, form } = pages;
   const { checks, observations } = columns;
   const at: At = (i, name) => (form === 'rows' ? ['pages', i, name] : ['pages', name, i]);
-  const costs = costsOf(request, at, refuse);
   const { host, hostGroups } = hostsOf(request, refuse);
   const availability = availabilityOf(request, columns.notBefore, { host, hostGroups }, refuse);
-  const slotsByCrawler = slotsOf(request, costs, availability?.spans ?? null, refuse);
+  const slotsByCrawler = slotsOf(request, refuse);
   const minInterval = columns.minInterval.map((own) => (Number.isNaN(own) ? (request.minInterval ?? 0) : own));
   const maxInterval = columns.maxInterval.map((own) => (Number.isNaN(own) ? (request.maxInterval ?? Infinity) : own));
   const lastCrawl = columns.lastCrawl.map((own, i) => (Number.isNaN(own) ? observations.lastSeen[i] : own));
@@ -179,7 +134,6 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
     now,
     interval: request.interval,
     slotsByCrawler,
-    costs,
     history,
     changeRate: columns.changeRate,
     lastCrawl,

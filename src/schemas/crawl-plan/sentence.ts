@@ -35,7 +35,7 @@ export function crawlPlanSentence(
 
 /** Under freshness: how stale copies are for ever, and what becomes of the busiest pages. */
 function longRun(solution: Planned['solution'], problem: CheckedCrawlPlan['problem'], fetches: number): string {
-  if ((problem.objective ?? 'freshness') !== 'freshness' || problem.costs !== undefined) return '';
+  if ((problem.objective ?? 'freshness') !== 'freshness') return '';
   const numbers = (name: 'changeRate' | 'fetchInterval' | 'crawls') =>
     Float64Array.from(cellsOf(solution.pages, name), (cell) => (typeof cell === 'number' ? cell : Number.NaN));
   const pages = {

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { objectiveNames } from '../../solvers/pages/objectives/index.ts';
-import { cost, count, epochMoment, id, moment, plain, rate, share, time } from '../contract/field.ts';
+import { count, epochMoment, id, moment, plain, rate, share, time } from '../contract/field.ts';
 import { requestSchema } from '../contract/options.ts';
 import { integer, real } from '../contract/range.ts';
 import { strictObject } from '../contract/strict-object.ts';
@@ -50,13 +50,6 @@ export const wireRequest = requestSchema({
   )
     .optional()
     .meta(plain('In place of crawls: the crawlers')),
-  spending: real({ atLeast: 1e-9, atMost: longest })
-    .optional()
-    .meta(
-      cost('In place of crawls: what all fetches may cost', {
-        lever: { factor: 4 },
-      }),
-    ),
   ...targetFields,
   pages: table(pageColumns, {
     maxRows: crawlPlanLimits.pages,

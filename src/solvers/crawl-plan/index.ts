@@ -2,14 +2,12 @@
 
 export { nextOpen } from './limits/allowed.ts';
 export { maxPlanCrawls } from './limits/conflict-repair.ts';
-export { slotsOfSpending } from './limits/fetch-costs.ts';
 export { planCrawls } from './plan-crawls.ts';
 export type {
   Availability,
   CrawlPlan,
   CrawlPlanAnswer,
   CrawlPlanProblem,
-  FetchCosts,
   PlanConflict,
   PlanFor,
   PlanRepair,

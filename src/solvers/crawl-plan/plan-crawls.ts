@@ -57,7 +57,7 @@ export function planFor(
   // none may be asked for: a target that is kept without a fetch
   const asked = problem.slotsByCrawler.some((count) => count > 0);
   if (asked && slots.time.length === 0) return { status: 'infeasible', conflict: closedThroughout(problem) };
-  const conflict = conflictIn({ slots, age, problem, rate: rates.rate }, '', budget);
+  const conflict = conflictIn({ slots, age, problem }, '', budget);
   return conflict === null
     ? planned({ problem, slots, age, rates, near, isPromised: true }, budget)
     : { status: 'infeasible', conflict };
@@ -87,23 +87,20 @@ function planned(known: ToldPages, budget: Budget): CrawlPlanAnswer {
 
 /**
  * The pages' rates, and the problem with what follows from them; or the conflict of the longest intervals. The conflict
- * is looked for before the log is read where it does not depend on the rates.
+ * is looked for before the log is read, and again where feeds shorten the longest intervals.
  */
 function ratesUnlessConflict(
   given: Omit<KnownPages, 'rates'>,
   time: TimeNeeded,
   budget: Budget,
 ): ToldPages | { readonly conflict: PlanConflict } {
-  // what spending must pay for depends on the rates
-  const looked = given.problem.costs === undefined;
-  const early = looked ? conflictIn({ ...given, rate: null }, '', budget) : null;
+  const early = conflictIn(given, '', budget);
   if (early !== null) return { conflict: early };
   const rates = pageRates(given.problem, time.reading);
   time.read();
   const problem = withFeedWindows(given.problem, rates.rate, budget);
-  const asGiven = problem === given.problem;
-  if (looked && asGiven) return { ...given, rates };
-  const why = asGiven ? '' : '; feeds shorten maxInterval: raise their loss or add crawls';
-  const conflict = conflictIn({ ...given, problem, rate: rates.rate }, why, budget);
+  if (problem === given.problem) return { ...given, rates };
+  const why = '; feeds shorten maxInterval: raise their loss or add crawls';
+  const conflict = conflictIn({ ...given, problem }, why, budget);
   return conflict === null ? { ...given, problem, rates } : { conflict };
 }

@@ -36,7 +36,7 @@ export interface CrawlPlanProblem {
   readonly hostGroups?: HostGroups | undefined;
   /** Share of the crawls that is spread evenly: no page waits longer than this makes it. */
   readonly evenShare: number;
-  /** Left out: `ever`. `interval` takes no costs, and no even share. */
+  /** Left out: `ever`. `interval` takes no even share. */
   readonly planFor?: PlanFor | undefined;
   /** What staleness costs; left out: freshness. */
   readonly objective?: ObjectiveName;
@@ -47,8 +47,6 @@ export interface CrawlPlanProblem {
   readonly availability?: Availability | undefined;
   /** 1 where the history is a record of all changes. */
   readonly knownEvents?: Int32Array;
-  /** Left out: every fetch costs one slot, and nothing else is limited. */
-  readonly costs?: FetchCosts | undefined;
   /** Left out: no page has signals. */
   readonly signals?: SignalEvidence | undefined;
 }
@@ -60,16 +58,6 @@ export interface Availability {
   /** By page: seconds from now before which it is not fetched, by itself or for its host; 0 for none. */
   readonly pageFrom: Float64Array;
   readonly hostSpans: readonly (Float64Array | null)[];
-}
-
-/** What fetches cost, and what may be spent in the interval, in one unit: seconds, bytes, credits. */
-export interface FetchCosts {
-  /** Of a fetch of each page: above 0; */
-  readonly cost: Float64Array;
-  /** and what is added where it finds a change. */
-  readonly ifChanged: Float64Array;
-  /** For the whole interval. */
-  readonly spending: number;
 }
 
 /** Of each copy at the start; Infinity where there is none. */
@@ -126,8 +114,6 @@ export interface PlanConflict extends Conflict {
    */
   readonly page: number | null;
   readonly possibleBy: number | null;
-  /** Where the spending cannot pay: what the fetches due cost at least. */
-  readonly costNeeded?: number | undefined;
   /** What would make it possible, in words, and each list of changes that would; empty where none was found in time. */
   readonly repair: string;
   readonly repairs: readonly PlanRepair[];
@@ -141,7 +127,7 @@ export interface PlanRepair {
 
 /** The least change to a hundredth. */
 export interface PlanChange {
-  readonly change: 'maxInterval' | 'crawls' | 'spending' | 'minDelay' | 'maxRate';
+  readonly change: 'maxInterval' | 'crawls' | 'minDelay' | 'maxRate';
   /** By how many times; of longest intervals all are meant. */
   readonly factor: number;
   /** The value that will do; null for longest intervals, of which each page has its own. */
@@ -198,8 +184,6 @@ export interface CrawlPlan {
   readonly slotCrawler: Uint32Array;
   readonly slotPage: Uint32Array;
   readonly idleSlots: number;
-  /** What the fetches are expected to cost; null where fetches have no cost. */
-  readonly spent: number | null;
   /** Pages without a fetch in the interval. */
   readonly withoutCrawl: Uint32Array;
   /** What the objective would fall by with one fetch more. */

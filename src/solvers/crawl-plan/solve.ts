@@ -126,7 +126,6 @@ function solutionOf(plan: CrawlPlan) {
     },
     schedule: { time: plan.slotTime, crawler: plan.slotCrawler, page: plan.slotPage },
     shadowPrice: plan.shadowPrice,
-    ...(plan.spent !== null && { spent: plan.spent }),
     withoutCrawl: plan.withoutCrawl,
     probed: plan.probed,
     givenUp: plan.givenUp,

@@ -8,7 +8,6 @@ import {
   type PlanConflict,
   plainPages,
   planCrawls,
-  slotsOfSpending,
 } from '../../../src/solvers/crawl-plan/index.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
@@ -81,69 +80,6 @@ it('says which fetch is the first too many, and from when on it is possible', ()
   expect((by - (now - 600 * page)) % (6 * 3600)).toBe(0);
 });
 
-describe('spending that cannot pay for the longest intervals', () => {
-  const spendingProblem = (spending: number, ifChanged: number, stretch = 1): CrawlPlanProblem => {
-    const costs = {
-      cost: Float64Array.from({ length: 20 }, (_, i) => 1 + (i % 3)),
-      ifChanged: new Float64Array(20).fill(ifChanged),
-      spending,
-    };
-    return problemOf({
-      costs,
-      maxInterval: new Float64Array(20).fill(stretch * 6 * 3600),
-      slotsByCrawler: Uint32Array.of(slotsOfSpending(costs, day, null, 100_000)),
-    });
-  };
-
-  it.each([0, 4])('is a conflict with the least that they cost, where a change adds %s', (ifChanged) => {
-    const { costNeeded, crawlsNeeded, slots, repair, repairs } = conflictOf(spendingProblem(100, ifChanged));
-    if (costNeeded === undefined) throw new Error('no cost is named');
-    expect(costNeeded).toBeGreaterThan(100);
-    expect(slots).toBeLessThan(crawlsNeeded);
-    const [longer, dearer] = ['maxInterval', 'spending'].map((change) =>
-      repairs.flatMap(({ changes }) => changes).find((each) => each.change === change),
-    );
-    if (!longer || !dearer?.to) throw new Error('no repair');
-    expect(repair).toContain(`raise spending to ${dearer.to}`);
-    expect(isInfeasible(spendingProblem(100, ifChanged, longer.factor))).toBe(false);
-    expect(isInfeasible(spendingProblem(100, ifChanged, longer.factor / 1.02))).toBe(true);
-    expect(isInfeasible(spendingProblem(dearer.to, ifChanged))).toBe(false);
-    expect(isInfeasible(spendingProblem(dearer.to / 1.03, ifChanged))).toBe(true);
-  });
-
-  it('is proved: no fetches of one page that keep its longest interval cost less', () => {
-    const slots = 480;
-    const [rate, longest, age] = [2 / day, 7000, 3000];
-    const costs = { cost: Float64Array.of(1), ifChanged: Float64Array.of(3), spending: 10 };
-    const one = {
-      ...plainPages(1),
-      now,
-      interval: day,
-      slotsByCrawler: Uint32Array.of(slots),
-      history: checkHistory([[]]),
-      changeRate: Float64Array.of(rate),
-      lastCrawl: Float64Array.of(now - age),
-      maxInterval: Float64Array.of(longest),
-      evenShare: 0,
-      costs,
-    } as const;
-    const { costNeeded } = conflictOf(one);
-    // cheapest[s]: the least cost of fetches up to one in slot s, with no gap above the longest and a slot of grace
-    const step = day / slots;
-    const cheapest: number[] = [];
-    for (let s = 0; s < slots; s++) {
-      const fetchedAfter = (gap: number, before: number): number =>
-        gap > longest + step + 1e-6 ? Infinity : before + 1 + 3 * (1 - Math.exp(-rate * gap));
-      let least = fetchedAfter(age + s * step, 0);
-      for (let b = 0; b < s; b++) least = Math.min(least, fetchedAfter((s - b) * step, cheapest[b]));
-      cheapest.push(least);
-    }
-    const least = Math.min(...cheapest.filter((_, s) => day - s * step <= longest + step + 1e-6));
-    expect(costNeeded).toBeLessThanOrEqual(least);
-    expect(costNeeded).toBeGreaterThan(0.9 * least);
-  });
-});
-
 describe('a conflict of windows in a time zone', () => {
   it('is dated by the clock on the wall and in epoch seconds', () => {
     // 2025-10-09 08:53:20 UTC is 10:53:20 in Berlin
@@ -177,13 +113,11 @@ describe('each repair of a request that has no plan', () => {
         lastCrawl: now - Math.floor(day * random()),
         host: `h${i % 3}`,
         ...(random() < 0.3 && { maxInterval: Math.round(1000 + 40_000 * random()) }),
-        ...(trial % 3 === 0 && { cost: { unchanged: 1, changed: 1 + 3 * random() } }),
       }));
       const request = {
         now,
         interval: day,
-        ...(trial % 3 === 0 && { spending: Math.round(10 + 200 * random()) }),
-        ...(trial % 3 === 1 && { crawls: 5 + Math.floor(200 * random()) }),
+        ...(trial % 3 !== 2 && { crawls: 5 + Math.floor(200 * random()) }),
         ...(trial % 3 === 2 && {
           crawlers: [{ slots: 3 + Math.floor(60 * random()) }, { slots: Math.floor(60 * random()) }],
         }),
@@ -206,6 +140,6 @@ describe('each repair of a request that has no plan', () => {
       }
     }
     expect(infeasible).toBeGreaterThan(60);
-    for (const kind of ['several', '/crawls', '/spending', '/hosts/minDelay']) expect([...kinds]).toContain(kind);
+    for (const kind of ['several', '/crawls', '/hosts/minDelay']) expect([...kinds]).toContain(kind);
   });
 });

@@ -107,25 +107,6 @@ describe('hosts within others', () => {
     expect(bound).toBeGreaterThan(24);
   });
 
-  it('are priced alike where every fetch costs two units', () => {
-    for (let seed = 1; seed <= 10; seed++) {
-      const random = seededRandom(seed);
-      const free = randomProblem(random, 30, 120, true);
-      const host = Int32Array.from({ length: 30 }, (_, i) => (i % 6) - 1);
-      const hostRate = Float64Array.from(names, () => (30 * random()) / free.interval);
-      const problem = { ...free, host, hostName: names, hostDelay: new Float64Array(5), hostRate, hostGroups: groups };
-      const costs = { cost: new Float64Array(30).fill(2), ifChanged: new Float64Array(30), spending: 240 };
-      const { plan, longRun } = solved(problem);
-      const paid = solved({ ...problem, costs });
-      // a page may jump to its first fetch at the price of its host: both leave the same gap then
-      expect((paid.longRun?.bound ?? Number.NaN) / (longRun?.bound ?? Number.NaN)).toBeCloseTo(1, 6);
-      for (const [i, gap] of plan.fetchInterval.entries()) {
-        if (Number.isNaN(gap)) expect(paid.plan.fetchInterval[i]).toBeNaN();
-        else expect(paid.plan.fetchInterval[i] / gap).toBeCloseTo(1, 5);
-      }
-    }
-  });
-
   // the address and the CDN nested, or overlapping
   it.each([
     ['for ever', 'ever', 1.1, groups],

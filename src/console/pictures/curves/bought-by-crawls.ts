@@ -28,9 +28,9 @@ const curveOf = ({ answer, extras }: Answered): readonly unknown[] => {
 
 /** Asks for the curve of an answer that has none. */
 export function boughtCurve(asked: string, { request, answer }: Answered): FollowUp[] {
-  const { sweep: _, pages, spending, feedback, ...rest } = request;
+  const { sweep: _, pages, feedback, ...rest } = request;
   const many = Array.isArray(pages) && pages.length > fewPages;
-  if (!operations.includes(asked) || many || spending !== undefined || feedback !== undefined) return [];
+  if (!operations.includes(asked) || many || feedback !== undefined) return [];
   if (answer.solution === undefined || list(answer, 'curve').length > 0) return [];
   return [
     { key: 'bought', operation: asked, request: { ...rest, ...(pages !== undefined && { pages }), curve: true } },

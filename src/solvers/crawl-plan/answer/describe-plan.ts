@@ -77,7 +77,6 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
     slotCrawler: used.map((s) => slots.crawler[s]),
     slotPage: used.map((s) => page[s]),
     idleSlots: page.length - used.length,
-    spent: findings.spent,
     withoutCrawl: all.filter((i) => crawls[i] === 0),
     shadowPrice: steady.price / interval,
     uniformObjective,

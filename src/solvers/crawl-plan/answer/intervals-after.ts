@@ -21,11 +21,11 @@ interface Intervals {
 /** @param gap by page: the age at the next fetch, NaN for none, Infinity where there is no copy */
 export function afterGaps(priced: PricedPlan, gap: Float64Array, budget: Budget): Intervals {
   const { problem, rates, pages, steady } = priced;
-  const { weight, costs, objective = 'freshness' } = problem;
+  const { weight, objective = 'freshness' } = problem;
   const { beliefs, known, signalled } = rates;
   const { offsets } = problem.history;
   const kept: Pair = (i) => [steady.fetchInterval[i], steady.fetchInterval[i]];
-  if (beliefs === null || costs !== undefined || signalled !== null) {
+  if (beliefs === null || signalled !== null) {
     const learnt: Pair = (i) => pages.now.intervalAfter(i, gap[i], steady.pagePrice[i]);
     // signals are read again with the checks
     return inTurn(gap, { learnt, kept, read: (i) => 1 + (offsets[i + 1] - offsets[i]) / 16 }, budget);

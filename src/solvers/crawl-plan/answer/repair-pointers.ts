@@ -34,8 +34,6 @@ export function repairsAt(
       case 'crawls':
         if (crawlers === undefined) return [{ pointer: '/crawls', value }];
         return crawlers.map(({ slots }, c) => ({ pointer: `/crawlers/${c}/slots`, value: Math.ceil(slots * factor) }));
-      case 'spending':
-        return [{ pointer: '/spending', value }];
       case 'minDelay':
       case 'maxRate':
         return [{ pointer: `/hosts/${hosts.findIndex((each) => each.host === host)}/${change}`, value }];

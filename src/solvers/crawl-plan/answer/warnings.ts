@@ -8,7 +8,7 @@ import { day } from '../../day.ts';
 import { unchanged } from '../../estimation/changes/check-history.ts';
 import { duration, inTheNext } from '../../figures.ts';
 import { around } from '../../pages/groups/index.ts';
-import type { CrawlPlan, CrawlPlanProblem, FetchCosts } from '../problem.ts';
+import type { CrawlPlan, CrawlPlanProblem } from '../problem.ts';
 import { firstOf, named } from '../spans.ts';
 
 /** A page with at least this many checks, this share of them with a change, has no identified rate. */
@@ -59,19 +59,9 @@ export function stoppedWarnings({ stopped, unimproved, bound, turns, notRevised 
  */
 export function planWarnings(
   { problem, age }: { readonly problem: CrawlPlanProblem; readonly age: Float64Array },
-  plan: Pick<CrawlPlan, 'withoutCrawl' | 'nextFetch' | 'idleSlots' | 'fetchInterval' | 'spent' | 'crawls' | 'givenUp'>,
+  plan: Pick<CrawlPlan, 'withoutCrawl' | 'nextFetch' | 'idleSlots' | 'fetchInterval' | 'crawls' | 'givenUp'>,
 ): Warning[] {
-  const { costs } = problem;
-  const { idleSlots, spent, withoutCrawl, nextFetch, fetchInterval } = plan;
-  const left =
-    costs !== undefined
-      ? unspentWarning(costs, spent)
-      : warningFor(
-          idleSlots,
-          'idle-slots',
-          'slots stay empty: minInterval and minDelay allow no fetch then',
-          'slot stays empty: minInterval and minDelay allow no fetch then',
-        );
+  const { idleSlots, withoutCrawl, nextFetch, fetchInterval } = plan;
   return [
     ...hostWarnings(problem),
     ...swappedWarning(problem),
@@ -82,17 +72,13 @@ export function planWarnings(
     ...historyWarnings(problem, age),
     ...overdueWarning(problem, age),
     ...givenUpWarning(problem, plan),
-    ...left,
+    ...warningFor(
+      idleSlots,
+      'idle-slots',
+      'slots stay empty: minInterval and minDelay allow no fetch then',
+      'slot stays empty: minInterval and minDelay allow no fetch then',
+    ),
   ];
-}
-
-/** What is left that would have paid for any page's fetch. */
-function unspentWarning({ cost, ifChanged, spending }: FetchCosts, spent: number | null): Warning[] {
-  const dearest = cost.reduce((most, each, i) => Math.max(most, each + ifChanged[i]), 0);
-  const left = spending - (spent ?? spending);
-  if (left < 2 * dearest) return [];
-  const detail = `${left} of the ${spending} that may be spent is left: minInterval, minDelay and windows allow no more fetches`;
-  return [{ code: 'spending-left', detail }];
 }
 
 /** A warning of so many pages; `one` is said of one. */
@@ -220,9 +206,9 @@ function hostWarnings({ host, hostName, hostGroups }: CrawlPlanProblem): Warning
 }
 
 /** A short interval with as many crawls as a day, an hour or a week has seconds. */
-function swappedWarning({ interval, slotsByCrawler, costs }: CrawlPlanProblem): Warning[] {
+function swappedWarning({ interval, slotsByCrawler }: CrawlPlanProblem): Warning[] {
   const crawls = slotsByCrawler.reduce((sum, each) => sum + each, 0);
-  if (costs !== undefined || crawls < 3600 || crawls % 3600 !== 0 || interval * 100 > crawls) return [];
+  if (crawls < 3600 || crawls % 3600 !== 0 || interval * 100 > crawls) return [];
   const detail = `${crawls} crawls in ${interval} s look swapped: interval ${crawls} (${duration(crawls)}) with ${interval} crawls?`;
   return [{ code: 'implausible-interval', detail }];
 }

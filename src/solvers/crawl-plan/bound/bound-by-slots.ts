@@ -171,7 +171,7 @@ interface GridPages {
 function pageOn(grid: Grid, pages: GridPages, i: number): PricedClass {
   const { problem, slots, age } = pages.plan;
   const { interval, weight } = problem;
-  const { copies } = pages.plan.pages.uncosted;
+  const { copies } = pages.plan.pages.now;
   const { size, exact } = ownGrid(grid, pages, i);
   const spacing = interval / size;
   const given = copies.ageNow(i, age[i]);

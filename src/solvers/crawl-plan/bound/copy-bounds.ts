@@ -10,31 +10,10 @@
 import type { Copies } from '../rates/page-model.ts';
 import type { PageBounds, Stretch } from './page-bounds.ts';
 
-/** Between the ages of two tangents that are so far apart they are too low by at most some .25%. */
-const tangentRatio = 1.1;
-const mostTangents = 400;
-
 /** @param copies as the plan takes them, whether their rates are known or believed */
 export function copyBounds(weight: Float64Array, copies: Copies): PageBounds {
-  const { integral: costTime, cost: costAt, worth: worthAt, intervalAt, unseenIsStale } = copies;
-  const slope = new Float64Array(mostTangents);
-  const offset = new Float64Array(mostTangents);
+  const { integral: costTime, intervalAt, unseenIsStale } = copies;
   return {
-    tangents(i, { age: now, interval }, worth) {
-      const given = copies.ageNow(i, now);
-      const begun = unseenIsStale || given < Number.POSITIVE_INFINITY ? given : 0;
-      const longest = interval + (begun < Number.POSITIVE_INFINITY ? begun : 0);
-      const shortest = Math.min(longest, intervalAt(i, weight[i] * worth)) / 8;
-      const wanted = Math.ceil(Math.log(longest / shortest) / Math.log(tangentRatio)) + 1;
-      const count = Math.min(mostTangents, wanted);
-      for (let j = 0; j < count; j++) {
-        const gap = longest * tangentRatio ** (j + 1 - count);
-        slope[j] = costAt(i, gap);
-        offset[j] = worthAt(i, gap);
-      }
-      const paid = begun < Number.POSITIVE_INFINITY ? costTime(i, begun) : 0;
-      return { count, slope, offset, begun, paid };
-    },
     leastCost(i, { age: now, interval, most }: Stretch, price) {
       const given = copies.ageNow(i, now);
       const age = unseenIsStale || given < Number.POSITIVE_INFINITY ? given : 0;

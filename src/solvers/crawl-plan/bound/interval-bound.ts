@@ -28,7 +28,7 @@ const reach = 8;
 /** Σ weight·staleness that no schedule can beat; null when the budget ended first. */
 export function intervalBound(plan: PricedPlan, bounds: PageBounds, budget: Budget): number | null {
   const { problem, age, steady } = plan;
-  const { interval, minInterval, costs } = problem;
+  const { interval, minInterval } = problem;
   const slots = plan.slots.time.length;
   const start = steady.price > 0 ? steady.price : steady.typicalPrice;
   const pages = age.length;
@@ -46,7 +46,7 @@ export function intervalBound(plan: PricedPlan, bounds: PageBounds, budget: Budg
       sum += bounds.leastCost(i, stretch(i), price);
       counted++;
     }
-    return (sum * pages) / counted - price * (costs?.spending ?? slots);
+    return (sum * pages) / counted - price * slots;
   };
   const stride = Math.max(1, Math.ceil(pages / largestSample));
   const middle = Math.log(start);
@@ -56,8 +56,6 @@ export function intervalBound(plan: PricedPlan, bounds: PageBounds, budget: Budg
   const price = -best.value >= dual(0, stride) ? Math.exp(best.at) : 0;
   const bound = dual(price, 1);
   if (Number.isNaN(bound)) return null;
-  // where fetches have costs, prices are of these and a delay counts fetches
-  if (costs !== undefined) return Math.max(0, bound) / interval;
   const costAt = (i: number, at: number): number => bounds.leastCost(i, stretch(i), at);
   return Math.max(0, bound + gainByHosts(plan, { costAt, price, start }, budget)) / interval;
 }

@@ -22,7 +22,7 @@ export const withBound = (value: number, bound: number | null): Objective =>
  * where a page that is left alone for ever has no cost rate.
  */
 export function longRunCost(plan: PricedPlan, bounds: PageBounds): Objective | null {
-  const { problem, pages, steady, longest, crawlRate, fetchCost, hostDelay } = plan;
+  const { problem, pages, steady, longest, crawlRate, hostDelay } = plan;
   const { weight, minInterval: least, host, hostGroups } = problem;
   const model = pages.now;
   const { fetchInterval, pagePrice, price, hostPrice } = steady;
@@ -36,7 +36,7 @@ export function longRunCost(plan: PricedPlan, bounds: PageBounds): Objective | n
     // under other objectives than freshness a page left alone for ever has no cost rate
     if (never && weight[i] > 0 && model.costTime !== null) return null;
     value += weight[i] * (never ? 1 : model.longRunCost(i, gap));
-    spent += fetchCost === undefined || never ? 1 / gap : fetchCost(i, gap) / gap;
+    spent += 1 / gap;
     bound += bounds.leastRate(i, least[i], longest[i], pagePrice[i]);
     for (const h of around(hostGroups, host[i])) byHost[h] += 1 / gap;
   }

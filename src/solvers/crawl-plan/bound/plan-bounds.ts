@@ -6,7 +6,6 @@ import { type PricedFacts, type PricedPlan, pricedOf } from '../market/priced-pl
 import { type RoundRobin, roundRobin } from '../place/round-robin.ts';
 import { boundBySlots, showsPrices } from './bound-by-slots.ts';
 import { copyBounds } from './copy-bounds.ts';
-import { costedBounds } from './costed-bounds.ts';
 import { intervalBound } from './interval-bound.ts';
 import { longRunCost } from './long-run.ts';
 import type { PageBounds } from './page-bounds.ts';
@@ -43,7 +42,7 @@ interface Bounded {
 
 /** Begins, where another hand is free, with what does not need the schedule; then with what does. */
 export function besideSchedule(priced: PricedPlan, budget: Budget): Beside {
-  const { pages, fetchCost, ...facts } = priced;
+  const { pages, ...facts } = priced;
   const { hands } = budget;
   const turns = (): RoundRobin => roundRobin(priced, keepingShare(budget, describingShare));
   if (hands === undefined || pages.now.pages < sharedFromPages || facts.rates.signalled !== null)
@@ -65,11 +64,9 @@ export const boundsPart: Part<Bounded, PlanBounds & { readonly turns: RoundRobin
   name: 'plan-bounds',
   run({ facts, page }, budget) {
     const priced = pricedOf(facts);
-    const { weight, costs } = priced.problem;
+    const { weight } = priced.problem;
     const turns = page === null ? roundRobin(priced, keepingShare(budget, describingShare)) : null;
-    const { uncosted, costed } = priced.pages;
-    const plain = copyBounds(weight, uncosted.copies);
-    const bounds = costs === undefined || costed === null ? plain : costedBounds(plain, costs, costed);
+    const bounds = copyBounds(weight, priced.pages.now.copies);
     // at the prices of the plan, whose intervals are known still
     const longRun = longRunCost(priced, bounds);
     const free = intervalBound(priced, bounds, budget);
@@ -81,10 +78,9 @@ export const boundsPart: Part<Bounded, PlanBounds & { readonly turns: RoundRobin
 
 /** The bound that a schedule shows. */
 function boundOf(priced: PricedPlan, bounds: PageBounds, page: Int32Array, budget: Budget): Bound {
-  const { weight, costs, planFor } = priced.problem;
-  // where fetches are paid for, slots are not what is short
+  const { weight, planFor } = priced.problem;
   const exactly = planFor === 'interval';
   const withDelays = exactly || page.length * weight.length <= mostByHosts;
   const question = { priced, bounds, page, withDelays };
-  return exactly || costs === undefined ? unlessStopped(cutShort, () => boundBySlots(question, budget)) : noBound;
+  return unlessStopped(cutShort, () => boundBySlots(question, budget));
 }

@@ -1,6 +1,6 @@
 /**
  * What would mend a plan's conflict, with the numbers. They are: longest intervals by how much longer, how many more
- * slots, how much more to spend, and how much shorter the delays of hosts. With them the check which found the conflict
+ * slots, and how much shorter the delays of hosts. With them the check which found the conflict
  * finds none.
  *
  * Each factor by bisection on that very check, to a hundredth, to a thousandth where pages are few, rounded to the safe
@@ -11,7 +11,6 @@ import { type Budget, unlessStopped } from '../../budget.ts';
 import type { PlanChange, PlanConflict } from '../problem.ts';
 import { openSlots } from './allowed.ts';
 import { type ConflictSearch, planConflict } from './conflict.ts';
-import { slotsOfSpending } from './fetch-costs.ts';
 
 const largestFactor = 1000;
 /** More changes than that together are no advice. */
@@ -58,7 +57,7 @@ function longerIntervals(search: ConflictSearch, budget: Budget): readonly PlanC
 }
 
 /**
- * More slots, or more to spend, and wider limits of hosts: whatever stands in the way, one after the other, until
+ * More slots, and wider limits of hosts: whatever stands in the way, one after the other, until
  * nothing does. Null where that is not enough, or takes too many changes.
  */
 function moreMeans(search: ConflictSearch, budget: Budget): readonly PlanChange[] | null {
@@ -81,18 +80,13 @@ interface Widened {
 
 function moreSlots(search: ConflictSearch, budget: Budget): Widened | null {
   const { problem } = search;
-  const { costs, interval, availability } = problem;
-  const spans = availability?.spans ?? null;
+  const { interval, availability } = problem;
   const scaled = (k: number): ConflictSearch | null => {
-    const more = costs && { ...costs, spending: roundedUp(costs.spending * k) };
-    const slotsByCrawler =
-      more === undefined
-        ? problem.slotsByCrawler.map((count) => Math.ceil(count * k))
-        : Uint32Array.of(slotsOfSpending(more, interval, spans, maxPlanCrawls));
+    const slotsByCrawler = problem.slotsByCrawler.map((count) => Math.ceil(count * k));
     // more slots than a plan can have are no repair, and would not fit into memory
     if (slotsByCrawler.reduce((sum, count) => sum + count, 0) > maxPlanCrawls) return null;
     const slots = openSlots({ interval, slotsByCrawler, availability });
-    return { ...search, slots, problem: { ...problem, slotsByCrawler, costs: more } };
+    return { ...search, slots, problem: { ...problem, slotsByCrawler } };
   };
   const does = (k: number): boolean => {
     const more = scaled(k);
@@ -103,8 +97,8 @@ function moreSlots(search: ConflictSearch, budget: Budget): Widened | null {
   const factor = leastFactor(does, precisionOf(search));
   const found = factor === null ? null : scaled(factor);
   if (factor === null || found === null) return null;
-  const to = found.problem.costs?.spending ?? found.problem.slotsByCrawler.reduce((sum, count) => sum + count, 0);
-  return { change: { change: costs ? 'spending' : 'crawls', factor, to, host: null }, search: found };
+  const to = found.problem.slotsByCrawler.reduce((sum, count) => sum + count, 0);
+  return { change: { change: 'crawls', factor, to, host: null }, search: found };
 }
 
 /** A shorter delay of the host, or a higher rate, where one of them will do. */
@@ -143,8 +137,6 @@ export function wordsOf({ change, factor, to, host }: PlanChange): string {
       return `raise maxInterval to ${Math.ceil(factor * 100) / 100} times what it is`;
     case 'crawls':
       return `have ${to} slots in the interval`;
-    case 'spending':
-      return `raise spending to ${to}`;
     case 'minDelay':
       return `lower minDelay of host ${host} to ${to} s`;
     case 'maxRate':

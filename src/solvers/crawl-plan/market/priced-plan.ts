@@ -2,7 +2,6 @@
 import type { Budget } from '../../budget.ts';
 import type { KnownRates } from '../evidence/page-rates.ts';
 import { type IntervalSlots, meanHostDelay } from '../limits/allowed.ts';
-import { expectedCost } from '../limits/fetch-costs.ts';
 import type { CrawlPlanProblem } from '../problem.ts';
 import { type PlannedPages, pagesByEvidence } from '../rates/pages-by-evidence.ts';
 import type { NearPrices } from './pricing.ts';
@@ -26,44 +25,35 @@ export interface PricedPlan extends KnownPages {
   readonly steady: SteadyState;
   /** Longest intervals, that of the even share among them. */
   readonly longest: Float64Array;
-  /** Crawls, or what they may cost, a second. */
+  /** Crawls a second. */
   readonly crawlRate: number;
-  readonly fetchCost: ((i: number, at: number) => number) | undefined;
   /** Seconds between two fetches of each host in the mean, at least. */
   readonly hostDelay: Float64Array;
 }
 
 /** What a priced plan is made of that is data, but for signals. */
-export type PricedFacts = Omit<PricedPlan, 'pages' | 'fetchCost'>;
+export type PricedFacts = Omit<PricedPlan, 'pages'>;
 
 /** With what follows from it: pages as if nothing had been asked of them. */
 export function pricedOf(facts: PricedFacts): PricedPlan {
   const { problem, rates, age, steady } = facts;
-  return {
-    ...facts,
-    pages: pagesByEvidence(problem, rates, age, steady.fetchInterval),
-    fetchCost: costOf(problem, rates),
-  };
+  return { ...facts, pages: pagesByEvidence(problem, rates, age, steady.fetchInterval) };
 }
-
-const costOf = ({ costs }: CrawlPlanProblem, { rate }: KnownRates): PricedPlan['fetchCost'] =>
-  costs && ((i, at) => expectedCost(costs, i, rate[i], at));
 
 /** The steady state under the crawls. */
 export function pricedPlan(known: KnownPages, budget: Budget): PricedPlan {
   const { problem, slots, age, rates, near } = known;
-  const { costs, minInterval: least, host, hostGroups } = problem;
-  const crawlRate = (costs?.spending ?? slots.time.length) / problem.interval;
+  const { minInterval: least, host, hostGroups } = problem;
+  const crawlRate = slots.time.length / problem.interval;
   const cap = waitCap(problem)(crawlRate);
   const longest = problem.maxInterval.map((most, i) => Math.min(most, Math.max(cap, least[i])));
   const pages = pagesByEvidence(problem, rates, age);
   const hostDelay = meanHostDelay(problem, slots);
-  const fetchCost = costOf(problem, rates);
   const steady = steadyState(
-    { model: pages.now, least, longest, crawlRate, fetchCost, host, hostDelay, hostGroups, near },
+    { model: pages.now, least, longest, crawlRate, host, hostDelay, hostGroups, near },
     budget,
   );
-  return { ...known, pages, steady, longest, crawlRate, fetchCost, hostDelay };
+  return { ...known, pages, steady, longest, crawlRate, hostDelay };
 }
 
 /**
@@ -73,23 +63,15 @@ export function pricedPlan(known: KnownPages, budget: Budget): PricedPlan {
 export function waitCap({
   evenShare,
   maxInterval,
-  costs,
-}: Pick<CrawlPlanProblem, 'evenShare' | 'maxInterval' | 'costs'>): (crawlRate: number) => number {
+}: Pick<CrawlPlanProblem, 'evenShare' | 'maxInterval'>): (crawlRate: number) => number {
   if (evenShare === 0) return () => Number.POSITIVE_INFINITY;
-  const once = (i: number): number => (costs === undefined ? 1 : costs.cost[i] + costs.ifChanged[i]);
-  let round = 0;
-  let open = 0;
-  const due: number[] = [];
-  for (let i = 0; i < maxInterval.length; i++) {
-    round += once(i);
-    if (maxInterval[i] < Number.POSITIVE_INFINITY) due.push(i);
-    else open += once(i);
-  }
+  const due = maxInterval.filter((most) => most < Number.POSITIVE_INFINITY);
+  const open = maxInterval.length - due.length;
   return (crawlRate) => {
-    let cap = round / (evenShare * crawlRate);
+    let cap = maxInterval.length / (evenShare * crawlRate);
     for (let attempt = 0; attempt < 60; attempt++) {
       let needed = open / cap;
-      for (const i of due) needed += once(i) / Math.min(maxInterval[i], cap);
+      for (const most of due) needed += 1 / Math.min(most, cap);
       if (needed <= crawlRate) return cap;
       cap *= 1.5;
     }

@@ -15,10 +15,8 @@ export interface SteadyProblem {
   /** Least and longest time between two fetches of a page; Infinity for no limit. */
   readonly least: Float64Array;
   readonly longest: Float64Array;
-  /** Fetches a second; where fetches cost, what may be spent a second. */
+  /** Fetches a second. */
   readonly crawlRate: number;
-  /** What a fetch of a page at an interval costs; left out: 1, whatever the page. */
-  readonly fetchCost?: ((page: number, interval: number) => number) | undefined;
   /** Host of each page, −1 for none; seconds between two fetches of a host. */
   readonly host: Int32Array;
   readonly hostDelay: Float64Array;
@@ -44,8 +42,6 @@ export class Pricing {
   readonly overlapping: GroupPrices | null;
   /** What the pages of each host with a delay wanted at the last price for all. */
   readonly #byHost: Float64Array;
-  /** And what that would cost. */
-  readonly #costByHost: Float64Array;
   /** The last price for all, and what was spent at it. */
   #lastPrice = Number.NaN;
   #lastSpent = 0;
@@ -64,7 +60,6 @@ export class Pricing {
         ? null
         : new GroupPrices({ ...rate, around: hostGroups }, typicalWorth(problem));
     this.#byHost = new Float64Array(problem.hostDelay.length);
-    this.#costByHost = new Float64Array(problem.fetchCost === undefined ? 0 : problem.hostDelay.length);
   }
 
   intervalOf(i: number, price: number): number {
@@ -74,51 +69,30 @@ export class Pricing {
   }
 
   /**
-   * The price of a unit of cost that a page meets where each fetch of its host has a price as well. Otherwise 1 fetch
-   * is 1 unit.
-   */
-  priceOf(i: number, own: number, price: number): number {
-    const { fetchCost } = this.#problem;
-    return fetchCost === undefined ? own : price + own / fetchCost(i, 0);
-  }
-
-  /** The price of a unit of cost that a page meets where its hosts add so much to that for all. */
-  priceAbove(i: number, added: number, price: number): number {
-    return this.priceOf(i, this.#problem.fetchCost === undefined ? price + added : added, price);
-  }
-
-  /**
    * Writes every page's fetch interval, into the same list each time; hosts count with no more than their delay allows.
    */
   spendAll(price: number, fetchInterval: Float64Array): number {
     // a search ends at the price that it looked at last
     if (price === this.#lastPrice) return this.#lastSpent;
-    const { host, hostDelay, hostGroups, fetchCost } = this.#problem;
+    const { host, hostDelay, hostGroups } = this.#problem;
     const groups = this.overlapping;
-    groups?.find((i, added) => 1 / this.intervalOf(i, this.priceAbove(i, added, price)));
+    groups?.find((i, added) => 1 / this.intervalOf(i, price + added));
     const byHost = this.#byHost.fill(0);
     this.#poll();
-    const byHostCost = fetchCost === undefined ? byHost : this.#costByHost.fill(0);
     let total = 0;
     for (let i = 0; i < fetchInterval.length; i++) {
-      fetchInterval[i] = this.intervalOf(i, groups === null ? price : this.priceAbove(i, groups.added(i), price));
+      fetchInterval[i] = this.intervalOf(i, groups === null ? price : price + groups.added(i));
       const frequency = 1 / fetchInterval[i];
-      const cost = fetchCost === undefined ? frequency : frequency * fetchCost(i, fetchInterval[i]);
       const h = host[i] < 0 || groups !== null ? -1 : this.#limitOf[host[i]];
-      if (h >= 0) {
-        byHost[h] += frequency;
-        if (fetchCost !== undefined) byHostCost[h] += cost;
-      } else total += cost;
+      if (h >= 0) byHost[h] += frequency;
+      else total += frequency;
     }
     for (const h of groups === null ? this.#limits : []) {
       const taken = Math.min(1 / hostDelay[h], byHost[h]);
-      const paid = fetchCost === undefined ? taken : byHostCost[h] * Math.min(1, 1 / (hostDelay[h] * byHost[h]));
       const next = outsideOf(hostGroups, h);
       const outer = next < 0 ? -1 : this.#limitOf[next];
-      if (outer >= 0) {
-        byHost[outer] += taken;
-        if (fetchCost !== undefined) byHostCost[outer] += paid;
-      } else total += paid;
+      if (outer >= 0) byHost[outer] += taken;
+      else total += taken;
     }
     this.#lastPrice = price;
     this.#lastSpent = total;
@@ -128,20 +102,14 @@ export class Pricing {
   /** Estimated from every `stride`th page, whatever its host. */
   spendSample(price: number, stride: number): number {
     let total = 0;
-    const { model, fetchCost } = this.#problem;
-    for (let i = 0; i < model.pages; i += stride) {
-      const interval = this.intervalOf(i, price);
-      total += fetchCost === undefined ? stride / interval : (stride * fetchCost(i, interval)) / interval;
-    }
+    const { pages } = this.#problem.model;
+    for (let i = 0; i < pages; i += stride) total += stride / this.intervalOf(i, price);
     return total;
   }
 
-  /**
-   * Fetches a second of some pages at a price of their own, no less than inside, beyond the one for all where fetches
-   * cost.
-   */
-  spend(pages: readonly number[], inside: Float64Array, own: number, price: number): number {
-    return pages.reduce((sum, i) => sum + 1 / this.intervalOf(i, this.priceOf(i, Math.max(own, inside[i]), price)), 0);
+  /** Fetches a second of some pages at a price of their own, no less than inside. */
+  spend(pages: readonly number[], inside: Float64Array, own: number): number {
+    return pages.reduce((sum, i) => sum + 1 / this.intervalOf(i, Math.max(own, inside[i])), 0);
   }
 
   /** The pages of each host that wanted more fetches, at the last price for all, than its delay allows; inside out. */

@@ -30,7 +30,7 @@ const leastSlope = 0.1;
 export interface SteadyState {
   /** Seconds between two fetches; Infinity for a page that gets none. */
   readonly fetchInterval: Float64Array;
-  /** μ: what one more fetch, or unit of cost, is worth, in weighted seconds of freshness. */
+  /** μ: what one more fetch is worth, in weighted seconds of freshness. */
   readonly price: number;
   /** The price each page meets: its host's where that is limited. */
   readonly pagePrice: Float64Array;
@@ -68,7 +68,7 @@ export function steadyState(problem: SteadyProblem, budget: Budget): SteadyState
   const pagePrice = new Float64Array(pages).fill(price);
   const pricedBy = new Int32Array(pages).fill(-1);
   if (pricing.overlapping !== null) {
-    const hostPrice = pricedTogether(problem, pricing, pricing.overlapping, {
+    const hostPrice = pricedTogether(problem, pricing.overlapping, {
       price,
       pagePrice,
       pricedBy,
@@ -88,21 +88,21 @@ export function steadyState(problem: SteadyProblem, budget: Budget): SteadyState
   const inside = new Float64Array(pages);
   for (const [h, list] of pricing.crowdedHosts()) {
     const supply = 1 / problem.hostDelay[h];
-    const spentAt = (at: number): number => pricing.spend(list, inside, at, price);
+    const spentAt = (at: number): number => pricing.spend(list, inside, at);
     const known = near?.host[h] ?? 0;
     const from = known > 0 ? { start: known, near: true } : { start: first };
-    const own = clearingPrice(spentAt, { ...from, supply, ceiling: ceilingOf(problem, ceiling), tolerance }).high;
+    const own = clearingPrice(spentAt, { ...from, supply, ceiling, tolerance }).high;
     reached.set(h, own);
     for (const i of list) {
       if (own <= inside[i]) continue;
       inside[i] = own;
       pricedBy[i] = h;
-      pagePrice[i] = pricing.priceOf(i, own, price);
+      pagePrice[i] = own;
       fetchInterval[i] = pricing.intervalOf(i, pagePrice[i]);
     }
   }
   const typicalPrice = averagePrice(fetchInterval, pagePrice, typical);
-  const hostPrice = addedPrices(problem, reached, problem.fetchCost === undefined ? price : 0);
+  const hostPrice = addedPrices(problem, reached, price);
   return { fetchInterval, price, pagePrice, typicalPrice, pricedBy, hostPrice };
 }
 
@@ -145,14 +145,13 @@ interface Priced {
 /** Writes what each page pays where hosts overlap, and keeps their limits to rounding. By host what it adds. */
 function pricedTogether(
   { host, hostDelay, hostGroups, longest }: SteadyProblem,
-  pricing: Pricing,
   groups: GroupPrices,
   { price, pagePrice, pricedBy, fetchInterval }: Priced,
 ): Map<number, number> {
   const taken = new Float64Array(hostDelay.length);
   for (const [i, h] of host.entries()) for (const g of around(hostGroups, h)) taken[g] += 1 / fetchInterval[i];
   for (const [i, h] of host.entries()) {
-    pagePrice[i] = pricing.priceAbove(i, groups.added(i), price);
+    pagePrice[i] = price + groups.added(i);
     let over = 1;
     for (const g of around(hostGroups, h)) {
       over = Math.max(over, taken[g] * hostDelay[g]);
@@ -173,14 +172,6 @@ function averagePrice(fetchInterval: Float64Array, pagePrice: Float64Array, wort
     fetches += 1 / fetchInterval[i];
   }
   return Math.max(fetches > 0 ? paid / fetches : 0, 1e-9 * worth);
-}
-
-/** The ceiling of what a fetch may cost, from that of a unit of cost. */
-function ceilingOf({ model, fetchCost }: SteadyProblem, ceiling: number): number {
-  if (fetchCost === undefined) return ceiling;
-  let dearest = 0;
-  for (let i = 0; i < model.pages; i++) dearest = Math.max(dearest, fetchCost(i, 0));
-  return ceiling * dearest;
 }
 
 /**

@@ -2,16 +2,13 @@
 import type { Warning } from '../../answer.ts';
 import type { Budget } from '../../budget.ts';
 import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';
-import type { CrawlSlots } from '../limits/allowed.ts';
 import type { PricedPlan } from '../market/priced-plan.ts';
 import type { SteadyState } from '../market/steady-state.ts';
-import type { CrawlPlanProblem } from '../problem.ts';
 import type { PageModel } from '../rates/page-model.ts';
 import { canBeExact, scheduleExactly } from './by-index/exact-schedule.ts';
 import { scheduleByIndex } from './by-index/index-schedule.ts';
 import { partingTies, restWorth } from './by-index/rest-worth.ts';
 import type { IndexScheduleResult, ScheduleProblem } from './by-index/schedule-problem.ts';
-import { SpendingAccount } from './by-index/spending-account.ts';
 import { scheduleInterval } from './interval/schedule-interval.ts';
 import { findProbes, type Probes } from './probes.ts';
 import { bestOf, ScheduleJudge } from './schedule-account.ts';
@@ -19,17 +16,14 @@ import { bestOf, ScheduleJudge } from './schedule-account.ts';
 export interface PlacedFetches extends IndexScheduleResult {
   /** Positions of the pages fetched for what that teaches. */
   readonly probed: Uint32Array;
-  /** What the fetches are expected to cost; null where they have no cost. */
-  readonly spent: number | null;
   /** The longest intervals that a whole schedule misses. */
   readonly late: readonly Warning[];
 }
 
 /** @param probes fetches for what they teach; null for none */
 export function placeFetches(priced: PricedPlan, probes: Probes | null, budget: Budget): PlacedFetches {
-  const { problem, slots, age, rates, pages, steady, longest } = priced;
+  const { problem, slots, age, pages, steady, longest } = priced;
   const forNow = problem.planFor === 'interval';
-  const account = accountOf(problem, rates.rate, slots, steady);
   const saved = restWorth(pages.now, problem);
   const parted = partingTies(saved, { age, interval: problem.interval, price: steady.typicalPrice });
   const model = (): PageModel => parted(probes === null ? pages.working() : probes.raising(pages.working()));
@@ -42,7 +36,6 @@ export function placeFetches(priced: PricedPlan, probes: Probes | null, budget: 
     cap: longest,
     price: steady.typicalPrice,
     shortInterval: shortInterval(steady, longest),
-    account,
   };
   const judge = new ScheduleJudge(priced);
   const forEver = scheduleForEver(byIndex, forNow ? pages.working() : model(), judge, budget);
@@ -52,7 +45,6 @@ export function placeFetches(priced: PricedPlan, probes: Probes | null, budget: 
   return {
     ...placed,
     probed: probes?.pages ?? new Uint32Array(0),
-    spent: account?.spent.spent ?? null,
     late: late === null ? [] : [late],
   };
 }
@@ -81,21 +73,13 @@ export function probesOf(
   { problem, slots, age, rates, pages, steady, longest }: PricedPlan,
   budget: Budget,
 ): Probes | null {
-  const { costs, minInterval: least, weight, interval, objective = 'freshness' } = problem;
+  const { minInterval: least, weight, interval, objective = 'freshness' } = problem;
   const { beliefs, known } = rates;
   if (beliefs === null || problem.planFor === 'interval') return null;
-  const price = costs ? steady.pagePrice.map((each, i) => each * costs.cost[i]) : steady.pagePrice;
+  const price = steady.pagePrice;
   const slotGap = interval / slots.time.length;
-  const usual = price.map((each, i) => (known[i] === 1 ? Number.NaN : pages.uncosted.intervalAt(i, each)));
+  const usual = price.map((each, i) => (known[i] === 1 ? Number.NaN : pages.now.intervalAt(i, each)));
   return findProbes({ beliefs, known, weight, objective, price, age, usual, least, longest, slotGap }, budget);
-}
-
-/** What the schedule may spend, and which share of the slots that is likely to be. */
-function accountOf({ costs, interval }: CrawlPlanProblem, rate: Float64Array, slots: CrawlSlots, steady: SteadyState) {
-  if (costs === undefined) return undefined;
-  const fetches = steady.fetchInterval.reduce((sum, each) => sum + interval / each, 0);
-  const spent = new SpendingAccount(costs, rate, slots.time.length);
-  return { spent, share: Math.min(1, fetches / slots.time.length) };
 }
 
 /** A fetch interval that only one page in a thousand is fetched more often than. */

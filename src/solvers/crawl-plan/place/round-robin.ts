@@ -1,7 +1,6 @@
 /** What each page would cost if all took turns, whatever they are worth: the plan to compare with. */
 import type { Budget } from '../../budget.ts';
 import type { CrawlSlots } from '../limits/allowed.ts';
-import { expectedCost } from '../limits/fetch-costs.ts';
 import type { PricedPlan } from '../market/priced-plan.ts';
 import type { PageModel } from '../rates/page-model.ts';
 import { scheduleByIndex } from './by-index/index-schedule.ts';
@@ -20,9 +19,8 @@ export interface RoundRobin {
 
 /** Costs by page when all take turns on the same slots, within the same minInterval, maxInterval and minDelay. */
 export function roundRobin(plan: PricedPlan, budget: Budget): RoundRobin {
-  const { problem, age, pages } = plan;
+  const { problem, slots, age, pages } = plan;
   const { interval, maxInterval: cap } = problem;
-  const slots = turnSlots(plan);
   if (!isConstrained(problem)) return uniformTurns(pages.working(), slots, interval, age, budget);
   const turn = (interval * age.length) / slots.time.length;
   // turns within the constraints: the schedule of a worth that is the age itself
@@ -36,25 +34,6 @@ export function roundRobin(plan: PricedPlan, budget: Budget): RoundRobin {
   if (!stopped) return { cost: costTime.map((time) => time / interval), stopped };
   // a baseline cut short would look worse than it is: then the turns without constraints stand for it
   return { ...uniformTurns(pages.working(), slots, interval, age, budget), stopped };
-}
-
-/** The slots that pages taking turns can pay for. */
-function turnSlots({ slots, problem, rates }: PricedPlan): CrawlSlots {
-  const { costs, interval } = problem;
-  const { rate } = rates;
-  if (costs === undefined) return slots;
-  const pages = rate.length;
-  const round = (turn: number): number => rate.reduce((sum, each, i) => sum + expectedCost(costs, i, each, turn), 0);
-  const plain = costs.cost.reduce((sum, each) => sum + each, 0);
-  const turn = (interval * plain) / costs.spending;
-  const count = Math.min(slots.time.length, Math.floor((costs.spending * pages) / round(turn)));
-  const chosen = Uint32Array.from({ length: Math.max(1, count) }, (_, k) =>
-    Math.floor((k * slots.time.length) / Math.max(1, count)),
-  );
-  return {
-    time: Float64Array.from(chosen, (k) => slots.time[k]),
-    crawler: Int32Array.from(chosen, (k) => slots.crawler[k]),
-  };
 }
 
 /** Whether anything but the slots says when a page may be fetched. */

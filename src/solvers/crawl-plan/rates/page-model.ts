@@ -8,7 +8,7 @@ import type { ExpectedCost } from '../../pages/evidence/index.ts';
 
 export interface PageModel {
   readonly pages: number;
-  /** What a fetch at an age is worth: w·V(age), or by unit of cost where fetches cost. Rises with the age, from 0. */
+  /** What a fetch at an age is worth: w·V(age). Rises with the age, from 0. */
   worth(page: number, age: number): number;
   /** What worth tends to as the age goes to the one given: at Infinity its limit, which may be Infinity. */
   ceiling(page: number, age: number): number;

@@ -121,7 +121,7 @@ export class KeptTarget {
 
   /** What keeps the target from being kept; null for nothing. */
   #clash(given: CrawlPlanProblem, target: LeftAtMost): PlanConflict | 'missed' | null {
-    const { age, rates } = this.#known;
+    const { age } = this.#known;
     const { pages, open } = targetedPages(given, this.#known, this.#budget);
     const { problem } = pages;
     const found = neededRate(pages, target, this.#budget);
@@ -131,7 +131,7 @@ export class KeptTarget {
     const slotsByCrawler = Uint32Array.of(count);
     const slots = openSlots({ ...problem, slotsByCrawler });
     if (slots.time.length === 0) return 'missed';
-    const search = { problem: { ...problem, slotsByCrawler }, slots, age, rate: rates.rate };
+    const search = { problem: { ...problem, slotsByCrawler }, slots, age };
     const clash = conflictIn(search, '', this.#budget);
     return clash === null || slotsThatDo(clash) !== null ? null : clash;
   }

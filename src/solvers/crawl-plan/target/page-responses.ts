@@ -43,7 +43,7 @@ export class PageResponses {
       agesOf(problem),
     ).now;
     this.#free = Uint8Array.from(rate, (_, i) => {
-      if (problem.costs !== undefined || signalled?.has(i) === true) return 0;
+      if (signalled?.has(i) === true) return 0;
       const price = this.#price[this.group(i)];
       if (met.crawls[i] === 0) return model.ceiling(i, Number.POSITIVE_INFINITY) <= price ? 1 : 0;
       return Math.abs(model.worth(i, 1 / met.crawls[i]) / price - 1) < hardly ? 1 : 0;

@@ -55,7 +55,7 @@ export function solvePlanTarget({ problem: given, asked, curve }: PlanTargetProb
     throw new ConditionNotMet(['target'], 'out-of-range', message);
   }
   const weight = weightAtPrices(problem.weight, met, target.own);
-  const near = given.costs === undefined ? pricesFound(met) : undefined;
+  const near = pricesFound(met);
   const plan = planWith({ ...problem, weight, slotsByCrawler: Uint32Array.of(slots) }, budget);
   const least = Math.min(crawls, Math.ceil(bound * problem.interval * (1 - nearlyWhole)));
   const ceiling = (i: number): number => {

@@ -29,9 +29,8 @@ export interface ExactProblem extends ScheduleProblem {
   readonly saved?: Saving | undefined;
 }
 
-/** Whether the rule can be followed slot by slot: not where fetches are paid for. */
-export const canBeExact = ({ model, slots, account }: ScheduleProblem): boolean =>
-  account === undefined && model.pages * slots.time.length <= mostExact;
+/** Whether the rule can be followed slot by slot. */
+export const canBeExact = ({ model, slots }: ScheduleProblem): boolean => model.pages * slots.time.length <= mostExact;
 
 /** Gives the slots to the pages. Stopped early, the remaining slots stay empty. */
 export function scheduleExactly(problem: ExactProblem, budget: Budget): IndexScheduleResult {

@@ -22,10 +22,6 @@ import type { IndexScheduleResult, ScheduleProblem } from './schedule-problem.ts
 
 const urgentClass = 3;
 const overdueClass = 2;
-/** The key of a worth that is the price. */
-const atPrice = 0.5;
-/** The best page is not fetched yet, and no other in its place. */
-const savingUp = -2;
 /** Slots given and pages looked at between two looks at the budget. */
 const stepsPerPoll = 256;
 /** Pages ranked between two such looks. */
@@ -97,7 +93,7 @@ class IndexSchedule {
       const [from, to] = this.#pool.calendar.slotsOf(e);
       const goesOn = (pages: number): boolean => this.#goesOn(pages, e / epochs);
       this.#pool.closeHosts(e, this.#last, goesOn);
-      const count = Math.ceil((to - from) * (this.#p.account?.share ?? 1));
+      const count = to - from;
       this.#pool.fill(e, count, this.#last, goesOn);
       this.#rank(0.5 * (slots.time[from] + slots.time[to - 1]), count, e, goesOn);
       for (let s = from; s < to && this.#goesOn(1, e / epochs); s++) this.#assign(s);
@@ -170,18 +166,16 @@ class IndexSchedule {
       this.#keyNow[held] = urgentClass + 1;
       this.#active.push(urgentClass + 1, held);
       this.#pool.join(held);
-    } else if (time < this.#idleUntil || this.#p.account?.spent.open(slot) === false) return;
+    } else if (time < this.#idleUntil) return;
     const woken = (i: number): void => this.#active.push(this.#keyNow[i], i);
     this.#cooling.wake(time, woken);
-    let chosen = this.#best(time, slot);
+    let chosen = this.#best(time);
     // a page that waits for another of its hosts has made room for the next behind the first
-    for (; chosen === -1 && this.#cooling.hostWaits(time); chosen = this.#best(time, slot))
-      this.#cooling.wake(time, woken);
+    for (; chosen === -1 && this.#cooling.hostWaits(time); chosen = this.#best(time)) this.#cooling.wake(time, woken);
     if (chosen === -1 && !this.#allActive) {
       this.#activateAll();
-      chosen = this.#best(time, slot);
+      chosen = this.#best(time);
     }
-    if (chosen === savingUp) return;
     if (chosen < 0) this.#idleUntil = this.#cooling.nextWake();
     else this.#give(slot, chosen, time);
   }
@@ -194,26 +188,17 @@ class IndexSchedule {
     this.#cooling.clear();
   }
 
-  /**
-   * The best page that may be fetched now, out of the active heap. It is −1 when there is none, −2 when it is to be
-   * saved up for.
-   */
-  #best(time: number, slot: number): number {
-    const { minInterval, availability, account } = this.#p;
-    const held = (i: number): boolean => this.#urgent[i] === 1;
+  /** The best page that may be fetched now, out of the active heap; −1 when there is none. */
+  #best(time: number): number {
+    const { minInterval, availability } = this.#p;
     while (this.#active.size > 0) {
       const i = this.#active.pop();
-      if (this.#taken[i] === 1 || account?.spent.fits(i, time - this.#last[i]) === false) continue;
+      if (this.#taken[i] === 1) continue;
       if (availability !== undefined && time < availability.pageFrom[i])
         this.#cooling.waitUntil(i, availability.pageFrom[i]);
       else if (time - this.#last[i] < minInterval[i]) this.#cooling.waitUntil(i, this.#last[i] + minInterval[i]);
       else if (!this.#cooling.hostsReady(i, time)) this.#cooling.waitForHost(i, time, (page) => this.#keyNow[page]);
-      else if (held(i) || account?.spent.allows(slot, i, time - this.#last[i], this.#keyNow[i] >= atPrice) !== false)
-        return i;
-      else {
-        this.#active.push(this.#keyNow[i], i);
-        return savingUp;
-      }
+      else return i;
     }
     return -1;
   }
@@ -224,7 +209,6 @@ class IndexSchedule {
     this.#page[slot] = i;
     this.#taken[i] = 1;
     this.#urgent[i] = 0;
-    this.#p.account?.spent.pay(i, time - this.#last[i]);
     this.#account.fetched(i, time);
     this.#reserved.release(i);
     this.#hold(i, slot + 1);

@@ -2,7 +2,6 @@
 import type { CrawlSlots } from '../../limits/allowed.ts';
 import type { CrawlPlanProblem } from '../../problem.ts';
 import type { PageModel } from '../../rates/page-model.ts';
-import type { SpendingAccount } from './spending-account.ts';
 
 /** What a problem says of when pages may and must be fetched. */
 export type ScheduleLimits = Pick<
@@ -23,8 +22,6 @@ export interface ScheduleProblem extends ScheduleLimits {
   readonly price: number;
   /** The shortest interval that many pages will have: epochs are kept well below it. */
   readonly shortInterval: number;
-  /** What fetches cost, where that is limited, and the share of the slots that it is likely to pay for. */
-  readonly account?: { readonly spent: SpendingAccount; readonly share: number } | undefined;
 }
 
 export interface IndexScheduleResult {
