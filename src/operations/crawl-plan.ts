@@ -22,7 +22,7 @@ export const crawlPlan = defineOperation({
     '`lastCrawl` with the next request.',
     '',
     'The schedule is the index rule of restless bandits, planned for ever; `planFor: "interval"` plans this interval alone.',
-    '`objective.bound` is what no schedule of this interval can beat; `longRun` has the bound for ever.',
+    '`longRun` has what no fetch intervals can beat for ever, and its gap is the number to read; one interval has no bound.',
     '',
     'Source: J. L. Wolf et al., WWW 2002; J. Cho, H. Garcia-Molina, *Effective page refresh policies for web crawlers*, ACM TODS 28 (2003);',
     'Y. Azar et al., *Tractable near-optimal policies for crawling*, PNAS 115 (2018); A. Kolobov et al., NeurIPS 2019.',

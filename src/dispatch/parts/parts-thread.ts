@@ -3,7 +3,6 @@ import { reportsPart } from '../../solvers/crawl-allocation/gains/page-reports.t
 import { quasiPart } from '../../solvers/crawl-allocation/gains/quasi-table.ts';
 import { countsPart } from '../../solvers/crawl-allocation/pricing/price-count.ts';
 import { afterPart } from '../../solvers/crawl-plan/answer/intervals-after.ts';
-import { boundsPart } from '../../solvers/crawl-plan/bound/plan-bounds.ts';
 import { intervalsPart } from '../../solvers/crawl-plan/evidence/page-rates.ts';
 import { probesPart } from '../../solvers/crawl-plan/place/probes.ts';
 import { ratesPart } from '../../solvers/estimation/index.ts';
@@ -16,7 +15,6 @@ import { serveParts } from './serve-parts.ts';
 serveParts([
   afterPart,
   beliefsPart,
-  boundsPart,
   collectPart,
   columnsPart,
   countsPart,

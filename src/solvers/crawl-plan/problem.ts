@@ -139,11 +139,8 @@ export interface PlanChange {
 /** A plan, or the proof that none keeps the longest intervals asked for. */
 export type CrawlPlanAnswer =
   | {
-      readonly status: 'optimal' | 'feasible';
-      /**
-       * Σ weight·cost in the interval, under freshness Σ weight·staleness, and what no schedule with as many fetches
-       * can beat; no bound where the time was up.
-       */
+      readonly status: 'feasible';
+      /** Σ weight·cost in the interval, under freshness Σ weight·staleness. No bound is known of one interval. */
       readonly objective: Objective;
       /**
        * Σ weight·cost of the fetch intervals kept for ever, and what none can beat that keep the same limits. It is

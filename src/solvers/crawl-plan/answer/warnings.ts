@@ -27,22 +27,20 @@ const units = [
   ['days', day],
 ] as const;
 
-/** What the end of the time left undone: the schedule, the bound, the plan to compare with, and pages' figures. */
+/** What the end of the time left undone: the schedule, the plan to compare with, and pages' figures. */
 interface Undone {
   readonly stopped: boolean;
   readonly unimproved?: boolean;
-  readonly bound: boolean;
   readonly turns: boolean;
   readonly notRevised: number;
 }
 
-export function stoppedWarnings({ stopped, unimproved, bound, turns, notRevised }: Undone): Warning[] {
+export function stoppedWarnings({ stopped, unimproved, turns, notRevised }: Undone): Warning[] {
   const undone = [
     stopped
       ? 'the time limit came before all slots were given: the later ones are empty, and deadlines in them are not kept'
       : '',
     unimproved === true ? 'the time limit came while the schedule was still being improved' : '',
-    bound && !stopped ? 'the time limit came before the bound was as close as it can be' : '',
     turns ? 'baselines.uniform is that of pages in turn without minInterval, maxInterval and minDelay' : '',
     notRevised > 0
       ? `intervalIfUnchanged and intervalIfChanged of the last ${notRevised} pages are their fetchInterval`

@@ -8,22 +8,17 @@
 import { type Objective, objective } from '../../answer.ts';
 import { around } from '../../pages/groups/index.ts';
 import type { PricedPlan } from '../market/priced-plan.ts';
-import type { PageBounds } from './page-bounds.ts';
 
-/** A plan whose gap is below this is optimal. */
-export const optimalGap = 1e-9;
-
-/** A value with its bound, where there is one: one above it by no more than rounding is the value. */
-export const withBound = (value: number, bound: number | null): Objective =>
-  objective(value, bound !== null && bound > value && bound - value <= optimalGap * value ? value : bound);
+/** Gaps below this are rounding. */
+const rounding = 1e-9;
 
 /**
  * It is null where the longest intervals alone ask for more fetches than slots or a host's delay leave. It is also null
  * where a page that is left alone for ever has no cost rate.
  */
-export function longRunCost(plan: PricedPlan, bounds: PageBounds): Objective | null {
-  const { problem, pages, steady, longest, crawlRate, hostDelay } = plan;
-  const { weight, minInterval: least, host, hostGroups } = problem;
+export function longRunCost(plan: PricedPlan): Objective | null {
+  const { problem, pages, steady, crawlRate, hostDelay } = plan;
+  const { weight, host, hostGroups } = problem;
   const model = pages.now;
   const { fetchInterval, pagePrice, price, hostPrice } = steady;
   let value = 0;
@@ -37,7 +32,7 @@ export function longRunCost(plan: PricedPlan, bounds: PageBounds): Objective | n
     if (never && weight[i] > 0 && model.costTime !== null) return null;
     value += weight[i] * (never ? 1 : model.longRunCost(i, gap));
     spent += 1 / gap;
-    bound += bounds.leastRate(i, least[i], longest[i], pagePrice[i]);
+    bound += leastRate(plan, i, pagePrice[i]);
     for (const h of around(hostGroups, host[i])) byHost[h] += 1 / gap;
   }
   const tooMany = byHost.some((fetches, h) => fetches * hostDelay[h] > 1 + 1e-6);
@@ -45,5 +40,18 @@ export function longRunCost(plan: PricedPlan, bounds: PageBounds): Objective | n
   // what the plan itself spends beyond its crawls, by rounding, others may spend
   bound -= price * Math.max(crawlRate, spent);
   for (const [h, added] of hostPrice) bound -= added * Math.max(1 / hostDelay[h], byHost[h]);
-  return withBound(value, Math.max(0, bound));
+  return objective(value, bound > value && bound - value <= rounding * value ? value : Math.max(0, bound));
+}
+
+/** At most the least of (weight·C(gap) + price)/gap over the gaps that page i may have. */
+function leastRate({ problem, pages, longest }: PricedPlan, i: number, price: number): number {
+  const { weight, minInterval } = problem;
+  const { copies } = pages.now;
+  if (!(weight[i] > 0)) return longest[i] === Number.POSITIVE_INFINITY ? 0 : price / longest[i];
+  const own = copies.leastRate(i, price);
+  if (own !== null) return own;
+  const gap = Math.min(longest[i], Math.max(minInterval[i], copies.intervalAt(i, price)));
+  // without a fetch the cost rate is at least what it is under freshness, or nothing is known of it
+  if (gap === Number.POSITIVE_INFINITY) return copies.unseenIsStale ? weight[i] : 0;
+  return gap > 0 ? (weight[i] * copies.integral(i, gap) + price) / gap : 0;
 }

@@ -31,15 +31,6 @@ export interface PricedPlan extends KnownPages {
   readonly hostDelay: Float64Array;
 }
 
-/** What a priced plan is made of that is data, but for signals. */
-export type PricedFacts = Omit<PricedPlan, 'pages'>;
-
-/** With what follows from it: pages as if nothing had been asked of them. */
-export function pricedOf(facts: PricedFacts): PricedPlan {
-  const { problem, rates, age, steady } = facts;
-  return { ...facts, pages: pagesByEvidence(problem, rates, age, steady.fetchInterval) };
-}
-
 /** The steady state under the crawls. */
 export function pricedPlan(known: KnownPages, budget: Budget): PricedPlan {
   const { problem, slots, age, rates, near } = known;
