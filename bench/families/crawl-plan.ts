@@ -1,8 +1,7 @@
 /**
  * `crawl-plan` against the exact index rule on the same pages: first plans, changed budgets, and after an outage.
  *
- * A plan for ever keeps the rule for ever, one for this interval alone competes with all rules. Beliefs are the
- * service's own, read from the same checks: the contest is about the schedule. A plan that fetches pages for what that
+ * Beliefs are the service's own, read from the same checks: the contest is about the schedule. A plan that fetches pages for what that
  * teaches pays for it in this interval, and is not compared.
  */
 import { crawlPlan } from '../../src/index.ts';
@@ -26,7 +25,6 @@ const axes = {
   hosts: ['none', 'none', 'none', 'ten', 'crowded'],
   objective: ['freshness', 'freshness', 'delay', 'age', 'harmonic'],
   rates: ['known', 'known', 'believed'],
-  planFor: ['ever', 'ever', 'interval'],
 } as const;
 type Case = Point<typeof axes>;
 
@@ -62,8 +60,7 @@ function instanceOf(point: Case, seed: number): Instance {
   }));
   const copies = checks === null ? undefined : believedCopies(point.objective, checks);
   const { objective } = point;
-  const forEver = point.planFor === 'ever';
-  const question = { pages, slots, objective, hostDelay, forEver, ...(copies && { copies }) };
+  const question = { pages, slots, objective, hostDelay, forEver: true, ...(copies && { copies }) };
   const rules = slotRules(question);
   let probed = false;
   return {
@@ -73,7 +70,7 @@ function instanceOf(point: Case, seed: number): Instance {
       ({ probed } = answer);
       return answer;
     },
-    rules: forEver ? { 'index rule': () => (probed ? null : rules['index rule']()) } : rules,
+    rules: { 'index rule': () => (probed ? null : rules['index rule']()) },
   };
 }
 
@@ -122,7 +119,7 @@ interface Asked {
   readonly copies?: Copies;
 }
 
-function solved({ objective, planFor }: Case, { pages, slots, checks, hostDelay, copies }: Asked) {
+function solved({ objective }: Case, { pages, slots, checks, hostDelay, copies }: Asked) {
   const hosts = new Set(pages.flatMap(({ host }) => (host < 0 ? [] : [host])));
   const answer = crawlPlan({
     now,
@@ -137,7 +134,6 @@ function solved({ objective, planFor }: Case, { pages, slots, checks, hostDelay,
     })),
     ...(hosts.size > 0 && { hosts: [...hosts].map((h) => ({ host: `h${h}`, minDelay: hostDelay * day })) }),
     objective,
-    planFor,
     evenShare: 0,
     options: { timeLimitMs: 600_000 },
   });
@@ -146,7 +142,11 @@ function solved({ objective, planFor }: Case, { pages, slots, checks, hostDelay,
   const { schedule } = answer.solution;
   if (Array.isArray(schedule)) for (const { page, time } of schedule) times[page].push((time - now) / day);
   const unit = objective === 'age' ? day : 1;
-  const { value, gap } = answer.objective;
-  const outcome: Outcome = { value: value / unit, gap, recomputed: costOf(objective, pages, times, copies) };
+  const { value } = answer.objective;
+  const outcome: Outcome = {
+    value: value / unit,
+    gap: answer.longRun?.gap ?? null,
+    recomputed: costOf(objective, pages, times, copies),
+  };
   return { ...outcome, probed: answer.solution.probed.length > 0 };
 }

@@ -65,7 +65,7 @@ function evidence(random: Random): object {
 }
 
 const objectives = ['freshness', 'delay', 'age', 'harmonic'];
-const means = ['crawls', 'interval', 'target', 'crawlers'] as const;
+const means = ['crawls', 'target', 'crawlers'] as const;
 
 /** By what the fetches are limited, in turn; which limits besides is a matter of chance. */
 function optionedPlan(random: Random, k: number): object {
@@ -94,16 +94,15 @@ function optionedPlan(random: Random, k: number): object {
     };
   });
   const fetches = 1 + Math.floor(count * 4 ** (1.5 * random() - 0.5));
-  const isWithin = by !== 'interval' && random() < 0.3;
+  const isWithin = random() < 0.3;
   return {
     now,
     interval,
     objective,
-    ...(by === 'interval' && { planFor: by }),
     ...(by === 'target' && { target: targetOf(objective, random), curve: random() < 0.5 }),
     ...(by === 'crawlers' && { crawlers: [{ slots: fetches }, { slots: Math.ceil(fetches / 3) }] }),
-    ...((by === 'crawls' || by === 'interval') && { crawls: fetches }),
-    evenShare: by === 'interval' ? 0 : sometimes(0.3, () => 0.2 * random()),
+    ...(by === 'crawls' && { crawls: fetches }),
+    evenShare: sometimes(0.3, () => 0.2 * random()),
     windows: sometimes(0.15, () => [{ from: '20:00', to: '09:00' }]),
     hosts:
       isSignalled || random() < 0.6

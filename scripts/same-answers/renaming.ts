@@ -157,10 +157,9 @@ const goneOfPlans = ['estimator', 'groups', 'bursts', 'exploration', 'rhythm', '
 function crawlPlan(old: Json): Json {
   if (old.spending !== undefined || old.budget !== undefined) throw new Gone('a sum to spend');
   const request = moved(without(old, ...goneOfPlans), { horizon: 'planFor', floor: 'evenShare' });
-  const planFor = request.planFor === 'long-run' ? 'ever' : request.planFor;
+  if (request.planFor === 'interval') throw new Gone('a plan for one interval');
   return {
-    ...request,
-    ...(planFor !== undefined && { planFor }),
+    ...without(request, 'planFor'),
     pages: eachRow(request.pages, planPages),
   };
 }

@@ -21,7 +21,7 @@ export const crawlPlan = defineOperation({
     'every page’s wait. `intervalIfUnchanged` and `intervalIfChanged` let a controller act on a fetch before the next plan. Send',
     '`lastCrawl` with the next request.',
     '',
-    'The schedule is the index rule of restless bandits, planned for ever; `planFor: "interval"` plans this interval alone.',
+    'The schedule is the index rule of restless bandits, planned for ever.',
     '`longRun` has what no fetch intervals can beat for ever, and its gap is the number to read; one interval has no bound.',
     '',
     'Source: J. L. Wolf et al., WWW 2002; J. Cho, H. Garcia-Molina, *Effective page refresh policies for web crawlers*, ACM TODS 28 (2003);',
@@ -49,10 +49,6 @@ export const crawlPlan = defineOperation({
     {
       name: 'crawl-plan-signals',
       summary: 'Pages with sitemaps: what their hosts say of changes, and how far that can be trusted',
-    },
-    {
-      name: 'crawl-plan-interval',
-      summary: 'The last day before a migration, planned by itself: what comes after it does not count',
     },
     {
       name: 'crawl-plan-target',

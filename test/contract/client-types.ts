@@ -27,8 +27,8 @@ export interface paths {
          *     every page’s wait. `intervalIfUnchanged` and `intervalIfChanged` let a controller act on a fetch before the next plan. Send
          *     `lastCrawl` with the next request.
          *
-         *     The schedule is the index rule of restless bandits, planned for ever; `planFor: "interval"` plans this interval alone.
-         *     `objective.bound` is what no schedule of this interval can beat; `longRun` has the bound for ever.
+         *     The schedule is the index rule of restless bandits, planned for ever.
+         *     `longRun` has what no fetch intervals can beat for ever, and its gap is the number to read; one interval has no bound.
          *
          *     Source: J. L. Wolf et al., WWW 2002; J. Cho, H. Garcia-Molina, *Effective page refresh policies for web crawlers*, ACM TODS 28 (2003);
          *     Y. Azar et al., *Tractable near-optimal policies for crawling*, PNAS 115 (2018); A. Kolobov et al., NeurIPS 2019.
@@ -144,14 +144,6 @@ export interface components {
             /** @description How much a change counts, e.g. the share of the text; left out: 1 */
             matters?: number | null;
         };
-        CostByOutcome: {
-            /** @description Of a fetch that finds no change (304) */
-            unchanged: number;
-            /** @description Of a fetch that finds a change; no less */
-            changed: number;
-        };
-        /** @description With spending: cost of a fetch, 1 by default */
-        FetchCost: number | components["schemas"]["CostByOutcome"];
         CrawlPlanFeed: {
             /** @description Most items that the feed shows */
             items: number;
@@ -188,7 +180,6 @@ export interface components {
             changeRate?: number;
             /** @description No fetch before this (a Retry-After, max-age) */
             notBefore?: number;
-            cost?: components["schemas"]["FetchCost"];
             /** @description For a feed that shows only its latest items */
             feed?: components["schemas"]["CrawlPlanFeed"];
             /** @description Least time between its fetches; left out: the request’s */
@@ -211,8 +202,6 @@ export interface components {
             signals?: (number[] | null)[] | null;
             changeRate?: (number | null)[] | number | null;
             notBefore?: (number | null)[] | number | null;
-            /** @description With spending: cost of a fetch, 1 by default */
-            cost?: (components["schemas"]["FetchCost"] | null)[] | components["schemas"]["FetchCost"] | null;
             feed?: (components["schemas"]["CrawlPlanFeed"] | null)[] | components["schemas"]["CrawlPlanFeed"] | null;
             minInterval?: (number | null)[] | number | null;
             maxInterval?: (number | null)[] | number | null;
@@ -250,8 +239,6 @@ export interface components {
         };
         /** @enum {string} */
         CrawlPlanObjective: "freshness" | "delay" | "age" | "harmonic";
-        /** @enum {string} */
-        CrawlPlanPlanFor: "ever" | "interval";
         /** @description How to run the request */
         Options: {
             /** @description From the arrival of the body; see GET /v1/limits */
@@ -271,8 +258,6 @@ export interface components {
             crawls?: number;
             /** @description In place of crawls: the crawlers */
             crawlers?: components["schemas"]["CrawlPlanCrawler"][];
-            /** @description In place of crawls: what all fetches may cost */
-            spending?: number;
             target?: components["schemas"]["Target"];
             /** @description Targets of classes or hosts; a page has at most one */
             targets?: components["schemas"]["CrawlPlanTarget"][];
@@ -306,11 +291,6 @@ export interface components {
              * @default 0
              */
             leastMatters?: number;
-            /**
-             * @description Whether to keep frequencies that last, or to count only this interval
-             * @default ever
-             */
-            planFor?: components["schemas"]["CrawlPlanPlanFor"];
             /**
              * @description Share of the fetches spread evenly over all pages
              * @default 0.05
@@ -428,10 +408,8 @@ export interface components {
             pages: components["schemas"]["CrawlPlanPageAnswer"][] | components["schemas"]["CrawlPlanPageColumnsAnswer"];
             /** @description The crawls, in time order */
             schedule: components["schemas"]["CrawlPlanSchedule"][] | components["schemas"]["ScheduleColumns"];
-            /** @description Objective saved by one more crawl, or one more unit to spend */
+            /** @description Objective saved by one more crawl */
             shadowPrice: number;
-            /** @description With spending: expected cost of the fetches */
-            spent?: number;
             /** @description Pages without a fetch in this interval */
             withoutCrawl: number[];
             /** @description Pages fetched sooner to learn their rate */
@@ -527,14 +505,12 @@ export interface components {
             by: number;
             /** @description The same by the clock of timeZone */
             byLocal: string;
-            /** @description The page whose fetch is the first too many; null: all together */
+            /** @description The page whose fetch is the first too many; null: no slot is open */
             page: number | null;
             /** @description When that fetch could be made, beyond one slot of grace; null: after the interval */
             possibleBy: number | null;
             /** @description The same by the clock of timeZone */
             possibleByLocal: string | null;
-            /** @description With spending: the least cost of the fetches that are due */
-            costNeeded?: number;
             /** @description What would make it possible */
             repair: string;
             /** @description Single changes of the request that make it possible */

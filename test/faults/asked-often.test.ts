@@ -119,12 +119,6 @@ describe('a budget in a large question', () => {
       { interval: 1, crawlers: [{ slots: 40_000 }], pages: pages(20_000) },
     ],
     ['crawl-plan', 'pages ranked', 1500, { now: 1e9, interval: 1000, crawls: 60_000, pages: planned(50_000) }],
-    [
-      'crawl-plan',
-      'an interval alone',
-      5000,
-      { now: 1e9, interval: 1000, planFor: 'interval', crawls: 100_000, pages: planned(50_000) },
-    ],
   ])('of %s is looked at throughout, and its end claims nothing: %s', { timeout: 120_000 }, (name, _, least, body) => {
     const whole = endedAt(name, body, Number.POSITIVE_INFINITY);
     expect(['optimal', 'feasible']).toContain(whole.status);

@@ -52,7 +52,6 @@ export function planRequest(request: WireObject, slots: number): PlanRequest {
       ? Float64Array.from(hosts, (each) => numberIn(each, 'maxRate', Number.POSITIVE_INFINITY))
       : undefined,
     evenShare: numberIn(request, 'evenShare', 0.05),
-    planFor: request.planFor === 'interval' ? 'interval' : 'ever',
     objective: objectiveIn(request),
     availability: { spans: null, pageFrom, hostSpans: hosts.map(() => null) },
     feedItems: Float64Array.from(feeds, (feed) => numberIn(feed, 'items', Number.NaN)),

@@ -63,15 +63,6 @@ function checkEvidence({ pages }: WireRequest, events: ChecksReader, at: At, ref
   }
 }
 
-/** Refuses for one interval alone a target, which is one for ever. */
-function checkPlanFor({ planFor, target, targets }: WireRequest, refuse: Refuse): void {
-  if (planFor === 'interval' && asksForCrawls({ target, targets })) {
-    const message =
-      'interval does not go with target, which is kept for ever: crawl-allocation knows one of an interval';
-    refuse(['planFor'], 'not-applicable', message, planFor);
-  }
-}
-
 /** Refuses weights too small to count, and longest intervals below the shortest. */
 function checkTerms(
   { pages: { columns, length } }: WireRequest,
@@ -112,7 +103,6 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
   const known = { now, events: columns.events, observedFrom: columns.observedFrom, lastCrawl };
   const events = checksOfEvents(known, at, refuse);
   checkEvidence(request, events, at, refuse);
-  checkPlanFor(request, refuse);
   checkTerms(request, minInterval, maxInterval, at, refuse);
   const history = withoutSmallChanges(historyOf(checks, observations, events), request.leastMatters);
   refuseDuplicateIds(pages.ids, at, refuse);
@@ -149,7 +139,6 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
       : undefined,
     hostGroups,
     evenShare: request.evenShare,
-    planFor: request.planFor,
     objective: request.objective,
     availability,
     feedItems: Float64Array.from(columns.feed, (feed) => feed?.items ?? Number.NaN),

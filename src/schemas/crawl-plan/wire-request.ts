@@ -96,14 +96,6 @@ export const wireRequest = requestSchema({
   leastMatters: real({ atLeast: 0, atMost: 1 })
     .default(0)
     .meta(share('Changes that matter less than this are ignored', { role: 'advanced' })),
-  planFor: z
-    .enum(['ever', 'interval'])
-    .default('ever')
-    .meta(
-      plain('Whether to keep frequencies that last, or to count only this interval', {
-        role: 'advanced',
-      }),
-    ),
   evenShare: real({ atLeast: 0, atMost: 1 })
     .default(0.05)
     .meta(

@@ -9,7 +9,6 @@ export type {
   CrawlPlanAnswer,
   CrawlPlanProblem,
   PlanConflict,
-  PlanFor,
   PlanRepair,
   SignalEvidence,
 } from './problem.ts';

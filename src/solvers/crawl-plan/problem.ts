@@ -4,9 +4,6 @@ import type { CheckHistory } from '../estimation/changes/check-history.ts';
 import type { HostGroups } from '../pages/groups/index.ts';
 import type { ObjectiveName } from '../pages/objectives/index.ts';
 
-/** Whether fetch intervals are kept that are best for ever, or this interval alone counts. */
-export type PlanFor = 'ever' | 'interval';
-
 /** Lists are by page unless said otherwise. */
 export interface CrawlPlanProblem {
   /** The interval starts now: epoch seconds. */
@@ -36,8 +33,6 @@ export interface CrawlPlanProblem {
   readonly hostGroups?: HostGroups | undefined;
   /** Share of the crawls that is spread evenly: no page waits longer than this makes it. */
   readonly evenShare: number;
-  /** Left out: `ever`. `interval` takes no even share. */
-  readonly planFor?: PlanFor | undefined;
   /** What staleness costs; left out: freshness. */
   readonly objective?: ObjectiveName;
   /** Items a feed shows at most, NaN for no feed, and the chance of losing some between two fetches. */

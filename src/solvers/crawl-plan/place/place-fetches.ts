@@ -1,4 +1,4 @@
-/** The schedule of a priced plan: for ever, or for this interval alone. */
+/** The schedule of a priced plan. */
 import type { Warning } from '../../answer.ts';
 import type { Budget } from '../../budget.ts';
 import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';
@@ -9,7 +9,6 @@ import { canBeExact, scheduleExactly } from './by-index/exact-schedule.ts';
 import { scheduleByIndex } from './by-index/index-schedule.ts';
 import { partingTies, restWorth } from './by-index/rest-worth.ts';
 import type { IndexScheduleResult, ScheduleProblem } from './by-index/schedule-problem.ts';
-import { scheduleInterval } from './interval/schedule-interval.ts';
 import { findProbes, type Probes } from './probes.ts';
 import { bestOf, ScheduleJudge } from './schedule-account.ts';
 
@@ -23,7 +22,6 @@ export interface PlacedFetches extends IndexScheduleResult {
 /** @param probes fetches for what they teach; null for none */
 export function placeFetches(priced: PricedPlan, probes: Probes | null, budget: Budget): PlacedFetches {
   const { problem, slots, age, pages, steady, longest } = priced;
-  const forNow = problem.planFor === 'interval';
   const saved = restWorth(pages.now, problem);
   const parted = partingTies(saved, { age, interval: problem.interval, price: steady.typicalPrice });
   const model = (): PageModel => parted(probes === null ? pages.working() : probes.raising(pages.working()));
@@ -38,9 +36,7 @@ export function placeFetches(priced: PricedPlan, probes: Probes | null, budget: 
     shortInterval: shortInterval(steady, longest),
   };
   const judge = new ScheduleJudge(priced);
-  const forEver = scheduleForEver(byIndex, forNow ? pages.working() : model(), judge, budget);
-  const placed =
-    forNow && !forEver.stopped ? scheduleInterval(priced, { byIndex, forEver, judge, saved }, budget) : forEver;
+  const placed = scheduleForEver(byIndex, model(), judge, budget);
   const late = placed.stopped ? null : judge.missed(placed.page);
   return {
     ...placed,
@@ -68,14 +64,14 @@ function scheduleForEver(
   return best.page === slow.page ? slow : quick;
 }
 
-/** The pages worth a fetch for what it teaches; null where all rates are known, or only this interval counts. */
+/** The pages worth a fetch for what it teaches; null where all rates are known. */
 export function probesOf(
   { problem, slots, age, rates, pages, steady, longest }: PricedPlan,
   budget: Budget,
 ): Probes | null {
   const { minInterval: least, weight, interval, objective = 'freshness' } = problem;
   const { beliefs, known } = rates;
-  if (beliefs === null || problem.planFor === 'interval') return null;
+  if (beliefs === null) return null;
   const price = steady.pagePrice;
   const slotGap = interval / slots.time.length;
   const usual = price.map((each, i) => (known[i] === 1 ? Number.NaN : pages.now.intervalAt(i, each)));

@@ -4,15 +4,13 @@
  * Worth rises with the age, so that a page's worth at the end of an epoch of slots is an upper bound within it. At a
  * slot only pages are looked at whose bound is above the best found so far. Limits are kept as by index-schedule.ts,
  * which compares worths once an epoch and looks at few pages. This one is exact where pages × slots are not too many.
- * For one interval alone a fetch is worth no more than it saves until the end (`saved`). Complexity: pages × slots
- * comparisons, pages × epochs worths.
+ * Complexity: pages × slots comparisons, pages × epochs worths.
  */
 import type { Budget } from '../../../budget.ts';
 import { PageAccount } from '../schedule-account.ts';
 import { isPastCap } from './candidate-pool.ts';
 import { CoolingPages } from './cooling-pages.ts';
 import { ReservedSlots } from './reserved-slots.ts';
-import type { Saving } from './rest-worth.ts';
 import type { IndexScheduleResult, ScheduleProblem } from './schedule-problem.ts';
 
 /** Pages times slots up to which this takes a tenth of a second or so. */
@@ -24,16 +22,11 @@ const urgentFirst = 1e100;
 const overdueFirst = 1e50;
 const rounding = 1 - 1e-12;
 
-export interface ExactProblem extends ScheduleProblem {
-  /** What a fetch is worth no more than; left out: only the worth for ever counts. */
-  readonly saved?: Saving | undefined;
-}
-
 /** Whether the rule can be followed slot by slot. */
 export const canBeExact = ({ model, slots }: ScheduleProblem): boolean => model.pages * slots.time.length <= mostExact;
 
 /** Gives the slots to the pages. Stopped early, the remaining slots stay empty. */
-export function scheduleExactly(problem: ExactProblem, budget: Budget): IndexScheduleResult {
+export function scheduleExactly(problem: ScheduleProblem, budget: Budget): IndexScheduleResult {
   const { slots, model, age, interval, minInterval, availability } = problem;
   const { pages } = model;
   const count = slots.time.length;
@@ -46,7 +39,7 @@ export function scheduleExactly(problem: ExactProblem, budget: Budget): IndexSch
   const reserved = new ReservedSlots(slots, pages);
   const keyAt = (i: number, time: number, enough: number): number => {
     const key = upperKey(problem, urgent[i] === 1, i, time - last[i]);
-    return key > enough ? keyOf(problem, urgent[i] === 1, i, time - last[i], interval - time) : key;
+    return key > enough ? keyOf(problem, urgent[i] === 1, i, time - last[i]) : key;
   };
   const hold = (i: number, fromSlot: number): void => {
     const from = last[i] === Number.NEGATIVE_INFINITY ? 0 : last[i];
@@ -110,10 +103,8 @@ function upperKey({ model, cap, price }: ScheduleProblem, isUrgent: boolean, i: 
   return isPastCap(age, cap[i]) ? worth + overdueFirst * price : worth;
 }
 
-function keyOf(problem: ExactProblem, isUrgent: boolean, i: number, age: number, left: number): number {
-  const { model, cap, price, saved } = problem;
-  const forEver = model.worth(i, Math.max(0, age));
-  const worth = saved === undefined ? forEver : Math.min(forEver, saved(i, age, left));
+function keyOf({ model, cap, price }: ScheduleProblem, isUrgent: boolean, i: number, age: number): number {
+  const worth = model.worth(i, Math.max(0, age));
   if (isUrgent) return worth + urgentFirst * price;
   return isPastCap(age, cap[i]) ? worth + overdueFirst * price : worth;
 }
