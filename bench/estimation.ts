@@ -1,9 +1,7 @@
 /** Change rates of a million pages, 30 checks each: in process, at regular and at irregular checks. */
-import { PartThreads } from '../src/dispatch/parts/thread-hands.ts';
-import { type Budget, unlimitedBudget } from '../src/solvers/budget.ts';
+import { unlimitedBudget } from '../src/solvers/budget.ts';
 import { type ChangeRatesProblem, type CheckHistory, solveChangeRates } from '../src/solvers/estimation/index.ts';
 import { seededRandom } from '../src/solvers/numerics/random/random.ts';
-import { partsFile } from '../src/worker-file.ts';
 import type { Benchmark } from './benchmark.ts';
 
 const pages = 1_000_000;
@@ -48,11 +46,9 @@ const cases: readonly [name: string, regular: boolean, options: Options][] = [
   ['irregular checks, bias-reduced', false, { ...plain, method: 'bias-reduced' }],
   ['irregular checks, empirical Bayes', false, { ...plain, prior: 'empirical-bayes' }],
 ];
-/** A thread beside this one, as a worker has where a processor is free. */
-const hands = new PartThreads(partsFile).hands(1);
 const histories = new Map<boolean, CheckHistory>();
 
-const timed = (regular: boolean, [name, together]: readonly [string, Budget['hands']], options: Options): Benchmark => {
+const timed = (name: string, regular: boolean, options: Options): Benchmark => {
   const own = (): CheckHistory => {
     const known = histories.get(regular) ?? history(regular);
     histories.set(regular, known);
@@ -60,16 +56,13 @@ const timed = (regular: boolean, [name, together]: readonly [string, Budget['han
   };
   return {
     name: `change-rates, 1e6 pages of 30 checks, with intervals: ${name}`,
-    target: together === undefined ? 'under 5 s' : 'under 1 s',
+    target: 'under 5 s',
     repetitions: 3,
     check: () => verify(own(), solveChangeRates({ history: own(), ...plain }, unlimitedBudget()).solution.pages.rate),
     run: () => {
-      solveChangeRates({ history: own(), ...options }, { ...unlimitedBudget(), hands: together });
+      solveChangeRates({ history: own(), ...options }, unlimitedBudget());
     },
   };
 };
 
-export const benchmarks: readonly Benchmark[] = cases.flatMap(([name, regular, options]) => [
-  timed(regular, [name, undefined], options),
-  timed(regular, [`${name}, two processors`, hands], options),
-]);
+export const benchmarks: readonly Benchmark[] = cases.map(([name, regular, options]) => timed(name, regular, options));

@@ -3,7 +3,5 @@ const entry = (name: string): URL =>
   new URL(`./${name}.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url);
 
 export const workerFile = entry('worker');
-/** Runs in other threads of a worker. */
-export const partsFile = entry('dispatch/parts/parts-thread');
 /** Runs the process that starts workers. */
 export const nurseryFile = entry('nursery');

@@ -1,6 +1,5 @@
 /** Entry of a worker process: runs tasks with the operations of this service. */
 import { serveTasks } from './dispatch/serve-tasks.ts';
 import { operations } from './operations/index.ts';
-import { partsFile } from './worker-file.ts';
 
-serveTasks(operations, partsFile);
+serveTasks(operations);

@@ -6,7 +6,7 @@ import secureJson from 'secure-json-parse';
 import type { CheckedRequest, Operation } from '../operations/operation.ts';
 import type { Answer } from '../schemas/contract/answer.ts';
 import { conditionNotMet, invalidRequest, type Problem, problem } from '../schemas/contract/problem.ts';
-import { type Budget, type Hands, NothingToReturn } from '../solvers/budget.ts';
+import { type Budget, NothingToReturn } from '../solvers/budget.ts';
 import { ConditionNotMet } from '../solvers/condition.ts';
 import { version } from '../version.ts';
 import { Begun } from './arriving/begun.ts';
@@ -86,19 +86,17 @@ export interface Parsed {
  * Bytes → a value, or the problem to answer with; counts first what parsing would allocate.
  *
  * @param begun the reading of them, where it has begun
- * @param hands who reads some of them meanwhile
  */
 export function parse(
   operation: Operation,
   body: Uint8Array,
   limits: RunLimits,
   begun: Begun | null = null,
-  hands?: Hands,
 ): Parsed | Refusal {
   if (body.byteLength < countedFromBytes) return parseUncounted(body);
   const { maxParsedBytes = Number.POSITIVE_INFINITY } = limits;
   const reading = begun ?? new Begun(operation, body);
-  const excessive = refuseCounted(reading.count(hands), maxParsedBytes);
+  const excessive = refuseCounted(reading.count(), maxParsedBytes);
   if (excessive !== null) return refused(excessive);
   return (reading.lifter === null ? null : parseLifted(body, reading.lifter)) ?? parseUncounted(body);
 }

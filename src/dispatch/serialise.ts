@@ -4,7 +4,6 @@
  */
 
 import { type AnswerColumn, AnswerRows } from '../schemas/table/table-answer.ts';
-import type { Hands } from '../solvers/budget.ts';
 import { TextBytes } from './wire/text-bytes.ts';
 
 /** An answer held a NaN or an infinity: a fault of a solver, never of the request. */
@@ -142,11 +141,10 @@ export function serialise(value: unknown, path = ''): string {
 /**
  * The bytes of {@link serialise} in lists that follow one another, without a string of all of them.
  *
- * @param hands who writes some of the numbers
  * @throws NotFinite for NaN and infinities
  */
-export function serialiseBytes(value: unknown, hands?: Hands): readonly Uint8Array[] {
-  const text = new TextBytes(hands);
+export function serialiseBytes(value: unknown): readonly Uint8Array[] {
+  const text = new TextBytes();
   write(value, '', text);
   return text.pieces;
 }

@@ -10,7 +10,6 @@ import type { Operation } from '../operations/operation.ts';
 import { Incoming, type PartHead, type TakenBody } from './arriving/incoming.ts';
 import { Abandoned } from './attempt.ts';
 import { now } from './clock.ts';
-import { PartThreads } from './parts/thread-hands.ts';
 import type { BodyFormat, Outcome, WrittenOutcome } from './pipeline.ts';
 import { FrameReader, frameDescriptor, framePieces, ownPlace } from './wire/frames.ts';
 import { cancelBytes, type Signal, signalDescriptor, writeSignal } from './wire/signals.ts';
@@ -117,15 +116,12 @@ class Line implements TaskLine {
 
 /**
  * Serves tasks until the service closes its end; never returns.
- *
- * @param partsFile module of the threads that do parts of a solve; left out where there are none
  */
-export function serveTasks(operations: readonly Operation[], partsFile?: URL): never {
+export function serveTasks(operations: readonly Operation[]): never {
   preferredVictim();
   // The service decides when its workers end: it still has requests to finish when the signal comes to all of them.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   const line = new Line();
-  const threads = partsFile && new PartThreads(partsFile);
   line.started();
   // A worker is ended, it does not exit: what was compiled for its start would never be kept for the next.
   module.flushCompileCache?.();
@@ -147,7 +143,6 @@ export function serveTasks(operations: readonly Operation[], partsFile?: URL): n
       if (head.part === 'forget') incoming = null;
       else if (head.part.at === 0) {
         incoming = new Incoming(head.part, roomFor(head.part.length, head.part.format === 'json'), operations);
-        if (head.part.spare > 0 && head.part.length >= worthThreads) threads?.open();
       }
       return incoming?.placeOf(length) ?? ownPlace(length);
     }
@@ -169,17 +164,15 @@ export function serveTasks(operations: readonly Operation[], partsFile?: URL): n
     if (place === null) reader.push(chunk.subarray(0, read));
     else reader.took(read);
     for (let task = arrived.shift(); task !== undefined; task = arrived.shift()) {
-      answerTask(task, { operations, line, threads });
-      threads?.rest();
+      answerTask(task, { operations, line });
       // what threads share does not hurry the collector: it collects while nobody waits
-      if (task.isLarge) collect(task.isShared, threads);
+      if (task.isLarge) collect(task.isShared);
     }
   }
 }
 
-function collect(isShared: boolean, threads: PartThreads | undefined): void {
+function collect(isShared: boolean): void {
   const { external, arrayBuffers } = process.memoryUsage();
-  if (arrayBuffers > mostShared) threads?.collect();
   if (arrayBuffers > mostShared || (isShared && external > mostOutside)) globalThis.gc?.();
 }
 
@@ -218,15 +211,14 @@ class Arrived {
 interface Serving {
   readonly operations: readonly Operation[];
   readonly line: Line;
-  readonly threads: PartThreads | undefined;
 }
 
-function answerTask({ head, takeBody }: Arrived, { operations, line, threads }: Serving): void {
+function answerTask({ head, takeBody }: Arrived, { operations, line }: Serving): void {
   const onTheWayMs = Math.max(0, Date.now() - head.sentAt);
   line.start(head.id);
   const arrivedAt = now() - head.elapsedMs - onTheWayMs;
   const { result, pieces } = resultOf(head.answer, () =>
-    runTask({ task: head, arrivedAt, takeBody, line, hands: threads?.hands(head.spare) }, operations),
+    runTask({ task: head, arrivedAt, takeBody, line }, operations),
   );
   const reply: ResultHead = { id: head.id, result, residentBytes: process.memoryUsage.rss() };
   for (const piece of framePieces(reply, pieces)) writeAll(frameDescriptor, piece);

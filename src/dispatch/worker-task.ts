@@ -1,6 +1,6 @@
 /** What crosses to a worker and back, and how a task is run there. */
 import type { Operation } from '../operations/operation.ts';
-import { type Budget, deadlineBudget, type Hands } from '../solvers/budget.ts';
+import { type Budget, deadlineBudget } from '../solvers/budget.ts';
 import { timeLimitOf } from './ahead/asked-time-limit.ts';
 import type { TakenBody } from './arriving/incoming.ts';
 import { writeArrow } from './arrow/write.ts';
@@ -84,7 +84,6 @@ interface ArrivedTask {
   /** Hands the request's bytes over: they are gone once they are parsed. */
   readonly takeBody: () => TakenBody;
   readonly line: TaskLine;
-  readonly hands?: Hands | undefined;
 }
 
 /**
@@ -93,14 +92,14 @@ interface ArrivedTask {
  * @throws Abandoned when the task was an attempt, and has taken too long
  */
 export function runTask(
-  { task, arrivedAt, takeBody, line, hands }: ArrivedTask,
+  { task, arrivedAt, takeBody, line }: ArrivedTask,
   operations: readonly Operation[],
 ): Outcome | WrittenOutcome {
   const startedAt = now();
   const queueMs = Math.max(0, startedAt - arrivedAt);
   const operation = operations.find(({ name }) => name === task.operation);
   if (operation === undefined) throw new Error(`no operation ${task.operation} in this worker`);
-  const ready = readyOf(operation, task, { takeBody, line, hands });
+  const ready = readyOf(operation, task, { takeBody, line });
   if (ready.kind !== 'ready') return ready;
   if (task.validateOnly) return validated(ready);
   const budget = deadlineBudget({
@@ -109,12 +108,11 @@ export function runTask(
     seed: ready.request.seed,
     cancelled: line.cancelled,
     report: line.progress,
-    hands,
   });
   const { attemptMs } = task;
   const within = attemptMs === undefined ? budget : attemptBudget(budget, now, startedAt + attemptMs);
   const write = (envelope: object): readonly Uint8Array[] =>
-    task.answer === 'arrow' ? writeArrow(operation, envelope) : serialiseBytes(envelope, hands);
+    task.answer === 'arrow' ? writeArrow(operation, envelope) : serialiseBytes(envelope);
   return runWritten(ready, write, within, now, queueMs);
 }
 
@@ -122,13 +120,13 @@ export function runTask(
 function readyOf(
   operation: Operation,
   { body, beside, limits }: WorkerTask,
-  { takeBody, line, hands }: Omit<ArrivedTask, 'task' | 'arrivedAt'>,
+  { takeBody, line }: Omit<ArrivedTask, 'task' | 'arrivedAt'>,
 ): Ready | Refusal {
   if (beside !== undefined)
     return readyOfLog(operation, () => takeBody().bytes, beside, { limits, timeLimit: line.timeLimit });
   const { bytes, begun, ahead } = takeBody();
   const parsed =
-    body === 'arrow' ? parseArrow(operation, bytes, limits, ahead) : parse(operation, bytes, limits, begun, hands);
+    body === 'arrow' ? parseArrow(operation, bytes, limits, ahead) : parse(operation, bytes, limits, begun);
   if (parsed.kind !== 'parsed') return parsed;
   // Said before anything is checked: a check that does not end is ended by the clock like a solve.
   line.timeLimit(Math.min(timeLimitOf(parsed.value) ?? limits.defaultTimeLimitMs, limits.maxTimeLimitMs));

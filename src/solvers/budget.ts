@@ -14,28 +14,6 @@ export interface Budget {
   readonly seed: number;
   /** Says how far the solve is: share done in [0, 1], cost of the incumbent, proved bound. Optional to call. */
   report(progress: Progress): void;
-  /** Who does parts of the work at the same time; left out: nobody. */
-  readonly hands?: Hands | undefined;
-}
-
-/**
- * A kind of part of a large solve, which others do at the same time. A part is data: what it needs goes in, what it made
- * comes out. It may be given a run of shared lists to write to instead. It depends on nothing else. So whoever is free
- * can do it, and the answer is the same to the bit for any number of parts.
- */
-export interface Part<Input, Output> {
-  /** What it is known by where it is done. */
-  readonly name: string;
-  /** From plain data to plain data: numbers, texts, typed arrays, and records and lists of these. */
-  run(input: Input, budget: Budget): Output;
-}
-
-/** Processors that are free beside the solver's own. */
-export interface Hands {
-  /** How many parts they do at the same time. */
-  readonly others: number;
-  /** Begins a part; the function that comes back waits for what it made, or makes it where that cannot be had. */
-  start<Input, Output>(part: Part<Input, Output>, input: Input, budget: Budget): () => Output;
 }
 
 /** How far a solve is. What is not known is left out. */
@@ -60,18 +38,16 @@ interface DeadlineTerms {
   /** Whether whoever asked has left; from then on nothing is left of the budget. */
   readonly cancelled?: () => boolean;
   readonly report?: (progress: Progress) => void;
-  readonly hands?: Hands | undefined;
 }
 
 /** A budget that ends at a time on a clock, or when it is cancelled. */
-export function deadlineBudget({ clock, deadline, seed, cancelled, report, hands }: DeadlineTerms): Budget {
+export function deadlineBudget({ clock, deadline, seed, cancelled, report }: DeadlineTerms): Budget {
   const left = cancelled ?? (() => false);
   return {
     seed,
     stopRequested: () => left() || clock() >= deadline,
     remainingMs: () => (left() ? 0 : Math.max(0, deadline - clock())),
     report: report ?? (() => {}),
-    hands,
   };
 }
 
@@ -82,7 +58,6 @@ export function endingEarlier(budget: Budget, ms: number): Budget {
     stopRequested: () => budget.stopRequested() || budget.remainingMs() < ms,
     remainingMs: () => Math.max(0, budget.remainingMs() - ms),
     report: (progress) => budget.report(progress),
-    hands: budget.hands,
   };
 }
 
@@ -102,7 +77,6 @@ export function reportingAs(budget: Budget, translate: (progress: Progress) => P
     stopRequested: () => budget.stopRequested(),
     remainingMs: () => budget.remainingMs(),
     report: (progress) => budget.report(translate(progress)),
-    hands: budget.hands,
   };
 }
 

@@ -1,10 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PartThreads } from '../../src/dispatch/parts/thread-hands.ts';
 import { serialiseBytes } from '../../src/dispatch/serialise.ts';
 import { longestWritten, writeNumber } from '../../src/dispatch/written/number.ts';
-import type { Hands } from '../../src/solvers/budget.ts';
-import { partsFile } from '../../src/worker-file.ts';
 
 const target = Buffer.alloc(longestWritten);
 const written = (value: number): string => target.toString('latin1', 0, writeNumber(value, target, 0));
@@ -62,27 +59,5 @@ describe('a number written as bytes', () => {
     const values = Float64Array.from({ length: 30_000 }, (_, k) => (k % 3 === 0 ? k : Math.sin(k)));
     const bytes = Buffer.concat(serialiseBytes({ values, counts: new Int32Array([3, 0, -1]) }));
     expect(bytes.toString()).toBe(JSON.stringify({ values: Array.from(values), counts: [3, 0, -1] }));
-  });
-
-  it('is written by other threads too, where there are many: the same bytes for any number of them', () => {
-    const values = Float64Array.from({ length: 1_000_003 }, (_, k) => (k % 3 === 0 ? k : Math.sin(k)));
-    const answer = { before: 1, values, few: values.slice(0, 9), again: values.subarray(7, 600_000), text: 'é' };
-    const alone = Buffer.concat(serialiseBytes(answer));
-    const threads = new PartThreads(partsFile);
-    for (const others of [1, 2, 3]) {
-      let given = 0;
-      const hands: Hands = {
-        others,
-        start(part, input, budget) {
-          given++;
-          const run = (): never => {
-            throw new Error(`${part.name} was not done there`);
-          };
-          return threads.hands(others)?.start({ name: part.name, run }, input, budget) ?? run;
-        },
-      };
-      expect(Buffer.concat(serialiseBytes(answer, hands)).equals(alone)).toBe(true);
-      expect(given).toBe(others + 1);
-    }
   });
 });

@@ -55,7 +55,6 @@ export const faultyOperations: readonly Operation[] = [
     while (performance.now() < end);
     return 1;
   }),
-  faulty('hands', inWorker, (_, budget) => budget.hands?.others ?? 0),
   faulty('empty-handed', inWorker, (value, budget) => {
     if (spinUntilStopped(value, budget)) throw new NothingToReturn();
     return 0;

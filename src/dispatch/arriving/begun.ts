@@ -1,6 +1,5 @@
 /** A large body of JSON, read before it is parsed: what is in it is counted, and its columns are lifted out of it. */
 import type { Operation } from '../../operations/operation.ts';
-import type { Hands } from '../../solvers/budget.ts';
 import { columnLists } from '../column-lists.ts';
 import { countArriving, type ElementCount } from '../count-elements.ts';
 import { Arriving, type Steps } from '../lifted/arriving.ts';
@@ -10,7 +9,6 @@ import { elementBounds } from '../refuse-unparsed.ts';
 export class Begun {
   /** Has taken the columns of the list; null where the operation's requests have none. */
   readonly lifter: Lifter | null;
-  readonly #bytes: Uint8Array;
   readonly #arriving: Arriving;
   readonly #steps: Steps<ElementCount>;
   #count: ElementCount | null = null;
@@ -18,7 +16,6 @@ export class Begun {
   /** @param arriving what has come of the bytes; left out: all */
   constructor(operation: Operation, bytes: Uint8Array, arriving = new Arriving(bytes.length)) {
     this.lifter = lifterFor(operation);
-    this.#bytes = bytes;
     this.#arriving = arriving;
     this.#steps = countArriving(bytes, elementBounds(operation.limits), this.lifter, arriving);
   }
@@ -29,15 +26,9 @@ export class Begun {
     if (this.#count === null) this.#count = this.#steps.next().value ?? null;
   }
 
-  /**
-   * What is in the body, all of which is there.
-   * @param hands who reads some of it meanwhile
-   */
-  count(hands?: Hands): ElementCount {
-    const { available, length } = this.#arriving;
-    if (hands !== undefined && this.#count === null) this.lifter?.readElsewhere(this.#bytes, available, hands);
-    this.read(length);
-    this.lifter?.end();
+  /** What is in the body, all of which is there. */
+  count(): ElementCount {
+    this.read(this.#arriving.length);
     if (this.#count === null) throw new Error('a body that is whole was not read to its end');
     return this.#count;
   }

@@ -10,11 +10,9 @@
  */
 import { type PairColumn, PairStore, PairsCell } from '../../schemas/table/pair-cells.ts';
 import { isRecord } from '../../schemas/table/table-reading.ts';
-import type { Hands } from '../../solvers/budget.ts';
 import type { ColumnLists } from '../column-lists.ts';
 import type { Arriving, Steps } from './arriving.ts';
 import { type ReadColumn, readColumn, readerOf } from './cells.ts';
-import { ColumnsElsewhere } from './elsewhere.ts';
 import {
   afterBlanks,
   closeArray,
@@ -71,7 +69,6 @@ export class Lifter {
   readonly #cuts: number[] = [];
   readonly #count: LiftedCount = { containers: 0, commas: 0, filled: 0, levels: 0, texts: 0, textBytes: 0 };
   #rows = 0;
-  #elsewhere: ColumnsElsewhere | null = null;
   #abandoned = false;
 
   constructor(columns: LiftedColumns, longest: LongestLists) {
@@ -80,19 +77,6 @@ export class Lifter {
     this.#longest = longest;
     this.#names = new Map([...columns.list.columns.keys()].map((name) => [name, encoder.encode(name)]));
     this.#list = encoder.encode(columns.list.name);
-  }
-
-  /** All is there, and read up to `from`: what comes after is read by others too. */
-  readElsewhere(bytes: Uint8Array, from: number, hands: Hands): void {
-    const { list, pairs } = this.#columns;
-    const columns = [...list.columns].filter(([name]) => name !== pairs?.column);
-    const rest = { bytes, from, columns, ...this.#longest, expected: this.#rows };
-    if (!this.#abandoned) this.#elsewhere = ColumnsElsewhere.of(rest, hands);
-  }
-
-  /** The body has been read to its end. */
-  end(): void {
-    this.#elsewhere?.end();
   }
 
   /** Nothing is to be lifted from this body after all. */
@@ -191,8 +175,6 @@ export class Lifter {
       }
       const { rows, items } = this.#longest;
       const start = { bytes, words: wordsOf(bytes), at, expected: this.#rows };
-      const elsewhere = this.#elsewhere?.take(at);
-      if (elsewhere) return this.#taken(elsewhere);
       const cells = readerOf(list.columns.get(name), start, items);
       return this.#taken(yield* readColumn(cells, rows, arriving));
     }

@@ -10,7 +10,7 @@
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { RunningSum } from '../numerics/linear/running-sum.ts';
 import { around } from '../pages/groups/index.ts';
-import { dividedReports, reportPage } from './gains/page-reports.ts';
+import { reportPage } from './gains/page-reports.ts';
 import type { Pages } from './gains/pages.ts';
 import type { PageHosts } from './problem.ts';
 
@@ -66,13 +66,12 @@ export function evaluate(
   budget: Budget,
   except: Uint8Array | null = null,
 ): Evaluation {
-  const divided = hosts === null && except === null ? dividedReports(pages, crawls, budget) : null;
-  const cost = divided?.cost ?? new Float64Array(pages.count);
+  const cost = new Float64Array(pages.count);
   const counts = hosts === null ? null : hostCounts(hosts, crawls);
   const hostNext = new Float64Array(counts === null ? 0 : counts.length).fill(Number.NEGATIVE_INFINITY);
   const hostLast = new Float64Array(hostNext.length).fill(Number.POSITIVE_INFINITY);
-  let next = divided?.next ?? Number.NEGATIVE_INFINITY;
-  let last = divided?.last ?? Number.POSITIVE_INFINITY;
+  let next = Number.NEGATIVE_INFINITY;
+  let last = Number.POSITIVE_INFINITY;
   const sum = new RunningSum();
   const report = new Float64Array(5);
   for (let i = 0; i < pages.count; i++) {
@@ -81,10 +80,6 @@ export function evaluate(
       budget.report({ fraction: 0.7 + (0.3 * i) / pages.count });
     }
     if (except !== null && except[i] === 1) continue;
-    if (divided !== null && !Number.isNaN(cost[i])) {
-      sum.add(weight[i] * cost[i]);
-      continue;
-    }
     const x = crawls[i];
     const canAdd = x < pages.maximum[i];
     const canTake = x > pages.minimum[i];

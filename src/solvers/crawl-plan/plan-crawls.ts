@@ -72,8 +72,6 @@ type ToldPages = KnownPages & { readonly rates: PageRates };
 
 function planned(known: ToldPages, budget: Budget): CrawlPlanAnswer {
   const priced = { ...pricedPlan(known, budget), rates: known.rates };
-  // frees the hand that has them for what comes next
-  known.rates.intervals();
   const placing = keepingShare(budget, describingShare);
   const probes = probesOf(priced, placing);
   const placed = placeFetches(priced, probes, placing);

@@ -1,7 +1,4 @@
-export {
-  ratesPart,
-  solveChangeRates,
-} from './changes/change-rates.ts';
+export { solveChangeRates } from './changes/change-rates.ts';
 export {
   type CheckHistory,
   changed,

@@ -8,7 +8,6 @@
  * time and worth = w/T.
  */
 import type { StalenessCost } from '../../pages/objectives/index.ts';
-import { sharedBytes, sharedNumbers, sharedWholes } from '../../parts.ts';
 import type { GapLaw } from './renewal-kernel.ts';
 
 export const poissonProcess = 0;
@@ -24,29 +23,6 @@ export const costedProcess = 4;
 export interface GainTable {
   readonly offsets: Int32Array;
   readonly gains: Float64Array;
-}
-
-/** What is plain data of pages: all, but for those of a law or a cost that must be asked. */
-export type PlainPages = Omit<Pages, 'laws' | 'cost'>;
-
-/** Of fewer pages, some 20 ms of their costs and gains, nothing is given away. */
-export const leastPages = 200_000;
-
-/** A run of pages, for another thread. */
-export function runOf(pages: PlainPages, from: number, to: number): PlainPages {
-  const { process, length, worth, alpha, slot, age, minimum, maximum, table } = pages;
-  return {
-    count: to - from,
-    process: sharedBytes(process, from, to),
-    length: sharedNumbers(length, from, to),
-    worth: sharedNumbers(worth, from, to),
-    alpha: sharedNumbers(alpha, from, to),
-    slot: sharedWholes(slot, from, to),
-    age: age && sharedNumbers(age, from, to),
-    minimum: sharedWholes(minimum, from, to),
-    maximum: sharedWholes(maximum, from, to),
-    table,
-  };
 }
 
 export interface Pages {

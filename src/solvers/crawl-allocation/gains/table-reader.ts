@@ -16,7 +16,6 @@
  * own; see docs/crawl-allocation.md.
  */
 
-import { sharedCopy } from '../../parts.ts';
 import {
   lomaxCells,
   lomaxMost,
@@ -60,18 +59,12 @@ export interface Tables {
   readonly lomax: Float64Array;
 }
 
-/** The tables for these pages, in memory that threads share where theirs is. */
+/** The tables for these pages. */
 function tablesFor({ count, worth, process }: Pages): Tables {
-  const Memory = worth.buffer instanceof SharedArrayBuffer ? SharedArrayBuffer : ArrayBuffer;
-  const rootInverse = new Float64Array(new Memory(8 * count));
+  const rootInverse = new Float64Array(count);
   for (let i = 0; i < count; i++) rootInverse[i] = 1 / Math.sqrt(worth[i]);
   const lomax = process.includes(lomaxProcess) ? lomaxTable() : new Float64Array(0);
-  if (Memory === ArrayBuffer) return { rootInverse, poisson: poissonTable(), lomax };
-  return {
-    rootInverse,
-    poisson: sharedCopy(poissonTable(), Float64Array),
-    lomax: sharedCopy(lomax, Float64Array),
-  };
+  return { rootInverse, poisson: poissonTable(), lomax };
 }
 
 export class TableReader {

@@ -1,10 +1,8 @@
 /** The allocation problem, translated into scaled pages (pages.ts). */
 import { type Budget, type Poll, pollOf } from '../../budget.ts';
 import { stalenessCost } from '../../pages/objectives/index.ts';
-import { evenRuns, sharedCopy } from '../../parts.ts';
 import {
   costedProcess,
-  leastPages,
   lomaxProcess,
   type Pages,
   poissonProcess,
@@ -27,17 +25,13 @@ export function scalePages(problem: CrawlAllocationProblem, greedy: boolean, bud
   const { interval, crawls, updates, weight, objective } = problem;
   const { count, meanGap } = updates;
   const costed = objective !== 'freshness';
-  const isDivided = evenRuns(count, budget.hands, leastPages).length > 2;
-  const Memory = isDivided ? SharedArrayBuffer : ArrayBuffer;
-  const plainProcess = isDivided ? sharedCopy(updates.process, Uint8Array) : updates.process;
-  const process = costed ? plainProcess.map(costedOf) : plainProcess;
-  const shape = isDivided ? sharedCopy(updates.alpha, Float64Array) : updates.alpha;
-  const alpha = costed ? meanGap.map((mean) => 1 / mean) : shape;
+  const process = costed ? updates.process.map(costedOf) : updates.process;
+  const alpha = costed ? meanGap.map((mean) => 1 / mean) : updates.alpha;
   const lastCrawlAge = agesAtStart(problem);
-  const length = new Float64Array(new Memory(8 * count));
-  const worth = new Float64Array(new Memory(8 * count));
-  const maximum = new Int32Array(new Memory(4 * count));
-  const age = lastCrawlAge === null ? null : new Float64Array(new Memory(8 * count));
+  const length = new Float64Array(count);
+  const worth = new Float64Array(count);
+  const maximum = new Int32Array(count);
+  const age = lastCrawlAge === null ? null : new Float64Array(count);
   for (let i = 0; i < count; i++) {
     const m = meanGap[i];
     if (process[i] === quasiDeterministicProcess) {
@@ -63,9 +57,9 @@ export function scalePages(problem: CrawlAllocationProblem, greedy: boolean, bud
   const { times, probabilities, offsets, count: given } = updates.quasi;
   const starts = staleAtStart(problem);
   const quasi = { offsets: offsets.subarray(0, given + 1), times, probabilities, starts, interval, greedy };
-  const table = quasiTable(quasi, isDivided, budget);
-  const minimum = isDivided ? sharedCopy(problem.minCrawls, Int32Array) : problem.minCrawls;
-  const slot = isDivided ? sharedCopy(updates.slot, Int32Array) : updates.slot;
+  const table = quasiTable(quasi, budget);
+  const minimum = problem.minCrawls;
+  const { slot } = updates;
   const poll = pollOf(budget, 'the gaps between updates that matter were still being tabulated');
   const until = latestAges(problem);
   for (const [k, law] of updates.laws.entries()) law.prepare?.(poll, until[k]);

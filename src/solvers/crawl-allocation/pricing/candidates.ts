@@ -40,11 +40,6 @@ export class Candidates {
     return this.#inOrder()[this.#length >> 1];
   }
 
-  /** Copies of what is kept. */
-  kept(): { page: Int32Array; gain: Float64Array } {
-    return { page: this.#page.slice(0, this.#length), gain: this.#gain.slice(0, this.#length) };
-  }
-
   /** The pages whose gains they are, a page once for each. */
   get pages(): Int32Array {
     return this.#page.subarray(0, this.#length);

@@ -9,12 +9,10 @@
  *
  * Cost: about 25 ns a page where the tables decide.
  */
-import { type Budget, NothingToReturn, type Part } from '../../budget.ts';
-import { freshness } from '../../pages/objectives/index.ts';
-import { doneInRuns, evenRuns, sharedNumbers } from '../../parts.ts';
+import { type Budget, NothingToReturn } from '../../budget.ts';
 import { gainOfNext } from '../gains/page-gain.ts';
-import { leastPages, type Pages, type PlainPages, quasiDeterministicProcess, runOf } from '../gains/pages.ts';
-import { blockSize, TableReader, type Tables } from '../gains/table-reader.ts';
+import { type Pages, quasiDeterministicProcess } from '../gains/pages.ts';
+import { blockSize, type TableReader } from '../gains/table-reader.ts';
 import { Candidates } from './candidates.ts';
 
 /** The exact count of page i at price θ by doubling and halving from a guess. */
@@ -56,105 +54,25 @@ export function exactCount(pages: Pages, i: number, price: number, guess: number
   return low;
 }
 
-/** A run of pages, and what is asked of it: what `between` is given, or the price of `rough`. */
-interface CountsAsked {
-  readonly pages: PlainPages;
-  readonly tables: Tables | null;
-  readonly asked: number | readonly [low: number, high: number, room: number];
-  readonly places: CountPlaces;
-}
-
-/** Where counts go, by page, in memory that threads share where there are several. */
-interface CountPlaces {
-  /** Exact counts at the higher price of the last `between`. */
-  readonly counts: Int32Array;
-  /** Where the next exact search of a page starts: its count when it was last searched. Results do not depend on it. */
-  readonly guess: Int32Array;
-}
-
-/** What a counter says of its pages. */
-interface Counted {
-  readonly total: number;
-  /** A sum for each block: they are added in the order of the pages, whoever counted them. */
-  readonly slopes: Float64Array;
-  /** Candidates: their pages, by their place in the run. */
-  readonly page: Int32Array;
-  readonly gain: Float64Array;
-}
-
-export const countsPart: Part<CountsAsked, Counted> = {
-  name: 'allocation-counts',
-  run({ pages: plain, tables, asked, places }, budget) {
-    const pages = { ...plain, laws: [], cost: freshness };
-    const reader = tables && new TableReader(pages, tables);
-    const counter = new PriceCounter(pages, reader, budget, { ...places, cuts: [0, pages.count] });
-    return counter.counted(asked);
-  },
-};
-
-/** Where the pages are divided among hands: whole blocks. Laws and costs that must be asked cannot be given away. */
-function cutsOf({ count, laws, cost }: Pages, { hands }: Budget): readonly number[] {
-  const isPlain = laws.length === 0 && cost === freshness;
-  return isPlain ? evenRuns(count, hands, leastPages, blockSize) : [0, count];
-}
-
-function placesOf(pages: Pages, budget: Budget): CountPlaces & { readonly cuts: readonly number[] } {
-  const cuts = cutsOf(pages, budget);
-  const Memory = cuts.length > 2 ? SharedArrayBuffer : ArrayBuffer;
-  const place = (): Int32Array => new Int32Array(new Memory(Int32Array.BYTES_PER_ELEMENT * pages.count));
-  return { counts: place(), guess: place(), cuts };
-}
-
 /** Counts pages at one price after another. */
 export class PriceCounter {
+  /** Exact counts at the higher price of the last `between`. */
   readonly counts: Int32Array;
   /** Gains between the two prices of the last `between`. */
   readonly candidates = new Candidates();
   readonly #pages: Pages;
   readonly #reader: TableReader | null;
   readonly #budget: Budget;
+  /** Where the next exact search of a page starts: its count when it was last searched. Results do not depend on it. */
   readonly #guess: Int32Array;
-  /** Of the runs that hands count. */
-  readonly #cuts: readonly number[];
 
   /** @param reader null: exact gains decide every page */
-  constructor(
-    pages: Pages,
-    reader: TableReader | null,
-    budget: Budget,
-    { counts, guess, cuts } = placesOf(pages, budget),
-  ) {
+  constructor(pages: Pages, reader: TableReader | null, budget: Budget) {
     this.#pages = pages;
     this.#reader = reader;
     this.#budget = budget;
-    this.#guess = guess;
-    this.#cuts = cuts;
-    this.counts = counts;
-  }
-
-  /** All that is known once it has counted. */
-  counted(asked: CountsAsked['asked']): Counted {
-    const slopes = new Float64Array(Math.ceil(this.#pages.count / blockSize));
-    const total = typeof asked === 'number' ? this.rough(null, asked, null, slopes).total : this.between(...asked);
-    return { total, slopes, ...this.candidates.kept() };
-  }
-
-  /** Each run counted by whoever is free; null where there is one only. */
-  #runs(asked: CountsAsked['asked']): readonly Counted[] | null {
-    const cuts = this.#cuts;
-    if (cuts.length < 3) return null;
-    const { tables } = this.#reader ?? { tables: null };
-    return doneInRuns(
-      countsPart,
-      cuts,
-      (from, to) => ({
-        pages: runOf(this.#pages, from, to),
-        tables: tables && { ...tables, rootInverse: sharedNumbers(tables.rootInverse, from, to) },
-        asked,
-        places: { counts: this.counts.subarray(from, to), guess: this.#guess.subarray(from, to) },
-      }),
-      this.#budget,
-    );
+    this.counts = new Int32Array(pages.count);
+    this.#guess = new Int32Array(pages.count);
   }
 
   /** Stops the solve when asked to: nothing worth returning exists yet. */
@@ -167,23 +85,8 @@ export class PriceCounter {
    *
    * @param chosen the pages to count; null: all
    * @param noted takes the count of each, where it is given
-   * @param slopes takes the slope of each block, where it is given
    */
-  rough(
-    chosen: Int32Array | null,
-    price: number,
-    noted: Int32Array | null = null,
-    slopes: Float64Array | null = null,
-  ): { total: number; slope: number } {
-    const runs = chosen === null && noted === null ? this.#runs(price) : null;
-    if (runs !== null) {
-      const sum = { total: 0, slope: 0 };
-      for (const run of runs) {
-        sum.total += run.total;
-        for (const slope of run.slopes) sum.slope += slope;
-      }
-      return sum;
-    }
+  rough(chosen: Int32Array | null, price: number, noted: Int32Array | null = null): { total: number; slope: number } {
     const root = Math.sqrt(price);
     const pages = this.#pages;
     const reader = this.#reader;
@@ -218,7 +121,6 @@ export class PriceCounter {
         if (noted !== null) noted[from + k] = count;
       }
       sum += slope;
-      if (slopes !== null) slopes[from / blockSize] = slope;
     }
     return { total, slope: sum };
   }
@@ -237,16 +139,6 @@ export class PriceCounter {
     const { minimum, maximum } = pages;
     candidates.startOver(room);
     let total = 0;
-    const runs = this.#runs([low, high, room]);
-    if (runs !== null) {
-      for (const [k, run] of runs.entries()) {
-        const from = this.#cuts[k];
-        total += run.total;
-        for (let at = 0; at < run.page.length && candidates.hasRoom(); at++)
-          candidates.push(from + run.page[at], run.gain[at]);
-      }
-      return total;
-    }
     for (let from = 0; from < pages.count; from += blockSize) {
       this.#poll();
       const size = Math.min(blockSize, pages.count - from);

@@ -1,15 +1,11 @@
 /** The intervals that pages have after their next fetch, by its outcome. */
-import type { Budget, Part } from '../../budget.ts';
-import { beliefsWithin, type RateBeliefs } from '../../pages/evidence/index.ts';
-import { type ObjectiveName, stalenessCost } from '../../pages/objectives/index.ts';
-import { doneInRuns, evenRuns, joined, sharedNumbers } from '../../parts.ts';
+import type { Budget } from '../../budget.ts';
+import { stalenessCost } from '../../pages/objectives/index.ts';
 import type { PricedPlan } from '../market/priced-plan.ts';
 import { NextBelief } from '../rates/plain-pages.ts';
 
 /** Pages, and sixteens of their checks, between two looks at the budget. */
 const stepsPerPoll = 256;
-/** From so many pages on, which take some 20 ms, they are worth another's hand. */
-const sharedFromPages = 8192;
 
 /** Two entries a page: if unchanged, if changed. */
 interface Intervals {
@@ -30,50 +26,16 @@ export function afterGaps(priced: PricedPlan, gap: Float64Array, budget: Budget)
     // signals are read again with the checks
     return inTurn(gap, { learnt, kept, read: (i) => 1 + (offsets[i + 1] - offsets[i]) / 16 }, budget);
   }
-  const terms: Learning = {
-    beliefs,
-    objective,
-    target: steady.pagePrice.map((price, i) => (known[i] === 1 ? Number.NaN : price / weight[i])),
-    usual: steady.pagePrice.map((price, i) => pages.now.intervalAt(i, price)),
-    gap,
-    kept: steady.fetchInterval,
+  const next = new NextBelief(beliefs, stalenessCost(objective));
+  const learnt: Pair = (i) => {
+    const price = steady.pagePrice[i];
+    const usual = pages.now.intervalAt(i, price);
+    const target = known[i] === 1 ? Number.NaN : price / weight[i];
+    if (!(target < Number.POSITIVE_INFINITY) || gap[i] === Number.POSITIVE_INFINITY) return [usual, usual];
+    return next.intervals(i, gap[i], { target, now: usual });
   };
-  const cuts = evenRuns(gap.length, budget.hands, sharedFromPages);
-  const made = doneInRuns(afterPart, cuts, (from, to) => within(terms, from, to), budget);
-  return {
-    after: joined(made.map((each) => each.after)),
-    notRevised: made.reduce((sum, each) => sum + each.notRevised, 0),
-  };
+  return inTurn(gap, { learnt, kept, read: () => 1 }, budget);
 }
-
-/** By page: what is believed, the price over the weight (NaN where nothing is learnt), the interval at it. */
-interface Learning {
-  readonly beliefs: RateBeliefs;
-  readonly objective: ObjectiveName;
-  readonly target: Float64Array;
-  readonly usual: Float64Array;
-  readonly gap: Float64Array;
-  readonly kept: Float64Array;
-}
-
-function within(terms: Learning, from: number, to: number): Learning {
-  const of = (name: 'target' | 'usual' | 'gap' | 'kept'): Float64Array => sharedNumbers(terms[name], from, to);
-  const beliefs = beliefsWithin(terms.beliefs, from, to);
-  return { ...terms, beliefs, target: of('target'), usual: of('usual'), gap: of('gap'), kept: of('kept') };
-}
-
-export const afterPart: Part<Learning, Intervals> = {
-  name: 'intervals-after',
-  run({ beliefs, objective, target, usual, gap, kept }, budget) {
-    const next = new NextBelief(beliefs, stalenessCost(objective));
-    const learnt: Pair = (i) => {
-      const [own, now] = [target[i], usual[i]];
-      if (!(own < Number.POSITIVE_INFINITY) || gap[i] === Number.POSITIVE_INFINITY) return [now, now];
-      return next.intervals(i, gap[i], { target: own, now });
-    };
-    return inTurn(gap, { learnt, kept: (i) => [kept[i], kept[i]], read: () => 1 }, budget);
-  },
-};
 
 type Pair = (page: number) => readonly [ifUnchanged: number, ifChanged: number];
 

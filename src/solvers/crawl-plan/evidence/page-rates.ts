@@ -6,12 +6,11 @@
  * Without any check of any page the prior's mean is the mean of the given rates, or one change in 30 days. This is the
  * order of what studies of the web have found (Cho & Garcia-Molina 2000).
  */
-import { type Budget, NothingToReturn, type Part } from '../../budget.ts';
+import { type Budget, NothingToReturn } from '../../budget.ts';
 import { day } from '../../day.ts';
 import { pooledRate } from '../../estimation/changes/change-rates.ts';
 import { changed, unchanged } from '../../estimation/changes/check-history.ts';
 import { believe, meanRate, type RateBeliefs, rateInterval } from '../../pages/evidence/index.ts';
-import { begunElsewhere } from '../../parts.ts';
 import type { SignalQuality } from '../../signals/index.ts';
 import { type GammaLaw, type SignalledChecks, signalledRate } from '../../signals/signalled-rate.ts';
 import type { CrawlPlanProblem, SignalEvidence } from '../problem.ts';
@@ -19,8 +18,6 @@ import type { CrawlPlanProblem, SignalEvidence } from '../problem.ts';
 const unheardOf = 1 / (30 * day);
 /** Pages described between two looks at the budget. */
 const pagesPerPoll = 1024;
-/** From so many pages on, which take some 20 ms, they are worth another's hand. */
-const sharedFromPages = 8192;
 
 /** Lists by page. */
 export interface KnownRates {
@@ -59,14 +56,8 @@ export function pageRates(evidence: Evidence, budget: Budget): PageRates {
   if (signalled !== null) signalRates(signalled, { rate, low, high, known }, budget);
   if (beliefs === null) return { rate, known, beliefs, signalled, intervals: () => ({ low, high }) };
   for (let i = 0; i < rate.length; i++) if (known[i] === 0) rate[i] = meanRate(beliefs, i);
-  const begun = begunElsewhere(
-    intervalsPart,
-    { beliefs, known, rate, low, high },
-    budget,
-    rate.length >= sharedFromPages,
-  );
-  let made: RateIntervals | null = null;
-  return { rate, known, beliefs, signalled, intervals: () => (made ??= begun()) };
+  const intervals = intervalsOf({ beliefs, known, rate, low, high }, budget);
+  return { rate, known, beliefs, signalled, intervals: () => intervals };
 }
 
 /** What is written. */
@@ -91,27 +82,25 @@ function signalRates(signalled: SignalledHistory, { rate, low, high, known }: Wr
 type Believed = WrittenRates & { readonly beliefs: RateBeliefs };
 
 /** The intervals of all pages; of pages that were never checked all alike. */
-export const intervalsPart: Part<Believed, RateIntervals> = {
-  name: 'rate-intervals',
-  run({ beliefs, known, rate, low: givenLow, high: givenHigh }, budget) {
-    const [low, high] = [givenLow.slice(), givenHigh.slice()];
-    let unchecked: readonly [number, number] | null = null;
-    let stopped = false;
-    for (let i = 0; i < rate.length; i++) {
-      if (i % pagesPerPoll === 0 && !stopped) stopped = budget.stopRequested();
-      if (known[i] === 1) continue;
-      const isPrior = beliefs.scale[4 * i] === beliefs.prior.scale && beliefs.shape[4 * i] === beliefs.prior.shape;
-      // once the time is up nothing is said of how well a rate is known
-      const interval: readonly [number, number] = stopped
-        ? [0, Infinity]
-        : ((isPrior ? unchecked : null) ?? rateInterval(beliefs, i));
-      if (isPrior) unchecked = interval;
-      low[i] = interval[0];
-      high[i] = Math.max(interval[1], rate[i]);
-    }
-    return { low, high };
-  },
-};
+function intervalsOf(believed: Believed, budget: Budget): RateIntervals {
+  const { beliefs, known, rate, low: givenLow, high: givenHigh } = believed;
+  const [low, high] = [givenLow.slice(), givenHigh.slice()];
+  let unchecked: readonly [number, number] | null = null;
+  let stopped = false;
+  for (let i = 0; i < rate.length; i++) {
+    if (i % pagesPerPoll === 0 && !stopped) stopped = budget.stopRequested();
+    if (known[i] === 1) continue;
+    const isPrior = beliefs.scale[4 * i] === beliefs.prior.scale && beliefs.shape[4 * i] === beliefs.prior.shape;
+    // once the time is up nothing is said of how well a rate is known
+    const interval: readonly [number, number] = stopped
+      ? [0, Infinity]
+      : ((isPrior ? unchecked : null) ?? rateInterval(beliefs, i));
+    if (isPrior) unchecked = interval;
+    low[i] = interval[0];
+    high[i] = Math.max(interval[1], rate[i]);
+  }
+  return { low, high };
+}
 
 const year = 365 * day;
 /** Of the Gamma law about the pooled rate: as real pages show. */

@@ -15,10 +15,9 @@
  * Source: Frazier, Powell & Dayanik 2008 (knowledge gradient). Limits: a lookahead of one fetch undervalues probes that
  * pay off in pairs.
  */
-import type { Budget, Part } from '../../budget.ts';
+import type { Budget } from '../../budget.ts';
 import { day } from '../../day.ts';
 import {
-  beliefsWithin,
   type ExpectedCost,
   expectedCost,
   gammaNodes,
@@ -32,7 +31,6 @@ import {
   writeGammaRule,
 } from '../../pages/evidence/index.ts';
 import { freshness, type ObjectiveName, type StalenessCost, stalenessCost } from '../../pages/objectives/index.ts';
-import { doneInRuns, evenRuns, joined, sharedBytes, sharedNumbers } from '../../parts.ts';
 import type { PageModel } from '../rates/page-model.ts';
 
 /** Ages tried between the youngest and the one at which a page is fetched anyway. */
@@ -42,8 +40,6 @@ const learningTime = 120 * day;
 /** Of r: less is no reason for a probe. What one teaches is only foretold, by a belief that may be wrong. */
 const leastGain = 0.3;
 const pagesPerPoll = 64;
-/** From so many pages on, which take some 30 ms, they are worth another's hand. */
-const sharedFromPages = 8192;
 
 interface ProbeTerms {
   readonly beliefs: RateBeliefs;
@@ -78,10 +74,7 @@ export interface Probes {
 
 /** Which pages to probe, and at which worth; pages not looked at when the budget ended are not probed. */
 export function findProbes(terms: ProbeTerms, budget: Budget): Probes {
-  const cuts = evenRuns(terms.weight.length, budget.hands, sharedFromPages);
-  const made = doneInRuns(probesPart, cuts, (from, to) => termsWithin(terms, from, to), budget);
-  const next = joined(made.map((each) => each.next));
-  const after = joined(made.map((each) => each.after));
+  const { next, after } = raisedWorths(terms, budget);
   const pages = new Uint32Array(next.length).map((_, i) => i).filter((i) => next[i] > 1 || after[i] > 1);
   return { pages, raising: (model) => (pages.length === 0 ? model : raisedBy({ next, after }, model)) };
 }
@@ -101,40 +94,21 @@ function raisedBy({ next, after }: Raised, model: PageModel): PageModel {
   };
 }
 
-/** The terms of the pages from one to before another. */
-function termsWithin(terms: ProbeTerms, from: number, to: number): ProbeTerms {
-  const of = (name: 'weight' | 'price' | 'age' | 'usual' | 'least' | 'longest') => sharedNumbers(terms[name], from, to);
-  return {
-    objective: terms.objective,
-    slotGap: terms.slotGap,
-    beliefs: beliefsWithin(terms.beliefs, from, to),
-    known: sharedBytes(terms.known, from, to),
-    weight: of('weight'),
-    price: of('price'),
-    age: of('age'),
-    usual: of('usual'),
-    least: of('least'),
-    longest: of('longest'),
-  };
+function raisedWorths(terms: ProbeTerms, budget: Budget): Raised {
+  const { beliefs, known, weight, objective, price, age, usual, least, longest, slotGap } = terms;
+  const next = new Float64Array(weight.length).fill(1);
+  const after = new Float64Array(weight.length).fill(1);
+  const lesson = new Lesson(beliefs, stalenessCost(objective));
+  for (let i = 0; i < weight.length; i++) {
+    if (i % pagesPerPoll === 0 && budget.stopRequested()) break;
+    if (known[i] === 1 || !(weight[i] > 0) || !(price[i] > 0)) continue;
+    if (!lesson.load(i, price[i] / weight[i], usual[i])) continue;
+    const boosts = lesson.boosts(age[i], Math.max(least[i], slotGap), Math.min(usual[i], longest[i]));
+    next[i] = boosts.next;
+    after[i] = boosts.after;
+  }
+  return { next, after };
 }
-
-export const probesPart: Part<ProbeTerms, Raised> = {
-  name: 'probes',
-  run({ beliefs, known, weight, objective, price, age, usual, least, longest, slotGap }, budget) {
-    const next = new Float64Array(weight.length).fill(1);
-    const after = new Float64Array(weight.length).fill(1);
-    const lesson = new Lesson(beliefs, stalenessCost(objective));
-    for (let i = 0; i < weight.length; i++) {
-      if (i % pagesPerPoll === 0 && budget.stopRequested()) break;
-      if (known[i] === 1 || !(weight[i] > 0) || !(price[i] > 0)) continue;
-      if (!lesson.load(i, price[i] / weight[i], usual[i])) continue;
-      const boosts = lesson.boosts(age[i], Math.max(least[i], slotGap), Math.min(usual[i], longest[i]));
-      next[i] = boosts.next;
-      after[i] = boosts.after;
-    }
-    return { next, after };
-  },
-};
 
 /** What checks of one page teach. */
 class Lesson {

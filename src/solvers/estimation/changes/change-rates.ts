@@ -14,20 +14,17 @@
  * width.
  */
 import type { Warning } from '../../answer.ts';
-import type { Budget, Part } from '../../budget.ts';
+import type { Budget } from '../../budget.ts';
 import { NothingToReturn } from '../../budget.ts';
 import { standardNormalQuantile } from '../../numerics/special/normal-quantile.ts';
-import { doneInRuns, evenCuts, sharedBytes, sharedNumbers } from '../../parts.ts';
 import type { ChangeRatesProblem } from '../problem.ts';
 import { siteEditsSaid } from '../site-edits/index.ts';
 import { ChangeLikelihood } from './change-likelihood.ts';
-import { type CheckHistory, historyOf, pageCount, unchanged } from './check-history.ts';
+import { type CheckHistory, pageCount, unchanged } from './check-history.ts';
 import { fitGammaPrior, type GammaPrior } from './gamma-prior.ts';
 
 /** Checks, and pages, between two looks at the budget. */
 const checksPerPoll = 4096;
-/** From so many checks on, which take some 50 ms, pages are worth another's hand. */
-const sharedFromChecks = 500_000;
 
 /** Estimates by page; rates per time unit. */
 export interface PageRates {
@@ -48,10 +45,7 @@ export function solveChangeRates(problem: ChangeRatesProblem, budget: Budget) {
   const pages = pageCount(history);
   const weights = problem.weights ?? null;
   const prior = problem.prior === 'empirical-bayes' ? fitGammaPrior(history, budget) : given(problem.prior);
-  const cuts = evenCuts(history.offsets, budget.hands, sharedFromChecks);
-  const pieces = doneInRuns(ratesPart, cuts, (from, to) => pieceOf(problem, prior, from, to), budget);
-  const unseen = pieces.reduce((sum, piece) => sum + piece.unseen, 0);
-  const estimates = pieces.length === 1 ? pieces[0] : assembled(pieces, cuts);
+  const { unseen, ...estimates } = estimatePages(problem, prior, budget);
   const { rate, high, checks } = estimates;
   if (unseen > 0) {
     const pooled = pooledRate(history, weights);
@@ -83,47 +77,15 @@ const emptyEstimates = (pages: number): Estimates => ({
 });
 
 type GivenPrior = Exclude<ChangeRatesProblem['prior'], 'empirical-bayes'>;
-type PiecewiseProblem = ChangeRatesProblem & { readonly prior: GivenPrior };
 /** `unseen`: pages that have neither a check nor a prior. */
-type EstimatedPiece = Estimates & { readonly unseen: number };
-
-/** The estimates of all pages of a problem, whose prior is known. */
-export const ratesPart: Part<PiecewiseProblem, EstimatedPiece> = { name: 'change-rates', run: estimatePages };
-
-/** The problem of the pages from one to before another. */
-function pieceOf(problem: ChangeRatesProblem, prior: GammaPrior | null, from: number, to: number): PiecewiseProblem {
-  const { history, weights, skip } = problem;
-  const [first, last] = [history.offsets[from], history.offsets[to]];
-  return {
-    method: problem.method,
-    confidence: problem.confidence,
-    prior: prior ?? 'none',
-    weights: weights ? sharedNumbers(weights, first, last) : null,
-    ...(skip && { skip: sharedBytes(skip, from, to) }),
-    history: historyOf(history, from, to),
-  };
-}
-
-/** The estimates of runs of pages as one. */
-function assembled(pieces: readonly EstimatedPiece[], cuts: readonly number[]): Estimates {
-  const whole = emptyEstimates(cuts[pieces.length]);
-  for (const [k, { rate, low, high, checks, changes }] of pieces.entries()) {
-    whole.rate.set(rate, cuts[k]);
-    whole.low.set(low, cuts[k]);
-    whole.high.set(high, cuts[k]);
-    whole.checks.set(checks, cuts[k]);
-    whole.changes.set(changes, cuts[k]);
-  }
-  return whole;
-}
+type Estimated = Estimates & { readonly unseen: number };
 
 /** @throws NothingToReturn when the budget ends first */
-function estimatePages(problem: PiecewiseProblem, budget: Budget): EstimatedPiece {
+function estimatePages(problem: ChangeRatesProblem, prior: GammaPrior | null, budget: Budget): Estimated {
   const { history } = problem;
   const pages = pageCount(history);
   const estimates = emptyEstimates(pages);
   const { checks, changes } = estimates;
-  const prior = given(problem.prior);
   const estimator = new PageEstimator(problem, prior);
   let unseen = 0;
   let sincePoll = 0;

@@ -1,5 +1,4 @@
 /** The checks of pages. */
-import { sharedBytes, sharedNumbers } from '../../parts.ts';
 
 /**
  * What a crawler saw of its pages, as the estimators take it.
@@ -27,7 +26,7 @@ export const changed = 1;
 /** The page had changed, and its latest change is `elapsed` old. */
 export const changedAtKnownAge = 2;
 
-/** The history of the pages from one to before another, for a part of a solve. */
+/** The history of the pages from one to before another. */
 export function historyOf(
   { offsets, elapsed, outcome, matters }: CheckHistory,
   from: number,
@@ -36,9 +35,9 @@ export function historyOf(
   const [first, last] = [offsets[from], offsets[to]];
   return {
     offsets: offsets.slice(from, to + 1).map((offset) => offset - first),
-    elapsed: sharedNumbers(elapsed, first, last),
-    outcome: sharedBytes(outcome, first, last),
-    ...(matters && { matters: sharedNumbers(matters, first, last) }),
+    elapsed: elapsed.subarray(first, last),
+    outcome: outcome.subarray(first, last),
+    ...(matters && { matters: matters.subarray(first, last) }),
   };
 }
 

@@ -9,11 +9,10 @@
  *   fading with a half-life of 365 units, ℓ̄_k the mean over all pages without fading.
  * Complexity: O(checks), and as many on a sample for m. Constants were set on histories that the replays do not judge.
  */
-import { type Budget, NothingToReturn, type Part } from '../../budget.ts';
+import { type Budget, NothingToReturn } from '../../budget.ts';
 import { day } from '../../day.ts';
 import { pooledRate } from '../../estimation/changes/change-rates.ts';
-import { type CheckHistory, historyOf, pageCount } from '../../estimation/changes/check-history.ts';
-import { doneInRuns, evenCuts, joined } from '../../parts.ts';
+import { type CheckHistory, pageCount } from '../../estimation/changes/check-history.ts';
 import { CheckFilter } from './check-filter.ts';
 import { beliefsOf, type MemoryPrior, meanRate, memories, type RateBeliefs, weighMemories } from './rate-beliefs.ts';
 
@@ -29,8 +28,6 @@ const passes = 3;
 /** One gap adds at most so many typical gaps to the time watched: a date of 1970 is no watch. */
 const oddlyLong = 1000;
 const checksPerPoll = 16_384;
-/** From so many checks on, which take some 40 ms, pages are worth another's hand. */
-const sharedFromChecks = 250_000;
 
 /**
  * @param history times in seconds
@@ -45,51 +42,31 @@ export function believe(history: CheckHistory, expected: number, budget: Budget)
   const poll = new CheckPoll(budget, sampled + history.elapsed.length);
   const mean = history.elapsed.length === 0 ? expected : fittedMean(history, gap, unit, poll);
   const prior = memoryPrior(mean, unit);
-  const cuts = evenCuts(history.offsets, budget.hands, sharedFromChecks);
-  const read = (from: number, to: number): Reading => ({ history: historyOf(history, from, to), prior, sampled });
-  const made = doneInRuns(beliefsPart, cuts, read, budget);
-  const of = (name: 'shape' | 'scale' | 'share' | 'foretold' | 'unfaded') => joined(made.map((each) => each[name]));
-  const beliefs = {
-    pages,
-    prior,
-    shape: of('shape'),
-    scale: of('scale'),
-    share: of('share'),
-    foretold: of('foretold'),
-  };
-  const unfaded = of('unfaded');
+  const { unfaded, ...read } = readChecks(history, prior, sampled, budget);
+  const beliefs = { pages, prior, ...read };
   for (let at = 0; at < unfaded.length; at++) prior.common[at % memories] += unfaded[at];
   for (let k = 0; k < memories; k++) prior.common[k] *= 0.5 / Math.max(1, pages);
   for (let i = 0; i < pages; i++) weighMemories(beliefs, i);
   return beliefs;
 }
 
-interface Reading {
-  readonly history: CheckHistory;
-  readonly prior: MemoryPrior;
-  /** Checks read for the prior. */
-  readonly sampled: number;
-}
-
 /** Beliefs of pages by their checks, memories not weighed yet, and ln P(a page's checks) by each memory, none faded. */
 type Read = Omit<RateBeliefs, 'pages' | 'prior'> & { readonly unfaded: Float64Array };
 
-export const beliefsPart: Part<Reading, Read> = {
-  name: 'beliefs',
-  run({ history, prior, sampled }, budget) {
-    const pages = pageCount(history);
-    const { shape, scale, share, foretold } = beliefsOf(pages, prior);
-    const filter = new CheckFilter({ pages, prior, shape, scale, share, foretold });
-    const unfaded = new Float64Array(memories * pages);
-    const poll = new CheckPoll(budget, sampled + history.elapsed.length, sampled);
-    for (let i = 0; i < pages; i++) {
-      filter.foretold.fill(0);
-      takeAll(filter, history, i, i, poll);
-      unfaded.set(filter.foretold, memories * i);
-    }
-    return { shape, scale, share, foretold, unfaded };
-  },
-};
+/** @param sampled checks read for the prior */
+function readChecks(history: CheckHistory, prior: MemoryPrior, sampled: number, budget: Budget): Read {
+  const pages = pageCount(history);
+  const { shape, scale, share, foretold } = beliefsOf(pages, prior);
+  const filter = new CheckFilter({ pages, prior, shape, scale, share, foretold });
+  const unfaded = new Float64Array(memories * pages);
+  const poll = new CheckPoll(budget, sampled + history.elapsed.length, sampled);
+  for (let i = 0; i < pages; i++) {
+    filter.foretold.fill(0);
+    takeAll(filter, history, i, i, poll);
+    unfaded.set(filter.foretold, memories * i);
+  }
+  return { shape, scale, share, foretold, unfaded };
+}
 
 /** The prior of a mean rate, forgetting by a unit of time. */
 export function memoryPrior(mean: number, unit: number): MemoryPrior {

@@ -1,12 +1,11 @@
 /** What is believed of pages' change rates: from checks to closed forms. */
-export { beliefsPart, believe, memoryPrior } from './believe.ts';
+export { believe, memoryPrior } from './believe.ts';
 export { type ExpectedCost, expectedCost } from './believed-cost.ts';
 export { CheckFilter } from './check-filter.ts';
 export { gammaNodes, writeGammaRule } from './gamma-nodes.ts';
 export { mostCounted, neededByPopulations, type PopulationProblem, type Response } from './populations.ts';
 export {
   beliefsOf,
-  beliefsWithin,
   meanRate,
   meanSquareRate,
   memories,

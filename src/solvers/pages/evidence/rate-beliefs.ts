@@ -4,7 +4,6 @@
  * A memory forgets what it has seen with a half-life of its own, so that a rate may drift. The mixture weighs the
  * memories by how well each foretold the page's checks, and those of all pages.
  */
-import { sharedNumbers } from '../../parts.ts';
 
 /** Memories a page. */
 export const memories = 4;
@@ -45,13 +44,6 @@ export function beliefsOf(pages: number, prior: MemoryPrior): RateBeliefs {
     foretold: new Float64Array(memories * pages),
     prior,
   };
-}
-
-/** Beliefs of the pages from one to before another, for a part of a solve. */
-export function beliefsWithin(beliefs: RateBeliefs, from: number, to: number): RateBeliefs {
-  const of = (list: Float64Array): Float64Array => sharedNumbers(list, memories * from, memories * to);
-  const { prior, shape, scale, share, foretold } = beliefs;
-  return { pages: to - from, prior, shape: of(shape), scale: of(scale), share: of(share), foretold: of(foretold) };
 }
 
 /** Weighs the memories of page i by what they foretold. */
