@@ -1,16 +1,14 @@
 /**
- * The inverse question beside the forward one, of a million pages and of histograms, by processor time. A target of each
- * class stands beside as many forward questions as there are classes, each of its own pages and crawls.
+ * The inverse question beside the forward one, of a million pages and of histograms, by processor time.
  */
 import { crawlAllocationRequest } from '../src/schemas/crawl-allocation/index.ts';
 import { bestFrequencies, solveAccessTarget } from '../src/solvers/access-frequencies/index.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import { allocateCrawls, solveAllocationTarget } from '../src/solvers/crawl-allocation/index.ts';
 import { type CrawlPlanProblem, plainPages, planCrawls, solvePlanTarget } from '../src/solvers/crawl-plan/index.ts';
-import { type CrawlPriceProblem, neededByTarget, neededRate, priceOfRate } from '../src/solvers/crawl-price/index.ts';
+import { neededRate, priceOfRate } from '../src/solvers/crawl-price/index.ts';
 import { seededRandom } from '../src/solvers/numerics/random/random.ts';
 import type { ObjectiveName } from '../src/solvers/pages/objectives/index.ts';
-import type { AskedTarget } from '../src/solvers/pages/targets/index.ts';
 import { manyPages } from '../test/solvers/crawl-allocation/many-pages.ts';
 import { histogramOf, lognormalPages, problemOf } from '../test/solvers/crawl-price/tables-of-pages.ts';
 import type { Benchmark } from './benchmark.ts';
@@ -90,7 +88,7 @@ function frequencies(): Benchmark {
   const answer = forward();
   const whole = answer.status === 'infeasible' ? Number.NaN : answer.objective.value;
   const inverse = (): number => {
-    const found = solveAccessTarget({ ...problem, whole, own: null }, unlimitedBudget());
+    const found = solveAccessTarget({ ...problem, whole }, unlimitedBudget());
     return 'objective' in found ? found.objective.value : Number.NaN;
   };
   return benchmark({ name: 'access-frequencies', forward, inverse, crawls: 1e6 });
@@ -103,7 +101,11 @@ function allocation(kind: string, mix: typeof paper): Benchmark {
   const answer = forward();
   const whole = answer.status === 'infeasible' ? Number.NaN : answer.objective.value;
   const inverse = (): number => {
-    const found = solveAllocationTarget(asked, { whole, own: null }, unlimitedBudget());
+    const found = solveAllocationTarget(
+      asked,
+      { measure: 'staleness', value: whole, scale: 1, whole },
+      unlimitedBudget(),
+    );
     return 'needed' in found ? found.needed.value : Number.NaN;
   };
   return benchmark({ name: `crawl-allocation, ${kind}`, forward, inverse, crawls });
@@ -127,66 +129,7 @@ function price(objective: ObjectiveName, hosts: number): Benchmark {
   return benchmark({ name, of, forward, inverse, crawls: rate, repetitions: 30 });
 }
 
-/** Each class may leave its part of what the forward answer leaves, the first half of them less. */
-function priceByClass(classes: number): Benchmark {
-  const pages = lognormalPages(50_000, 5, { hosts: classes });
-  const { histogram, host } = histogramOf(pages, 0.15, true);
-  const rate = pages.reduce((sum, page) => sum + page.changeRate, 0);
-  const asked = problemOf(histogram, 'freshness', rate);
-  const forward = () => priceOfRate(asked, unlimitedBudget());
-  const most =
-    forward().objective.value / histogram.weight.reduce((sum, each, b) => sum + each * histogram.pages[b], 0);
-  const limit = new Float64Array(classes);
-  for (const [b, g] of host.entries())
-    limit[g] += most * (g < classes / 2 ? 0.8 : 1) * histogram.weight[b] * histogram.pages[b];
-  const inverse = (): number => {
-    const found = neededByTarget(
-      asked,
-      { whole: Number.POSITIVE_INFINITY, own: { of: host, limit } },
-      unlimitedBudget(),
-    );
-    return found.met ? found.rate : Number.NaN;
-  };
-  const parts = Array.from(limit, (own, g) => {
-    const part = bucketsOf(asked, host, g);
-    const alone = neededRate(part, own, unlimitedBudget());
-    return { ...part, rate: alone.met ? alone.rate : Number.NaN };
-  });
-  const crawls = parts.reduce((sum, part) => sum + part.rate, 0);
-  const each = () => parts.map((part) => priceOfRate(part, unlimitedBudget()));
-  const of = `${histogram.pages.length} buckets`;
-  const beside = `${classes} forward questions, one of each class`;
-  const name = `crawl-price, ${classes} classes`;
-  return benchmark({ name, of, beside, forward: each, inverse, crawls, repetitions: 30 });
-}
-
-/** The buckets of one class. */
-function bucketsOf(asked: CrawlPriceProblem, of: Int32Array, group: number): CrawlPriceProblem {
-  const { pages, changeRate, weight, changeRateLogRatio, ratioMin, ratioMax } = asked.histogram;
-  const own = (values: Float64Array) => values.filter((_, b) => of[b] === group);
-  return {
-    ...asked,
-    histogram: {
-      pages: own(pages),
-      changeRate: own(changeRate),
-      weight: own(weight),
-      changeRateLogRatio: own(changeRateLogRatio),
-      ratioMin: own(ratioMin),
-      ratioMax: own(ratioMax),
-    },
-  };
-}
-
-/** Limits and targets beside an even share of a plan. */
-const beside = {
-  pages: {},
-  hosts: { hosts: 200 },
-  own: { classes: 1 },
-  classes: { classes: 10 },
-} as const;
-
-function plan(kind: keyof typeof beside, count = 2e5): Benchmark {
-  const { hosts = 0, classes = 0 }: { readonly hosts?: number; readonly classes?: number } = beside[kind];
+function plan(count: number, hosts: number): Benchmark {
   const [changeRate, weight] = [allRates.subarray(0, count), allWeights.subarray(0, count)];
   const slotsByCrawler = Uint32Array.of(count / 2);
   const asked: CrawlPlanProblem = {
@@ -208,42 +151,13 @@ function plan(kind: keyof typeof beside, count = 2e5): Benchmark {
   const answer = forward();
   const value = answer.status === 'infeasible' ? Number.NaN : (answer.longRun?.value ?? Number.NaN);
   const mean = value / weight.reduce((sum, each) => sum + each, 0);
-  const target = targetOf(classes > 1 ? null : mean, classes === 0 ? null : classesOf(count, classes, mean));
+  const target = { measure: 'staleness', value: mean, scale: Number.NaN, whole: Number.NaN } as const;
   const inverse = (): number => {
     const found = solvePlanTarget({ problem: asked, asked: target, curve: false }, unlimitedBudget());
-    return found.status === 'planned' ? found.needed.objective.value : Number.NaN;
+    return found.status === 'planned' ? found.needed.value : Number.NaN;
   };
-  const name = kind === 'pages' ? 'crawl-plan' : `crawl-plan, ${kind}`;
-  const question =
-    classes === 0 ? undefined : `one forward question of the crawls found, for ${classes === 1 ? 2 : classes} targets`;
-  const crawls = classes === 0 ? count / 2 : inverse();
-  const found = { ...asked, slotsByCrawler: Uint32Array.of(Math.ceil(crawls)) };
-  const ofFound = () => planCrawls(found, unlimitedBudget());
-  return benchmark({ name, of: `${count} pages`, beside: question, forward: ofFound, inverse, crawls, repetitions: 3 });
-}
-
-/** A tenth of the pages with half of what all may leave; or all pages in classes, each with a target of its own. */
-interface Classes {
-  readonly of: Int32Array;
-  readonly mean: Float64Array;
-}
-
-/** A target of the whole and of classes, in the mean; the solver finds what the pages weigh. */
-function targetOf(value: number | null, classes: Classes | null): AskedTarget {
-  const own = classes && { of: classes.of, limit: classes.mean };
-  const owns = Array.from(classes?.mean ?? [], (mean, g) => {
-    return { measure: 'staleness' as const, value: mean, class: `class ${g}`, host: undefined, scale: Number.NaN };
-  });
-  return { measure: 'staleness', value, scale: Number.NaN, whole: Number.NaN, own, owns };
-}
-
-function classesOf(count: number, classes: number, mean: number): Classes {
-  const group = (i: number): number => (classes > 1 ? i % classes : i % 10 === 0 ? 0 : -1);
-  const share = (g: number): number => (classes > 1 ? 0.6 + (0.8 * g) / classes : 0.5);
-  return {
-    of: Int32Array.from({ length: count }, (_, i) => group(i)),
-    mean: Float64Array.from({ length: classes }, (_, g) => mean * share(g)),
-  };
+  const name = hosts === 0 ? 'crawl-plan' : `crawl-plan, ${hosts} hosts`;
+  return benchmark({ name, of: `${count} pages`, forward, inverse, crawls: count / 2, repetitions: 3 });
 }
 
 export const benchmarks: readonly Benchmark[] = [
@@ -251,12 +165,9 @@ export const benchmarks: readonly Benchmark[] = [
   price('freshness', 100),
   price('delay', 0),
   price('age', 0),
-  priceByClass(100),
   frequencies(),
   allocation('mixed', paper),
   allocation('Poisson', { poisson: 1, lomax: 0 }),
-  plan('pages', 1e6),
-  plan('hosts'),
-  plan('own'),
-  plan('classes'),
+  plan(1e6, 0),
+  plan(2e5, 200),
 ];

@@ -69,7 +69,7 @@ function ownAnswer(operation: Operation): JsonSchema {
 /** A solution is told in full, what stands beside it in short; docs/contract.md tells of what several have. */
 function answeredFields(operation: Operation): Fields {
   const { fields, parts } = fieldsOf(ownAnswer(operation), operation.timeUnit, deepest.solution);
-  const series = ['sweep', 'front', 'curve', 'targets'];
+  const series = ['sweep', 'front', 'curve'];
   const told = fields.filter(
     ({ path, depth }) => path.startsWith('solution') || (depth <= deepest.beside && !series.includes(path)),
   );

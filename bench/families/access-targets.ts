@@ -5,7 +5,7 @@
 import { bestFrequencies, solveAccessTarget } from '../../src/solvers/access-frequencies/index.ts';
 import type { Contest, Instance, Outcome } from './contest.ts';
 import { named, type Point, points, seeded } from './draws.ts';
-import { costAt, costOfRates, type Goal, neededBy, requireKept, shareRules, sharesBy, totalOf } from './long-run.ts';
+import { costAt, costOfRates, neededBy, requireKept, shareRules, sharesBy, totalOf } from './long-run.ts';
 import { drawPages, type Page } from './pages.ts';
 import { pollsBudget } from './polls.ts';
 
@@ -15,8 +15,8 @@ const axes = {
   weights: ['equal', 'lognormal', 'as rates'],
   // accesses in the time of one by which the target is set
   accesses: [0.1, 0.4, 0.9],
-  // a target: of all pages, of a third of them too, with a least frequency; or one crawler, stopped after so many looks
-  asked: ['target', 'targets', 'least', 1, 2, 3, 5],
+  // a target, one with a least frequency; or one crawler, stopped after so many looks
+  asked: ['target', 'least', 1, 2, 3, 5],
 } as const;
 type Case = Point<typeof axes>;
 
@@ -34,7 +34,7 @@ function instanceOf(point: Case, seed: number): Instance {
   const pages = drawn.map((page) => ({ ...page, rate: page.rate / changes }));
   if (typeof asked === 'number') return stopped(point, pages, asked);
   const least = asked === 'least' ? 0.3 / pages.length : 0;
-  const goal = goalOf(pages, point.accesses, asked === 'targets');
+  const goal = goalOf(pages, point.accesses);
   // a page is not accessed more often than one access takes
   const rates = (shares: readonly number[], all: number): number[] =>
     shares.map((share) => Math.min(1, all * (least + (1 - least * pages.length) * share)));
@@ -42,19 +42,16 @@ function instanceOf(point: Case, seed: number): Instance {
   const rules = Object.entries(shareRules).map(([name, rule]) => {
     const shares = sharesBy(rule, pages);
     const reach = costs(shares.map(() => 1));
-    const reaches = totalOf(reach) < goal.whole;
+    const reaches = totalOf(reach) < goal;
     return [name, () => (reaches ? neededBy(goal, costs, (all) => rates(shares, all)) : null)] as const;
   });
   return { axes: named(point), solve: () => needed(pages, goal, least), rules: Object.fromEntries(rules) };
 }
 
-/** What the square roots leave of so many accesses, with a target for every third page. */
-function goalOf(pages: readonly Page[], accesses: number, some: boolean): Goal {
+/** What the square roots leave of so many accesses. */
+function goalOf(pages: readonly Page[], accesses: number): number {
   const shares = sharesBy(shareRules['square roots'], pages);
-  const left = (all: number): number[] => shares.map((share, i) => costAt(pages[i], Math.min(1, all * share)));
-  const own = new Set(some ? pages.flatMap((_, i) => (i % 3 === 0 ? [i] : [])) : []);
-  const more = left(1.5 * accesses);
-  return { whole: totalOf(left(accesses)), own, ownMost: totalOf([...own].map((i) => more[i])) };
+  return totalOf(shares.map((share, i) => costAt(pages[i], Math.min(1, accesses * share))));
 }
 
 const problemOf = (pages: readonly Page[], minFrequency: number) => ({
@@ -66,19 +63,12 @@ const problemOf = (pages: readonly Page[], minFrequency: number) => ({
   place: (page: number) => ['pages', page],
 });
 
-function needed(pages: readonly Page[], { whole, own, ownMost }: Goal, least: number): Outcome {
-  const groups = {
-    of: Int32Array.from(pages, (_, i) => (own.has(i) ? 0 : -1)),
-    limit: Float64Array.of(ownMost),
-  };
-  const answer = solveAccessTarget(
-    { ...problemOf(pages, least), whole, own: own.size > 0 ? groups : null },
-    pollsBudget(Number.POSITIVE_INFINITY),
-  );
+function needed(pages: readonly Page[], whole: number, least: number): Outcome {
+  const answer = solveAccessTarget({ ...problemOf(pages, least), whole }, pollsBudget(Number.POSITIVE_INFINITY));
   if (answer.status === 'infeasible') throw new Error('the target is out of reach');
   const { value, gap } = answer.objective;
   const costs = pages.map((page, i) => costAt(page, value * answer.frequency[i]));
-  requireKept({ whole, own, ownMost }, costs);
+  requireKept(whole, costs);
   return { value, gap };
 }
 

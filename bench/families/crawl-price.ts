@@ -74,7 +74,7 @@ function withTarget(point: Case, pages: readonly Page[], crawls: number): Instan
       by.map((share) => share * crawls),
     ) /
       all;
-  const goal = { whole: (1 - fresh) * all, own: new Set<number>(), ownMost: 0 };
+  const goal = (1 - fresh) * all;
   const costs = (given: readonly number[]): number[] => given.map((each, i) => costAt(pages[i], each));
   const rules = Object.entries(shareRules).map(([name, rule]) => {
     const shares = sharesBy(rule, pages);

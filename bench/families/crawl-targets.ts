@@ -7,7 +7,7 @@ import { crawlAllocation, crawlPlan } from '../../src/index.ts';
 import type { Contest, Instance, Outcome } from './contest.ts';
 import { gapCost } from './costs.ts';
 import { named, type Point, points, seeded } from './draws.ts';
-import { costAt, type Goal, neededBy, requireKept, shareRules, sharesBy, totalOf } from './long-run.ts';
+import { costAt, neededBy, requireKept, shareRules, sharesBy, totalOf } from './long-run.ts';
 import { drawPages, type Page } from './pages.ts';
 
 const axes = {
@@ -16,7 +16,6 @@ const axes = {
   weights: ['equal', 'lognormal', 'as rates'],
   // crawls a page by which the target is set
   crawls: [0.5, 2, 8],
-  targets: ['of all pages', 'of some too'],
 } as const;
 type Case = Point<typeof axes>;
 
@@ -32,43 +31,26 @@ const contestOf = (operation: string, instanceOf: (point: Case, seed: number) =>
 
 interface Question {
   readonly pages: readonly Page[];
-  readonly goal: Goal;
-  /** Share of the weight that is to be fresh: of all, and of every third page. */
+  /** Most that may be left of the weight, and the share of it that is to be fresh. */
+  readonly goal: number;
   readonly fresh: number;
-  readonly freshOfSome: number;
 }
 
-/** What equal shares of so many crawls leave, and what half as many again leave of every third page. */
+/** What equal shares of a number of crawls leave. */
 function questionOf(
   point: Case,
   seed: number,
   costs: (crawls: readonly number[], pages: readonly Page[]) => number[],
 ): Question {
   const pages = drawPages({ ...point, ages: 'none', hosts: 0 }, seeded(seed));
-  const some = point.targets === 'of some too';
-  const own = new Set(some ? pages.flatMap((_, i) => (i % 3 === 0 ? [i] : [])) : []);
-  const weightOf = (kept: (i: number) => boolean): number =>
-    totalOf(pages.map(({ weight }, i) => (kept(i) ? weight : 0)));
-  const even = (crawls: number): number[] =>
+  const left = totalOf(
     costs(
-      pages.map(() => crawls),
+      pages.map(() => point.crawls),
       pages,
-    );
-  const [all, more] = [totalOf(even(point.crawls)), even(1.5 * point.crawls)];
-  const fresh = 1 - all / weightOf(() => true);
-  const freshOfSome = some ? 1 - totalOf([...own].map((i) => more[i])) / weightOf((i) => own.has(i)) : 1;
-  const goal = {
-    whole: (1 - fresh) * weightOf(() => true),
-    own,
-    ownMost: (1 - freshOfSome) * weightOf((i) => own.has(i)),
-  };
-  return { pages, goal, fresh, freshOfSome };
+    ),
+  );
+  return { pages, goal: left, fresh: 1 - left / totalOf(pages.map(({ weight }) => weight)) };
 }
-
-const targetsOf = ({ goal, fresh, freshOfSome }: Question) => ({
-  target: { freshness: fresh },
-  ...(goal.own.size > 0 && { targets: [{ class: 'some', freshness: freshOfSome }] }),
-});
 
 export const planTargetsContest = contestOf('crawl-plan', (point, seed) => {
   const costs = (rates: readonly number[], pages: readonly Page[]): number[] =>
@@ -84,7 +66,7 @@ export const planTargetsContest = contestOf('crawl-plan', (point, seed) => {
 });
 
 function planned(question: Question): Outcome {
-  const { pages, goal } = question;
+  const { pages } = question;
   const { objective } = crawlPlan({
     now,
     interval: day,
@@ -93,10 +75,9 @@ function planned(question: Question): Outcome {
       changeRate: rate / day,
       weight,
       lastCrawl: now,
-      ...(goal.own.has(i) && { class: 'some' }),
     })),
     evenShare: 0,
-    ...targetsOf(question),
+    target: { freshness: question.fresh },
     options: { timeLimitMs: 600_000 },
   });
   if (objective === undefined) throw new Error('no plan');
@@ -126,13 +107,12 @@ function counted(question: Question): Outcome {
   const { pages, goal } = question;
   const { objective, solution } = crawlAllocation({
     interval: 1,
-    pages: pages.map(({ rate, weight }, i) => ({
+    pages: pages.map(({ rate, weight }) => ({
       changeRate: rate,
       weight,
       lastCrawlAge: 0,
-      ...(goal.own.has(i) && { class: 'some' }),
     })),
-    ...targetsOf(question),
+    target: { freshness: question.fresh },
     options: { timeLimitMs: 600_000 },
   });
   if (objective === undefined || solution === undefined || !Array.isArray(solution.pages)) throw new Error('no counts');
@@ -146,20 +126,18 @@ function counted(question: Question): Outcome {
   return { value: objective.value, gap: objective.gap };
 }
 
-/** The crawl that saves most, until the target of its own and then that of all pages is kept. */
+/** The crawl that saves most, until the target is kept. */
 function greedy({ pages, goal }: Question): number {
   const counts = pages.map(() => 0);
   const costs = allocated(counts, pages);
   const least = (i: number): number => allocated([counts[i] + 1], [pages[i]])[0];
   const saved = pages.map((_, i) => costs[i] - least(i));
-  const add = (among: (i: number) => boolean): void => {
-    let best = -1;
-    for (const i of pages.keys()) if (among(i) && (best < 0 || saved[i] > saved[best])) best = i;
+  while (totalOf(costs) > goal) {
+    let best = 0;
+    for (const i of pages.keys()) if (saved[i] > saved[best]) best = i;
     counts[best]++;
     costs[best] -= saved[best];
     saved[best] = costs[best] - least(best);
-  };
-  while (totalOf([...goal.own].map((i) => costs[i])) > goal.ownMost) add((i) => goal.own.has(i));
-  while (totalOf(costs) > goal.whole) add(() => true);
+  }
   return totalOf(counts);
 }

@@ -55,34 +55,18 @@ export function leastEnough(enough: (amount: number) => boolean): number {
   return halved(high / 2, high, (amount) => !enough(amount));
 }
 
-/** What a target asks: of all pages, and of those with a target of their own, what may be left. */
-export interface Goal {
-  readonly whole: number;
-  /** Pages with a target of their own. */
-  readonly own: ReadonlySet<number>;
-  readonly ownMost: number;
-}
-
-/** @throws where what is left is above the goal */
-export function requireKept({ whole, own, ownMost }: Goal, costs: readonly number[]): void {
-  const kept = totalOf(costs) <= whole * (1 + 1e-9) && totalOf([...own].map((i) => costs[i])) <= ownMost * (1 + 1e-9);
-  if (!kept) throw new Error('the target is not kept');
+/** @throws where what is left is above the target */
+export function requireKept(most: number, costs: readonly number[]): void {
+  if (totalOf(costs) > most * (1 + 1e-9)) throw new Error('the target is not kept');
 }
 
 /**
- * What a rule needs for a goal: pages with a target of their own get at least what that takes by the same rule.
+ * What a rule needs to leave no more than a target.
  *
  * @param amounts what each page gets of so much in all, none below what it gets of less
  */
-export function neededBy(
-  { whole, own, ownMost }: Goal,
+export const neededBy = (
+  most: number,
   costs: (amounts: readonly number[]) => readonly number[],
   amounts: (all: number) => readonly number[],
-): number {
-  const costOfOwn = (given: readonly number[]): number =>
-    costs(given).reduce((sum, cost, i) => (own.has(i) ? sum + cost : sum), 0);
-  const floor = own.size === 0 ? null : amounts(leastEnough((all) => costOfOwn(amounts(all)) <= ownMost));
-  const given = (all: number): number[] =>
-    amounts(all).map((amount, i) => (floor !== null && own.has(i) ? Math.max(floor[i], amount) : amount));
-  return totalOf(given(leastEnough((all) => totalOf([...costs(given(all))]) <= whole)));
-}
+): number => totalOf(amounts(leastEnough((all) => totalOf(costs(amounts(all))) <= most)));

@@ -15,18 +15,8 @@ import { createLaw } from '../solvers/laws/create-law.ts';
 import { lowerGamma } from '../solvers/numerics/special/incomplete-gamma.ts';
 import { faultList } from './faults.ts';
 import { accessRequest } from './pages/access-request.ts';
-import { asksForCrawls, type LeftPages, targetFaults, targetsOf } from './pages/targets.ts';
-import {
-  isObject,
-  listIn,
-  numberIn,
-  objectAt,
-  objectiveOf,
-  textIn,
-  type WireObject,
-  WireTable,
-  warningCodes,
-} from './wire.ts';
+import { asksForCrawls, targetFaults, targetOf } from './pages/targets.ts';
+import { numberIn, objectAt, objectiveOf, textIn, type WireObject, WireTable, warningCodes } from './wire.ts';
 
 /** Differences of this size, relative to the sum of the weights, are rounding. */
 const slack = 1e-8;
@@ -112,8 +102,8 @@ export function verifyAccessFrequencies(request: WireObject, answer: WireObject)
 }
 
 /**
- * An answer to "how few accesses": the targets are kept at the model's staleness, and the bound is below what the
- * answer's own prices prove.
+ * An answer to "how few accesses": the target is kept at the model's staleness, and the bound is below what the
+ * answer's own price proves.
  */
 function verifyNeededAccesses(
   request: WireObject,
@@ -127,7 +117,6 @@ function verifyNeededAccesses(
   }
   const solution = objectAt(answer, 'solution');
   const table = new WireTable(solution.pages, 'pages', weight.length);
-  const asked = new WireTable(request.pages, 'pages');
   const law = createLaw(problem.accessTime);
   const share = policy === 'deterministic' ? evenly : atRandom;
   const faults: string[] = [];
@@ -148,33 +137,16 @@ function verifyNeededAccesses(
   }
   if (busy > 0 && Math.abs(sum - 1) > 1e-9) faults.push(`the frequencies sum to ${sum}`);
   if (Math.ceil(busy * (1 - 1e-9)) !== numberIn(solution, 'crawlers')) faults.push(`${busy} crawlers are kept busy`);
-  const leaving: LeftPages = { left, scale: weight, class: asked.texts('class'), host: asked.texts('host') };
-  faults.push(...targetFaults(request, answer, leaving));
+  faults.push(...targetFaults(request, answer, { left, scale: weight }));
   const { bound } = objectiveOf(answer);
   if (bound === null || busy === 0) return faults;
-  // the price of each target, in what the accesses of a time E X save
-  const own = listIn(answer, 'targets', true).map((each) =>
-    numberIn(objectAt(each), 'price', Number.POSITIVE_INFINITY),
-  );
-  const common = isObject(request.target) ? numberIn(solution, 'multiplier') : Number.POSITIVE_INFINITY;
-  const targets = targetsOf(request, leaving);
-  const wholes = targets.length - own.length;
-  const worth = common > 0 && common < Number.POSITIVE_INFINITY ? 1 / common : 0;
-  let proved = 0;
-  const prices = new Float64Array(weight.length).fill(worth);
-  for (const [k, { holds, most }] of targets.entries()) {
-    const scale = weight.reduce((all, each, i) => (holds(i) ? all + each : all), 0);
-    const price = k < wholes ? common : (own[k - wholes] * scale) / law.mean;
-    const extra = k < wholes ? worth : Math.max(0, 1 / price - worth);
-    proved -= extra * most * scale;
-    if (k >= wholes) for (let i = 0; i < weight.length; i++) if (holds(i)) prices[i] = worth + extra;
-  }
-  for (const [i, page] of pages.entries()) {
-    if (prices[i] > 0) proved += prices[i] * pricedCost(page, share, weight[i], 1 / prices[i], 0);
-  }
-  if (bound > proved / law.mean + slack * (1 + bound)) {
-    faults.push(`the bound ${bound} is above ${proved / law.mean}, which the prices prove`);
-  }
+  const price = numberIn(solution, 'multiplier');
+  if (!(price > 0)) return faults;
+  let proved = -targetOf(request) * weight.reduce((all, each) => all + each, 0);
+  for (const [i, page] of pages.entries()) proved += pricedCost(page, share, weight[i], price, 0);
+  proved /= price * law.mean;
+  if (bound > proved + slack * (1 + bound))
+    faults.push(`the bound ${bound} is above ${proved}, which the price proves`);
   return faults;
 }
 

@@ -15,19 +15,9 @@ import type { CrawlAllocation } from '../solvers/crawl-allocation/allocate-crawl
 import { type Expect, faultList } from './faults.ts';
 import { ageAtStart, type Cost, costByAge, costByModel } from './pages/allocation-cost.ts';
 import { allocationIn, type CheckedProblem } from './pages/allocation-request.ts';
-import { asksForCrawls, type LeftPages, meanLeft, targetFaults, targetsOf } from './pages/targets.ts';
+import { asksForCrawls, type LeftPages, meanLeft, targetFaults, targetOf } from './pages/targets.ts';
 import { quasiDeterministic } from './pages/updates.ts';
-import {
-  listIn,
-  numberIn,
-  numbersIn,
-  objectAt,
-  objectiveOf,
-  textIn,
-  Unreadable,
-  type WireObject,
-  WireTable,
-} from './wire.ts';
+import { numberIn, numbersIn, objectAt, objectiveOf, textIn, Unreadable, type WireObject, WireTable } from './wire.ts';
 
 type Checked = Pick<
   CrawlAllocation,
@@ -89,12 +79,10 @@ export function verifyCrawlAllocation(request: WireObject, answer: WireObject): 
   const cost = measured ?? Float64Array.from(crawls, (x, i) => byModel(i, x));
   const idealTimes = pages.has('idealTimes') ? timesIn(pages, 'idealTimes') : null;
   const claimed = textIn(answer, 'status') === 'optimal' ? 'optimal' : 'feasible';
-  // classes with targets of their own count among themselves
-  const status = asks && listIn(request, 'targets', true).length > 0 ? 'feasible' : claimed;
   const left = problem.weight.map((weight, i) => weight * cost[i]);
   const value = left.reduce((sum, each) => sum + each, 0);
   const told = {
-    status,
+    status: claimed,
     objective: asks ? { value, bound: value, gap: 0 } : objectiveOf(answer),
     crawls,
     staleness,
@@ -105,19 +93,16 @@ export function verifyCrawlAllocation(request: WireObject, answer: WireObject): 
   } as const;
   const wrong = certifyCrawlAllocation(problem, told);
   if (!asks) return wrong;
-  const asked = new WireTable(request.pages, 'pages', problem.weight.length);
   const { meanGap } = problem.updates;
   const scale = problem.objective === 'delay' ? problem.weight.map((weight, i) => weight / meanGap[i]) : problem.weight;
-  const leaving: LeftPages = { left, scale, class: asked.texts('class'), host: asked.texts('host') };
+  const leaving: LeftPages = { left, scale };
   return [...wrong, ...targetFaults(request, answer, leaving), ...fewerFaults(problem, request, answer, leaving)];
 }
 
-/** A crawl fewer misses the target: the cheapest to take leaves too much. Only where all pages have one target. */
+/** A crawl fewer misses the target: the cheapest to take leaves too much. */
 function fewerFaults(problem: CheckedProblem, request: WireObject, answer: WireObject, leaving: LeftPages): string[] {
-  const targets = targetsOf(request, leaving);
-  const { bound } = objectiveOf(answer);
-  const value = objectiveOf(answer).value;
-  if (targets.length !== 1 || listIn(request, 'targets', true).length > 0 || bound !== value) return [];
+  const { bound, value } = objectiveOf(answer);
+  if (bound !== value) return [];
   const pages = new WireTable(objectAt(answer, 'solution').pages, 'pages', problem.weight.length);
   const crawls = pages.numbers('crawls');
   const cost = costByModel(problem);
@@ -127,8 +112,8 @@ function fewerFaults(problem: CheckedProblem, request: WireObject, answer: WireO
     scale += leaving.scale[i];
     if (x > problem.minCrawls[i]) least = Math.min(least, problem.weight[i] * (cost(i, x - 1) - cost(i, x)));
   }
-  const mean = meanLeft(leaving, () => true) + least / scale;
-  const { most } = targets[0];
+  const mean = meanLeft(leaving) + least / scale;
+  const most = targetOf(request);
   return mean > most * (1 - slack) ? [] : [`a crawl fewer leaves ${mean}, which is within the target ${most}`];
 }
 

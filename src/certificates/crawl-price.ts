@@ -10,18 +10,8 @@ import { costDefinition } from '../solvers/pages/objectives/cost-definition.ts';
 import type { ObjectiveName } from '../solvers/pages/objectives/index.ts';
 import { faultList } from './faults.ts';
 import { groupsIn, hostOf, objectiveIn } from './pages/allocation-request.ts';
-import { asksForCrawls, curveIn, leftOf, targetsOf } from './pages/targets.ts';
-import {
-  isObject,
-  listIn,
-  numberIn,
-  numbersIn,
-  objectAt,
-  objectiveOf,
-  textIn,
-  type WireObject,
-  WireTable,
-} from './wire.ts';
+import { asksForCrawls, curveIn, targetOf } from './pages/targets.ts';
+import { listIn, numberIn, numbersIn, objectAt, objectiveOf, textIn, type WireObject, WireTable } from './wire.ts';
 
 type Checked = Pick<CrawlPriceAnswer, 'price' | 'priceBracket' | 'objective'> & {
   readonly hosts: readonly Omit<CrawlPriceAnswer['hosts'][number], 'limitedBy'>[];
@@ -150,45 +140,26 @@ export function verifyCrawlPrice(request: WireObject, answer: WireObject): strin
   });
   const objective = objectiveOf(answer);
   const scale = scalesOf(buckets, problem);
+  const told = pricesIn(solution, 'price', 'priceBracket');
   if (!asks) {
-    const wrong = certifyCrawlPrice(problem, { ...pricesIn(solution, 'price', 'priceBracket'), objective, hosts });
-    return [...wrong, ...curveFaults(problem, answer, scale, [])];
+    const wrong = certifyCrawlPrice(problem, { ...told, objective, hosts });
+    return [...wrong, ...curveFaults(problem, answer, scale)];
   }
-  const targets = targetsOf(request, {
-    left: scale,
-    scale,
-    class: buckets.texts('class'),
-    host: buckets.texts('host'),
-  });
-  const parts = partsOf(targets, isObject(request.target), { solution, objective, answer, scale });
-  const wrong = parts.flatMap(({ holds, crawls, bound, most, told, name }) => {
-    const part = partOf(problem, crawls, holds);
-    if (crawls === 0) return problem.objective === 'freshness' ? [] : ['no crawl keeps no target'];
-    const own = hosts.filter(({ host }) => part.host?.includes(host));
-    const left = { value: most, bound: bound === null ? null : most + (bound - crawls) * told.price, gap: null };
-    return certifyCrawlPrice(part, { ...told, objective: left, hosts: own }).map((each) => `${name}: ${each}`);
-  });
-  if (objective.value !== problem.rate) wrong.push(`the objective ${objective.value} is not the crawls`);
-  return [
-    ...wrong,
-    ...curveFaults(
-      problem,
-      answer,
-      scale,
-      parts.filter(({ name }) => name !== ofWhole),
-    ),
-  ];
+  const { value, bound } = objective;
+  const faults = value === problem.rate ? [] : ['the objective is not the crawls'];
+  if (value === 0) return problem.objective === 'freshness' ? faults : [...faults, 'no crawl keeps no target'];
+  const most = targetOf(request) * scale.reduce((sum, each) => sum + each, 0);
+  const left = { value: most, bound: bound === null ? null : most + (bound - value) * told.price, gap: null };
+  faults.push(...certifyCrawlPrice(problem, { ...told, objective: left, hosts }));
+  return [...faults, ...curveFaults(problem, answer, scale)];
 }
 
 /**
- * What crawls of the curve are said to leave must follow from their price. Weighing what a group leaves by the price
- * over its own bounds every plan that keeps the targets (weak duality). The best one comes that far. Of a group at
- * the common price, and of hosts, no price along the curve is told: the bound then holds from below.
+ * What crawls of the curve are said to leave must follow from their price: it bounds every plan of as many crawls (weak
+ * duality), and the best one comes that far. Of hosts no price along the curve is told: the bound then holds from below.
  */
-function curveFaults(problem: CrawlPriceProblem, answer: WireObject, scale: Float64Array, apart: readonly Part[]) {
-  const all = sumOf(scale, () => true);
-  const common = listIn(answer, 'targets', true).length > apart.length;
-  const told = numberIn(objectAt(answer, 'solution'), 'price', 0);
+function curveFaults(problem: CrawlPriceProblem, answer: WireObject, scale: Float64Array): string[] {
+  const all = scale.reduce((sum, each) => sum + each, 0);
   // what wide buckets leave is proved far above what it is
   const isNarrow = problem.histogram.ratioMax.every((most, b) => most <= narrow * problem.histogram.ratioMin[b]);
   let before = 0;
@@ -196,18 +167,12 @@ function curveFaults(problem: CrawlPriceProblem, answer: WireObject, scale: Floa
     const [saved, price] = [left * all, toldPrice * all];
     let [low, high, size] = [-price * crawls, -price * crawls, price * crawls];
     for (let b = 0; b < scale.length; b++) {
-      const own = Math.min(price, apart.find(({ holds }) => holds(b))?.told.price ?? price);
-      const { chord, mean } = paidIn(problem, b, own);
-      low += (chord * price) / own;
-      high += (mean * price) / own;
-      size += (mean * price) / own;
+      const { chord, mean } = paidIn(problem, b, price);
+      low += chord;
+      high += mean;
+      size += mean;
     }
-    for (const { most, told: own } of apart) {
-      const more = price / Math.min(price, own.price) - 1;
-      low -= more * most;
-      high -= more * most;
-    }
-    const isTight = isNarrow && problem.host === null && (!common || price <= told);
+    const isTight = isNarrow && problem.host === null;
     const fits = saved >= low - slack * size && (!isTight || saved <= high + mostLost * size);
     const rises = crawls > before;
     before = crawls;
@@ -215,77 +180,9 @@ function curveFaults(problem: CrawlPriceProblem, answer: WireObject, scale: Floa
   });
 }
 
-/** The part of those that pay the common price. */
-const ofWhole = 'all pages';
-
-/** Pages that pay a price of their own, and what they may leave. */
-interface Part {
-  readonly name: string;
-  readonly holds: (bucket: number) => boolean;
-  readonly crawls: number;
-  readonly bound: number | null;
-  readonly most: number;
-  readonly told: Pick<Checked, 'price' | 'priceBracket'>;
-}
-
-interface ToldTargets {
-  readonly solution: WireObject;
-  readonly objective: ReturnType<typeof objectiveOf>;
-  readonly answer: WireObject;
-  readonly scale: Float64Array;
-}
-
-/** The classes and hosts with prices of their own, and the rest. */
-function partsOf(
-  targets: ReturnType<typeof targetsOf>,
-  ofAll: boolean,
-  { solution, objective, answer, scale }: ToldTargets,
-): Part[] {
-  const owns = listIn(answer, 'targets', true).map((each) => objectAt(each));
-  const parts: Part[] = [];
-  let left = 0;
-  for (const [k, { name, holds, measure, most }] of targets.slice(ofAll ? 1 : 0).entries()) {
-    if (typeof owns[k].bound !== 'number') continue;
-    const told = pricesIn(owns[k], 'crawlPrice', 'crawlPriceBracket');
-    const crawls = numberIn(owns[k], 'crawls');
-    left += leftOf(measure, numberIn(owns[k], measure)) * sumOf(scale, holds);
-    parts.push({ name, holds, crawls, bound: owns[k].bound, most: most * sumOf(scale, holds), told });
-  }
-  // all pages may have targets that keep that of the whole too
-  if (!ofAll || solution.price === null) return parts;
-  const rest = (b: number): boolean => !parts.some(({ holds }) => holds(b));
-  const besides = (of: (part: Part) => number): number => parts.reduce((sum, part) => sum + of(part), 0);
-  const bound = objective.bound === null ? null : objective.bound - besides((part) => part.bound ?? 0);
-  const most = targets[0].most * sumOf(scale, () => true) - left;
-  const crawls = numberIn(solution, 'crawls') - besides((part) => part.crawls);
-  const told = pricesIn(solution, 'price', 'priceBracket');
-  return [...parts, { name: ofWhole, holds: rest, crawls, bound, most, told }];
-}
-
-const sumOf = (scale: Float64Array, holds: (bucket: number) => boolean): number =>
-  scale.reduce((sum, each, b) => (holds(b) ? sum + each : sum), 0);
-
 function pricesIn(from: WireObject, price: string, bracket: string): Pick<Checked, 'price' | 'priceBracket'> {
   const [low, high] = numbersIn(from, bracket);
   return { price: numberIn(from, price), priceBracket: [low, high] };
-}
-
-function partOf(problem: CrawlPriceProblem, rate: number, holds: (bucket: number) => boolean): CrawlPriceProblem {
-  const of = (values: Float64Array): Float64Array => values.filter((_, b) => holds(b));
-  const { pages, changeRate, weight, changeRateLogRatio, ratioMin, ratioMax } = problem.histogram;
-  return {
-    ...problem,
-    rate,
-    host: problem.host === null ? null : problem.host.filter((_, b) => holds(b)),
-    histogram: {
-      pages: of(pages),
-      changeRate: of(changeRate),
-      weight: of(weight),
-      changeRateLogRatio: of(changeRateLogRatio),
-      ratioMin: of(ratioMin),
-      ratioMax: of(ratioMax),
-    },
-  };
 }
 
 /** By bucket: what the measure is a mean by, weights or weights times rates. */

@@ -10,7 +10,7 @@ import { beliefsOf, changedBy, type Memory, meanOf } from './pages/belief.ts';
 import { type PlanRequest, planRequest } from './pages/plan-request.ts';
 import { meanOfGaps, meanOverInterval, overAges, type PageFetches } from './pages/schedule-cost.ts';
 import { ageBySignals } from './pages/signals.ts';
-import { asksForCrawls, type LeftPages, targetFaults } from './pages/targets.ts';
+import { asksForCrawls, targetFaults } from './pages/targets.ts';
 import { isObject, numberIn, numbersIn, objectAt, objectiveOf, textIn, type WireObject, WireTable } from './wire.ts';
 
 /** What quadrature and the planner's tables may differ by, as a share of a cost. */
@@ -72,7 +72,7 @@ interface Told {
   readonly pages: WireTable;
 }
 
-/** The fetch intervals keep the targets for ever, by what is known or believed of the rates, and no more than the crawls. */
+/** The fetch intervals keep the target for ever, by what is known or believed of the rates, and no more than the crawls. */
 function neededFaults({ problem }: PlanRequest, { request, answer, pages }: Told): string[] {
   const { weight, objective = 'freshness', interval } = problem;
   const gaps = pages.numbers('fetchInterval', Number.POSITIVE_INFINITY);
@@ -83,12 +83,10 @@ function neededFaults({ problem }: PlanRequest, { request, answer, pages }: Told
   if (problem.signals !== undefined || !averaged.has(objective) || value === 0) return many;
   const believed = ratesOf(problem, pages);
   if (believed === null) return many;
-  const rows = new WireTable(request.pages, 'pages', weight.length);
   const cost = costsForEver(believed, gaps, objective);
   const left = Float64Array.from(weight, (own, i) => (own === 0 ? 0 : own * cost[i]));
   const scale = objective === 'delay' ? weight.map((own, i) => own * believed[i].rate) : weight;
-  const leaving: LeftPages = { left, scale, class: rows.texts('class'), host: rows.texts('host') };
-  return [...many, ...targetFaults(request, answer, leaving, { atMost: true })];
+  return [...many, ...targetFaults(request, answer, { left, scale })];
 }
 
 /** What pages cost a second, fetched at these gaps for ever; NaN where that is without end. */

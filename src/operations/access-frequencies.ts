@@ -1,5 +1,4 @@
 import * as contract from '../schemas/access-frequencies.ts';
-import { asksForCrawls } from '../schemas/parts/targets/asked.ts';
 import { requireLoads, solveAccessFrequencies } from '../solvers/access-frequencies/index.ts';
 import { type Distribution, transformSteps } from '../solvers/laws/index.ts';
 import { defineOperation } from './operation.ts';
@@ -23,8 +22,8 @@ export const accessFrequencies = defineOperation({
   request: contract.accessFrequenciesRequest,
   solution: contract.accessFrequenciesSolution,
   sentence: contract.accessFrequenciesSentence,
-  objective: (request) =>
-    asksForCrawls(request)
+  objective: ({ target }) =>
+    target !== undefined
       ? { measure: 'accesses', unit: 'accesses per time unit' }
       : { measure: 'staleness', unit: 'weight × share of the time' },
   beside: contract.accessFrequenciesBeside,
@@ -34,18 +33,18 @@ export const accessFrequencies = defineOperation({
     { name: 'access-frequencies-randomized', summary: 'In columns, randomized accessing, weights = change rates' },
     {
       name: 'access-frequencies-target',
-      summary: 'How few accesses keep copies current 80% of the time, news 95%, and what more of them would buy',
+      summary: 'How few accesses keep copies current 80% of the time, and what more of them would buy',
     },
     { name: 'access-frequencies-minimum', summary: 'A page that would starve, kept alive by a least frequency' },
   ],
   limits: contract.accessFrequenciesLimits,
   work: (request) => {
-    const { pages, accessTime, curve, minFrequency = 0 } = request;
+    const { pages, accessTime, curve, minFrequency = 0, target } = request;
     requireLoads(accessTime, pages.columns.changeRate, {
       weight: contract.weightsOf(pages),
       place: contract.placeIn(pages.form),
     });
-    const passes = 1 + (asksForCrawls(request) && minFrequency > 0 ? 10 : 0) + (curve ? 5 : 0);
+    const passes = 1 + (target !== undefined && minFrequency > 0 ? 10 : 0) + (curve ? 5 : 0);
     return passes * frequencyWork(pages.length, accessTime);
   },
   solve: (request, budget) => solveAccessFrequencies(contract.accessQuestion(request), budget),

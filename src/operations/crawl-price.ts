@@ -34,7 +34,6 @@ export const crawlPrice = defineOperation({
   beside: {
     statements: contract.priceStatements.optional(),
     curve: targetBeside.curve,
-    targets: contract.pricedTargets,
   },
   conflict: targetConflict,
   examples: [
@@ -44,9 +43,9 @@ export const crawlPrice = defineOperation({
     { name: 'crawl-price-hosts', summary: 'Feeds by delay, two hosts with limits, in columns' },
   ],
   limits: contract.crawlPriceLimits,
-  // some 45 prices, a microsecond a bucket, and a search for the points of each; groups with targets, and once more
+  // some 45 prices, a microsecond a bucket, and a search for the points of each
   work: ({ problem, asked, curve }) =>
-    60_000 * problem.histogram.pages.length * ((asked === null ? 1 : asked.own === null ? 2 : 6) + (curve ? 20 : 0)),
+    60_000 * problem.histogram.pages.length * ((asked === null ? 1 : 2) + (curve ? 20 : 0)),
   solve(request, budget) {
     const { feedback } = request;
     if (feedback !== undefined) {
@@ -62,25 +61,26 @@ export const crawlPrice = defineOperation({
 
 /** The statements asked for, with the prices in them. */
 function statementsOf(
-  { statements, problem, hostNames, asked }: contract.CheckedPrice,
+  { statements, problem, hostNames }: contract.CheckedPrice,
   { price, scale, hosts }: PricesInForce,
 ): { histogram: string; plan: string } | undefined {
   const { objective } = problem;
   if (statements === undefined || !isStatementObjective(objective)) return undefined;
   const { table } = statements;
   const dialect = dialects[statements.dialect];
-  const apart = asked?.owns.some((each) => each.class !== undefined) ? 'class' : 'host';
-  const byHost = hostNames.length > 0 || (asked !== null && asked.own !== null);
-  const pages = { ...table, host: table[apart], from: tableName(dialect, table.name.split('.')) };
+  const pages = { ...table, from: tableName(dialect, table.name.split('.')) };
   const width = table.bucketWidth;
-  // a page whose class has no target is not crawled: no ratio is above such a price
-  const common = price ?? 1e200;
   return {
-    histogram: histogramStatement(dialect, { pages, objective, width, apart: byHost ? apart : undefined }),
+    histogram: histogramStatement(dialect, {
+      pages,
+      objective,
+      width,
+      apart: hostNames.length > 0 ? 'host' : undefined,
+    }),
     plan: planStatement(dialect, {
       pages,
       objective,
-      price: common,
+      price,
       scale,
       hosts,
       nextFetch: table.lastCrawl && {

@@ -8,7 +8,7 @@ import type { AccessFrequenciesQuestion, Place } from '../solvers/access-frequen
 import type { AskedTarget } from '../solvers/pages/targets/index.ts';
 import { counted, figure } from '../words/numbers.ts';
 import { repairsSchema, type Told } from './contract/answer.ts';
-import { crawlerCount, id, number, pageCount, rate, share, time, weight } from './contract/field.ts';
+import { crawlerCount, number, pageCount, rate, share, time, weight } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { real } from './contract/range.ts';
 import { conditions, type Refuse } from './contract/refusals.ts';
@@ -16,8 +16,8 @@ import { distribution, distributionLimits } from './parts/distribution.ts';
 import { targetBeside } from './parts/targets/answer.ts';
 import { askedTarget } from './parts/targets/asked.ts';
 import { targetConflict } from './parts/targets/conflict.ts';
-import { classColumn, freshnessTargetFields } from './parts/targets/request.ts';
-import { numberColumn, textColumn } from './table/column.ts';
+import { freshnessTargetFields } from './parts/targets/request.ts';
+import { numberColumn } from './table/column.ts';
 import { type Columns, type Table, table } from './table/table.ts';
 import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
 
@@ -53,17 +53,10 @@ export const minFrequencySchema = real({ atLeast: 0 })
   );
 
 const wireRequest = requestSchema({
-  pages: table(
-    {
-      ...accessPageColumns,
-      host: textColumn(id('Host of the page, for targets'), { optional: true }),
-      class: classColumn,
-    },
-    {
-      maxRows: accessFrequenciesLimits.pages,
-      description: 'The pages accessed for ever, with change rates and weights',
-    },
-  ),
+  pages: table(accessPageColumns, {
+    maxRows: accessFrequenciesLimits.pages,
+    description: 'The pages accessed for ever, with change rates and weights',
+  }),
   accessTime: accessTimeSchema,
   policy: z.enum(['deterministic', 'randomized']).describe('Whether accesses follow an order, or are drawn at random'),
   minFrequency: minFrequencySchema,
@@ -76,14 +69,11 @@ export const accessFrequenciesRequest = wireRequest.check(
   }),
 );
 
-/** The targets of a request; null where it has none. */
+/** The target of a request; null where it has none. */
 function targetOfAccesses(request: z.output<typeof wireRequest>, refuse: Refuse): AskedTarget | null {
-  const { pages, target, targets } = request;
-  const { changeRate: rate, class: classes, host } = pages.columns;
-  return askedTarget(
-    { target, targets, objective: 'freshness', weight: weightsOf(pages), rate, class: classes, host },
-    refuse,
-  );
+  const { pages, target } = request;
+  const rate = pages.columns.changeRate;
+  return askedTarget({ target, objective: 'freshness', weight: weightsOf(pages), rate }, refuse);
 }
 
 /** The request as its solver takes it. */

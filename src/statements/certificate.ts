@@ -4,7 +4,7 @@
  */
 import type { Dialect } from './dialects.ts';
 import { gapWithin, staleness } from './gaps.ts';
-import { ageIndex, ageMarginal, checkColumns, hasHosts, type PlanStatement, solvedPages } from './priced-pages.ts';
+import { ageIndex, ageMarginal, hasHosts, type PlanStatement, solvedPages } from './priced-pages.ts';
 
 /**
  * A query for what the plan spends and costs at a price with intervals within bounds, exact on the pages. It gives
@@ -34,7 +34,7 @@ export function boundedStatement(dialect: Dialect, statement: PlanStatement): st
  * A query for the certificate of a price, exact on the pages. It gives what they spend there (`spent`), and how many
  * pages are never crawled (`withoutCrawl`). It also gives the sum of the least of cost and price (`least`): no plan of
  * rate R costs less than least − price·R. Hosts with prices of their own have a row each, under `host`; the other pages
- * have one with NULL there. With checks the rows are apart by like rates, weights and checks too, and have sums of these.
+ * have one with NULL there.
  */
 export function certificateStatement(dialect: Dialect, statement: PlanStatement): string {
   const { quoted } = dialect;
@@ -45,39 +45,11 @@ export function certificateStatement(dialect: Dialect, statement: PlanStatement)
     age: ageMarginal,
     harmonic: `${dialect.log1p('y')} + y / (1 + y)`,
   }[statement.objective];
-  const weight = statement.objective === 'age' ? 'lam * lam * ratio' : 'lam * ratio';
-  const groups = [...(byHost ? ['host_name'] : []), ...(statement.hasChecks ? likeChecks(weight) : [])];
   return [
     `WITH ${solvedPages(dialect, statement).join(',\n')}`,
-    `SELECT ${statement.hasChecks ? sumsOfChecks(dialect, weight) : ''}${byHost ? `host_name AS ${quoted('host')}, ` : ''}SUM(CASE WHEN y IS NULL THEN 0 ELSE lam / y END) AS ${quoted('spent')},`,
+    `SELECT ${byHost ? `host_name AS ${quoted('host')}, ` : ''}SUM(CASE WHEN y IS NULL THEN 0 ELSE lam / y END) AS ${quoted('spent')},`,
     `  SUM(CASE WHEN y IS NULL THEN lam * ratio ELSE lam * ratio * (${marginal}) END) AS ${quoted('least')},`,
     `  SUM(CASE WHEN y IS NULL THEN 1 ELSE 0 END) AS ${quoted('withoutCrawl')}`,
-    `FROM solved${groups.length > 0 ? ` GROUP BY ${groups.join(', ')}` : ''}`,
+    `FROM solved${byHost ? ' GROUP BY host_name' : ''}`,
   ].join('\n');
-}
-
-const { checks, changes, timeWatched, timeUnchanged } = checkColumns;
-
-/** Pages are alike by a quarter of ln λ, half of ln weight, and a quarter of the logarithms of changed and other checks. */
-function likeChecks(weight: string): string[] {
-  const logarithms = [
-    'LN(lam) * 4',
-    `LN(NULLIF(${weight}, 0)) * 2`,
-    `LN(GREATEST(${changes}, 0) + 0.5) * 4`,
-    `LN(GREATEST(${checks} - ${changes}, 0) + 0.5) * 4`,
-  ];
-  return logarithms.map((each) => `FLOOR(${each} + 0.5)`);
-}
-
-function sumsOfChecks({ quoted }: Dialect, weight: string): string {
-  const sums = {
-    logRate: 'LN(lam)',
-    weight,
-    checks,
-    changes,
-    watched: `${timeWatched} * lam`,
-    unchanged: `${timeUnchanged} * lam`,
-  };
-  const columns = Object.entries(sums).map(([name, each]) => `SUM(${each}) AS ${quoted(name)}, `);
-  return `COUNT(*) AS ${quoted('pages')}, ${columns.join('')}\n  `;
 }

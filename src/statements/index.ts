@@ -6,7 +6,6 @@ export type { PageTable } from './page-table.ts';
 export { planStatement } from './plan.ts';
 export { type PriceEngine, priceEngines, priceFunctions } from './price/index.ts';
 export {
-  checkColumns,
   type IntervalBounds,
   isStatementObjective,
   type PlanStatement,

@@ -33,19 +33,9 @@ export interface PlanStatement {
     | undefined;
   /** The least and the most time between two crawls of any page. */
   readonly within?: IntervalBounds | undefined;
-  /** Whether the table has the columns {@link checkColumns}, which are to be kept. */
-  readonly hasChecks?: boolean | undefined;
   /** For freshness: pages of smaller ratios are left out, as they are known not to be crawled at the price. */
   readonly ratioFrom?: number | undefined;
 }
-
-/** What `tables rates` writes of a page's checks, and their short names. */
-export const checkColumns = {
-  checks: 'checks_made',
-  changes: 'changes_seen',
-  timeWatched: 'time_watched',
-  timeUnchanged: 'time_unchanged',
-} as const;
 
 export interface IntervalBounds {
   readonly min?: number | undefined;
@@ -55,8 +45,7 @@ export interface IntervalBounds {
 /** The steps up to `solved`, which has every page's y, NULL where it is never crawled; with hosts also `host_name`. */
 export function solvedPages(dialect: Dialect, statement: PlanStatement): string[] {
   const last = statement.nextFetch === undefined ? '' : ', last_crawl';
-  const checks = statement.hasChecks ? `, ${Object.values(checkColumns).join(', ')}` : '';
-  const kept = `page_id, lam, ratio, scale${last}${checks}${hasHosts(statement) ? ', host_name' : ''}`;
+  const kept = `page_id, lam, ratio, scale${last}${hasHosts(statement) ? ', host_name' : ''}`;
   const { objective, ratioFrom } = statement;
   if (objective === 'age') return [pricedPages(dialect, statement, kept), ...ageSteps(dialect, kept)];
   const solved = objective === 'freshness' ? freshnessSteps(dialect, kept, ratioFrom) : [closedStep(objective, kept)];
@@ -67,13 +56,10 @@ export function solvedPages(dialect: Dialect, statement: PlanStatement): string[
 export const hasHosts = ({ hosts, pages }: PlanStatement): boolean => hosts.length > 0 && pages.host !== undefined;
 
 function pricedPages(dialect: Dialect, statement: PlanStatement, kept: string): string {
-  const { pages, objective, price, scale, hosts, nextFetch, hasChecks } = statement;
+  const { pages, objective, price, scale, hosts, nextFetch } = statement;
   const { quoted, text, once } = dialect;
   const last = nextFetch && `, ${epochSeconds(dialect, nextFetch.lastCrawl, nextFetch.format)} AS last_crawl`;
-  const checks = Object.entries(hasChecks ? checkColumns : {}).map(
-    ([name, short]) => `, COALESCE(CAST(${quoted(name)} AS ${dialect.double}), 0) AS ${short}`,
-  );
-  const columns = `${quoted(pages.id)} AS page_id, ${pageColumns(dialect, pages, objective)}${last ?? ''}${checks.join('')}`;
+  const columns = `${quoted(pages.id)} AS page_id, ${pageColumns(dialect, pages, objective)}${last ?? ''}`;
   const one = `${double(dialect, price)} AS price, ${double(dialect, scale)} AS scale`;
   if (!hasHosts(statement) || pages.host === undefined) {
     return `priced ${once} (SELECT ${columns}, ${one} FROM ${pages.from})`;

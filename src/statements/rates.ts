@@ -56,8 +56,8 @@ export function previewStatement(dialect: Dialect, log: LogTable): string {
 }
 
 /**
- * A query of a row a page: id, rate, rateLow, rateHigh (per `secondsPerUnit`; null without a check), checks, changes,
- * timeWatched, timeUnchanged and lastCrawl. The last is in epoch seconds, of its last fetch, failed ones too. No column
+ * A query of a row a page: id, rate, rateLow, rateHigh (per `secondsPerUnit`; null without a check), checks, changes
+ * and lastCrawl. The last is in epoch seconds, of its last fetch, failed ones too. No column
  * has the name of one that it is made from, which ClickHouse would take for itself.
  */
 export function ratesStatement(dialect: Dialect, log: LogTable, secondsPerUnit: number): string {
@@ -107,7 +107,6 @@ export function ratesStatement(dialect: Dialect, log: LogTable, secondsPerUnit: 
     `  COALESCE(f.near / ${spread}, 0) AS ${quoted('rateLow')},`,
     `  COALESCE(f.near * ${spread}, 3.688879454113936 / a.whole) AS ${quoted('rateHigh')},`,
     `  COALESCE(a.checks, 0) AS ${quoted('checks')}, COALESCE(a.changes, 0) AS ${quoted('changes')},`,
-    `  COALESCE(a.whole, 0) AS ${quoted('timeWatched')}, COALESCE(a.still, 0) AS ${quoted('timeUnchanged')},`,
     `  p.last_time AS ${quoted('lastCrawl')}`,
     'FROM pages p LEFT JOIN asked a ON a.page_id = p.page_id LEFT JOIN found f ON f.page_id = p.page_id CROSS JOIN pool',
     ...(engine === 'clickhouse' ? ['SETTINGS join_use_nulls = 1'] : []),

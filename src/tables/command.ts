@@ -49,8 +49,6 @@ Usage
 --crawls N        crawls that may be made, in every --per second, minute, hour, day or week
 --freshness S     in its place: as few crawls as keep copies current so much of the time, as 0.95
 --mean-delay D    or as few as let a change wait no longer in the mean, as 2hours; --mean-age D the same of what is shown
---targets T       file or table with the columns class, or host, and freshness (meanDelay, meanAge: in the rate's unit): targets
-                  of classes or hosts, alone or beside that of all; with --class C, or --host C, the column of the pages
 --host C          column of a page's host; with --hosts T: file or table with the columns host and maxRate, the most crawls
                   of that host's pages together in every --per
 --min-interval D  least time between two crawls of a page, as 6hours
@@ -76,9 +74,7 @@ export interface TablesCommand {
   readonly lastCrawlFormat: TimeFormat;
   readonly secondsPerUnit: number;
   /** Crawls per time unit of the rate, or what as few as will do are to keep. */
-  readonly wanted: number | TableTarget | null;
-  /** Where targets of classes or hosts are, and the column of the pages that names them. */
-  readonly targets: { readonly from: string; readonly kind: 'class' | 'host'; readonly column: string } | undefined;
+  readonly wanted: number | TableTarget;
   /**
    * Where the hosts with limits are; their crawls are in every --per, of which there are so many in the rate's time
    * unit.
@@ -110,8 +106,6 @@ const options = {
   'mean-delay': text,
   'mean-age': text,
   per: text,
-  targets: text,
-  class: text,
   host: text,
   hosts: text,
   'min-interval': text,
@@ -206,11 +200,7 @@ function wantedBy(
   const given = targetOptions.filter(({ option }) => values[option] !== undefined);
   const asked = given.at(0);
   const objective = choice(values.objective ?? asked?.objective ?? 'freshness', statementObjectives, 'objective');
-  if (values.targets !== undefined && values.crawls !== undefined) {
-    throw new TablesError('give one of --crawls and --targets');
-  }
   if (asked === undefined) {
-    if (values.targets !== undefined) return { wanted: null, objective };
     if (values.crawls === undefined) throw new TablesError('give --crawls, --freshness, --mean-delay or --mean-age');
     return { wanted: (positive(values.crawls, 'crawls') * secondsPerUnit) / secondsPerCrawls, objective };
   }
@@ -231,32 +221,14 @@ function wantedBy(
 }
 
 function hostsOf(values: Values, action: TablesCommand['action']): string | undefined {
-  const { host, hosts, targets } = values;
-  if (hosts === undefined && (host === undefined || action === 'sql' || targets !== undefined)) return undefined;
-  if (targets !== undefined) throw new TablesError('--targets does not go with --hosts');
+  const { host, hosts } = values;
+  if (hosts === undefined && (host === undefined || action === 'sql')) return undefined;
   if (host === undefined || hosts === undefined) throw new TablesError('--host and --hosts need each other');
   if (action === 'sql') throw new TablesError('--hosts is for price and plan; sql writes the histogram by --host');
   for (const option of ['min-interval', 'max-interval'] as const) {
     if (values[option] !== undefined) throw new TablesError(`--${option} does not go with --hosts`);
   }
   return columnName(hosts, 'hosts');
-}
-
-function targetsOf(values: Values, action: TablesCommand['action']): TablesCommand['targets'] {
-  const { targets, class: ofClass, host } = values;
-  if (targets === undefined) {
-    if (ofClass !== undefined) throw new TablesError('--class needs --targets');
-    return undefined;
-  }
-  if (action === 'sql') throw new TablesError('--targets is for price and plan: it needs the pages');
-  if ((ofClass === undefined) === (host === undefined)) {
-    throw new TablesError('--targets needs --class or --host, one of the two');
-  }
-  for (const option of ['min-interval', 'max-interval'] as const) {
-    if (values[option] !== undefined) throw new TablesError(`--${option} does not go with --targets`);
-  }
-  const kind = ofClass === undefined ? 'host' : 'class';
-  return { from: columnName(targets, 'targets'), kind, column: columnName(ofClass ?? host, kind) };
 }
 
 function lastCrawlFormatOf(values: Values, action: TablesCommand['action']): TimeFormat {
@@ -296,7 +268,6 @@ export function readTablesCommand(words: readonly string[]): TablesCommand | nul
     lastCrawlFormat: lastCrawlFormatOf(values, action),
     secondsPerUnit,
     ...wantedBy(values, action, [secondsPerUnit, secondsPerCrawls]),
-    targets: targetsOf(values, action),
     hosts,
     persPerUnit,
     bucketWidth: values['bucket-width'] === undefined ? undefined : positive(values['bucket-width'], 'bucket-width'),

@@ -1,5 +1,4 @@
 /** `crawl-optimizer tables`: asks the engine, says how far it is, writes. */
-import { measureOf } from '../solvers/pages/targets/index.ts';
 import {
   type Dialect,
   dialects,
@@ -18,10 +17,8 @@ import { logWith, previewLog } from './estimate-rates.ts';
 import { readHostLimits } from './host-limits.ts';
 import { openPostgres } from './postgres.ts';
 import { pricePages, rateForTarget } from './price/pages.ts';
-import { priceOfNone, priceTargets, readTargets } from './price/targets.ts';
-import { inUnit } from './price/uncertain-crawls.ts';
 import { type RatesCommand, readRatesCommand } from './rates-command.ts';
-import { hasEvidence, requireColumns, surveyPages } from './survey-pages.ts';
+import { requireColumns, surveyPages } from './survey-pages.ts';
 
 interface Output {
   write(text: string): unknown;
@@ -89,28 +86,22 @@ function askTable(command: TablesCommand, stdout: Output, stderr: Output): Promi
   return withEngine(command, stderr, async (engine, step) => {
     const pages = { ...command.columns, from: engine.from };
     const { objective, within, out } = command;
-    const columns = await requireColumns(engine, [
+    await requireColumns(engine, [
       { option: 'id', name: pages.id, isNumber: false },
       { option: 'rate', name: pages.changeRate, isNumber: true },
       { option: 'weight', name: pages.weight, isNumber: true },
       { option: 'host', name: pages.host, isNumber: false },
-      { option: 'class', name: command.targets?.column, isNumber: false },
       { option: 'last-crawl', name: command.lastCrawl, isNumber: command.lastCrawlFormat !== 'utc' },
     ]);
-    const hasChecks = hasEvidence(columns);
-    if (command.targets !== undefined) {
-      return askForTargets(command, { ...command.targets, hasChecks }, engine, step, stdout);
-    }
     const hosts = command.hosts === undefined ? [] : await readHostLimits(engine, command.hosts, command.persPerUnit);
     const bucketWidth = command.bucketWidth ?? defaultWidth(hosts.length);
     const asked = { pages, objective, bucketWidth, within, hosts };
     const survey = await step('looking at the pages', () => surveyPages(engine, asked));
     const { wanted } = command;
-    const rate = typeof wanted === 'number' ? wanted : rateForTarget(asked, survey, required(wanted));
-    const uncertain = typeof wanted !== 'number' && hasChecks ? required(wanted) : undefined;
-    const question = { ...asked, rate, uncertain };
+    const rate = typeof wanted === 'number' ? wanted : rateForTarget(asked, survey, wanted);
+    const question = { ...asked, rate };
     stderr.write(`${survey.pages} pages, ${rate} crawls per time unit of the rate\n`);
-    const { uncertain: moved, ...priced } = await step('pricing', () => pricePages(engine, question, survey));
+    const priced = await step('pricing', () => pricePages(engine, question, survey));
     const perUnit = (crawls: number): number => crawls / command.persPerUnit;
     if (command.action === 'plan' && out !== undefined) {
       const { price, scale } = priced;
@@ -129,7 +120,6 @@ function askTable(command: TablesCommand, stdout: Output, stderr: Output): Promi
     stdout.write(
       `${JSON.stringify({
         ...(typeof command.wanted !== 'number' && { crawls: perUnit(rate) }),
-        ...(moved !== undefined && inUnit(moved, perUnit)),
         ...priced,
         ...(out !== undefined && { out }),
       })}\n`,
@@ -139,51 +129,6 @@ function askTable(command: TablesCommand, stdout: Output, stderr: Output): Promi
 
 const nextFetchOf = ({ lastCrawl, lastCrawlFormat: format, secondsPerUnit }: TablesCommand) =>
   lastCrawl === undefined ? undefined : { lastCrawl, format, secondsPerUnit };
-
-function required<Given>(given: Given | null): Given {
-  if (given === null) throw new TablesError('give one of --crawls, --freshness, --mean-delay and --mean-age');
-  return given;
-}
-
-/** As few crawls as keep targets of classes or hosts: the names of the classes stand where those of hosts would. */
-async function askForTargets(
-  command: TablesCommand,
-  { from, kind, column, hasChecks }: NonNullable<TablesCommand['targets']> & { readonly hasChecks: boolean },
-  engine: Engine,
-  step: Step,
-  stdout: Output,
-): Promise<void> {
-  const { objective, out, wanted } = command;
-  const own = await readTargets(engine, from, { kind, objective });
-  const pages = { ...command.columns, host: column, from: engine.from };
-  const hosts = own.map(({ name }) => ({ host: name, maxRate: Number.POSITIVE_INFINITY }));
-  const question = { pages, objective, bucketWidth: command.bucketWidth ?? defaultWidth(own.length), hosts };
-  const survey = await step('looking at the pages', () => surveyPages(engine, question));
-  const whole = typeof wanted === 'number' ? null : wanted;
-  const { targets, uncertain, ...found } = await step('pricing', () =>
-    priceTargets(engine, question, survey, { whole, own, hasChecks }),
-  );
-  if (command.action === 'plan' && out !== undefined) {
-    const nextFetch = nextFetchOf(command);
-    const prices = targets.map(({ name, price, scale }) => ({ host: name, price, scale }));
-    const { price, scale } = found;
-    const statement = { pages, objective, price: price ?? priceOfNone, scale, hosts: prices, nextFetch };
-    await step('writing', () => engine.write(planStatement(engine.dialect, statement), out));
-  }
-  const measure = measureOf(objective);
-  const perUnit = (crawls: number): number => crawls / command.persPerUnit;
-  const told = targets.map(({ name, crawls, reached, price, scale }) => {
-    return { [kind]: name, crawls: perUnit(crawls), [measure]: reached, price, scale };
-  });
-  const said = {
-    ...found,
-    crawls: perUnit(found.crawls),
-    bound: perUnit(found.bound),
-    ...(uncertain && inUnit(uncertain, perUnit)),
-    targets: told,
-  };
-  stdout.write(`${JSON.stringify({ ...said, ...(out !== undefined && { out }) })}\n`);
-}
 
 /** Opens an engine for some work, which Ctrl-C ends with nothing replaced. */
 async function withEngine(

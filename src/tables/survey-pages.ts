@@ -3,7 +3,6 @@
  */
 import { usualColumns } from '../logs/formats/columns.ts';
 import {
-  checkColumns,
   faultKindsOf,
   faultyIds,
   type PageTable,
@@ -64,10 +63,6 @@ export async function requireColumns(
   }
   return columns;
 }
-
-/** Whether the table says what its rates come from, as `tables rates` writes it. */
-export const hasEvidence = (columns: readonly ColumnType[]): boolean =>
-  Object.keys(checkColumns).every((name) => columns.some((each) => each.name === name && each.isNumber));
 
 /** @throws TablesError where the table is empty, or values are faulty */
 export async function surveyPages(engine: Engine, question: SurveyQuestion): Promise<Survey> {

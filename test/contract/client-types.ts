@@ -92,22 +92,6 @@ export interface components {
             /** @description Under harmonic: largest value */
             harmonic?: number;
         };
-        CrawlPlanTarget: {
-            /** @description Class of its pages */
-            class?: string;
-            /** @description In place of class: host of its pages */
-            host?: string;
-            /** @description Least share of the time with a current copy */
-            freshness?: number;
-            /** @description Largest share of the time with a stale copy */
-            staleness?: number;
-            /** @description Under delay: longest time that an item waits */
-            meanDelay?: number;
-            /** @description Under age: largest age of the copy */
-            meanAge?: number;
-            /** @description Under harmonic: largest value */
-            harmonic?: number;
-        };
         /**
          * Format: int64
          * @enum {integer}
@@ -158,8 +142,6 @@ export interface components {
             id?: string;
             /** @description Host of the page, or any group */
             host?: string;
-            /** @description Class of the page, for targets */
-            class?: string;
             /**
              * @description What staleness of this page costs beside others’
              * @default 1
@@ -191,7 +173,6 @@ export interface components {
         CrawlPlanPageColumns: {
             id?: (string | null)[] | null;
             host?: (string | null)[] | string | null;
-            class?: (string | null)[] | string | null;
             weight?: (number | null)[] | number | null;
             lastCrawl?: (number | null)[] | number | null;
             /** @description Past checks, oldest first: [seconds since the one before, changed], or their counts */
@@ -259,8 +240,6 @@ export interface components {
             /** @description In place of crawls: the crawlers */
             crawlers?: components["schemas"]["CrawlPlanCrawler"][];
             target?: components["schemas"]["Target"];
-            /** @description Targets of classes or hosts; a page has at most one */
-            targets?: components["schemas"]["CrawlPlanTarget"][];
             /**
              * @description Whether to answer what half to twice the crawls reach
              * @default false
@@ -316,26 +295,17 @@ export interface components {
             /** @description Unit of value and bound */
             unit?: string;
         };
-        CrawlsInterval: [
+        ChangeRateInterval: [
             number,
             number | null
         ];
-        CrawlPlanHangsOn: {
-            /**
-             * Format: int64
-             * @description Position of the page
-             */
-            page: number;
-            /** @description How far its rate’s interval moves the crawls */
-            crawls: number;
-        };
         CrawlPlanPageAnswer: {
             /** @description The id the request gave */
             id?: string;
             /** @description Change rate, as estimated or given */
             changeRate: number;
             /** @description Its 95% interval [low, high] */
-            changeRateInterval: components["schemas"]["CrawlsInterval"];
+            changeRateInterval: components["schemas"]["ChangeRateInterval"];
             /**
              * Format: int64
              * @description Fetches in this interval
@@ -361,7 +331,7 @@ export interface components {
             /** @description The ids the request gave */
             id?: (string | null)[];
             changeRate: (number | null)[];
-            changeRateInterval: (components["schemas"]["CrawlsInterval"] | null)[];
+            changeRateInterval: (components["schemas"]["ChangeRateInterval"] | null)[];
             crawls: (number | null)[];
             fetchInterval: ((number | null) | null)[];
             intervalIfUnchanged: ((number | null) | null)[];
@@ -400,10 +370,6 @@ export interface components {
             crawls?: number;
             /** @description With target: the same per second, before rounding up */
             crawlRate?: number;
-            /** @description With target: 95% interval [low, high] by what the log leaves open */
-            crawlsInterval?: components["schemas"]["CrawlsInterval"];
-            /** @description With it: the pages that matter most, at most ten */
-            hangsOn?: components["schemas"]["CrawlPlanHangsOn"][];
             /** @description The pages, in the order and form of the request */
             pages: components["schemas"]["CrawlPlanPageAnswer"][] | components["schemas"]["CrawlPlanPageColumnsAnswer"];
             /** @description The crawls, in time order */
@@ -424,26 +390,6 @@ export interface components {
         };
         Curve: {
             /** @description Crawls, in the unit of the answer’s */
-            crawls: number;
-            /** @description Share of the time with a current copy, mean by weight */
-            freshness?: number;
-            /** @description Share of the time with a stale copy, mean by weight */
-            staleness?: number;
-            /** @description Time that an item waits, mean by weight */
-            meanDelay?: number;
-            /** @description Age of the copy, mean by weight */
-            meanAge?: number;
-            /** @description Value of objective harmonic, mean by weight */
-            harmonic?: number;
-            /** @description Change of the measure by one more crawl; null: none is needed */
-            price: number | null;
-        };
-        CrawlPlanTargetAnswer: {
-            /** @description The class */
-            class?: string;
-            /** @description The host */
-            host?: string;
-            /** @description Crawls of its pages */
             crawls: number;
             /** @description Share of the time with a current copy, mean by weight */
             freshness?: number;
@@ -524,22 +470,6 @@ export interface components {
             /** @description Gain of the measure by one more crawl at this limit */
             price: number;
         };
-        CrawlPlanChange: {
-            /** @description Where in the request, as a JSON pointer */
-            pointer: string;
-            /** @description What to put there */
-            value?: number;
-            /** @description What to multiply it by */
-            factor?: number;
-            /** @description Whether to leave it out */
-            remove?: boolean;
-        };
-        CrawlPlanRepair: {
-            /** @description The change in words */
-            detail: string;
-            /** @description Changes that are needed together */
-            changes: components["schemas"]["CrawlPlanChange"][];
-        };
         ConflictDetail: {
             /** @description The target that cannot be reached, and how near one can come */
             detail: string;
@@ -549,14 +479,8 @@ export interface components {
             target: number;
             /** @description The best that any number of crawls reaches */
             reachable: number;
-            /** @description The class whose target it is */
-            class?: string;
-            /** @description The host whose target it is */
-            host?: string;
             /** @description The limits that bind, most expensive first, at most 20 */
             limits: components["schemas"]["Limit"][];
-            /** @description Lists of changes that would make it possible, smallest first */
-            repairs: components["schemas"]["CrawlPlanRepair"][];
         };
         CrawlPlanConflict: components["schemas"]["CrawlPlanConflictDetail"] | components["schemas"]["ConflictDetail"];
         Warning: {
@@ -589,8 +513,6 @@ export interface components {
             solution?: components["schemas"]["CrawlPlanSolution"];
             /** @description With curve: what more or fewer crawls reach, fewest first */
             curve?: components["schemas"]["Curve"][];
-            /** @description With targets: what each class or host reaches, and its price */
-            targets?: components["schemas"]["CrawlPlanTargetAnswer"][];
             /** @description The objective for ever, with its bound; null: unknown */
             longRun?: components["schemas"]["CrawlPlanLongRun"] | null;
             /** @description What simpler plans reach; absent when infeasible */

@@ -13,7 +13,6 @@ const pages = [1, 3, 0.2, 12, 6].map((changeRate, i) => ({
   changeRate,
   weight: 1 + (i % 3),
   host: i < 2 ? 'a' : 'b',
-  class: i < 3 ? 'news' : 'rest',
 }));
 const buckets = pages.map(({ changeRate, weight, ...groups }) => {
   const ratio = weight / changeRate;
@@ -99,42 +98,6 @@ describe.each(operations)('$name with a target', ({ name, solve, question, numbe
   it('beyond what a share can be', () => {
     expect(refusal({ target: { freshness: 1.1 } })).toEqual(['/target/freshness too_big']);
     expect(refusal({ target: { staleness: -0.1 } })).toEqual(['/target/staleness too_small']);
-  });
-
-  describe.each([{ class: 'news' }, { host: 'a' }])('for %o', (group) => {
-    it('takes nothing where nothing is asked', () => {
-      for (const nothing of [{ freshness: 0 }, { staleness: 1 }]) {
-        expect(ask({ targets: [{ ...group, ...nothing }] })).toMatchObject({
-          objective: { value: 0, bound: 0 },
-          targets: [{ ...group, crawls: 0, price: null }],
-          summary: expect.stringMatching(/^No (crawl|fetch|access) is needed: /),
-        });
-      }
-    });
-
-    it('is out of reach where nothing may be stale, by itself and beside a target of all', () => {
-      for (const target of [{}, { target: { freshness: 0.5 } }]) {
-        const { status, conflict } = ask({ ...target, targets: [{ ...group, freshness: 1 }] });
-        expect(status).toBe('infeasible');
-        expect(conflict).toMatchObject({
-          ...group,
-          target: 1,
-          repairs: [{ changes: [{ pointer: '/targets/0/freshness' }] }],
-        });
-      }
-    });
-
-    it('is refused with two measures, twice, of nobody, or beside a number', () => {
-      const half = { ...group, freshness: 0.5 };
-      expect(refusal({ targets: [{ ...half, staleness: 0.5 }] })).toEqual(['/targets/0 one-of']);
-      const [word] = Object.keys(group);
-      expect(refusal({ targets: [half, half] })).toEqual([`/targets/1/${word} duplicate`]);
-      expect(refusal({ targets: [{ [word]: 'nobody', freshness: 0.5 }] })).toEqual([`/targets/0/${word} no-such-page`]);
-      for (const more of numbers) {
-        const [first] = Object.keys(more);
-        expect([`/${first} one-of`, '/crawls one-of']).toContain(refusal({ ...more, targets: [half] })[0]);
-      }
-    });
   });
 
   it('beside the number that it stands for', () => {

@@ -31,7 +31,11 @@ describe('the least crawls of very many pages', () => {
     const [whole, less] = [leastOf(problem, crawls), leastOf(problem, crawls - 1)];
     // just what these crawls leave, and half way to what one fewer leaves
     for (const target of [whole, 0.5 * (whole + less)]) {
-      const answer = solveAllocationTarget(problem, { whole: target, own: null }, budget);
+      const answer = solveAllocationTarget(
+        problem,
+        { measure: 'staleness', value: target, scale: 1, whole: target },
+        budget,
+      );
       if (answer.status === 'infeasible') throw new Error('the target can be reached');
       expect(answer.needed).toEqual({ value: crawls, bound: crawls, gap: 0 });
       expect(answer.crawls.reduce((sum, each) => sum + each, 0)).toBe(crawls);

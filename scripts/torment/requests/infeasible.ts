@@ -34,10 +34,6 @@ const law = (random: Random): unknown =>
 const target = (random: Random): object =>
   random() < 0.5 ? { freshness: 1 - power(random, -4, -0.5) } : { staleness: power(random, -4, -0.5) };
 
-/** Sometimes a target of their own for the pages of a class, or of a host. */
-const ownTargets = (random: Random, whose: object = { class: 'a' }): object =>
-  random() < 0.4 ? { targets: [{ ...whose, ...target(random) }] } : {};
-
 type Generator = (random: Random) => object;
 
 const generators: Readonly<Record<string, Generator>> = {
@@ -82,7 +78,7 @@ const generators: Readonly<Record<string, Generator>> = {
     })),
     accessTime: { type: 'exponential', rate: power(random, 0, 2) },
     policy: 'deterministic',
-    ...(random() < 0.7 && { target: target(random), ...ownTargets(random) }),
+    ...(random() < 0.7 && { target: target(random) }),
     ...(random() < 0.5 && { minFrequency: power(random, -2, 0) }),
   }),
   'access-sequence': (random) => ({
@@ -93,7 +89,6 @@ const generators: Readonly<Record<string, Generator>> = {
   'crawl-allocation': (random) => ({
     interval: 1,
     target: target(random),
-    ...ownTargets(random),
     pages: Array.from({ length: whole(random, 2, 10) }, (_, i) => ({
       changeRate: power(random, -1, 1.5),
       maxCrawls: whole(random, 1, 20),
@@ -104,7 +99,6 @@ const generators: Readonly<Record<string, Generator>> = {
   }),
   'crawl-price': (random) => ({
     target: target(random),
-    ...ownTargets(random, { host: 'h0' }),
     buckets: Array.from({ length: whole(random, 1, 9) }, (_, i) => {
       const [changeRate, weight] = [power(random, -3, 1), power(random, -1, 1)];
       const ratio = weight / changeRate;
@@ -121,7 +115,7 @@ const generators: Readonly<Record<string, Generator>> = {
       interval: day,
       ...(means === 1 && { crawls: whole(random, 5, 205) }),
       ...(means === 2 && { crawlers: [{ slots: whole(random, 3, 63) }, { slots: whole(random, 0, 60) }] }),
-      ...(means === 3 && { target: target(random), ...ownTargets(random) }),
+      ...(means === 3 && { target: target(random) }),
       maxInterval: Math.round(4000 + 30_000 * random()),
       hosts: [
         {

@@ -147,46 +147,34 @@ const requests: Readonly<Record<string, (parts: number) => object>> = {
   }),
 };
 
-const mostTargets = 1000;
-
-/** A target for each class of two pages or a few more. */
-const targets = (parts: number) =>
-  rows(Math.min(parts, mostTargets), (c) => ({ class: `c${c}`, freshness: 0.3 + 0.4 * ((c * 0.618) % 1) }));
-
-const classOf = (i: number, parts: number): string => `c${i % Math.min(parts, mostTargets)}`;
-
-/** How few crawls will do, with a target for every class, and what crawls buy. */
+/** How few crawls will do, and what crawls buy. */
 const targeted: Readonly<Record<string, (parts: number) => object>> = {
   'crawl-plan': (parts) => ({
     now: epoch,
     interval: 86_400,
     target: { freshness: 0.6 },
-    targets: targets(parts),
-    pages: rows(2 * parts, (i) => ({ class: classOf(i, parts), changeRate: (1 + (i % 40)) / 864_000 })),
+    pages: rows(2 * parts, (i) => ({ changeRate: (1 + (i % 40)) / 864_000 })),
   }),
   'crawl-allocation': (parts) => ({
     interval: 10,
     target: { freshness: 0.6 },
-    targets: targets(parts),
     curve: true,
-    pages: changingPages(parts).map((page, i) => ({ ...page, class: classOf(i, parts) })),
+    pages: changingPages(parts),
   }),
   'access-frequencies': (parts) => ({
-    pages: rows(10 * parts, (i) => ({ class: classOf(i, parts), changeRate: 0.01 + 0.05 * (i % 20) })),
+    pages: rows(10 * parts, (i) => ({ changeRate: 0.01 + 0.05 * (i % 20) })),
     accessTime: lognormal,
     policy: 'deterministic',
     target: { freshness: 0.6 },
-    targets: targets(parts),
     curve: true,
   }),
   'crawl-price': (parts) => ({
     target: { freshness: 0.6 },
-    targets: targets(parts),
-    buckets: buckets(parts).map((bucket, i) => ({ ...bucket, class: classOf(i, parts) })),
+    buckets: buckets(parts),
   }),
 };
 
-/** Requests of so many parts to every operation, and to those that take targets one for many classes. */
+/** Requests of so many parts to every operation, and a target to those that take one. */
 export function requestsOfManyParts(parts: number): { readonly operation: string; readonly body: object }[] {
   const several = operations.map(({ name }) => {
     const request = requests[name];

@@ -41,7 +41,7 @@ export const crawlAllocationSolution = z.object({
       maxNextGain: gain.meta(number('Most that a further crawl saves; null: none')),
       minLastGain: gain.meta(number('Least that the last crawl of a page saves')),
     })
-    .describe('Proof of optimality: maxNextGain ≤ minLastGain, or per class with targets'),
+    .describe('Proof of optimality: maxNextGain ≤ minLastGain'),
   hosts: z
     .array(
       z.object({

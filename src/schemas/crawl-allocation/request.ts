@@ -19,8 +19,8 @@ import { strictObject } from '../contract/strict-object.ts';
 import { type HostWithin, nestedHosts, nestedWithin } from '../parts/hosts-around.ts';
 import { list } from '../parts/list.ts';
 import { processColumns, processesOfColumns } from '../parts/process-columns.ts';
-import { askedTarget, asksForCrawls } from '../parts/targets/asked.ts';
-import { classColumn, targetFields } from '../parts/targets/request.ts';
+import { askedTarget } from '../parts/targets/asked.ts';
+import { targetFields } from '../parts/targets/request.ts';
 import { changeColumns, maxUpdateTimes, processesOfRows } from '../parts/update-process.ts';
 import { numberColumn, textColumn } from '../table/column.ts';
 import { type Columns, rowsOrColumns, type Table } from '../table/table.ts';
@@ -79,14 +79,7 @@ const wireRequest = requestSchema({
   crawls: integer({ atLeast: 0, atMost: crawlAllocationLimits.crawls })
     .optional()
     .meta(crawlCount('Crawls to give out, all of them; or send target', { lever: { factor: 4 } })),
-  pages: rowsOrColumns(
-    { ...allocationRows, class: classColumn },
-    { ...allocationColumns, class: classColumn },
-    {
-      maxRows: crawlAllocationLimits.pages,
-      description: pagesSaid,
-    },
-  ),
+  pages: allocationTable(crawlAllocationLimits.pages),
   ...targetFields,
   idealTimes: z.boolean().default(false).meta(plain('Whether to answer ideal times of the crawls')),
   baselines: z.boolean().default(false).describe('Whether to cost simpler allocations as well'),
@@ -118,19 +111,19 @@ export interface CheckedAllocationOrTarget extends CheckedAllocation, CrawlAlloc
 
 export const crawlAllocationRequest = wireRequest.transform((request, context): CheckedAllocationOrTarget => {
   const refuse = refusals(context.issues);
-  const { crawls = 0, pages, target, targets, objective, idealTimes, curve } = request;
-  if ((request.crawls === undefined) === !asksForCrawls(request)) {
-    refuse(['crawls'], 'one-of', 'give crawls or target (or targets), one of the two', request.crawls);
+  const { crawls = 0, pages, target, objective, idealTimes, curve } = request;
+  if ((request.crawls === undefined) === (target === undefined)) {
+    refuse(['crawls'], 'one-of', 'give crawls or target, one of the two', request.crawls);
   }
   if (idealTimes && crawls > crawlAllocationLimits.idealTimes) {
     const message = `must be at most ${crawlAllocationLimits.idealTimes} when idealTimes are asked for; got ${crawls}`;
     refuse(['crawls'], 'too-many-crawls', message, crawls);
   }
   const checked = allocationOf({ ...request, crawls }, refuse);
-  if (!asksForCrawls(request)) return { options: request.options, ...checked, asked: null, curve };
-  const { weight, class: classes, host } = pages.columns;
+  if (target === undefined) return { options: request.options, ...checked, asked: null, curve };
+  const { weight } = pages.columns;
   const rate = checked.problem.updates.meanGap.map((gap) => 1 / gap);
-  const asked = askedTarget({ target, targets, objective, weight, rate, class: classes, host }, refuse);
+  const asked = askedTarget({ target, objective, weight, rate }, refuse);
   return { options: request.options, ...checked, asked, curve };
 });
 

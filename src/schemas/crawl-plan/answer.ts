@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { repairsSchema } from '../contract/answer.ts';
-import { count, crawlCount, epochMoment, number, plain, position, rate, share, time } from '../contract/field.ts';
+import { count, epochMoment, number, plain, position, rate, share, time } from '../contract/field.ts';
 import { numberOrNull } from '../contract/range.ts';
 import { crawlsNeeded, targetBeside } from '../parts/targets/answer.ts';
 import { targetConflict } from '../parts/targets/conflict.ts';
@@ -55,19 +55,6 @@ const neededFields = {
     .number()
     .optional()
     .meta(rate('With target: the same per second, before rounding up', { unit: '1/second' })),
-  crawlsInterval: z
-    .tuple([z.number(), z.number().nullable()])
-    .optional()
-    .meta(crawlCount('With target: 95% interval [low, high] by what the log leaves open')),
-  hangsOn: z
-    .array(
-      z.object({
-        page: z.int().meta(position('Position of the page')),
-        crawls: z.number().meta(crawlCount('How far its rate’s interval moves the crawls')),
-      }),
-    )
-    .optional()
-    .meta(plain('With it: the pages that matter most, at most ten')),
 };
 
 export const crawlPlanSolution = z.object({

@@ -1,5 +1,5 @@
 /** The hosts of `crawl-plan`: which of them a page has, and which lies within which. */
-import { areNested, type HostGroups } from '../../solvers/pages/groups/index.ts';
+import type { HostGroups } from '../../solvers/pages/groups/index.ts';
 import type { Refuse } from '../contract/refusals.ts';
 import { hostPositions, hostsAround } from '../parts/hosts-around.ts';
 import type { WireRequest } from './wire-request.ts';
@@ -15,9 +15,5 @@ export function hostsOf(request: WireRequest, refuse: Refuse): PlanHosts {
   const hostAt = hostPositions(hosts, refuse);
   const host = Int32Array.from({ length: pages.length }, (_, i) => hostAt.get(pages.columns.host[i] ?? '') ?? -1);
   const hostGroups = hostsAround(hosts, hostAt, refuse);
-  const first = hosts.findIndex(({ within }) => within !== undefined);
-  const refused = (why: string): void => refuse(['hosts', first, 'within'], 'not-applicable', why, hosts[first].within);
-  if (hostGroups !== undefined && request.targets !== undefined && !areNested(hostGroups))
-    refused('hosts that overlap in part do not go with targets: give one target, or hosts that lie within one another');
   return { host, hostGroups };
 }

@@ -8,7 +8,6 @@ import { shortestSeconds } from '../parts/checks/checks-reader.ts';
 import { observationsColumn } from '../parts/checks/observations-column.ts';
 import { largestTime } from '../parts/epoch-times.ts';
 import { eventsColumn } from '../parts/event-times.ts';
-import { classColumn } from '../parts/targets/request.ts';
 import { numberColumn, schemaColumn, textColumn } from '../table/column.ts';
 import { crawlPlanLimits } from './limits.ts';
 
@@ -28,7 +27,6 @@ const feed = strictObject({
 
 export const pageColumns = {
   host: textColumn('Host of the page, or any group', { optional: true }),
-  class: classColumn,
   weight: numberColumn(weight('What staleness of this page costs beside others’'), {
     atLeast: 0,
     atMost: 1e100,

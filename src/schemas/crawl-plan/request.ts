@@ -8,7 +8,7 @@ import { siteChecks } from '../parts/checks/site-checks.ts';
 import { clockOf, refuseTimeZone } from '../parts/clock/wall-clock.ts';
 import { refuseDuplicateIds, refuseImplausibleTimes } from '../parts/epoch-times.ts';
 import { checksOfEvents } from '../parts/event-times.ts';
-import { askedTarget, asksForCrawls } from '../parts/targets/asked.ts';
+import { askedTarget } from '../parts/targets/asked.ts';
 import type { Columns, Table } from '../table/table.ts';
 import { availabilityOf } from './availability.ts';
 import { hostsOf } from './hosts.ts';
@@ -31,9 +31,8 @@ export interface CheckedCrawlPlan extends CrawlPlanQuestion {
 type At = (i: number, name: string) => PropertyKey[];
 
 /** Slots by crawler; refused unless there are `crawls`, `crawlers` or a target, and slots within the limits. */
-function slotsOf({ crawlers, crawls, target, targets }: WireRequest, refuse: Refuse): Uint32Array {
-  const asks = asksForCrawls({ target, targets });
-  if ([crawlers, crawls].filter((each) => each !== undefined).length + (asks ? 1 : 0) !== 1) {
+function slotsOf({ crawlers, crawls, target }: WireRequest, refuse: Refuse): Uint32Array {
+  if ([crawlers, crawls, target].filter((each) => each !== undefined).length !== 1) {
     const message = 'give crawls, crawlers or target (how few crawls will do), one of the three';
     refuse(['crawls'], 'one-of', message, crawls);
   }
@@ -114,8 +113,6 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
       weight: columns.weight,
       // items wait by the rates, which the solver finds
       rate: columns.weight.map(() => 1),
-      class: columns.class,
-      host: columns.host,
     },
     refuse,
   );

@@ -17,10 +17,7 @@ interface Planned {
   };
 }
 
-export function crawlPlanSentence(
-  { solution, objective, beside }: Planned,
-  { problem, asked }: CheckedCrawlPlan,
-): string {
+export function crawlPlanSentence({ solution, objective, beside }: Planned, { problem }: CheckedCrawlPlan): string {
   const fetches = cellsOf(solution.schedule, 'page');
   const fetched = new Set(Array.from(fetches)).size;
   const made = `Make ${counted(fetches.length, 'fetch', 'fetches')} of ${counted(fetched, 'page')} ${inTheNext(problem.interval)}.`;
@@ -29,8 +26,8 @@ export function crawlPlanSentence(
   const without = solution.withoutCrawl.length;
   const rest = without === 0 ? '' : ` ${counted(without, 'page waits', 'pages wait')} for a later plan.`;
   if (solution.crawls === 0) return 'No fetch is needed: the target is kept without one.';
-  if (solution.crawls !== undefined) return `${needed(solution, problem, objective)}${rest}${givenUp(solution, asked)}`;
-  return `${made}${stale(problem, objective?.value, beside?.baselines?.uniform)}${longRun(solution, problem, fetches.length)}${proof}${rest}${givenUp(solution, asked)}`;
+  if (solution.crawls !== undefined) return `${needed(solution, problem, objective)}${rest}${givenUp(solution)}`;
+  return `${made}${stale(problem, objective?.value, beside?.baselines?.uniform)}${longRun(solution, problem, fetches.length)}${proof}${rest}${givenUp(solution)}`;
 }
 
 /** Under freshness: how stale copies are for ever, and what becomes of the busiest pages. */
@@ -48,19 +45,10 @@ function longRun(solution: Planned['solution'], problem: CheckedCrawlPlan['probl
   return besideOwnIntervals(pages, history) + busiestPages(pages, fetches, interval);
 }
 
-/** How few crawls will do, and how sure that is. */
-function needed(
-  { crawls, crawlsInterval }: Planned['solution'],
-  { interval }: { interval: number },
-  proof?: Objective,
-) {
-  const [low, high] = crawlsInterval ?? [];
-  const between = typeof low === 'number' && typeof high === 'number';
-  const sure = between
-    ? ` By what is known of the rates it lies between ${figure(low, 3)} and ${figure(high, 3)}.`
-    : '';
+/** How few crawls will do. */
+function needed({ crawls }: Planned['solution'], { interval }: { interval: number }, proof?: Objective) {
   const least = proof?.bound == null ? '' : `; fewer than ${figure(proof.bound)} cannot`;
-  return `${counted(crawls ?? 0, 'fetch', 'fetches')} ${within(interval)} keep the target for ever${least}.${sure}`;
+  return `${counted(crawls ?? 0, 'fetch', 'fetches')} ${within(interval)} keep the target for ever${least}.`;
 }
 
 const inTheLongRun = (gap: number): string =>
@@ -84,28 +72,19 @@ function stale(
   return ` Copies are stale ${share(value / all)} of the time${turns}.`;
 }
 
-/** Pages that no fetch is worth in the long run: as a rule the busiest, and those that no target is asked for. */
-function givenUp(solution: Planned['solution'], asked: CheckedCrawlPlan['asked']): string {
+/** Pages that no fetch is worth in the long run: as a rule the busiest. */
+function givenUp(solution: Planned['solution']): string {
   const intervals = cellsOf(solution.pages, 'fetchInterval');
   const rates = cellsOf(solution.pages, 'changeRate');
   let count = 0;
-  let untold = 0;
   let slowest = Number.POSITIVE_INFINITY;
   for (let i = 0; i < intervals.length; i++) {
     const interval = intervals[i];
     if (typeof interval === 'number' && !Number.isNaN(interval)) continue;
-    if (asked?.value === null && (asked.own?.of[i] ?? -1) < 0) {
-      untold++;
-      continue;
-    }
     count++;
     slowest = Math.min(slowest, Number(rates[i]));
   }
-  const free =
-    untold === 0
-      ? ''
-      : ` ${counted(untold, 'page has no target, and needs', 'pages have no target, and need')} no fetch.`;
-  if (count === 0) return free;
+  if (count === 0) return '';
   const which = count === 1 ? 'it changes' : 'they change';
-  return `${free} ${counted(count, 'page is', 'pages are')} not worth a fetch in the long run: ${which} ${timesPer(slowest)} or more often, so that a copy is stale again before it serves.`;
+  return ` ${counted(count, 'page is', 'pages are')} not worth a fetch in the long run: ${which} ${timesPer(slowest)} or more often, so that a copy is stale again before it serves.`;
 }

@@ -5,8 +5,6 @@ import { priceTolerance } from '../../solvers/crawl-price/index.ts';
 import { counted, figure, share as percent } from '../../words/numbers.ts';
 import type { Told } from '../contract/answer.ts';
 import { cost, id, number, pageCount, rate } from '../contract/field.ts';
-import { numberOrNull } from '../contract/range.ts';
-import { targetBeside } from '../parts/targets/answer.ts';
 import type { CheckedPrice } from './request.ts';
 
 const hostAnswer = z.object({
@@ -18,7 +16,7 @@ const hostAnswer = z.object({
 });
 
 export const crawlPriceSolution = z.object({
-  price: numberOrNull.meta(
+  price: z.number().meta(
     cost('The price: crawl each page at the rate at which its next crawl is worth it', {
       unit: 'weight × time',
       role: 'first',
@@ -52,28 +50,6 @@ export const crawlPriceSolution = z.object({
   hosts: z.array(hostAnswer).optional().describe('The given hosts that occur in the buckets'),
 });
 
-/** Of each class or host with a target, beside what every operation tells of it. */
-export const pricedTargets = z
-  .array(
-    targetBeside.targets.unwrap().element.extend({
-      crawlPrice: z.number().meta(
-        cost('What a crawl of its pages costs: a price of its own, or the common one where that keeps more', {
-          unit: 'weight × time',
-        }),
-      ),
-      crawlPriceBracket: z
-        .array(z.number())
-        .length(2)
-        .meta(cost('[low, high]: the exact price lies between them', { unit: 'weight × time' })),
-      scale: z.number().meta(number('By what to multiply its rates at that price')),
-      bound: numberOrNull.meta(
-        rate('No fewer crawls per time unit keep its target; null at the common price', { unit: 'crawls/time' }),
-      ),
-    }),
-  )
-  .optional()
-  .describe('With targets: what each class or host reaches, and its price, in the order of the request');
-
 export const priceStatements = z
   .object({
     histogram: z.string().describe('Query whose rows are `buckets`'),
@@ -86,12 +62,6 @@ export const priceToleranceText = String(priceTolerance);
 export function crawlPriceSentence({ solution }: Told<typeof crawlPriceSolution>, request: CheckedPrice): string {
   const { price, rate: spent, scale, withoutCrawl, hosts = [] } = solution;
   if (solution.crawls === 0) return 'No crawl is needed: the target is kept without one.';
-  if (price === null) {
-    return `${figure(solution.crawls)} crawls per time unit keep the targets; each class or host has a price of its own.`;
-  }
-  if ((request.asked?.own ?? null) !== null) {
-    return `${figure(solution.crawls)} crawls per time unit keep the targets. Crawl a page whenever that is worth ${figure(price)}, or the price of its class or host.`;
-  }
   if (request.feedback !== undefined || spent === undefined || scale === undefined || withoutCrawl === undefined) {
     return feedbackSentence(price, request);
   }

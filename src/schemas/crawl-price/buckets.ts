@@ -2,7 +2,6 @@
 import type { ObjectiveName } from '../../solvers/pages/objectives/index.ts';
 import { id, number, pageCount, rate, weight } from '../contract/field.ts';
 import type { Refuse } from '../contract/refusals.ts';
-import { classColumn } from '../parts/targets/request.ts';
 import { numberColumn, textColumn } from '../table/column.ts';
 import type { Columns, Table } from '../table/table.ts';
 
@@ -24,7 +23,6 @@ export const bucketColumns = {
     optional: true,
   }),
   host: textColumn(id('Host of the pages'), { optional: true }),
-  class: classColumn,
 };
 
 /** By bucket: the sum of what the objective's measure is a mean by, weights or weights times rates. */
@@ -82,7 +80,7 @@ export function checkBuckets(
 }
 
 interface BucketColumns {
-  readonly columns: Readonly<Record<Exclude<keyof typeof bucketColumns, 'host' | 'class'>, Float64Array>>;
+  readonly columns: Readonly<Record<Exclude<keyof typeof bucketColumns, 'host'>, Float64Array>>;
 }
 
 export const noColumn = new Float64Array(0);
@@ -99,6 +97,5 @@ export const noBuckets = {
     ratioMin: noColumn,
     ratioMax: noColumn,
     host: [],
-    class: [],
   },
 } as const;

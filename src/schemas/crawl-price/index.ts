@@ -2,7 +2,6 @@
 export {
   crawlPriceSentence,
   crawlPriceSolution,
-  pricedTargets,
   priceStatements,
   priceToleranceText,
 } from './answer.ts';

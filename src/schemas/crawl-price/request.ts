@@ -2,9 +2,7 @@
 
 import * as z from 'zod';
 import type { CrawlPriceQuestion } from '../../solvers/crawl-price/index.ts';
-import { around, type HostGroups } from '../../solvers/pages/groups/index.ts';
 import { objectiveNames } from '../../solvers/pages/objectives/index.ts';
-import type { AskedTarget } from '../../solvers/pages/targets/index.ts';
 import { type DialectName, dialectNames, isStatementObjective } from '../../statements/index.ts';
 import { cost, count, crawlCount, id, number, pageCount, rate, time } from '../contract/field.ts';
 import { requestSchema } from '../contract/options.ts';
@@ -13,7 +11,7 @@ import { type Refuse, refusals } from '../contract/refusals.ts';
 import { strictObject } from '../contract/strict-object.ts';
 import { nestedHosts, nestedWithin } from '../parts/hosts-around.ts';
 import { list } from '../parts/list.ts';
-import { askedTarget, asksForCrawls } from '../parts/targets/asked.ts';
+import { askedTarget } from '../parts/targets/asked.ts';
 import { targetFields } from '../parts/targets/request.ts';
 import { table } from '../table/table.ts';
 import { bucketColumns, checkBuckets, noBuckets, noColumn, scalesOf } from './buckets.ts';
@@ -41,7 +39,6 @@ const tableNames = strictObject({
   changeRate: columnName.describe('Column of the change rate λ'),
   weight: columnName.optional().describe('Column of the weight; left out: all 1'),
   host: columnName.default('host').describe('Column of the host'),
-  class: columnName.default('class').describe('Column of the class'),
   lastCrawl: strictObject({
     column: columnName.describe('Column of the last crawl, in epoch seconds'),
     secondsPerUnit: real({ atLeast: 1e-9, atMost: 1e12 }).meta(
@@ -130,9 +127,9 @@ export const crawlPriceRequest = wireRequest.transform((request, context): Check
     };
   }
   if (request.buckets === undefined) refuse([], 'one-of', 'must have either `buckets` or `feedback`', undefined);
-  const asks = asksForCrawls(request);
+  const asks = request.target !== undefined;
   const scales = !asks && !request.curve ? noColumn : scalesOf(buckets, objective, refuse);
-  const asked = targetOf(request, scales, buckets.columns, refuse);
+  const asked = targetOf(request, scales, refuse);
   const rate = asks ? null : rateOf(request, refuse);
   checkBuckets(buckets, refuse);
   const total = buckets.columns.changeRate.reduce((sum, each) => sum + each, 0);
@@ -147,7 +144,6 @@ export const crawlPriceRequest = wireRequest.transform((request, context): Check
     positions.set(host, at);
   }
   const hostGroups = nestedHosts(hosts, positions, refuse);
-  if (asked !== null) checkOwnTargets(request, asked, buckets.columns.host, { positions, hostGroups }, refuse);
   if (dialect !== undefined && !isStatementObjective(objective)) {
     refuse(['dialect'], 'not-applicable', `has no statements under ${objective}: leave it out`, dialect);
   }
@@ -178,17 +174,7 @@ export const crawlPriceRequest = wireRequest.transform((request, context): Check
 });
 
 /** What says nothing where feedback is given. */
-const besideBuckets = [
-  'target',
-  'targets',
-  'buckets',
-  'interval',
-  'crawls',
-  'rate',
-  'hosts',
-  'dialect',
-  'table',
-] as const;
+const besideBuckets = ['target', 'buckets', 'interval', 'crawls', 'rate', 'hosts', 'dialect', 'table'] as const;
 
 function rateOf({ rate, crawls, interval }: WireRequest, refuse: Refuse): number | null {
   if (rate !== undefined && crawls === undefined && interval === undefined) return rate;
@@ -197,51 +183,11 @@ function rateOf({ rate, crawls, interval }: WireRequest, refuse: Refuse): number
   return null;
 }
 
-/** The targets of all pages, of classes and of hosts. */
-function targetOf(
-  { target, targets, objective, rate, crawls }: WireRequest,
-  scales: Float64Array,
-  columns: { readonly class: readonly (string | undefined)[]; readonly host: readonly (string | undefined)[] },
-  refuse: Refuse,
-) {
-  if (target === undefined && targets === undefined) return null;
+function targetOf({ target, objective, rate, crawls }: WireRequest, scales: Float64Array, refuse: Refuse) {
+  if (target === undefined) return null;
   if (rate !== undefined || crawls !== undefined) {
     const message = 'does not go with target, which asks for it';
     refuse([rate === undefined ? 'crawls' : 'rate'], 'one-of', message, rate ?? crawls);
   }
-  const ones = new Float64Array(scales.length).fill(1);
-  return askedTarget({ ...columns, target, targets, objective, weight: scales, rate: ones }, refuse);
-}
-
-/** What a histogram cannot tell of targets for some of its pages. */
-function checkOwnTargets(
-  { target, curve, dialect, hosts = [] }: WireRequest,
-  { own, owns }: AskedTarget,
-  hostOf: readonly (string | undefined)[],
-  {
-    positions,
-    hostGroups,
-  }: { readonly positions: ReadonlyMap<string, number>; readonly hostGroups: HostGroups | undefined },
-  refuse: Refuse,
-): void {
-  if (own === null) return;
-  const ofClasses = owns.some((each) => each.class !== undefined);
-  if (dialect !== undefined && ofClasses && (hosts.length > 0 || owns.some((each) => each.host !== undefined))) {
-    refuse(['dialect'], 'not-applicable', 'writes prices of classes or of hosts, not of both', dialect);
-  }
-  const first = new Map<number, number>();
-  for (const [b, name = ''] of hostOf.entries()) {
-    // without a target they are crawled along the curve alone
-    if (own.of[b] < 0 && target === undefined && !curve) continue;
-    for (const h of around(hostGroups, positions.get(name) ?? -1)) {
-      const before = first.get(h);
-      if (before === undefined) first.set(h, own.of[b]);
-      else if (before !== own.of[b]) {
-        const { host } = hosts[h];
-        const message = `has pages of several targets, which share its limit: give the host ${host} a target of its own`;
-        refuse(['hosts', h, 'host'], 'not-applicable', message, host);
-        return;
-      }
-    }
-  }
+  return askedTarget({ target, objective, weight: scales, rate: new Float64Array(scales.length).fill(1) }, refuse);
 }

@@ -1,6 +1,5 @@
 /** What is asked: shares of all accesses at the least cost, or the fewest accesses that meet a target. */
 import type { Distribution } from '../laws/create-law.ts';
-import type { Groups } from '../pages/targets/index.ts';
 import type { Place } from './access-pages.ts';
 
 export interface AccessFrequenciesProblem {
@@ -19,7 +18,6 @@ export interface AccessFrequenciesProblem {
 
 /** How many accesses a target takes. */
 export interface AccessTargetProblem extends AccessFrequenciesProblem {
-  /** Most that Σ c_i r_i may be; Infinity for no target of the whole. */
+  /** Most that Σ c_i r_i may be. */
   readonly whole: number;
-  readonly own: Groups | null;
 }

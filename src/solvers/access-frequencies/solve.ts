@@ -1,13 +1,6 @@
 /** The answer of `access-frequencies` as the contract has it: or how few accesses will do. */
 import type { Budget } from '../budget.ts';
-import {
-  type AskedTarget,
-  askingLess,
-  ceilingOf,
-  missedTarget,
-  toldCurve,
-  toldTargets,
-} from '../pages/targets/index.ts';
+import { type AskedTarget, missedTarget, toldCurve } from '../pages/targets/index.ts';
 import { bestFrequencies } from './best-frequencies.ts';
 import type { AccessFrequenciesProblem } from './problem.ts';
 import { accessCurve, solveAccessTarget } from './target/needed-frequencies.ts';
@@ -45,15 +38,19 @@ export function solveAccessFrequencies(question: AccessFrequenciesQuestion, budg
   };
 }
 
-/** How few accesses keep the targets. */
+/** How few accesses keep the target. */
 function fewestAccesses(problem: AccessFrequenciesProblem, asked: AskedTarget, curve: boolean, budget: Budget) {
   const statistics = { solver: 'clearing-price', pages: problem.changeRate.length };
-  const answer = solveAccessTarget({ ...problem, whole: asked.whole, own: asked.own }, budget);
+  const answer = solveAccessTarget({ ...problem, whole: asked.whole }, budget);
   if (answer.status === 'infeasible') {
-    return { status: answer.status, conflict: conflictOf(answer, asked), warnings: [], statistics };
+    return {
+      status: answer.status,
+      conflict: answer.conflict ?? missedTarget(asked, answer.least, []),
+      warnings: [],
+      statistics,
+    };
   }
   const { status, objective, frequency, staleness, multiplier, starved, meanAccessTime, crawlers, met } = answer;
-  const around = { crawlers: met.total, meanAccessTime, ceiling: ceilingOf(asked, met) };
   return {
     status,
     objective,
@@ -65,10 +62,8 @@ function fewestAccesses(problem: AccessFrequenciesProblem, asked: AskedTarget, c
       crawls: objective.value,
       crawlers,
     },
-    beside: {
-      ...(asked.owns.length > 0 && { targets: toldTargets(asked, met, 1 / meanAccessTime) }),
-      ...(curve && met.total > 0 && { curve: curveAround(problem, around, budget) }),
-    },
+    beside:
+      curve && met.total > 0 ? { curve: curveAround(problem, { crawlers: met.total, meanAccessTime }, budget) } : {},
     warnings: answer.warnings,
     statistics,
   };
@@ -77,25 +72,11 @@ function fewestAccesses(problem: AccessFrequenciesProblem, asked: AskedTarget, c
 interface Around {
   readonly crawlers: number;
   readonly meanAccessTime: number;
-  readonly ceiling?: (page: number) => number;
 }
 
-/** What accesses buy around so many crawlers, classes with a target of their own keeping it. */
-function curveAround(problem: AccessFrequenciesProblem, { crawlers, meanAccessTime, ceiling }: Around, budget: Budget) {
+/** What accesses buy around a number of crawlers. */
+function curveAround(problem: AccessFrequenciesProblem, { crawlers, meanAccessTime }: Around, budget: Budget) {
   const scale = problem.weight.reduce((sum, weight) => sum + weight, 0);
-  const curve = accessCurve(problem, crawlers, budget, ceiling);
+  const curve = accessCurve(problem, crawlers, budget);
   return toldCurve(curve, { measure: 'freshness', scale, perCrawl: 1 / meanAccessTime });
-}
-
-type Clash = Extract<ReturnType<typeof solveAccessTarget>, { status: 'infeasible' }>;
-
-/** What is too high, with all that has to be lowered together. */
-function conflictOf({ conflict, missed }: Clash, asked: AskedTarget) {
-  if (conflict === null) return missedTarget(asked, missed, [], askingLess(asked, missed));
-  if (missed === null) return conflict;
-  const less = askingLess(asked, missed);
-  const repairs = conflict.repairs.flatMap(({ detail, changes }) =>
-    less.map((also) => ({ detail: `${detail}, and ${also.detail}`, changes: [...changes, ...also.changes] })),
-  );
-  return { ...conflict, repairs };
 }

@@ -7,43 +7,31 @@
 import { type Objective, objective } from '../answer.ts';
 import type { Budget } from '../budget.ts';
 import {
+  type AskedTarget,
+  type BindingLimit,
+  bindingHosts,
   type CurvePoint,
-  easedHosts,
-  type HostsEased,
-  leastFactor,
-  type TargetMet,
-  type TargetMissed,
+  missedTarget,
   tradeOff,
 } from '../pages/targets/index.ts';
 import { type CrawlAllocation, describe, takesGreedily } from './allocate-crawls.ts';
 import { evaluate } from './certificate.ts';
 import { gainOfNext } from './gains/page-gain.ts';
+import type { Pages } from './gains/pages.ts';
 import { type AllocationConflict, findConflict } from './model/feasibility.ts';
 import { scalePages } from './model/scaled-pages.ts';
-import type { AllocationTarget } from './pricing/fewest-at-hosts.ts';
 import { marketOf, neededCrawls } from './pricing/needed-crawls.ts';
 import type { CrawlAllocationProblem } from './problem.ts';
 
-export interface NeededAllocation extends Omit<CrawlAllocation, 'status'> {
+interface NeededAllocation extends Omit<CrawlAllocation, 'status'> {
   readonly status: 'optimal' | 'feasible';
   /** The crawls, and what fewer cannot do. */
   readonly needed: Objective;
-  readonly met: Pick<TargetMet, 'own'>;
 }
 
 type NeededAllocationAnswer =
   | NeededAllocation
-  | { readonly status: 'infeasible'; readonly missed: AllocationMissed }
-  | { readonly status: 'infeasible'; readonly conflict: AllocationConflict };
-
-/** A target that limits leave out of reach, and by what they would have to be raised. */
-export interface AllocationMissed extends TargetMissed {
-  readonly hostsEased: readonly HostsEased[];
-  /** What one more crawl of a page would save that has all its maxCrawls; 0 where none has. */
-  readonly pagePrice: number;
-  /** For the maxCrawls of pages; null where it is not them alone. */
-  readonly pagesEased: number | null;
-}
+  | { readonly status: 'infeasible'; readonly conflict: AllocationConflict | ReturnType<typeof missedTarget> };
 
 /** The largest number of crawls that is looked for. */
 const mostCrawls = 1e9;
@@ -54,7 +42,7 @@ const mostCrawls = 1e9;
  */
 export function solveAllocationTarget(
   problem: CrawlAllocationProblem,
-  target: AllocationTarget,
+  asked: AskedTarget,
   budget: Budget,
 ): NeededAllocationAnswer {
   let least = 0;
@@ -63,55 +51,36 @@ export function solveAllocationTarget(
   if (conflict !== null) return { status: 'infeasible', conflict };
   const pages = scalePages({ ...problem, crawls: mostCrawls }, takesGreedily(problem), budget);
   const { weight, hosts } = problem;
-  const needed = neededCrawls({ pages, weight, hosts, ...target }, budget);
-  if ('least' in needed) return { status: 'infeasible', missed: missedBy(problem, target, needed, budget) };
-  const { crawls, total, bound, met } = needed;
+  const needed = neededCrawls({ pages, weight, hosts, whole: asked.whole }, budget);
+  if ('least' in needed) {
+    const limits = bindingLimits(problem, pages, needed.hostPrice);
+    return { status: 'infeasible', conflict: missedTarget(asked, needed.least, limits) };
+  }
+  const { crawls, total, bound } = needed;
   const { evaluation = evaluate(pages, weight, hosts, crawls, budget) } = needed;
   const solved = { crawls, evaluation, attempts: 1, bound: evaluation.value };
-  const told = describe({ ...problem, crawls: total }, pages, solved, budget);
+  const described = describe({ ...problem, crawls: total }, pages, solved, budget);
   // the greedy rule for given times is not proved to be the best
   const value = objective(total, takesGreedily(problem) ? null : bound);
-  return { ...told, status: value.gap === 0 ? 'optimal' : 'feasible', needed: value, met };
+  return { ...described, status: value.gap === 0 ? 'optimal' : 'feasible', needed: value };
 }
 
-/** The limits that a missed target hangs on. */
-function missedBy(
-  problem: CrawlAllocationProblem,
-  target: AllocationTarget,
-  missed: TargetMissed,
-  budget: Budget,
-): AllocationMissed {
-  const { hosts, maxCrawls } = problem;
-  const reached = (pageFactor: number, hostFactor: (host: number) => number): boolean => {
-    const raised = maxCrawls.map((most) => (most < 0 ? most : Math.min(mostCrawls, Math.ceil(most * pageFactor))));
-    const limits = hosts && { ...hosts, maxCrawls: hosts.maxCrawls.map((own, h) => Math.ceil(own * hostFactor(h))) };
-    return keepsTarget({ ...problem, maxCrawls: raised, hosts: limits }, target, budget);
-  };
-  const hostsEased = easedHosts(missed.hostPrice, (raised, factor) => reached(1, (h) => (raised.has(h) ? factor : 1)));
-  const pages = scalePages({ ...problem, crawls: mostCrawls }, takesGreedily(problem), budget);
-  let pagePrice = 0;
-  for (const [i, most] of maxCrawls.entries()) {
-    if (most >= 0) pagePrice = Math.max(pagePrice, gainOfNext(pages, i, most));
-  }
-  const pagesEased = pagePrice > 0 ? leastFactor((factor) => reached(factor, () => 1)) : null;
-  return { ...missed, hostsEased, pagePrice, pagesEased };
-}
-
-/** Whether whole crawls keep a target. @throws NothingToReturn when the budget ends first */
-export function keepsTarget(problem: CrawlAllocationProblem, target: AllocationTarget, budget: Budget): boolean {
-  const pages = scalePages({ ...problem, crawls: mostCrawls }, takesGreedily(problem), budget);
-  const { weight, hosts } = problem;
-  return !('least' in neededCrawls({ pages, weight, hosts, ...target }, budget));
+/** The limits that a missed target hangs on, and what one more crawl there would save. */
+function bindingLimits(
+  { hosts, maxCrawls }: CrawlAllocationProblem,
+  pages: Pages,
+  hostPrice: Float64Array,
+): BindingLimit[] {
+  const limits = bindingHosts('maxCrawls', hosts?.names ?? [], hostPrice);
+  let price = 0;
+  for (const [i, most] of maxCrawls.entries()) if (most >= 0) price = Math.max(price, gainOfNext(pages, i, most));
+  if (price > 0) limits.push({ limit: 'maxCrawls', price });
+  return limits.sort((a, b) => b.price - a.price);
 }
 
 /** What crawls buy, at whole counts. */
-export function allocationCurve(
-  problem: CrawlAllocationProblem,
-  around: number,
-  budget: Budget,
-  ceiling?: (page: number) => number,
-): CurvePoint[] {
+export function allocationCurve(problem: CrawlAllocationProblem, around: number, budget: Budget): CurvePoint[] {
   const { weight, hosts } = problem;
   const pages = scalePages({ ...problem, crawls: mostCrawls }, takesGreedily(problem), budget);
-  return tradeOff({ ...marketOf(pages, weight, hosts), budget, ceiling }, around);
+  return tradeOff({ ...marketOf(pages, weight, hosts), budget }, around);
 }

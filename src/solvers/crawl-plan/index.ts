@@ -16,5 +16,4 @@ export { plainPages } from './problem.ts';
 export type { CrawlPlanQuestion } from './solve.ts';
 /** @internal The library has operations for it. */
 export { solveCrawlPlan } from './solve.ts';
-export type { NeededCrawls } from './target/problem.ts';
 export { solvePlanTarget } from './target/solve-target.ts';

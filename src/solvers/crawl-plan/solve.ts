@@ -1,11 +1,10 @@
-/** The answer of `crawl-plan` as the contract has it: the plan of so many fetches, or how few keep targets. */
+/** The answer of `crawl-plan` as the contract has it: the plan of so many fetches, or how few keep a target. */
 import type { Budget } from '../budget.ts';
 import { type SiteChecks, siteEditsSaid } from '../estimation/index.ts';
-import { type AskedTarget, measureOf, toldCurve, toldTargets } from '../pages/targets/index.ts';
+import { type AskedTarget, measureOf, toldCurve } from '../pages/targets/index.ts';
 import { type RequestedLimits, repairsAt } from './answer/repair-pointers.ts';
 import { planCrawls } from './plan-crawls.ts';
 import type { CrawlPlan, CrawlPlanProblem, PlanConflict } from './problem.ts';
-import { missedPlanTarget } from './target/missed-answer.ts';
 import { solvePlanCurve, solvePlanTarget } from './target/solve-target.ts';
 
 export interface CrawlPlanQuestion {
@@ -52,38 +51,28 @@ export function solveCrawlPlan(question: CrawlPlanQuestion, budget: Budget) {
 
 const sizesOf = ({ weight, history }: CrawlPlanProblem) => ({ pages: weight.length, checks: history.elapsed.length });
 
-/** How few fetches keep the targets, and the plan that makes them. */
+/** How few fetches keep the target, and the plan that makes them. */
 function fewestFetches(question: CrawlPlanQuestion, asked: AskedTarget, budget: Budget) {
   const { problem, curve } = question;
   const statistics = { solver: 'clearing-price', ...sizesOf(problem) };
   const found = solvePlanTarget({ problem, asked, curve }, budget);
-  if (found.status === 'missed') {
-    const conflict = missedPlanTarget(question, found.asked, found);
-    return { status: 'infeasible' as const, conflict, statistics };
-  }
-  const { plan: answer, needed, reweighted, asked: scaled } = found;
+  if (found.status === 'missed') return { status: 'infeasible' as const, conflict: found.conflict, statistics };
+  const { plan: answer, needed, crawlRate, asked: scaled } = found;
   if (answer.status === 'infeasible') {
     return { status: answer.status, conflict: conflictOf(answer.conflict, question), statistics };
   }
   const { plan } = answer;
   return {
-    status: needed.objective.gap === 0 ? ('optimal' as const) : ('feasible' as const),
-    objective: needed.objective,
-    solution: {
-      crawls: needed.objective.value,
-      crawlRate: needed.crawlRate,
-      ...(needed.interval !== null && { crawlsInterval: needed.interval, hangsOn: needed.hangsOn }),
-      ...solutionOf(plan),
-    },
+    status: needed.gap === 0 ? ('optimal' as const) : ('feasible' as const),
+    objective: needed,
+    solution: { crawls: needed.value, crawlRate, ...solutionOf(plan) },
     beside: {
-      ...(!reweighted && { longRun: answer.longRun, baselines: { uniform: plan.uniformObjective } }),
-      ...(asked.owns.length > 0 && { targets: toldTargets(scaled, needed.met, problem.interval) }),
-      ...(needed.curve.length > 0 && {
-        curve: toldCurve(needed.curve, { ...scaled, perCrawl: problem.interval }),
-      }),
+      longRun: answer.longRun,
+      baselines: { uniform: plan.uniformObjective },
+      ...(found.curve.length > 0 && { curve: toldCurve(found.curve, { ...scaled, perCrawl: problem.interval }) }),
     },
     // none to miss where none is needed
-    warnings: needed.objective.value > 0 ? answer.warnings : [],
+    warnings: needed.value > 0 ? answer.warnings : [],
     statistics: { ...statistics, crawls: plan.slotTime.length },
   };
 }

@@ -1,5 +1,4 @@
 export type { Histogram } from './buckets.ts';
-export { neededByTarget } from './needed-by-target.ts';
 export { type NeededRate, neededRate } from './needed-rate.ts';
 export { priceOfRate, priceTolerance } from './price-of-rate.ts';
 export type { CrawlPriceAnswer, CrawlPriceProblem } from './problem.ts';

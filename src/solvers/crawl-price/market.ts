@@ -75,16 +75,12 @@ export class PriceMarket {
   #wanted: WantedAt = { price: Number.NaN, by: [], account: null, of: [] };
   evaluations = 0;
 
-  /**
-   * Every call throws NothingToReturn when the budget runs out.
-   *
-   * @param kept buckets; null: all
-   */
-  constructor(problem: CrawlPriceProblem, budget: Budget, kept: Uint32Array | null = null) {
+  /** Every call throws NothingToReturn when the budget runs out. */
+  constructor(problem: CrawlPriceProblem, budget: Budget) {
     this.objective = stalenessCost(problem.objective).byChanges;
     this.#poll = pollOf(budget, 'the price of a crawl had not been found');
     this.#problem = problem;
-    this.#hosts = bucketsByHost(problem, kept);
+    this.#hosts = bucketsByHost(problem);
     const buckets = this.#hosts.flatMap((host) => host.buckets);
     this.changes = buckets.reduce((sum, { changeRate }) => sum + changeRate, 0);
     this.meanRatio = buckets.reduce((sum, { changeRate, mean }) => sum + changeRate * mean, 0) / this.changes;
@@ -298,11 +294,9 @@ function spending(price: number, spent: (price: number) => number): number {
   return lower;
 }
 
-function bucketsByHost({ histogram, host }: CrawlPriceProblem, kept: Uint32Array | null): HostBuckets[] {
+function bucketsByHost({ histogram, host }: CrawlPriceProblem): HostBuckets[] {
   const groups = new Map<number, Bucket[]>();
-  const count = kept?.length ?? histogram.pages.length;
-  for (let k = 0; k < count; k++) {
-    const b = kept === null ? k : kept[k];
+  for (let b = 0; b < histogram.pages.length; b++) {
     const at = host === null ? -1 : host[b];
     const known = groups.get(at);
     if (known === undefined) groups.set(at, [bucketAt(histogram, b)]);

@@ -13,8 +13,6 @@
  */
 import type { Budget } from '../budget.ts';
 import { clearingPrice } from '../pages/market/index.ts';
-import { easedHosts, type HostsEased } from '../pages/targets/index.ts';
-import type { Histogram } from './buckets.ts';
 import { PriceMarket, type Settled } from './market.ts';
 import { answerAt, priceOfRate, settledAt } from './price-of-rate.ts';
 import type { CrawlPriceAnswer, CrawlPriceProblem } from './problem.ts';
@@ -35,7 +33,6 @@ export interface NeededRateMissed {
   readonly least: number;
   /** By host: what one more crawl would save at its limit; 0 where the limit does not bind. */
   readonly hostPrice: Float64Array;
-  readonly eased: readonly HostsEased[];
 }
 
 const mostSteps = 200;
@@ -50,30 +47,14 @@ const close = 1e-10;
 /** Of the changes: a rate beyond every use, and one that is none. */
 const [endless, none] = [1e40, 1e-40];
 /** What rounding may leave above a target. */
-export const rounding = 1e-9;
-
-/** Some of the buckets of a problem whose rate is not read, and their market. */
-export interface PricedPart {
-  readonly problem: CrawlPriceProblem;
-  /** Null: all of them. */
-  readonly kept: Uint32Array | null;
-  readonly market: PriceMarket;
-}
-
-export function pricedPart(problem: CrawlPriceProblem, budget: Budget, kept: Uint32Array | null = null): PricedPart {
-  return { problem, kept, market: new PriceMarket(problem, budget, kept) };
-}
+const rounding = 1e-9;
 
 /**
  * @param problem its rate is not read
  * @param most what may be left: Σ weight·cost a unit of time
  */
 export function neededRate(problem: CrawlPriceProblem, most: number, budget: Budget): NeededRate | NeededRateMissed {
-  return neededRateOf(pricedPart(problem, budget), most, budget);
-}
-
-export function neededRateOf(part: PricedPart, most: number, budget: Budget): NeededRate | NeededRateMissed {
-  const { market } = part;
+  const market = new PriceMarket(problem, budget);
   const { changes } = market;
   // a copy that is never fetched costs no more than its weight under freshness alone
   const nothing = market.objective.reach === 1 && most >= changes * market.meanRatio * (1 - Number.EPSILON);
@@ -117,7 +98,7 @@ export function neededRateOf(part: PricedPart, most: number, budget: Budget): Ne
   }
   const answer = answerAt(market, rate, settled);
   const { value, bound } = answer.objective;
-  if (value > most * (1 + rounding)) return missed(part, most, endless * changes, budget);
+  if (value > most * (1 + rounding)) return missed(problem, endless * changes, budget);
   if (rate <= none * changes && market.objective.reach === 1) return { met: true, rate: 0, bound: 0, answer };
   if (answer.price > 0) return { met: true, rate, bound: within(rate, (bound ?? 0) - most, answer.price), answer };
   // what the limits leave is just the target: all of them are used up
@@ -204,38 +185,12 @@ function leaving(
 const within = (rate: number, excess: number, price: number): number =>
   Math.min(rate, Math.max(0, rate + excess / price));
 
-/** What hosts' limits leave at any rate, their prices, and how far they would have to give way. */
-function missed(part: PricedPart, most: number, rate: number, budget: Budget): NeededRateMissed {
-  const problem = part.kept === null ? part.problem : partOf(part.problem, part.kept);
-  const limited = (maxRate: Float64Array): CrawlPriceAnswer => priceOfRate({ ...problem, maxRate, rate }, budget);
-  const { objective, hosts } = limited(problem.maxRate);
+/** What hosts' limits leave at any rate, and their prices. */
+function missed(problem: CrawlPriceProblem, rate: number, budget: Budget): NeededRateMissed {
+  const { objective, hosts } = priceOfRate({ ...problem, rate }, budget);
   const hostPrice = new Float64Array(problem.maxRate.length);
   for (const { limitedBy, price } of hosts) if (limitedBy >= 0) hostPrice[limitedBy] = price;
-  const eased = easedHosts(hostPrice, (raised, factor) => {
-    const maxRate = problem.maxRate.map((own, h) => (raised.has(h) ? own * factor : own));
-    return limited(maxRate).objective.value <= most;
-  });
-  return { met: false, least: objective.value, hostPrice, eased };
-}
-
-/** The problem of some of the buckets. */
-function partOf(problem: CrawlPriceProblem, kept: Uint32Array): CrawlPriceProblem {
-  const of = (values: Float64Array): Float64Array => new Float64Array(kept.length).map((_, k) => values[kept[k]]);
-  const { pages, changeRate, weight, changeRateLogRatio, ratioMin, ratioMax } = problem.histogram;
-  const histogram: Histogram = {
-    pages: of(pages),
-    changeRate: of(changeRate),
-    weight: of(weight),
-    changeRateLogRatio: of(changeRateLogRatio),
-    ratioMin: of(ratioMin),
-    ratioMax: of(ratioMax),
-  };
-  const { host } = problem;
-  return {
-    ...problem,
-    histogram,
-    host: host === null ? null : new Int32Array(kept.length).map((_, k) => host[kept[k]]),
-  };
+  return { met: false, least: objective.value, hostPrice };
 }
 
 /** Points of (crawls a unit of time, what is left, price), from half to twice a rate; no more than hosts' limits let. */

@@ -9,7 +9,6 @@ export {
 export { CheckLog } from './changes/check-log.ts';
 export { fitGammaPrior, type GammaPrior } from './changes/gamma-prior.ts';
 export { checksFromObservations, type Observation, type ObservationSummary } from './changes/observations.ts';
-export { likelihoodsOfSums, type SummarisedChecks } from './changes/summarised-checks.ts';
 export { solveClickLog } from './click-log.ts';
 export {
   embarrassmentWeight,

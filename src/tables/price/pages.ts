@@ -16,9 +16,8 @@ import { leftOf, toldOf } from '../../solvers/pages/targets/index.ts';
 import type { IntervalBounds, PlanStatement, StatementObjective } from '../../statements/index.ts';
 import { type Engine, TablesError } from '../engine.ts';
 import type { BucketRow, Survey, SurveyQuestion } from '../survey-pages.ts';
-import { certifyPages, type EvidenceCell } from './certify-pages.ts';
+import { certifyPages } from './certify-pages.ts';
 import { rescalingLoss, type SpendingGroup, shareCrawls } from './share-crawls.ts';
-import { type UncertainCrawls, uncertainCrawls } from './uncertain-crawls.ts';
 import { priceWithin } from './within.ts';
 
 export interface PricedPages {
@@ -30,8 +29,6 @@ export interface PricedPages {
   readonly scale: number;
   readonly objective: { readonly value: number; readonly bound: number; readonly gap: number };
   readonly withoutCrawl: number;
-  /** Where a target was asked and the rates come from checks; per time unit. */
-  readonly uncertain?: UncertainCrawls;
   /** The hosts that have a limit and pages. */
   readonly hosts?: readonly PricedHost[];
 }
@@ -50,8 +47,6 @@ export interface PageQuestion extends SurveyQuestion {
   readonly rate: number;
   /** The least and the most time between two crawls of any page. */
   readonly within?: IntervalBounds | undefined;
-  /** What the crawls are to keep, where the table says what its rates come from. */
-  readonly uncertain?: TableTarget | undefined;
 }
 
 /** One scan, under bounds of intervals as many as their price needs. */
@@ -64,7 +59,7 @@ export async function pricePages(engine: Engine, question: PageQuestion, survey:
     const bounded = { ...atPrice, within: question.within };
     return { pages, buckets: buckets.length, ...(await priceWithin(engine, bounded, rate, pages)) };
   }
-  const { spending, least, withoutCrawl, cells } = await certified(engine, question, found, survey);
+  const { spending, least, withoutCrawl } = await certified(engine, question, found, survey);
   const { groups, scale, unused } = shareCrawls(spending, rate);
   const paid = groups.reduce((sum, group) => sum + (group.limited ? (group.price - found.price) * group.taken : 0), 0);
   const bound = least - found.price * rate - paid;
@@ -81,23 +76,8 @@ export async function pricePages(engine: Engine, question: PageQuestion, survey:
     scale,
     objective: { value, bound, gap: relativeGap(value, bound) },
     withoutCrawl,
-    ...(question.uncertain !== undefined && {
-      uncertain: intervalOf(question.uncertain, question, cells, groups, found.price),
-    }),
     ...(question.hosts.length > 0 && { hosts }),
   };
-}
-
-function intervalOf(
-  { measure, value }: TableTarget,
-  { objective, rate }: PageQuestion,
-  cells: readonly EvidenceCell[],
-  groups: readonly SpendingGroup[],
-  price: number,
-): UncertainCrawls {
-  const held = new Map(groups.map((group) => [group.host, group.limited ? group.price : undefined]));
-  const left = leftOf(measure, value);
-  return uncertainCrawls(cells, objective, [{ price, left }], ({ host }) => ({ group: 0, held: held.get(host) }), rate);
 }
 
 /** What is to be kept with as few crawls as will do, in the mean by weight. */
@@ -126,13 +106,13 @@ export function rateForTarget(question: Omit<PageQuestion, 'rate'>, survey: Surv
 }
 
 /** What the measure of an objective is a mean by: weights, or weights times rates. */
-export const scaleOf = (objective: StatementObjective, rows: readonly BucketRow[]): number =>
+const scaleOf = (objective: StatementObjective, rows: readonly BucketRow[]): number =>
   rows.reduce((sum, each) => sum + (objective === 'freshness' ? each.weight : (each.weightTimesRate ?? 0)), 0);
 
 const priceOf = (question: PageQuestion, rows: readonly BucketRow[]): CrawlPriceAnswer =>
   priceOfRate(problemOf(question, rows), unlimitedBudget());
 
-export function problemOf({ objective, rate, hosts }: PageQuestion, rows: readonly BucketRow[]): CrawlPriceProblem {
+function problemOf({ objective, rate, hosts }: PageQuestion, rows: readonly BucketRow[]): CrawlPriceProblem {
   const column = <Name extends keyof BucketRow>(name: Name): BucketRow[Name][] => rows.map((row) => row[name]);
   const numbers = ['pages', 'changeRate', 'weight', 'changeRateLogRatio', 'ratioMin', 'ratioMax'] as const;
   const buckets = Object.fromEntries(numbers.map((name) => [name, column(name)]));
@@ -147,23 +127,21 @@ interface Certificate {
   /** Σ of the least of cost and price over all pages. */
   readonly least: number;
   readonly withoutCrawl: number;
-  readonly cells: readonly EvidenceCell[];
 }
 
 /** What the pages spend and cost at the price, hosts with limits apart. It skips those that are surely not crawled. */
 async function certified(
   engine: Engine,
-  { pages, objective, hosts, uncertain }: PageQuestion,
+  { pages, objective, hosts }: PageQuestion,
   { price, hosts: priced }: CrawlPriceAnswer,
   survey: Survey,
 ): Promise<Certificate> {
-  const hasChecks = uncertain !== undefined;
-  const ratioFrom = objective === 'freshness' && !hasChecks ? leastCrawled(survey.buckets, price) : 0;
+  const ratioFrom = objective === 'freshness' ? leastCrawled(survey.buckets, price) : 0;
   const left = survey.buckets.filter(({ ratioMax }) => ratioMax < ratioFrom);
   const own = new Map(priced.map((each) => [hosts[each.host].host, each]));
   const named = [...own].map(([host, each]) => ({ host, price: each.price, scale: 1 }));
-  const statement = { pages, objective, price, scale: 1, hosts: named, ratioFrom, hasChecks };
-  const { groups, cells } = await certifyPages(engine, statement);
+  const statement = { pages, objective, price, scale: 1, hosts: named, ratioFrom };
+  const groups = await certifyPages(engine, statement);
   const spending = groups.map(({ host, spent }): SpendingGroup => {
     const known = host === null ? undefined : own.get(host);
     const maxRate = known === undefined ? Number.POSITIVE_INFINITY : hosts[known.host].maxRate;
@@ -177,7 +155,6 @@ async function certified(
     // what is never crawled costs its weight
     least: [...groups.map((group) => group.least), ...left.map(({ weight }) => weight)].reduce((a, b) => a + b, 0),
     withoutCrawl: groups.reduce((sum, group) => sum + group.withoutCrawl, leftPages),
-    cells,
   };
 }
 

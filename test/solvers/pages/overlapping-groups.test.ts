@@ -33,7 +33,6 @@ describe('hosts that overlap', () => {
       const found = meetTarget({
         wanting,
         whole: free * (1.05 + 0.6 * random()),
-        own: null,
         hosts: { of, limit, around },
         start: 1,
         budget: unlimitedBudget(),

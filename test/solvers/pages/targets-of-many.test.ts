@@ -20,13 +20,11 @@ const sumOf = (values: ArrayLike<number>) => Array.from(values).reduce((sum, eac
 describe('the least crawls of very many pages', () => {
   it.each([0.2, 0.6])('leave %d of all they could, and the bound is theirs', (share) => {
     const whole = share * sumOf(weight);
-    const groups = { of: Int32Array.from(of(3), (g) => g - 1), limit: new Float64Array(2) };
-    for (const [i, g] of groups.of.entries()) if (g >= 0) groups.limit[g] += weight[i] * share * (g === 0 ? 0.7 : 1.2);
-    const alone = meetTarget({ wanting, whole, own: null, hosts: null, start: 1, budget: unlimitedBudget() });
+    const alone = meetTarget({ wanting, whole, hosts: null, start: 1, budget: unlimitedBudget() });
     if (!alone.met) throw new Error('missed');
     const most = (h: number): number => (h === 0 ? alone.total / 30 : Number.POSITIVE_INFINITY);
     const hosts = { of: Int32Array.from(of(11)), limit: Float64Array.from({ length: 11 }, (_, h) => most(h)) };
-    for (const more of [{ own: null }, { own: groups }, { own: null, hosts }]) {
+    for (const more of [{}, { hosts }]) {
       const found = meetTarget({ wanting, whole, hosts: null, start: 1, budget: unlimitedBudget(), ...more });
       if (!found.met) throw new Error('missed');
       const left = sumOf(Array.from(found.crawls, (each, i) => wanting.leftAt(i, each)));
@@ -34,7 +32,6 @@ describe('the least crawls of very many pages', () => {
       expect(found.total).toBeCloseTo(sumOf(found.crawls), 3);
       expect(found.bound).toBeLessThanOrEqual(found.total);
       expect((found.bound ?? 0) / found.total).toBeGreaterThan(1 - 1e-9);
-      for (const [g, each] of found.own.entries()) expect(each.left / groups.limit[g]).toBeLessThan(1 + 1e-10);
     }
   });
 });

@@ -8,14 +8,6 @@ import { chart, ink, logAxis, rule, widened } from '../frame/chart.ts';
 import { dots, extent } from '../frame/dots.ts';
 import type { Picture, Pictures } from '../frame/picture.ts';
 
-/** What a crawl costs of pages of a class, or of a host, with a price of its own. */
-function pricesBy(kind: 'class' | 'host', answer: unknown): ReadonlyMap<unknown, number> {
-  const targets = list(answer, 'targets').map((each) => [at(each, kind), number(each, 'crawlPrice')] as const);
-  const limited = kind === 'host' ? list(answer, 'solution', 'hosts') : [];
-  const all = [...targets, ...limited.map((each) => [at(each, kind), number(each, 'price')] as const)];
-  return new Map(all.filter(([name]) => typeof name === 'string'));
-}
-
 export const priceHistogram: Pictures = ({ request, answer }) => {
   const { buckets } = request;
   if (rowCount(buckets) === 0 || !answer.solution) return [];
@@ -25,14 +17,12 @@ export const priceHistogram: Pictures = ({ request, answer }) => {
   const high = column(buckets, 'ratioMax');
   const ratio = Float64Array.from(weight, (each, b) => each / changeRate[b]);
   const price = number(answer, 'solution', 'price');
-  const [ofHosts, ofClasses] = [pricesBy('host', answer), pricesBy('class', answer)];
-  const [host, classOf] = [cells(buckets, 'host'), cells(buckets, 'class')];
-  // without a common price pages of no target are not crawled
-  const common = Number.isNaN(price) ? Number.POSITIVE_INFINITY : price;
-  const freshness = (at(request, 'objective') ?? 'freshness') === 'freshness';
-  const never = Uint8Array.from(high, (each, b) =>
-    freshness && each <= (ofHosts.get(host[b]) ?? ofClasses.get(classOf[b]) ?? common) ? 1 : 0,
+  const hostPrice = new Map(
+    list(answer, 'solution', 'hosts').map((each) => [at(each, 'host'), number(each, 'price')] as const),
   );
+  const host = cells(buckets, 'host');
+  const freshness = (at(request, 'objective') ?? 'freshness') === 'freshness';
+  const never = Uint8Array.from(high, (each, b) => (freshness && each <= (hostPrice.get(host[b]) ?? price) ? 1 : 0));
   const picture: Picture = {
     id: 'histogram',
     title: 'Pages by ratio',

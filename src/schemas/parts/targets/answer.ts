@@ -1,7 +1,7 @@
-/** What an answer says of how few crawls will do: the curve, each target with its price, and what cannot be reached. */
+/** What an answer says of how few crawls will do: the number, and the curve. */
 
 import * as z from 'zod';
-import { crawlCount, id, number, plain, share, time } from '../../contract/field.ts';
+import { crawlCount, number, plain, share, time } from '../../contract/field.ts';
 import { numberOrNull } from '../../contract/range.ts';
 
 const measured = {
@@ -31,18 +31,6 @@ export const targetBeside = {
     )
     .optional()
     .meta(plain('With curve: what more or fewer crawls reach, fewest first')),
-  targets: z
-    .array(
-      z.object({
-        class: z.string().optional().meta(id('The class')),
-        host: z.string().optional().meta(id('The host')),
-        crawls: z.number().meta(crawlCount('Crawls of its pages')),
-        ...measured,
-        price,
-      }),
-    )
-    .optional()
-    .meta(plain('With targets: what each class or host reaches, and its price')),
 };
 
 /** `crawls` of the solution, where they were asked for. */

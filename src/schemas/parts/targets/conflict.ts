@@ -7,8 +7,6 @@ export const targetConflict = z.object({
   measure: z.string().meta(plain('The measure of the target')),
   target: z.number().meta(number('The target, in its measure')),
   reachable: z.number().meta(number('The best that any number of crawls reaches')),
-  class: z.string().optional().meta(id('The class whose target it is')),
-  host: z.string().optional().meta(id('The host whose target it is')),
   limits: z
     .array(
       z.object({
@@ -18,21 +16,4 @@ export const targetConflict = z.object({
       }),
     )
     .meta(plain('The limits that bind, most expensive first, at most 20')),
-  repairs: z
-    .array(
-      z.object({
-        detail: z.string().meta(plain('The change in words')),
-        changes: z
-          .array(
-            z.object({
-              pointer: z.string().meta(plain('Where in the request, as a JSON pointer')),
-              value: z.number().optional().meta(number('What to put there')),
-              factor: z.number().optional().meta(number('What to multiply it by')),
-              remove: z.boolean().optional().meta(plain('Whether to leave it out')),
-            }),
-          )
-          .meta(plain('Changes that are needed together')),
-      }),
-    )
-    .meta(plain('Lists of changes that would make it possible, smallest first')),
 });

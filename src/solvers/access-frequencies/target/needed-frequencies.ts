@@ -57,17 +57,16 @@ function wantingOf(pages: AccessPages, policy: AccessFrequenciesProblem['policy'
  * @throws NothingToReturn when the budget ends first
  */
 export function solveAccessTarget(problem: AccessTargetProblem, budget: Budget) {
-  const { accessTime, changeRate, weight, policy, minFrequency, place, whole, own } = problem;
+  const { accessTime, changeRate, weight, policy, minFrequency, place, whole } = problem;
   const conflict = minFrequencyConflict(minFrequency, changeRate.length);
+  if (conflict !== null) return { status: 'infeasible' as const, conflict };
   const pages = accessPages(accessTime, changeRate, weight, place, budget);
-  const many = minFrequency === 0 && own === null ? amongMany({ pages, policy, target: whole, budget }) : null;
-  if (many !== null)
-    return answered(pages, { ...many, met: true, left: whole, own: [], hostPrice: new Float64Array(0) }, many);
+  const many = minFrequency === 0 ? amongMany({ pages, policy, target: whole, budget }) : null;
+  if (many !== null) return answered(pages, { ...many, met: true, left: whole, hostPrice: new Float64Array(0) }, many);
   const at = (least: number) =>
-    meetTarget({ wanting: wantingOf(pages, policy, least), whole, own, hosts: null, start: startOf(pages), budget });
-  const met = minFrequency === 0 || conflict !== null ? at(0) : withLeast(at, minFrequency);
-  if (conflict !== null) return { status: 'infeasible' as const, conflict, missed: met.met ? null : met };
-  if (!met.met) return { status: 'infeasible' as const, conflict, missed: met };
+    meetTarget({ wanting: wantingOf(pages, policy, least), whole, hosts: null, start: startOf(pages), budget });
+  const met = minFrequency === 0 ? at(0) : withLeast(at, minFrequency);
+  if (!met.met) return { status: 'infeasible' as const, conflict: null, least: met.least };
   // with a least frequency the crawls move together, and what the price alone proves is far below
   const bound = minFrequency === 0 ? met.bound : null;
   const stale = (policy === 'deterministic' ? evenStaleness : randomizedStaleness)(pages, met.crawls);
@@ -124,23 +123,13 @@ function starvedWarning(starved: number): Warning {
   const pages = starved === 1 ? '1 page gets' : `${starved} pages get`;
   return warning(
     'zero-frequency-pages',
-    `${pages} frequency 0: the target is met without them, and such a page stays stale for ever; set minFrequency to keep every page alive, or targets for classes of pages`,
+    `${pages} frequency 0: the target is met without them, and such a page stays stale for ever; set minFrequency to keep every page alive`,
   );
 }
 
-/**
- * What accesses buy: points in accesses per E X.
- *
- * @param ceiling the highest price of a page, which keeps a target of its own
- */
-export function accessCurve(
-  problem: AccessFrequenciesProblem,
-  around: number,
-  budget: Budget,
-  ceiling?: (page: number) => number,
-): CurvePoint[] {
+/** What accesses buy: points in accesses per E X. */
+export function accessCurve(problem: AccessFrequenciesProblem, around: number, budget: Budget): CurvePoint[] {
   const { accessTime, changeRate, weight, policy, place } = problem;
   const pages = accessPages(accessTime, changeRate, weight, place, budget);
-  const wanting = wantingOf(pages, policy, 0);
-  return tradeOff({ wanting, hosts: null, start: startOf(pages), budget, ceiling }, around);
+  return tradeOff({ wanting: wantingOf(pages, policy, 0), hosts: null, start: startOf(pages), budget }, around);
 }

@@ -1,6 +1,14 @@
 /** Where in a request the changes of a plan's repair are made. */
-import type { Repair } from '../../pages/targets/index.ts';
 import type { PlanRepair } from '../problem.ts';
+
+interface Repair {
+  readonly detail: string;
+  readonly changes: readonly {
+    readonly pointer: string;
+    readonly value?: number | undefined;
+    readonly factor?: number;
+  }[];
+}
 
 /** What a request says of its limits, by where it says so. */
 export interface RequestedLimits {

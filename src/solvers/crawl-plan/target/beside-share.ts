@@ -5,12 +5,12 @@
  *
  * Bound: weak duality without the even share (pages/targets), at a price that a sample relates to the one with it. The
  * dual function is flat there: what the sample leaves open costs the bound less than 1e−3.
- * Known limits: no limits of hosts, no targets of some pages alone, and no pages that wait for signals.
+ * Known limits: no limits of hosts, and no pages that wait for signals.
  */
 import type { Budget } from '../../budget.ts';
 import { meetTarget, type NearPrices, sampleOf, type TargetMet, type Wanting } from '../../pages/targets/index.ts';
 
-/** The question as pages of no host and no group have it. */
+/** The question as pages of no host have it. */
 interface SharedTarget {
   /** At the longest intervals that the caller gives. */
   readonly free: Wanting;
@@ -45,7 +45,6 @@ export function neededBesideShare(target: SharedTarget, budget: Budget): Shared 
   const some = {
     tolerance: ofSample,
     budget,
-    own: null,
     hosts: null,
     whole: sample.reduce((sum, i) => sum + limit(i), 0),
   };
@@ -57,7 +56,6 @@ export function neededBesideShare(target: SharedTarget, budget: Budget): Shared 
   const all = new SharingPages(target, null, (shared.total * free.pages) / sample.length);
   const met = meetTarget({
     budget,
-    own: null,
     hosts: null,
     whole,
     wanting: all,
@@ -74,7 +72,7 @@ export function neededBesideShare(target: SharedTarget, budget: Budget): Shared 
   return { met, bound: Math.max(0, Math.min(bound, met.total)) };
 }
 
-const of = (price: number): NearPrices => ({ price, own: [], host: [] });
+const of = (price: number): NearPrices => ({ price, host: [] });
 
 const priced = (found: ReturnType<typeof meetTarget>): found is TargetMet =>
   found.met && found.price > 0 && Number.isFinite(found.price);

@@ -36,9 +36,6 @@ export interface TargetedPages {
   readonly closed: ClosedTimes;
 }
 
-/** A target as numbers: most that may be left. */
-export type LeftAtMost = Pick<AskedTarget, 'scale' | 'whole' | 'own'>;
-
 export interface NeededRate {
   readonly met: TargetMet;
   /** Fetches a second that no plan does without; null where no bound is known. */
@@ -59,29 +56,21 @@ export const pageScale = ({ problem, rate }: TargetedPages): ((page: number) => 
 
 /** A target by the scales of the pages, which hang on their rates. */
 export function scaledTarget(pages: TargetedPages, asked: AskedTarget): AskedTarget {
-  const of = pageScale(pages);
+  const scaleOfPage = pageScale(pages);
   let scale = 0;
-  const sums = new Float64Array(asked.owns.length);
-  for (let i = 0; i < pages.rate.length; i++) {
-    scale += of(i);
-    const g = asked.own?.of[i] ?? -1;
-    if (g >= 0) sums[g] += of(i);
-  }
-  const owns = asked.owns.map((own, g) => ({ ...own, scale: sums[g] }));
-  const limit = Float64Array.from(owns, (own) => leftOf(own.measure, own.value) * own.scale);
-  const whole = asked.value === null ? Number.POSITIVE_INFINITY : leftOf(asked.measure, asked.value) * scale;
-  return { ...asked, scale, owns, whole, own: asked.own && { ...asked.own, limit } };
+  for (let i = 0; i < pages.rate.length; i++) scale += scaleOfPage(i);
+  return { ...asked, scale, whole: leftOf(asked.measure, asked.value) * scale };
 }
 
 /** @throws NothingToReturn when the budget ends first */
-export function neededRate(pages: TargetedPages, target: LeftAtMost, budget: Budget): NeededRate | TargetMissed {
+export function neededRate(pages: TargetedPages, target: AskedTarget, budget: Budget): NeededRate | TargetMissed {
   const { problem } = pages;
-  const { whole, own } = target;
+  const { whole } = target;
   const start = startOf(pages);
   let near: NearPrices | undefined;
   const needed = (longest: Float64Array, tolerance?: number): TargetMet | TargetMissed => {
     const market = marketOf(pages, longest, budget);
-    const found = meetTarget({ ...market, start, near, whole, own, tolerance });
+    const found = meetTarget({ ...market, start, near, whole, tolerance });
     if (found.met) near = pricesOf(found);
     return found;
   };
@@ -112,24 +101,19 @@ export function neededRate(pages: TargetedPages, target: LeftAtMost, budget: Bud
 }
 
 /** The prices of an answer, for one at other longest waits. */
-const pricesOf = ({ price, own, hostPrice }: TargetMet): NearPrices => ({
-  price,
-  own: own.map(({ ceiling }) => ceiling),
-  host: hostPrice,
-});
+const pricesOf = ({ price, hostPrice }: TargetMet): NearPrices => ({ price, host: hostPrice });
 
-/** As many pages without hosts, signals or targets of their own have it; null for others. */
+/** As many pages without hosts or signals have it; null for others. */
 function besideShare(
   pages: TargetedPages,
-  { whole, scale, own }: LeftAtMost,
+  { whole, scale }: AskedTarget,
   start: number,
   budget: Budget,
 ): Shared | null {
   const { problem, closed } = pages;
   const { hosts } = marketOf(pages, problem.maxInterval, budget);
-  const isPlain = own === null && hosts === null && problem.signals === undefined;
-  if (whole === Number.POSITIVE_INFINITY || !isPlain || problem.evenShare === 0 || pages.model.pages <= manyPages)
-    return null;
+  const isPlain = hosts === null && problem.signals === undefined;
+  if (!isPlain || problem.evenShare === 0 || pages.model.pages <= manyPages) return null;
   const { minInterval: least, maxInterval: most, interval } = problem;
   const scaleOfPage = pageScale(pages);
   return neededBesideShare(
@@ -157,14 +141,8 @@ export function longestOf(problem: CrawlPlanProblem, crawlRate: number): Float64
 }
 
 /** What fetches buy, at these longest intervals. */
-export function planCurve(
-  pages: TargetedPages,
-  longest: Float64Array,
-  around: number,
-  budget: Budget,
-  ceiling?: (page: number) => number,
-): CurvePoint[] {
-  return tradeOff({ ...marketOf(pages, longest, budget), start: startOf(pages), ceiling }, around);
+export function planCurve(pages: TargetedPages, longest: Float64Array, around: number, budget: Budget): CurvePoint[] {
+  return tradeOff({ ...marketOf(pages, longest, budget), start: startOf(pages) }, around);
 }
 
 function marketOf(

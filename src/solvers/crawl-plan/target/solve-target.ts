@@ -5,26 +5,28 @@
  * 2. needed-rate.ts: the least fetches a second, for ever, and what no fewer can do.
  * 3. The plan of the forward question with as many crawls in the interval, rounded up; more where the longest intervals
  *    of pages that are late already need them.
- * 4. uncertainty.ts: what the rates' intervals do to the number.
  * The target is one of the long run: the copies' ages at the start make the first interval better or worse.
  */
-import { objective } from '../../answer.ts';
+import { type Objective, objective } from '../../answer.ts';
 import type { Budget } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
-import type { AskedTarget, CurvePoint, TargetMet } from '../../pages/targets/index.ts';
+import { around } from '../../pages/groups/index.ts';
+import {
+  type AskedTarget,
+  type BindingLimit,
+  bindingHosts,
+  type CurvePoint,
+  missedTarget,
+  type TargetMissed,
+} from '../../pages/targets/index.ts';
 import { pageRates } from '../evidence/page-rates.ts';
-import { meanHostDelay, openSlots, withFeedWindows } from '../limits/allowed.ts';
+import { type CrawlSlots, meanHostDelay, openSlots, withFeedWindows } from '../limits/allowed.ts';
 import { maxPlanCrawls } from '../limits/conflict-repair.ts';
-import type { NearPrices } from '../market/pricing.ts';
 import { planFor } from '../plan-crawls.ts';
-import { agesOf, type CrawlPlanAnswer, type CrawlPlanProblem } from '../problem.ts';
+import { agesOf, type CrawlPlanAnswer, type CrawlPlanProblem, type PlanConflict } from '../problem.ts';
 import { pagesByEvidence } from '../rates/pages-by-evidence.ts';
 import { closedTimes } from './closed-times.ts';
-import { KeptTarget, nearlyWhole, slotsThatDo, targetedPages, wholeCrawls } from './kept-target.ts';
-import { missedBy } from './missed.ts';
 import { longestOf, neededRate, pageScale, planCurve, scaledTarget, type TargetedPages } from './needed-rate.ts';
-import type { PlanTargetAnswer } from './problem.ts';
-import { crawlsInterval } from './uncertainty.ts';
 
 interface PlanTargetProblem {
   /** Its slots are not read. */
@@ -33,6 +35,24 @@ interface PlanTargetProblem {
   readonly curve: boolean;
 }
 
+type PlanTargetAnswer =
+  | {
+      readonly status: 'planned';
+      /** With the scales of the pages, by their rates as they were found. */
+      readonly asked: AskedTarget;
+      readonly plan: CrawlPlanAnswer;
+      /** Crawls in the interval, whole, and what fewer cannot do for ever. */
+      readonly needed: Objective;
+      /** Crawls a second, before rounding up. */
+      readonly crawlRate: number;
+      readonly curve: readonly CurvePoint[];
+    }
+  | { readonly status: 'missed'; readonly conflict: ReturnType<typeof missedTarget> };
+
+/** Slots by which the share of the time that windows leave is measured. */
+const grid = 2016;
+const nearlyWhole = 1e-9;
+
 /**
  * @throws NothingToReturn when the budget ends before the price of a fetch is known
  * @throws ConditionNotMet where more crawls are needed than an interval may have
@@ -40,13 +60,13 @@ interface PlanTargetProblem {
 export function solvePlanTarget({ problem: given, asked, curve }: PlanTargetProblem, budget: Budget): PlanTargetAnswer {
   const age = agesOf(given);
   const rates = pageRates(given, budget);
-  const { pages, open } = targetedPages(given, { age, rates }, budget);
-  const { problem } = pages;
+  const problem = withFeedWindows(given, rates.rate, budget);
+  const open = openSlots({ ...problem, slotsByCrawler: Uint32Array.of(grid) });
+  const pages = targetedPages(problem, rates.rate, open, pagesByEvidence(problem, rates, age).now);
   const target = scaledTarget(pages, asked);
-  const keeping = new KeptTarget({ given, age, rates }, budget);
   const found = neededRate(pages, target, budget);
   if ('least' in found) {
-    return { status: 'missed', asked: target, ...missedBy(pages, target, { missed: found, keeping }, budget) };
+    return { status: 'missed', conflict: missedTarget(target, found.least, bindingLimits(pages, found)) };
   }
   const { met, bound, longest } = found;
   const { crawls, slots } = wholeCrawls(met.total * problem.interval, open);
@@ -54,63 +74,64 @@ export function solvePlanTarget({ problem: given, asked, curve }: PlanTargetProb
     const message = `takes ${crawls} crawls in the interval, more than ${maxPlanCrawls}: plan a shorter interval`;
     throw new ConditionNotMet(['target'], 'out-of-range', message);
   }
-  const weight = weightAtPrices(problem.weight, met, target.own);
-  const near = pricesFound(met);
-  const plan = planWith({ ...problem, weight, slotsByCrawler: Uint32Array.of(slots) }, budget);
+  const isPriced = met.price > 0 && met.price < Number.POSITIVE_INFINITY;
+  const near = isPriced ? { price: met.price, host: met.hostPrice } : undefined;
+  let plan = planFor({ ...problem, slotsByCrawler: Uint32Array.of(slots) }, { age, rates, near }, budget);
+  const more = plan.status === 'infeasible' ? slotsThatDo(plan.conflict) : null;
+  if (more !== null) plan = planFor({ ...problem, slotsByCrawler: Uint32Array.of(more) }, { age, rates }, budget);
   const least = Math.min(crawls, Math.ceil(bound * problem.interval * (1 - nearlyWhole)));
-  const ceiling = (i: number): number => {
-    const g = target.own?.of[i] ?? -1;
-    return g < 0 ? Number.POSITIVE_INFINITY : met.own[g].ceiling;
-  };
   return {
     status: 'planned',
     asked: target,
     plan,
-    reweighted: weight !== problem.weight,
-    needed: {
-      objective: objective(crawls, least),
-      crawlRate: met.total,
-      ...crawlsInterval(pages, rates, met, target, budget),
-      met,
-      curve: curve && met.total > 0 ? planCurve(pages, longest, met.total, budget, ceiling) : [],
-    },
+    needed: objective(crawls, least),
+    crawlRate: met.total,
+    curve: curve && met.total > 0 ? planCurve(pages, longest, met.total, budget) : [],
   };
+}
 
-  /** The plan, with more crawls where pages that are late need them at once. */
-  function planWith(sized: CrawlPlanProblem, left: Budget): CrawlPlanAnswer {
-    const answer = planFor(sized, { age, rates, near }, left);
-    if (answer.status !== 'infeasible') return answer;
-    const to = slotsThatDo(answer.conflict);
-    if (to !== null) return planFor({ ...sized, slotsByCrawler: Uint32Array.of(to) }, { age, rates }, left);
-    return { ...answer, conflict: keeping.repairing(answer.conflict, target) };
+const targetedPages = (
+  problem: CrawlPlanProblem,
+  rate: Float64Array,
+  slots: CrawlSlots,
+  model: TargetedPages['model'],
+): TargetedPages => ({ problem, model, rate, hostDelay: meanHostDelay(problem, slots), closed: closedTimes(problem) });
+
+/** Crawls in the interval, rounded up, and the slots among which windows leave as many. */
+function wholeCrawls(exact: number, open: CrawlSlots): { readonly crawls: number; readonly slots: number } {
+  const crawls = Math.max(0, Math.ceil(exact - nearlyWhole * Math.max(1, exact)));
+  return { crawls, slots: Math.ceil((crawls * grid) / Math.max(1, open.time.length)) };
+}
+
+/** The slots that mend a conflict by themselves; null where they do not. */
+function slotsThatDo({ repairs }: PlanConflict): number | null {
+  const more = repairs.flatMap(({ changes }) => (changes.length === 1 ? changes : []));
+  return more.find(({ change }) => change === 'crawls')?.to ?? null;
+}
+
+/** The limits that leave a target out of reach, and what one more fetch there saves. */
+function bindingLimits({ problem, model, closed }: TargetedPages, { hostPrice }: TargetMissed): BindingLimit[] {
+  const { weight, host, hostGroups, hostName, hostDelay, hostRate, minInterval, interval, availability } = problem;
+  const byRate = (h: number): boolean => hostRate !== undefined && hostRate[h] * hostDelay[h] < 1;
+  const limits = bindingHosts('minDelay', hostName, hostPrice).map((each) =>
+    byRate(hostName.indexOf(each.host ?? '')) ? { ...each, limit: 'maxRate' } : each,
+  );
+  let [least, shut, shutAt] = [0, 0, -1];
+  for (let i = 0; i < weight.length; i++) {
+    if (!(weight[i] > 0)) continue;
+    let above = 0;
+    for (const h of around(hostGroups, host[i])) above = Math.max(above, hostPrice[h]);
+    const worth = minInterval[i] > 0 ? model.worth(i, minInterval[i]) : 0;
+    if (worth > above) least = Math.max(least, worth);
+    // one more fetch in the middle of its longest closed time
+    const [gap = 0] = closed(i);
+    const saved = gap > 0 ? weight[i] * gap * (model.longRunCost(i, gap) - model.longRunCost(i, gap / 2)) : 0;
+    if (saved > above && saved > shut)
+      [shut, shutAt] = [saved, host[i] >= 0 && availability?.hostSpans[host[i]] != null ? host[i] : -1];
   }
-}
-
-/** A page without a target, where others have one: what it gets is what must be. */
-const hardly = 1e-9;
-
-/** The price of all, that at which classes are weighed among them, and of hosts; left out where there is none. */
-function pricesFound(met: TargetMet): NearPrices | undefined {
-  const price = commonPrice(met);
-  return price > 0 && price < Number.POSITIVE_INFINITY ? { price, host: met.hostPrice } : undefined;
-}
-
-/** The highest price that is one, where no page pays that of all. */
-function commonPrice({ price, own }: TargetMet): number {
-  if (price < Number.POSITIVE_INFINITY) return price;
-  return own.reduce((most, each) => (each.price < Number.POSITIVE_INFINITY ? Math.max(most, each.price) : most), 0);
-}
-
-/** Weights at which one price for all is the price of each class; the weights themselves where none has its own. */
-function weightAtPrices(weight: Float64Array, met: TargetMet, groups: AskedTarget['own']): Float64Array {
-  const { price, own } = met;
-  if (groups === null || own.every((group) => group.price === price)) return weight;
-  const common = commonPrice(met);
-  const others = price < Number.POSITIVE_INFINITY ? 1 : hardly;
-  return weight.map((each, i) => {
-    const g = groups.of[i];
-    return each * (g >= 0 && own[g].price < Number.POSITIVE_INFINITY ? common / own[g].price : others);
-  });
+  if (least > 0) limits.push({ limit: 'minInterval', price: least });
+  if (shut > 0) limits.push({ limit: 'windows', ...(shutAt >= 0 && { host: hostName[shutAt] }), price: shut });
+  return limits.sort((a, b) => b.price - a.price).map((each) => ({ ...each, price: each.price / interval }));
 }
 
 /** What crawls buy around those that a problem gives; points in fetches a second. */
@@ -121,9 +142,7 @@ export function solvePlanCurve(
   const rates = pageRates(given, budget);
   const problem = withFeedWindows(given, rates.rate, budget);
   const slots = openSlots(problem);
-  const model = pagesByEvidence(problem, rates, agesOf(problem)).now;
-  const hostDelay = meanHostDelay(problem, slots);
-  const pages: TargetedPages = { problem, model, rate: rates.rate, hostDelay, closed: closedTimes(problem) };
+  const pages = targetedPages(problem, rates.rate, slots, pagesByEvidence(problem, rates, agesOf(problem)).now);
   const crawlRate = slots.time.length / problem.interval;
   const curve = planCurve(pages, longestOf(problem, crawlRate), crawlRate, budget);
   const scaleOfPage = pageScale(pages);

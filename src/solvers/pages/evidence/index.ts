@@ -3,7 +3,6 @@ export { believe, memoryPrior } from './believe.ts';
 export { type ExpectedCost, expectedCost } from './believed-cost.ts';
 export { CheckFilter } from './check-filter.ts';
 export { gammaNodes, writeGammaRule } from './gamma-nodes.ts';
-export { mostCounted, neededByPopulations, type PopulationProblem, type Response } from './populations.ts';
 export {
   beliefsOf,
   meanRate,

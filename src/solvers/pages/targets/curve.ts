@@ -20,32 +20,13 @@ const tolerance = 1e-4;
 /** Of a usual price: one at which pages take all that their limits allow. */
 const nothing = 1e-12;
 
-interface CurveProblem extends Pick<TargetProblem, 'wanting' | 'hosts' | 'start' | 'budget'> {
-  /** Highest price of a page, which keeps a target of its own; left out: none has one. */
-  readonly ceiling?: ((page: number) => number) | undefined;
-}
+type CurveProblem = Pick<TargetProblem, 'wanting' | 'hosts' | 'start' | 'budget'>;
 
 /** @param around crawls in the middle of the curve, above 0 */
-export function tradeOff({ wanting, hosts, start, budget, ceiling }: CurveProblem, around: number): CurvePoint[] {
+export function tradeOff({ wanting, hosts, start, budget }: CurveProblem, around: number): CurvePoint[] {
   const pages = new PricedPages(wanting, budget);
-  if (ceiling !== undefined) for (let i = 0; i < wanting.pages; i++) pages.ceiling[i] = ceiling(i);
   if (hosts !== null) pages.keepHosts(hosts, { start });
-  return curveThrough(
-    { spent: (price) => pages.spent(price, null), left: (price) => pages.left(price, null), start },
-    around,
-  );
-}
-
-interface Responses {
-  /** Crawls taken at a price, and what they leave. */
-  readonly spent: (price: number) => number;
-  readonly left: (price: number) => number;
-  /** A usual price. */
-  readonly start: number;
-}
-
-/** The same where what a price does is known. */
-export function curveThrough({ spent, left, start }: Responses, around: number): CurvePoint[] {
+  const spent = (price: number): number => pages.spent(price);
   const priceOf = (supply: number): number => clearingPrice(spent, { supply, start, tolerance }).high;
   // limits may ask for more than half, or leave less than twice
   const [least, most] = [spent(beyondWorth), spent(nothing * start)];
@@ -56,7 +37,7 @@ export function curveThrough({ spent, left, start }: Responses, around: number):
   const look = (price: number): void => {
     if (!(price > 0)) return;
     const crawls = spent(price);
-    if (!curve.has(crawls)) curve.set(crawls, { crawls, left: left(price), price });
+    if (!curve.has(crawls)) curve.set(crawls, { crawls, left: pages.left(price), price });
   };
   for (let k = 0; k < points; k++) look(Math.exp(first + ((last - first) * k) / (points - 1)));
   const tried = new Set<number>();

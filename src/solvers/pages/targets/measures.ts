@@ -1,9 +1,20 @@
-/** What the objectives of pages measure, as targets and answers say it. */
+/** What the objectives of pages measure, and targets and curves as requests and answers have them. */
 import { leftUnder, type ObjectiveName, objectiveNames } from '../objectives/index.ts';
+import type { CurvePoint } from './curve.ts';
 
 /** What a target may be told in: what is left, or, under freshness, what is not. */
 export type MeasureName = 'freshness' | (typeof leftUnder)[ObjectiveName];
 export const measureNames: readonly MeasureName[] = ['freshness', ...Object.values(leftUnder)];
+
+/** The target of a request. */
+export interface AskedTarget {
+  readonly measure: MeasureName;
+  readonly value: number;
+  /** Σ of the pages' scales: what is left of the weight, over it, is the measure. */
+  readonly scale: number;
+  /** Most that may be left of the weight. */
+  readonly whole: number;
+}
 
 /** The objective that a measure belongs to. */
 export const objectiveOf = (measure: MeasureName): ObjectiveName =>
@@ -28,4 +39,22 @@ export function scaleOf(
   { weight, rate }: { readonly weight: ArrayLike<number>; readonly rate: ArrayLike<number> },
 ): (page: number) => number {
   return measure === 'meanDelay' ? (i) => weight[i] * rate[i] : (i) => weight[i];
+}
+
+/** What a number of crawls reaches, by the name of the measure, and the change of the measure by one more crawl. */
+type MeasuredPoint = { readonly [Name in MeasureName]?: number } & {
+  readonly crawls: number;
+  readonly price: number | null;
+};
+
+/** A curve in the unit of an answer: `perCrawl` of the answer's crawls are one of the solver's. */
+export function toldCurve(
+  curve: readonly CurvePoint[],
+  { measure, scale, perCrawl }: { readonly measure: MeasureName; readonly scale: number; readonly perCrawl: number },
+): MeasuredPoint[] {
+  return curve.map(({ crawls, left, price }) => ({
+    crawls: crawls * perCrawl,
+    [measure]: toldOf(measure, scale > 0 ? left / scale : 0),
+    price: Number.isFinite(price) && scale > 0 ? price / perCrawl / scale : null,
+  }));
 }

@@ -1,4 +1,4 @@
-/** What lists of pages fetch and leave at a price, each page's own price between a floor and a ceiling. */
+/** What pages fetch and leave at a price, each page's own price at least that of its host. */
 import { type Budget, NothingToReturn } from '../../budget.ts';
 import { areNested, around, GroupPrices, type HostGroups, insideOut } from '../groups/index.ts';
 import { clearingPrice } from '../market/index.ts';
@@ -9,7 +9,7 @@ export const beyondWorth = 1e300;
 /** How many pages are priced between two looks at the budget. */
 const pagesPerPoll = 4096;
 
-/** What pages of a list take at a price, in its order, and leave all together. */
+/** What pages take at a price, and leave all together. */
 export interface Taken {
   readonly price: number;
   readonly crawls: Float64Array;
@@ -30,10 +30,6 @@ export class PricedPages {
   readonly wanting: Wanting;
   /** The price below which a page's host would exceed its limit; 0 for none. */
   readonly floor: Float64Array;
-  /** The price above which a page's own group would miss its target; Infinity for none. */
-  readonly ceiling: Float64Array;
-  /** Crawls of a page above its ceiling, where they are settled. */
-  #kept: Float64Array | null = null;
   /** What hosts add that overlap, at the price that all were asked for last; null where none do. */
   overlapping: GroupPrices | null = null;
   readonly #budget: Budget;
@@ -42,14 +38,12 @@ export class PricedPages {
   constructor(wanting: Wanting, budget: Budget) {
     this.wanting = wanting;
     this.floor = new Float64Array(wanting.pages);
-    this.ceiling = new Float64Array(wanting.pages).fill(Number.POSITIVE_INFINITY);
     this.#budget = budget;
   }
 
   /** What a page pays where all pay a price. */
   priceOf(page: number, price: number): number {
-    const own = Math.max(this.floor[page], Math.min(price, this.ceiling[page]));
-    return Math.min(beyondWorth, own + (this.overlapping?.added(page) ?? 0));
+    return Math.min(beyondWorth, Math.max(this.floor[page], price) + (this.overlapping?.added(page) ?? 0));
   }
 
   /** Told of a price before all pages are asked for it: hosts that overlap have theirs beside it. */
@@ -63,45 +57,33 @@ export class PricedPages {
 
   crawlsOf(page: number, price: number): number {
     this.#count();
-    if (this.#kept !== null && price > this.ceiling[page]) return this.#kept[page];
     return this.wanting.crawlsAt(page, this.priceOf(page, price));
   }
 
-  /** At every price above this one these pages take these crawls. */
-  keep(pages: Uint32Array, { price, crawls }: Taken): void {
-    this.#kept ??= new Float64Array(this.wanting.pages);
-    for (const [k, i] of pages.entries()) {
-      this.ceiling[i] = price;
-      this.#kept[i] = crawls[k];
-    }
-  }
-
-  /** Σ of what the pages leave at a price; null: all pages. */
-  left(price: number, pages: Uint32Array | null, crawls: Float64Array | null = null): number {
+  /** Σ of what all pages leave at a price. @param crawls filled with what each takes */
+  left(price: number, crawls: Float64Array | null = null): number {
     let sum = 0;
-    const count = pages?.length ?? this.wanting.pages;
-    if (pages === null) this.allAt(price);
-    for (let k = 0; k < count; k++) {
-      const i = pages === null ? k : pages[k];
+    this.allAt(price);
+    for (let i = 0; i < this.wanting.pages; i++) {
       const taken = this.crawlsOf(i, price);
-      if (crawls !== null) crawls[k] = taken;
+      if (crawls !== null) crawls[i] = taken;
       sum += this.wanting.leftAt(i, taken);
     }
     return sum;
   }
 
-  /** What they take and leave at a price. */
-  take(price: number, pages: Uint32Array | null): Taken {
-    const crawls = new Float64Array(pages?.length ?? this.wanting.pages);
-    return { price, crawls, left: this.left(price, pages, crawls) };
+  /** What all pages take and leave at a price. */
+  take(price: number): Taken {
+    const crawls = new Float64Array(this.wanting.pages);
+    return { price, crawls, left: this.left(price, crawls) };
   }
 
-  /** Σ of their crawls. */
-  spent(price: number, pages: Uint32Array | null): number {
+  /** Σ of crawls. @param pages left out: all */
+  spent(price: number, pages?: Uint32Array): number {
     let sum = 0;
     const count = pages?.length ?? this.wanting.pages;
-    if (pages === null) this.allAt(price);
-    for (let k = 0; k < count; k++) sum += this.crawlsOf(pages === null ? k : pages[k], price);
+    if (pages === undefined) this.allAt(price);
+    for (let k = 0; k < count; k++) sum += this.crawlsOf(pages === undefined ? k : pages[k], price);
     return sum;
   }
 
@@ -150,8 +132,8 @@ function membersInside(of: Int32Array, groups: HostGroups): Uint32Array[] {
   return inside.map((pages) => Uint32Array.from(pages));
 }
 
-/** The pages of each group. */
-export function membersOf(of: Int32Array, groups: number): Uint32Array[] {
+/** The pages of each host. */
+function membersOf(of: Int32Array, groups: number): Uint32Array[] {
   const counts = new Uint32Array(groups);
   for (const g of of) if (g >= 0) counts[g]++;
   const members = Array.from(counts, (count) => new Uint32Array(count));

@@ -43,8 +43,6 @@ export interface TargetPrices {
 
 export interface TargetSearch {
   readonly target: number;
-  /** Null: all pages. */
-  readonly list: Uint32Array | null;
   readonly start: number;
   /** Whether that is the price itself but for a little. */
   readonly near: boolean;
@@ -61,33 +59,34 @@ export function targetPrices(pages: PricedPages, search: TargetSearch): TargetPr
 type Enclosed = Omit<TargetPrices, 'kept'>;
 
 function enclosed(pages: PricedPages, search: TargetSearch): Enclosed | number {
-  const { list, tolerance } = search;
+  const { tolerance } = search;
   const isMany = pages.wanting.pages > manyPages;
   if (tolerance === undefined ? !isMany : !search.near) return searched(pages, search, tolerance ?? 0);
-  const start = search.near ? search.start : startOf(pages, search, list?.length ?? pages.wanting.pages);
+  const start = search.near ? search.start : startOf(pages, search);
   const found = start === null ? null : closedIn(pages, { ...search, start });
   const again = { ...search, start: start ?? search.start, near: start !== null };
   return found ?? searched(pages, again, tolerance ?? ofMany);
 }
 
 /** The price of a sample; null where it says nothing of all. */
-function startOf(pages: PricedPages, { target, list, start }: TargetSearch, count: number): number | null {
+function startOf(pages: PricedPages, { target, start }: TargetSearch): number | null {
+  const count = pages.wanting.pages;
   if (count <= sampledFrom) return null;
-  const chosen = sampleOf(count);
-  const sample = list === null ? chosen : chosen.map((k) => list[k]);
+  const sample = sampleOf(count);
+  const left = (worth: number): number => {
+    let sum = 0;
+    for (const i of sample) sum += pages.wanting.leftAt(i, pages.crawlsOf(i, 1 / worth));
+    return sum;
+  };
   const supply = (target * sample.length) / count;
-  const { low } = clearingPrice((worth) => pages.left(1 / worth, sample), {
-    supply,
-    start: 1 / start,
-    tolerance: ofSample,
-  });
+  const { low } = clearingPrice(left, { supply, start: 1 / start, tolerance: ofSample });
   return low > 1 / beyondWorth && low < Number.POSITIVE_INFINITY ? 1 / low : null;
 }
 
 /** Secants from a price that is near; null where they do not close in. */
-function closedIn(pages: PricedPages, { target, list, start, tolerance = near }: TargetSearch): Enclosed | null {
+function closedIn(pages: PricedPages, { target, start, tolerance = near }: TargetSearch): Enclosed | null {
   const look = (price: number) => {
-    const taken = pages.take(price, list);
+    const taken = pages.take(price);
     return { taken, at: Math.log(price), off: Math.log(taken.left / target) };
   };
   let last = look(start);
@@ -113,17 +112,17 @@ function closedIn(pages: PricedPages, { target, list, start, tolerance = near }:
 }
 
 function searched(pages: PricedPages, search: TargetSearch, tolerance: number): Enclosed | number {
-  const { target, list, start, near: isNear } = search;
+  const { target, start, near: isNear } = search;
   const known = new Map<number, number>();
   const left = (worth: number): number => {
-    const found = known.get(worth) ?? pages.left(1 / worth, list);
+    const found = known.get(worth) ?? pages.left(1 / worth);
     known.set(worth, found);
     return found;
   };
   const from = { start: Math.exp(Math.log(1 / start)), near: isNear, tolerance };
   // what is left rises with the price
-  if (left(from.start) <= target && pages.left(beyondWorth, list) <= target) {
-    const none = pages.take(beyondWorth, list);
+  if (left(from.start) <= target && pages.left(beyondWorth) <= target) {
+    const none = pages.take(beyondWorth);
     return { low: none, high: none };
   }
   let found = clearingPrice(left, { ...from, supply: target });
@@ -131,12 +130,12 @@ function searched(pages: PricedPages, search: TargetSearch, tolerance: number): 
   if (least > target * (1 + rounding + 2 * tolerance)) return least;
   // just what limits leave is reached at every low price: the highest of them proves most
   if (found.high >= beyondWorth) found = clearingPrice(left, { ...from, supply: least * (1 + flat) });
-  const low = pages.take(1 / found.high, list);
-  return { low, high: found.low < found.high ? pages.take(1 / found.low, list) : low };
+  const low = pages.take(1 / found.high);
+  return { low, high: found.low < found.high ? pages.take(1 / found.low) : low };
 }
 
 /** So much of the crawls at the higher price that the pages leave just the target. */
-function between({ wanting }: PricedPages, { target, list }: TargetSearch, { low, high }: Enclosed): Taken {
+function between({ wanting }: PricedPages, { target }: TargetSearch, { low, high }: Enclosed): Taken {
   const [first, last] = [low.left - target, high.left - target];
   if (low === high || !(first < 0)) return low;
   if (last <= 0) return high;
@@ -145,7 +144,7 @@ function between({ wanting }: PricedPages, { target, list }: TargetSearch, { low
     let sum = -target;
     for (let k = 0; k < crawls.length; k++) {
       crawls[k] = (1 - share) * low.crawls[k] + share * high.crawls[k];
-      sum += wanting.leftAt(list === null ? k : list[k], crawls[k]);
+      sum += wanting.leftAt(k, crawls[k]);
     }
     return sum;
   };
