@@ -164,7 +164,6 @@ export const benchmarks: readonly Benchmark[] = [
   price('freshness', 0),
   price('freshness', 100),
   price('delay', 0),
-  price('age', 0),
   frequencies(),
   allocation('mixed', paper),
   allocation('Poisson', { poisson: 1, lomax: 0 }),

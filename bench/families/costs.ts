@@ -1,7 +1,7 @@
 /** What copies cost over one interval, from the definitions: Poisson changes of rate λ, a gap of g since the crawl. */
 import type { Page } from './pages.ts';
 
-export type Objective = 'freshness' | 'delay' | 'age' | 'harmonic';
+export type Objective = 'freshness' | 'delay' | 'harmonic';
 
 /** 1 − e^−y. */
 const changed = (y: number): number => -Math.expm1(-y);
@@ -18,21 +18,9 @@ function staleChanges(y: number): number {
   return sum;
 }
 
-/** y²/2 − y + 1 − e^−y, likewise. */
-function agedChanges(y: number): number {
-  if (y > 0.1) return (y * y) / 2 - y + changed(y);
-  let term = (y * y * y) / 6;
-  let sum = 0;
-  for (let k = 4; k < 14; k++) {
-    sum += term;
-    term *= -y / k;
-  }
-  return sum;
-}
-
 /**
- * ∫₀^g of the cost of a copy by its age s. That is P(changed) under freshness, changes that wait under delay, and the
- * mean age of what is shown under age. Under harmonic it is the cost g·ln(1 + λg) of the whole gap.
+ * ∫₀^g of the cost of a copy by its age s. That is P(changed) under freshness, and changes that wait
+ * under delay. Under harmonic it is the cost g·ln(1 + λg) of the whole gap.
  */
 export function gapCost(objective: Objective, rate: number, gap: number): number {
   switch (objective) {
@@ -40,8 +28,6 @@ export function gapCost(objective: Objective, rate: number, gap: number): number
       return staleChanges(rate * gap) / rate;
     case 'delay':
       return (rate * gap * gap) / 2;
-    case 'age':
-      return agedChanges(rate * gap) / rate / rate;
     case 'harmonic':
       return gap * Math.log1p(rate * gap);
   }
@@ -68,8 +54,6 @@ function slope(objective: Objective, rate: number, age: number): number {
       return -Math.expm1(-y);
     case 'delay':
       return y;
-    case 'age':
-      return (y + Math.expm1(-y)) / rate;
     case 'harmonic':
       return Math.log1p(y) + y / (1 + y);
   }

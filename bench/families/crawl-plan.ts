@@ -23,7 +23,7 @@ const axes = {
   spread: [0.5, 1, 1.5, 2.5],
   weights: ['equal', 'lognormal', 'as rates'],
   hosts: ['none', 'none', 'none', 'ten', 'crowded'],
-  objective: ['freshness', 'freshness', 'delay', 'age', 'harmonic'],
+  objective: ['freshness', 'freshness', 'delay', 'harmonic'],
   rates: ['known', 'known', 'believed'],
 } as const;
 type Case = Point<typeof axes>;
@@ -103,11 +103,9 @@ function checksOf(rate: number, draw: Draw): Check[] {
 function believedCopies(objective: Objective, checks: readonly (readonly Check[])[]): Copies {
   const history = checkHistory(checks.map((list) => list.map(([elapsed, changed]) => [elapsed * day, changed])));
   const cost = expectedCost(stalenessCost(objective), believe(history, 1 / 30 / day, unlimitedBudget()));
-  // costs of times are in seconds
-  const unit = objective === 'age' ? day : 1;
   return {
-    cost: (i, age) => cost.integral(i, age * day) / day / unit,
-    slope: (i, age) => cost.cost(i, age * day) / unit,
+    cost: (i, age) => cost.integral(i, age * day) / day,
+    slope: (i, age) => cost.cost(i, age * day),
   };
 }
 
@@ -141,10 +139,9 @@ function solved({ objective }: Case, { pages, slots, checks, hostDelay, copies }
   const times: number[][] = pages.map(() => []);
   const { schedule } = answer.solution;
   if (Array.isArray(schedule)) for (const { page, time } of schedule) times[page].push((time - now) / day);
-  const unit = objective === 'age' ? day : 1;
   const { value } = answer.objective;
   const outcome: Outcome = {
-    value: value / unit,
+    value,
     gap: answer.longRun?.gap ?? null,
     recomputed: costOf(objective, pages, times, copies),
   };

@@ -13,7 +13,7 @@ import random
 from mpmath import exp, expm1, hyperu, inf, lambertw, log, log1p, mp, mpf, sqrt
 
 mp.dps = 60
-OBJECTIVES = ["freshness", "delay", "age", "harmonic"]
+OBJECTIVES = ["freshness", "delay", "harmonic"]
 DAY = 86400.0
 HALF_LIVES = [20, 80, 320, 1280]
 EXTREMES = [1e-12, 1e-6, 1e-3, 1.0, 1e6, 1e12]
@@ -44,20 +44,8 @@ def known_due_age(rate, weight, price, objective):
         return +y / rate
     if objective == "delay":
         return sqrt(2 * price / weight / rate)
-    if objective == "harmonic":
-        v = price / weight
-        return (v + sqrt(v * v + 4 * v / rate)) / 2
-    q = price / weight * rate * rate
-
-    def gain(y):
-        with_more = mp.dps
-        mp.dps = 60 if y > 1 else 60 + int(-4 * log(y, 10)) + 10
-        value = y * y / 2 - 1 + exp(-y) * (1 + y)
-        mp.dps = with_more
-        return value
-
-    guess = (3 * q) ** (mpf(1) / 3) + sqrt(2 * q)
-    return root(gain, q, guess / 100, guess * 100) / rate
+    v = price / weight
+    return (v + sqrt(v * v + 4 * v / rate)) / 2
 
 
 def law_worth(shape, scale, age, objective):
@@ -70,10 +58,7 @@ def law_worth(shape, scale, age, objective):
         return x * (1 - z**a * hyperu(a, a, z))
     c = b / (b + x)
     current = b / (a - 1) * (1 - c ** (a - 1))
-    if objective == "freshness":
-        return current - x * c**a
-    twice = b / (a - 1) * (x - b / (a - 2) * (1 - c ** (a - 2)))
-    return x * (x - current) - (x * x / 2 - twice)
+    return current - x * c**a
 
 
 class Belief:
@@ -195,7 +180,7 @@ def belief_cases():
             for scaled in [1e-12, 1e-3, 0.3, 1.5, 1e3]:
                 for weight in [1.0, 250.0]:
                     size = 1 / rounded.mean()
-                    price = float(scaled * weight * (size * size if objective == "age" else size))
+                    price = float(scaled * weight * size)
                     due.append(due_case(rounded, objective, weight, price))
         yield {
             "prior": {"meanRate": mean, "memoryUnit": unit},

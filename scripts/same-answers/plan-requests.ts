@@ -64,7 +64,7 @@ function evidence(random: Random): object {
   return { observations };
 }
 
-const objectives = ['freshness', 'delay', 'age', 'harmonic'];
+const objectives = ['freshness', 'delay', 'harmonic'];
 const means = ['crawls', 'target', 'crawlers'] as const;
 
 /** By what the fetches are limited, in turn; which limits besides is a matter of chance. */
@@ -73,7 +73,7 @@ function optionedPlan(random: Random, k: number): object {
   const by = means[k % means.length];
   const isLarge = k % 16 === 15;
   const objective = objectives[Math.floor(k / means.length) % objectives.length];
-  const isSignalled = objective !== 'age' && random() < 0.2;
+  const isSignalled = random() < 0.2;
   const allKnown = random() < 0.4;
   const count = isLarge ? 2000 + Math.floor(3000 * random()) : 2 + Math.floor(80 * random());
   const interval = day * (0.5 + 3 * random());
@@ -124,7 +124,6 @@ function targetOf(objective: string, random: Random): object {
   const part = 0.3 + 0.5 * random();
   const targets: Readonly<Record<string, object>> = {
     delay: { meanDelay: part * day },
-    age: { meanAge: part * day },
     harmonic: { harmonic: part },
   };
   return targets[objective] ?? { freshness: part };

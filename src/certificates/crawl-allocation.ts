@@ -21,7 +21,7 @@ import { numberIn, numbersIn, objectAt, objectiveOf, textIn, Unreadable, type Wi
 
 type Checked = Pick<
   CrawlAllocation,
-  'status' | 'objective' | 'crawls' | 'staleness' | 'cost' | 'meanAge' | 'meanDelay' | 'idealTimes'
+  'status' | 'objective' | 'crawls' | 'staleness' | 'cost' | 'meanDelay' | 'idealTimes'
 >;
 
 /** Differences of this size, relative to the weight at stake, are rounding. */
@@ -71,10 +71,10 @@ export function verifyCrawlAllocation(request: WireObject, answer: WireObject): 
   const staleness = pages.numbers('staleness');
   const crawls = Int32Array.from(pages.numbers('crawls'));
   const measure = (name: string): Float64Array | null => (pages.has(name) ? pages.numbers(name) : null);
-  const [meanDelay, meanAge] = [measure('meanDelay'), measure('meanAge')];
+  const meanDelay = measure('meanDelay');
   const delay = meanDelay?.map((time, i) => time / problem.updates.meanGap[i]);
   const byModel = costByModel(problem);
-  const measured = problem.objective === 'freshness' ? staleness : (delay ?? meanAge);
+  const measured = problem.objective === 'freshness' ? staleness : delay;
   // where the cost of a page is not said only the sum over the pages can be compared
   const cost = measured ?? Float64Array.from(crawls, (x, i) => byModel(i, x));
   const idealTimes = pages.has('idealTimes') ? timesIn(pages, 'idealTimes') : null;
@@ -88,7 +88,6 @@ export function verifyCrawlAllocation(request: WireObject, answer: WireObject): 
     staleness,
     cost,
     meanDelay,
-    meanAge,
     idealTimes,
   } as const;
   const wrong = certifyCrawlAllocation(problem, told);
@@ -257,8 +256,8 @@ function checkMeasures(problem: CheckedProblem, answer: Checked, expect: Expect)
     const never = lastCrawlAge === null || Number.isNaN(lastCrawlAge[i]);
     const own = never ? (gap + x * costByAge({ ...problem, objective: 'freshness' }, i)(gap)) / interval : fresh(i, x);
     expect(Math.abs(answer.staleness[i] - own) <= slack, `page ${i} is stale ${answer.staleness[i]}, not ${own}`);
-    const { cost, meanAge, meanDelay } = answer;
-    const measure = meanDelay?.[i] ?? meanAge?.[i] ?? cost[i];
+    const { cost, meanDelay } = answer;
+    const measure = meanDelay?.[i] ?? cost[i];
     const right = meanDelay === null ? cost[i] : cost[i] * updates.meanGap[i];
     expect(Math.abs(measure - right) <= slack * right, `page ${i} has ${measure} in the mean, not ${right}`);
   });

@@ -64,7 +64,7 @@ interface Believed {
 }
 
 /** Objectives whose cost under a belief follows from its mean and its chance to have changed. */
-const averaged: ReadonlySet<ObjectiveName> = new Set<ObjectiveName>(['freshness', 'delay', 'age']);
+const averaged: ReadonlySet<ObjectiveName> = new Set<ObjectiveName>(['freshness', 'delay']);
 
 interface Told {
   readonly request: WireObject;
@@ -96,8 +96,7 @@ function costsForEver(believed: readonly Believed[], gaps: Float64Array, objecti
     if (gap === Number.POSITIVE_INFINITY) return objective === 'freshness' ? 1 : Number.NaN;
     if (objective === 'delay') return (rate * gap) / 2;
     if (!averaged.has(objective)) return costDefinition(objective).over(rate, gap) / gap;
-    const until = (age: number): number => overAges(stale, 0, age);
-    return objective === 'age' ? overAges(until, 0, gap) / gap : until(gap) / gap;
+    return overAges(stale, 0, gap) / gap;
   });
 }
 
@@ -177,7 +176,6 @@ function costFaults(
       const waits = meanOverInterval((age) => age, plain, 0);
       if (!(Math.abs(waits - waiting[i]) <= tolerance * waits)) faults.push(`changes of page ${i} wait ${waits}`);
     }
-    if (objective === 'age') sum += weight[i] * meanOverInterval((age) => overAges(stale, 0, age), own, 0);
     if (averaged.has(objective)) continue;
     if (isBelieved) return faults;
     const { over } = costDefinition(objective);

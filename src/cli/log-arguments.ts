@@ -54,13 +54,12 @@ Options
   --crawls <n>             how many fetches can be made in the interval
   --freshness <share>      in its place: as few as keep copies current so much of the time, such as 0.95
   --mean-delay <time>      or as few as let a change wait no longer in the mean
-  --mean-age <time>        or as few as let what is shown be no older in the mean
   --interval <time>        how far ahead to plan: 3600, 90m, 6h, 1d, 2w (default 1d)
   --now <time>             when the interval starts (default: this moment)
   --min-interval <time>    least time between two fetches of a page
   --max-interval <time>    most time between two fetches of a page
   --host-delay <time>      least time between two fetches of a host
-  --objective <name>       freshness (default), delay, age or harmonic: what a stale copy costs
+  --objective <name>       freshness (default), delay or harmonic: what a stale copy costs
   --even-share <share>     share of the fetches spread evenly over all pages (default 0.05)
   --weight-column <name>   the column that says what a page counts for
   --set <name>=<value>     any other value of the request: --set timeZone=Europe/Paris; may be repeated
@@ -85,7 +84,6 @@ const options = {
   crawls: { type: 'string' },
   freshness: { type: 'string' },
   'mean-delay': { type: 'string' },
-  'mean-age': { type: 'string' },
   interval: { type: 'string' },
   now: { type: 'string' },
   'min-interval': { type: 'string' },
@@ -126,7 +124,7 @@ function crawlsOf(text: string | undefined): number | undefined {
 }
 
 /** What is to be kept; undefined where nothing is said of it. */
-function targetOf(values: Readonly<Record<'freshness' | 'mean-delay' | 'mean-age', string | undefined>>) {
+function targetOf(values: Readonly<Record<'freshness' | 'mean-delay', string | undefined>>) {
   const { freshness: text } = values;
   const freshness = text === undefined ? undefined : Number(text);
   if (freshness !== undefined && !(freshness >= 0 && freshness <= 1)) {
@@ -135,7 +133,6 @@ function targetOf(values: Readonly<Record<'freshness' | 'mean-delay' | 'mean-age
   const target = {
     freshness,
     meanDelay: duration('mean-delay', values['mean-delay']),
-    meanAge: duration('mean-age', values['mean-age']),
   };
   return Object.values(target).some((each) => each !== undefined) ? target : undefined;
 }
@@ -144,7 +141,7 @@ function targetOf(values: Readonly<Record<'freshness' | 'mean-delay' | 'mean-age
 function wishedCrawls(crawls: number | undefined, target: LogTarget | undefined): number | LogTarget | undefined {
   const told = [crawls, ...Object.values(target ?? {})].filter((each) => each !== undefined);
   if (told.length > 1) {
-    throw new UsageError('give one of --crawls, --freshness, --mean-delay and --mean-age');
+    throw new UsageError('give one of --crawls, --freshness and --mean-delay');
   }
   return crawls ?? target;
 }
@@ -167,7 +164,7 @@ export function readLogArguments(kind: LogCommand['kind'], words: readonly strin
   }
   const crawls = wishedCrawls(
     crawlsOf(values.crawls),
-    targetOf({ freshness: values.freshness, 'mean-delay': values['mean-delay'], 'mean-age': values['mean-age'] }),
+    targetOf({ freshness: values.freshness, 'mean-delay': values['mean-delay'] }),
   );
   if (kind === 'plan' && values.table === true)
     throw new UsageError('--table is of import; plan writes a table anyway');

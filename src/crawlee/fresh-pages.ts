@@ -31,7 +31,7 @@ const look = 60;
 export interface FreshPagesOptions {
   /** Fetches wanted a day. */
   readonly perDay: number;
-  readonly objective?: 'freshness' | 'delay' | 'age' | 'harmonic';
+  readonly objective?: 'freshness' | 'delay' | 'harmonic';
 }
 
 /** A row of a plan table (`crawl-optimizer tables plan --out`). */

@@ -5,14 +5,12 @@ import { duration, figure, share, within } from '../words/numbers.ts';
 export interface LogTarget {
   readonly freshness?: number | undefined;
   readonly meanDelay?: number | undefined;
-  readonly meanAge?: number | undefined;
 }
 
 /** The target and its objective, as crawl-plan takes them. */
-export function targetFields({ freshness, meanDelay, meanAge }: LogTarget): object {
+export function targetFields({ freshness, meanDelay }: LogTarget): object {
   if (freshness !== undefined) return { target: { freshness } };
-  if (meanDelay !== undefined) return { target: { meanDelay }, objective: 'delay' };
-  return { target: { meanAge }, objective: 'age' };
+  return { target: { meanDelay }, objective: 'delay' };
 }
 
 /** What is read of a point of the curve. */
@@ -33,10 +31,9 @@ export function curveLines(curve: readonly BoughtPoint[], interval: number): str
   });
 }
 
-function measureSaid({ freshness, meanDelay, meanAge }: LogTarget): string {
+function measureSaid({ freshness, meanDelay }: LogTarget): string {
   if (freshness !== undefined) return `copies are current ${share(freshness, 3)} of the time`;
-  if (meanDelay !== undefined) return `a change waits ${duration(meanDelay)} in the mean`;
-  return `what is shown is ${duration(meanAge ?? Number.NaN)} old in the mean`;
+  return `a change waits ${duration(meanDelay ?? Number.NaN)} in the mean`;
 }
 
 const moreSaid = ({ freshness }: LogTarget, price: number): string =>

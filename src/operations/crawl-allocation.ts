@@ -14,7 +14,7 @@ export const crawlAllocation = defineOperation({
     '',
     'Pages change by a Poisson process, a renewal process with any law of finite mean, or at known times with known probabilities',
     '(quasi-deterministic). A page without `lastCrawlAge` was never crawled, and is stale until its first crawl. For Poisson pages the',
-    '`objective` may be delay, age or harmonic instead.',
+    '`objective` may be delay or harmonic instead.',
     '',
     'Source: J. L. Wolf, M. S. Squillante, P. S. Yu, J. Sethuraman, L. Ozsen, Optimal crawling strategies for web search engines,',
     'WWW 2002, sections 2 and 5, with the start of the interval corrected.',

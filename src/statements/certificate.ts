@@ -4,7 +4,7 @@
  */
 import type { Dialect } from './dialects.ts';
 import { gapWithin, staleness } from './gaps.ts';
-import { ageIndex, ageMarginal, hasHosts, type PlanStatement, solvedPages } from './priced-pages.ts';
+import { hasHosts, type PlanStatement, solvedPages } from './priced-pages.ts';
 
 /**
  * A query for what the plan spends and costs at a price with intervals within bounds, exact on the pages. It gives
@@ -17,7 +17,6 @@ export function boundedStatement(dialect: Dialect, statement: PlanStatement): st
   const cost = {
     freshness: staleness,
     delay: 'gap / 2',
-    age: `(${ageMarginal}) - (${ageIndex}) / y`.replace(/\by\b/g, 'gap'),
     harmonic: dialect.log1p('gap'),
   }[statement.objective];
   return [
@@ -42,7 +41,6 @@ export function certificateStatement(dialect: Dialect, statement: PlanStatement)
   const marginal = {
     freshness: '1 - EXP(-y)',
     delay: 'y',
-    age: ageMarginal,
     harmonic: `${dialect.log1p('y')} + y / (1 + y)`,
   }[statement.objective];
   return [

@@ -14,8 +14,7 @@ interface HistogramStatement {
 
 /** Of pages with lam, ratio and its logarithm: the columns of a bucket under the names that crawl-price takes. */
 function bucketColumns({ quoted }: Dialect, logRatio: string, objective: string): string {
-  const product =
-    objective === 'delay' || objective === 'age' ? [`  SUM(lam * lam * ratio) AS ${quoted('weightTimesRate')},`] : [];
+  const product = objective === 'delay' ? [`  SUM(lam * lam * ratio) AS ${quoted('weightTimesRate')},`] : [];
   return [
     `COUNT(*) AS ${quoted('pages')},`,
     `  SUM(lam) AS ${quoted('changeRate')}, SUM(lam * ratio) AS ${quoted('weight')},`,
@@ -34,7 +33,7 @@ export function histogramStatement(dialect: Dialect, { pages, objective, width, 
   const group = host === '' ? '' : 'page_host, ';
   return [
     `SELECT ${host === '' ? '' : `page_host AS ${quoted(apart ?? '')}, `}${bucketColumns(dialect, 'LN(ratio)', objective)}`,
-    `FROM (SELECT ${host}${pageColumns(dialect, pages, objective)} FROM ${pages.from}) page_ratios`,
+    `FROM (SELECT ${host}${pageColumns(dialect, pages)} FROM ${pages.from}) page_ratios`,
     'WHERE lam > 0 AND ratio > 0',
     `GROUP BY ${group}FLOOR(LN(ratio) / ${double(dialect, width)})`,
   ].join('\n');
@@ -57,7 +56,7 @@ export function surveyStatement(dialect: Dialect, { pages, objective, width, hos
   const name = byHost ? quoted(pages.host ?? '') : '';
   const known = `CASE WHEN ${name} IN (${hosts.map(text).join(', ')}) THEN ${name} END AS page_host, `;
   const host = byHost ? 'page_host, ' : '';
-  const rated = `CASE WHEN fault = 0 AND weighs > 0 THEN ${ratioOf('lam', 'weighs', objective)} END`;
+  const rated = `CASE WHEN fault = 0 AND weighs > 0 THEN ${ratioOf('lam', 'weighs')} END`;
   return [
     `SELECT fault, ${byHost ? `page_host AS ${quoted('host')}, ` : ''}${bucketColumns(dialect, 'log_ratio', objective)}`,
     `FROM (SELECT ${host}fault, lam, ratio, LN(NULLIF(ratio, 0)) AS log_ratio`,

@@ -20,13 +20,13 @@ export function rateAndWeight({ quoted, double }: Dialect, pages: PageTable): { 
   };
 }
 
-/** w/λ, for `age` w/λ²; NULL for a page that never changes, which is never crawled. */
-export function ratioOf(rate: string, weight: string, objective: string): string {
-  return `${weight} / NULLIF(${rate}, 0)${objective === 'age' ? ` / NULLIF(${rate}, 0)` : ''}`;
+/** w/λ; NULL for a page that never changes, which is never crawled. */
+export function ratioOf(rate: string, weight: string): string {
+  return `${weight} / NULLIF(${rate}, 0)`;
 }
 
 /** Each page's columns as doubles under short names: `lam`, and `ratio` as in {@link ratioOf}. */
-export function pageColumns(dialect: Dialect, pages: PageTable, objective: string): string {
+export function pageColumns(dialect: Dialect, pages: PageTable): string {
   const { rate, weight } = rateAndWeight(dialect, pages);
-  return `${rate} AS lam, ${ratioOf(rate, weight, objective)} AS ratio`;
+  return `${rate} AS lam, ${ratioOf(rate, weight)} AS ratio`;
 }

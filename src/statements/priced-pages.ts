@@ -10,7 +10,7 @@ import { type PageTable, pageColumns } from './page-table.ts';
 import { epochSeconds, type TimeFormat } from './times.ts';
 
 /** Objectives whose intervals a statement can compute. */
-export const statementObjectives = ['freshness', 'delay', 'age', 'harmonic'] as const;
+export const statementObjectives = ['freshness', 'delay', 'harmonic'] as const;
 
 export type StatementObjective = (typeof statementObjectives)[number];
 
@@ -47,7 +47,6 @@ export function solvedPages(dialect: Dialect, statement: PlanStatement): string[
   const last = statement.nextFetch === undefined ? '' : ', last_crawl';
   const kept = `page_id, lam, ratio, scale${last}${hasHosts(statement) ? ', host_name' : ''}`;
   const { objective, ratioFrom } = statement;
-  if (objective === 'age') return [pricedPages(dialect, statement, kept), ...ageSteps(dialect, kept)];
   const solved = objective === 'freshness' ? freshnessSteps(dialect, kept, ratioFrom) : [closedStep(objective, kept)];
   return [pricedPages(dialect, statement, kept), ...solved];
 }
@@ -56,10 +55,10 @@ export function solvedPages(dialect: Dialect, statement: PlanStatement): string[
 export const hasHosts = ({ hosts, pages }: PlanStatement): boolean => hosts.length > 0 && pages.host !== undefined;
 
 function pricedPages(dialect: Dialect, statement: PlanStatement, kept: string): string {
-  const { pages, objective, price, scale, hosts, nextFetch } = statement;
+  const { pages, price, scale, hosts, nextFetch } = statement;
   const { quoted, text, once } = dialect;
   const last = nextFetch && `, ${epochSeconds(dialect, nextFetch.lastCrawl, nextFetch.format)} AS last_crawl`;
-  const columns = `${quoted(pages.id)} AS page_id, ${pageColumns(dialect, pages, objective)}${last ?? ''}`;
+  const columns = `${quoted(pages.id)} AS page_id, ${pageColumns(dialect, pages)}${last ?? ''}`;
   const one = `${double(dialect, price)} AS price, ${double(dialect, scale)} AS scale`;
   if (!hasHosts(statement) || pages.host === undefined) {
     return `priced ${once} (SELECT ${columns}, ${one} FROM ${pages.from})`;
@@ -113,41 +112,6 @@ function freshnessSteps(dialect: Dialect, kept: string, ratioFrom: number | unde
 
 /** A page without weight has no load, and is never crawled. */
 const load = 'price / NULLIF(ratio, 0)';
-
-/** Σ coefficients[n]·y^n, by Horner's rule. */
-function polynomial(coefficients: readonly number[]): string {
-  const [first, ...rest] = coefficients.map((value) => (value < 0 ? `(${value})` : String(value)));
-  return rest.length === 0 ? first : `(${first} + y * ${polynomial(coefficients.slice(1))})`;
-}
-
-const factorial = (n: number): number => (n < 2 ? 1 : n * factorial(n - 1));
-const terms = Array.from({ length: 16 }, (_, at) => at + 1);
-/** V(y) = ∫₀^y u(1 − e^(−u)) du of age, and c(y) = y − 1 + e^(−y): below 1 their series, since terms would cancel. */
-export const ageIndex = `CASE WHEN y < 1 THEN y * y * y * ${polynomial(terms.map((n) => (n % 2 ? 1 : -1) / (factorial(n) * (n + 2))))}
-    WHEN y > 40 THEN y * y / 2 - 1 ELSE y * y / 2 - 1 + (1 + y) * EXP(-y) END`;
-export const ageMarginal = `CASE WHEN y < 1 THEN y * y * ${polynomial(terms.map((n) => (n % 2 ? 1 : -1) / factorial(n + 1)))}
-    WHEN y > 40 THEN y - 1 ELSE y - 1 + EXP(-y) END`;
-const newtonSteps = 5;
-
-/**
- * V(y) = load by Newton's method on logarithms, in which V is all but straight: its elasticity lies between 2 and 3.
- * From some twenty hundredths off, five steps reach rounding.
- */
-function ageSteps({ once }: Dialect, kept: string): string[] {
-  const slope = 'CASE WHEN y < 0.0001 THEN y * (1 - y / 2) WHEN y > 40 THEN 1 ELSE 1 - EXP(-y) END';
-  const steps = [
-    `loaded ${once} (SELECT ${kept}, ${load} AS load FROM priced)`,
-    `step0 ${once} (SELECT ${kept}, load, CASE WHEN load < 0.3 THEN EXP(LN(3 * load) / 3) ELSE SQRT(2 * load + 2) END AS y FROM loaded)`,
-  ];
-  for (let step = 1; step <= newtonSteps; step++) {
-    const name = step === newtonSteps ? 'solved' : `step${step}`;
-    steps.push(
-      `worth${step} ${once} (SELECT ${kept}, load, y, ${ageIndex} AS worth, ${slope} AS slope FROM step${step - 1})`,
-      `${name} ${once} (SELECT ${kept}, load, y * EXP(LN(load / worth) * worth / (y * y * slope)) AS y FROM worth${step})`,
-    );
-  }
-  return steps;
-}
 
 function closedStep(objective: 'delay' | 'harmonic', kept: string): string {
   const q = load;

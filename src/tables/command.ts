@@ -48,7 +48,7 @@ Usage
 --last-crawl-format F  ${timeFormats.join(', ')} (default epoch-seconds)
 --crawls N        crawls that may be made, in every --per second, minute, hour, day or week
 --freshness S     in its place: as few crawls as keep copies current so much of the time, as 0.95
---mean-delay D    or as few as let a change wait no longer in the mean, as 2hours; --mean-age D the same of what is shown
+--mean-delay D    or as few as let a change wait no longer in the mean, as 2hours
 --host C          column of a page's host; with --hosts T: file or table with the columns host and maxRate, the most crawls
                   of that host's pages together in every --per
 --min-interval D  least time between two crawls of a page, as 6hours
@@ -104,7 +104,6 @@ const options = {
   crawls: text,
   freshness: text,
   'mean-delay': text,
-  'mean-age': text,
   per: text,
   host: text,
   hosts: text,
@@ -188,7 +187,6 @@ function boundsOf(values: Values, action: TablesCommand['action']): IntervalBoun
 const targetOptions = [
   { option: 'freshness', measure: 'freshness', objective: 'freshness' },
   { option: 'mean-delay', measure: 'meanDelay', objective: 'delay' },
-  { option: 'mean-age', measure: 'meanAge', objective: 'age' },
 ] as const;
 
 /** The crawls, or what is to be kept with as few as will do; and the objective. */
@@ -201,12 +199,12 @@ function wantedBy(
   const asked = given.at(0);
   const objective = choice(values.objective ?? asked?.objective ?? 'freshness', statementObjectives, 'objective');
   if (asked === undefined) {
-    if (values.crawls === undefined) throw new TablesError('give --crawls, --freshness, --mean-delay or --mean-age');
+    if (values.crawls === undefined) throw new TablesError('give --crawls, --freshness or --mean-delay');
     return { wanted: (positive(values.crawls, 'crawls') * secondsPerUnit) / secondsPerCrawls, objective };
   }
   const { option, measure } = asked;
   if (values.crawls !== undefined || given.length > 1) {
-    throw new TablesError('give one of --crawls, --freshness, --mean-delay and --mean-age');
+    throw new TablesError('give one of --crawls, --freshness and --mean-delay');
   }
   if (action === 'sql') throw new TablesError(`--${option} is for price and plan: it needs the pages`);
   if (objective !== asked.objective) throw new TablesError(`--${option} goes with --objective ${asked.objective}`);

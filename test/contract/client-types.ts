@@ -87,8 +87,6 @@ export interface components {
             staleness?: number;
             /** @description Under delay: longest time that an item waits */
             meanDelay?: number;
-            /** @description Under age: largest age of the copy */
-            meanAge?: number;
             /** @description Under harmonic: largest value */
             harmonic?: number;
         };
@@ -219,7 +217,7 @@ export interface components {
             recall?: number;
         };
         /** @enum {string} */
-        CrawlPlanObjective: "freshness" | "delay" | "age" | "harmonic";
+        CrawlPlanObjective: "freshness" | "delay" | "harmonic";
         /** @description How to run the request */
         Options: {
             /** @description From the arrival of the body; see GET /v1/limits */
@@ -261,7 +259,7 @@ export interface components {
             /** @description Hosts, or other groups of pages, with their limits */
             hosts?: components["schemas"]["CrawlPlanHost"][];
             /**
-             * @description What staleness costs: share of time, delay, age, or harmonic (no page starves)
+             * @description What staleness costs: share of time, delay, or harmonic (no page starves)
              * @default freshness
              */
             objective?: components["schemas"]["CrawlPlanObjective"];
@@ -323,8 +321,6 @@ export interface components {
             staleness: number;
             /** @description Under delay: mean time until a change is seen */
             meanDelay?: number;
-            /** @description Under age: mean time since the first change that the copy lacks */
-            meanAge?: number;
         };
         /** Columns */
         CrawlPlanPageColumnsAnswer: {
@@ -339,7 +335,6 @@ export interface components {
             nextFetch: ((number | null) | null)[];
             staleness: (number | null)[];
             meanDelay?: (number | null)[];
-            meanAge?: (number | null)[];
         };
         CrawlPlanSchedule: {
             /** @description The id the request gave */
@@ -397,8 +392,6 @@ export interface components {
             staleness?: number;
             /** @description Time that an item waits, mean by weight */
             meanDelay?: number;
-            /** @description Age of the copy, mean by weight */
-            meanAge?: number;
             /** @description Value of objective harmonic, mean by weight */
             harmonic?: number;
             /** @description Change of the measure by one more crawl; null: none is needed */

@@ -32,15 +32,10 @@ const largest = (values: readonly number[]): number => values.reduce((most, valu
 /** Asks an engine for the plan of `rate` crawls, and holds all that it answers against the pages themselves. */
 export async function expectAgreement(
   { dialect, pages: table, rows }: AskedEngine,
-  given: readonly Page[],
+  pages: readonly Page[],
   objective: StatementObjective,
   rate: number,
 ): Promise<void> {
-  // the ratio of age is w/λ²
-  const pages = given.map((page) => ({
-    ...page,
-    ratio: objective === 'age' ? page.ratio / page.changeRate : page.ratio,
-  }));
   const name = `${dialect.name}, ${objective}`;
   const histogram = await rows(
     histogramStatement(dialect, { pages: table, objective, width: 0.001, apart: undefined }),

@@ -88,13 +88,13 @@ describe.skipIf(postgresPrograms === undefined)('PostgreSQL', () => {
     }
   });
 
-  it('prices and plans by age as the formula does, and by the prices of hosts', async () => {
+  it('prices and plans by delay as the formula does, and by the prices of hosts', async () => {
     const few = pages.slice(0, 20_000);
     await client.query('CREATE VIEW few AS SELECT split_part("u""rl", \'p\', 2) AS url, rate, w FROM "pa ges"');
     const from = 'few WHERE CAST(url AS integer) < 20000';
     const table = { from: `(SELECT * FROM ${from}) aged`, id: 'url', changeRate: 'rate', weight: 'w' };
     const rows = async (statement: string) => (await client.query(statement)).rows;
-    await expectAgreement({ dialect: dialects.postgres, pages: table, rows }, few, 'age', 6000);
+    await expectAgreement({ dialect: dialects.postgres, pages: table, rows }, few, 'delay', 6000);
     const numbered =
       '(SELECT CAST(url AS integer) AS url, rate, w FROM few WHERE CAST(url AS integer) < 20000) numbered';
     await expectHostPrices({ dialect: dialects.postgres, pages: { ...table, from: numbered }, rows }, few);
@@ -118,7 +118,7 @@ describe.skipIf(postgresPrograms === undefined)('PostgreSQL', () => {
       '--weight',
       'w',
     ];
-    for (const objective of ['freshness', 'delay', 'age', 'harmonic'] as const) {
+    for (const objective of ['freshness', 'delay', 'harmonic'] as const) {
       const bounds = ['--min-interval', '36hours', '--max-interval', '5days'];
       const asked = [...bounds, '--crawls', '900', '--per', 'day', '--objective', objective, '--out', 'bounded'];
       const { code, out, err } = await run('plan', ...words, ...asked);

@@ -4,7 +4,6 @@ import type { Page } from '../solvers/crawl-price/tables-of-pages.ts';
 const objectives = {
   freshness: [(y: number) => 1 - (1 + y) * Math.exp(-y), (y: number) => 1 + Math.expm1(-y) / y],
   delay: [(y: number) => (y * y) / 2, (y: number) => y / 2],
-  age: [(y: number) => (y * y) / 2 - 1 + (1 + y) * Math.exp(-y), (y: number) => y / 2 - 1 - Math.expm1(-y) / y],
   harmonic: [(y: number) => (y * y) / (1 + y), (y: number) => Math.log1p(y)],
 } as const;
 
@@ -24,15 +23,14 @@ export function bestWithin(pages: readonly Page[], { objective, min, max, rate }
   const at = (price: number) => {
     const sums = { spent: 0, cost: 0 };
     for (const { changeRate, ratio } of pages) {
-      const worth = objective === 'age' ? ratio / changeRate : ratio;
       let [low, high] = [changeRate * min, changeRate * max];
       for (let step = 0; step < 42; step++) {
         const middle = (low + high) / 2;
-        if (worth * index(middle) < price) low = middle;
+        if (ratio * index(middle) < price) low = middle;
         else high = middle;
       }
       sums.spent += changeRate / low;
-      sums.cost += changeRate * worth * cost(low);
+      sums.cost += changeRate * ratio * cost(low);
     }
     return sums;
   };

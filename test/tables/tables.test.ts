@@ -104,7 +104,6 @@ describe('crawl-optimizer tables', () => {
     ['freshness', '12hours', '30days'],
     ['freshness', '2 days', '1 week'],
     ['delay', '1day', '8days'],
-    ['age', '1day', '8days'],
     ['harmonic', '1day', '8days'],
   ] as const)(
     'keeps intervals within bounds, proved for the clamped rates: %s from %s to %s',

@@ -15,7 +15,6 @@ type Objective string
 const (
 	Freshness Objective = "freshness"
 	Delay     Objective = "delay"
-	Age       Objective = "age"
 	Harmonic  Objective = "harmonic"
 )
 
@@ -133,11 +132,8 @@ func (b Belief) DueAge(weight, price float64, objective Objective) float64 {
 		return math.Inf(1)
 	}
 	start := math.Sqrt(2 * target / b.MeanRate())
-	switch objective {
-	case Harmonic:
+	if objective == Harmonic {
 		start /= math.Sqrt2
-	case Age:
-		start = math.Cbrt(3 * target / b.MeanRate())
 	}
 	return risingRoot(b.worth(objective), target, start)
 }
@@ -158,9 +154,6 @@ func DueAge(rate, weight, price float64, objective Objective) float64 {
 		return math.Sqrt(2 * target / rate)
 	case Harmonic:
 		return (target + math.Sqrt(target*target+4*target/rate)) / 2
-	case Age:
-		load := target * rate * rate
-		return risingRoot(ageGain, load, math.Min(math.Cbrt(3*load), math.Sqrt(2*load+2))) / rate
 	}
 	load := price * rate / weight
 	if load >= 1 {

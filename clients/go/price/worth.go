@@ -25,7 +25,6 @@ func (b Belief) worth(objective Objective) func(age float64) float64 {
 	of := map[Objective]func(a, b, age float64) float64{
 		Freshness: func(a, b, age float64) float64 { return b * firstMoment(a, age/b) },
 		Delay:     func(a, b, age float64) float64 { return a / b * age * age / 2 },
-		Age:       meanAgeWorth,
 		Harmonic:  meanHarmonicWorth,
 	}[objective]
 	shares := b.Shares()
@@ -38,11 +37,6 @@ func (b Belief) worth(objective Objective) func(age float64) float64 {
 		}
 		return sum
 	}
-}
-
-func meanAgeWorth(a, b, age float64) float64 {
-	u := age / b
-	return 0.5 * b * b * (-u*u*math.Expm1(-a*math.Log1p(u)) - secondMoment(a, u))
 }
 
 // meanHarmonicWorth is age·E[x/(1 + x)], x = rate·age: the integral of exp(−t)(1 − (1 + t·age/b)^−a) by the trapezoidal
@@ -60,7 +54,7 @@ func meanHarmonicWorth(a, b, age float64) float64 {
 // firstMoment is ∫₀ᵘ t·f(t) dt of the time to a change in units of the scale, f(t) = a(1 + t)^(−a−1).
 func firstMoment(a, u float64) float64 {
 	if (a+2)*u < 0.3 {
-		return series(a, u, 2)
+		return series(a, u)
 	}
 	logAge := math.Log1p(u)
 	fresh := math.Exp(-a * logAge)
@@ -71,18 +65,6 @@ func firstMoment(a, u float64) float64 {
 	return area - u*fresh
 }
 
-func secondMoment(a, u float64) float64 {
-	if (a+3)*u < 0.5 {
-		return series(a, u, 3)
-	}
-	logAge := math.Log1p(u)
-	area := decayed(a-2, logAge) - decayed(a-1, logAge)
-	if math.Abs(a-1) >= 0.5 {
-		area = (decayed(a-2, logAge) - u*math.Exp((1-a)*logAge)) / (a - 1)
-	}
-	return 2*area - u*u*math.Exp(-a*logAge)
-}
-
 // decayed is (1 − exp(−k·logAge))/k.
 func decayed(k, logAge float64) float64 {
 	if k == 0 {
@@ -91,13 +73,13 @@ func decayed(k, logAge float64) float64 {
 	return -math.Expm1(-k*logAge) / k
 }
 
-// series is that of the moments for small u.
-func series(a, u float64, power int) float64 {
-	term := a * math.Pow(u, float64(power))
-	sum := term / float64(power)
+// series is firstMoment for small u.
+func series(a, u float64) float64 {
+	term := a * u * u
+	sum := term / 2
 	for n := 1; n < 60; n++ {
 		term *= -(a + float64(n)) * u / float64(n)
-		sum += term / float64(n+power)
+		sum += term / float64(n+2)
 	}
 	return sum
 }
@@ -119,19 +101,6 @@ func changesAt(load float64) float64 {
 		}
 	}
 	return y
-}
-
-// ageGain is y²/2 − 1 + e^(−y)(1 + y).
-func ageGain(y float64) float64 {
-	if y >= 1 {
-		return 0.5*y*y - 1 + math.Exp(-y)*(1+y)
-	}
-	term, sum := y*y/2, 0.0
-	for n := 3.0; n < 22; n++ {
-		term *= -y / n
-		sum -= term * (n - 1)
-	}
-	return sum
 }
 
 // risingRoot is where a rising function reaches a target: secants of its logarithm in that of the age, in a bracket.

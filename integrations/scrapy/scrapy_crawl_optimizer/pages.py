@@ -197,7 +197,7 @@ class Pages:
             return None
         self._set_state("asked", time.time())
         rows = self._rows.execute("SELECT rate, weight FROM pages WHERE checked IS NOT NULL").fetchall()
-        return self._ask(histogram(rows, self.objective), self.per_day / DAY) if rows else None
+        return self._ask(histogram(rows), self.per_day / DAY) if rows else None
 
     def _set_price(self, price):
         self._set_state("price", price)
@@ -212,13 +212,13 @@ class Pages:
         self._rows.execute("INSERT OR REPLACE INTO state VALUES (?, ?)", (name, value))
 
 
-def histogram(rows, objective):
+def histogram(rows):
     """The buckets that crawl-price takes, of pages' (rate, weight): a tenth wide in ln(weight/rate)."""
     from math import floor, log
 
     buckets = {}
     for rate, weight in rows:
-        ratio = weight / rate / (rate if objective == "age" else 1)
+        ratio = weight / rate
         of = buckets.setdefault(floor(log(ratio) * 10), [0, 0.0, 0.0, 0.0, ratio, ratio])
         of[0] += 1
         of[1] += rate

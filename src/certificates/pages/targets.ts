@@ -15,7 +15,7 @@ export interface LeftPages {
   readonly scale: ArrayLike<number>;
 }
 
-const measureNames = ['freshness', 'staleness', 'meanDelay', 'meanAge', 'harmonic'];
+const measureNames = ['freshness', 'staleness', 'meanDelay', 'harmonic'];
 
 /** What a measure of this value leaves. */
 export const leftOf = (measure: string, value: number): number => (measure === 'freshness' ? 1 - value : value);

@@ -15,7 +15,7 @@ import { columnMap, columnPairSaid } from './column-map.ts';
 
 /** Names of how the log is read and planned; every other name is a property of the request, `options.seed` too. */
 const readingNames = ['format', 'map', 'zone', 'agent', 'base', 'signature'] as const;
-const wishNames = ['hostDelay', 'freshness', 'meanDelay', 'meanAge'] as const;
+const wishNames = ['hostDelay', 'freshness', 'meanDelay'] as const;
 
 /** The parameter of the log's reading that a name was meant as; undefined where none is near. */
 export const readingMeant = (name: string): string | undefined =>
@@ -67,7 +67,7 @@ function plannedOf(log: CrawlLog, beside: Beside, own: Readonly<Record<string, u
     if (value === undefined || value >= 0) return value;
     throw new LogRefusal(`${name} must be a number or a time such as 90m; got ${shown(text)}`);
   };
-  const target = { freshness: wish('freshness'), meanDelay: wish('meanDelay'), meanAge: wish('meanAge') };
+  const target = { freshness: wish('freshness'), meanDelay: wish('meanDelay') };
   const crawls = Object.values(target).some((each) => each !== undefined) ? target : undefined;
   const limit = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
   const limits = { minInterval: limit(own.minInterval), maxInterval: limit(own.maxInterval) };

@@ -23,7 +23,6 @@ export const crawlAllocationSolution = z.object({
         }),
       ),
       meanDelay: z.number().optional().meta(time('Under delay: mean time until a change is seen')),
-      meanAge: z.number().optional().meta(time('Under age: mean time since the first change that the copy lacks')),
       idealTimes: z
         .array(z.number())
         .optional()

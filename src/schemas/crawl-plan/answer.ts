@@ -43,10 +43,6 @@ const pageShape = {
     .number()
     .meta(share('Expected share of the interval with a stale copy', { unit: 'of the time', role: 'first' })),
   meanDelay: z.number().optional().meta(time('Under delay: mean time until a change is seen', inSeconds)),
-  meanAge: z
-    .number()
-    .optional()
-    .meta(time('Under age: mean time since the first change that the copy lacks', inSeconds)),
 };
 
 const neededFields = {

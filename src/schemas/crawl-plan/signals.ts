@@ -3,7 +3,6 @@
  */
 import type { SignalEvidence } from '../../solvers/crawl-plan/index.ts';
 import type { CheckHistory } from '../../solvers/estimation/index.ts';
-import { isSignalObjective } from '../../solvers/signals/index.ts';
 import type { Refuse } from '../contract/refusals.ts';
 import type { ChecksReader } from '../parts/checks/checks-reader.ts';
 import { signalEvidence } from './signal-times.ts';
@@ -19,7 +18,7 @@ interface SeenOfPages {
 
 /** The signals of pages; undefined where there are none. */
 export function signalsOf(
-  { now, pages, hosts = [], objective }: WireRequest,
+  { now, pages, hosts = [] }: WireRequest,
   { host, history, lastCrawl, events }: SeenOfPages,
   at: (page: number, name: string) => PropertyKey[],
   refuse: Refuse,
@@ -27,12 +26,6 @@ export function signalsOf(
   const { signals } = pages.columns;
   const first = signals.times.findIndex((times) => times !== null);
   if (first < 0) return undefined;
-  if (!isSignalObjective(objective)) {
-    const message =
-      `go with the objectives freshness, delay and harmonic; the objective is ${objective}, ` +
-      'under which it matters when each signal came';
-    refuse(at(first, 'signals'), 'not-applicable', message, null);
-  }
   const both = signals.times.findIndex((times, i) => times !== null && events.counts[i] >= 0);
   if (both >= 0) {
     refuse(at(both, 'signals'), 'not-applicable', 'have no effect beside events, which are all the changes', null);

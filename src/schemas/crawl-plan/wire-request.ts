@@ -92,7 +92,7 @@ export const wireRequest = requestSchema({
   objective: z
     .enum(objectiveNames)
     .default('freshness')
-    .meta(plain('What staleness costs: share of time, delay, age, or harmonic (no page starves)')),
+    .meta(plain('What staleness costs: share of time, delay, or harmonic (no page starves)')),
   leastMatters: real({ atLeast: 0, atMost: 1 })
     .default(0)
     .meta(share('Changes that matter less than this are ignored', { role: 'advanced' })),

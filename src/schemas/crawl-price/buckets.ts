@@ -10,14 +10,14 @@ const ratios = { atLeast: 1e-100, atMost: 1e100 } as const;
 export const bucketColumns = {
   pages: numberColumn(pageCount('How many pages'), { atLeast: 1, atMost: 1e15 }),
   changeRate: numberColumn(rate('Sum of the change rates λ'), { above: 0, atMost: 1e100 }),
-  weight: numberColumn(weight('Sum of the weights w (for `age`: of w/λ)'), { above: 0, atMost: 1e200 }),
+  weight: numberColumn(weight('Sum of the weights w'), { above: 0, atMost: 1e200 }),
   changeRateLogRatio: numberColumn(rate('Sum of λ·ln(ratio)'), {
     atLeast: -1e200,
     atMost: 1e200,
   }),
   ratioMin: numberColumn(number('Least ratio'), ratios),
   ratioMax: numberColumn(number('Largest ratio'), ratios),
-  weightTimesRate: numberColumn(weight('Sum of weight·λ, for meanDelay and meanAge'), {
+  weightTimesRate: numberColumn(weight('Sum of weight·λ, for meanDelay'), {
     above: 0,
     atMost: 1e300,
     optional: true,
@@ -32,11 +32,11 @@ export function scalesOf(
   refuse: Refuse,
 ): Float64Array {
   const { pages, changeRate, weight, weightTimesRate } = columns;
-  if (objective === 'freshness' || objective === 'harmonic') return weight;
+  if (objective !== 'delay') return weight;
   for (let b = 0; b < length; b++) {
     if (weightTimesRate[b] > 0 || pages[b] === 1) continue;
     const path = form === 'rows' ? ['buckets', b, 'weightTimesRate'] : ['buckets', 'weightTimesRate', b];
-    const message = `is needed for ${objective === 'delay' ? 'meanDelay' : 'meanAge'}, as the bucket has ${pages[b]} pages: SUM(weight * change rate) of them`;
+    const message = `is needed for meanDelay, as the bucket has ${pages[b]} pages: SUM(weight * change rate) of them`;
     refuse(path, 'column-missing', message, undefined);
     break;
   }

@@ -79,7 +79,7 @@ const wireRequest = requestSchema({
   objective: z
     .enum(objectiveNames)
     .default('freshness')
-    .describe('What staleness costs: time, delay, age, or harmonic (no page starves)'),
+    .describe('What staleness costs: time, delay, or harmonic (no page starves)'),
   interval: real({ atLeast: 1e-100, atMost: 1e100 }).optional().meta(time('Length of the interval')),
   crawls: real({ atLeast: 1e-100, atMost: 1e100 })
     .optional()

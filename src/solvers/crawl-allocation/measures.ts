@@ -19,8 +19,6 @@ export interface PageMeasures {
    * rate).
    */
   readonly meanDelay: Float64Array | null;
-  /** Under `age`: time since the first change that the copy lacks, in the mean. */
-  readonly meanAge: Float64Array | null;
 }
 
 /** @param cost A_i(x_i) by the problem's objective */
@@ -31,13 +29,12 @@ export function pageMeasures(
   budget: Budget,
 ): PageMeasures {
   const { objective } = problem;
-  if (objective === 'freshness') return { cost, staleness: cost, meanDelay: null, meanAge: null };
+  if (objective === 'freshness') return { cost, staleness: cost, meanDelay: null };
   const rates = updateRates(problem);
   return {
     cost,
     staleness: stalenessOf(problem, crawls, rates, budget),
     meanDelay: objective === 'delay' ? cost.map((items, i) => items / rates[i]) : null,
-    meanAge: objective === 'age' ? cost : null,
   };
 }
 

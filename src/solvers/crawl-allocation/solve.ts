@@ -38,9 +38,9 @@ export function solveCrawlAllocation({ problem, asked, curve }: CrawlAllocationQ
 }
 
 function solutionOf(problem: CrawlAllocationProblem, allocation: Omit<CrawlAllocation, 'status'>) {
-  const { crawls, staleness, meanDelay, meanAge, idealTimes, shadowPrice, certificate, hosts } = allocation;
+  const { crawls, staleness, meanDelay, idealTimes, shadowPrice, certificate, hosts } = allocation;
   return {
-    pages: { crawls, staleness, meanDelay, meanAge, idealTimes },
+    pages: { crawls, staleness, meanDelay, idealTimes },
     shadowPrice,
     certificate: gains(certificate),
     hosts: hosts?.map((host, h) => ({

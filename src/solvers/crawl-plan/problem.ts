@@ -166,7 +166,6 @@ export interface CrawlPlan {
    * Seconds: how long a change of the interval waits, and how old what is shown is; null unless they are the objective.
    */
   readonly meanDelay: Float64Array | null;
-  readonly meanAge: Float64Array | null;
   /** Positions of pages fetched sooner, or once more, for what that teaches. */
   readonly probed: Uint32Array;
   /** Positions of pages of which no fetch is worth its price: the even share or a longest interval fetches them. */

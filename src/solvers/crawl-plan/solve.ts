@@ -111,7 +111,6 @@ function solutionOf(plan: CrawlPlan) {
       nextFetch: plan.nextFetch,
       staleness: plan.staleness,
       meanDelay: plan.meanDelay,
-      meanAge: plan.meanAge,
     },
     schedule: { time: plan.slotTime, crawler: plan.slotCrawler, page: plan.slotPage },
     shadowPrice: plan.shadowPrice,

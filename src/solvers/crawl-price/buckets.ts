@@ -16,7 +16,7 @@ export interface Histogram {
   readonly pages: Float64Array;
   /** Λ = Σλ. */
   readonly changeRate: Float64Array;
-  /** W = Σλa: the sum of the weights, for `age` of weight/λ. */
+  /** W = Σλa: the sum of the weights. */
   readonly weight: Float64Array;
   /** M = Σ λ ln a. */
   readonly changeRateLogRatio: Float64Array;

@@ -1,11 +1,8 @@
 export {
   cycleLength,
-  isSignalObjective,
   levelCost,
   type SignalMotion,
-  type SignalObjective,
   type SignalQuality,
   signalMotion,
-  signalObjectives,
 } from './signal-cycle.ts';
 export { SignalTable } from './signal-table.ts';

@@ -27,14 +27,6 @@ export interface SignalQuality {
   readonly recall: number;
 }
 
-/** The objectives for which the state of a page with signals is one level, and which are worked out for it. */
-export const signalObjectives = ['freshness', 'delay', 'harmonic'] as const satisfies readonly ObjectiveName[];
-export type SignalObjective = (typeof signalObjectives)[number];
-
-export function isSignalObjective(name: string): name is SignalObjective {
-  return signalObjectives.some((each) => each === name);
-}
-
 /** The level's motion in units of 1/λ. */
 export interface SignalMotion {
   /** δ. */
@@ -43,10 +35,10 @@ export interface SignalMotion {
   readonly signals: number;
   /** j; Infinity where one signal is proof. */
   readonly jump: number;
-  readonly objective: SignalObjective;
+  readonly objective: ObjectiveName;
 }
 
-export function signalMotion({ precision, recall }: SignalQuality, objective: SignalObjective): SignalMotion {
+export function signalMotion({ precision, recall }: SignalQuality, objective: ObjectiveName): SignalMotion {
   return {
     drift: 1 - recall,
     signals: recall / precision,

@@ -10,13 +10,14 @@
  */
 
 import { gaussLegendre, integrateBy } from '../numerics/quadrature/gauss-legendre.ts';
+import type { ObjectiveName } from '../pages/objectives/index.ts';
 import { type CycleGrid, cycleGrid } from './cycle-grid.ts';
-import { levelSlope, type SignalMotion, type SignalObjective } from './signal-cycle.ts';
+import { levelSlope, type SignalMotion } from './signal-cycle.ts';
 
 const topLevel = 40;
 const rule = gaussLegendre(8);
 /** c′(u) = first − second·u + third·u² − … */
-const slopeSeries: Readonly<Record<SignalObjective, readonly [first: number, second: number, third: number]>> = {
+const slopeSeries: Readonly<Record<ObjectiveName, readonly [first: number, second: number, third: number]>> = {
   freshness: [1, 1, 0.5],
   delay: [1, 0, 0],
   harmonic: [2, 3, 4],

@@ -63,7 +63,7 @@ export async function pricePages(engine: Engine, question: PageQuestion, survey:
   const { groups, scale, unused } = shareCrawls(spending, rate);
   const paid = groups.reduce((sum, group) => sum + (group.limited ? (group.price - found.price) * group.taken : 0), 0);
   const bound = least - found.price * rate - paid;
-  const loss = groups.reduce((sum, group) => sum + rescalingLoss(objective, group), 0);
+  const loss = groups.reduce((sum, group) => sum + rescalingLoss(group), 0);
   const value = bound + found.price * unused + loss;
   const hosts = groups.flatMap(({ host, price, taken, limited, ...group }) =>
     host === null ? [] : [{ host, price, scale: group.scale, rate: taken, limited }],
@@ -82,7 +82,7 @@ export async function pricePages(engine: Engine, question: PageQuestion, survey:
 
 /** What is to be kept with as few crawls as will do, in the mean by weight. */
 export interface TableTarget {
-  readonly measure: 'freshness' | 'meanDelay' | 'meanAge';
+  readonly measure: 'freshness' | 'meanDelay';
   /** Times in the unit of the rate. */
   readonly value: number;
 }

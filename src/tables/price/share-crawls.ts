@@ -1,6 +1,3 @@
-/** How the crawls are shared once it is known, exactly, what each group of pages spends at its price. */
-import type { StatementObjective } from '../../statements/index.ts';
-
 export interface SpendingGroup {
   /** Null for the pages of no host with a limit. */
   readonly host: string | null;
@@ -67,10 +64,7 @@ export function shareCrawls(groups: readonly SpendingGroup[], rate: number): Sha
   }
 }
 
-/**
- * What rescaling loses at most: solvers/crawl-price/cost.ts, at the elasticity of 3 for age, and of 2 for the others.
- */
-export function rescalingLoss(objective: StatementObjective, { price, spent, scale }: Share): number {
-  const factor = objective === 'age' ? (2 * scale + 1) / (2 * scale) : 1;
-  return (factor * price * spent * (scale - 1) ** 2) / scale;
+/** What rescaling loses at most: solvers/crawl-price/cost.ts, at an elasticity of 2. */
+export function rescalingLoss({ price, spent, scale }: Share): number {
+  return (price * spent * (scale - 1) ** 2) / scale;
 }

@@ -12,12 +12,11 @@ import { allocationRequest, type Page, type Problem } from './allocation-request
 import { heapGreedy } from './heap-greedy.ts';
 
 type Costly = Exclude<ObjectiveName, 'freshness'>;
-const objectives: readonly Costly[] = ['delay', 'age', 'harmonic'];
+const objectives: readonly Costly[] = ['delay', 'harmonic'];
 
 /** What a copy of some age costs a unit of time, as the objectives are defined. */
 const costAt: Readonly<Record<Costly, (rate: number, age: number) => number>> = {
   delay: (rate, age) => rate * age,
-  age: (rate, age) => age - (1 - Math.exp(-rate * age)) / rate,
   harmonic: (rate, age) => Math.log(1 + rate * age) + (rate * age) / (1 + rate * age),
 };
 
@@ -148,8 +147,7 @@ describe.each(objectives)('whole crawls under objective %s', (objective) => {
     const days = solve({ interval: 3, crawls: 8, pages, objective });
     const seconds = solve({ interval: 3 * 86_400, crawls: 8, pages: scaled, objective });
     expect([...seconds.crawls]).toEqual([...days.crawls]);
-    const unit = objective === 'age' ? 86_400 : 1;
-    expect(seconds.objective.value / days.objective.value / unit).toBeCloseTo(1, 10);
+    expect(seconds.objective.value / days.objective.value).toBeCloseTo(1, 10);
     for (const [i, share] of seconds.staleness.entries()) expect(share).toBeCloseTo(days.staleness[i], 10);
   });
 
@@ -217,11 +215,16 @@ describe('crawls under delay', () => {
 
 describe('a page never crawled under another objective', () => {
   it('begins to cost at the start, and is stale until its first crawl', () => {
-    const { crawls, cost, meanAge, staleness } = solve({ interval: 2, crawls: 3, pages: [page(4)], objective: 'age' });
+    const { crawls, cost, meanDelay, staleness } = solve({
+      interval: 2,
+      crawls: 3,
+      pages: [page(4)],
+      objective: 'delay',
+    });
     expect(crawls[0]).toBe(3);
     const [gap, fresh] = [0.5, (1 - Math.exp(-2)) / 4];
-    expect(cost[0]).toBeCloseTo((4 * (gap ** 2 / 2 - (gap - fresh) / 4)) / 2, 12);
-    expect(meanAge?.[0]).toBe(cost[0]);
+    expect(cost[0]).toBeCloseTo((4 * 4 * (gap ** 2 / 2)) / 2, 12);
+    expect(meanDelay?.[0]).toBe(cost[0] / 4);
     expect(staleness[0]).toBeCloseTo((gap + 3 * (gap - fresh)) / 2, 12);
   });
 });
@@ -248,7 +251,7 @@ describe('the objective of a request', () => {
       expect(error?.issues[0].message).toContain(words);
     }
     const exponential = { type: 'renewal', distribution: { type: 'exponential', rate: 0.1 } };
-    expect(crawlAllocationRequest.safeParse(request(exponential, 'age')).success).toBe(true);
+    expect(crawlAllocationRequest.safeParse(request(exponential, 'delay')).success).toBe(true);
   });
 
   it('defaults to freshness, whose answer is the same to the bit when it is named', () => {

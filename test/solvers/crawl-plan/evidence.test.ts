@@ -74,7 +74,7 @@ describe('a window of items', () => {
     const events = Array.from({ length: 40 }, (_, k) => now - 60 - 900 * (40 - k));
     const feed = { events, observedFrom: events[0] - 900, lastCrawl: now - 60, feed: { items: 10 } };
     const other = { checks: [[day, 1]], lastCrawl: now - day };
-    for (const objective of ['delay', 'age']) {
+    for (const objective of ['delay', 'harmonic']) {
       const problem = problemOf([feed, other], { objective, interval: 7200, crawls: 1 });
       const answer = planCrawls(problem, unlimitedBudget());
       expect(certifyCrawlPlan(problem, answer)).toEqual([]);

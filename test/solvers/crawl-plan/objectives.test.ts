@@ -87,18 +87,16 @@ describe('the steady intervals of a plan', () => {
 
 /** Cost a unit of time of pages at even fetches, in closed forms written here anew. */
 function longRun(objective: ObjectiveName, rates: readonly number[], frequency: readonly number[]): number {
-  return rates.reduce((sum, rate, i) => sum + evenCost(objective, rate, rate / frequency[i]), 0);
+  return rates.reduce((sum, rate, i) => sum + evenCost(objective, rate / frequency[i]), 0);
 }
 
-function evenCost(objective: ObjectiveName, rate: number, y: number): number {
+function evenCost(objective: ObjectiveName, y: number): number {
   const stale = y < Number.POSITIVE_INFINITY ? 1 - (1 - Math.exp(-y)) / y : 1;
   switch (objective) {
     case 'freshness':
       return stale;
     case 'delay':
       return y / 2;
-    case 'age':
-      return (y / 2 - stale) / rate;
     case 'harmonic':
       return Math.log1p(y);
   }

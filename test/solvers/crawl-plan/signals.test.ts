@@ -152,7 +152,6 @@ describe('signals in a plan', () => {
       return 'answered';
     };
     expect(refused({ ...base, hosts: [] })).toContain('signal-quality-missing');
-    expect(refused({ ...base, objective: 'age' })).toContain('not-applicable');
     const late = base.pages.map((page) => ({ ...page, signals: [base.now * 1000] }));
     expect(refused({ ...base, pages: late })).toContain('implausible-time');
     for (const objective of ['delay', 'harmonic'] as const) expect(refused({ ...base, objective })).toBe('answered');

@@ -24,7 +24,7 @@ function randomPages(pages: number, objective: ObjectiveName, seed: number) {
   return { random, model: plainPages({ rate, known, beliefs, signalled: null }, terms) };
 }
 
-const objectives: ObjectiveName[] = ['freshness', 'delay', 'harmonic', 'age'];
+const objectives: ObjectiveName[] = ['freshness', 'delay', 'harmonic'];
 
 describe.each(objectives)('under %s', (objective) => {
   it('a schedule is the same where pages are passed over that stay out to its end', () => {

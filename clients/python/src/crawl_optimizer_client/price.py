@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import exp, expm1, inf, log, log1p, sqrt
 from typing import Callable, Literal, Union
 
-Objective = Literal["freshness", "delay", "age", "harmonic"]
+Objective = Literal["freshness", "delay", "harmonic"]
 
 _DAY = 86_400.0
 _HALF_LIVES = (20.0, 80.0, 320.0, 1280.0)
@@ -107,11 +107,7 @@ def due_age(
         return _changes_at(load) / rate if load < 1 else inf
     if objective == "delay":
         return sqrt(2 * target / rate)
-    if objective == "harmonic":
-        return (target + sqrt(target * target + 4 * target / rate)) / 2
-    load = target * rate * rate
-    start = min((3 * load) ** (1 / 3), sqrt(2 * load + 2))
-    return _rising_root(_age_gain, load, start) / rate
+    return (target + sqrt(target * target + 4 * target / rate)) / 2
 
 
 def worth_of_fetch(belief: Belief, weight: float, age: float, objective: Objective = "freshness") -> float:
@@ -134,14 +130,12 @@ def _believed_age(belief: Belief, target: float, objective: Objective) -> float:
             return inf
     twice = 1 if objective == "harmonic" else 2
     start = sqrt(twice * target / belief.mean_rate())
-    if objective == "age":
-        start = (3 * target / belief.mean_rate()) ** (1 / 3)
     return _rising_root(_worth(belief, objective), target, start)
 
 
 def _worth(belief: Belief, objective: Objective) -> Callable[[float], float]:
     laws = [law for law in zip(belief.shares(), belief.shape, belief.scale) if law[0] > 1e-16]
-    of = {"freshness": _freshness, "delay": _delay, "age": _age, "harmonic": _harmonic}[objective]
+    of = {"freshness": _freshness, "delay": _delay, "harmonic": _harmonic}[objective]
     return lambda age: sum(share * of(a, b, age) for share, a, b in laws)
 
 
@@ -151,11 +145,6 @@ def _freshness(a: float, b: float, age: float) -> float:
 
 def _delay(a: float, b: float, age: float) -> float:
     return a / b * age * age / 2
-
-
-def _age(a: float, b: float, age: float) -> float:
-    u = age / b
-    return 0.5 * b * b * (u * u * -expm1(-a * log1p(u)) - _second_moment(a, u))
 
 
 def _harmonic(a: float, b: float, age: float) -> float:
@@ -171,34 +160,23 @@ def _harmonic(a: float, b: float, age: float) -> float:
 def _first_moment(a: float, u: float) -> float:
     """int_0^u t f(t) dt of the time to a change, f(t) = a(1 + t)^(-a-1)."""
     if (a + 2) * u < 0.3:
-        return _series(a, u, 2)
+        return _series(a, u)
     fresh = exp(-a * log1p(u))
     younger = a - 1
     direct = abs(younger) * log1p(u) > 0.5
     return ((1 - fresh * (1 + u)) / younger if direct else _decayed(younger, log1p(u))) - u * fresh
 
 
-def _second_moment(a: float, u: float) -> float:
-    if (a + 3) * u < 0.5:
-        return _series(a, u, 3)
-    log_age = log1p(u)
-    if abs(a - 1) < 0.5:
-        area = _decayed(a - 2, log_age) - _decayed(a - 1, log_age)
-    else:
-        area = (_decayed(a - 2, log_age) - u * exp((1 - a) * log_age)) / (a - 1)
-    return 2 * area - u * u * exp(-a * log_age)
-
-
 def _decayed(k: float, log_age: float) -> float:
     return log_age if k == 0 else -expm1(-k * log_age) / k
 
 
-def _series(a: float, u: float, power: int) -> float:
-    term = a * u**power
-    total = term / power
+def _series(a: float, u: float) -> float:
+    term = a * u * u
+    total = term / 2
     for n in range(1, 60):
         term *= -(a + n) * u / n
-        total += term / (n + power)
+        total += term / (n + 2)
     return total
 
 
@@ -216,17 +194,6 @@ def _changes_at(load: float) -> float:
         if abs(step) <= 1e-15 * y:
             break
     return y
-
-
-def _age_gain(y: float) -> float:
-    """y^2/2 - 1 + exp(-y)(1 + y)."""
-    if y >= 1:
-        return 0.5 * y * y - 1 + exp(-y) * (1 + y)
-    term, total = y * y / 2, 0.0
-    for n in range(3, 22):
-        term *= -y / n
-        total -= term * (n - 1)
-    return total
 
 
 def _rising_root(worth: Callable[[float], float], target: float, start: float) -> float:

@@ -13,7 +13,6 @@ const measures = [
   ['freshness', 'freshness', 'share of the time with a current copy'],
   ['staleness', 'staleness', 'share of the time with a stale copy'],
   ['meanDelay', 'mean delay', 'time that a change waits, in the mean'],
-  ['meanAge', 'mean age', 'age of what is shown, in the mean'],
   ['harmonic', 'harmonic staleness', 'harmonic staleness, in the mean'],
 ] as const;
 

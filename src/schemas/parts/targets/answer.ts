@@ -14,7 +14,6 @@ const measured = {
     .optional()
     .meta(share('Share of the time with a stale copy, mean by weight', { unit: 'of the time' })),
   meanDelay: z.number().optional().meta(time('Time that an item waits, mean by weight')),
-  meanAge: z.number().optional().meta(time('Age of the copy, mean by weight')),
   harmonic: z.number().optional().meta(number('Value of objective harmonic, mean by weight')),
 };
 const price = numberOrNull.meta(number('Change of the measure by one more crawl; null: none is needed'));

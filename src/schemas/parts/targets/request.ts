@@ -27,7 +27,6 @@ const measures = {
     }),
   ),
   meanDelay: span.meta(time('Under delay: longest time that an item waits', { lever: { factor: 4 } })),
-  meanAge: span.meta(time('Under age: largest age of the copy', { lever: { factor: 4 } })),
   harmonic: span.meta(number('Under harmonic: largest value', { lever: { factor: 4 } })),
 };
 

@@ -170,7 +170,7 @@ export class TableReader {
   }
 
   /**
-   * Page i, of known age, under another objective: the gap s of G(s) = p in closed form (by Newton's method for `age`).
+   * Page i, of known age, under another objective: the gap s of G(s) = p in closed form.
    * In place of −s·h(s) the correction has s·c″/c′, which is between −1 and 1 for every objective, and goes into the
    * margin.
    */

@@ -72,7 +72,6 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
     meanDelay: problem.objective === 'delay' ? meanWait(findings) : null,
     probed: findings.probed,
     givenUp,
-    meanAge: problem.objective === 'age' ? cost : null,
     slotTime: new Float64Array(used.length).map((_, k) => now + slots.time[used[k]]),
     slotCrawler: used.map((s) => slots.crawler[s]),
     slotPage: used.map((s) => page[s]),

@@ -9,14 +9,7 @@
  * further signal.
  */
 import { freshness, type StalenessCost, staleTime } from '../../pages/objectives/index.ts';
-import {
-  cycleLength,
-  isSignalObjective,
-  levelCost,
-  type SignalMotion,
-  type SignalQuality,
-  signalMotion,
-} from '../../signals/index.ts';
+import { cycleLength, levelCost, type SignalMotion, type SignalQuality, signalMotion } from '../../signals/index.ts';
 import { SignalTable } from '../../signals/signal-table.ts';
 import type { SignalledHistory } from '../evidence/page-rates.ts';
 import type { PageModel } from './page-model.ts';
@@ -49,9 +42,7 @@ export function signalledPages(
   age: Float64Array,
   { weight, objective, unseenAge }: PlainTerms,
 ): () => PageModel {
-  const { name } = objective;
-  if (!isSignalObjective(name)) throw new TypeError(`signals have no rule under ${name}`);
-  const tables = new SignalTables(name);
+  const tables = new SignalTables(objective.name);
   const table = Array.from(rate, (_, i) => (signalled.has(i) ? tables.of(signalled.quality(i)) : undefined));
   const revised = (i: number, old: number) => signalled.revised(i, old, rate[i]);
   const { since: signals, precision } = signalled.signals;

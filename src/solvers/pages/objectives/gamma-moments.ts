@@ -2,26 +2,26 @@
  * The time to a change when the change rate is believed to be Gamma(a, b) (shape a, mean a/b): a Lomax law.
  *
  * In units of b, with u = age/b: the copy is current with chance (1 + u)^{−a}, and the time T of the first change has
- * the density f(t) = a(1 + t)^{−a−1}. Every cost of a copy under such a belief is made of three numbers:
+ * the density f(t) = a(1 + t)^{−a−1}. Every cost of a copy under such a belief is made of two numbers:
  *
- *     F(u) = ∫₀ᵘ f,   M₁(u) = ∫₀ᵘ t·f dt,   M₂(u) = ∫₀ᵘ t²·f dt.
+ *     F(u) = ∫₀ᵘ f,   M₁(u) = ∫₀ᵘ t·f dt.
  *
  * Small (a + 2)u: by the binomial series. Otherwise by closed forms in L = ln(1 + u) and E(k) = (1 − e^{−kL})/k, with
  * M₁ = E(a − 1) − u(1 + u)^{−a}; there the terms that are subtracted are at most some hundred times their difference.
- * Nothing special happens at a = 1 and a = 2, where E(0) = L. Relative errors: 1e−13 for a from .01 to 1e6.
- * Source: integration by parts. Known limit: u beyond 1e150 is not squared safely for M₂.
+ * Nothing special happens at a = 1, where E(0) = L. Relative errors: 1e−13 for a from .01 to 1e6.
+ * Source: integration by parts.
  */
 
 /** (1 − e^{−kL})/k. */
 const decayed = (k: number, logAge: number): number => (k === 0 ? logAge : -Math.expm1(-k * logAge) / k);
 
-/** Σ_n binom(−a − 1, n)·u^{n+power}·a/(n + power), the series of M_{power−1}. */
-function series(a: number, u: number, power: number): number {
-  let term = a * u ** power;
-  let sum = term / power;
+/** Σ_n binom(−a − 1, n)·u^{n+2}·a/(n + 2), the series of M₁. */
+function series(a: number, u: number): number {
+  let term = a * u * u;
+  let sum = term / 2;
   for (let n = 1; n < 60; n++) {
     term *= (-(a + n) * u) / n;
-    const next = term / (n + power);
+    const next = term / (n + 2);
     sum += next;
     if (Math.abs(next) < 1e-17 * Math.abs(sum)) break;
   }
@@ -36,7 +36,7 @@ export function changedWithin(a: number, u: number): number {
 /** M₁(u); at Infinity its limit, Infinity where a ≤ 1. */
 export function firstMoment(a: number, u: number): number {
   if (u === Number.POSITIVE_INFINITY) return a > 1 ? 1 / (a - 1) : u;
-  if ((a + 2) * u < 0.3) return series(a, u, 2);
+  if ((a + 2) * u < 0.3) return series(a, u);
   const logAge = Math.log1p(u);
   return firstMomentAt(a, u, logAge, Math.exp(-a * logAge));
 }
@@ -46,14 +46,14 @@ export function addFirstMoment(a: number, u: number, mass: number, sums: Float64
   const logAge = Math.log1p(u);
   const fresh = Math.exp(-a * logAge);
   const steep = mass * a * fresh * u * (u / (1 + u));
-  sums[0] += mass * ((a + 2) * u < 0.3 ? series(a, u, 2) : firstMomentAt(a, u, logAge, fresh));
+  sums[0] += mass * ((a + 2) * u < 0.3 ? series(a, u) : firstMomentAt(a, u, logAge, fresh));
   sums[1] += steep;
   sums[2] += steep * (2 - ((a + 1) * u) / (1 + u));
 }
 
 /** ∫₀ᵘ F = u·F(u) − M₁(u), of which M₁ is at most a half or so. */
 export function changedTime(a: number, u: number): number {
-  if (!((a + 2) * u >= 0.3)) return u * changedWithin(a, u) - series(a, u, 2);
+  if (!((a + 2) * u >= 0.3)) return u * changedWithin(a, u) - series(a, u);
   const logAge = Math.log1p(u);
   const fresh = Math.exp(-a * logAge);
   const changed = fresh < 0.5 ? 1 - fresh : -Math.expm1(-a * logAge);
@@ -66,17 +66,4 @@ function firstMomentAt(a: number, u: number, logAge: number, fresh: number): num
   // ∫₀ᵘ (1 + t)^{−a}: by the power that is there already, but where it is next to 1
   const area = Math.abs(younger) * logAge > 0.5 ? (1 - fresh * (1 + u)) / younger : decayed(younger, logAge);
   return area - u * fresh;
-}
-
-/** M₂(u); at Infinity its limit, Infinity where a ≤ 2. */
-export function secondMoment(a: number, u: number): number {
-  if (u === Number.POSITIVE_INFINITY) return a > 2 ? 2 / (a - 1) / (a - 2) : u;
-  if ((a + 3) * u < 0.5) return series(a, u, 3);
-  const logAge = Math.log1p(u);
-  // ∫₀ᵘ t(1 + t)^{−a} dt
-  const area =
-    Math.abs(a - 1) < 0.5
-      ? decayed(a - 2, logAge) - decayed(a - 1, logAge)
-      : (decayed(a - 2, logAge) - u * Math.exp((1 - a) * logAge)) / (a - 1);
-  return 2 * area - u * u * Math.exp(-a * logAge);
 }

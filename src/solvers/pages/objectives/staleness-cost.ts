@@ -8,8 +8,11 @@
  * any c.
  */
 
+export const objectiveNames = ['freshness', 'delay', 'harmonic'] as const;
+export type ObjectiveName = (typeof objectiveNames)[number];
+
 export interface StalenessCost {
-  readonly name: string;
+  readonly name: ObjectiveName;
   /** What it measures over all pages, in words, and in what. */
   readonly measured: { readonly measure: string; readonly unit: string };
   /** c(a). */
@@ -51,17 +54,15 @@ export interface BelievedCost {
 }
 
 /**
- * An objective in y = λT, the changes between two fetches. Let a = w/λ be the ratio (w/λ² where costs are times, as for
- * `age`). Cost and price ν of a fetch then come to a·k(y) + ν/y per unit of λ, with k(y) = ∫₀^y c/y in the same terms.
+ * An objective in y = λT, the changes between two fetches. Let a = w/λ be the ratio. Cost and price ν of a fetch then come to a·k(y) + ν/y per unit of λ, with k(y) = ∫₀^y c/y in the same terms.
  * The best y solves V(y) = ν/a. It depends on a/ν alone, which is what makes an objective scale-free. Then the least of
  * a·k(y) + ν/y is a·c(y), so that nothing is ever subtracted. It is the index rule: fetch when the next moment's cost
  * is what waiting costs.
  *
  * Two facts carry the proofs of crawl-price (spent.ts and cost.ts), and each file here states its part. (1) The rate
  * 1/y is a concave function of a where it is positive: freshness: 2y²e^(−y) + (y − 3)V ≥ 0, as its derivative is 1 − (1
- * + y²)e^(−y). Delay and harmonic are roots of a; age: V is at most y·V'/(1 + e(y)), e(y) the falling elasticity of V'.
- * (2) With u = ln a and D(a) the least cost, D''' − D'' (derivatives in u) has the sign of the derivative of B(y) =
- * V/(y²V'). B falls for delay, age and harmonic. For freshness, where it is (e^y − 1 − y)/y³, it falls up to y = 2.1491
+ * + y²)e^(−y). Delay and harmonic are roots of a. (2) With u = ln a and D(a) the least cost, D''' − D'' (derivatives in u) has the sign of the derivative of B(y) =
+ * V/(y²V'). B falls for delay and harmonic. For freshness, where it is (e^y − 1 − y)/y³, it falls up to y = 2.1491
  * and rises from there.
  */
 export interface ScaleFree {

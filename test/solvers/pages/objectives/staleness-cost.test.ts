@@ -4,13 +4,12 @@ import { type ObjectiveName, objectiveNames, stalenessCost } from '../../../../s
 import { simulatePages } from '../../../oracles/simulated-pages.ts';
 
 /**
- * c(a) as each objective is defined, by quadrature where the definition is an integral: nothing shared with the
+ * c(a) as each objective is defined: nothing shared with the
  * kernels.
  */
 const defined: Readonly<Record<ObjectiveName, (rate: number, age: number) => number>> = {
   freshness: (rate, age) => 1 - Math.exp(-rate * age),
   delay: (rate, age) => rate * age,
-  age: (rate, age) => quadrature((u) => 1 - Math.exp(-rate * u), age, 1000),
   harmonic: (rate, age) => Math.log(1 + rate * age) + (rate * age) / (1 + rate * age),
 };
 

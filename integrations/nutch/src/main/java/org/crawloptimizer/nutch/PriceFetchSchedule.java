@@ -27,7 +27,7 @@ import org.crawloptimizer.price.PageBelief;
  * crawl.price.file            the file that {@link Price} writes the price of a fetch into
  * crawl.price                 in its place: the price, in weight times seconds
  * crawl.mean.interval         seconds between two fetches of a page in the mean: what is believed of new pages
- * crawl.objective             freshness, delay, age or harmonic
+ * crawl.objective             freshness, delay or harmonic
  * </pre>
  *
  * <p>Failures, gone pages and pages that redirect keep Nutch's rules and are no check.

@@ -8,7 +8,6 @@ public final class CrawlPrice {
   public enum Objective {
     FRESHNESS,
     DELAY,
-    AGE,
     HARMONIC
   }
 
@@ -23,9 +22,6 @@ public final class CrawlPrice {
         return Math.sqrt(2 * target / rate);
       case HARMONIC:
         return (target + Math.sqrt(target * target + 4 * target / rate)) / 2;
-      case AGE:
-        double load = target * rate * rate;
-        return risingRoot(Worth::ageGain, load, Math.min(Math.cbrt(3 * load), Math.sqrt(2 * load + 2))) / rate;
       default:
         double share = price * rate / weight;
         return share < 1 ? changesAt(share) / rate : Double.POSITIVE_INFINITY;
@@ -37,11 +33,7 @@ public final class CrawlPrice {
     double target = price / weight;
     if (!(target > 0)) return 0;
     if (objective == Objective.FRESHNESS && Worth.most(belief) <= target) return Double.POSITIVE_INFINITY;
-    double mean = belief.meanRate();
-    double start =
-        objective == Objective.AGE
-            ? Math.cbrt(3 * target / mean)
-            : Math.sqrt((objective == Objective.HARMONIC ? 1 : 2) * target / mean);
+    double start = Math.sqrt((objective == Objective.HARMONIC ? 1 : 2) * target / belief.meanRate());
     return risingRoot(Worth.of(belief, objective), target, start);
   }
 

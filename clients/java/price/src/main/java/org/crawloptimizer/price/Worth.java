@@ -29,8 +29,6 @@ final class Worth {
     switch (objective) {
       case DELAY:
         return (a, b, age) -> a / b * age * age / 2;
-      case AGE:
-        return Worth::ofAge;
       case HARMONIC:
         return Worth::harmonic;
       default:
@@ -50,11 +48,6 @@ final class Worth {
     return most;
   }
 
-  private static double ofAge(double a, double b, double age) {
-    double u = age / b;
-    return 0.5 * b * b * (-u * u * Math.expm1(-a * Math.log1p(u)) - secondMoment(a, u));
-  }
-
   /**
    * age·E[x/(1 + x)], x = rate·age: the integral of e^(−t)(1 − (1 + t·age/b)^−a), by the trapezoidal rule in v with t =
    * exp(v − e^(−v)).
@@ -71,21 +64,11 @@ final class Worth {
 
   /** ∫₀ᵘ t·f(t) dt of the time to a change in units of the scale, f(t) = a(1 + t)^(−a−1). */
   private static double firstMoment(double a, double u) {
-    if ((a + 2) * u < 0.3) return series(a, u, 2);
+    if ((a + 2) * u < 0.3) return series(a, u);
     double logAge = Math.log1p(u);
     double fresh = Math.exp(-a * logAge);
     double area = Math.abs(a - 1) * logAge > 0.5 ? (1 - fresh * (1 + u)) / (a - 1) : decayed(a - 1, logAge);
     return area - u * fresh;
-  }
-
-  private static double secondMoment(double a, double u) {
-    if ((a + 3) * u < 0.5) return series(a, u, 3);
-    double logAge = Math.log1p(u);
-    double area =
-        Math.abs(a - 1) < 0.5
-            ? decayed(a - 2, logAge) - decayed(a - 1, logAge)
-            : (decayed(a - 2, logAge) - u * Math.exp((1 - a) * logAge)) / (a - 1);
-    return 2 * area - u * u * Math.exp(-a * logAge);
   }
 
   /** (1 − e^(−k·logAge))/k. */
@@ -93,25 +76,13 @@ final class Worth {
     return k == 0 ? logAge : -Math.expm1(-k * logAge) / k;
   }
 
-  /** The moments for small u. */
-  private static double series(double a, double u, int power) {
-    double term = a * Math.pow(u, power);
-    double sum = term / power;
+  /** The moment for small u. */
+  private static double series(double a, double u) {
+    double term = a * u * u;
+    double sum = term / 2;
     for (int n = 1; n < 60; n++) {
       term *= -(a + n) * u / n;
-      sum += term / (n + power);
-    }
-    return sum;
-  }
-
-  /** y²/2 − 1 + e^(−y)(1 + y): of a known rate, where V is this over its square. */
-  static double ageGain(double y) {
-    if (y >= 1) return 0.5 * y * y - 1 + Math.exp(-y) * (1 + y);
-    double term = y * y / 2;
-    double sum = 0;
-    for (int n = 3; n < 22; n++) {
-      term *= -y / n;
-      sum -= term * (n - 1);
+      sum += term / (n + 2);
     }
     return sum;
   }
