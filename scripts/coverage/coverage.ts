@@ -1,6 +1,6 @@
 /**
  * How often stated intervals hold the truth, by simulation:
- * `node scripts/coverage/coverage.ts [runs, or first-last] [change-rates | shape | signals | edited]`.
+ * `node scripts/coverage/coverage.ts [runs, or first-last] [change-rates | shape | signals]`.
  *
  * Each run draws pages of known laws and checks them at uneven gaps. It asks whether the 95% interval held the value
  * drawn from, or which share of several intervals did. A share of 1,000 runs is itself uncertain by 1.4% (95%). Seeds
@@ -14,8 +14,6 @@ import { type FamilyName, lawFamilies } from '../../src/solvers/estimation/renew
 import { createLaw } from '../../src/solvers/laws/index.ts';
 import { type Random, seededRandom } from '../../src/solvers/numerics/random/random.ts';
 import { standardExponential, standardNormal } from '../../src/solvers/numerics/random/random-variates.ts';
-import { believe, rateInterval } from '../../src/solvers/pages/evidence/index.ts';
-import { anySite, watchSite } from './site-edits.ts';
 
 /** Moments of a Poisson process up to an end. */
 function moments(rate: number, end: number, random: Random): number[] {
@@ -114,37 +112,6 @@ function signals({ pages, checks, rate }: { pages: number; checks: number; rate:
 
 const holds = ({ interval: [low, high] }: Estimate, value: number): boolean => low <= value && value <= high;
 
-/** Hosts of which every second one is edited as a whole now and then: precision and recall of the pages' own changes. */
-function editedSignals(run: number): boolean[] {
-  const random = seededRandom(run);
-  const { precision, recall, ...model } = anySite(run, random);
-  const seen = watchSite({ precision, recall, ...model }, random);
-  const { overall } = solveChangeSignals({ ...seen, confidence: 0.95 }, unlimitedBudget()).solution;
-  return [holds(overall.precision, precision), holds(overall.recall, recall)];
-}
-
-/** The same hosts: the rates of all changes of their pages, by change-rates and by the beliefs of crawl-plan. */
-function editedRates(run: number): number[] {
-  const random = seededRandom(run);
-  const model = anySite(run, random);
-  const seen = watchSite(model, random);
-  const history = { ...seen, outcome: seen.changed };
-  const terms = { history, method: 'maximum-likelihood', prior: 'none', confidence: 0.95 } as const;
-  const { low, high } = solveChangeRates(terms, unlimitedBudget()).solution.pages.interval;
-  // gaps of about half a day, in seconds
-  const inSeconds = { ...history, elapsed: history.elapsed.map((gap) => 43_200 * gap) };
-  const beliefs = believe(inSeconds, 1e-6, unlimitedBudget());
-  let held = 0;
-  let believed = 0;
-  for (const [i, own] of seen.ownRate.entries()) {
-    const rate = own + model.edits * model.touched;
-    held += Number(low[i] <= rate && rate <= high[i]);
-    const [least, most] = rateInterval(beliefs, i).map((each) => 43_200 * each);
-    believed += Number(least <= rate && rate <= most);
-  }
-  return [held / model.pages, believed / model.pages];
-}
-
 const [asked = '1000', ...names] = process.argv.slice(2);
 const [first, last] = asked.includes('-') ? asked.split('-').map(Number) : [1, Number(asked)];
 const runs = last - first + 1;
@@ -157,8 +124,6 @@ const trials: Readonly<Record<string, (run: number) => boolean | number | readon
   'shape-periodic': shape('periodic', 0.5),
   'signals-few': signals({ pages: 25, checks: 10, rate: 1 }),
   'signals-many': signals({ pages: 6, checks: 150, rate: 4 }),
-  'edited-signals': editedSignals,
-  'edited-rates': editedRates,
 };
 for (const [name, trial] of Object.entries(trials)) {
   if (names.length > 0 && !names.some((each) => name.startsWith(each))) continue;

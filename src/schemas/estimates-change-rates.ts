@@ -3,16 +3,14 @@
 import * as z from 'zod';
 import { counted, figure } from '../words/numbers.ts';
 import type { Told } from './contract/answer.ts';
-import { count, moment, number, plain, rate, share, time } from './contract/field.ts';
+import { count, number, plain, rate, share, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { real } from './contract/range.ts';
 import { refusals } from './contract/refusals.ts';
 import { strictObject } from './contract/strict-object.ts';
 import { checksColumn } from './parts/checks/checks-column.ts';
-import { historyOf, historyWarnings, longestTime, withoutSmallChanges } from './parts/checks/checks-reader.ts';
+import { historyOf, historyWarnings, withoutSmallChanges } from './parts/checks/checks-reader.ts';
 import { observationsColumn } from './parts/checks/observations-column.ts';
-import { siteChecks } from './parts/checks/site-checks.ts';
-import { numberColumn, textColumn } from './table/column.ts';
 import { type Columns, type Table, table } from './table/table.ts';
 import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
 
@@ -26,12 +24,6 @@ const wireRequest = requestSchema({
         'Checks, oldest first: [time since the one before, changed]',
       ),
       observations: observationsColumn(changeRatesLimits.checksPerPage, 'In place of checks: past fetches'),
-      host: textColumn('Host of the page, to find site-wide edits', { optional: true }),
-      lastCrawl: numberColumn(moment('Last check; left out: the last observation'), {
-        atLeast: -longestTime,
-        atMost: longestTime,
-        optional: true,
-      }),
     },
     { maxRows: changeRatesLimits.pages, description: 'The pages and their histories' },
   ),
@@ -78,12 +70,8 @@ export const changeRatesRequest = wireRequest.transform((request, context) => {
   const pages: Pick<Table<Columns>, 'form' | 'length' | 'ids'> = request.pages;
   const { options, confidence, method, prior } = request;
   const history = withoutSmallChanges(historyOf(checks, observations), request.leastMatters);
-  const lastCrawl = request.pages.columns.lastCrawl.map((own, i) =>
-    Number.isNaN(own) ? observations.lastSeen[i] : own,
-  );
-  const sites = siteChecks(history, request.pages.columns.host, lastCrawl, checks.unordered);
   const warnings = historyWarnings(checks, observations);
-  return { options, pages, problem: { history, sites, confidence, method, prior }, warnings };
+  return { options, pages, problem: { history, confidence, method, prior }, warnings };
 });
 
 export const changeRatesSolution = z.object({

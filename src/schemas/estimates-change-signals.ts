@@ -102,7 +102,7 @@ const wireRequest = requestSchema({
     {
       host: textColumn('Host of the page; pages without one form a group', { optional: true }),
       checks: signalledChecksColumn('Checks, oldest first: [time since the one before, changed, signals]'),
-      lastCrawl: numberColumn(moment('Last check; left out: all checks of a host are aligned'), {
+      lastCrawl: numberColumn(moment('Last check, on one clock; left out: all at one moment'), {
         atLeast: -longestTime,
         atMost: longestTime,
         optional: true,
@@ -177,12 +177,6 @@ const fitShape = {
   checks: z.int().meta(count('Their checks', { unit: 'checks' })),
   signals: z.int().meta(count('Signals between them', { unit: 'signals' })),
   changes: z.int().meta(count('Checks that saw a change', { unit: 'checks' })),
-  siteEdits: z.int().meta(
-    count('Site-wide edits found and set apart', {
-      unit: 'edits',
-    }),
-  ),
-  changesWithEdits: z.int().meta(count('Checks that such an edit explains', { unit: 'checks' })),
 };
 
 export const changeSignalsSolution = z.object({

@@ -67,8 +67,7 @@ function faultsOfFit(problem: Checks, own: readonly number[], fit: WireObject, l
   const terms = own.reduce((sum, i) => {
     return sum + ((problem.offsets[i + 1] - problem.offsets[i]) * 2 * reach) / gridStep(problem, i, 1);
   }, 0);
-  if (!looked || numberIn(fit, 'siteEdits', 0) > 0 || faults.length > 0 || checks === 0 || terms > mostProfiled)
-    return faults;
+  if (!looked || faults.length > 0 || checks === 0 || terms > mostProfiled) return faults;
   const logit = (p: number): number => Math.log(p / (1 - p));
   const at = [logit(precision.value), logit(recall.value)] as const;
   const best = likeliest(problem, own, at[0], at[1], changeRate.value);

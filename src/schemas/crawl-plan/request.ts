@@ -4,7 +4,6 @@ import type { Warning } from '../../solvers/answer.ts';
 import type { CrawlPlanProblem, CrawlPlanQuestion } from '../../solvers/crawl-plan/index.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
 import { type ChecksReader, historyOf, historyWarnings, withoutSmallChanges } from '../parts/checks/checks-reader.ts';
-import { siteChecks } from '../parts/checks/site-checks.ts';
 import { clockOf, refuseTimeZone } from '../parts/clock/wall-clock.ts';
 import { refuseDuplicateIds, refuseImplausibleTimes } from '../parts/epoch-times.ts';
 import { checksOfEvents } from '../parts/event-times.ts';
@@ -143,9 +142,7 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
     signals,
     knownEvents: events.counts.map((count) => (count >= 0 ? 1 : 0)),
   };
-  const unordered = checks.unordered.map((flag, i) => Math.max(flag, events.counts[i] >= 0 ? 1 : 0));
-  const sites = siteChecks(history, columns.host, lastCrawl, unordered);
   const { options, timeZone, curve } = request;
   const warnings = historyWarnings(checks, observations);
-  return { options, problem, pages, warnings, sites, timeZone, given: request, asked, curve };
+  return { options, problem, pages, warnings, timeZone, given: request, asked, curve };
 });

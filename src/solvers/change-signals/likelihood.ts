@@ -16,7 +16,7 @@
 import type { Poll } from '../budget.ts';
 import type { Evaluation } from '../numerics/search/quasi-newton.ts';
 import { evidenceOf, type PageEvidence } from './page-evidence.ts';
-import { integratePage } from './page-integral.ts';
+import { integratePage, type SignalPoint } from './page-integral.ts';
 import type { ChangeSignalsProblem } from './problem.ts';
 
 /** Elementary steps that a page takes, and each of its different changed checks, for polls. */
@@ -25,13 +25,15 @@ const stepsPerCheck = 5_000;
 
 export class GroupLikelihood {
   readonly #pages: readonly PageEvidence[];
+  /** The positions of these pages in the request. */
+  readonly #positions: readonly number[];
   readonly #poll: Poll;
   /** Where the search begins. */
   readonly start: Float64Array;
 
-  /** @param spans 1 for checks that are set aside: those that span an edit of the whole host */
-  constructor(problem: ChangeSignalsProblem, pages: readonly number[], spans: Uint8Array, poll: Poll) {
-    this.#pages = pages.map((i) => evidenceOf(problem, i, spans)).filter(({ watched }) => watched > 0);
+  constructor(problem: ChangeSignalsProblem, pages: readonly number[], poll: Poll) {
+    this.#positions = pages;
+    this.#pages = pages.map((i) => evidenceOf(problem, i));
     this.#poll = poll;
     const rough = this.#pages.map(({ changes, watched }) => Math.log((changes + 0.5) / watched));
     const mean = rough.reduce((sum, each) => sum + each, 0) / rough.length;
@@ -39,12 +41,16 @@ export class GroupLikelihood {
     this.start = Float64Array.of(0.5, 0.5, mean, 0.5 * Math.log(variance));
   }
 
+  /** By position in the request, each page's likeliest rate at a point. */
+  rates(at: Float64Array): ReadonlyMap<number, number> {
+    const point = pointAt(at);
+    return new Map(this.#pages.map((page, k) => [this.#positions[k], Math.exp(integratePage(page, point).mode)]));
+  }
+
   /** Minus the logarithm of the posterior density, and its gradient. */
   evaluate(at: Float64Array): Evaluation {
-    const precision = 1 / (1 + Math.exp(-at[0]));
-    const recall = 1 / (1 + Math.exp(-at[1]));
-    const deviation = Math.exp(at[3]);
-    const point = { precision, recall, mean: at[2], deviation };
+    const point = pointAt(at);
+    const { deviation } = point;
     let value = 0;
     const slope = new Float64Array(4);
     for (const page of this.#pages) {
@@ -66,3 +72,11 @@ export class GroupLikelihood {
     return { value, gradient: slope };
   }
 }
+
+/** Precision and recall from their logits, the deviation from its logarithm. */
+const pointAt = (at: Float64Array): SignalPoint => ({
+  precision: 1 / (1 + Math.exp(-at[0])),
+  recall: 1 / (1 + Math.exp(-at[1])),
+  mean: at[2],
+  deviation: Math.exp(at[3]),
+});

@@ -14,19 +14,13 @@ export interface PageEvidence {
   readonly changed: Float64Array;
 }
 
-/** @param spans 1 for checks that span an edit of the whole host: they tell nothing of the page's own changes */
-export function evidenceOf(
-  { offsets, elapsed, changed, signals }: ChangeSignalsProblem,
-  i: number,
-  spans: Uint8Array,
-): PageEvidence {
+export function evidenceOf({ offsets, elapsed, changed, signals }: ChangeSignalsProblem, i: number): PageEvidence {
   let all = 0;
   let watched = 0;
   let unchanged = 0;
   let unchangedSignals = 0;
   const seen: [number, number][] = [];
   for (let k = offsets[i]; k < offsets[i + 1]; k++) {
-    if (spans[k] === 1) continue;
     all += signals[k];
     watched += elapsed[k];
     if (changed[k] === 1) seen.push([elapsed[k], signals[k]]);

@@ -44,6 +44,8 @@ interface PageIntegral {
   /** Mean of (θ − m)/s and of its square. */
   readonly offset: number;
   readonly square: number;
+  /** The likeliest ln λ. */
+  readonly mode: number;
 }
 
 export function integratePage(page: PageEvidence, point: SignalPoint): PageIntegral {
@@ -77,6 +79,7 @@ export function integratePage(page: PageEvidence, point: SignalPoint): PageInteg
     byRecall: byRecall / mass,
     offset: offsets / mass,
     square: squares / mass,
+    mode,
   };
 }
 

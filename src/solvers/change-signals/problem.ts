@@ -14,9 +14,8 @@ export interface ChangeSignalsProblem {
   /** By host, null for the pages without one. */
   readonly names: readonly (string | null)[];
   /**
-   * When each page was last checked, on one clock, NaN where that is not known; left out: for no page. By it
-   * edits of a whole host are told from the pages' own changes. The checks of a host of which it is known for no page
-   * are taken to end, or to begin, at one moment.
+   * When each page was last checked, on one clock, NaN where that is not known; left out: for no page. By it changes of
+   * many pages of a host at once are seen. Pages of which it is not known are taken to be checked last at one moment.
    */
   readonly lastCheck?: Float64Array;
   readonly confidence: number;
@@ -39,7 +38,4 @@ export interface SignalFit {
   readonly signals: number;
   /** Checks that saw a change. */
   readonly changes: number;
-  /** Edits of much of a host at once, and the checks that saw a change with one of them. */
-  readonly siteEdits: number;
-  readonly changesWithEdits: number;
 }

@@ -5,17 +5,16 @@
  * normal law of the logits, its covariance from the differences of the gradient. Signals a page and unit of time are
  * counted; changes follow as λ = γp/ρ. Of a host with many pages every k-th is looked at. Complexity: some 60
  * evaluations a host. Stopping rule: gradient below 1e−6 of the value. Source: the model of Busa-Fekete et al. 2025;
- * Fisher's identity. Checks that span an edit of a whole host (estimation/site-edits) are set aside. Such an edit says
- * nothing of the pages' own changes, and precision and recall are of these.
+ * Fisher's identity. Changes of many pages of a host at once widen the intervals (clusters.ts).
  * Known limits: one precision and recall for all pages of a host; signals taken to come at the changes, and
  * independently.
  */
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
 import { type Warning, warning } from '../answer.ts';
 import { type Budget, type Poll, pollOf } from '../budget.ts';
-import { findSiteEdits, type SiteEditsAnswer, siteEditWarnings } from '../estimation/index.ts';
 import { quasiNewton } from '../numerics/search/quasi-newton.ts';
 import { standardNormalQuantile } from '../numerics/special/normal-quantile.ts';
+import { commonVariance } from './clusters.ts';
 import { GroupLikelihood } from './likelihood.ts';
 import type { ChangeSignalsProblem, Estimate, SignalFit } from './problem.ts';
 
@@ -37,13 +36,11 @@ export function solveChangeSignals(problem: ChangeSignalsProblem, budget: Budget
     all.push(i);
   }
   const poll = pollOf(budget, 'stopped while fitting precision and recall');
-  const found = siteEditsOf(problem, poll);
-  const edits = found.hosts.reduce((sum, host) => sum + host.edits, 0);
-  const overall = fitOf(problem, all, { spans: found.spans, edits }, poll);
-  const hosts = byHost.map((pages, h) => {
+  const overall = fitOf(problem, all, poll);
+  const hosts = byHost.map((pages) => {
     if (pages.length === 0) return null;
     if (pages.length === all.length) return overall;
-    return fitOf(problem, pages, { spans: found.spans, edits: found.hosts[h].edits }, poll);
+    return fitOf(problem, pages, poll);
   });
   return {
     status: 'evaluated' as const,
@@ -62,15 +59,7 @@ interface Found {
   readonly settled: boolean;
 }
 
-const besideEdits =
-  'the checks that span such an edit are set aside, and precision and recall are of the pages’ own changes';
-
 function warningsOf(names: readonly (string | null)[], hosts: readonly (Found | null)[]): Warning[] {
-  const edits = hosts.map((found) => ({
-    edits: found?.fit.siteEdits ?? 0,
-    changes: found?.fit.changes ?? 0,
-    withEdits: found?.fit.changesWithEdits ?? 0,
-  }));
   const say = (code: string, isSo: (found: Found) => boolean, what: string): Warning[] => {
     const listed = names.filter((_, h) => hosts[h] !== null && isSo(hosts[h]));
     if (listed.length === 0) return [];
@@ -93,72 +82,36 @@ function warningsOf(names: readonly (string | null)[], hosts: readonly (Found | 
       ({ fit }) => fit.pages > largestSample,
       `precision and recall rest on ${largestSample} pages or fewer of hosts that have more`,
     ),
-    ...siteEditWarnings(names, edits, besideEdits),
   ];
 }
 
-/**
- * The edits of every host. Some hosts have no page that says when it was last checked. The checks of all its pages are
- * then taken to end at one moment, or to begin at one: whichever shows more edits. On wrong clocks changes do not
- * coincide.
- */
-function siteEditsOf(problem: ChangeSignalsProblem, poll: Poll): SiteEditsAnswer {
-  const { host, offsets, elapsed, lastCheck: given } = problem;
-  const hosts = problem.names.length;
-  const dated = new Uint8Array(hosts);
-  for (const [i, last] of (given ?? []).entries()) if (!Number.isNaN(last)) dated[host[i]] = 1;
-  const known = given ?? new Float64Array(host.length);
-  const clock = (end: (i: number) => number): Float64Array =>
-    Float64Array.from(host, (h, i) => (dated[h] === 1 ? known[i] : end(i)));
-  const ending = findSiteEdits({ ...problem, hosts, lastCheck: clock(() => 0) }, poll);
-  if (dated.every((each) => each === 1)) return ending;
-  const watched = (i: number): number =>
-    elapsed.subarray(offsets[i], offsets[i + 1]).reduce((sum, gap) => sum + gap, 0);
-  const beginning = findSiteEdits({ ...problem, hosts, lastCheck: clock(watched) }, poll);
-  const spans = ending.spans.slice();
-  const better = ending.hosts.map((host, h) => beginning.hosts[h].edits > host.edits);
-  for (let i = 0; i < host.length; i++) {
-    if (better[host[i]]) spans.set(beginning.spans.subarray(offsets[i], offsets[i + 1]), offsets[i]);
-  }
-  return { spans, hosts: ending.hosts.map((host, h) => (better[h] ? beginning.hosts[h] : host)) };
-}
-
-/** Edits found on the pages' hosts, and the checks that span one. */
-interface EditsFound {
-  readonly edits: number;
-  readonly spans: Uint8Array;
-}
-
-function fitOf(
-  problem: ChangeSignalsProblem,
-  pages: readonly number[],
-  { edits, spans: found }: EditsFound,
-  poll: Poll,
-): Found {
-  // where no other check is left these must do
-  const spans = totalsOf(problem, pages, found).watched > 0 ? found : found.slice().fill(0);
+function fitOf(problem: ChangeSignalsProblem, pages: readonly number[], poll: Poll): Found {
   const stride = Math.max(1, Math.ceil(pages.length / largestSample));
   const sample = pages.filter((_, k) => k % stride === 0);
-  const likelihood = new GroupLikelihood(problem, sample, spans, poll);
+  const likelihood = new GroupLikelihood(problem, sample, poll);
   const { at, settled } = quasiNewton((x) => likelihood.evaluate(x), likelihood.start, tolerance);
-  const covariance = covarianceAt(likelihood, at);
-  const z = standardNormalQuantile(0.5 * (1 + problem.confidence));
-  const halfWidth = (variance: number): number => Math.min(widest, z * Math.sqrt(variance));
   const precision = 1 / (1 + Math.exp(-at[0]));
   const recall = 1 / (1 + Math.exp(-at[1]));
-  const totals = totalsOf(problem, pages, spans);
-  const signalRate = (totals.signals + 0.5) / totals.watched;
-  const ofSignals = 1 / (totals.signals + 0.5);
+  const covariance = covarianceAt(likelihood, at);
+  const rates = likelihood.rates(at);
+  /** Variance along a direction of (logit p, logit ρ), with what pages that change together add. */
+  const varianceAlong = (a: number, b: number): number => {
+    const along = [0, 1].map((j) => a * covariance.get(0, j) + b * covariance.get(1, j));
+    return a * along[0] + b * along[1] + commonVariance(problem, rates, { precision, recall }, along);
+  };
+  const z = standardNormalQuantile(0.5 * (1 + problem.confidence));
+  const halfWidth = (variance: number): number => Math.min(widest, z * Math.sqrt(variance));
+  const totals = totalsOf(problem, pages);
+  const signalRate = (totals.counts.signals + 0.5) / totals.watched;
+  const ofSignals = 1 / (totals.counts.signals + 0.5);
   // ln λ = ln γ + ln p − ln ρ
-  const [a, b] = [1 - precision, recall - 1];
-  const between = a * a * covariance.get(0, 0) + 2 * a * b * covariance.get(0, 1) + b * b * covariance.get(1, 1);
+  const between = varianceAlong(1 - precision, recall - 1);
   // no number, where the search has run off to rates beyond what doubles hold
   const ofRatio = Number.isNaN(between) ? unknown : Math.max(0, between);
   const fit = {
     ...totals.counts,
-    siteEdits: edits,
-    precision: share(at[0], halfWidth(covariance.get(0, 0))),
-    recall: share(at[1], halfWidth(covariance.get(1, 1))),
+    precision: share(at[0], halfWidth(varianceAlong(1, 0))),
+    recall: share(at[1], halfWidth(varianceAlong(0, 1))),
     signalRate: scaled(signalRate, halfWidth(ofSignals)),
     changeRate: scaled((signalRate * precision) / recall, halfWidth(ofSignals + ofRatio)),
   };
@@ -174,28 +127,18 @@ function scaled(value: number, spread: number): Estimate {
   return { value, interval: [value * Math.exp(-spread), Math.min(Number.MAX_VALUE, value * Math.exp(spread))] };
 }
 
-/** Counts of all checks; time watched and signals of those that span no edit of the whole host. */
-function totalsOf(
-  { offsets, elapsed, changed, signals }: ChangeSignalsProblem,
-  pages: readonly number[],
-  spans: Uint8Array,
-) {
-  const counts = { pages: pages.length, checks: 0, signals: 0, changes: 0, changesWithEdits: 0 };
+function totalsOf({ offsets, elapsed, changed, signals }: ChangeSignalsProblem, pages: readonly number[]) {
+  const counts = { pages: pages.length, checks: 0, signals: 0, changes: 0 };
   let watched = 0;
-  let kept = 0;
   for (const i of pages) {
     for (let k = offsets[i]; k < offsets[i + 1]; k++) {
       counts.checks++;
       counts.signals += signals[k];
       counts.changes += changed[k];
-      if (spans[k] === 1) counts.changesWithEdits += changed[k];
-      else {
-        watched += elapsed[k];
-        kept += signals[k];
-      }
+      watched += elapsed[k];
     }
   }
-  return { counts, watched, signals: kept };
+  return { counts, watched };
 }
 
 /** The inverse of the Hessian, which is taken from differences of the gradient. */

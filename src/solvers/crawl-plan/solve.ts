@@ -1,6 +1,5 @@
 /** The answer of `crawl-plan` as the contract has it: the plan of so many fetches, or how few keep a target. */
 import type { Budget } from '../budget.ts';
-import { type SiteChecks, siteEditsSaid } from '../estimation/index.ts';
 import { type AskedTarget, measureOf, toldCurve } from '../pages/targets/index.ts';
 import { type RequestedLimits, repairsAt } from './answer/repair-pointers.ts';
 import { planCrawls } from './plan-crawls.ts';
@@ -9,8 +8,6 @@ import { solvePlanCurve, solvePlanTarget } from './target/solve-target.ts';
 
 export interface CrawlPlanQuestion {
   readonly problem: CrawlPlanProblem;
-  /** The checks on one clock, for edits of whole hosts. */
-  readonly sites: SiteChecks;
   /** By whose clock moments are said too. */
   readonly timeZone: string;
   /** For the pointers of repairs. */
@@ -27,7 +24,7 @@ export interface CrawlPlanQuestion {
  * @internal
  */
 export function solveCrawlPlan(question: CrawlPlanQuestion, budget: Budget) {
-  const { problem, asked, curve, sites } = question;
+  const { problem, asked, curve } = question;
   if (asked !== null) return fewestFetches(question, asked, budget);
   const answer = planCrawls(problem, budget);
   const statistics = { solver: 'index-rule', ...sizesOf(problem) };
@@ -44,7 +41,7 @@ export function solveCrawlPlan(question: CrawlPlanQuestion, budget: Budget) {
       baselines: { uniform: plan.uniformObjective },
       ...(curve && { curve: curveOf(problem, budget) }),
     },
-    warnings: [...warnings, ...siteEditsSaid(sites, budget)],
+    warnings,
     statistics: { ...statistics, crawls: plan.slotTime.length },
   };
 }

@@ -64,12 +64,3 @@ export {
   pooledProcesses,
   solveUpdateProcessFromChecks,
 } from './renewal/solve-from-checks.ts';
-export {
-  type DatedChecks,
-  findSiteEdits,
-  type SiteChecks,
-  type SiteEdits,
-  type SiteEditsAnswer,
-  siteEditsSaid,
-  siteEditWarnings,
-} from './site-edits/index.ts';

@@ -1,7 +1,6 @@
 /** What is asked of each estimator, in plain numbers and typed arrays. */
 import type { CheckHistory } from './changes/check-history.ts';
 import type { GammaPrior } from './changes/gamma-prior.ts';
-import type { DatedChecks } from './site-edits/index.ts';
 
 type Matrix = readonly (readonly number[])[];
 
@@ -14,8 +13,6 @@ export interface ChangeRatesProblem {
   readonly confidence: number;
   /** Weight of each check (null: 1 each), e.g. fading with its age. */
   readonly weights?: Float64Array | null;
-  /** The checks by host, to tell of edits of whole hosts. */
-  readonly sites?: { readonly dated: DatedChecks; readonly names: readonly (string | null)[] };
   /** 1 for pages whose rate is not asked for: it is left at 0. */
   readonly skip?: Uint8Array;
 }

@@ -18,7 +18,6 @@ import type { Budget } from '../../budget.ts';
 import { NothingToReturn } from '../../budget.ts';
 import { standardNormalQuantile } from '../../numerics/special/normal-quantile.ts';
 import type { ChangeRatesProblem } from '../problem.ts';
-import { siteEditsSaid } from '../site-edits/index.ts';
 import { ChangeLikelihood } from './change-likelihood.ts';
 import { type CheckHistory, pageCount, unchanged } from './check-history.ts';
 import { fitGammaPrior, type GammaPrior } from './gamma-prior.ts';
@@ -57,11 +56,10 @@ export function solveChangeRates(problem: ChangeRatesProblem, budget: Budget) {
   }
   const fitted = problem.prior !== 'empirical-bayes' || prior !== null;
   const { low, changes } = estimates;
-  const edits = problem.sites === undefined ? [] : siteEditsSaid(problem.sites, budget);
   return {
     status: 'evaluated' as const,
     solution: { pages: { rate, interval: { low, high }, checks, changes }, prior },
-    warnings: [...warningsOf(unseen, unseen < pages, fitted), ...edits],
+    warnings: warningsOf(unseen, unseen < pages, fitted),
     statistics: { solver: problem.method, pages, checks: history.elapsed.length },
   };
 }

@@ -5,8 +5,8 @@
  * change each page with chance `touched`. A touched page is signalled where `editsSignalled`. Checks are at gaps of 0.3
  * to 1.7, each page's own.
  */
-import type { Random } from '../../src/solvers/numerics/random/random.ts';
-import { standardExponential, standardNormal } from '../../src/solvers/numerics/random/random-variates.ts';
+import type { Random } from '../../../src/solvers/numerics/random/random.ts';
+import { standardExponential, standardNormal } from '../../../src/solvers/numerics/random/random-variates.ts';
 
 export interface SiteModel {
   readonly pages: number;
