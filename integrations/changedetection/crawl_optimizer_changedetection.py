@@ -1,4 +1,4 @@
-"""A sidecar of changedetection.io: reads its watches and their histories, has them planned, and sets when to check them.
+"""A sidecar of changedetection.io: reads its watches and their histories, and sets when to check them, by a price.
 
 What is known of a watch is in changedetection.io itself, but for the checks that failed.
 """
@@ -12,18 +12,14 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from urllib.parse import urlsplit
 
 from crawl_optimizer_changedetection_checks import Checks
 from crawl_optimizer_price import Prior, after_check, due_age, new_belief
-from crawl_optimizer_table import SECONDS, read_table
 
 #: seconds before another try, at most, where a run of ``--every`` failed
 RETRY = 60
 #: seconds between two looks at the watches, at most
 LOOK = 30
-#: time_between_check of a watch that only the plan rechecks
-RARELY = 520 * 7 * 86_400
 #: no watch is left alone for longer by its price
 LONGEST = 180 * 86_400
 
@@ -62,24 +58,21 @@ def read_watches(api, checks):
     return watches
 
 
-def page_of(watch):
-    """What crawl-plan is told of a watch: how many checks found how many changes, and when the last one was.
+def seen_of(watch):
+    """How many checks of a watch found how many changes, and the seconds between two checks; None where nobody knows.
 
     The first check only takes the first snapshot; the others are counted as if they had been equally far apart.
     """
     checked, snapshots = watch.get("last_checked") or 0, watch["snapshots"]
-    page = {"id": watch["uuid"], "host": urlsplit(watch["url"]).netloc, "checks": []}
-    if checked:
-        page["lastCrawl"] = checked
     # check_count counts failures too, which are no checks: while a watch fails, its count says nothing
     if watch.get("last_error"):
-        return page
+        return None
     changes = max(0, len(snapshots) - 1)
     # a snapshot tells of a check that did not fail
     checks = max(changes, (watch.get("check_count") or 0) - 1 - watch["failed"])
-    if checks > 0 and snapshots and checked > snapshots[0]:
-        page["checks"] = {"checks": checks, "changes": changes, "gap": (checked - snapshots[0]) / checks}
-    return page
+    if checks == 0 or not snapshots or checked <= snapshots[0]:
+        return None
+    return checks, changes, (checked - snapshots[0]) / checks
 
 
 def between(seconds):
@@ -90,36 +83,23 @@ def between(seconds):
     return parts
 
 
-def plan(service, watches, crawls, interval, **more):
-    """The answer's pages and schedule.
-
-    :raises RuntimeError: where there is no plan, with the reason
-    """
-    # last_checked is rounded to a whole second, which may not have come yet
-    now = max(time.time(), *(each.get("last_checked") or 0 for each in watches)) if watches else time.time()
-    request = {"now": now, "interval": interval, "crawls": crawls, "pages": [page_of(each) for each in watches]}
-    answer = service.ask("POST", "/v1/crawl-plan", {**request, **more})
-    if "solution" not in answer:
-        raise RuntimeError(f"no plan: {answer['conflict']['detail']}")
-    return answer["solution"]
-
-
 def by_price(watches, per_day, least):
-    """Fetch intervals at the one price at which the watches take so many checks a day: no service, nothing kept.
+    """Seconds between checks at the one price at which the watches take so many a day, by their ids: nothing is kept.
 
-    Of a page's checks only the last hundred's worth is looked at; changes are spread evenly among them.
+    Of a watch's checks only the last hundred's worth is looked at; changes are spread evenly among them.
     """
     wanted = per_day / 86_400
     prior = Prior(wanted / max(1, len(watches)))
     beliefs = []
     for watch in watches:
-        belief, seen = new_belief(prior), page_of(watch)["checks"]
+        belief, seen = new_belief(prior), seen_of(watch)
         if seen:
-            checks = min(100, seen["checks"])
-            changes = round(seen["changes"] * checks / seen["checks"])
+            counted, found, gap = seen
+            checks = min(100, counted)
+            changes = round(found * checks / counted)
             for n in range(checks):
                 changed = (n + 1) * changes // checks > n * changes // checks
-                belief = after_check(belief, prior, seen["gap"], changed)
+                belief = after_check(belief, prior, gap, changed)
         beliefs.append(belief)
 
     def intervals(price):
@@ -132,24 +112,7 @@ def by_price(watches, per_day, least):
             low = price
         else:
             high = price
-    return [
-        {"id": watch["uuid"], "fetchInterval": min(each, LONGEST)} for watch, each in zip(watches, intervals(high))
-    ]
-
-
-def by_table(watches, options):
-    """Fetch intervals as a plan table has them, of watches by their id or URL; a row at a time."""
-    uuids = {name: watch["uuid"] for watch in watches for name in (watch["url"], watch["uuid"])}
-    for name, interval, _ in read_table(options.table, options.unit, table=options.table_name):
-        if name in uuids and interval is not None:
-            yield {"id": uuids[name], "fetchInterval": max(options.min_interval, interval)}
-
-
-def set_intervals(api, pages):
-    """Each watch's ``time_between_check`` is its fetch interval; one that is not worth a check keeps its own."""
-    for page in pages:
-        if page["fetchInterval"] is not None:
-            set_interval(api, page["id"], page["fetchInterval"])
+    return {watch["uuid"]: min(each, LONGEST) for watch, each in zip(watches, intervals(high))}
 
 
 def set_interval(api, uuid, seconds):
@@ -170,9 +133,7 @@ class Intervals:
         """Notes the intervals of these watches; those that are noted already stay as they were at first."""
         held = {each["uuid"]: {name: each.get(name) for name in self.FIELDS} for each in watches}
         held.update(self._held())
-        part = self.path.with_name(self.path.name + ".part")
-        part.write_text(json.dumps(held))
-        os.replace(part, self.path)
+        self._write(held)
 
     def restore(self):
         """Puts them back; a watch that was deleted meanwhile is left out, one that fails keeps its note."""
@@ -184,36 +145,23 @@ class Intervals:
             except (RuntimeError, OSError) as error:
                 if not str(error).startswith(f"PUT /api/v1/watch/{uuid}: 404"):
                     left[uuid] = fields
-                    print(f"watch {uuid} keeps the plan's interval: {error}", file=sys.stderr)
+                    print(f"watch {uuid} keeps the interval of its price: {error}", file=sys.stderr)
         if left:
-            self.path.write_text(json.dumps(left))
+            self._write(left)
         else:
             self.path.unlink(missing_ok=True)
 
+    def _write(self, held):
+        """The file is the old one or the new one, whole, whatever happens meanwhile."""
+        part = self.path.with_name(self.path.name + ".part")
+        with part.open("w") as file:
+            file.write(json.dumps(held))
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, self.path)
+
     def _held(self):
         return json.loads(self.path.read_text()) if self.path.exists() else {}
-
-
-def recheck(api, solution, intervals, watches, checks):
-    """Follows the plan to the letter: its own times, and no others. Whatever happens, the intervals are put back."""
-    intervals.keep(watches)
-    try:
-        for page in solution["pages"]:
-            told(api, page["id"], lambda uuid: set_interval(api, uuid, RARELY))
-        for slot in solution["schedule"]:
-            checks.wait(slot["time"])
-            uuid = solution["pages"][slot["page"]]["id"]
-            told(api, uuid, lambda uuid: api.ask("GET", f"/api/v1/watch/{uuid}?recheck=1"))
-    finally:
-        intervals.restore()
-
-
-def told(api, uuid, what):
-    """A watch that is deleted in mid-plan, or fails, is said; the others go on."""
-    try:
-        what(uuid)
-    except (RuntimeError, OSError) as error:
-        print(f"watch {uuid}: {error}", file=sys.stderr)
 
 
 def stop(*_):
@@ -224,15 +172,8 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--api", default="http://localhost:5000", help="changedetection.io (%(default)s)")
     parser.add_argument("--key", default=os.environ.get("CHANGEDETECTION_KEY"), help="its API key (CHANGEDETECTION_KEY)")
-    parser.add_argument("--service", default="http://localhost:8080", help="crawl-optimizer (%(default)s)")
-    parser.add_argument("--crawls", type=int, help="checks that can be made in the interval")
-    parser.add_argument("--per-day", type=float, help="in place of --crawls: checks a day, by a price and without a service")
-    parser.add_argument("--table", help="in place of --crawls: a plan table, .parquet, .csv, .ndjson or postgres://…")
-    parser.add_argument("--table-name", help="the table's name in PostgreSQL")
-    parser.add_argument("--unit", choices=SECONDS, default="day", help="of the table's intervals (%(default)s)")
-    parser.add_argument("--interval", type=float, default=86_400, help="seconds to plan ahead (%(default)s)")
+    parser.add_argument("--per-day", type=float, help="checks a day of all watches together")
     parser.add_argument("--min-interval", type=float, default=60, help="least seconds between checks (%(default)s)")
-    parser.add_argument("--recheck", action="store_true", help="recheck at the plan's times, until the interval ends")
     parser.add_argument("--every", type=float, help="run again every so many seconds, whatever fails; left out: once")
     parser.add_argument("--restore", action="store_true", help="put the watches' own intervals back, and no more")
     parser.add_argument(
@@ -241,9 +182,8 @@ def main(arguments=None):
         help="where the watches' own intervals are kept meanwhile (%(default)s)",
     )
     options = parser.parse_args(arguments)
-    given = [each for each in (options.per_day, options.crawls, options.table) if each is not None]
-    if not options.restore and len(given) != 1:
-        parser.error("one of --per-day, --crawls and --table says how many checks there are")
+    if not options.restore and not (options.per_day or 0) > 0:
+        parser.error("--per-day says how many checks there are")
     for each in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(each, stop)
     api = Json(options.api, **{"x-api-key": options.key or ""})
@@ -267,26 +207,15 @@ def main(arguments=None):
 def run(options, api, checks):
     """One run, and what to say of it."""
     intervals = Intervals(api, options.state)
-    # of a run that could not put them back, or that set others by a price
+    # those of the last run
     intervals.restore()
     if options.restore:
         return "the watches have their own intervals"
     watches = read_watches(api, checks)
-    if options.per_day:
-        intervals.keep(watches)
-        set_intervals(api, by_price(watches, options.per_day, options.min_interval))
-        return f"{len(watches)} watches, {options.per_day:g} checks a day"
-    if options.table:
-        planned = list(by_table(watches, options))
-        intervals.keep(watches)
-        set_intervals(api, planned)
-        return f"{len(watches)} watches, {len(planned)} by the table"
-    solution = plan(Json(options.service), watches, options.crawls, options.interval, minInterval=options.min_interval)
-    if options.recheck:
-        recheck(api, solution, intervals, watches, checks)
-    else:
-        set_intervals(api, solution["pages"])
-    return f"{len(watches)} watches, {len(solution['schedule'])} checks planned"
+    intervals.keep(watches)
+    for uuid, seconds in by_price(watches, options.per_day, options.min_interval).items():
+        set_interval(api, uuid, seconds)
+    return f"{len(watches)} watches, {options.per_day:g} checks a day"
 
 
 if __name__ == "__main__":

@@ -18,10 +18,10 @@ type sidecar struct {
 // rateOf is what is believed of a feed's entries a second: those of its known days, and half of one in a mean interval.
 func rateOf(known page, now time.Time, meanInterval time.Duration) float64 {
 	watched := 0.0
-	if len(known.Events) > 0 {
-		watched = seconds(now) - known.Events[0]
+	if len(known.events) > 0 {
+		watched = seconds(now) - known.events[0]
 	}
-	return (float64(len(known.Events)) + 0.5) / (watched + meanInterval.Seconds())
+	return (float64(len(known.events)) + 0.5) / (watched + meanInterval.Seconds())
 }
 
 // priceOf is the price at which feeds of these rates take so many refreshes a second: rates of refreshes go with
@@ -40,12 +40,12 @@ const every = time.Minute
 // due tells whether a feed is refreshed now, whose refresh is worth its price at an age in seconds: at the look nearest
 // to that, since at the first one after it there would be fewer refreshes than wanted.
 func due(known page, age float64, least time.Duration, now time.Time) bool {
-	return known.LastCrawl+math.Max(least.Seconds(), age-every.Seconds()/2) <= seconds(now)
+	return known.lastCrawl+math.Max(least.Seconds(), age-every.Seconds()/2) <= seconds(now)
 }
 
 // byPrice refreshes the feeds that are worth it, once; it gives how many there were.
 func (s sidecar) byPrice(perDay float64, now time.Time) (int, error) {
-	ids, pages, err := readPages(s.client, now, s.history)
+	pages, err := readPages(s.client, now, s.history)
 	if err != nil {
 		return 0, err
 	}
@@ -61,8 +61,8 @@ func (s sidecar) byPrice(perDay float64, now time.Time) (int, error) {
 			continue
 		}
 		refreshed++
-		if err := s.client.RefreshFeed(ids[at]); err != nil {
-			log.Printf("feed %d: %v", ids[at], err)
+		if err := s.client.RefreshFeed(known.feed); err != nil {
+			log.Printf("feed %d: %v", known.feed, err)
 		}
 	}
 	return refreshed, nil

@@ -6,7 +6,5 @@ require miniflux.app/v2 v2.2.10
 
 require crawl-optimizer.example/client v0.0.0
 
-require github.com/lib/pq v1.10.9
-
 // One clone: the price is the Go client's.
 replace crawl-optimizer.example/client => ../../clients/go

@@ -23,7 +23,7 @@ func TestFeedsTakeTheRefreshesWantedAtTheirPrice(t *testing.T) {
 func TestAFeedWithoutEntriesIsTakenForOneOfFewEntries(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	day := 24 * time.Hour
-	busy := page{Events: []float64{seconds(now) - 86_400, seconds(now) - 7200, seconds(now) - 60}}
+	busy := page{events: []float64{seconds(now) - 86_400, seconds(now) - 7200, seconds(now) - 60}}
 	if quiet := rateOf(page{}, now, day); quiet != 0.5/86_400 || rateOf(busy, now, day) <= quiet {
 		t.Errorf("a feed without entries has the rate %v", quiet)
 	}
@@ -41,7 +41,7 @@ func TestLooksOnceAMinuteDoNotMakeFewerRefreshes(t *testing.T) {
 	wanted, made := 0.0, 0.0
 	for age := 31.0; age < 600; age++ {
 		looks := 1
-		for !due(page{LastCrawl: seconds(start)}, age, 0, start.Add(time.Duration(looks)*every)) {
+		for !due(page{lastCrawl: seconds(start)}, age, 0, start.Add(time.Duration(looks)*every)) {
 			looks++
 		}
 		wanted += age
@@ -50,25 +50,7 @@ func TestLooksOnceAMinuteDoNotMakeFewerRefreshes(t *testing.T) {
 	if math.Abs(made/wanted-1) > 0.01 {
 		t.Errorf("the mean interval is %v times the wanted one", made/wanted)
 	}
-	if due(page{LastCrawl: seconds(start)}, 70, 2*every, start.Add(every)) {
+	if due(page{lastCrawl: seconds(start)}, 70, 2*every, start.Add(every)) {
 		t.Error("sooner than the least interval")
-	}
-}
-
-func TestAFeedOfATableIsDueAtItsNextFetchAndThenOnceAnInterval(t *testing.T) {
-	for _, each := range []struct {
-		checked, interval, next, now float64
-		due                          bool
-	}{
-		{100, 50, 200, 199, false},
-		{100, 50, 200, 200, true},
-		{201, 50, 200, 250, false},
-		{201, 50, 200, 251, true},
-		{100, 50, 0, 149, false},
-		{100, 50, 0, 150, true},
-	} {
-		if dueBy(each.checked, each.interval, each.next, each.now) != each.due {
-			t.Errorf("%+v", each)
-		}
 	}
 }

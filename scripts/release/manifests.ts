@@ -14,7 +14,7 @@ import { documentAt, followed } from './documents.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-export const pythonProjects = ['clients/python', 'integrations/scrapy', 'integrations/changedetection'] as const;
+export const pythonProjects = ['clients/python', 'clients/python/price', 'integrations/scrapy', 'integrations/changedetection'] as const;
 export const mavenProjects = [
   'clients/java',
   'clients/java/price',

@@ -16,13 +16,10 @@ import {
 } from '../solvers/by-price/index.ts';
 import { day } from '../solvers/day.ts';
 import { answerOf, type SeenFetch } from './crawl-log.ts';
-import type { PlannedRequest, RequestRunner } from './follow-plan.ts';
 
 /** No page is left alone for longer; a failing one's pause doubles so often at most. */
 const longest = 180 * day;
 const mostDoubled = 8;
-/** When a page is due that a plan never fetches. */
-const never = 1e18;
 /** Pages may grow by so much before the price begins anew. */
 const growth = 1.2;
 /** Seconds between two looks at what is due, at most. */
@@ -34,20 +31,22 @@ export interface FreshPagesOptions {
   readonly objective?: 'freshness' | 'delay' | 'harmonic';
 }
 
-/** A row of a plan table (`crawl-optimizer tables plan --out`). */
-export interface PlannedRow {
-  /** The URL. */
-  readonly id: string;
-  /** Between two fetches; null for never. */
-  readonly interval: number | null;
-  /** Epoch seconds; left out: at once. */
-  readonly nextFetch?: number | null;
+/** A request as Crawlee takes it. */
+export interface PageRequest {
+  readonly url: string;
+  /** Crawlee otherwise fetches a URL once. */
+  readonly uniqueKey: string;
+  readonly headers: Record<string, string>;
+  readonly userData: { readonly page: string };
+}
+
+/** What is needed of Crawlee's crawlers. */
+export interface RequestRunner {
+  run(requests: PageRequest[], options: { purgeRequestQueue: boolean }): Promise<unknown>;
 }
 
 interface Page {
   belief: PageBelief;
-  /** Seconds between two fetches by a plan, null for never; undefined: by the price. */
-  planned?: number | null | undefined;
   /** Epoch seconds; undefined: no answer yet. */
   checked?: number;
   due: number;
@@ -104,32 +103,9 @@ export class FreshPages {
       page.headers = { ...page.headers, ...headers };
       if (signature !== undefined) page.signature = signature;
     } else page.failures++;
-    const { planned } = page;
-    const byPlan = planned === null ? never : planned;
-    const age = byPlan ?? Math.min(longest, dueAge(page.belief, 1, this.#price(), this.#objective));
+    const age = Math.min(longest, dueAge(page.belief, 1, this.#price(), this.#objective));
     page.due =
       now + (answered ? age : Math.max(age, Math.min(longest, age * 2 ** Math.min(page.failures, mostDoubled))));
-  }
-
-  /**
-   * Takes a plan table in place of the one before. A fetch that was made since its `nextFetch` is not made again. Pages
-   * that have left the plan, and those that it does not know, are fetched by the price.
-   *
-   * @param secondsPerUnit of the rows' intervals
-   */
-  async followPlanTable(rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>, secondsPerUnit: number): Promise<void> {
-    for (const page of this.#pages.values()) page.planned = undefined;
-    for await (const { id, interval, nextFetch } of rows) {
-      if (typeof id !== 'string' || interval === undefined) {
-        throw new TypeError(`a plan table has columns id and interval; got ${JSON.stringify({ id, interval })}`);
-      }
-      const page: Page = this.#pages.get(id) ?? { belief: newBelief(this.#prior()), due: 0, failures: 0, headers: {} };
-      this.#pages.set(id, page);
-      page.planned = interval === null ? null : interval * secondsPerUnit;
-      const due = nextFetch ?? (interval === null ? never : 0);
-      const made = page.checked !== undefined && page.checked >= due;
-      page.due = made ? (page.checked ?? 0) + (page.planned ?? never) : due;
-    }
   }
 
   /**
@@ -156,9 +132,9 @@ export class FreshPages {
     }
   }
 
-  #request(id: string, now: number): PlannedRequest {
+  #request(id: string, now: number): PageRequest {
     const headers = { ...this.#pages.get(id)?.headers };
-    return { url: id, uniqueKey: `${id}#${now}`, headers, userData: { page: id, due: now } };
+    return { url: id, uniqueKey: `${id}#${now}`, headers, userData: { page: id } };
   }
 
   /** The mean interval of a page that is wanted, in seconds. */

@@ -1,36 +1,37 @@
 /**
- * How fast a Crawlee crawler asks each host: by what the host refused (429, 503), as estimates/host-limits finds it in
- * the host's last requests. Put `before` into `preNavigationHooks` and `add` into `postNavigationHooks`.
+ * How fast a Crawlee crawler asks each host: by what the host refused (429, 503). Put `before` into
+ * `preNavigationHooks` and `add` into `postNavigationHooks`.
+ *
+ * The rate is halved where more than the tolerated share of the requests was refused, and otherwise raised by a fixed
+ * share of the rate that the host bears (Chiu & Jain 1989). A request that was sent before the delay last changed says
+ * nothing of the delay in force, so that refusals in flight together count once. The copies in Python and Java are held
+ * to the same event streams.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { unlimitedBudget } from '../solvers/budget.ts';
-import { answered, inconclusive, refused, solveHostLimits } from '../solvers/host-limits/index.ts';
+import { nextDelay } from '../solvers/host-limits/index.ts';
 import { answerOf, type SeenFetch } from './crawl-log.ts';
 
-/** Requests after which a delay is looked at anew where nothing was refused, and how many are kept of a host. */
+/** Requests after which a delay that was borne is shortened. */
 const batch = 100;
-const kept = 5000;
-/** Share of the requests that may be refused. */
+/** Share of them that may be refused, and by which share of the rate a host bears its rate is raised. */
 const tolerated = 0.01;
-/** Seconds: the delay of a host that refuses and has none yet, and the longest that a host is left alone for. */
+const increase = 0.1;
+/** Seconds: the delay of a host that has none yet, once it refuses; and the longest. */
 const firstDelay = 1;
 const longest = 86_400;
 
-interface Request {
-  readonly time: number;
-  readonly status: number;
-  readonly retryAfter: number;
-}
-
 interface Host {
-  /** The one number that is carried, and since when it is in force. */
+  /** Seconds between two requests, and since when. */
   delay: number;
   since: number;
-  /** No request before then. */
-  free: number;
+  /** The shortest delay at which nothing was refused; 0 while there is none. */
+  borne: number;
+  /** Sent since the delay came into force. */
   requests: number;
   refusals: number;
-  readonly log: Request[];
+  /** Until when the host asked to be left alone, and when it may be asked next. */
+  until: number;
+  next: number;
 }
 
 export interface HostDelayOptions {
@@ -40,8 +41,16 @@ export interface HostDelayOptions {
   readonly delays?: Readonly<Record<string, number>>;
 }
 
+/** How a request ended; `asked` is when it was sent, in epoch seconds. */
+export interface HostAnswer {
+  readonly status: number;
+  readonly asked: number;
+  readonly retryAfter?: string | undefined;
+}
+
 export class HostDelays {
   readonly #hosts = new Map<string, Host>();
+  readonly #asked = new WeakMap<object, number>();
   readonly #least: number;
   readonly #delays: Readonly<Record<string, number>>;
 
@@ -50,17 +59,25 @@ export class HostDelays {
     this.#delays = delays;
   }
 
-  /** Waits until the host of a request may be asked. */
+  /** Waits until the host of a request may be asked. Nothing is reserved, so that a new delay holds for all who wait. */
   async before({ request }: { readonly request: { readonly url: string } }): Promise<void> {
-    const now = Date.now() / 1000;
-    const ahead = this.take(request.url, now) - now;
-    if (ahead > 0) await wait(1000 * ahead);
+    for (;;) {
+      const now = Date.now() / 1000;
+      const pause = this.turn(request.url, now);
+      if (pause === 0) {
+        this.#asked.set(request, now);
+        return;
+      }
+      await wait(Math.min(1000 * pause, 2 ** 31 - 1));
+    }
   }
 
   add(seen: SeenFetch): void {
     const given = seen.response?.headers;
-    const header = [(typeof given === 'function' ? given() : given)?.['retry-after']].flat()[0];
-    this.note(seen.request.url, { status: answerOf(seen).status, retryAfter: header }, Date.now() / 1000);
+    const retryAfter = [(typeof given === 'function' ? given() : given)?.['retry-after']].flat()[0];
+    const now = Date.now() / 1000;
+    const asked = this.#asked.get(seen.request) ?? now;
+    this.note(seen.request.url, { status: answerOf(seen).status, asked, retryAfter }, now);
   }
 
   /** The seconds in force between two requests of each host, to begin with the next time. */
@@ -68,58 +85,34 @@ export class HostDelays {
     return Object.fromEntries([...this.#hosts].map(([name, { delay }]) => [name, delay]));
   }
 
-  /** When a request may be made, which is then taken for made. */
-  take(url: string, now: number): number {
+  /** Seconds until a request may be made; at 0 it is taken for made. */
+  turn(url: string, now: number): number {
     const host = this.#hostOf(url, now);
-    const at = Math.max(now, host.free);
-    host.free = at + host.delay;
-    return at;
+    const pause = Math.max(0, host.next - now, host.until - now);
+    if (pause === 0) host.next = now + host.delay;
+    return pause;
   }
 
-  note(
-    url: string,
-    { status, retryAfter }: { readonly status: number; readonly retryAfter?: string },
-    now: number,
-  ): void {
-    const host = this.#hostOf(url, now);
+  note(url: string, { status, asked, retryAfter }: HostAnswer, now: number): void {
+    const host = this.#hostOf(url, asked);
     const isRefusal = status === 429 || status === 503;
-    const told = isRefusal ? secondsOf(retryAfter, now) : Number.NaN;
-    host.log.push({ time: now, status, retryAfter: told });
-    if (host.log.length > kept) host.log.shift();
-    host.requests++;
-    if (isRefusal) host.refusals++;
-    if (told > 0) host.free = Math.max(host.free, now + told);
-    if (host.requests >= batch || host.refusals > Math.max(1, tolerated * host.requests)) this.#step(host, now);
+    if (asked >= host.since) {
+      host.requests++;
+      if (isRefusal) host.refusals++;
+    }
+    if (host.refusals > Math.max(1, tolerated * host.requests) || host.requests >= batch) this.#step(host, now);
+    const pause = isRefusal ? retryAfterSeconds(retryAfter, now) : null;
+    if (pause !== null) host.until = Math.max(host.until, now + pause);
   }
 
   #step(host: Host, now: number): void {
-    const { log } = host;
-    const of = (each: (request: Request) => number): Float64Array => Float64Array.from(log, each);
-    const { solution } = solveHostLimits(
-      {
-        log: {
-          offsets: Uint32Array.of(0, log.length),
-          time: of(({ time }) => time),
-          outcome: Uint8Array.from(log, ({ status }) => outcomeOf(status)),
-          retryAfter: of(({ retryAfter }) => retryAfter),
-          latency: new Float64Array(log.length).fill(Number.NaN),
-        },
-        names: [''],
-        outOfOrder: 0,
-        tolerated,
-        confidence: 0.95,
-        memory: 5,
-        connections: 1,
-        increase: 0.1,
-        delay: Float64Array.of(host.delay > 0 ? host.delay : Number.NaN),
-        since: Float64Array.of(host.since),
-      },
-      unlimitedBudget(),
-    );
-    const steady = host.refusals > 0 || host.delay > 0;
-    const found =
-      solution.hosts[0].nextDelay ?? (host.refusals > 0 ? Math.max(firstDelay, 2 * host.delay) : host.delay);
-    host.delay = steady ? Math.min(longest, Math.max(found, this.#least)) : this.#least;
+    const { delay, requests, refusals } = host;
+    if (refusals === 0 && (host.borne === 0 || delay < host.borne)) host.borne = delay;
+    if (delay > 0) {
+      const step = { delay, borne: host.borne || delay, increase, requests, refusals, tolerated, least: this.#least };
+      host.delay = Math.min(longest, nextDelay(step));
+    } else if (refusals > 0) host.delay = Math.max(firstDelay, this.#least);
+    host.next += host.delay - delay;
     host.since = now;
     host.requests = 0;
     host.refusals = 0;
@@ -130,20 +123,18 @@ export class HostDelays {
     const known = this.#hosts.get(name);
     if (known !== undefined) return known;
     const delay = Math.max(this.#least, this.#delays[name] ?? 0);
-    const host: Host = { delay, since: now, free: now, requests: 0, refusals: 0, log: [] };
+    const host: Host = { delay, since: now, borne: 0, requests: 0, refusals: 0, until: 0, next: 0 };
     this.#hosts.set(name, host);
     return host;
   }
 }
 
-function outcomeOf(status: number): number {
-  if (status === 429 || status === 503) return refused;
-  return status === 304 || (status >= 200 && status < 500) ? answered : inconclusive;
-}
-
-/** Seconds of a Retry-After, which is a number or a date; NaN for neither. */
-function secondsOf(header: string | undefined, now: number): number {
-  if (header === undefined) return Number.NaN;
-  const seconds = /^\d+$/.test(header.trim()) ? Number(header) : Date.parse(header) / 1000 - now;
-  return Math.min(longest, Math.max(0, seconds));
+/** Seconds of a Retry-After: a number, or a date in one of the three forms of RFC 9110 (5.6.7); null for neither. */
+export function retryAfterSeconds(header: string | undefined, now: number): number | null {
+  const text = header?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(text)) return Math.min(longest, Number(text));
+  if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return null;
+  // The form of asctime names no zone and is in UTC.
+  const seconds = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`) / 1000 - now;
+  return Number.isFinite(seconds) ? Math.min(longest, Math.max(0, seconds)) : null;
 }

@@ -10,8 +10,6 @@ import { freePort, waitFor } from './wait-for.ts';
 export interface Miniflux {
   readonly base: string;
   readonly key: string;
-  /** Its PostgreSQL. */
-  readonly database: string;
   /** Ends it at once, as a crash does; `start` starts it again. */
   readonly crash: () => Promise<void>;
   readonly start: () => void;
@@ -55,7 +53,6 @@ export async function startMiniflux(program: string, postgres: string, feeds: re
   return {
     base,
     key,
-    database: database.url,
     async crash() {
       const ended = once(instance, 'exit');
       instance.kill('SIGKILL');

@@ -1,15 +1,12 @@
-/** The sidecar of Miniflux, against an instance of its own on a PostgreSQL of its own, and the service. */
+/** The sidecar of Miniflux, against an instance of its own on a PostgreSQL of its own. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { postgresPrograms } from '../engines/postgres-server.ts';
-import { type SpawnedServer, spawnServer } from '../service/spawned-server.ts';
 import { type Miniflux, startMiniflux } from './miniflux-instance.ts';
 
 const folder = resolve('artefacts/miniflux');
@@ -56,28 +53,19 @@ describe.skipIf(missing !== null)('the sidecar of Miniflux', () => {
       `<?xml version="1.0"?><rss version="2.0"><channel><title>${path}</title><link>http://site.example</link>${items.join('')}</channel></rss>`,
     );
   });
-  const work = mkdtempSync(join(tmpdir(), 'probes-'));
   let miniflux: Miniflux | undefined;
-  let service: SpawnedServer | undefined;
   /** The sidecar, as a command on this instance. */
   const sidecar = (words: readonly string[], key = miniflux?.key) => {
-    const common = ['-api', miniflux?.base ?? '', '-service', service?.url ?? '', '-min-interval', '100ms'];
+    const common = ['-api', miniflux?.base ?? '', '-min-interval', '100ms'];
     return spawn(join(folder, 'sidecar'), [...common, ...words], {
       env: { ...process.env, MINIFLUX_API_KEY: key },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   };
-  const run = async (words: readonly string[], key?: string): Promise<string> => {
-    const child = sidecar(words, key);
-    const [said, failures] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-    if (child.exitCode !== 0) throw new Error(failures);
-    return said;
-  };
   const since = (before: ReadonlyMap<string, number>, path: string): number =>
     (fetched.get(path) ?? 0) - (before.get(path) ?? 0);
 
   beforeAll(async () => {
-    service = await spawnServer();
     await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
     const address = site.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
@@ -86,19 +74,7 @@ describe.skipIf(missing !== null)('the sidecar of Miniflux', () => {
   });
   afterAll(async () => {
     miniflux?.stop();
-    service?.process.kill();
     site.close();
-    await service?.exited;
-    rmSync(work, { recursive: true, force: true });
-  });
-
-  it('reads when entries were published, and refreshes by the plan: the busy feed oftener', async () => {
-    const before = new Map(fetched);
-    const began = Date.now();
-    expect(await run(['-crawls', '9', '-interval', '4s'])).toContain('2 feeds, 9 refreshes planned');
-    expect(Date.now() - began).toBeGreaterThan(2000);
-    expect(since(before, '/often') + since(before, '/seldom')).toBe(9);
-    expect(since(before, '/often')).toBeGreaterThan(since(before, '/seldom'));
   });
 
   it('follows a price without a service, and goes on after Miniflux was down', async () => {
@@ -117,25 +93,12 @@ describe.skipIf(missing !== null)('the sidecar of Miniflux', () => {
     }
   });
 
-  it('follows a plan table in PostgreSQL: the feeds in it that are due, by their URL or number', async () => {
-    const before = new Map(fetched);
-    const database = `${miniflux?.database}&sslmode=disable`;
-    const table = `CREATE TABLE plan (id text, "interval" float8, "nextFetch" float8);
-      INSERT INTO plan SELECT feed_url, 1, extract(epoch FROM now()) FROM feeds WHERE feed_url LIKE '%/often';
-      INSERT INTO plan SELECT id::text, 1, extract(epoch FROM now()) + 3600 FROM feeds WHERE feed_url LIKE '%/seldom';
-      INSERT INTO plan VALUES ('http://elsewhere.example/', 1, 0), ('http://never.example/', NULL, NULL)`;
-    const made = spawnSync(join(postgresPrograms ?? '', 'psql'), [database, '-q', '-c', table], { encoding: 'utf8' });
-    expect([made.status, made.stderr]).toEqual([0, '']);
-    const child = sidecar(['-table', database, '-table-name', 'public.plan', '-unit', '24h']);
+  it('says what is wrong with a key', async () => {
+    const child = sidecar(['-per-day', '1'], 'wrong');
     try {
-      expect((await once(createInterface({ input: child.stdout }), 'line'))[0]).toBe('1 feeds refreshed');
-      expect([since(before, '/often'), since(before, '/seldom')]).toEqual([1, 0]);
+      expect((await once(createInterface({ input: child.stderr }), 'line'))[0]).toMatch(/unauthorized/i);
     } finally {
       child.kill();
     }
-  });
-
-  it('says what is wrong with a key', async () => {
-    await expect(run(['-crawls', '1'], 'wrong')).rejects.toThrow(/unauthorized/i);
   });
 });

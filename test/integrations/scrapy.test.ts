@@ -1,174 +1,277 @@
+/** A plain spider in Scrapy itself, with the add-on as its only change: pages are fetched again when they are due. */
 import { type ChildProcess, execFile, execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { number } from '../../src/console/api/read.ts';
+import { dueAge, estimatesHostLimits } from '../../src/index.ts';
+import { listeningService } from '../service/test-service.ts';
 import { spawnSite } from './scrapy-site.ts';
 
 const run = promisify(execFile);
 const folder = resolve('integrations/scrapy');
-/** A Python that has Scrapy: the one `.ci/run` makes, or the machine's. */
-const python = ['artefacts/python/bin/python', 'python3'].find((each) => {
-  if (each.includes('/') && !existsSync(each)) return false;
-  try {
-    execFileSync(each, ['-c', 'import scrapy'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-});
+const python = 'artefacts/python/bin/python';
+const environment = {
+  ...process.env,
+  PYTHONPATH: `${folder}:${resolve('clients/python/price')}`,
+  PYTHONDONTWRITEBYTECODE: '1',
+};
+if (!existsSync(python)) console.log('Scrapy is skipped: no artefacts/python with Scrapy');
 
-interface Logged {
+interface Row {
+  readonly callback: string | null;
+  readonly rate: number;
+  readonly failures: number;
+  readonly etag: string | null;
+}
+interface Fetch {
   readonly page: string;
-  readonly time: number;
   readonly status: number;
   readonly signature?: string;
 }
+const readState = `import json, sqlite3, sys
+rows = sqlite3.connect(sys.argv[1])
+rows.row_factory = sqlite3.Row
+print(json.dumps({row["url"].rsplit("/", 1)[1]: dict(row) for row in rows.execute("SELECT * FROM pages")}))`;
 
-describe.skipIf(python === undefined)(
-  'the loop log → plan → crawl → log, run by Scrapy against a site of its own',
+describe.skipIf(!existsSync(python))('Scrapy by a price', () => {
+  const work = mkdtempSync(join(tmpdir(), 'scrapy-price-'));
+  const state = join(work, 'state.sqlite');
+  let site: ChildProcess;
+  let url = '';
+
+  beforeAll(async () => {
+    ({ site, url } = await spawnSite(python));
+  });
+  afterAll(() => {
+    site.kill();
+    rmSync(work, { recursive: true });
+  });
+
+  const crawl = async (answers: number): Promise<Readonly<Record<string, Row>>> => {
+    await run(python, [join(folder, 'tests/by_price.py'), url, state, String(answers)], { env: environment });
+    return JSON.parse(execFileSync(python, ['-c', readState, state], { encoding: 'utf8' }));
+  };
+  /** The validators with which a page was asked for. */
+  const asked = async (page: string): Promise<(string | null)[]> => {
+    const seen: readonly (readonly [string, string | null])[] = JSON.parse(await (await fetch(`${url}/seen`)).text());
+    return seen.filter(([path]) => path === page).map(([, validator]) => validator);
+  };
+
+  it('fetches pages again by what they showed, takes in what is found, and leaves failing pages be', async () => {
+    const pages = await crawl(40);
+    expect(Object.keys(pages).sort()).toEqual(['down', 'drop', 'fast', 'found', 'slow']);
+    expect(pages.found.callback).toBe('parse_found');
+    // /fast changes at every second fetch, /slow never
+    expect(pages.fast.rate).toBeGreaterThan(5 * pages.slow.rate);
+    expect(Math.min(pages.down.failures, pages.drop.failures)).toBeGreaterThan(0);
+    expect((await asked('/fast')).length).toBeGreaterThan(5);
+  });
+
+  it('logs every fetch, by itself, and goes on after a line that was half written', async () => {
+    const log = `${state}.ndjson`;
+    appendFileSync(log, '{"page":"half');
+    await crawl(8);
+    const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
+    expect(lines.filter((line) => line === '{"page":"half')).toHaveLength(1);
+    const fetches: Fetch[] = lines.filter((line) => line !== '{"page":"half').map((line) => JSON.parse(line));
+    const of = (path: string) => fetches.filter(({ page }) => page === `${url}/${path}`);
+    // a spider that ends leaves what is under way
+    const served = (await asked('/fast')).length;
+    expect(of('fast').length).toBeLessThanOrEqual(served);
+    expect(of('fast').length).toBeGreaterThan(0.7 * served);
+    expect(of('found').length).toBeGreaterThan(0);
+    const versions = (path: string) => new Set(of(path).flatMap(({ signature }) => signature ?? [])).size;
+    expect(versions('slow')).toBe(1);
+    expect(versions('fast')).toBeGreaterThan(2);
+    expect(new Set(of('slow').map(({ status }) => status))).toEqual(new Set([200, 304]));
+    expect(of('down').every(({ status }) => status >= 500) && of('down').length > 0).toBe(true);
+    expect(of('drop').every(({ status }) => status === 0) && of('drop').length > 0).toBe(true);
+    // what the commands read of it
+    const { stderr } = await run('node', ['src/cli.ts', 'import', log, '--preview']);
+    expect(stderr).toContain(`5 pages, ${fetches.length} fetches`);
+    expect(stderr).toContain('1 lines cannot be read');
+  });
+
+  it('goes on where it ended: nothing is fetched anew because the spider was started again', async () => {
+    const before = (await asked('/slow')).length;
+    await crawl(8);
+    const validators = await asked('/slow');
+    // once without a validator, ever: all later fetches were asked conditionally
+    expect(validators.filter((validator) => validator === null)).toHaveLength(1);
+    expect(validators.length).toBeGreaterThanOrEqual(before);
+  });
+});
+
+describe.skipIf(!existsSync(python))('the price that a service is asked for once a day', () => {
+  const work = mkdtempSync(join(tmpdir(), 'scrapy-asked-'));
+  afterAll(() => rmSync(work, { recursive: true }));
+
+  it('makes the fetches wanted, and without an answer feedback goes on alone', async () => {
+    const service = await listeningService();
+    const code = `import json, sys, time
+from scrapy_crawl_optimizer.middleware import ask_price
+from scrapy_crawl_optimizer.pages import DAY, Pages
+asked = []
+def ask(buckets, rate):
+    asked.append(ask_price(sys.argv[1], buckets, rate, "freshness"))
+    return asked[-1]
+pages = Pages("state.sqlite", 40, ask=ask)
+for check in range(9):
+    for n in range(60): pages.checked(f"p{n}", check * DAY, str(check // (1 + n % 7)))
+asked.clear()
+pages._set_state("asked", time.time() - 2 * DAY)
+pages._since -= DAY
+pages.hold_price(time.time())
+first = pages.price()
+pages._since -= DAY / 2
+pages.hold_price(time.time())
+rates = [row[0] for row in pages._rows.execute("SELECT rate FROM pages")]
+print(json.dumps([asked, first, rates, ask_price("http://127.0.0.1:1", [], 1, "freshness")]))`;
+    try {
+      const { stdout } = await run(resolve(python), ['-c', code, service.url], { env: environment, cwd: work });
+      const [asked, price, rates, unanswered]: [number[], number, number[], null] = JSON.parse(stdout);
+      // once, whatever else moves the price that day
+      expect(asked).toEqual([price]);
+      const perDay = rates.reduce((sum, rate) => sum + 86_400 / dueAge(rate, 1, price), 0);
+      expect(Math.abs(perDay / 40 - 1)).toBeLessThan(0.02);
+      expect(unanswered).toBeNull();
+    } finally {
+      await service.server.close();
+    }
+  });
+});
+
+it.skipIf(!existsSync(python))(
+  'a spider that ends while pages are under way has them due when it is started again',
   () => {
-    const command = python ?? '';
-    let work = '';
-    let site: ChildProcess;
-    let url = '';
-    let plan = '';
-    let log = '';
-
-    beforeAll(async () => {
-      work = mkdtempSync(join(tmpdir(), 'scrapy-'));
-      plan = join(work, 'plan.csv');
-      log = join(work, 'log.ndjson');
-      ({ site, url } = await spawnSite(command));
-    });
-    afterAll(() => {
-      site.kill();
-      rmSync(work, { recursive: true });
-    });
-
-    const crawl = async (): Promise<readonly Logged[]> => {
-      const environment = { ...process.env, PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1' };
-      await run(command, [join(folder, 'tests/crawl.py'), plan, log], { env: environment });
-      return readFileSync(log, 'utf8')
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line));
-    };
-    const pages = ['fast', 'slow', 'down', 'drop'];
-
-    it('keeps a log that the next plan is made from, and follows that plan when its fetches are due', async () => {
-      // The first plans: each page once, at once. What a run before it made is not made again.
-      let first: readonly Logged[] = [];
-      for (let turn = 0; turn < 3; turn++) {
-        const now = new Date(Date.now()).toISOString();
-        writeFileSync(plan, ['time,page', ...pages.map((page) => `${now},${url}/${page}`)].join('\n'));
-        first = await crawl();
-      }
-      expect(first).toHaveLength(12);
-      const lines = readFileSync(log, 'utf8');
-      // The same plan again, after a line that was only half written: all of it is done already.
-      writeFileSync(log, `${lines}{"page": "${url}/fa`);
-      await crawl().catch(() => []);
-      expect(readFileSync(log, 'utf8')).toBe(`${lines}{"page": "${url}/fa\n`);
-      writeFileSync(log, lines);
-      const of = (page: string) => first.filter((each) => each.page === `${url}/${page}`);
-      expect(of('down').every(({ status }) => status === 500)).toBe(true);
-      expect(of('drop').every(({ status }) => status === 0)).toBe(true);
-      expect(new Set(of('fast').map(({ signature }) => signature)).size).toBeGreaterThan(1);
-
-      const words = ['src/cli.ts', 'plan', log, '--crawls', '12', '--interval', '3s', '--host-delay', '0s'];
-      const { stdout, stderr } = await run(process.execPath, words);
-      expect(stderr).toContain('4 pages, 12 fetches');
-      expect(stderr).toContain('6 failed');
-      writeFileSync(plan, stdout);
-      const planned = stdout
-        .trim()
-        .split('\n')
-        .slice(1)
-        .map((line) => line.split(','));
-      expect(planned).toHaveLength(12);
-
-      const second = (await crawl()).slice(12);
-      const times = new Map<string, number[]>();
-      for (const [time, page] of planned) times.set(page, [...(times.get(page) ?? []), Date.parse(time) / 1000]);
-      for (const [page, due] of times) {
-        const made = second.filter((each) => each.page === page).map(({ time }) => time);
-        // Of fetches that were overdue when Scrapy was up, one a page.
-        expect(made.length).toBeGreaterThan(0);
-        expect(made.length).toBeLessThanOrEqual(due.length);
-        // Never before it is due; how long after depends on the machine.
-        for (const [k, time] of made.entries()) expect(time).toBeGreaterThan(due[k] - 0.01);
-      }
-    });
-
-    it('leaves a page that fails alone for a while, tries it once, and comes back to it in the next plan', async () => {
-      const file = join(work, 'failing.ndjson');
-      const environment = { ...process.env, PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1' };
-      /** The requests of /down and /down/too by a plan of these slots: epoch seconds. */
-      const requests = async (slots: Readonly<Record<string, readonly number[]>>): Promise<readonly number[]> => {
-        const count = async (): Promise<readonly number[]> => {
-          const seen: readonly (readonly [string, unknown])[] = JSON.parse(await (await fetch(`${url}/seen`)).text());
-          return ['/down', '/down/too'].map((page) => seen.filter(([path]) => path === page).length);
-        };
-        const rows = Object.entries(slots).flatMap(([page, times]) =>
-          times.map((time) => `${new Date(1000 * time).toISOString()},${url}${page}`),
-        );
-        writeFileSync(plan, ['time,page', ...rows].join('\n'));
-        const before = await count();
-        await run(command, [join(folder, 'tests/crawl.py'), plan, file], { env: environment });
-        return (await count()).map((after, k) => after - before[k]);
-      };
-      // Scrapy tries each twice
-      expect(await requests({ '/down': [1], '/down/too': [1] })).toEqual([2, 2]);
-      const made: readonly Logged[] = readFileSync(file, 'utf8')
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line));
-      const after = Math.ceil(Math.max(...made.map(({ time }) => time)));
-      // the same plan goes on: of the slots after a failure one is left out; the next plan has none to leave out
-      expect(await requests({ '/down': [1, after], '/down/too': [after] })).toEqual([0, 1]);
-      expect(await requests({ '/down': [1, after, after + 0.001, after + 0.002], '/down/too': [] })).toEqual([1, 0]);
-    });
-
-    it('asks conditionally from the second fetch of a page on, also in a later run', async () => {
-      const response = await fetch(`${url}/seen`);
-      const seen: readonly (readonly [string, string | null])[] = JSON.parse(await response.text());
-      const slow = seen.filter(([path]) => path === '/slow').map(([, validator]) => validator);
-      expect(slow[0]).toBeNull();
-      expect(slow.at(-1)).toBe('"0"');
-      expect(readFileSync(log, 'utf8')).toContain('"status": 304');
-    });
-
-    it('reads the JSON answer of crawl-plan, rows or columns, as it reads the table', async () => {
-      const answer = {
-        status: 'feasible',
-        solution: {
-          pages: [{ id: 'a' }, { id: 'b' }],
-          schedule: [
-            { time: 2, page: 0 },
-            { time: 1, page: 1 },
-          ],
-        },
-      };
-      const columns = { solution: { pages: { id: ['a', 'b'] }, schedule: { time: [2, 1], page: [0, 1] } } };
-      const files = [answer, columns, { status: 'infeasible', conflict: {} }].map((each, k) => {
-        const file = join(work, `answer-${k}.json`);
-        writeFileSync(file, JSON.stringify(each));
-        return file;
-      });
-      const table = join(work, 'answer.csv');
-      writeFileSync(table, 'time,page\n1970-01-01T00:00:02Z,a\n1970-01-01T00:00:01Z,b\n');
-      const code = `import sys
-from crawl_optimizer_scrapy import read_plan
-for path in sys.argv[1:]:
-    try: print([(fetch.time, fetch.page) for fetch in read_plan(path)])
-    except ValueError as error: print(str(error).split("its ")[-1])`;
-      const environment = { ...process.env, PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1' };
-      const { stdout } = await run(command, ['-c', code, ...files, table], { env: environment });
-      const same = "[(1, 'b'), (2, 'a')]";
-      const lines = stdout.trim().split('\n');
-      expect(lines.map((line) => line.replaceAll('.0', ''))).toEqual([same, same, 'status is infeasible', same]);
-    });
+    const code = `import json
+from scrapy_crawl_optimizer.pages import Pages
+def due(pages): return [url for url, _ in pages.due(1e6, 9)]
+pages = Pages("state.sqlite", 86400)
+for url in ("a", "b"): pages.checked(url, 0, "x")
+pages.hold("a", 2e6)
+told = [due(pages), pages.get("a")[0] > 1e6, pages.get("c")]
+pages.checked("b", 2e6, "y")
+pages.close()
+print(json.dumps([*told, due(Pages("state.sqlite", 86400))]))`;
+    const work = mkdtempSync(join(tmpdir(), 'scrapy-held-'));
+    const told = execFileSync(resolve(python), ['-c', code], { encoding: 'utf8', env: environment, cwd: work });
+    rmSync(work, { recursive: true });
+    expect(JSON.parse(told)).toEqual([['b'], true, null, ['a']]);
   },
 );
+
+describe.skipIf(!existsSync(python))('delays of hosts in Scrapy', () => {
+  it('follow requests at once, and read Retry-After, as recorded', async () => {
+    const code = `import json
+from scrapy_crawl_optimizer.dates import retry_after
+from scrapy_crawl_optimizer.delay import HostDelay
+recorded = json.load(open("test/fixtures/host-delays.json"))
+streams = []
+for stream in recorded["streams"]:
+    host = HostDelay(0.0, 0.0)
+    found = []
+    for asked, answered, status, *_ in stream["events"]:
+        host.note(status, asked, answered)
+        found.append(host.delay)
+    streams.append(found)
+cases = recorded["retryAfter"]
+waits = [retry_after(header.encode("latin-1"), cases["now"]) for header, _ in cases["cases"]]
+print(json.dumps({"streams": streams, "waits": waits}))`;
+    const { stdout } = await run(python, ['-c', code], { env: environment });
+    const found: { streams: number[][]; waits: (number | null)[] } = JSON.parse(stdout);
+    const recorded: Recorded = JSON.parse(readFileSync('test/fixtures/host-delays.json', 'utf8'));
+    expect(found.waits).toEqual(recorded.retryAfter.cases.map(([, seconds]) => seconds));
+    for (const [at, { events }] of recorded.streams.entries()) {
+      expect(found.streams[at]).toEqual(events.map((event) => expect.closeTo(event[4], 9)));
+    }
+  });
+
+  it('log a fetch whatever its Last-Modified is', async () => {
+    const code = `from scrapy_crawl_optimizer.log import FetchLog
+log = FetchLog("fetches.ndjson")
+for modified in ("Mon, 01 Jan 99999999999999999999 00:00:00 GMT", "soon", None, "Sun Nov  6 08:49:37 1994"):
+    log.note("http://a/", 1, 200, "x", modified)
+log.close()
+print(open("fetches.ndjson").read())`;
+    const work = mkdtempSync(join(tmpdir(), 'scrapy-log-'));
+    const { stdout } = await run(resolve(python), ['-c', code], { env: environment, cwd: work });
+    rmSync(work, { recursive: true });
+    const fetches: { lastModified?: number }[] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(fetches.map(({ lastModified }) => lastModified)).toEqual([undefined, undefined, undefined, 784_111_777]);
+  });
+
+  /** What Scrapy was told by a site that refuses its third page for a second, and what it asked a service. */
+  async function crawled(...service: string[]): Promise<Crawled> {
+    const work = mkdtempSync(join(tmpdir(), 'scrapy-delays-'));
+    const { site, url } = await spawnSite(python);
+    try {
+      const words = [join(folder, 'tests/by_limits.py'), url, ...service];
+      const { stdout } = await run(resolve(python), words, { env: environment, cwd: work });
+      return JSON.parse(stdout);
+    } finally {
+      site.kill();
+      rmSync(work, { recursive: true });
+    }
+  }
+
+  it('hold Scrapy itself back for as long as the host asks', async () => {
+    const { told } = await crawled();
+    expect(told.map(([status]) => status).filter((status) => status === 429)).toHaveLength(1);
+    const [, , refusedAt] = told.find(([status]) => status === 429) ?? [0, 0, Number.NaN];
+    // one request may have left before the answer came
+    const later = told.filter(([, asked]) => asked > refusedAt).slice(1);
+    expect(later.length).toBeGreaterThanOrEqual(2);
+    for (const [, asked] of later) expect(asked - refusedAt).toBeGreaterThan(0.9);
+  });
+
+  it('are those that a service finds in the requests of Scrapy itself', async () => {
+    const service = await listeningService();
+    try {
+      const { told, asked } = await crawled(service.url);
+      const [{ row, said, inForce }] = asked;
+      // it is asked after a hundred requests whose delay is in force, with all that were seen
+      expect(row.requests.length).toBeGreaterThanOrEqual(100);
+      expect(row.requests.length).toBeLessThanOrEqual(told.length);
+      expect(row.requests.filter(({ status }) => status === 429)).toMatchObject([{ retryAfter: 1 }]);
+      const { solution } = estimatesHostLimits({ hosts: [row] });
+      expect(said).toBe(number(solution, 'hosts', 0, 'nextDelay'));
+      expect(inForce).toBe(Math.max(said, 0.002));
+    } finally {
+      await service.server.close();
+    }
+  });
+
+  it('stay as they are where the service does not answer', async () => {
+    const code = `from scrapy_crawl_optimizer.hosts import ask_delay
+print(ask_delay("http://127.0.0.1:1", "a.example", [{"time": 1e9, "status": 200}], 1.0, 0.0))`;
+    const { stdout } = await run(python, ['-c', code], { env: environment });
+    expect(stdout.trim()).toBe('None');
+  });
+});
+
+interface Crawled {
+  /** Of each fetch: its status, when it was asked for, and when it was there. */
+  readonly told: readonly (readonly [status: number, from: number, to: number])[];
+  readonly asked: readonly {
+    readonly row: {
+      readonly host: string;
+      readonly requests: { readonly time: number; readonly status: number; readonly retryAfter?: number }[];
+      readonly delay: number;
+      readonly since: number;
+    };
+    readonly said: number;
+    readonly inForce: number;
+  }[];
+}
+
+interface Recorded {
+  readonly streams: readonly { readonly events: readonly (readonly [number, number, number, unknown, number])[] }[];
+  readonly retryAfter: { readonly cases: readonly (readonly [string, number | null])[] };
+}

@@ -1,7 +1,8 @@
 """A log of fetches beside the state: one JSON object a line, as every command of crawl-optimizer reads it."""
 
 import json
-from email.utils import parsedate_to_datetime
+
+from scrapy_crawl_optimizer.dates import epoch_of
 
 
 class FetchLog:
@@ -22,9 +23,8 @@ class FetchLog:
         entry = {"page": page, "time": round(time, 3), "status": status}
         if signature is not None:
             entry["signature"] = signature
-        try:
-            entry["lastModified"] = parsedate_to_datetime(modified).timestamp()
-        except (TypeError, ValueError):
-            pass
+        last_modified = epoch_of(modified)
+        if last_modified is not None:
+            entry["lastModified"] = last_modified
         self._file.write(json.dumps(entry).encode() + b"\n")
         self._file.flush()

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import logging
-import os
 import time
 import urllib.request
 
@@ -14,7 +13,6 @@ from twisted.internet.task import LoopingCall
 
 from scrapy_crawl_optimizer.log import FetchLog
 from scrapy_crawl_optimizer.pages import Pages
-from scrapy_crawl_optimizer.table import read_table
 
 logger = logging.getLogger(__name__)
 AGAIN = "crawl_optimizer_again"
@@ -26,22 +24,14 @@ UNDER_WAY = 3600
 
 class FreshPages:
     """Settings: ``CRAWL_PER_DAY`` (fetches wanted a day), ``CRAWL_STATE`` (a SQLite file), ``CRAWL_OBJECTIVE``,
-    ``CRAWL_OPTIMIZER_URL`` (a service that is asked for the price once a day; left out: feedback alone), ``CRAWL_TABLE``
-    (a plan table to follow), with ``CRAWL_TABLE_UNIT``, ``CRAWL_TABLE_ID`` and ``CRAWL_TABLE_NAME``. ``CRAWL_LOG`` is a
-    file that every fetch is logged in."""
+    ``CRAWL_OPTIMIZER_URL`` (a service that is asked for the price once a day; left out: feedback alone), ``CRAWL_LOG``
+    (a file that every fetch is logged in)."""
 
     def __init__(self, crawler):
         settings = crawler.settings
         per_day = settings.getfloat("CRAWL_PER_DAY")
-        self._table = settings.get("CRAWL_TABLE")
-        if per_day <= 0 and not self._table:
-            raise NotConfigured("CRAWL_PER_DAY says how many fetches a day are wanted, CRAWL_TABLE which plan is followed")
-        self._columns = {
-            "unit": settings.get("CRAWL_TABLE_UNIT", "day"),
-            "page": settings.get("CRAWL_TABLE_ID", "id"),
-            "table": settings.get("CRAWL_TABLE_NAME"),
-        }
-        self._read = None
+        if per_day <= 0:
+            raise NotConfigured("CRAWL_PER_DAY says how many fetches a day are wanted")
         service = settings.get("CRAWL_OPTIMIZER_URL")
         objective = settings.get("CRAWL_OBJECTIVE", "freshness")
         ask = service and (lambda buckets, rate: ask_price(service, buckets, rate, objective))
@@ -62,7 +52,6 @@ class FreshPages:
         return middleware
 
     def spider_opened(self, spider):
-        self._follow_table()
         self._look.start(LOOK, now=False)
 
     def spider_closed(self, spider):
@@ -76,31 +65,11 @@ class FreshPages:
         # pages are due later; CLOSESPIDER_TIMEOUT and its like end the spider
         raise DontCloseSpider
 
-    def _follow_table(self):
-        """Reads the plan table at the start, and again where its file is another; every hour where it is no file."""
-        if not self._table:
-            return
-        try:
-            version = os.stat(self._table).st_mtime_ns
-        except OSError:
-            version = time.time() // 3600
-        if version == self._read:
-            return
-        first, self._read = self._read is None, version
-        try:
-            self.pages.follow(read_table(self._table, **self._columns), time.time())
-        except Exception:
-            # without any plan the spider has nothing to do
-            if first:
-                raise
-            logger.exception("the plan table %s cannot be read: the one before holds", self._table)
-
     def _fetch_due(self):
         engine, spider = self.crawler.engine, self.crawler.spider
         if engine is None or spider is None or engine.paused or len(engine.downloader.active) >= self._most:
             return
         now = time.time()
-        self._follow_table()
         self.pages.hold_price(now)
         for url, callback in self.pages.due(now, self._most - len(engine.downloader.active)):
             self.pages.hold(url, now + UNDER_WAY)
@@ -135,10 +104,10 @@ class FreshPages:
             weight = request.meta.get("crawl_weight", 1.0)
             modified = header("Last-Modified")
             self.pages.checked(page, now, signature, callback, weight, header("ETag"), modified)
-            self._note(request, page, now, status, signature, modified)
+            self._note(page, now, status, signature, modified)
         else:
             self.pages.failed(page, now, callback)
-            self._note(request, page, now, status)
+            self._note(page, now, status)
         return response
 
     def process_exception(self, request, exception, spider=None):
@@ -146,11 +115,10 @@ class FreshPages:
             self._count(request)
             page, now = page_of(request), time.time()
             self.pages.failed(page, now, getattr(request.callback, "__name__", None))
-            self._note(request, page, now, 0)
+            self._note(page, now, 0)
 
-    def _note(self, request, *fetch):
-        # what a planned spider fetches its own extension logs
-        if self._log and "crawl_page" not in request.meta:
+    def _note(self, *fetch):
+        if self._log:
             self._log.note(*fetch)
 
     def _signature(self, response):

@@ -4,7 +4,7 @@ import json
 import sqlite3
 import time
 
-from scrapy_crawl_optimizer.price import (
+from crawl_optimizer_price import (
     Belief,
     Prior,
     after_check,
@@ -19,16 +19,13 @@ DAY = 86_400
 LONGEST = 180 * DAY
 #: Failures after which the pause grows no more: 2**MOST_DOUBLED times the interval.
 MOST_DOUBLED = 8
-#: When a page is due that a plan never fetches.
-NEVER = 1e18
 #: Pages may grow by so much before the price is asked for anew.
 GROWTH = 1.2
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS pages (
   url TEXT PRIMARY KEY, callback TEXT, weight REAL NOT NULL DEFAULT 1, belief TEXT NOT NULL, rate REAL NOT NULL,
-  checked REAL, due REAL NOT NULL, failures INTEGER NOT NULL DEFAULT 0, signature TEXT, etag TEXT, modified TEXT,
-  planned REAL);
+  checked REAL, due REAL NOT NULL, failures INTEGER NOT NULL DEFAULT 0, signature TEXT, etag TEXT, modified TEXT);
 CREATE INDEX IF NOT EXISTS pages_due ON pages (due);
 CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value REAL);
 """
@@ -37,7 +34,7 @@ CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value REAL);
 class Pages:
     """The pages a spider keeps fresh.
 
-    :param per_day: fetches wanted a day; 0: pages are fetched by a plan alone
+    :param per_day: fetches wanted a day
     :param ask: ``ask(buckets, rate)`` gives the price of a histogram, or None; left out: feedback alone
     """
 
@@ -47,8 +44,6 @@ class Pages:
         self._ask = ask
         self._rows = sqlite3.connect(path, isolation_level=None)
         self._rows.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;" + _TABLES)
-        if "planned" not in [column[1] for column in self._rows.execute("PRAGMA table_info(pages)")]:
-            self._rows.execute("ALTER TABLE pages ADD COLUMN planned REAL")
         # pages whose fetch is under way, and until when it may be: no longer than the process, so not in the file
         self._held = {}
         self._seen = 0
@@ -74,18 +69,18 @@ class Pages:
     def checked(self, url, now, changed_to, callback=None, weight=1.0, etag=None, modified=None):
         """Notes an answer; ``changed_to`` is its signature, or None where it was as before (304)."""
         self._held.pop(url, None)
-        query = "SELECT belief, checked, signature, weight, planned FROM pages WHERE url = ?"
+        query = "SELECT belief, checked, signature, weight FROM pages WHERE url = ?"
         row = self._rows.execute(query, (url,)).fetchone()
         prior = self.prior()
         if row is None:
-            belief, before, signature, planned = new_belief(prior), None, None, None
+            belief, before, signature = new_belief(prior), None, None
         else:
-            belief, before, signature, weight, planned = Belief(*map(tuple, json.loads(row[0]))), *row[1:]
+            belief, before, signature, weight = Belief(*map(tuple, json.loads(row[0]))), *row[1:]
         # a first answer says nothing of changes
         if before is not None and signature is not None and now > before:
             changed = changed_to is not None and changed_to != signature
             belief = after_check(belief, prior, now - before, changed)
-        age = self._age(belief, weight, planned)
+        age = self._age(belief, weight)
         text = json.dumps([belief.shape, belief.scale, belief.foretold])
         self._rows.execute(
             """INSERT INTO pages (url, callback, weight, belief, rate, checked, due, signature, etag, modified)
@@ -100,12 +95,12 @@ class Pages:
         """Notes a fetch that brought nothing. It is no check; the pause before the next doubles."""
         self._held.pop(url, None)
         belief = new_belief(self.prior())
-        query = "SELECT belief, weight, failures, planned FROM pages WHERE url = ?"
+        query = "SELECT belief, weight, failures FROM pages WHERE url = ?"
         row = self._rows.execute(query, (url,)).fetchone()
-        weight, failures, planned = 1.0, 0, None
+        weight, failures = 1.0, 0
         if row is not None:
-            belief, weight, failures, planned = Belief(*map(tuple, json.loads(row[0]))), *row[1:]
-        age = self._age(belief, weight, planned)
+            belief, weight, failures = Belief(*map(tuple, json.loads(row[0]))), *row[1:]
+        age = self._age(belief, weight)
         pause = max(age, min(LONGEST, age * 2 ** min(failures + 1, MOST_DOUBLED)))
         text = json.dumps([belief.shape, belief.scale, belief.foretold])
         self._rows.execute(
@@ -114,39 +109,9 @@ class Pages:
             (url, callback, text, belief.mean_rate(), now + pause),
         )
 
-    def _age(self, belief, weight, planned):
-        """The age at which a page is due: by the plan where there is one for it, else by the price."""
-        if planned is not None:
-            return planned
-        return min(LONGEST, due_age(belief, weight, self.price(), self.objective)) if self.per_day else NEVER
-
-    def follow(self, rows, now):
-        """Takes a plan in place of the one before: pages, seconds between their fetches, and when the next one is.
-
-        A fetch that was made since then is not made again. Pages that have left the plan are fetched by the price, or
-        no more where there is none.
-        """
-        belief = new_belief(self.prior())
-        text, rate = json.dumps([belief.shape, belief.scale, belief.foretold]), belief.mean_rate()
-        planned = (
-            (url, text, rate, (now if interval else NEVER) if due is None else due, interval or NEVER)
-            for url, interval, due in rows
-        )
-        self._rows.execute("BEGIN")
-        try:
-            self._rows.execute("UPDATE pages SET planned = NULL")
-            self._rows.executemany(
-                """INSERT INTO pages (url, belief, rate, due, planned) VALUES (?, ?, ?, ?, ?)
-                ON CONFLICT (url) DO UPDATE SET planned = excluded.planned, due =
-                CASE WHEN checked >= excluded.due THEN checked + excluded.planned ELSE excluded.due END""",
-                planned,
-            )
-            if not self.per_day:
-                self._rows.execute("UPDATE pages SET due = ? WHERE planned IS NULL", (NEVER,))
-            self._rows.execute("COMMIT")
-        except BaseException:
-            self._rows.execute("ROLLBACK")
-            raise
+    def _age(self, belief, weight):
+        """The age at which a page is due."""
+        return min(LONGEST, due_age(belief, weight, self.price(), self.objective))
 
     def hold(self, url, until):
         """Keeps a page from being asked for again while its fetch is under way."""
@@ -159,7 +124,7 @@ class Pages:
 
     def interval(self):
         """The mean time between two fetches of a page that is wanted, in seconds."""
-        return DAY * self.count() / self.per_day if self.per_day else DAY
+        return DAY * self.count() / self.per_day
 
     def prior(self):
         interval = self.interval()
@@ -179,7 +144,7 @@ class Pages:
     def hold_price(self, now):
         """Moves the price by what was fetched since it was moved last, once that has been long enough."""
         elapsed = now - self._since
-        if not self.per_day or elapsed < min(DAY, self.interval() / 4):
+        if elapsed < min(DAY, self.interval() / 4):
             return
         wanted = self.per_day * elapsed / DAY
         price = next_price(self.price(), self._seen, wanted, self.count(), self._state("ahead") or 0)

@@ -8,4 +8,5 @@ export {
   type RequestLog,
   refused,
 } from './problem.ts';
+export { nextDelay } from './next-delay.ts';
 export { solveHostLimits } from './solve.ts';

@@ -7,8 +7,8 @@ import org.apache.hadoop.io.Writable;
 import org.apache.nutch.crawl.CrawlDatum;
 
 /**
- * What the schedules know of a page, in the metadata of the crawldb, stays there. {@code updatedb} writes the metadata of
- * a segment over those of the crawldb, also where a plan or another segment came meanwhile, and Nutch hands them on to
+ * What the schedule knows of a page, in the metadata of the crawldb, stays there. {@code updatedb} writes the metadata of
+ * a segment over those of the crawldb, also where another segment came meanwhile, and Nutch hands them on to
  * the target of a redirect.
  */
 final class OwnMetadata {
@@ -20,7 +20,7 @@ final class OwnMetadata {
       MapWritable metadata = datum.getMetaData();
       List<Writable> own = new ArrayList<>();
       for (Writable key : metadata.keySet()) {
-        if (key.toString().startsWith("plan.") || key.toString().startsWith("price.")) own.add(key);
+        if (key.toString().startsWith("price.")) own.add(key);
       }
       own.forEach(metadata::remove);
     }

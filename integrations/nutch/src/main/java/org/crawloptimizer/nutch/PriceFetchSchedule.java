@@ -91,11 +91,17 @@ public class PriceFetchSchedule extends AbstractFetchSchedule {
       if (elapsed > 0) belief = belief.after(elapsed, state == STATUS_MODIFIED, prior);
     }
     next.getMetaData().put(BELIEF, new Text(belief.toText()));
-    if (FetchHistory.wasSeen(next)) next.getMetaData().put(CHECKED, new LongWritable(fetchTime));
+    if (wasSeen(next)) next.getMetaData().put(CHECKED, new LongWritable(fetchTime));
     int seconds = interval(belief);
     next.setFetchInterval(seconds);
     next.setFetchTime(fetchTime + 1000L * seconds);
     return next;
+  }
+
+  /** Whether a fetch that did not fail saw the page: one that redirects was not seen. */
+  private static boolean wasSeen(CrawlDatum fetched) {
+    byte status = fetched.getStatus();
+    return status != CrawlDatum.STATUS_FETCH_REDIR_TEMP && status != CrawlDatum.STATUS_FETCH_REDIR_PERM;
   }
 
   /** What the generator takes becomes part of a segment: it leaves what is believed of the page in the crawldb. */

@@ -1,10 +1,7 @@
 package org.crawloptimizer.nutch;
 
-import org.opentest4j.TestAbortedException;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,7 +38,7 @@ final class LocalNutch {
     this.folder = folder;
     crawlDb = new org.apache.hadoop.fs.Path(folder.resolve("crawldb").toString());
     segments = new org.apache.hadoop.fs.Path(folder.resolve("segments").toString());
-    configuration.set("db.fetch.schedule.class", PlanFetchSchedule.class.getName());
+    configuration.set("db.fetch.schedule.class", PriceFetchSchedule.class.getName());
     configuration.set("plugin.folders", "plugins");
     configuration.set("plugin.includes", "nutch-extensionpoints|http-for-tests");
     configuration.set("http.agent.name", "test");
@@ -49,8 +46,6 @@ final class LocalNutch {
     // Settings of nutch-default.xml, which is no part of the jar.
     configuration.setInt("db.fetch.interval.default", 30 * 86_400);
     configuration.setInt("db.fetch.interval.max", 90 * 86_400);
-    configuration.setFloat("db.fetch.schedule.adaptive.inc_rate", 0.4f);
-    configuration.setFloat("db.fetch.schedule.adaptive.sync_delta_rate", 0.3f);
     configuration.setFloat("fetcher.server.delay", 0);
     // Hadoop asks a finished job once a second otherwise.
     configuration.setInt("mapreduce.client.completion.pollinterval", 10);
@@ -146,36 +141,6 @@ final class LocalNutch {
       reader.setConf(configuration);
       return reader.get(crawlDb.toString(), url, configuration);
     }
-  }
-
-  /** What the exporter writes. */
-  String export() throws Exception {
-    Path log = Files.createTempFile("crawl-log", ".ndjson");
-    ExportObservations tool = new ExportObservations();
-    tool.setConf(configuration);
-    tool.run(new String[] {crawlDb.toString(), log.toString()});
-    String text = Files.readString(log);
-    Files.delete(log);
-    return text;
-  }
-
-  /** Runs crawl-optimizer; returns its stdout. Without the command the test is left out, so that the jar can be built. */
-  static String crawlOptimizer(Path folder, String... words) throws Exception {
-    List<String> command = new ArrayList<>(List.of(System.getProperty("crawl.optimizer").split(" ")));
-    command.addAll(List.of(words));
-    Path out = folder.resolve("out");
-    Path err = folder.resolve("err");
-    Process process;
-    try {
-      process = new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile()).start();
-    } catch (IOException missing) {
-      throw new TestAbortedException("there is no " + command.get(0), missing);
-    }
-    int code = process.waitFor();
-    if (code != 0) {
-      throw new IllegalStateException(command + " ended with " + code + ": " + Files.readString(err));
-    }
-    return Files.readString(out);
   }
 
   /** Hadoop may still be clearing its own files away. */

@@ -39,7 +39,6 @@ class PriceTest {
     price = folder.resolve("price");
     nutch = new LocalNutch(folder);
     Configuration settings = nutch.configuration();
-    settings.set("db.fetch.schedule.class", PriceFetchSchedule.class.getName());
     settings.setLong("crawl.mean.interval", 2 * DAY);
     settings.set("crawl.price.file", price.toString());
   }

@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * How fast each host is asked: its delay follows what it refuses, by the steps of estimates/host-limits; a service, where
- * there is one, also finds quotas in its last requests. Times in seconds.
+ * there is one, also finds quotas in its last requests. Copies in TypeScript and Python are held to the same events.
+ * Times in seconds.
  */
 final class HostDelays {
   private static final Logger LOG = LoggerFactory.getLogger(HostDelays.class);
@@ -30,7 +31,7 @@ final class HostDelays {
   private static final double INCREASE = 0.1;
   /** The delay of a host that has none yet, once it refuses; and the longest. */
   private static final double FIRST = 1;
-  private static final double LONGEST = 86_400;
+  static final double LONGEST = 86_400;
   private static final Pattern NEXT = Pattern.compile("\"nextDelay\":\\s*([-+.0-9eE]+)");
 
   /** The one number that is carried, the delay, with what has been seen since it came into force. */
@@ -60,9 +61,8 @@ final class HostDelays {
 
   /** Half the rate where more than the tolerated share was refused, else a fixed step of it more (Chiu &amp; Jain 1989). */
   static double nextDelay(double delay, double borne, int requests, int refusals, double least) {
-    if (requests == 0 || (delay <= 0 && refusals == 0)) return Math.max(delay, least);
-    if (refusals > TOLERATED * requests)
-      return Math.min(LONGEST, Math.max(Math.max(2 * delay, least), delay <= 0 ? FIRST : 0));
+    if (delay <= 0) return refusals > 0 ? Math.max(FIRST, least) : least;
+    if (refusals > TOLERATED * requests) return Math.min(LONGEST, Math.max(2 * delay, least));
     return Math.max(1 / (1 / delay + INCREASE / (borne > 0 ? borne : delay)), least);
   }
 
@@ -72,11 +72,11 @@ final class HostDelays {
     return host.until - now > most ? host.until - now : host.delay;
   }
 
-  /** How long to wait for a host's turn, which is then taken; above the most that is waited nothing is taken. */
-  synchronized double turn(String name, double now, double most) {
+  /** How long to wait for a host's turn; at 0 it is taken. Nothing is reserved: a new delay holds for all who wait. */
+  synchronized double turn(String name, double now) {
     Host host = of(name, now);
     double wait = Math.max(0, Math.max(host.next, host.until) - now);
-    if (wait <= most) host.next = now + wait + host.delay;
+    if (wait == 0) host.next = now + host.delay;
     return wait;
   }
 
@@ -87,7 +87,7 @@ final class HostDelays {
     String wait = refused && retryAfter >= 0 ? ",\"retryAfter\":" + Math.min(retryAfter, LONGEST) : "";
     host.log.add(String.format(Locale.ROOT, "{\"time\":%.3f,\"status\":%d%s}", asked, status, wait));
     if (host.log.size() > KEPT) host.log.remove();
-    // what was asked before the delay changed says nothing of it
+    // what was sent before the delay last changed says nothing of it: refusals in flight together count once
     if (asked >= host.since) {
       host.requests++;
       if (refused) host.refusals++;

@@ -6,11 +6,16 @@ import com.digitalpebble.stormcrawler.protocol.ProtocolResponse;
 import com.digitalpebble.stormcrawler.protocol.RobotRules;
 import com.digitalpebble.stormcrawler.util.ConfUtils;
 import crawlercommons.robots.BaseRobotRules;
-import java.net.URI;
 import java.time.DateTimeException;
-import java.time.ZonedDateTime;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.ChronoField;
+import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.storm.Config;
 
 /**
@@ -30,6 +35,12 @@ import org.apache.storm.Config;
  */
 public class HostLimitedProtocol implements Protocol {
   private static final double LONGEST_WAIT = 60;
+  private static final Pattern AUTHORITY = Pattern.compile("^\\s*[a-zA-Z][a-zA-Z0-9+.-]*://([^/?#\\\\]*)");
+  private static final List<DateTimeFormatter> DATES = List.of(
+      DateTimeFormatter.ofPattern("EEE, d MMM uuuu HH:mm:ss 'GMT'", Locale.ENGLISH),
+      new DateTimeFormatterBuilder().appendPattern("EEEE, dd-MMM-").appendValueReduced(ChronoField.YEAR, 2, 2, 1970)
+          .appendPattern(" HH:mm:ss 'GMT'").toFormatter(Locale.ENGLISH),
+      DateTimeFormatter.ofPattern("EEE MMM d HH:mm:ss uuuu", Locale.ENGLISH));
 
   private Protocol inner;
   private HostDelays delays;
@@ -65,9 +76,11 @@ public class HostLimitedProtocol implements Protocol {
   @Override
   public ProtocolResponse getProtocolOutput(String url, Metadata metadata) throws Exception {
     String host = host(url);
-    double wait = delays.turn(host, now(), LONGEST_WAIT);
-    if (wait > LONGEST_WAIT) return new ProtocolResponse(new byte[0], 503, new Metadata());
-    Thread.sleep(Math.round(1000 * wait));
+    double begin = now();
+    for (double wait = delays.turn(host, begin); wait > 0; wait = delays.turn(host, now())) {
+      if (now() + wait - begin > LONGEST_WAIT) return new ProtocolResponse(new byte[0], 503, new Metadata());
+      Thread.sleep((long) Math.ceil(1000 * wait));
+    }
     double asked = now();
     ProtocolResponse response = inner.getProtocolOutput(url, metadata);
     String header = response.getMetadata().getFirstValue("retry-after");
@@ -80,21 +93,26 @@ public class HostLimitedProtocol implements Protocol {
     inner.cleanup();
   }
 
-  /** Seconds, from a number or a date; NaN for neither. */
+  /** Seconds of a Retry-After: a number, or a date in a form of RFC 9110 (5.6.7); NaN for neither. */
   static double retryAfter(String header, double now) {
     if (header == null) return Double.NaN;
     String text = header.trim();
-    if (text.matches("\\d{1,9}")) return Double.parseDouble(text);
-    try {
-      return Math.max(0, ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME).toEpochSecond() - now);
-    } catch (DateTimeException exception) {
-      return Double.NaN;
+    if (text.matches("[0-9]+(\\.[0-9]+)?")) return Math.min(HostDelays.LONGEST, Double.parseDouble(text));
+    for (DateTimeFormatter form : DATES) {
+      try {
+        double at = LocalDateTime.parse(text.replaceAll(" +", " "), form).toEpochSecond(ZoneOffset.UTC);
+        return Math.min(HostDelays.LONGEST, Math.max(0, at - now));
+      } catch (DateTimeException exception) {
+        // the next form
+      }
     }
+    return Double.NaN;
   }
 
-  private static String host(String url) {
-    String host = URI.create(url.replaceAll("[?#].*", "").replace(' ', '+')).getAuthority();
-    return host == null ? "" : host.toLowerCase(Locale.ROOT).replaceAll("[^-._:\\[\\]a-z0-9]", "");
+  /** The authority of a URL, whatever stands in its path; "" where there is none. */
+  static String host(String url) {
+    Matcher authority = AUTHORITY.matcher(url);
+    return authority.find() ? authority.group(1).replaceFirst("^.*@", "").toLowerCase(Locale.ROOT).replaceAll("[^-._:\\[\\]\\p{L}\\p{N}]", "") : "";
   }
 
   private static double now() {

@@ -13,28 +13,28 @@ import io.grpc.Channel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
-import java.io.IOException;
-import java.math.BigDecimal;
-import java.net.URI;
-import java.sql.SQLException;
+import java.net.IDN;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.crawloptimizer.tables.PlanTable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Puts a plan of crawl-optimizer into a frontier: each page as a known URL that may be fetched from its {@code
- * nextFetch} on, in the queue of its host, with the plan's two intervals as metadata (PlanScheduler of the integration
- * of StormCrawler reads them); each host's {@code minDelay} as the delay of its queue.
+ * nextFetch} on, in the queue of its host, with the plan's two intervals as metadata; each host's {@code minDelay} as the delay of its queue.
  */
 public final class PlanQueue {
   /** StormCrawler's spout drops empty values. */
   private static final String NEVER = "never";
   /** The last time of ten digits, in 2286. At 0, its word for never, a frontier forgets what it holds of a URL. */
   private static final long NOT_PLANNED = 9_999_999_999L;
+
+  private static final Pattern AUTHORITY = Pattern.compile("^\\s*[a-zA-Z][a-zA-Z0-9+.-]*://([^/?#\\\\]*)");
 
   private final Channel channel;
   private final String crawl;
@@ -72,20 +72,6 @@ public final class PlanQueue {
   /** Whether the frontier could not tell what it holds of the pages that were put, so that their metadata are lost. */
   public boolean forgets() {
     return forgets;
-  }
-
-  /**
-   * Puts a plan table, row by row.
-   *
-   * @param source as {@link PlanTable} takes it, with the table and unit
-   */
-  public int putTable(String source, String table, BigDecimal unit)
-      throws IOException, SQLException, InterruptedException, ExecutionException, TimeoutException {
-    Answers answers = new Answers();
-    StreamObserver<URLItem> items = URLFrontierGrpc.newStub(channel).putURLs(answers);
-    PlanTable.read(source, table, unit, page -> items.onNext(item(page)));
-    items.onCompleted();
-    return answers.done.get(10, TimeUnit.MINUTES);
   }
 
   /** In whole seconds, rounded up. A queue has the hosts of all ports; the longest of their delays holds. */
@@ -128,9 +114,20 @@ public final class PlanQueue {
     }
   }
 
+  /**
+   * The host of a URL, as far as a queue needs it: whatever stands in the path, and with names that no URI may have
+   * (an underscore, letters beyond ASCII). One without a host is its own queue.
+   */
   static String hostOf(String url) {
-    String host = URI.create(url).getHost();
-    return host == null ? url : host.toLowerCase();
+    Matcher authority = AUTHORITY.matcher(url);
+    if (!authority.find()) return url;
+    String host = authority.group(1).replaceFirst("^.*@", "").replaceFirst(":\\d*$", "").toLowerCase(Locale.ROOT);
+    if (host.isEmpty()) return url;
+    try {
+      return host.startsWith("[") ? host : IDN.toASCII(host);
+    } catch (IllegalArgumentException notAName) {
+      return host;
+    }
   }
 
   private static final class Answers implements StreamObserver<AckMessage> {

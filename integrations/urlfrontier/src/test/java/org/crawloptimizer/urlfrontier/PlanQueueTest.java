@@ -22,10 +22,7 @@ import io.grpc.Server;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
-import java.math.BigDecimal;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -33,7 +30,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class PlanQueueTest {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -108,18 +104,14 @@ class PlanQueueTest {
   }
 
   @Test
-  void takesThePagesOfAPlanTableRowByRow(@TempDir Path folder) throws Exception {
-    long now = System.currentTimeMillis() / 1000;
-    String table = "{\"id\":\"https://d.example/due\",\"rate\":2,\"interval\":0.5,\"nextFetch\":" + (now - 5) + ".5}\n"
-        + "{\"id\":\"https://d.example/later\",\"rate\":1,\"interval\":1.0,\"nextFetch\":" + (now + 900) + "}\n"
-        + "{\"id\":\"https://d.example/never\",\"rate\":0,\"interval\":null,\"nextFetch\":null}\n";
-    PlanQueue queue = new PlanQueue(channel, crawl);
-    Path file = Files.writeString(folder.resolve("plan.ndjson"), table);
-    assertEquals(3, queue.putTable(file.toString(), null, BigDecimal.valueOf(3600)));
-    List<URLInfo> urls = due("d.example");
-    assertEquals(1, urls.size());
-    assertEquals("https://d.example/due", urls.get(0).getUrl());
-    assertEquals("1800", urls.get(0).getMetadataOrThrow("plan.intervalIfChanged").getValues(0));
+  void aHostIsFoundInEveryUrlThatACrawlerFetches() {
+    assertEquals("a.example", PlanQueue.hostOf("https://A.example/list?tags=a|b"));
+    assertEquals("a.example", PlanQueue.hostOf("https://a.example:8080/{id}/a b"));
+    assertEquals("my_host.example", PlanQueue.hostOf("http://my_host.example/"));
+    assertEquals("xn--bcher-kva.example", PlanQueue.hostOf("http://bücher.example/"));
+    assertEquals("a.example", PlanQueue.hostOf("http://user:p@ss@a.example/"));
+    assertEquals("[::1]", PlanQueue.hostOf("http://[::1]:8080/"));
+    assertEquals("no url", PlanQueue.hostOf("no url"));
   }
 
   @Test

@@ -6,8 +6,8 @@ import pathlib
 import sys
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "src" / "crawl_optimizer_client"))
-from price import Belief, Prior, after_check, due_age, new_belief, next_price, worth_of_fetch  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from crawl_optimizer_price import Belief, Prior, after_check, due_age, new_belief, next_price, worth_of_fetch  # noqa: E402
 
 golden = json.loads((pathlib.Path(__file__).parents[3] / "test/fixtures/price.json").read_text())
 
