@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FreshPages, HostDelays, type RequestRunner } from '../../src/crawlee/index.ts';
 
-const _run = promisify(execFile);
 /** npm install --no-save --prefix artefacts/crawlee @crawlee/http@3 @crawlee/memory-storage@3 */
 const installed = resolve('artefacts/crawlee/node_modules/@crawlee/http');
 
@@ -117,7 +114,11 @@ describe.skipIf(!existsSync(installed))('crawl-optimizer/crawlee, in Crawlee its
       },
       new Configuration({ persistStorage: false }),
     );
-    await crawler.run([0, 1, 2].map((page) => `http://127.0.0.1:${address.port}/${page}`));
+    const requests = [0, 1, 2].map((page) => {
+      const path = `http://127.0.0.1:${address.port}/${page}`;
+      return { url: path, uniqueKey: path, headers: {}, userData: { page: path } };
+    });
+    await crawler.run(requests, { purgeRequestQueue: false });
     site.close();
     expect(asked.length).toBeGreaterThanOrEqual(3);
     expect(asked[2] - asked[1]).toBeGreaterThanOrEqual(1000);

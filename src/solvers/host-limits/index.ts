@@ -1,3 +1,4 @@
+export { nextDelay } from './next-delay.ts';
 export {
   answered,
   type HostEvidence,
@@ -8,5 +9,4 @@ export {
   type RequestLog,
   refused,
 } from './problem.ts';
-export { nextDelay } from './next-delay.ts';
 export { solveHostLimits } from './solve.ts';
