@@ -1,11 +1,11 @@
 /**
- * How seven databases write what the statements need: names, texts, numbers of double precision, ln(1 + x).
+ * How five databases write what the statements need: names, texts, numbers of double precision, ln(1 + x).
  *
  * Names and texts never get into a statement but through `quoted` and `text` of the dialect, which escape by its own
  * rule.
  */
 
-export const dialectNames = ['duckdb', 'postgres', 'clickhouse', 'spark', 'trino', 'bigquery', 'snowflake'] as const;
+export const dialectNames = ['duckdb', 'postgres', 'clickhouse', 'spark', 'trino'] as const;
 
 export type DialectName = (typeof dialectNames)[number];
 
@@ -91,17 +91,6 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     log1p: byLog1p,
   },
   trino: { ...standard, name: 'trino', log1p: byLog },
-  bigquery: {
-    ...standard,
-    name: 'bigquery',
-    quoted: escapedBackticks,
-    text: escapedApostrophes,
-    double: 'FLOAT64',
-    string: 'STRING',
-    integer: 'INT64',
-    rows: byUnion,
-  },
-  snowflake: { ...standard, name: 'snowflake', text: escapedApostrophes },
 };
 
 /** A number of double precision, to the bit. */

@@ -41,8 +41,8 @@ function unquoted(token: string, backslashes: boolean): { value: string; rest: s
 describe('a statement', () => {
   it.each(dialectNames)('in %s keeps a hostile name one name, and a hostile text one text', (name) => {
     const dialect = dialects[name];
-    const namesBackslash = name === 'clickhouse' || name === 'bigquery';
-    const textsBackslash = ['clickhouse', 'spark', 'bigquery', 'snowflake'].includes(name);
+    const namesBackslash = name === 'clickhouse';
+    const textsBackslash = ['clickhouse', 'spark'].includes(name);
     for (const word of hostile) {
       expect(unquoted(dialect.quoted(word), namesBackslash)).toEqual({ value: word, rest: '' });
       expect(unquoted(dialect.text(word), textsBackslash)).toEqual({ value: word, rest: '' });

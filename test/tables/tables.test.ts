@@ -226,10 +226,10 @@ describe('crawl-optimizer tables', () => {
   });
 
   it('prints the statements of a dialect, names quoted', async () => {
-    const words = ['sql', ...columns, ...budget, '--dialect', 'bigquery', '--table', 'a.b`c', '--price', '2.5'];
+    const words = ['sql', ...columns, ...budget, '--dialect', 'clickhouse', '--table', 'a.b`c', '--price', '2.5'];
     const { code, out } = await run(...words);
     expect(code).toBe(0);
     expect(out).toContain('`a`.`b\\`c`');
-    expect(out).toContain("CAST('2.5' AS FLOAT64)");
+    expect(out).toContain("CAST('2.5' AS Float64)");
   });
 });
