@@ -4,7 +4,6 @@ export { faultKindsOf, faultyIds } from './faults.ts';
 export { histogramStatement, surveyStatement } from './histogram.ts';
 export type { PageTable } from './page-table.ts';
 export { planStatement } from './plan.ts';
-export { type PriceEngine, priceEngines, priceFunctions } from './price/index.ts';
 export {
   type IntervalBounds,
   isStatementObjective,

@@ -5,8 +5,6 @@ import {
   dialectNames,
   type IntervalBounds,
   type PageTable,
-  type PriceEngine,
-  priceEngines,
   type StatementObjective,
   statementObjectives,
   type TimeFormat,
@@ -32,7 +30,6 @@ Usage
   crawl-optimizer tables price <source> --id C --rate C --rate-unit U --crawls N --per U
   crawl-optimizer tables plan  <source> …the same… --out <file or table>
   crawl-optimizer tables sql --dialect D --price P …the same…
-  crawl-optimizer tables functions --dialect ${priceEngines.join(' | ')}     crawling by a price, inside the database
 
 <source>   Parquet, CSV or NDJSON files or globs, read by DuckDB; or postgres://… with --table, its password in
            PGPASSWORD or in the file that PGPASSFILE names (in the URL every user of the machine could read it)
@@ -127,12 +124,6 @@ export function choice<Word extends string>(value: string | undefined, words: re
   throw new TablesError(
     `--${name} must be one of ${words.join(', ')}; got ${value === undefined ? 'none' : JSON.stringify(value)}`,
   );
-}
-
-/** The database that `functions` are written for. */
-export function readPriceEngine(words: readonly string[]): PriceEngine {
-  const { values } = readOptions(words, { dialect: text }, (reason) => new TablesError(reason));
-  return choice(values.dialect ?? 'duckdb', priceEngines, 'dialect');
 }
 
 function positive(value: string | undefined, name: string): number {

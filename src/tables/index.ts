@@ -4,13 +4,12 @@ import {
   dialects,
   histogramStatement,
   planStatement,
-  priceFunctions,
   ratesStatement,
   sessionInUtc,
   tableName,
 } from '../statements/index.ts';
 import { printable } from '../words/printable.ts';
-import { readPriceEngine, readTablesCommand, type TablesCommand, tablesHelp, unitSeconds } from './command.ts';
+import { readTablesCommand, type TablesCommand, tablesHelp, unitSeconds } from './command.ts';
 import { openDuckDb } from './duckdb.ts';
 import { type Engine, TablesError } from './engine.ts';
 import { logWith, previewLog } from './estimate-rates.ts';
@@ -31,10 +30,6 @@ export async function runTables(words: readonly string[], stdout: Output, stderr
       const command = readRatesCommand(words.slice(1));
       if (command.dialect === undefined) return await estimateRates(command, stdout, stderr);
       stdout.write(ratesIn(dialects[command.dialect], command));
-      return 0;
-    }
-    if (words[0] === 'functions' && !words.includes('--help') && !words.includes('-h')) {
-      stdout.write(`${priceFunctions(readPriceEngine(words.slice(1)))}\n`);
       return 0;
     }
     const command = readTablesCommand(words);
