@@ -46,6 +46,9 @@ const doubledBackticks = (name: string): string => `\`${name.replaceAll('`', '``
 const escapedBackticks = (name: string): string => `\`${name.replace(/[\\`]/g, '\\$&')}\``;
 
 const doubledApostrophes = (value: string): string => `'${value.replaceAll("'", "''")}'`;
+/** PostgreSQL reads backslashes in '…' by the setting standard_conforming_strings, in E'…' always. */
+const escapeString = (value: string): string =>
+  value.includes('\\') ? `E${doubledApostrophes(value.replaceAll('\\', '\\\\'))}` : doubledApostrophes(value);
 const escapedApostrophes = (value: string): string => `'${value.replace(/[\\']/g, '\\$&')}'`;
 
 /** What most engines write alike. */
@@ -66,6 +69,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
   postgres: {
     ...standard,
     name: 'postgres',
+    text: escapeString,
     double: 'DOUBLE PRECISION',
     // without it each reference is written out again, and the steps of Newton's method grow exponentially
     once: 'AS MATERIALIZED',

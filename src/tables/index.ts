@@ -39,14 +39,32 @@ export async function runTables(words: readonly string[], stdout: Output, stderr
     return 0;
   } catch (error) {
     if (!(error instanceof TablesError)) throw error;
-    stderr.write(`crawl-optimizer tables: ${printable(withoutPasswords(error.message))}\n`);
+    stderr.write(`crawl-optimizer tables: ${printable(withoutPasswords(error.message, words))}\n`);
     return 2;
   }
 }
 
-/** Engines quote what they were given: a URL may carry a password, and the statement is not the user's. */
-const withoutPasswords = (text: string): string =>
-  text.split('\n\nLINE ', 1)[0].replaceAll(/(\b\w+:\/\/[^\s:@/'"]*:)[^\s@'"]*@/g, '$1…@');
+/**
+ * A message without the passwords of the command's URLs, as they were written and as they are decoded: engines and
+ * drivers quote what they were given, and the statement is not the user's.
+ */
+function withoutPasswords(text: string, words: readonly string[]): string {
+  const secrets = words.flatMap((word) => [
+    ...[...word.matchAll(/[?&\s;](?:ssl)?(?:password|pwd)\s*=\s*('[^']*'|[^&\s;]*)/gi)].map(([, value]) => value),
+    ...(/^(?:--?[\w-]+=)?[\w+.-]+:\/*[^:@]*:(.+)@/.exec(word)?.slice(1) ?? []),
+  ]);
+  const forms = secrets.flatMap((secret) => [secret, decoded(secret), encodeURIComponent(decoded(secret))]);
+  const longestFirst = [...new Set(forms)].filter((form) => form !== '').sort((a, b) => b.length - a.length);
+  return longestFirst.reduce((shown, form) => shown.replaceAll(form, '…'), text.split('\n\nLINE ', 1)[0]);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
 
 async function openEngine({
   sources,

@@ -86,6 +86,16 @@ describe('tables', () => {
     ],
     ['a port that is none', ['price', 'postgres://u:hunter2@h:notaport/db', '--table', 't', ...asked]],
     ['a database that is not there', ['price', 'postgres://u:hunter2@127.0.0.1:1/db', '--table', 't', ...asked]],
+    ...[
+      'postgres://h/db?user=u&password=hunter2',
+      'postgresql://u:hunter2@with@h:notaport/db',
+      'postgres://u:hun%74er2@h:notaport/db',
+      'postgres:/u:hunter2@h/db',
+      'host=h user=u password=hunter2',
+      "host=h user=u password='hunter2'",
+      'mysql://u:hunter2@h/db',
+      'postgres://u:hun/ter2hunter2@h/db',
+    ].map((url): [string, string[]] => [url, ['price', url, '--table', 't', ...asked]]),
     ['an amount of memory that is none', ['price', join(folder, 'secret.csv'), ...asked, '--memory', '1GB; X']],
   ])('says in one line, and without the password, what is wrong with %s', async (_what, words) => {
     const { code, out, err } = await run(...words);
