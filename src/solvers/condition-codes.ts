@@ -33,7 +33,6 @@ export const conditionCodes = {
   'no-modes': 'No crawler count is allowed.',
   'no-phases': 'The law has no phases.',
   'no-such-parameter': 'The pointer of the sweep leads to no number of the request.',
-  'no-such-page': 'There is no page at that position.',
   'no-weight': 'No page has a positive weight.',
   'not-a-probability': 'Not above 0 and at most 1.',
   'not-applicable': 'Has no effect with, or contradicts, another property.',

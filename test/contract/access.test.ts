@@ -95,25 +95,6 @@ describe('POST /v1/access-frequencies', () => {
     expect(body.conflict).toMatchObject({ minFrequency: 0.34, pages: 3, largestMinFrequency: 1 / 3 });
     const changes = [{ pointer: '/minFrequency', value: 1 / 3 }];
     expect(body.conflict.repairs).toEqual([{ detail: expect.stringMatching(/^lower minFrequency/), changes }]);
-    const both = { pages: rows, accessTime, policy: 'deterministic', minFrequency: 0.5, target: { staleness: 1e-9 } };
-    const clash = (await frequencies(both)).body.conflict;
-    const [repair] = clash.repairs;
-    expect(repair.changes.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
-      '/minFrequency',
-      '/target/staleness',
-    ]);
-    const [{ value: minFrequency }, { value: staleness }] = repair.changes;
-    expect((await frequencies({ ...both, minFrequency, target: { staleness } })).body.status).toMatch(
-      /optimal|feasible/,
-    );
-    const targets = [{ class: 'news', freshness: 0.999999 }];
-    const two = { pages: rows.map((row) => ({ ...row, class: 'news' })), accessTime, policy: 'deterministic' };
-    const [together] = (await frequencies({ ...two, target: { staleness: 1e-9 }, targets })).body.conflict.repairs;
-    const [own, whole] = together.changes;
-    expect([own.pointer, whole.pointer]).toEqual(['/targets/0/freshness', '/target/staleness']);
-    expect(together.detail).toMatch(/^ask for a freshness of [\d.]+% for class news and a staleness of [\d.]+%$/);
-    const lesser = { target: { staleness: whole.value }, targets: [{ class: 'news', freshness: own.value }] };
-    expect((await frequencies({ ...two, ...lesser })).body.status).toMatch(/optimal|feasible/);
     const absurd = await frequencies({ pages: rows.slice(0, 1), accessTime, policy: 'randomized', minFrequency: 1.5 });
     expect(absurd.body.status).toBe('infeasible');
     const feasible = await frequencies({ pages: rows, accessTime, policy: 'deterministic', minFrequency: 1 / 3 });
