@@ -94,7 +94,6 @@ function optionedPlan(random: Random, k: number): object {
     };
   });
   const fetches = 1 + Math.floor(count * 4 ** (1.5 * random() - 0.5));
-  const isWithin = random() < 0.3;
   return {
     now,
     interval,
@@ -111,7 +110,6 @@ function optionedPlan(random: Random, k: number): object {
             minDelay: sometimes(0.4, () => (interval / fetches) * 6 * random()),
             maxRate: sometimes(0.2, () => (fetches / interval) * random()),
             ...(isSignalled && { precision: 0.5 + 0.5 * random(), recall: random() }),
-            within: isWithin && h > 1 ? `host-${h % 2}` : undefined,
             windows: sometimes(0.1, () => [{ from: '22:00', to: '18:00' }]),
           }))
         : undefined,

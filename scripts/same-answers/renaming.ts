@@ -158,6 +158,7 @@ function crawlPlan(old: Json): Json {
   if (old.spending !== undefined || old.budget !== undefined) throw new Gone('a sum to spend');
   const request = moved(without(old, ...goneOfPlans), { horizon: 'planFor', floor: 'evenShare' });
   if (request.planFor === 'interval') throw new Gone('a plan for one interval');
+  if (JSON.stringify(old.hosts ?? []).includes('"within"')) throw new Gone('hosts within others');
   return {
     ...without(request, 'planFor'),
     pages: eachRow(request.pages, planPages),

@@ -134,27 +134,20 @@ function largestCost({ objective }: CheckedProblem, cost: Cost, i: number): numb
   return objective === 'freshness' ? 1 : cost(i, 0);
 }
 
-/** A page's host and all it lies within. */
-function hostsOf(hosts: CheckedProblem['hosts'], page: number): readonly number[] {
-  const h = hosts?.of[page] ?? -1;
-  return h < 0 ? [] : [...(hosts?.around?.[h] ?? [h])];
-}
+/** A page's limited host, −1 for none. */
+const hostOf = (hosts: CheckedProblem['hosts'], page: number): number => hosts?.of[page] ?? -1;
 
-/** The most that pages can take: what a host may take at most goes on to the one around it. */
+/** The most that pages and hosts can take. */
 function mostOf({ maxCrawls, hosts }: CheckedProblem): number {
   const byHost = new Float64Array(hosts?.maxCrawls.length ?? 0);
   let most = 0;
-  const add = (h: number, more: number): void => {
-    if (h < 0) most += more;
-    else byHost[h] += more;
-  };
   maxCrawls.forEach((max, i) => {
-    add(hosts?.of[i] ?? -1, max < 0 ? Number.POSITIVE_INFINITY : max);
+    const own = max < 0 ? Number.POSITIVE_INFINITY : max;
+    const h = hostOf(hosts, i);
+    if (h < 0) most += own;
+    else byHost[h] += own;
   });
-  const depth = (h: number): number => hosts?.around?.[h].length ?? 0;
-  for (const h of [...byHost.keys()].sort((a, b) => depth(b) - depth(a)))
-    add(hosts?.around?.[h][1] ?? -1, Math.min(byHost[h], hosts?.maxCrawls[h] ?? 0));
-  return most;
+  return byHost.reduce((sum, own, h) => sum + Math.min(own, hosts?.maxCrawls[h] ?? 0), most);
 }
 
 /** The requirements do clash: Σ m > R, Σ of what pages and hosts can take < R, or one host below its minima. */
@@ -162,7 +155,7 @@ function certifyConflict(problem: CheckedProblem): string[] {
   const { crawls, minCrawls, hosts } = problem;
   const hostLeast = new Float64Array(hosts?.maxCrawls.length ?? 0);
   minCrawls.forEach((min, i) => {
-    for (const h of hostsOf(hosts, i)) hostLeast[h] += min;
+    if (hostOf(hosts, i) >= 0) hostLeast[hostOf(hosts, i)] += min;
   });
   const least = minCrawls.reduce((sum, min) => sum + min, 0);
   const tooFull = hostLeast.some((min, h) => hosts !== null && min > hosts.maxCrawls[h]);
@@ -174,7 +167,7 @@ function checkCounts({ crawls, minCrawls, maxCrawls, hosts }: CheckedProblem, an
   const onHost = new Float64Array(hosts === null ? 0 : hosts.maxCrawls.length);
   answer.crawls.forEach((x, i) => {
     sum += x;
-    for (const h of hostsOf(hosts, i)) onHost[h] += x;
+    if (hostOf(hosts, i) >= 0) onHost[hostOf(hosts, i)] += x;
     expect(x >= minCrawls[i], `page ${i} has ${x} crawls, fewer than its minCrawls of ${minCrawls[i]}`);
     expect(
       maxCrawls[i] < 0 || x <= maxCrawls[i],
@@ -187,30 +180,30 @@ function checkCounts({ crawls, minCrawls, maxCrawls, hosts }: CheckedProblem, an
   });
 }
 
-/** No crawl gains by moving: to any page from any page, within the innermost of its hosts that is full. */
+/** No crawl gains by moving: to any page from any page, within its host where that is full. */
 function checkMoves(problem: CheckedProblem, { crawls }: Checked, cost: Cost, expect: Expect): void {
   const { weight, minCrawls, maxCrawls, hosts } = problem;
   const hostCount = hosts === null ? 0 : hosts.maxCrawls.length;
   const onHost = new Float64Array(hostCount);
   crawls.forEach((x, i) => {
-    for (const h of hostsOf(hosts, i)) onHost[h] += x;
+    if (hostOf(hosts, i) >= 0) onHost[hostOf(hosts, i)] += x;
   });
   // [hostCount]: everywhere
   const next = new Float64Array(hostCount + 1).fill(Number.NEGATIVE_INFINITY);
   const last = new Float64Array(hostCount + 1).fill(Number.POSITIVE_INFINITY);
   crawls.forEach((x, i) => {
-    const mine = hostsOf(hosts, i);
+    const h = hostOf(hosts, i);
     const here = cost(i, x);
     const rounding = 1e-12 * largestCost(problem, cost, i);
     if (maxCrawls[i] < 0 || x < maxCrawls[i]) {
       const gain = weight[i] * (here - cost(i, x + 1) - rounding);
-      // what comes to it leaves the first of its hosts that is full, or any page
-      const full = mine.find((h) => onHost[h] >= (hosts?.maxCrawls[h] ?? 0)) ?? hostCount;
+      // what comes to it leaves its host, where that is full, or any page
+      const full = h >= 0 && onHost[h] >= (hosts?.maxCrawls[h] ?? 0) ? h : hostCount;
       next[full] = Math.max(next[full], gain);
     }
     if (x > minCrawls[i]) {
       const gain = weight[i] * (cost(i, x - 1) - here + rounding);
-      for (const h of [...mine, hostCount]) last[h] = Math.min(last[h], gain);
+      for (const at of h < 0 ? [hostCount] : [h, hostCount]) last[at] = Math.min(last[at], gain);
     }
   });
   for (let h = 0; h <= hostCount; h++) {

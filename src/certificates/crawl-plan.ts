@@ -47,17 +47,11 @@ export function certifyConflictOf(problem: CrawlPlanProblem, conflict: WireObjec
   return certifyConflict(problem, { host, crawlsNeeded, slots, by });
 }
 
-/** A page's host and all it lies within. */
-function hostsOf(host: number, groups: CrawlPlanProblem['hostGroups']): Iterable<number> {
-  return host < 0 ? [] : (groups?.[host] ?? [host]);
-}
-
 /** Stretches in which a host is fetched more often than its largest rate and eleven fetches allow. */
-function certifyHostRates({ host, hostRate, hostGroups }: CrawlPlanProblem, plan: ScheduledPlan): string[] {
+function certifyHostRates({ host, hostRate }: CrawlPlanProblem, plan: ScheduledPlan): string[] {
   if (hostRate === undefined) return [];
   const times = Array.from(hostRate, (): number[] => []);
-  for (const [k, time] of plan.slotTime.entries())
-    for (const h of hostsOf(host[plan.slotPage[k]], hostGroups)) times[h].push(time);
+  for (const [k, time] of plan.slotTime.entries()) times[host[plan.slotPage[k]]]?.push(time);
   const faults: string[] = [];
   for (const [h, list] of times.entries()) {
     let least = Number.POSITIVE_INFINITY;
@@ -111,7 +105,7 @@ function certifyWindows({ feedItems, feedLoss, minInterval }: CrawlPlanProblem, 
 }
 
 function certifySchedule(problem: CrawlPlanProblem, plan: ScheduledPlan): string[] {
-  const { now, interval, lastCrawl, minInterval, maxInterval, host, hostDelay, hostGroups } = problem;
+  const { now, interval, lastCrawl, minInterval, maxInterval, host, hostDelay } = problem;
   const pageFrom = (i: number): number => now + (problem.availability?.pageFrom[i] ?? 0);
   const faults = certifySlots(problem, plan);
   const end = now + interval;
@@ -121,7 +115,7 @@ function certifySchedule(problem: CrawlPlanProblem, plan: ScheduledPlan): string
   const hostLast = new Float64Array(hostDelay.length).fill(Number.NEGATIVE_INFINITY);
   for (const [i, time] of last.entries()) {
     if (Number.isNaN(time)) continue;
-    for (const h of hostsOf(host[i], hostGroups)) hostLast[h] = Math.max(hostLast[h], time);
+    if (host[i] >= 0) hostLast[host[i]] = Math.max(hostLast[host[i]], time);
   }
   const counts = new Uint32Array(lastCrawl.length);
   const first = new Float64Array(lastCrawl.length).fill(Number.NaN);
@@ -136,7 +130,8 @@ function certifySchedule(problem: CrawlPlanProblem, plan: ScheduledPlan): string
     if (time > due + grace + tolerance) faults.push(`page ${i} waits until ${time}, due ${due}`);
     if (counts[i]++ === 0) first[i] = time;
     last[i] = time;
-    for (const h of hostsOf(host[i], hostGroups)) {
+    const h = host[i];
+    if (h >= 0) {
       const since = time - hostLast[h];
       if (since < hostDelay[h] - tolerance) faults.push(`host ${h} is fetched ${since} s after the last`);
       hostLast[h] = time;
@@ -213,7 +208,7 @@ function certifyConflict(
   problem: CrawlPlanProblem,
   conflict: Pick<PlanConflict, 'host' | 'crawlsNeeded' | 'slots' | 'by'>,
 ): string[] {
-  const { now, interval, slotsByCrawler, lastCrawl, maxInterval, hostName, hostDelay, host, hostGroups } = problem;
+  const { now, interval, slotsByCrawler, lastCrawl, maxInterval, hostName, hostDelay, host } = problem;
   const faults: string[] = [];
   // a conflict of windows rests on estimated rates, which an infeasible answer does not carry
   if (openStarts(problem).length === 0) return conflict.slots === 0 ? [] : ['no slot is open'];
@@ -224,7 +219,7 @@ function certifyConflict(
   let due = 0;
   for (const [i, longest] of maxInterval.entries()) {
     if (longest === Number.POSITIVE_INFINITY) continue;
-    if (h !== null && ![...hostsOf(host[i], hostGroups)].includes(h)) continue;
+    if (h !== null && host[i] !== h) continue;
     const last = Number.isNaN(lastCrawl[i]) ? 0 : Math.min(0, lastCrawl[i] - now);
     const start = last + longest < 0 ? 0 : last;
     due += Math.max(0, Math.floor((by - start) / longest));

@@ -9,12 +9,12 @@ import type { CrawlPriceAnswer, CrawlPriceProblem } from '../solvers/crawl-price
 import { costDefinition } from '../solvers/pages/objectives/cost-definition.ts';
 import type { ObjectiveName } from '../solvers/pages/objectives/index.ts';
 import { faultList } from './faults.ts';
-import { groupsIn, hostOf, objectiveIn } from './pages/allocation-request.ts';
+import { hostOf, objectiveIn } from './pages/allocation-request.ts';
 import { asksForCrawls, curveIn, targetOf } from './pages/targets.ts';
 import { listIn, numberIn, numbersIn, objectAt, objectiveOf, textIn, type WireObject, WireTable } from './wire.ts';
 
 type Checked = Pick<CrawlPriceAnswer, 'price' | 'priceBracket' | 'objective'> & {
-  readonly hosts: readonly Omit<CrawlPriceAnswer['hosts'][number], 'limitedBy'>[];
+  readonly hosts: CrawlPriceAnswer['hosts'];
 };
 
 const slack = 1e-9;
@@ -24,10 +24,7 @@ const mostLost = 0.01;
 const narrow = 1.1;
 
 export function certifyCrawlPrice(problem: CrawlPriceProblem, answer: Checked): string[] {
-  const { histogram, host, maxRate, hostGroups, objective, rate } = problem;
-  const hostsOf = (h: number): readonly number[] => (h < 0 ? [] : [...(hostGroups?.[h] ?? [h])]);
-  // before those that they lie within
-  const inwardsOut = [...maxRate.keys()].sort((a, b) => hostsOf(b).length - hostsOf(a).length);
+  const { histogram, host, maxRate, objective, rate } = problem;
   const { faults: wrong, expect } = faultList();
   const [low, high] = answer.priceBracket;
   expect(
@@ -38,14 +35,12 @@ export function certifyCrawlPrice(problem: CrawlPriceProblem, answer: Checked): 
   const spent = (price: number, ratios: Float64Array): number => {
     const byHost = new Float64Array(maxRate.length);
     let sum = 0;
-    const add = (at: number, more: number): void => {
-      if (at < 0) sum += more;
-      else byHost[at] += more;
-    };
-    for (let b = 0; b < count; b++)
-      add(host === null ? -1 : host[b], histogram.changeRate[b] / bestChanges(objective, ratios[b], price));
-    for (const h of inwardsOut) add(hostsOf(h)[1] ?? -1, Math.min(byHost[h], maxRate[h]));
-    return sum;
+    for (let b = 0; b < count; b++) {
+      const crawls = histogram.changeRate[b] / bestChanges(objective, ratios[b], price);
+      if (host === null || host[b] < 0) sum += crawls;
+      else byHost[host[b]] += crawls;
+    }
+    return byHost.reduce((all, crawls, h) => all + Math.min(crawls, maxRate[h]), sum);
   };
   if (answer.price > 0) {
     const least = spent(high, histogram.ratioMin);
@@ -61,21 +56,10 @@ export function certifyCrawlPrice(problem: CrawlPriceProblem, answer: Checked): 
     chords += own.chord;
     means += own.mean;
   }
-  // what a host adds: the lowest price of its pages, above that around it
-  const lowest = new Float64Array(maxRate.length).fill(Number.POSITIVE_INFINITY);
-  const taken = new Float64Array(maxRate.length);
-  for (const each of answer.hosts) {
-    for (const h of hostsOf(each.host)) {
-      lowest[h] = Math.min(lowest[h], each.price);
-      taken[h] += each.rate;
-    }
-  }
   let paid = answer.price * rate;
-  for (const h of inwardsOut) {
-    if (lowest[h] === Number.POSITIVE_INFINITY) continue;
-    const outer = hostsOf(h)[1];
-    paid += (lowest[h] - (outer === undefined ? answer.price : lowest[outer])) * maxRate[h];
-    expect(taken[h] <= maxRate[h] * (1 + 1e-6), `host ${h} has ${taken[h]} crawls, above its limit`);
+  for (const { host: h, price, rate: taken } of answer.hosts) {
+    paid += (price - answer.price) * maxRate[h];
+    expect(taken <= maxRate[h] * (1 + 1e-6), `host ${h} has ${taken} crawls, above its limit`);
   }
   const { value, bound } = answer.objective;
   const size = slack * (means + paid);
@@ -131,7 +115,6 @@ export function verifyCrawlPrice(request: WireObject, answer: WireObject): strin
     },
     host: limits.length === 0 ? null : hostOf(buckets.texts('host'), names),
     maxRate: Float64Array.from(limits, (limit) => numberIn(limit, 'maxRate')),
-    hostGroups: groupsIn(limits, names),
   };
   const hosts = listIn(solution, 'hosts', true).map((each) => {
     const host = objectAt(each);

@@ -209,8 +209,6 @@ export interface components {
             notBefore?: number;
             /** @description When the host may be fetched */
             windows?: components["schemas"]["CrawlPlanWindow"][];
-            /** @description Hosts around it (address, CDN), whose limits hold too */
-            within?: string | string[];
             /** @description Share of its signals that are right */
             precision?: number;
             /** @description Share of its changes that are signalled */

@@ -41,23 +41,11 @@ function hostsIn(request: WireObject, pages: WireTable): CheckedProblem['hosts']
   if (rules.length === 0) return null;
   const names = rules.map((rule) => textIn(rule, 'host'));
   const maxCrawls = Float64Array.from(rules, (rule) => numberIn(rule, 'maxCrawls', Number.POSITIVE_INFINITY));
-  return { of: hostOf(pages.texts('host'), names), maxCrawls, names, around: groupsIn(rules, names) };
+  return { of: hostOf(pages.texts('host'), names), maxCrawls, names };
 }
 
 /** The position of each page's host among the hosts named, −1 for another or none. */
 export function hostOf(hosts: readonly (string | null)[], names: readonly string[]): Int32Array {
   const position = new Map(names.map((name, h) => [name, h]));
   return Int32Array.from(hosts, (host) => (host === null ? -1 : (position.get(host) ?? -1)));
-}
-
-/** Of each host itself and, round by round, all that its `within` names. */
-export function groupsIn(hosts: readonly WireObject[], names: readonly string[]): Int32Array[] {
-  const position = new Map<unknown, number>(names.map((name, h) => [name, h]));
-  return hosts.map((_, h) => {
-    const found = new Set([h]);
-    for (const g of found) {
-      for (const name of [hosts[g].within].flat()) found.add(position.get(name) ?? h);
-    }
-    return Int32Array.from(found);
-  });
 }

@@ -2,7 +2,7 @@
 import type { CrawlPlanProblem } from '../../solvers/crawl-plan/problem.ts';
 import { historyIn } from '../estimates/history.ts';
 import { isObject, listIn, numberIn, objectAt, textIn, type WireObject, WireTable } from '../wire.ts';
-import { groupsIn, hostOf, objectiveIn } from './allocation-request.ts';
+import { hostOf, objectiveIn } from './allocation-request.ts';
 import { signalsIn } from './signals.ts';
 
 export interface PlanRequest {
@@ -24,10 +24,9 @@ export function planRequest(request: WireObject, slots: number): PlanRequest {
   };
   const seen = pages.lists('observations').map((list) => lastSeen(list ?? []));
   const lastCrawl = pages.numbers('lastCrawl', Number.NaN).map((time, i) => (Number.isNaN(time) ? seen[i] : time));
-  const hostGroups = groupsIn(hosts, names);
   const pageFrom = pages.numbers('notBefore', Number.NaN).map((time, i) => {
     let from = Math.max(0, Number.isNaN(time) ? 0 : time - now);
-    for (const h of hostGroups[host[i]] ?? []) from = Math.max(from, numberIn(hosts[h], 'notBefore', now) - now);
+    if (host[i] >= 0) from = Math.max(from, numberIn(hosts[host[i]], 'notBefore', now) - now);
     return from;
   });
   const changeRate = pages.numbers('changeRate', Number.NaN);
@@ -46,7 +45,6 @@ export function planRequest(request: WireObject, slots: number): PlanRequest {
     maxInterval: own('maxInterval', Number.POSITIVE_INFINITY),
     host,
     hostName: names,
-    hostGroups,
     hostDelay: Float64Array.from(hosts, (each) => numberIn(each, 'minDelay', 0)),
     hostRate: hosts.some(({ maxRate }) => maxRate !== undefined)
       ? Float64Array.from(hosts, (each) => numberIn(each, 'maxRate', Number.POSITIVE_INFINITY))

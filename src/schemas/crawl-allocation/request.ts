@@ -16,7 +16,6 @@ import { quoted } from '../contract/problem.ts';
 import { integer, real } from '../contract/range.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
 import { strictObject } from '../contract/strict-object.ts';
-import { type HostWithin, nestedHosts, nestedWithin } from '../parts/hosts-around.ts';
 import { list } from '../parts/list.ts';
 import { processColumns, processesOfColumns } from '../parts/process-columns.ts';
 import { askedTarget } from '../parts/targets/asked.ts';
@@ -71,7 +70,6 @@ const hostLimit = strictObject({
   maxCrawls: integer({ atLeast: 0, atMost: crawlAllocationLimits.crawls }).meta(
     crawlCount('Most crawls of its pages together'),
   ),
-  within: nestedWithin,
 });
 
 const wireRequest = requestSchema({
@@ -83,7 +81,7 @@ const wireRequest = requestSchema({
   ...targetFields,
   idealTimes: z.boolean().default(false).meta(plain('Whether to answer ideal times of the crawls')),
   baselines: z.boolean().default(false).describe('Whether to cost simpler allocations as well'),
-  hosts: list(hostLimit, { minItems: 0, maxItems: crawlAllocationLimits.hosts }, 'hosts {host, maxCrawls, within?}')
+  hosts: list(hostLimit, { minItems: 0, maxItems: crawlAllocationLimits.hosts }, 'hosts {host, maxCrawls}')
     .optional()
     .describe('Hosts with limits'),
   objective: z
@@ -211,7 +209,7 @@ function refuseOthersThanPoisson(
 /** Which of the limited hosts each page is on; null when no page is on any. */
 function pageHosts(
   names: readonly (string | undefined)[],
-  hosts: readonly (HostWithin & { readonly maxCrawls: number })[],
+  hosts: readonly { readonly host: string; readonly maxCrawls: number }[],
   refuse: Refuse,
 ): PageHosts | null {
   const position = new Map<string, number>();
@@ -226,5 +224,5 @@ function pageHosts(
   const of = Int32Array.from(names, (name) => (name === undefined ? -1 : (position.get(name) ?? -1)));
   if (of.every((host) => host < 0) && hosts.length === 0) return null;
   const maxCrawls = Float64Array.from(hosts, (host) => host.maxCrawls);
-  return { of, maxCrawls, names: hosts.map((host) => host.host), around: nestedHosts(hosts, position, refuse) };
+  return { of, maxCrawls, names: hosts.map((host) => host.host) };
 }

@@ -7,10 +7,10 @@ import { type ChecksReader, historyOf, historyWarnings, withoutSmallChanges } fr
 import { clockOf, refuseTimeZone } from '../parts/clock/wall-clock.ts';
 import { refuseDuplicateIds, refuseImplausibleTimes } from '../parts/epoch-times.ts';
 import { checksOfEvents } from '../parts/event-times.ts';
+import { hostPositions } from '../parts/page-hosts.ts';
 import { askedTarget } from '../parts/targets/asked.ts';
 import type { Columns, Table } from '../table/table.ts';
 import { availabilityOf } from './availability.ts';
-import { hostsOf } from './hosts.ts';
 import { crawlPlanLimits } from './limits.ts';
 import { signalsOf } from './signals.ts';
 import { type WireRequest, wireRequest } from './wire-request.ts';
@@ -92,8 +92,9 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
   const { columns, form } = pages;
   const { checks, observations } = columns;
   const at: At = (i, name) => (form === 'rows' ? ['pages', i, name] : ['pages', name, i]);
-  const { host, hostGroups } = hostsOf(request, refuse);
-  const availability = availabilityOf(request, columns.notBefore, { host, hostGroups }, refuse);
+  const hostAt = hostPositions(hosts, refuse);
+  const host = Int32Array.from(columns.host, (name) => hostAt.get(name ?? '') ?? -1);
+  const availability = availabilityOf(request, columns.notBefore, host, refuse);
   const slotsByCrawler = slotsOf(request, refuse);
   const minInterval = columns.minInterval.map((own) => (Number.isNaN(own) ? (request.minInterval ?? 0) : own));
   const maxInterval = columns.maxInterval.map((own) => (Number.isNaN(own) ? (request.maxInterval ?? Infinity) : own));
@@ -133,7 +134,6 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
     hostRate: hosts.some(({ maxRate }) => maxRate !== undefined)
       ? Float64Array.from(hosts, ({ maxRate }) => maxRate ?? Number.POSITIVE_INFINITY)
       : undefined,
-    hostGroups,
     evenShare: request.evenShare,
     objective: request.objective,
     availability,

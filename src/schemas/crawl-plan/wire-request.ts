@@ -9,7 +9,6 @@ import { strictObject } from '../contract/strict-object.ts';
 import { windowList } from '../parts/clock/time-windows.ts';
 import { timeZoneName } from '../parts/clock/wall-clock.ts';
 import { earliestTime, largestTime, latestTime } from '../parts/epoch-times.ts';
-import { withinField } from '../parts/hosts-around.ts';
 import { list } from '../parts/list.ts';
 import { targetFields } from '../parts/targets/request.ts';
 import { table } from '../table/table.ts';
@@ -76,7 +75,6 @@ export const wireRequest = requestSchema({
         .optional()
         .meta(epochMoment('No fetch of the host before this (a Retry-After)')),
       windows: windowList.optional().meta(plain('When the host may be fetched')),
-      within: withinField,
       precision: real({ atLeast: 0.01, atMost: 1 })
         .optional()
         .meta(share('Share of its signals that are right', { unit: 'of the signals' })),
@@ -85,7 +83,7 @@ export const wireRequest = requestSchema({
         .meta(share('Share of its changes that are signalled', { unit: 'of the changes' })),
     }),
     { minItems: 0, maxItems: crawlPlanLimits.hosts },
-    'hosts {host, minDelay?, maxRate?, notBefore?, windows?, within?, precision?, recall?}',
+    'hosts {host, minDelay?, maxRate?, notBefore?, windows?, precision?, recall?}',
   )
     .optional()
     .meta(plain('Hosts, or other groups of pages, with their limits')),

@@ -9,7 +9,6 @@ import { requestSchema } from '../contract/options.ts';
 import { real } from '../contract/range.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
 import { strictObject } from '../contract/strict-object.ts';
-import { nestedHosts, nestedWithin } from '../parts/hosts-around.ts';
 import { list } from '../parts/list.ts';
 import { askedTarget } from '../parts/targets/asked.ts';
 import { targetFields } from '../parts/targets/request.ts';
@@ -23,7 +22,6 @@ const hostRate = strictObject({
   maxRate: real({ atLeast: 1e-100, atMost: 1e100 }).meta(
     rate('Most crawls of its pages together', { unit: 'crawls/time' }),
   ),
-  within: nestedWithin,
 });
 
 const columnName = z
@@ -143,7 +141,6 @@ export const crawlPriceRequest = wireRequest.transform((request, context): Check
     if (positions.has(host)) refuse(['hosts', at, 'host'], 'duplicate', 'must be named once', host);
     positions.set(host, at);
   }
-  const hostGroups = nestedHosts(hosts, positions, refuse);
   if (dialect !== undefined && !isStatementObjective(objective)) {
     refuse(['dialect'], 'not-applicable', `has no statements under ${objective}: leave it out`, dialect);
   }
@@ -163,7 +160,6 @@ export const crawlPriceRequest = wireRequest.transform((request, context): Check
       host:
         hosts.length === 0 ? null : Int32Array.from(buckets.columns.host, (name) => positions.get(name ?? '') ?? -1),
       maxRate: Float64Array.from(hosts, ({ maxRate }) => maxRate),
-      hostGroups,
     },
     asked,
     curve: request.curve,

@@ -9,7 +9,6 @@
  * section 5; Cho & Garcia-Molina (2000).
  */
 import type { Poll } from '../budget.ts';
-import { around, insideOut } from '../pages/groups/index.ts';
 import type { HostConstraints } from './certificate.ts';
 import { hostCounts } from './certificate.ts';
 import { pagesByHost } from './pricing/host-constraints.ts';
@@ -34,12 +33,12 @@ export function apportion(
   poll?: Poll,
 ): Int32Array {
   const quota = new Float64Array(share.length);
-  // from the inside out: no page has more than its host alone would give it
+  // no page has more than its host alone would give it
   const most = Float64Array.from(maximum);
   const all = { share, minimum, quota, maximum: most, poll };
   if (hosts !== null) {
     const members = pagesByHost(hosts);
-    for (const h of insideOut(hosts.maxCrawls.length, hosts.around)) {
+    for (let h = 0; h < hosts.maxCrawls.length; h++) {
       const mine = members.pages.subarray(members.offsets[h], members.offsets[h + 1]);
       if (mine.reduce((sum, i) => sum + most[i], 0) <= hosts.maxCrawls[h]) continue;
       fill({ ...all, total: hosts.maxCrawls[h], list: mine });
@@ -131,9 +130,9 @@ function roundQuotas(
   const add = (i: number): void => {
     if (counts[i] >= maximum[i]) return;
     if (used !== null && hosts !== null) {
-      const mine = around(hosts.around, hosts.of[i]);
-      if (mine.some((h) => used[h] >= hosts.maxCrawls[h])) return;
-      for (const h of mine) used[h]++;
+      const h = hosts.of[i];
+      if (h >= 0 && used[h] >= hosts.maxCrawls[h]) return;
+      if (h >= 0) used[h]++;
     }
     counts[i]++;
     left--;

@@ -9,7 +9,6 @@
 
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { RunningSum } from '../numerics/linear/running-sum.ts';
-import { around } from '../pages/groups/index.ts';
 import { reportPage } from './gains/page-reports.ts';
 import type { Pages } from './gains/pages.ts';
 import type { PageHosts } from './problem.ts';
@@ -41,15 +40,11 @@ export function holds({ maxNextGain, minLastGain }: Certificate): boolean {
   return !(maxNextGain > minLastGain * (1 + rounding));
 }
 
-/** Crawls each host gets, with those within it. */
-export function hostCounts(hosts: HostConstraints, crawls: Int32Array): Float64Array {
-  const { of, maxCrawls, around: groups } = hosts;
+/** Crawls each host gets. */
+export function hostCounts({ of, maxCrawls }: HostConstraints, crawls: Int32Array): Float64Array {
   const own = new Float64Array(maxCrawls.length);
   for (let i = 0; i < of.length; i++) if (of[i] >= 0) own[of[i]] += crawls[i];
-  if (groups === undefined) return own;
-  const counts = new Float64Array(own.length);
-  for (const [h, count] of own.entries()) for (const g of groups[h]) counts[g] += count;
-  return counts;
+  return own;
 }
 
 /**
@@ -89,20 +84,17 @@ export function evaluate(
     const host = hosts === null ? -1 : hosts.of[i];
     if (canAdd) {
       const gain = report[0];
-      let full = -1;
-      if (counts !== null && hosts !== null) {
-        for (const g of around(hosts.around, host)) {
-          if (full >= 0) break;
-          if (gain > hostNext[g]) hostNext[g] = gain;
-          if (counts[g] >= hosts.maxCrawls[g]) full = g;
-        }
+      let isFull = false;
+      if (counts !== null && hosts !== null && host >= 0) {
+        if (gain > hostNext[host]) hostNext[host] = gain;
+        isFull = counts[host] >= hosts.maxCrawls[host];
       }
-      if (full < 0 && gain > next) next = gain;
+      if (!isFull && gain > next) next = gain;
     }
     if (canTake) {
       const gain = report[1];
       if (gain < last) last = gain;
-      for (const g of around(hosts?.around, host)) if (gain < hostLast[g]) hostLast[g] = gain;
+      if (host >= 0 && gain < hostLast[host]) hostLast[host] = gain;
     }
   }
   return {

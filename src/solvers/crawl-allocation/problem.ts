@@ -1,5 +1,4 @@
 /** The allocation problem as the solver takes it. */
-import type { HostGroups } from '../pages/groups/index.ts';
 import type { ObjectiveName } from '../pages/objectives/index.ts';
 import type { UpdateProcesses } from './model/update-processes.ts';
 
@@ -30,13 +29,10 @@ export interface CrawlAllocationProblem {
 }
 
 /**
- * Hosts whose pages share a constraint: page i is on host of[i] (−1: none), which takes at most maxCrawls[h] crawls. Those
- * of the hosts within it are among them.
+ * Hosts whose pages share a constraint: page i is on host of[i] (−1: none), which takes at most maxCrawls[h] crawls.
  */
 export interface PageHosts {
   readonly of: Int32Array;
   readonly maxCrawls: Float64Array;
-  /** No two overlap but one within the other; left out: none lies within another. */
-  readonly around?: HostGroups | undefined;
   readonly names: readonly string[];
 }

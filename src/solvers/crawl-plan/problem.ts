@@ -1,7 +1,6 @@
 /** What a plan is made from and what it says. Times in seconds. */
 import type { Conflict, Objective, Warning } from '../answer.ts';
 import type { CheckHistory } from '../estimation/changes/check-history.ts';
-import type { HostGroups } from '../pages/groups/index.ts';
 import type { ObjectiveName } from '../pages/objectives/index.ts';
 
 /** Lists are by page unless said otherwise. */
@@ -29,8 +28,6 @@ export interface CrawlPlanProblem {
   readonly hostDelay: Float64Array;
   /** By host: most fetches a second in the mean, Infinity for no limit; left out: no host has one. */
   readonly hostRate?: Float64Array | undefined;
-  /** What each host lies within (an address, a CDN), whose limits count for it too; left out: none lies within another. */
-  readonly hostGroups?: HostGroups | undefined;
   /** Share of the crawls that is spread evenly: no page waits longer than this makes it. */
   readonly evenShare: number;
   /** What staleness costs; left out: freshness. */

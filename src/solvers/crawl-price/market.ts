@@ -1,11 +1,8 @@
 /**
  * What the buckets of a histogram spend and leave at a price, hosts with limits apart. At a common price below its own
- * a host spends its limit, whatever the common price is. So its own price and what it leaves are found once. Hosts may
- * lie within others. From the inside out each takes the price at which its pages spend its limit, no page paying less
- * than inside. Pages that one host prices spend what the hosts within leave of its limit, and are a group of their own.
+ * a host spends its limit, whatever the common price is. So its own price and what it leaves are found once.
  */
 import { type Budget, type Poll, pollOf } from '../budget.ts';
-import { around, insideOut, outsideOf } from '../pages/groups/index.ts';
 import { clearingPrice } from '../pages/market/index.ts';
 import { type ScaleFree, stalenessCost } from '../pages/objectives/index.ts';
 import { type Bucket, bucketAt } from './buckets.ts';
@@ -13,17 +10,11 @@ import { accountAt, type Bounds, leftAt, type PriceAccount, rescaled } from './c
 import type { CrawlPriceProblem } from './problem.ts';
 import { type Side, spentAt } from './spent.ts';
 
-/** Buckets of one host. */
-interface HostBuckets {
+/** Buckets that share a limit; `host` is −1 and the limit infinite where they have none. */
+export interface Group {
   readonly host: number;
   readonly buckets: readonly Bucket[];
-}
-
-/** Buckets that share a limit; `host` is −1 and the limit infinite where they have none. */
-export interface Group extends HostBuckets {
   readonly maxRate: number;
-  /** By their own host: this one, or those within it. */
-  readonly parts: readonly HostBuckets[];
 }
 
 /** What is spent at a price, estimated or from one side. */
@@ -68,8 +59,6 @@ export class PriceMarket {
   readonly changes: number;
   /** Of the ratios, by λ: a price to begin with. */
   readonly meanRatio: number;
-  readonly #problem: CrawlPriceProblem;
-  readonly #hosts: readonly HostBuckets[];
   readonly #poll: Poll;
   readonly #limited = new Map<Group, LimitedGroup>();
   #wanted: WantedAt = { price: Number.NaN, by: [], account: null, of: [] };
@@ -79,52 +68,11 @@ export class PriceMarket {
   constructor(problem: CrawlPriceProblem, budget: Budget) {
     this.objective = stalenessCost(problem.objective).byChanges;
     this.#poll = pollOf(budget, 'the price of a crawl had not been found');
-    this.#problem = problem;
-    this.#hosts = bucketsByHost(problem);
-    const buckets = this.#hosts.flatMap((host) => host.buckets);
+    this.groups = bucketsByHost(problem);
+    const buckets = this.groups.flatMap((group) => group.buckets);
     this.changes = buckets.reduce((sum, { changeRate }) => sum + changeRate, 0);
     this.meanRatio = buckets.reduce((sum, { changeRate, mean }) => sum + changeRate * mean, 0) / this.changes;
-    this.groups = this.#groupsByLimit();
     this.mostSpent = this.groups.reduce((sum, group) => sum + group.maxRate, 0);
-  }
-
-  /** The buckets by the host whose limit prices them where all limits bind. */
-  #groupsByLimit(): Group[] {
-    const { maxRate, hostGroups } = this.#problem;
-    const hosts = this.#hosts;
-    if (hostGroups === undefined) {
-      const limit = (host: number): number => (host < 0 ? Number.POSITIVE_INFINITY : maxRate[host]);
-      return hosts.map((each) => ({ ...each, maxRate: limit(each.host), parts: [each] }));
-    }
-    const level = new Float64Array(hosts.length);
-    const groups = new Map<number, { readonly maxRate: number; readonly parts: number[] }>();
-    for (const h of insideOut(maxRate.length, hostGroups)) {
-      const inside = [...hosts.keys()].filter((k) => around(hostGroups, hosts[k].host).includes(h));
-      if (inside.length === 0) continue;
-      const wanted = (price: number): number =>
-        inside.reduce((sum, k) => sum + this.spent(hosts[k].buckets, Math.max(price, level[k]), 'estimate'), 0);
-      const price = clearingPrice(wanted, { supply: maxRate[h], start: this.meanRatio }).high;
-      const parts = inside.filter((k) => level[k] < price);
-      if (parts.length === 0) continue;
-      for (const k of parts) level[k] = price;
-      let left = maxRate[h];
-      for (const [g, group] of groups) {
-        if (!inside.includes(group.parts[0])) continue;
-        if (parts.includes(group.parts[0])) groups.delete(g);
-        else left -= group.maxRate;
-      }
-      groups.set(h, { maxRate: left, parts });
-    }
-    const free = hosts.filter((_, k) => level[k] === 0);
-    return [
-      ...free.map((each) => ({ ...each, maxRate: Number.POSITIVE_INFINITY, parts: [each] })),
-      ...[...groups].map(([host, { maxRate: most, parts }]) => ({
-        host,
-        maxRate: most,
-        buckets: parts.flatMap((k) => hosts[k].buckets),
-        parts: parts.map((k) => hosts[k]),
-      })),
-    ];
   }
 
   spent(buckets: readonly Bucket[], price: number, side: Side): number {
@@ -135,19 +83,7 @@ export class PriceMarket {
   /** What all groups spend, none above its limit. */
   spentByAll(price: number, side: Side): number {
     this.evaluations++;
-    const { maxRate, hostGroups } = this.#problem;
     let sum = 0;
-    if (hostGroups !== undefined) {
-      const byHost = new Float64Array(maxRate.length);
-      const add = (h: number, more: number): void => {
-        if (h < 0) sum += more;
-        else byHost[h] += more;
-      };
-      for (const { host, buckets } of this.#hosts) add(host, this.spent(buckets, price, side));
-      for (const h of insideOut(maxRate.length, hostGroups))
-        add(outsideOf(hostGroups, h), Math.min(maxRate[h], byHost[h]));
-      return sum;
-    }
     for (const group of this.groups) sum += Math.min(group.maxRate, this.spent(group.buckets, price, side));
     return sum;
   }
@@ -294,7 +230,7 @@ function spending(price: number, spent: (price: number) => number): number {
   return lower;
 }
 
-function bucketsByHost({ histogram, host }: CrawlPriceProblem): HostBuckets[] {
+function bucketsByHost({ histogram, host, maxRate }: CrawlPriceProblem): Group[] {
   const groups = new Map<number, Bucket[]>();
   for (let b = 0; b < histogram.pages.length; b++) {
     const at = host === null ? -1 : host[b];
@@ -302,5 +238,5 @@ function bucketsByHost({ histogram, host }: CrawlPriceProblem): HostBuckets[] {
     if (known === undefined) groups.set(at, [bucketAt(histogram, b)]);
     else known.push(bucketAt(histogram, b));
   }
-  return [...groups].map(([host, buckets]) => ({ host, buckets }));
+  return [...groups].map(([at, buckets]) => ({ host: at, buckets, maxRate: at < 0 ? Infinity : maxRate[at] }));
 }

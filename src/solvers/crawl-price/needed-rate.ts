@@ -189,7 +189,7 @@ const within = (rate: number, excess: number, price: number): number =>
 function missed(problem: CrawlPriceProblem, rate: number, budget: Budget): NeededRateMissed {
   const { objective, hosts } = priceOfRate({ ...problem, rate }, budget);
   const hostPrice = new Float64Array(problem.maxRate.length);
-  for (const { limitedBy, price } of hosts) if (limitedBy >= 0) hostPrice[limitedBy] = price;
+  for (const { host, limited, price } of hosts) if (limited) hostPrice[host] = price;
   return { met: false, least: objective.value, hostPrice };
 }
 

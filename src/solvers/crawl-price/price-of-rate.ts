@@ -51,12 +51,14 @@ export function answerAt(market: PriceMarket, rate: number, settled = settledAt(
   let spent = 0;
   for (const group of limited) {
     const own = market.limited(group, price);
-    const { host: limitedBy, maxRate: most, parts } = group;
-    const scaled = own.spent > 0 ? most / own.spent : 1;
-    for (const { host, buckets } of parts) {
-      const rate = parts.length === 1 ? most : scaled * market.spent(buckets, own.price, 'estimate');
-      hosts.push({ host, price: own.price, scale: scaled, rate, limited: true, limitedBy });
-    }
+    const { host, maxRate } = group;
+    hosts.push({
+      host,
+      price: own.price,
+      scale: own.spent > 0 ? maxRate / own.spent : 1,
+      rate: maxRate,
+      limited: true,
+    });
     spent += own.spent;
     const prices = [Math.max(bracket[0], own.bracket[0]), Math.max(bracket[1], own.bracket[1])] as const;
     pagesWithoutCrawl(objective, group.buckets, own.price, prices, without);
@@ -64,11 +66,7 @@ export function answerAt(market: PriceMarket, rate: number, settled = settledAt(
   for (const { group, spent: own } of free) {
     spent += own;
     pagesWithoutCrawl(objective, group.buckets, price, bracket, without);
-    if (group.host < 0) continue;
-    for (const { host, buckets } of group.parts) {
-      const taken = group.parts.length === 1 ? own : market.spent(buckets, price, 'estimate');
-      hosts.push({ host, price, scale, rate: taken * scale, limited: false, limitedBy: -1 });
-    }
+    if (group.host >= 0) hosts.push({ host: group.host, price, scale, rate: own * scale, limited: false });
   }
   const bound = Math.min(left.above, left.below);
   return {

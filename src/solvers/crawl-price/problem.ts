@@ -1,6 +1,5 @@
 /** What crawl-price is asked, and what it answers. */
 import type { Objective, Warning } from '../answer.ts';
-import type { HostGroups } from '../pages/groups/index.ts';
 import type { ObjectiveName } from '../pages/objectives/index.ts';
 import type { Histogram } from './buckets.ts';
 
@@ -11,17 +10,15 @@ export interface CrawlPriceProblem {
   readonly histogram: Histogram;
   /** Position of each bucket's host in `maxRate`, −1 without one; null where no host has a limit. */
   readonly host: Int32Array | null;
-  /** C_h: most crawls per unit of time of each host's pages together, those of hosts within it too; above 0. */
+  /** C_h: most crawls per unit of time of each host's pages together; above 0. */
   readonly maxRate: Float64Array;
-  /** No two overlap but one within the other; left out: none lies within another. */
-  readonly hostGroups?: HostGroups | undefined;
 }
 
 /** What a host with a limit pays. */
 export interface HostPrice {
   /** Position in `maxRate`. */
   readonly host: number;
-  /** ν_h: `price`, or more where its limit binds, or one around it. */
+  /** ν_h: `price`, or more where its limit binds. */
   readonly price: number;
   /**
    * By what its rates are multiplied so that the host spends its limit; where the limit does not bind, `scale` of the
@@ -31,8 +28,6 @@ export interface HostPrice {
   /** Crawls per unit of time after rescaling. */
   readonly rate: number;
   readonly limited: boolean;
-  /** Where one binds: the host whose limit it is, itself or around it. */
-  readonly limitedBy: number;
 }
 
 export interface CrawlPriceAnswer {

@@ -64,7 +64,7 @@ export function solveCrawlPrice(question: CrawlPriceQuestion, budget: Budget) {
 }
 
 const hostsOf = ({ hostNames }: CrawlPriceQuestion, hosts: CrawlPriceAnswer['hosts']) =>
-  hosts.map(({ host, limitedBy: _, ...rest }) => ({ host: hostNames[host], ...rest }));
+  hosts.map(({ host, ...rest }) => ({ host: hostNames[host], ...rest }));
 
 function curveOf({ problem, asked, scale }: CrawlPriceQuestion, rate: number, budget: Budget) {
   const measure = asked?.measure ?? measureOf(problem.objective);

@@ -5,7 +5,6 @@
  * Σ m_i to Σ_h min(C_h, Σ M_i) + Σ_{hostless} M_i. That holds where Σ m_i ≤ C_h on every host. In a host others lie
  * within, what they take at most stands in the place of their pages' Σ M_i. O(N).
  */
-import { around, insideOut, outsideOf } from '../../pages/groups/index.ts';
 import type { CrawlAllocationProblem } from '../problem.ts';
 
 export interface AllocationConflict {
@@ -38,12 +37,13 @@ export function findConflict(problem: CrawlAllocationProblem): AllocationConflic
     const host = hosts === null ? -1 : hosts.of[i];
     least += minCrawls[i];
     if (host < 0) most += upper;
-    else hostMost[host] += upper;
-    for (const g of around(hosts?.around, host)) hostLeast[g] += minCrawls[i];
+    else {
+      hostMost[host] += upper;
+      hostLeast[host] += minCrawls[i];
+    }
   }
   if (hosts !== null) {
-    for (const h of insideOut(hostLeast.length, hosts.around)) {
-      const limit = hosts.maxCrawls[h];
+    for (const [h, limit] of hosts.maxCrawls.entries()) {
       if (hostLeast[h] > limit) {
         return {
           detail: `host ${JSON.stringify(hosts.names[h])}: minCrawls of its pages come to ${hostLeast[h]}, above its maxCrawls of ${limit}`,
@@ -52,12 +52,10 @@ export function findConflict(problem: CrawlAllocationProblem): AllocationConflic
           least: hostLeast[h],
           most: limit,
           hosts: [hosts.names[h]],
-          pages: largest(minCrawls, (i) => around(hosts.around, hosts.of[i]).includes(h)),
+          pages: largest(minCrawls, (i) => hosts.of[i] === h),
         };
       }
-      const outside = outsideOf(hosts.around, h);
-      if (outside < 0) most += Math.min(limit, hostMost[h]);
-      else hostMost[outside] += Math.min(limit, hostMost[h]);
+      most += Math.min(limit, hostMost[h]);
     }
   }
   const upper = Number.isFinite(most) ? most : null;

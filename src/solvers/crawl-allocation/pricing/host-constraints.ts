@@ -1,12 +1,11 @@
 /**
  * Allocation when hosts limit the sum of crawls of their pages: exact, by nested multipliers.
  *
- * Model: as allocate.ts, and Σ_{i on h} x_i ≤ C_h for sets of pages, disjoint or one within the other. The constraints
- * form a laminar family, so taking gains from the largest down, skipping what a limit forbids, is optimal (greedy on a polymatroid). And what it
+ * Model: as allocate.ts, and Σ_{i on h} x_i ≤ C_h for disjoint sets of pages. The constraints form a polymatroid, so taking gains from the largest down, skipping what a limit forbids, is optimal. And what it
  * takes on a host that becomes full is what the host alone would take with its C_h crawls. Method: allocate without the
  * hosts. Take the crawls that save least from every host that comes out above its limit, until C_h are left. (When that
  * is nearly all of them, allocate C_h crawls to its pages afresh.) Cap its pages at those counts and allocate again,
- * until no host is above; inner hosts come before those around them. A host is solved once: its own best C_h crawls do not depend on the price. Capping one that
+ * until no host is above. A host is solved once: its own best C_h crawls do not depend on the price. Capping one that
  * does not fill up in the end changes nothing. So every other round allocates more than R, to find the hosts that fill
  * up next together. After twelve rounds all limited hosts are solved, so no more than fourteen allocations are made;
  * two or three are usual. Complexity: that of allocate.ts for every round, plus the pages of the full hosts. The
@@ -14,7 +13,6 @@
  * polymatroids; the model calls it nested multipliers.
  */
 import type { Budget } from '../../budget.ts';
-import { around, insideOut } from '../../pages/groups/index.ts';
 import { type HostConstraints, hostCounts } from '../certificate.ts';
 import { gainOfNext } from '../gains/page-gain.ts';
 import type { Pages } from '../gains/pages.ts';
@@ -35,7 +33,6 @@ export function allocateWithinHosts(
   const capped: Pages = { ...pages, maximum };
   const members = pagesByHost(hosts);
   const solved = new Uint8Array(hosts.maxCrawls.length);
-  const order = insideOut(solved.length, hosts.around);
   // a host whose pages' own maxima fit its limit never needs solving
   const possible = hostCounts(hosts, maximum);
   for (let h = 0; h < solved.length; h++) if (possible[h] <= hosts.maxCrawls[h]) solved[h] = 1;
@@ -46,7 +43,7 @@ export function allocateWithinHosts(
     let above = 0;
     for (let h = 0; h < solved.length; h++) above += Math.max(0, counts[h] - hosts.maxCrawls[h]);
     if (above === 0 && ahead === 0) return crawls;
-    for (const h of order) {
+    for (let h = 0; h < solved.length; h++) {
       if (solved[h] === 1 || (round < patience && counts[h] <= hosts.maxCrawls[h])) continue;
       solved[h] = 1;
       const mine = members.pages.subarray(members.offsets[h], members.offsets[h + 1]);
@@ -54,14 +51,12 @@ export function allocateWithinHosts(
       if (excess > 0 && excess <= 16 * mine.length) {
         takeLeast(pages, mine, crawls, excess);
         for (const i of mine) maximum[i] = crawls[i];
-        for (const g of around(hosts.around, h)) counts[g] -= excess;
       } else if (mine.reduce((sum, i) => sum + maximum[i], 0) > hosts.maxCrawls[h]) {
         const alone = allocate(selectPages(capped, mine), hosts.maxCrawls[h], budget, useTables && mine.length > 4096);
         for (let at = 0; at < mine.length; at++) {
           maximum[mine[at]] = alone[at];
           if (excess > 0) crawls[mine[at]] = alone[at];
         }
-        if (excess > 0) for (const g of around(hosts.around, h)) counts[g] -= excess;
       }
     }
     // what these hosts could not take lowers the price for the rest: look ahead for those that fill up next
@@ -115,15 +110,15 @@ interface Members {
   readonly pages: Int32Array;
 }
 
-/** The pages of each host and of those within it, in order. */
-export function pagesByHost({ of, maxCrawls, around: groups }: HostConstraints): Members {
+/** The pages of each host, in order. */
+export function pagesByHost({ of, maxCrawls }: HostConstraints): Members {
   const hosts = maxCrawls.length;
   const offsets = new Int32Array(hosts + 1);
-  for (let i = 0; i < of.length; i++) for (const g of around(groups, of[i])) offsets[g + 1]++;
+  for (const h of of) if (h >= 0) offsets[h + 1]++;
   for (let h = 0; h < hosts; h++) offsets[h + 1] += offsets[h];
   const next = offsets.slice();
   const pages = new Int32Array(offsets[hosts]);
-  for (let i = 0; i < of.length; i++) for (const g of around(groups, of[i])) pages[next[g]++] = i;
+  for (let i = 0; i < of.length; i++) if (of[i] >= 0) pages[next[of[i]]++] = i;
   return { offsets, pages };
 }
 

@@ -10,7 +10,6 @@
  */
 import type { Budget } from '../../budget.ts';
 import { RunningSum } from '../../numerics/linear/running-sum.ts';
-import { around } from '../../pages/groups/index.ts';
 import { meetTarget, type TargetMet, type TargetMissed, type Wanting } from '../../pages/targets/index.ts';
 import type { Evaluation, HostConstraints } from '../certificate.ts';
 import { gainOfNext, meanCost } from '../gains/page-gain.ts';
@@ -59,7 +58,7 @@ export function neededCrawls(search: TargetSearch, budget: Budget): NeededCrawls
 
 /** Who wants crawls: the pages, as far as their hosts take them. */
 export function marketOf(pages: Pages, weight: Float64Array, hosts: HostConstraints | null) {
-  const limits = hosts && { of: hosts.of, limit: hosts.maxCrawls, around: hosts.around };
+  const limits = hosts && { of: hosts.of, limit: hosts.maxCrawls };
   return { wanting: wantingOf(pages, weight), hosts: limits, start: startOf(pages) };
 }
 
@@ -101,13 +100,17 @@ class WholeCounts {
     this.#search = search;
     this.crawls = Int32Array.from(rates, (x) => Math.floor(x + nearlyWhole));
     this.#room = hosts === null ? new Float64Array(0) : hosts.maxCrawls.slice();
-    for (const [i, count] of this.crawls.entries()) for (const h of this.#hostsOf(i)) this.#room[h] -= count;
+    for (const [i, count] of this.crawls.entries()) if (this.#hostOf(i) >= 0) this.#room[this.#hostOf(i)] -= count;
   }
 
-  /** The limited hosts that a page lies in. */
-  #hostsOf(page: number): Int32Array {
-    const { hosts } = this.#search;
-    return around(hosts?.around, hosts?.of[page] ?? -1);
+  /** Whether the page's host takes no more. */
+  #isFull(page: number): boolean {
+    const h = this.#hostOf(page);
+    return h >= 0 && !(this.#room[h] > 0);
+  }
+
+  #hostOf(page: number): number {
+    return this.#search.hosts?.of[page] ?? -1;
   }
 
   #left(): number {
@@ -165,7 +168,7 @@ class WholeCounts {
     const found: { page: number; gain: number }[] = [];
     for (let page = 0; page < pages.count; page++) {
       if (this.crawls[page] >= pages.maximum[page]) continue;
-      if (this.#hostsOf(page).some((h) => !(this.#room[h] > 0))) continue;
+      if (this.#isFull(page)) continue;
       const gain = gainOfNext(pages, page, this.crawls[page]);
       if (gain > 0 && gain >= least) found.push({ page, gain });
     }
@@ -173,9 +176,9 @@ class WholeCounts {
   }
 
   #take(page: number): boolean {
-    const hosts = this.#hostsOf(page);
-    if (hosts.some((h) => !(this.#room[h] > 0))) return false;
-    for (const h of hosts) this.#room[h]--;
+    if (this.#isFull(page)) return false;
+    const h = this.#hostOf(page);
+    if (h >= 0) this.#room[h]--;
     this.crawls[page]++;
     return true;
   }

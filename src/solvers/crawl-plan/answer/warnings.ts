@@ -7,7 +7,6 @@ import type { Warning } from '../../answer.ts';
 import { day } from '../../day.ts';
 import { unchanged } from '../../estimation/changes/check-history.ts';
 import { duration, inTheNext } from '../../figures.ts';
-import { around } from '../../pages/groups/index.ts';
 import type { CrawlPlan, CrawlPlanProblem } from '../problem.ts';
 import { firstOf, named } from '../spans.ts';
 
@@ -177,13 +176,13 @@ function overdueWarning(problem: CrawlPlanProblem, age: Float64Array): Warning[]
   );
 }
 
-function hostWarnings({ host, hostName, hostGroups }: CrawlPlanProblem): Warning[] {
+function hostWarnings({ host, hostName }: CrawlPlanProblem): Warning[] {
   if (hostName.length === 0) return [];
   const pages = new Uint32Array(hostName.length);
   let unlisted = 0;
   for (const h of host) {
-    for (const g of around(hostGroups, h)) pages[g]++;
     if (h < 0) unlisted++;
+    else pages[h]++;
   }
   const empty = hostName.filter((_, h) => pages[h] === 0);
   const which = firstOf(empty, (name) => JSON.stringify(name));

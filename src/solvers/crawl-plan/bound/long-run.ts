@@ -6,7 +6,6 @@
  * with each page's least and longest interval kept. Beliefs are taken as they are now.
  */
 import { type Objective, objective } from '../../answer.ts';
-import { around } from '../../pages/groups/index.ts';
 import type { PricedPlan } from '../market/priced-plan.ts';
 
 /** Gaps below this are rounding. */
@@ -18,7 +17,7 @@ const rounding = 1e-9;
  */
 export function longRunCost(plan: PricedPlan): Objective | null {
   const { problem, pages, steady, crawlRate, hostDelay } = plan;
-  const { weight, host, hostGroups } = problem;
+  const { weight, host } = problem;
   const model = pages.now;
   const { fetchInterval, pagePrice, price, hostPrice } = steady;
   let value = 0;
@@ -33,7 +32,7 @@ export function longRunCost(plan: PricedPlan): Objective | null {
     value += weight[i] * (never ? 1 : model.longRunCost(i, gap));
     spent += 1 / gap;
     bound += leastRate(plan, i, pagePrice[i]);
-    for (const h of around(hostGroups, host[i])) byHost[h] += 1 / gap;
+    if (host[i] >= 0) byHost[host[i]] += 1 / gap;
   }
   const tooMany = byHost.some((fetches, h) => fetches * hostDelay[h] > 1 + 1e-6);
   if (tooMany || !(spent <= crawlRate * (1 + 1e-6))) return null;

@@ -11,7 +11,6 @@
  */
 import { type Budget, NothingToReturn } from '../../budget.ts';
 import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';
-import { around } from '../../pages/groups/index.ts';
 import type { CrawlPlanProblem, PlanConflict } from '../problem.ts';
 import { utc } from '../spans.ts';
 import { type IntervalSlots, mostOfHost } from './allowed.ts';
@@ -80,16 +79,15 @@ export function planConflict({ problem, slots, age }: ConflictSearch, budget: Bu
 /** The pages of each host that asks for a delay, hosts in order. */
 function pagesByHost(
   pages: Int32Array,
-  { host, hostDelay, hostRate, hostGroups }: CrawlPlanProblem,
+  { host, hostDelay, hostRate }: CrawlPlanProblem,
 ): [host: number, pages: number[]][] {
   const members = new Map<number, number[]>();
   for (const i of pages) {
-    for (const h of around(hostGroups, host[i])) {
-      if (!(hostDelay[h] > 0 || (hostRate?.[h] ?? Infinity) < Infinity)) continue;
-      const list = members.get(h);
-      if (list) list.push(i);
-      else members.set(h, [i]);
-    }
+    const h = host[i];
+    if (h < 0 || !(hostDelay[h] > 0 || (hostRate?.[h] ?? Infinity) < Infinity)) continue;
+    const list = members.get(h);
+    if (list) list.push(i);
+    else members.set(h, [i]);
   }
   return [...members].sort(([a], [b]) => a - b);
 }

@@ -34,16 +34,13 @@ export interface PricedPlan extends KnownPages {
 /** The steady state under the crawls. */
 export function pricedPlan(known: KnownPages, budget: Budget): PricedPlan {
   const { problem, slots, age, rates, near } = known;
-  const { minInterval: least, host, hostGroups } = problem;
+  const { minInterval: least, host } = problem;
   const crawlRate = slots.time.length / problem.interval;
   const cap = waitCap(problem)(crawlRate);
   const longest = problem.maxInterval.map((most, i) => Math.min(most, Math.max(cap, least[i])));
   const pages = pagesByEvidence(problem, rates, age);
   const hostDelay = meanHostDelay(problem, slots);
-  const steady = steadyState(
-    { model: pages.now, least, longest, crawlRate, host, hostDelay, hostGroups, near },
-    budget,
-  );
+  const steady = steadyState({ model: pages.now, least, longest, crawlRate, host, hostDelay, near }, budget);
   return { ...known, pages, steady, longest, crawlRate, hostDelay };
 }
 

@@ -3,16 +3,11 @@
  *
  * At a price μ a fetch, page i is fetched every a_i(μ) = clamp(interval at μ, least_i, longest_i); Σ 1/a_i = crawl rate
  * fixes μ. Pages of a host that asks for a delay between two fetches share at most 1/delay fetches a second. Where they
- * would want more, the host gets a price of its own beside μ. Hosts lie within one another (host, address, CDN): the
- * prices of all that a page lies in add.
- * Method, where no two hosts overlap but one within the other. From the inside out each host takes min(1/delay, what its
- * pages and the hosts in it take). What the outermost take falls with μ: one clearing price (pages/market). Then, from
- * the inside out, one more for each host that wants more, no page paying less than inside. What a host adds is its price
- * less the highest of those around it. Hosts that overlap in part are priced together at every price (pages/groups).
+ * would want more, the host gets a price of its own beside μ: while μ is sought a host counts with min(1/delay, what
+ * its pages take), and then the price of each crowded host clears its own limit (pages/market).
  * Complexity: pages × some 5 prices, one inversion each, after 15 on a sample of 16,384. Stopping rule: ln μ to 1e−9.
  */
 import type { Budget } from '../../budget.ts';
-import { around, type GroupPrices } from '../../pages/groups/index.ts';
 import { clearingPrice, type PriceSearch } from '../../pages/market/index.ts';
 import { Pricing, type SteadyProblem, typicalWorth } from './pricing.ts';
 
@@ -36,8 +31,6 @@ export interface SteadyState {
   readonly pagePrice: Float64Array;
   /** What a fetch goes for on average, and above 0 always: a scale for comparing worths. */
   readonly typicalPrice: number;
-  /** The host that sets it, or adds most to it; −1 for none. */
-  readonly pricedBy: Int32Array;
   /** By host whose limit binds: what it adds to the price of a fetch. */
   readonly hostPrice: ReadonlyMap<number, number>;
 }
@@ -66,44 +59,20 @@ export function steadyState(problem: SteadyProblem, budget: Budget): SteadyState
     for (let i = 0; i < pages; i++) fetchInterval[i] = 1 / ((1 - share) / atPrice[i] + share / fetchInterval[i]);
   }
   const pagePrice = new Float64Array(pages).fill(price);
-  const pricedBy = new Int32Array(pages).fill(-1);
-  if (pricing.overlapping !== null) {
-    const hostPrice = pricedTogether(problem, pricing.overlapping, {
-      price,
-      pagePrice,
-      pricedBy,
-      fetchInterval,
-    });
-    return {
-      fetchInterval,
-      price,
-      pagePrice,
-      typicalPrice: averagePrice(fetchInterval, pagePrice, typical),
-      pricedBy,
-      hostPrice,
-    };
-  }
   const first = price > 0 ? price : typical;
-  const reached = new Map<number, number>();
-  const inside = new Float64Array(pages);
+  const hostPrice = new Map<number, number>();
   for (const [h, list] of pricing.crowdedHosts()) {
-    const supply = 1 / problem.hostDelay[h];
-    const spentAt = (at: number): number => pricing.spend(list, inside, at);
     const known = near?.host[h] ?? 0;
-    const from = known > 0 ? { start: known, near: true } : { start: first };
-    const own = clearingPrice(spentAt, { ...from, supply, ceiling, tolerance }).high;
-    reached.set(h, own);
+    const begun = known > 0 ? { start: known, near: true } : { start: first };
+    const search = { ...begun, supply: 1 / problem.hostDelay[h], ceiling, tolerance };
+    const own = clearingPrice((at) => pricing.spend(list, at), search).high;
+    if (own > price) hostPrice.set(h, own - price);
     for (const i of list) {
-      if (own <= inside[i]) continue;
-      inside[i] = own;
-      pricedBy[i] = h;
       pagePrice[i] = own;
-      fetchInterval[i] = pricing.intervalOf(i, pagePrice[i]);
+      fetchInterval[i] = pricing.intervalOf(i, own);
     }
   }
-  const typicalPrice = averagePrice(fetchInterval, pagePrice, typical);
-  const hostPrice = addedPrices(problem, reached, price);
-  return { fetchInterval, price, pagePrice, typicalPrice, pricedBy, hostPrice };
+  return { fetchInterval, price, pagePrice, typicalPrice: averagePrice(fetchInterval, pagePrice, typical), hostPrice };
 }
 
 /** A price near the one sought, by what a sample takes at prices, and all at one of them. */
@@ -118,48 +87,6 @@ function priceBySample(
   const off = Math.log(spent(found) / from.supply);
   const move = Math.max(-1, Math.min(1, off / Math.max(leastSlope, -slope)));
   return Number.isNaN(move) ? found : found * Math.exp(move);
-}
-
-/** What each host adds to the highest price around it, where it adds any. */
-function addedPrices(
-  { hostGroups }: SteadyProblem,
-  reached: ReadonlyMap<number, number>,
-  price: number,
-): Map<number, number> {
-  const added = new Map<number, number>();
-  for (const [h, own] of reached) {
-    let outside = price;
-    for (const g of around(hostGroups, h)) if (g !== h) outside = Math.max(outside, reached.get(g) ?? 0);
-    if (own > outside) added.set(h, own - outside);
-  }
-  return added;
-}
-
-interface Priced {
-  readonly price: number;
-  readonly pagePrice: Float64Array;
-  readonly pricedBy: Int32Array;
-  readonly fetchInterval: Float64Array;
-}
-
-/** Writes what each page pays where hosts overlap, and keeps their limits to rounding. By host what it adds. */
-function pricedTogether(
-  { host, hostDelay, hostGroups, longest }: SteadyProblem,
-  groups: GroupPrices,
-  { price, pagePrice, pricedBy, fetchInterval }: Priced,
-): Map<number, number> {
-  const taken = new Float64Array(hostDelay.length);
-  for (const [i, h] of host.entries()) for (const g of around(hostGroups, h)) taken[g] += 1 / fetchInterval[i];
-  for (const [i, h] of host.entries()) {
-    pagePrice[i] = price + groups.added(i);
-    let over = 1;
-    for (const g of around(hostGroups, h)) {
-      over = Math.max(over, taken[g] * hostDelay[g]);
-      if (groups.price[g] > (groups.price[pricedBy[i]] ?? 0)) pricedBy[i] = g;
-    }
-    if (over > 1) fetchInterval[i] = Math.min(longest[i], fetchInterval[i] * over);
-  }
-  return new Map([...groups.price.entries()].filter(([, added]) => added > 0));
 }
 
 /** The mean price over all fetches, at least a billionth of a typical page's worth. */

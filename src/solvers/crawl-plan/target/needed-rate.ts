@@ -152,9 +152,7 @@ function marketOf(
 ): Pick<TargetProblem, 'wanting' | 'hosts' | 'budget'> {
   const { problem, hostDelay } = pages;
   const limit = hostDelay.map((delay) => (delay > 0 ? 1 / delay : Number.POSITIVE_INFINITY));
-  const hosts = limit.some((most) => most < Number.POSITIVE_INFINITY)
-    ? { of: problem.host, limit, around: problem.hostGroups }
-    : null;
+  const hosts = limit.some((most) => most < Number.POSITIVE_INFINITY) ? { of: problem.host, limit } : null;
   return { wanting: wantingOf(pages, longest), hosts, budget };
 }
 

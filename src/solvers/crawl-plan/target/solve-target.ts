@@ -10,7 +10,6 @@
 import { type Objective, objective } from '../../answer.ts';
 import type { Budget } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
-import { around } from '../../pages/groups/index.ts';
 import {
   type AskedTarget,
   type BindingLimit,
@@ -111,7 +110,7 @@ function slotsThatDo({ repairs }: PlanConflict): number | null {
 
 /** The limits that leave a target out of reach, and what one more fetch there saves. */
 function bindingLimits({ problem, model, closed }: TargetedPages, { hostPrice }: TargetMissed): BindingLimit[] {
-  const { weight, host, hostGroups, hostName, hostDelay, hostRate, minInterval, interval, availability } = problem;
+  const { weight, host, hostName, hostDelay, hostRate, minInterval, interval, availability } = problem;
   const byRate = (h: number): boolean => hostRate !== undefined && hostRate[h] * hostDelay[h] < 1;
   const limits = bindingHosts('minDelay', hostName, hostPrice).map((each) =>
     byRate(hostName.indexOf(each.host ?? '')) ? { ...each, limit: 'maxRate' } : each,
@@ -119,8 +118,7 @@ function bindingLimits({ problem, model, closed }: TargetedPages, { hostPrice }:
   let [least, shut, shutAt] = [0, 0, -1];
   for (let i = 0; i < weight.length; i++) {
     if (!(weight[i] > 0)) continue;
-    let above = 0;
-    for (const h of around(hostGroups, host[i])) above = Math.max(above, hostPrice[h]);
+    const above = host[i] < 0 ? 0 : hostPrice[host[i]];
     const worth = minInterval[i] > 0 ? model.worth(i, minInterval[i]) : 0;
     if (worth > above) least = Math.max(least, worth);
     // one more fetch in the middle of its longest closed time

@@ -8,11 +8,9 @@
  * that has a price of its own has a term of the same form.
  * Method: target-price.ts. Crawls between two prices that enclose the one sought keep the target: c is convex.
  * Complexity: pages × some 4 prices. Stopping rule: rounding.
- * Hosts that overlap in part add to the price for all, at each such price anew (pages/groups).
  */
-import { around } from '../groups/index.ts';
 import { beyondWorth, PricedPages } from './priced-pages.ts';
-import { type HostLimits, isPrice, type TargetMet, type TargetMissed, type TargetProblem } from './problem.ts';
+import { isPrice, type TargetMet, type TargetMissed, type TargetProblem } from './problem.ts';
 import { manyPages, type TargetPrices, targetPrices } from './target-price.ts';
 
 /** How near hosts of many pages come to their limits. */
@@ -33,27 +31,22 @@ export function meetTarget(problem: TargetProblem): TargetMet | TargetMissed {
   // hosts that seemed far from their limits were left out
   if (hosts !== null && (typeof found === 'number' ? 0 : found.low.price) < lowest)
     return meetTarget({ ...problem, near: undefined });
-  if (typeof found === 'number') {
-    const binds = pages.overlapping === null ? binding(hostPrice, hosts, 0) : hostPrice.slice();
-    return { met: false, least: found, hostPrice: binds };
-  }
-  return settle(problem, pages, found, hostPrice);
+  if (typeof found === 'number') return { met: false, least: found, hostPrice };
+  return settle(problem, found, hostPrice);
 }
 
 /** Every page's crawls, and what the prices prove. */
-function settle(problem: TargetProblem, pages: PricedPages, prices: TargetPrices, hostPrice: Float64Array): TargetMet {
+function settle(problem: TargetProblem, prices: TargetPrices, hostPrice: Float64Array): TargetMet {
   const { crawls, left, price } = prices.kept;
   const total = sumOf(crawls);
-  const added = pages.overlapping !== null;
-  if (added) pages.allAt(prices.low.price);
   return {
     met: true,
     crawls,
     total,
-    bound: Math.min(total, boundAt(problem, prices, hostPrice, added)),
+    bound: Math.min(total, boundAt(problem, prices, hostPrice)),
     left,
     price: price >= beyondWorth ? Number.POSITIVE_INFINITY : price,
-    hostPrice: added ? hostPrice.slice() : binding(hostPrice, problem.hosts, price),
+    hostPrice: hostPrice.map((own) => (own > price ? own : 0)),
   };
 }
 
@@ -63,32 +56,15 @@ function sumOf(values: Float64Array): number {
   return sum;
 }
 
-/** The dual function of the least crawls. Hosts' prices are levels, or `added` to that for all. */
-function boundAt({ whole, hosts }: TargetProblem, { low }: TargetPrices, hostPrice: Float64Array, added: boolean) {
+/** The dual function of the least crawls. */
+function boundAt({ whole, hosts }: TargetProblem, { low }: TargetPrices, hostPrice: Float64Array): number {
   const { price, crawls, left } = low;
   let bound = sumOf(crawls);
   if (price < beyondWorth) bound += (left - whole) / price;
   if (hosts === null) return Math.max(0, bound);
   const spentBy = new Float64Array(hostPrice.length);
-  for (const [i, h] of hosts.of.entries()) for (const g of around(hosts.around, h)) spentBy[g] += crawls[i];
-  const least = priceAround(hostPrice, hosts, price);
-  for (const [h, spent] of spentBy.entries()) {
-    const below = added ? 0 : least[h];
-    if (hostPrice[h] > below) bound += ((hostPrice[h] - below) / price) * (spent - hosts.limit[h]);
-  }
+  for (const [i, h] of hosts.of.entries()) if (h >= 0) spentBy[h] += crawls[i];
+  for (const [h, spent] of spentBy.entries())
+    if (hostPrice[h] > price) bound += ((hostPrice[h] - price) / price) * (spent - hosts.limit[h]);
   return Math.max(0, bound);
-}
-
-/** By host: the highest price around it, and at least `price`. */
-const priceAround = (hostPrice: Float64Array, hosts: HostLimits | null, price: number): Float64Array =>
-  hostPrice.map((_, h) => {
-    let highest = price;
-    for (const g of around(hosts?.around, h)) if (g !== h) highest = Math.max(highest, hostPrice[g]);
-    return highest;
-  });
-
-/** The prices above those around them; 0 for the others. */
-function binding(hostPrice: Float64Array, hosts: HostLimits | null, price: number): Float64Array {
-  const least = priceAround(hostPrice, hosts, price);
-  return hostPrice.map((own, h) => (own > least[h] ? own : 0));
 }

@@ -1,6 +1,5 @@
 /** What pages fetch and leave at a price, each page's own price at least that of its host. */
 import { type Budget, NothingToReturn } from '../../budget.ts';
-import { areNested, around, GroupPrices, type HostGroups, insideOut } from '../groups/index.ts';
 import { clearingPrice } from '../market/index.ts';
 import { type HostLimits, isPrice, type Wanting } from './problem.ts';
 
@@ -30,8 +29,6 @@ export class PricedPages {
   readonly wanting: Wanting;
   /** The price below which a page's host would exceed its limit; 0 for none. */
   readonly floor: Float64Array;
-  /** What hosts add that overlap, at the price that all were asked for last; null where none do. */
-  overlapping: GroupPrices | null = null;
   readonly #budget: Budget;
   #sincePoll = 0;
 
@@ -43,16 +40,12 @@ export class PricedPages {
 
   /** What a page pays where all pay a price. */
   priceOf(page: number, price: number): number {
-    return Math.min(beyondWorth, Math.max(this.floor[page], price) + (this.overlapping?.added(page) ?? 0));
+    return Math.min(beyondWorth, Math.max(this.floor[page], price));
   }
 
-  /** Told of a price before all pages are asked for it: hosts that overlap have theirs beside it. */
+  /** Told of a price before all pages are asked for it. */
   allAt(price: number): void {
     this.wanting.allAt?.(price);
-    this.overlapping?.find((i, added) => {
-      this.#count();
-      return this.wanting.crawlsAt(i, Math.min(beyondWorth, price + added));
-    });
   }
 
   crawlsOf(page: number, price: number): number {
@@ -88,29 +81,22 @@ export class PricedPages {
   }
 
   /**
-   * Gives every page the price at which its host keeps its limit, as its floor. One clearing price a host, from the
-   * inside out: no page pays less than inside. Hosts that overlap are priced at each price for all instead.
+   * Gives every page the price at which its host keeps its limit, as its floor: one clearing price a host.
    *
    * @returns that price by host; 0 where the limit never binds
    */
   keepHosts(hosts: HostLimits, from: HostSearch): Float64Array {
-    const { of, limit, around: groups } = hosts;
+    const { of, limit } = hosts;
     const { near, lowest = 0, tolerance } = from;
-    if (groups !== undefined && !areNested(groups)) {
-      this.overlapping = new GroupPrices({ of, limit, around: groups }, from.start);
-      return this.overlapping.price;
-    }
     const prices = new Float64Array(limit.length);
-    const inside = groups === undefined ? membersOf(of, limit.length) : membersInside(of, groups);
-    for (const h of insideOut(limit.length, groups)) {
-      const members = inside[h];
+    for (const [h, members] of membersOf(of, limit.length).entries()) {
       if (members.length === 0 || limit[h] === Number.POSITIVE_INFINITY) continue;
       const wanted = (price: number): number => this.spent(price, members);
       if (lowest > 0 && !isPrice(near?.[h]) && wanted(lowest) <= limit[h]) continue;
       const known = near?.[h];
       const start = isPrice(known) ? { start: known, near: true } : { start: from.start };
       prices[h] = clearingPrice(wanted, { ...start, supply: limit[h], ceiling: beyondWorth, tolerance }).high;
-      for (const i of members) this.floor[i] = Math.max(this.floor[i], prices[h]);
+      for (const i of members) this.floor[i] = prices[h];
     }
     return prices;
   }
@@ -123,13 +109,6 @@ export class PricedPages {
     this.#sincePoll = 0;
     if (this.#budget.stopRequested()) throw new NothingToReturn('how few crawls will do was being looked for');
   }
-}
-
-/** The pages of each host and of all hosts within it. */
-function membersInside(of: Int32Array, groups: HostGroups): Uint32Array[] {
-  const inside = groups.map((): number[] => []);
-  for (const [i, h] of of.entries()) for (const g of around(groups, h)) inside[g].push(i);
-  return inside.map((pages) => Uint32Array.from(pages));
 }
 
 /** The pages of each host. */

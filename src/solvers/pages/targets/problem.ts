@@ -1,6 +1,5 @@
 /** The inverse question: how few crawls leave no more than a target. */
 import type { Budget } from '../../budget.ts';
-import type { HostGroups } from '../groups/index.ts';
 
 /** What pages make of a price, page by page. */
 export interface Wanting {
@@ -17,7 +16,6 @@ export interface Wanting {
 export interface HostLimits {
   readonly of: Int32Array;
   readonly limit: Float64Array;
-  readonly around?: HostGroups | undefined;
 }
 
 /** Of all pages and of each host: above 0 and finite, or else unknown. */
@@ -57,7 +55,7 @@ export interface TargetMet {
   /** What one more crawl saves of what is left; Infinity where no crawl is needed but those that must be. */
   readonly price: number;
   /**
-   * By host: the least price at which it keeps its limit; 0 where it always does, or the price around it is higher.
+   * By host: the least price at which it keeps its limit; 0 where it always does, or that of all is higher.
    * Where hosts overlap, what it adds to the price.
    */
   readonly hostPrice: Float64Array;

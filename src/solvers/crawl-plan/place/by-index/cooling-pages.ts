@@ -3,7 +3,6 @@
  * each by itself. And they are those whose host must be left alone for a while, in order of worth behind the host.
  */
 import { KeyedHeap } from '../../../numerics/heaps/keyed-heap.ts';
-import { around, type HostGroups } from '../../../pages/groups/index.ts';
 import { burst, nextOpen } from '../../limits/allowed.ts';
 import type { ScheduleLimits } from './schedule-problem.ts';
 
@@ -24,62 +23,52 @@ export class CoolingPages {
   readonly #host: Int32Array;
   readonly #hostDelay: Float64Array;
   readonly #hostRate: Float64Array | null;
-  readonly #groups: HostGroups | undefined;
   /** By host: when it would be fetched next at its largest rate, had it kept to it. */
   readonly #paced: Float64Array;
   readonly #spans: readonly (Float64Array | null)[] | null;
   /** By host: when it may be fetched again. */
   readonly #ready: Float64Array;
   readonly #queues = new Map<number, HostQueue>();
-  /** By page that was woken: the host it waited for. */
-  readonly #wokenBy = new Map<number, number>();
   /** Hosts with a queue, by the time they may be fetched again, negative. */
   readonly #hosts = new KeyedHeap();
   /** Pages by the end of their least interval, negative. */
   readonly #early = new KeyedHeap();
 
   /** @param last when each page was fetched, −Infinity for never */
-  constructor({ host, hostDelay, hostRate, hostGroups, availability }: ScheduleLimits, last: Float64Array) {
+  constructor({ host, hostDelay, hostRate, availability }: ScheduleLimits, last: Float64Array) {
     this.#host = host;
     this.#hostDelay = hostDelay;
     this.#hostRate = hostRate ?? null;
-    this.#groups = hostGroups;
     this.#paced = new Float64Array(hostDelay.length).fill(Number.NEGATIVE_INFINITY);
     this.#spans = availability?.hostSpans ?? null;
     this.#ready = new Float64Array(hostDelay.length).fill(Number.NEGATIVE_INFINITY);
-    for (let i = 0; i < host.length; i++) {
-      for (const h of this.#hostsOf(i)) this.#ready[h] = Math.max(this.#ready[h], last[i] + kept * hostDelay[h]);
+    for (const [i, h] of host.entries()) {
+      if (h >= 0) this.#ready[h] = Math.max(this.#ready[h], last[i] + kept * hostDelay[h]);
     }
   }
 
-  /** The page's host, and all it lies within. */
-  #hostsOf(page: number): Int32Array {
-    return around(this.#groups, this.#host[page]);
+  /** Whether the page's host may be fetched. */
+  hostReady(page: number, time: number): boolean {
+    const h = this.#host[page];
+    if (h < 0) return true;
+    if (this.#ready[h] > time) return false;
+    if (this.#spans === null) return true;
+    const open = nextOpen(this.#spans[h], time);
+    if (open <= time) return true;
+    this.#ready[h] = open;
+    return false;
   }
 
-  /** Whether the page's host, and all it lies within, may be fetched. */
-  hostsReady(page: number, time: number): boolean {
-    for (const h of this.#hostsOf(page)) {
-      if (this.#ready[h] > time) return false;
-      if (this.#spans === null) continue;
-      const open = nextOpen(this.#spans[h], time);
-      if (open <= time) continue;
-      this.#ready[h] = open;
-      return false;
-    }
-    return true;
-  }
-
-  /** The page's hosts were fetched: they are left alone for their delays. */
+  /** The page's host was fetched: it is left alone for its delay. */
   fetched(page: number, time: number): void {
-    for (const h of this.#hostsOf(page)) {
-      this.#ready[h] = time + kept * this.#hostDelay[h];
-      if (this.#hostRate !== null) {
-        this.#paced[h] = Math.max(this.#paced[h], time) + 1 / this.#hostRate[h];
-        this.#ready[h] = Math.max(this.#ready[h], this.#paced[h] - burst / this.#hostRate[h]);
-      }
-      if (this.#queues.has(h)) this.#hosts.push(-this.#ready[h], h);
+    const h = this.#host[page];
+    if (h < 0) return;
+    this.#ready[h] = time + kept * this.#hostDelay[h];
+    if (this.#hostRate !== null) {
+      this.#paced[h] = Math.max(this.#paced[h], time) + 1 / this.#hostRate[h];
+      this.#ready[h] = Math.max(this.#ready[h], this.#paced[h] - burst / this.#hostRate[h]);
     }
+    if (this.#queues.has(h)) this.#hosts.push(-this.#ready[h], h);
   }
 
   /** Holds a page until its least interval is past. */
@@ -87,14 +76,9 @@ export class CoolingPages {
     this.#early.push(-(time - rounding * Math.abs(time)), page);
   }
 
-  /**
-   * Holds a page behind the last of its hosts to be ready. It stands before the others there when it is worth more than
-   * the first of them.
-   */
-  waitForHost(page: number, time: number, worth: (page: number) => number): void {
-    let h = this.#host[page];
-    for (const g of this.#hostsOf(page)) if (this.#ready[g] > this.#ready[h]) h = g;
-    this.#letNext(page, h, time);
+  /** Holds a page behind its host. It stands before the others there when it is worth more than the first of them. */
+  waitForHost(page: number, worth: (page: number) => number): void {
+    const h = this.#host[page];
     const queue = this.#queues.get(h);
     if (queue === undefined) {
       this.#queues.set(h, { pages: [page], first: 0 });
@@ -104,31 +88,17 @@ export class CoolingPages {
     else queue.pages.unshift(page);
   }
 
-  /** A page that was woken waits for another host than before: that wakes the next, at once. */
-  #letNext(page: number, h: number, time: number): void {
-    if (this.#groups === undefined) return;
-    const before = this.#wokenBy.get(page) ?? -1;
-    this.#wokenBy.delete(page);
-    if (before >= 0 && !this.#groups[before].includes(h) && this.#queues.has(before)) this.#hosts.push(-time, before);
-  }
-
   /** Gives back the pages that may be fetched by now, of each host only the best: the next follows its fetch. */
   wake(time: number, back: (page: number) => void): void {
-    while (this.hostWaits(time)) {
+    while (-this.#hosts.topKey() <= time) {
       const h = this.#hosts.pop();
       const queue = this.#queues.get(h);
       if (queue === undefined) continue;
       const best = queue.pages[queue.first++];
       if (queue.first === queue.pages.length) this.#queues.delete(h);
-      if (this.#groups !== undefined) this.#wokenBy.set(best, h);
       back(best);
     }
     while (this.#early.size > 0 && -this.#early.topKey() <= time) back(this.#early.pop());
-  }
-
-  /** Whether a page behind a host may come back by now. */
-  hostWaits(time: number): boolean {
-    return -this.#hosts.topKey() <= time;
   }
 
   /** When the next page may come back; Infinity for never. */
@@ -138,7 +108,6 @@ export class CoolingPages {
 
   clear(): void {
     if (this.#queues.size > 0) this.#queues.clear();
-    this.#wokenBy.clear();
     this.#hosts.clear();
     this.#early.clear();
   }

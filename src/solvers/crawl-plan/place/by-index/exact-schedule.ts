@@ -66,7 +66,7 @@ export function scheduleExactly(problem: ScheduleProblem, budget: Budget): Index
       if (!(bound[i] > most)) continue;
       if (time - last[i] < minInterval[i] * rounding) continue;
       if (availability !== undefined && time < availability.pageFrom[i]) continue;
-      if (!cooling.hostsReady(i, time)) continue;
+      if (!cooling.hostReady(i, time)) continue;
       const key = keyAt(i, time, most);
       if (key > most) [best, most] = [i, key];
     }

@@ -167,11 +167,8 @@ class IndexSchedule {
       this.#active.push(urgentClass + 1, held);
       this.#pool.join(held);
     } else if (time < this.#idleUntil) return;
-    const woken = (i: number): void => this.#active.push(this.#keyNow[i], i);
-    this.#cooling.wake(time, woken);
+    this.#cooling.wake(time, (i) => this.#active.push(this.#keyNow[i], i));
     let chosen = this.#best(time);
-    // a page that waits for another of its hosts has made room for the next behind the first
-    for (; chosen === -1 && this.#cooling.hostWaits(time); chosen = this.#best(time)) this.#cooling.wake(time, woken);
     if (chosen === -1 && !this.#allActive) {
       this.#activateAll();
       chosen = this.#best(time);
@@ -197,7 +194,7 @@ class IndexSchedule {
       if (availability !== undefined && time < availability.pageFrom[i])
         this.#cooling.waitUntil(i, availability.pageFrom[i]);
       else if (time - this.#last[i] < minInterval[i]) this.#cooling.waitUntil(i, this.#last[i] + minInterval[i]);
-      else if (!this.#cooling.hostsReady(i, time)) this.#cooling.waitForHost(i, time, (page) => this.#keyNow[page]);
+      else if (!this.#cooling.hostReady(i, time)) this.#cooling.waitForHost(i, (page) => this.#keyNow[page]);
       else return i;
     }
     return -1;

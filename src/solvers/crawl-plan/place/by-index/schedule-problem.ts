@@ -6,7 +6,7 @@ import type { PageModel } from '../../rates/page-model.ts';
 /** What a problem says of when pages may and must be fetched. */
 export type ScheduleLimits = Pick<
   CrawlPlanProblem,
-  'interval' | 'minInterval' | 'maxInterval' | 'host' | 'hostDelay' | 'hostRate' | 'hostGroups' | 'availability'
+  'interval' | 'minInterval' | 'maxInterval' | 'host' | 'hostDelay' | 'hostRate' | 'availability'
 >;
 
 export interface ScheduleProblem extends ScheduleLimits {
