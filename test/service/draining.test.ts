@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { smallRequest } from '../../scripts/load/requests.ts';
+import { smallRequest } from './small-and-large.ts';
 import { readConfig } from '../../src/config.ts';
 import { drain } from '../../src/http/drain.ts';
 import { spawnServer } from './spawned-server.ts';

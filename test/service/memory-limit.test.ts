@@ -6,7 +6,7 @@
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { largeRequest, smallRequest } from '../../scripts/load/requests.ts';
+import { largeRequest, smallRequest } from './small-and-large.ts';
 import { type SpawnedServer, spawnServer } from './spawned-server.ts';
 
 const mebibyte = 2 ** 20;
