@@ -1,17 +1,25 @@
 /**
- * Every answer that is not proved, against the shortest honest rules: `node bench/families/run.ts [crawl-schedule …] [--part]
- * [--seed 1] [--every]`.
+ * Every answer that is not proved, against the shortest honest rules: `node bench/families/run.ts [crawl-schedule …]
+ * [--part] [--seed 1] [--every] [--json FILE] [--against FILE]`.
  *
  * Prints, by operation and by every value of every axis, the worst and the mean of value over the best rule and of the
- * gap. Ends with 1 where an answer is more than .1% above a rule.
+ * gap. Ends with 1 where an answer is more than .1% above a rule. `--json` writes every result; `--against` compares
+ * with such a file of another revision, instance by instance.
  */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { play, type Result } from './contest.ts';
 import { contests } from './contests.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { part: { type: 'boolean' }, seed: { type: 'string', default: '1' }, every: { type: 'boolean' } },
+  options: {
+    part: { type: 'boolean' },
+    seed: { type: 'string', default: '1' },
+    every: { type: 'boolean' },
+    json: { type: 'string' },
+    against: { type: 'string' },
+  },
 });
 
 /** An answer above a rule by more than this is a fault. */
@@ -38,8 +46,29 @@ function line(name: string, results: readonly Result[]): void {
 
 const isFault = ({ excess }: Result): boolean => excess !== null && excess > tolerated;
 
+/** What changed since another revision: values and gaps, relative, and the processor's time. */
+function compare(operation: string, results: readonly Result[], before: readonly Result[]): void {
+  const known = new Map(before.map((result) => [words(result.axes), result]));
+  const pairs = results.flatMap((result) => {
+    const other = known.get(words(result.axes));
+    return other === undefined ? [] : [{ result, other }];
+  });
+  if (pairs.length === 0) return;
+  const changes = pairs.map(({ result, other }) => result.value / other.value - 1);
+  const gaps = pairs.map(({ result, other }) => (result.gap ?? 0) - (other.gap ?? 0));
+  const ms = (of: (pair: (typeof pairs)[number]) => number): number => mean(pairs.map(of));
+  console.log(
+    `${operation}: ${pairs.length} of ${results.length} instances in both; value worst +${percent(Math.max(...changes))}, ` +
+      `mean ${percent(mean(changes))}; gap worst +${percent(Math.max(...gaps))}, mean ${percent(mean(gaps))}; ` +
+      `${ms(({ result }) => result.ms).toFixed(0)} ms in place of ${ms(({ other }) => other.ms).toFixed(0)}`,
+  );
+}
+
+const against: Record<string, Result[]> =
+  values.against === undefined ? {} : JSON.parse(readFileSync(values.against, 'utf8'));
+const played: Record<string, Result[]> = {};
 let faults = 0;
-for (const contest of contests) {
+for (const [number, contest] of contests.entries()) {
   if (positionals.length > 0 && !positionals.includes(contest.operation)) continue;
   const results: Result[] = [];
   for (const instance of contest.instances(values.part === true ? 'part' : 'grid', Number(values.seed))) {
@@ -52,6 +81,8 @@ for (const contest of contests) {
     }
   }
   if (results.length === 0) continue;
+  const key = `${number} ${contest.operation}`;
+  played[key] = results;
   line(contest.operation, results);
   for (const axis of Object.keys(results[0].axes)) {
     for (const value of new Set(results.map(({ axes }) => axes[axis]))) {
@@ -62,5 +93,7 @@ for (const contest of contests) {
     }
   }
   faults += results.filter(isFault).length;
+  compare(contest.operation, results, against[key] ?? []);
 }
+if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(played));
 process.exitCode = faults > 0 ? 1 : 0;

@@ -2,14 +2,8 @@
  * The policies replayed against what crawlers ship: taking turns, and the plans of crawl-plan followed to the letter.
  */
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { pageRates } from '../../src/solvers/crawl-plan/evidence/page-rates.ts';
-import { type CrawlPlan, type CrawlPlanProblem, plainPages, planCrawls } from '../../src/solvers/crawl-plan/index.ts';
-import { openSlots } from '../../src/solvers/crawl-plan/limits/allowed.ts';
-import { pricedPlan } from '../../src/solvers/crawl-plan/market/priced-plan.ts';
-import { placeFetches, probesOf } from '../../src/solvers/crawl-plan/place/place-fetches.ts';
-import { agesOf } from '../../src/solvers/crawl-plan/problem.ts';
+import { type CrawlPlanProblem, plainPages, planCrawls } from '../../src/solvers/crawl-plan/index.ts';
 import { CheckLog } from '../../src/solvers/estimation/index.ts';
-import { Controller, NutchByPlan } from './controller.ts';
 import { day, gridStep, type Policy } from './replay.ts';
 
 /**
@@ -37,15 +31,6 @@ export interface PlanOptions {
   readonly planLength: number;
   /** An oracle's: the rates of the pages, per second, as they are at `now`; left out: estimated from the log. */
   readonly knownRates?: (now: number) => Float64Array;
-  /**
-   * Whether fetches between plans go by what the fetches before them found; left out: the plan is followed to the
-   * letter.
-   */
-  readonly controlled?: boolean;
-  /** Whether Nutch makes the fetches by the plan's figures; left out: not. */
-  readonly byNutch?: boolean;
-  /** When a plan was made, and the plan. */
-  readonly onPlan?: (now: number, plan: CrawlPlan) => void;
 }
 
 interface Slot {
@@ -53,29 +38,17 @@ interface Slot {
   readonly page: number;
 }
 
-function wholePlan(problem: CrawlPlanProblem): CrawlPlan {
+function slotsOf(problem: CrawlPlanProblem): Slot[] {
   const result = planCrawls(problem, unlimitedBudget());
   if (result.status === 'infeasible') throw new Error(result.conflict.detail);
-  return result.plan;
-}
-
-/**
- * The slots of {@link wholePlan} alone. Its bounds and figures take nine tenths of the time, and no slot depends on them.
- */
-export function slotsOf(problem: CrawlPlanProblem): Slot[] {
-  const slots = openSlots(problem);
-  const rates = pageRates(problem, unlimitedBudget());
-  const priced = pricedPlan({ problem, slots, age: agesOf(problem), rates }, unlimitedBudget());
-  const { page } = placeFetches(priced, probesOf(priced, unlimitedBudget()), unlimitedBudget());
-  return Array.from(page, (i, s) => ({ time: problem.now + slots.time[s], page: i })).filter(({ page }) => page >= 0);
+  const { slotTime, slotPage } = result.plan;
+  return Array.from(slotTime, (time, k) => ({ time, page: slotPage[k] }));
 }
 
 /** Plans made ahead from nothing but the bits seen so far, each followed to the letter until the next. */
 export function plannedAhead(pages: number, start: number, options: PlanOptions): Policy {
   const log = new CheckLog(new Float64Array(pages).fill(start));
   const fill = (value: number): Float64Array => new Float64Array(pages).fill(value);
-  let controller: Controller | null = null;
-  let nutch: NutchByPlan | null = null;
   let slots: readonly Slot[] = [];
   let at = 0;
   let end = Number.NEGATIVE_INFINITY;
@@ -97,25 +70,14 @@ export function plannedAhead(pages: number, start: number, options: PlanOptions)
       lastCrawl: log.lastFetch,
       evenShare: 0.05,
     };
-    if (!options.controlled && !options.byNutch) {
-      slots = crawls === 0 ? [] : slotsOf(problem);
-      return;
-    }
-    const made = wholePlan(problem);
-    options.onPlan?.(now, made);
-    if (options.controlled) controller = new Controller(made);
-    else nutch = new NutchByPlan(made);
+    slots = crawls === 0 ? [] : slotsOf(problem);
   };
   return {
     observe: (page, time, _elapsed, changed) => {
       log.record(page, time, changed);
-      controller?.fetched(page, time, changed);
-      nutch?.fetched(page, time, changed);
     },
     choose: (time) => {
       if (time >= end) plan(time);
-      if (nutch !== null) return nutch.choose(time);
-      if (controller !== null) return controller.choose(time + gridStep);
       const now = new Set<number>();
       while (at < slots.length && slots[at].time < time + gridStep) now.add(slots[at++].page);
       return [...now];

@@ -5,8 +5,7 @@
  * incumbents use here and those of --rates. The policies go from all pages in turn to an oracle of the true rates.
  * There are three lives, whose first plans last 10, 20 and 30 days and the later ones 30 (--plan-days: thirds of it,
  * and it). Standard errors are by a bootstrap over hosts, those of gains of the differences page by page. With --brief
- * all but turns, plans and the price is left out. With --own-classes the incumbents' own classes run in a JVM (needs
- * Maven); otherwise their rules, rewritten, stand for them. With --hold RATE=FRESHNESS (may be repeated) it ends with 1
+ * the oracles are left out. The incumbents' rules are written anew from their sources. With --hold RATE=FRESHNESS (may be repeated) it ends with 1
  * where the plan at that rate falls short.
  */
 import { parseArgs } from 'node:util';
@@ -14,12 +13,10 @@ import { standardError } from './bootstrap.ts';
 import { byPrice } from './by-price.ts';
 import { nutchAdaptive, stormCrawlerAdaptive } from './incumbents.ts';
 import { localRates, meanRates } from './oracles.ts';
-import { asFetched, type DatedPlan, nutchByPlans, ownClasses } from './own-classes.ts';
 import { pageHistories, readTrace, type TraceLine } from './page-history.ts';
 import { type PlanOptions, plannedAhead, takingTurns } from './policies.ts';
 import { day, type Policy, type ReplayResult, replay } from './replay.ts';
 import { simulateTrace } from './simulated-trace.ts';
-import { traceNames, tunedConstants } from './tuned-constants.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -32,7 +29,6 @@ const { values, positionals } = parseArgs({
     simulated: { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
     hosts: { type: 'string', default: '30' },
-    'own-classes': { type: 'boolean', default: false },
     after: { type: 'string', default: '' },
     'plan-days': { type: 'string', default: '30' },
     brief: { type: 'boolean', default: false },
@@ -42,7 +38,7 @@ if ((positionals.length === 0) !== values.simulated) {
   console.error(
     'usage: node bench/replay/main.ts TRACE | --simulated [--seed 1] [--hosts 30] [--from 2023-01-01] [--to 2026-08-01]',
   );
-  console.error('         [--rates 0.0297,0.0981] [--hold 0.0297=0.9189] [--lives 3] [--own-classes]');
+  console.error('         [--rates 0.0297,0.0981] [--hold 0.0297=0.9189] [--lives 3]');
   console.error('         [--after 2023-01-01] [--plan-days 30] [--brief]');
   process.exit(2);
 }
@@ -106,42 +102,14 @@ function show(name: string, policies: readonly Policy[], over: References): Outc
   return outcome;
 }
 
-function showPlans(
-  name: string,
-  options: Omit<PlanOptions, 'firstPlan' | 'planLength' | 'onPlan'>,
-  over: References,
-): Outcome {
+function showPlans(name: string, options: Omit<PlanOptions, 'firstPlan' | 'planLength'>, over: References): Outcome {
   const lives = firstPlans.map((days) =>
     plannedAhead(pages.length, start, { ...options, firstPlan: days * day, planLength: planDays * day }),
   );
   return show(name, lives, over);
 }
 
-/**
- * Nutch that goes by the plan's figures: by the rule of PlanFetchSchedule, rewritten, and with --own-classes by the
- * class itself. It gets the plans that the rewritten rule's fetches led to, which are its own as long as it makes the
- * same fetches.
- */
-function showNutchByPlan(crawlRate: number, over: References): void {
-  const plans = firstPlans.map((): DatedPlan[] => []);
-  const lives = firstPlans.map((days, k) =>
-    plannedAhead(pages.length, start, {
-      crawlRate,
-      firstPlan: days * day,
-      planLength: planDays * day,
-      byNutch: true,
-      onPlan: (now, plan) => plans[k].push({ ...plan, now }),
-    }),
-  );
-  const rewritten = show('  Nutch by that plan, rewritten', lives, over);
-  if (!values['own-classes']) return;
-  const made = ownClasses(pages, start, end, plans.map(nutchByPlans)).map(asFetched);
-  const own = show('  Nutch by that plan, its own class', made, over);
-  if (own.byPage.some((share, i) => share !== rewritten.byPage[i])) console.log('  (not the rewritten rule’s fetches)');
-}
-
-function showOthers(crawlRate: number, over: References): void {
-  showNutchByPlan(crawlRate, over);
+function showOracles(crawlRate: number, over: References): void {
   const mean = meanRates(pages, start, end);
   showPlans('  oracle: true mean rates', { crawlRate, knownRates: () => mean }, over);
   showPlans('  oracle: rates of the last 90 days', { crawlRate, knownRates: localRates(pages, start, end) }, over);
@@ -150,29 +118,12 @@ function showOthers(crawlRate: number, over: References): void {
 console.log(
   `${pages.length} pages of ${new Set(pages.map(({ host }) => host)).size} hosts, ${values.from} to ${values.to}`,
 );
-if (values.simulated) console.log(`simulated trace, seed ${values.seed}: no constant was set on it`);
-else {
-  console.log(`constants set on ${traceNames.terms}:`);
-  for (const { name, file } of tunedConstants) console.log(`  ${name} (${file})`);
-}
+if (values.simulated) console.log(`simulated trace, seed ${values.seed}`);
 console.log(`${'policy'.padEnd(34)} fetches  freshness         over all in turn   over the plan     longest`);
 const incumbents = [
   show('Apache Nutch, rewritten', [nutchAdaptive(pages.length, start)], {}),
   show('StormCrawler, rewritten', [stormCrawlerAdaptive(pages.length, start)], {}),
 ];
-if (values['own-classes']) {
-  const runs = [
-    { crawler: 'nutch', settings: {} },
-    { crawler: 'stormcrawler', settings: {} },
-  ] as const;
-  const [nutch, stormCrawler] = ownClasses(pages, start, end, runs);
-  incumbents.splice(
-    0,
-    2,
-    show('Apache Nutch, its own classes', [asFetched(nutch)], {}),
-    show('StormCrawler, its own classes', [asFetched(stormCrawler)], {}),
-  );
-}
 const held = values.hold.map((text) => text.split('=').map(Number));
 const asked = values.rates.split(',').filter((text) => text !== '');
 const rates = [...incumbents.map(({ fetchRate }) => fetchRate), ...asked.map(Number), ...held.map(([rate]) => rate)];
@@ -180,9 +131,8 @@ for (const crawlRate of new Set(rates)) {
   console.log(`at ${crawlRate.toFixed(4)} fetches a page and day`);
   const turns = show('  all pages in turn', [takingTurns(pages.length, crawlRate)], {});
   const plan = showPlans('  plan', { crawlRate }, { turns });
-  if (!values.brief) showPlans('  plan, controlled', { crawlRate, controlled: true }, { turns, plan });
   show('  by a price, without plans', [byPrice(pages.length, start, { crawlRate })], { turns, plan });
-  if (!values.brief) showOthers(crawlRate, { turns });
+  if (!values.brief) showOracles(crawlRate, { turns });
   const wanted = held.find(([rate]) => rate === crawlRate);
   if (wanted === undefined || plan.freshness >= wanted[1]) continue;
   process.exitCode = 1;

@@ -2,12 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { standardError } from '../../bench/replay/bootstrap.ts';
 import { meanRates } from '../../bench/replay/oracles.ts';
 import { pageHistories } from '../../bench/replay/page-history.ts';
-import { slotsOf, takingTurns } from '../../bench/replay/policies.ts';
+import { takingTurns } from '../../bench/replay/policies.ts';
 import { day, gridStep, replay } from '../../bench/replay/replay.ts';
 import { simulateTrace } from '../../bench/replay/simulated-trace.ts';
-import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { plainPages, planCrawls } from '../../src/solvers/crawl-plan/index.ts';
-import { CheckLog } from '../../src/solvers/estimation/index.ts';
 
 const start = Date.parse('2025-01-01T00:00:00Z') / 1000;
 const end = start + 200 * day;
@@ -55,28 +52,6 @@ describe('the replay of a trace', () => {
     for (const [i, { changes }] of pages.entries()) {
       expect(rates[i] * 200 * day).toBeCloseTo(changes.length === 0 ? 0.5 : changes.length, 9);
     }
-  });
-
-  it.each([1, 30])('follows the very slots of whole plans of %i days, made without their bounds', (days) => {
-    const log = new CheckLog(new Float64Array(pages.length).fill(start));
-    const turns = takingTurns(pages.length, 0.2);
-    const observe = (page: number, time: number, _elapsed: number, changed: boolean): void =>
-      log.record(page, time, changed);
-    replay(pages, { ...turns, observe }, start, end);
-    const problem = {
-      ...plainPages(pages.length),
-      now: end,
-      interval: days * day,
-      slotsByCrawler: Uint32Array.of(7 * days),
-      history: log.history(),
-      lastCrawl: log.lastFetch,
-      evenShare: 0.05,
-    };
-    const answer = planCrawls(problem, unlimitedBudget());
-    if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
-    const { slotTime, slotPage } = answer.plan;
-    expect(slotTime.length).toBe(7 * days);
-    expect(slotsOf(problem)).toEqual(Array.from(slotTime, (time, k) => ({ time, page: slotPage[k] })));
   });
 
   it('finds the standard error of a mean over hosts', () => {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { smallRequest } from './small-and-large.ts';
 import { readConfig } from '../../src/config.ts';
 import { drain } from '../../src/http/drain.ts';
+import { smallRequest } from './small-and-large.ts';
 import { spawnServer } from './spawned-server.ts';
 import { listeningService, until } from './test-service.ts';
 

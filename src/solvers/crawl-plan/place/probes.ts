@@ -35,7 +35,7 @@ import type { PageModel } from '../rates/page-model.ts';
 
 /** Ages tried between the youngest and the one at which a page is fetched anyway. */
 const agesTried = 12;
-/** H. Set on simulated pages (bench/replay/tuned-constants.ts). */
+/** H. Set on simulated pages. */
 const learningTime = 120 * day;
 /** Of r: less is no reason for a probe. What one teaches is only foretold, by a belief that may be wrong. */
 const leastGain = 0.3;
