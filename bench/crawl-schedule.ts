@@ -3,11 +3,11 @@
  * for every crawl. Checked by its certificate first; the gap of every run is printed.
  */
 
-import { certifyCrawlSchedule } from '../src/certificates/crawl-schedule.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import { UpdateProcesses } from '../src/solvers/crawl-allocation/index.ts';
 import { type CrawlScheduleProblem, solveCrawlSchedule } from '../src/solvers/crawl-schedule/index.ts';
 import { seededRandom } from '../src/solvers/numerics/random/random.ts';
+import { certifyCrawlSchedule } from '../test/oracles/crawl-schedule.ts';
 import type { Benchmark } from './benchmark.ts';
 
 function problemOf(pages: number, crawls: number, slots: number): CrawlScheduleProblem {

@@ -1,257 +1,137 @@
 /**
- * Checks an allocation against the model alone: it shares the laws of the gaps with the solver, and no code.
- *
- * What must hold: counts lie within their constraints and Σ x_i = R. Staleness A_i(x_i) is by the model's formulas,
- *   A(x) = x·H(T/x)/T (never crawled, or crawled longer ago than T/x), [(x + 1)·H((T + a)/(x + 1)) − H(a)]/T (crawled a ago),
- *   H(τ) = (τ·E min(X, τ) − ½E min(X, τ)²)/m,
- * or by the best crawl points of a quasi-deterministic page, which dynamic programming finds. Under another objective
- * its C(τ), what a copy has cost by the age τ, takes the place of H. The objective is Σ w_i·A_i. In an optimal answer no
- * crawl gains by moving (gains as differences of A). Ideal times realise the staleness claimed.
- * Cost: three values of A a page; O(Q²·x) for a quasi-deterministic page of Q updates and x crawls. Source: Wolf et al.
- * (2002), section 2.3, corrected as in gains/page-gain.ts.
+ * An allocation: counts within the limits of pages and hosts that sum to the crawls, the staleness of every page by the
+ * formula for even gaps (Wolf et al. 2002, section 2.3), its sum, and the target where there is one. The best places of
+ * crawls of a page of possible times are not found again: its staleness is checked where the answer says the times.
  */
+import type { Findings } from './findings.ts';
+import { hostsIn } from './hosts.ts';
+import { costUntil, meanCost, meanLeft, objectiveIn, type PageProcess, processesOf, targetOf } from './page-costs.ts';
+import { numberIn, numbersIn, objectAt, type WireObject, WireTable } from './wire.ts';
 
-import type { CrawlAllocation } from '../solvers/crawl-allocation/allocate-crawls.ts';
-import { type Expect, faultList } from './faults.ts';
-import { ageAtStart, type Cost, costByAge, costByModel } from './pages/allocation-cost.ts';
-import { allocationIn, type CheckedProblem } from './pages/allocation-request.ts';
-import { asksForCrawls, type LeftPages, meanLeft, targetFaults, targetOf } from './pages/targets.ts';
-import { quasiDeterministic } from './pages/updates.ts';
-import { numberIn, numbersIn, objectAt, objectiveOf, textIn, Unreadable, type WireObject, WireTable } from './wire.ts';
+/** What rounding may do to a share of time. */
+const rounding = 1e-9;
 
-type Checked = Pick<
-  CrawlAllocation,
-  'status' | 'objective' | 'crawls' | 'staleness' | 'cost' | 'meanDelay' | 'idealTimes'
->;
-
-/** Differences of this size, relative to the weight at stake, are rounding. */
-const slack = 1e-9;
-
-export function certifyCrawlAllocation(
-  problem: CheckedProblem,
-  answer: Checked | { readonly status: 'infeasible' },
-): string[] {
-  if (answer.status === 'infeasible') return certifyConflict(problem);
-  const { faults: wrong, expect } = faultList();
-  const cost = costByModel(problem);
-  checkCounts(problem, answer, expect);
-  let value = 0;
-  let scale = 0;
-  for (let i = 0; i < answer.crawls.length; i++) {
-    const claimed = answer.cost[i];
-    // the greedy rule places crawls by itself: only the best is known here
-    const greedy = problem.quasiDeterministic === 'greedy' && problem.updates.process[i] === quasiDeterministic;
-    const own = cost(i, answer.crawls[i]);
-    const most = largestCost(problem, cost, i);
-    const right = greedy ? claimed >= own - slack && claimed <= 1 + slack : Math.abs(claimed - own) <= slack * most;
-    expect(right, `page ${i} costs ${claimed}, by the model ${own}`);
-    value += problem.weight[i] * claimed;
-    scale += problem.weight[i] * most;
-  }
-  const { objective } = answer;
-  expect(Math.abs(value - objective.value) <= slack * scale, `Σ weight·cost is ${value}, not ${objective.value}`);
-  const { bound } = objective;
-  expect(bound !== null && bound <= objective.value, `the bound ${bound} is above the value ${objective.value}`);
-  if (answer.status === 'optimal' && problem.quasiDeterministic === 'exact') {
-    checkMoves(problem, answer, cost, expect);
-  }
-  checkTimes(problem, answer, expect);
-  if (problem.objective !== 'freshness') checkMeasures(problem, answer, expect);
-  return wrong;
-}
-
-/** The same of a request and an answer of the contract. */
-export function verifyCrawlAllocation(request: WireObject, answer: WireObject): string[] {
-  const asks = asksForCrawls(request);
-  if (asks && answer.status === 'infeasible') return [];
-  const given = asks ? numberIn(objectAt(answer, 'solution'), 'crawls') : undefined;
-  const problem = allocationIn(request, given);
-  if (answer.status === 'infeasible') return certifyCrawlAllocation(problem, { status: 'infeasible' });
-  const pages = new WireTable(objectAt(answer, 'solution').pages, 'pages', problem.weight.length);
-  const staleness = pages.numbers('staleness');
-  const crawls = Int32Array.from(pages.numbers('crawls'));
-  const measure = (name: string): Float64Array | null => (pages.has(name) ? pages.numbers(name) : null);
-  const meanDelay = measure('meanDelay');
-  const delay = meanDelay?.map((time, i) => time / problem.updates.meanGap[i]);
-  const byModel = costByModel(problem);
-  const measured = problem.objective === 'freshness' ? staleness : delay;
-  // where the cost of a page is not said only the sum over the pages can be compared
-  const cost = measured ?? Float64Array.from(crawls, (x, i) => byModel(i, x));
-  const idealTimes = pages.has('idealTimes') ? timesIn(pages, 'idealTimes') : null;
-  const claimed = textIn(answer, 'status') === 'optimal' ? 'optimal' : 'feasible';
-  const left = problem.weight.map((weight, i) => weight * cost[i]);
-  const value = left.reduce((sum, each) => sum + each, 0);
-  const told = {
-    status: claimed,
-    objective: asks ? { value, bound: value, gap: 0 } : objectiveOf(answer),
-    crawls,
-    staleness,
-    cost,
-    meanDelay,
-    idealTimes,
-  } as const;
-  const wrong = certifyCrawlAllocation(problem, told);
-  if (!asks) return wrong;
-  const { meanGap } = problem.updates;
-  const scale = problem.objective === 'delay' ? problem.weight.map((weight, i) => weight / meanGap[i]) : problem.weight;
-  const leaving: LeftPages = { left, scale };
-  return [...wrong, ...targetFaults(request, answer, leaving), ...fewerFaults(problem, request, answer, leaving)];
-}
-
-/** A crawl fewer misses the target: the cheapest to take leaves too much. */
-function fewerFaults(problem: CheckedProblem, request: WireObject, answer: WireObject, leaving: LeftPages): string[] {
-  const { bound, value } = objectiveOf(answer);
-  if (bound !== value) return [];
-  const pages = new WireTable(objectAt(answer, 'solution').pages, 'pages', problem.weight.length);
+export function checkAllocation(request: WireObject, answer: WireObject, findings: Findings): void {
+  const rows = new WireTable(request.pages, 'pages');
+  const solution = objectAt(answer, 'solution');
+  const pages = new WireTable(solution.pages, 'pages', rows.length);
   const crawls = pages.numbers('crawls');
-  const cost = costByModel(problem);
-  let least = Number.POSITIVE_INFINITY;
-  let scale = 0;
-  for (const [i, x] of crawls.entries()) {
-    scale += leaving.scale[i];
-    if (x > problem.minCrawls[i]) least = Math.min(least, problem.weight[i] * (cost(i, x - 1) - cost(i, x)));
+  checkCounts(request, solution, rows, crawls, findings);
+  const interval = numberIn(request, 'interval');
+  const objective = objectiveIn(request);
+  const processes = processesOf(rows);
+  const [age, weight] = [rows.numbers('lastCrawlAge', Number.NaN), rows.numbers('weight', 1)];
+  const said = pages.numbers('staleness');
+  const times = pages.lists('idealTimes').map((list) => (list === null ? null : numbersIn({ list }, 'list')));
+  const delays = pages.has('meanDelay') ? pages.numbers('meanDelay') : null;
+  const left = new Float64Array(rows.length);
+  const scale = new Float64Array(rows.length);
+  let size = 0;
+  for (const [i, process] of processes.entries()) {
+    const of = `page ${i}`;
+    const own = { count: crawls[i], age: age[i], interval };
+    const listed = times[i];
+    if (listed !== null) checkTimes(listed, crawls[i], interval, of, findings);
+    const stale = measuredStaleness(objective, process, own, listed) ?? said[i];
+    findings.compare('solution.pages.staleness', said[i], stale, { of, size: 1 });
+    const cost = staleness(objective, process, own, listed) ?? said[i];
+    if (process.type === 'times' && listed === null) findings.take('solution.pages.staleness');
+    if (listed !== null && process.type === 'renewal' && !Number.isNaN(age[i])) {
+      const realised = meanCost(objective, process, { times: listed, age: age[i], interval });
+      const right = Math.abs(realised - cost) <= rounding * Math.max(1, cost);
+      findings.expect('solution.pages.idealTimes', right, `the times of ${of} realise ${realised}, not ${cost}`);
+    } else if (listed !== null) findings.take('solution.pages.idealTimes');
+    if (delays !== null && process.type === 'renewal') {
+      findings.compare('solution.pages.meanDelay', delays[i], cost * process.meanGap, { of });
+    }
+    left[i] = weight[i] * cost;
+    scale[i] = objective === 'delay' && process.type === 'renewal' ? weight[i] / process.meanGap : weight[i];
+    size += left[i];
   }
-  const mean = meanLeft(leaving) + least / scale;
-  const most = targetOf(request);
-  return mean > most * (1 - slack) ? [] : [`a crawl fewer leaves ${mean}, which is within the target ${most}`];
+  const target = targetOf(request);
+  const { value } = objectAt(answer, 'objective');
+  if (target === null) {
+    findings.compare('objective.value', value, size, { size: weight.reduce((sum, each) => sum + each, 0) });
+    return;
+  }
+  const mean = meanLeft(left, scale);
+  findings.compare(
+    'objective.value',
+    value,
+    crawls.reduce((sum, each) => sum + each, 0),
+  );
+  findings.expect(
+    'solution.pages.crawls',
+    mean <= target.most * (1 + rounding) + rounding,
+    `pages are left with ${mean} in the mean, above the target ${target.most}`,
+  );
 }
 
-/** Times by page, one list after the other. */
-function timesIn(pages: WireTable, name: string): { offsets: Int32Array; times: Float64Array } {
-  const lists = pages.lists(name).map((list, i) => {
-    if (list === null) throw new Unreadable(`page ${i} must have ${name}`);
-    return numbersIn({ [name]: list }, name);
-  });
-  const offsets = new Int32Array(lists.length + 1);
-  for (const [i, list] of lists.entries()) offsets[i + 1] = offsets[i] + list.length;
-  const times = new Float64Array(offsets[lists.length]);
-  for (const [i, list] of lists.entries()) times.set(list, offsets[i]);
-  return { offsets, times };
+interface Even {
+  readonly count: number;
+  readonly age: number;
+  readonly interval: number;
 }
 
-/** To which differences are relative: 1 for shares of time, else what the page costs without a crawl. */
-function largestCost({ objective }: CheckedProblem, cost: Cost, i: number): number {
-  return objective === 'freshness' ? 1 : cost(i, 0);
+/** A(x) at even gaps; null for a page of possible times whose crawls are not told. */
+function staleness(objective: string, process: PageProcess, even: Even, listed: Float64Array | null): number | null {
+  const { count, age, interval } = even;
+  if (process.type === 'times')
+    return listed === null ? null : meanCost(objective, process, { times: listed, age, interval });
+  const cost = costUntil(objective, process);
+  const began = Number.isNaN(age) && objective !== 'freshness' ? 0 : age;
+  if (count * began <= interval) return ((count + 1) * cost((interval + began) / (count + 1)) - cost(began)) / interval;
+  return count === 0 ? 1 : (count * cost(interval / count)) / interval;
 }
 
-/** A page's limited host, −1 for none. */
-const hostOf = (hosts: CheckedProblem['hosts'], page: number): number => hosts?.of[page] ?? -1;
-
-/** The most that pages and hosts can take. */
-function mostOf({ maxCrawls, hosts }: CheckedProblem): number {
-  const byHost = new Float64Array(hosts?.maxCrawls.length ?? 0);
-  let most = 0;
-  maxCrawls.forEach((max, i) => {
-    const own = max < 0 ? Number.POSITIVE_INFINITY : max;
-    const h = hostOf(hosts, i);
-    if (h < 0) most += own;
-    else byHost[h] += own;
-  });
-  return byHost.reduce((sum, own, h) => sum + Math.min(own, hosts?.maxCrawls[h] ?? 0), most);
+/** Under another objective than freshness the crawls of a page that was never crawled are spread evenly from the start. */
+function measuredStaleness(
+  objective: string,
+  process: PageProcess,
+  even: Even,
+  listed: Float64Array | null,
+): number | null {
+  const { count, age, interval } = even;
+  if (objective === 'freshness' || !Number.isNaN(age) || process.type === 'times')
+    return staleness('freshness', process, even, listed);
+  const gap = interval / (count + 1);
+  return (gap + count * process.staleUntil(gap)) / interval;
 }
 
-/** The requirements do clash: Σ m > R, Σ of what pages and hosts can take < R, or one host below its minima. */
-function certifyConflict(problem: CheckedProblem): string[] {
-  const { crawls, minCrawls, hosts } = problem;
-  const hostLeast = new Float64Array(hosts?.maxCrawls.length ?? 0);
-  minCrawls.forEach((min, i) => {
-    if (hostOf(hosts, i) >= 0) hostLeast[hostOf(hosts, i)] += min;
-  });
-  const least = minCrawls.reduce((sum, min) => sum + min, 0);
-  const tooFull = hostLeast.some((min, h) => hosts !== null && min > hosts.maxCrawls[h]);
-  return least > crawls || tooFull || mostOf(problem) < crawls ? [] : ['an allocation exists'];
+function checkTimes(times: Float64Array, count: number, interval: number, of: string, findings: Findings): void {
+  const field = 'solution.pages.idealTimes';
+  findings.expect(field, times.length === count, `${of} has ${times.length} times for ${count} crawls`);
+  findings.expect(
+    field,
+    times.every((time, j) => time >= 0 && time <= interval && (j === 0 || time >= times[j - 1])),
+    `times of ${of} do not increase within the interval`,
+  );
 }
 
-function checkCounts({ crawls, minCrawls, maxCrawls, hosts }: CheckedProblem, answer: Checked, expect: Expect): void {
+function checkCounts(
+  request: WireObject,
+  solution: WireObject,
+  rows: WireTable,
+  crawls: Float64Array,
+  findings: Findings,
+): void {
+  const field = 'solution.pages.crawls';
+  const [least, most] = [rows.numbers('minCrawls', 0), rows.numbers('maxCrawls', Number.POSITIVE_INFINITY)];
+  const hosts = hostsIn(request, rows);
+  const onHost = new Float64Array(hosts.names.length);
   let sum = 0;
-  const onHost = new Float64Array(hosts === null ? 0 : hosts.maxCrawls.length);
-  answer.crawls.forEach((x, i) => {
+  for (const [i, x] of crawls.entries()) {
+    const inside = Number.isInteger(x) && x >= least[i] && x <= most[i];
+    findings.expect(field, inside, `page ${i} has ${x} crawls, outside ${least[i]} to ${most[i]}`);
     sum += x;
-    if (hostOf(hosts, i) >= 0) onHost[hostOf(hosts, i)] += x;
-    expect(x >= minCrawls[i], `page ${i} has ${x} crawls, fewer than its minCrawls of ${minCrawls[i]}`);
-    expect(
-      maxCrawls[i] < 0 || x <= maxCrawls[i],
-      `page ${i} has ${x} crawls, more than its maxCrawls of ${maxCrawls[i]}`,
-    );
-  });
-  expect(sum === crawls, `${sum} crawls are given out instead of ${crawls}`);
-  hosts?.maxCrawls.forEach((most, h) => {
-    expect(onHost[h] <= most, `host ${hosts.names[h]} has ${onHost[h]} crawls, more than its maxCrawls of ${most}`);
-  });
-}
-
-/** No crawl gains by moving: to any page from any page, within its host where that is full. */
-function checkMoves(problem: CheckedProblem, { crawls }: Checked, cost: Cost, expect: Expect): void {
-  const { weight, minCrawls, maxCrawls, hosts } = problem;
-  const hostCount = hosts === null ? 0 : hosts.maxCrawls.length;
-  const onHost = new Float64Array(hostCount);
-  crawls.forEach((x, i) => {
-    if (hostOf(hosts, i) >= 0) onHost[hostOf(hosts, i)] += x;
-  });
-  // [hostCount]: everywhere
-  const next = new Float64Array(hostCount + 1).fill(Number.NEGATIVE_INFINITY);
-  const last = new Float64Array(hostCount + 1).fill(Number.POSITIVE_INFINITY);
-  crawls.forEach((x, i) => {
-    const h = hostOf(hosts, i);
-    const here = cost(i, x);
-    const rounding = 1e-12 * largestCost(problem, cost, i);
-    if (maxCrawls[i] < 0 || x < maxCrawls[i]) {
-      const gain = weight[i] * (here - cost(i, x + 1) - rounding);
-      // what comes to it leaves its host, where that is full, or any page
-      const full = h >= 0 && onHost[h] >= (hosts?.maxCrawls[h] ?? 0) ? h : hostCount;
-      next[full] = Math.max(next[full], gain);
-    }
-    if (x > minCrawls[i]) {
-      const gain = weight[i] * (cost(i, x - 1) - here + rounding);
-      for (const at of h < 0 ? [hostCount] : [h, hostCount]) last[at] = Math.min(last[at], gain);
-    }
-  });
-  for (let h = 0; h <= hostCount; h++) {
-    expect(!(next[h] > last[h]), `a crawl moved would save ${next[h]} and cost ${last[h]}`);
+    if (hosts.of[i] >= 0) onHost[hosts.of[i]] += x;
   }
-}
-
-/** Times within the interval, increasing, one a crawl; with a known age they realise the cost claimed. */
-function checkTimes(problem: CheckedProblem, answer: Checked, expect: Expect): void {
-  if (answer.idealTimes === null) return;
-  const { offsets, times } = answer.idealTimes;
-  const { interval, updates } = problem;
-  for (let i = 0; i < answer.crawls.length; i++) {
-    const own = times.subarray(offsets[i], offsets[i + 1]);
-    expect(own.length === answer.crawls[i], `page ${i} has ${own.length} times for ${answer.crawls[i]} crawls`);
-    expect(
-      own.every((t, j) => t >= 0 && t <= interval && (j === 0 || t >= own[j - 1])),
-      `times of page ${i} do not increase within the interval`,
-    );
-    const age = ageAtStart(problem, i);
-    if (updates.process[i] === quasiDeterministic || Number.isNaN(age)) continue;
-    const costBy = costByAge(problem, i);
-    let before = -age;
-    let sum = -costBy(age);
-    for (const t of [...own, interval]) {
-      sum += costBy(t - before);
-      before = t;
-    }
-    // the part of the first gap that lies before the interval counts for its own cost only
-    expect(
-      Math.abs(sum / interval - answer.cost[i]) <= slack * Math.max(1, costBy(age + interval) / interval),
-      `the times of page ${i} realise ${sum / interval}`,
-    );
+  if (solution.crawls !== undefined) findings.compare('solution.crawls', solution.crawls, sum);
+  if (targetOf(request) === null) {
+    const all = numberIn(request, 'crawls');
+    findings.expect(field, sum === all, `${sum} crawls are given out instead of ${all}`);
   }
-}
-
-/** Under another objective than freshness: the staleness of the same even gaps, and the objective's own measure. */
-function checkMeasures(problem: CheckedProblem, answer: Checked, expect: Expect): void {
-  const { interval, updates, lastCrawlAge } = problem;
-  const fresh = costByModel({ ...problem, objective: 'freshness' });
-  answer.crawls.forEach((x, i) => {
-    const gap = interval / (x + 1);
-    const never = lastCrawlAge === null || Number.isNaN(lastCrawlAge[i]);
-    const own = never ? (gap + x * costByAge({ ...problem, objective: 'freshness' }, i)(gap)) / interval : fresh(i, x);
-    expect(Math.abs(answer.staleness[i] - own) <= slack, `page ${i} is stale ${answer.staleness[i]}, not ${own}`);
-    const { cost, meanDelay } = answer;
-    const measure = meanDelay?.[i] ?? cost[i];
-    const right = meanDelay === null ? cost[i] : cost[i] * updates.meanGap[i];
-    expect(Math.abs(measure - right) <= slack * right, `page ${i} has ${measure} in the mean, not ${right}`);
-  });
+  for (const [h, limit] of hosts.limit('maxCrawls', Number.POSITIVE_INFINITY).entries()) {
+    findings.expect(field, onHost[h] <= limit, `host ${hosts.names[h]} has ${onHost[h]} crawls, above its ${limit}`);
+  }
 }

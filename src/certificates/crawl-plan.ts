@@ -1,243 +1,196 @@
 /**
- * Whether an answer keeps what was asked, checked from the schedule alone, by code that shares nothing with the
- * planner.
+ * A plan: slots used once and at their times, minInterval, maxInterval to within one slot, delays and notBefore of hosts
+ * and pages, counts and next fetches as scheduled. Where change rates are given the staleness of every page follows from
+ * its fetches by the formula. Where they are estimated it is taken as it stands: beliefs are not formed again. The
+ * objective is the sum over the pages either way.
  */
+import { checkObjective, type Findings } from './findings.ts';
+import { type HostLimits, hostsIn } from './hosts.ts';
+import { meanCost, objectiveIn, type PageProcess, processesOf, targetOf } from './page-costs.ts';
+import { checkSlots } from './slots.ts';
+import { isObject, listIn, numberIn, numbersIn, objectAt, type WireObject, WireTable } from './wire.ts';
 
-import type { CrawlPlan, CrawlPlanProblem, PlanConflict } from '../solvers/crawl-plan/problem.ts';
-import { certifyBound, type ProvedPlan } from './pages/plan-bound.ts';
-import type { PlanRequest } from './pages/plan-request.ts';
-import { numberIn, type WireObject } from './wire.ts';
+/** What tables of costs may differ by from the formula, as a share. */
+const tolerance = 1e-6;
 
-/** What a schedule is, without what it is said to cost. */
-type ScheduledPlan = Pick<
-  CrawlPlan,
-  | 'changeRate'
-  | 'crawls'
-  | 'fetchInterval'
-  | 'nextFetch'
-  | 'slotTime'
-  | 'slotCrawler'
-  | 'slotPage'
-  | 'idleSlots'
-  | 'withoutCrawl'
->;
-
-/**
- * What a schedule violates of what was asked, in words: slots used once and at their times, minInterval and minDelay,
- * maxInterval to within one slot. Also counts and next fetches as scheduled, every page without a fetch named, no more
- * items lost than allowed. Where windows close slots, the pauses between those left are of unknown
- * length. Only what holds in any case is checked.
- */
-export function certifyPlan({ problem, windows }: PlanRequest, plan: ScheduledPlan, proved?: ProvedPlan): string[] {
-  const isClosed = windows.all || windows.hosts;
-  const faults = isClosed ? certifySlots(problem, plan) : certifySchedule(problem, plan);
-  return [
-    ...faults,
-    ...(isClosed || proved === undefined ? [] : certifyBound(proved)),
-    ...certifyWindows(problem, plan),
-    ...(windows.hosts ? [] : certifyAvailability(problem, plan)),
-    ...certifyHostRates(problem, plan),
-  ];
+export function checkPlan(request: WireObject, answer: WireObject, findings: Findings): void {
+  const rows = new WireTable(request.pages, 'pages');
+  const solution = objectAt(answer, 'solution');
+  const schedule = new WireTable(solution.schedule, 'schedule');
+  const pages = new WireTable(solution.pages, 'pages', rows.length);
+  const [now, interval] = ['now', 'interval'].map((name) => numberIn(request, name));
+  const counts = slotsOf(request, solution, schedule.length);
+  const times = checkSlots(schedule, { counts, start: now, interval }, rows.length, findings);
+  if (times === null) return;
+  const rules = rulesOf(request, rows, now);
+  const pause = Math.max(...Array.from(counts, (count) => interval / Math.max(1, count)));
+  const plan = { times, now, interval, pause };
+  checkIntervals(plan, rules, request, findings);
+  checkHostDelays(plan, rules, findings);
+  checkPages(plan, pages, solution, findings);
+  if (isObject(answer.longRun)) checkObjective(findings, answer.longRun, 'longRun');
+  checkCosts(request, { rows, pages, lastCrawl: rules.lastCrawl }, plan, answer, findings);
 }
 
-/** Whether the numbers of a conflict of the contract follow from the request. */
-export function certifyConflictOf(problem: CrawlPlanProblem, conflict: WireObject): string[] {
-  const host = typeof conflict.host === 'string' ? conflict.host : null;
-  const [crawlsNeeded, slots, by] = ['crawlsNeeded', 'slots', 'by'].map((name) => numberIn(conflict, name));
-  return certifyConflict(problem, { host, crawlsNeeded, slots, by });
+interface Plan {
+  /** Fetches by page. */
+  readonly times: readonly (readonly number[])[];
+  readonly now: number;
+  readonly interval: number;
+  /** The longest time between two slots of a crawler: deadlines hold to within one. */
+  readonly pause: number;
 }
 
-/** Stretches in which a host is fetched more often than its largest rate and eleven fetches allow. */
-function certifyHostRates({ host, hostRate }: CrawlPlanProblem, plan: ScheduledPlan): string[] {
-  if (hostRate === undefined) return [];
-  const times = Array.from(hostRate, (): number[] => []);
-  for (const [k, time] of plan.slotTime.entries()) times[host[plan.slotPage[k]]]?.push(time);
-  const faults: string[] = [];
-  for (const [h, list] of times.entries()) {
-    let least = Number.POSITIVE_INFINITY;
-    for (const [k, time] of list.entries()) {
-      // fetches from any earlier one on, less what the rate allows in the time between
-      least = Math.min(least, k - hostRate[h] * (time - list[0]));
-      const more = k + 1 - hostRate[h] * (time - list[0]) - least;
-      if (more > 11 + 1e-6) faults.push(`host ${h} is fetched ${more} times more than its rate allows by ${time}`);
-    }
+interface Rules {
+  readonly lastCrawl: Float64Array;
+  readonly minInterval: Float64Array;
+  readonly maxInterval: Float64Array;
+  readonly notBefore: Float64Array;
+  readonly hosts: HostLimits;
+}
+
+/** The slots of every crawler; a plan for a target has as many as it uses and leaves idle. */
+function slotsOf(request: WireObject, solution: WireObject, used: number): Float64Array {
+  if (request.crawlers !== undefined) {
+    return Float64Array.from(listIn(request, 'crawlers'), (crawler) => numberIn(objectAt(crawler), 'slots'));
   }
-  return faults;
+  return Float64Array.of(numberIn(request, 'crawls', used + numberIn(solution, 'idleSlots', 0)));
 }
 
-/** Fetches at times at which page, host or all are not to be fetched: each is compared with every span. */
-function certifyAvailability({ now, host, availability }: CrawlPlanProblem, plan: ScheduledPlan): string[] {
-  if (availability === undefined) return [];
-  const { spans, pageFrom, hostSpans } = availability;
-  const inside = (list: Float64Array | null, time: number): boolean => {
-    if (list === null) return true;
-    for (let k = 0; k < list.length; k += 2) if (time >= list[k] - 1e-6 && time < list[k + 1]) return true;
-    return false;
+function rulesOf(request: WireObject, rows: WireTable, now: number): Rules {
+  const own = (name: string, absent: number): Float64Array => {
+    const common = numberIn(request, name, absent);
+    return rows.numbers(name, Number.NaN).map((value) => (Number.isNaN(value) ? common : value));
   };
-  const faults: string[] = [];
-  for (const [k, at] of plan.slotTime.entries()) {
-    const time = at - now;
-    const i = plan.slotPage[k];
-    const h = host[i];
-    if (!inside(spans, time)) faults.push(`a fetch at ${at} is outside the windows`);
-    if (time < pageFrom[i] - 1e-6) faults.push(`page ${i} is fetched at ${at}, before its notBefore`);
-    if (h >= 0 && !inside(hostSpans[h], time)) faults.push(`host ${h} is fetched at ${at}, outside its windows`);
-  }
-  return faults;
+  const seen = rows.lists('observations').map((list) => lastSuccess(list ?? []));
+  const hosts = hostsIn(request, rows);
+  const hostFrom = hosts.limit('notBefore', Number.NEGATIVE_INFINITY);
+  const notBefore = rows.numbers('notBefore', Number.NEGATIVE_INFINITY).map((time, i) => {
+    const host = hosts.of[i];
+    return Math.max(now, time, host < 0 ? Number.NEGATIVE_INFINITY : hostFrom[host]);
+  });
+  return {
+    lastCrawl: rows
+      .numbers('lastCrawl', Number.NaN)
+      .map((time, i) => Math.min(Number.isNaN(time) ? seen[i] : time, now)),
+    minInterval: own('minInterval', 0),
+    maxInterval: own('maxInterval', Number.POSITIVE_INFINITY),
+    notBefore,
+    hosts,
+  };
 }
 
-/** Fetch intervals that lose items of a window more often than allowed, by the sum of the Poisson law. */
-function certifyWindows({ feedItems, feedLoss, minInterval }: CrawlPlanProblem, plan: ScheduledPlan): string[] {
-  const faults: string[] = [];
-  for (const [i, items] of (feedItems ?? []).entries()) {
-    if (Number.isNaN(items) || plan.fetchInterval[i] <= minInterval[i]) continue;
-    const mean = plan.changeRate[i] * plan.fetchInterval[i];
-    let within = 0;
-    let logTerm = -mean;
-    for (let n = 0; n <= items; n++) {
-      within += Math.exp(logTerm);
-      logTerm += Math.log(mean / (n + 1));
+/** The last fetch that told something of a page; NaN for none. */
+function lastSuccess(observations: readonly unknown[]): number {
+  return observations.filter(isObject).reduce((last: number, seen) => {
+    const status = numberIn(seen, 'status', 200);
+    const time = numberIn(seen, 'time');
+    return (status === 304 || (status >= 200 && status <= 299)) && !(last >= time) ? time : last;
+  }, Number.NaN);
+}
+
+/** minInterval, notBefore, and maxInterval to within one slot where no hours close slots. */
+function checkIntervals(
+  { times, now, interval, pause }: Plan,
+  { lastCrawl, minInterval, maxInterval, notBefore }: Rules,
+  request: WireObject,
+  findings: Findings,
+): void {
+  const slack = 1e-9 * interval + 1e-14 * Math.abs(now) + 1e-9;
+  const open = request.windows === undefined;
+  const field = 'solution.schedule.time';
+  for (const [i, own] of times.entries()) {
+    let last = lastCrawl[i];
+    let due = Number.isNaN(last) ? now + maxInterval[i] : last + maxInterval[i];
+    // a page that is overdue at the start has no deadline before the end
+    if (due < now) due = now + interval;
+    for (const time of own) {
+      findings.expect(field, time >= notBefore[i] - slack, `page ${i} is fetched at ${time}, before ${notBefore[i]}`);
+      const apart = Number.isNaN(last) || time - last >= minInterval[i] - slack;
+      findings.expect(field, apart, `page ${i} is fetched ${time - last} s after the last`);
+      const inTime = !open || time <= Math.max(due, notBefore[i]) + pause + slack;
+      findings.expect(field, inTime, `page ${i} waits until ${time}, due ${due}`);
+      [last, due] = [time, time + maxInterval[i]];
     }
-    const allowed = feedLoss?.[i] ?? 0.01;
-    if (!(1 - within <= allowed + 1e-9)) faults.push(`page ${i} loses items with chance ${1 - within}`);
+    const late = open && Math.max(due, notBefore[i]) + pause + slack < now + interval;
+    findings.expect(field, !late, `page ${i} is not fetched by ${due}`);
   }
-  return faults;
 }
 
-function certifySchedule(problem: CrawlPlanProblem, plan: ScheduledPlan): string[] {
-  const { now, interval, lastCrawl, minInterval, maxInterval, host, hostDelay } = problem;
-  const pageFrom = (i: number): number => now + (problem.availability?.pageFrom[i] ?? 0);
-  const faults = certifySlots(problem, plan);
-  const end = now + interval;
-  const tolerance = toleranceOf(problem);
-  const grace = longestPause(problem);
-  const last = Float64Array.from(lastCrawl, (time) => Math.min(time, now));
-  const hostLast = new Float64Array(hostDelay.length).fill(Number.NEGATIVE_INFINITY);
-  for (const [i, time] of last.entries()) {
-    if (Number.isNaN(time)) continue;
-    if (host[i] >= 0) hostLast[host[i]] = Math.max(hostLast[host[i]], time);
+function checkHostDelays({ times, interval, now }: Plan, { hosts, lastCrawl }: Rules, findings: Findings): void {
+  const delay = hosts.limit('minDelay', 0);
+  const slack = 1e-9 * interval + 1e-14 * Math.abs(now) + 1e-9;
+  const byHost = hosts.names.map((): number[] => []);
+  for (const [i, h] of hosts.of.entries()) {
+    if (h < 0) continue;
+    if (!Number.isNaN(lastCrawl[i])) byHost[h].push(lastCrawl[i]);
+    byHost[h].push(...times[i]);
   }
-  const counts = new Uint32Array(lastCrawl.length);
-  const first = new Float64Array(lastCrawl.length).fill(Number.NaN);
-  for (const [k, time] of plan.slotTime.entries()) {
-    const i = plan.slotPage[k];
-    if (time - last[i] < minInterval[i] - tolerance)
-      faults.push(`page ${i} is fetched ${time - last[i]} s after the last`);
-    const dueByAge = Number.isNaN(last[i])
-      ? now + maxInterval[i]
-      : Math.max(last[i] + maxInterval[i], counts[i] === 0 && last[i] + maxInterval[i] < now ? end : 0);
-    const due = Math.max(dueByAge, pageFrom(i));
-    if (time > due + grace + tolerance) faults.push(`page ${i} waits until ${time}, due ${due}`);
-    if (counts[i]++ === 0) first[i] = time;
-    last[i] = time;
-    const h = host[i];
-    if (h >= 0) {
-      const since = time - hostLast[h];
-      if (since < hostDelay[h] - tolerance) faults.push(`host ${h} is fetched ${since} s after the last`);
-      hostLast[h] = time;
-    }
-  }
-  for (const [i, time] of last.entries()) {
-    const dueByAge = (Number.isNaN(time) ? now : time) + maxInterval[i];
-    const due = Math.max(dueByAge, pageFrom(i));
-    // a page overdue at now has no deadline before the end
-    if (dueByAge >= now && due + grace + tolerance < end) faults.push(`page ${i} is not fetched by ${due}`);
-    if (counts[i] !== plan.crawls[i]) faults.push(`page ${i} has ${counts[i]} slots and says ${plan.crawls[i]}`);
-    if (counts[i] > 0 && first[i] !== plan.nextFetch[i]) faults.push(`page ${i} is next fetched at ${first[i]}`);
-    if (counts[i] === 0 && plan.nextFetch[i] < end - tolerance) faults.push(`page ${i} says a fetch it does not get`);
-  }
-  const unfetched = Array.from(counts.keys()).filter((i) => counts[i] === 0);
-  if (unfetched.join() !== Array.from(plan.withoutCrawl).join())
-    faults.push('withoutCrawl does not name the unfetched');
-  const slots = openStarts(problem).length;
-  if (plan.slotTime.length + plan.idleSlots !== slots) faults.push(`${plan.idleSlots} idle slots do not add up`);
-  return faults;
-}
-
-/** Slots that are no slots, are used twice, or come out of order. */
-function certifySlots(problem: CrawlPlanProblem, plan: ScheduledPlan): string[] {
-  const { now, interval, slotsByCrawler } = problem;
-  const tolerance = toleranceOf(problem);
-  const faults: string[] = [];
-  const used = Array.from(slotsByCrawler, (count) => new Uint8Array(count));
-  let before = Number.NEGATIVE_INFINITY;
-  for (const [k, time] of plan.slotTime.entries()) {
-    const crawler = plan.slotCrawler[k];
-    const slot = Math.round(((time - now) / interval) * slotsByCrawler[crawler]);
-    if (Math.abs(now + (slot * interval) / slotsByCrawler[crawler] - time) > tolerance)
-      faults.push(`no slot at ${time}`);
-    // where slots are closer than a clock's digits, which of them it is cannot be told from the time
-    if (interval / slotsByCrawler[crawler] > 2 * tolerance) {
-      if (used[crawler][slot] === 1) faults.push(`slot ${slot} of crawler ${crawler} is used twice`);
-      used[crawler][slot] = 1;
-    }
-    if (time < before) faults.push(`slots out of order at ${time}`);
-    before = time;
-  }
-  return faults;
-}
-
-/** What rounding leaves of a time: some digits of the interval, and the last of the clock. */
-function toleranceOf({ now, interval }: CrawlPlanProblem): number {
-  return 1e-9 * interval + 1e-14 * Math.abs(now) + 1e-9;
-}
-
-/** The longest pause between two slots of all crawlers: one slot of grace. */
-function longestPause(problem: CrawlPlanProblem): number {
-  const starts = [0, problem.interval, ...openStarts(problem)].sort((a, b) => a - b);
-  let pause = 0;
-  for (let k = 1; k < starts.length; k++) pause = Math.max(pause, starts[k] - starts[k - 1]);
-  return pause;
-}
-
-/** When the slots start that lie in the windows for all. */
-function openStarts({ interval, slotsByCrawler, availability }: CrawlPlanProblem): number[] {
-  const starts: number[] = [];
-  const spans = availability?.spans ?? Float64Array.of(0, Number.POSITIVE_INFINITY);
-  for (const count of slotsByCrawler) {
-    for (let l = 0; l < count; l++) {
-      const time = (l * interval) / count;
-      if (spans.some((open, k) => k % 2 === 0 && time >= open && time < spans[k + 1])) starts.push(time);
+  for (const [h, own] of byHost.entries()) {
+    own.sort((a, b) => a - b);
+    for (const [k, time] of own.entries()) {
+      const kept = k === 0 || time <= now || time - own[k - 1] >= delay[h] - slack;
+      findings.expect('solution.schedule.time', kept, `host ${hosts.names[h]} is fetched at ${own[k - 1]} and ${time}`);
     }
   }
-  return starts;
 }
 
-/** Counts what is due by the time the conflict names, page by page, and what is possible by then. */
-function certifyConflict(
-  problem: CrawlPlanProblem,
-  conflict: Pick<PlanConflict, 'host' | 'crawlsNeeded' | 'slots' | 'by'>,
-): string[] {
-  const { now, interval, slotsByCrawler, lastCrawl, maxInterval, hostName, hostDelay, host } = problem;
-  const faults: string[] = [];
-  // a conflict of windows rests on estimated rates, which an infeasible answer does not carry
-  if (openStarts(problem).length === 0) return conflict.slots === 0 ? [] : ['no slot is open'];
-  if (problem.feedItems?.some((items) => !Number.isNaN(items)) === true) return faults;
-  const tolerance = toleranceOf(problem);
-  const by = conflict.by - now + tolerance;
-  const h = conflict.host === null ? null : hostName.indexOf(conflict.host);
-  let due = 0;
-  for (const [i, longest] of maxInterval.entries()) {
-    if (longest === Number.POSITIVE_INFINITY) continue;
-    if (h !== null && host[i] !== h) continue;
-    const last = Number.isNaN(lastCrawl[i]) ? 0 : Math.min(0, lastCrawl[i] - now);
-    const start = last + longest < 0 ? 0 : last;
-    due += Math.max(0, Math.floor((by - start) / longest));
+/** Counts, next fetches and the pages without a fetch, as scheduled. */
+function checkPages({ times, now, interval }: Plan, pages: WireTable, solution: WireObject, findings: Findings): void {
+  const [crawls, next] = [pages.numbers('crawls'), pages.numbers('nextFetch', Number.NaN)];
+  for (const [i, own] of times.entries()) {
+    findings.compare('solution.pages.crawls', crawls[i], own.length, { of: `page ${i}` });
+    const right = own.length > 0 ? next[i] === own[0] : !(next[i] < now + interval * (1 - 1e-9));
+    findings.expect('solution.pages.nextFetch', right, `page ${i} is next fetched at ${own[0]}, not ${next[i]}`);
   }
-  const until = by + longestPause(problem);
-  let possible = 0;
-  if (h !== null) {
-    const byRate = problem.hostRate === undefined ? Infinity : 11 + Math.floor(until * problem.hostRate[h]);
-    possible = Math.min(hostDelay[h] > 0 ? 1 + Math.floor(until / hostDelay[h]) : Infinity, byRate);
-  } else {
-    if (problem.availability === undefined) {
-      for (const count of slotsByCrawler) {
-        if (count > 0) possible += Math.min(count, 1 + Math.floor((until / interval) * count));
-      }
-    } else possible = openStarts(problem).filter((time) => time <= until).length;
+  const without = Array.from(times.keys()).filter((i) => times[i].length === 0);
+  const named = numbersIn(solution, 'withoutCrawl');
+  findings.expect('solution.withoutCrawl', named.join() === without.join(), `${without} have no fetch, not ${named}`);
+}
+
+interface Told {
+  readonly rows: WireTable;
+  readonly pages: WireTable;
+  readonly lastCrawl: Float64Array;
+}
+
+function checkCosts(
+  request: WireObject,
+  { rows, pages, lastCrawl }: Told,
+  { times, now, interval }: Plan,
+  answer: WireObject,
+  findings: Findings,
+): void {
+  const objective = objectiveIn(request);
+  const rates = rows.numbers('changeRate', Number.NaN);
+  const said = pages.numbers('staleness');
+  const told = pages.numbers('changeRate');
+  const weight = rows.numbers('weight', 1);
+  const gaps = pages.numbers('fetchInterval', Number.NaN);
+  const delays = pages.has('meanDelay') ? pages.numbers('meanDelay', Number.NaN) : null;
+  const hasSignals = rows.has('signals');
+  const known = (i: number): boolean => !Number.isNaN(rates[i]) && !hasSignals;
+  let [sum, forEver] = [0, 0];
+  for (const [i, own] of times.entries()) {
+    const of = `page ${i}`;
+    if (known(i)) {
+      const crawled = { times: own.map((time) => time - now), age: now - lastCrawl[i], interval };
+      const [process] = processesOf(new WireTable({ changeRate: [rates[i]] }, 'pages')) as [PageProcess];
+      const stale = meanCost('freshness', process, crawled);
+      findings.compare('solution.pages.staleness', said[i], stale, { of, tolerance, size: 1 });
+      findings.compare('solution.pages.changeRate', told[i], rates[i], { of });
+      const cost = meanCost(objective, process, crawled);
+      if (delays !== null) findings.compare('solution.pages.meanDelay', delays[i], cost / rates[i], { of, tolerance });
+      sum += weight[i] * cost;
+      forEver += weight[i] * meanCost(objective, process, { times: [], age: 0, interval: gaps[i] });
+    } else {
+      for (const field of ['changeRate', 'staleness', 'meanDelay']) findings.take(`solution.pages.${field}`);
+      sum += objective === 'freshness' ? weight[i] * said[i] : Number.NaN;
+      forEver = Number.NaN;
+    }
   }
-  if (due < conflict.crawlsNeeded) faults.push(`${due} fetches are due, not ${conflict.crawlsNeeded}`);
-  if (possible > conflict.slots + 1) faults.push(`${possible} fetches are possible, not ${conflict.slots}`);
-  if (conflict.crawlsNeeded <= conflict.slots) faults.push('no more fetches are due than are possible');
-  return faults;
+  if (isObject(answer.longRun) && !Number.isNaN(forEver))
+    findings.compare('longRun.value', answer.longRun.value, forEver, { tolerance });
+  if (targetOf(request) !== null || Number.isNaN(sum)) return;
+  findings.compare('objective.value', objectAt(answer, 'objective').value, sum, { tolerance });
 }

@@ -1,205 +1,153 @@
 /**
- * Checks a price against the model alone, with code of its own. Rates are by bisection of the derivative of the cost,
- * costs by their definition. Of each bucket it uses only what follows at once from range and sums. All its pages are at
- * the least ratio, the largest or the mean. That is coarser than the solver's proofs, and enough to see a wrong price,
- * bracket, bound or cost.
+ * A price for a histogram of pages: y(ratio, price), the changes between two crawls at which one more is worth the
+ * price, is found by bisection. At the price's bracket the crawls of all buckets are compared with those there are, and
+ * the bound with the dual, whose buckets lie between the chord over their ratios and their mean ratio.
  */
+import type { Findings } from './findings.ts';
+import { objectiveIn, targetOf } from './page-costs.ts';
+import { isObject, listIn, numberIn, numbersIn, objectAt, textIn, type WireObject, WireTable } from './wire.ts';
 
-import type { CrawlPriceAnswer, CrawlPriceProblem } from '../solvers/crawl-price/problem.ts';
-import { costDefinition } from '../solvers/pages/objectives/cost-definition.ts';
-import type { ObjectiveName } from '../solvers/pages/objectives/index.ts';
-import { faultList } from './faults.ts';
-import { hostOf, objectiveIn } from './pages/allocation-request.ts';
-import { asksForCrawls, curveIn, targetOf } from './pages/targets.ts';
-import { listIn, numberIn, numbersIn, objectAt, objectiveOf, textIn, type WireObject, WireTable } from './wire.ts';
+const rounding = 1e-9;
 
-type Checked = Pick<CrawlPriceAnswer, 'price' | 'priceBracket' | 'objective'> & {
-  readonly hosts: CrawlPriceAnswer['hosts'];
+/** V(y), what one more crawl saves of a page with λ = 1, and C(y), what its copy has cost by then. */
+const costs: Readonly<
+  Record<string, { readonly saving: (y: number) => number; readonly until: (y: number) => number }>
+> = {
+  freshness: {
+    // 1 − (1 + y)·e^(−y) and y − 1 + e^(−y); by their series where these cancel
+    saving: (y) => (y < 0.5 ? series(y, (k) => k - 1) : -Math.expm1(-y) - y * Math.exp(-y)),
+    until: (y) => (y < 0.5 ? series(y, () => 1) : y + Math.expm1(-y)),
+  },
+  delay: { saving: (y) => (y * y) / 2, until: (y) => (y * y) / 2 },
+  harmonic: { saving: (y) => (y * y) / (1 + y), until: (y) => y * Math.log1p(y) },
 };
 
-const slack = 1e-9;
-const rounding = 1e-12;
-/** Of what a point of a curve costs: what doubles that tell prices apart too coarsely may lose, in narrow buckets. */
-const mostLost = 0.01;
-const narrow = 1.1;
-
-export function certifyCrawlPrice(problem: CrawlPriceProblem, answer: Checked): string[] {
-  const { histogram, host, maxRate, objective, rate } = problem;
-  const { faults: wrong, expect } = faultList();
-  const [low, high] = answer.priceBracket;
-  expect(
-    low <= answer.price && answer.price <= high,
-    `the price ${answer.price} is not in its bracket ${low}, ${high}`,
-  );
-  const count = histogram.pages.length;
-  const spent = (price: number, ratios: Float64Array): number => {
-    const byHost = new Float64Array(maxRate.length);
-    let sum = 0;
-    for (let b = 0; b < count; b++) {
-      const crawls = histogram.changeRate[b] / bestChanges(objective, ratios[b], price);
-      if (host === null || host[b] < 0) sum += crawls;
-      else byHost[host[b]] += crawls;
-    }
-    return byHost.reduce((all, crawls, h) => all + Math.min(crawls, maxRate[h]), sum);
-  };
-  if (answer.price > 0) {
-    const least = spent(high, histogram.ratioMin);
-    const most = spent(low, histogram.ratioMax);
-    expect(least <= rate * (1 + slack), `above the bracket ${least} crawls would be made, more than ${rate}`);
-    expect(most >= rate * (1 - slack), `below the bracket ${most} crawls would be made, fewer than ${rate}`);
+/** Σ_{k ≥ 2} (−1)^k·factor(k)·y^k/k!, for y below 1/2. */
+function series(y: number, factor: (k: number) => number): number {
+  let [sum, term] = [0, -y];
+  for (let k = 2; k <= 18; k++) {
+    term *= -y / k;
+    sum += factor(k) * term;
   }
-  const prices = new Map(answer.hosts.map((each) => [each.host, each.price]));
-  let chords = 0;
-  let means = 0;
-  for (let b = 0; b < count; b++) {
-    const own = paidIn(problem, b, prices.get(host === null ? -1 : host[b]) ?? answer.price);
-    chords += own.chord;
-    means += own.mean;
-  }
-  let paid = answer.price * rate;
-  for (const { host: h, price, rate: taken } of answer.hosts) {
-    paid += (price - answer.price) * maxRate[h];
-    expect(taken <= maxRate[h] * (1 + 1e-6), `host ${h} has ${taken} crawls, above its limit`);
-  }
-  const { value, bound } = answer.objective;
-  const size = slack * (means + paid);
-  expect(bound !== null && bound <= value * (1 + rounding), `the bound ${bound} is above the value ${value}`);
-  expect(
-    bound !== null && bound >= chords - paid - size,
-    `the bound ${bound} is below that of the chords, ${chords - paid}`,
-  );
-  expect(bound !== null && bound <= means - paid + size, `the bound ${bound} is above the dual, ${means - paid}`);
-  for (const each of answer.hosts) {
-    expect(each.price >= answer.price, `host ${each.host} pays ${each.price}, less than the price`);
-  }
-  return wrong;
+  return sum;
 }
 
-/** The least that a bucket costs at a price, crawls among it: its range and its mean bound it from both sides. */
-function paidIn({ histogram, objective }: CrawlPriceProblem, b: number, price: number) {
-  const least = (ratio: number): number => {
-    const y = bestChanges(objective, ratio, price);
-    return y === Infinity ? ratio : (ratio * costDefinition(objective).over(1, y)) / y + price / y;
-  };
-  const { ratioMin, ratioMax, weight, changeRate } = histogram;
-  const [from, to, mean] = [ratioMin[b], ratioMax[b], weight[b] / changeRate[b]];
-  const share = to > from ? Math.min(1, Math.max(0, (mean - from) / (to - from))) : 0;
-  return {
-    chord: changeRate[b] * ((1 - share) * least(from) + share * least(to)),
-    mean: changeRate[b] * least(mean),
-  };
-}
-
-/** The same of a request and an answer of the contract. */
-export function verifyCrawlPrice(request: WireObject, answer: WireObject): string[] {
-  if (request.feedback !== undefined) return verifyFeedback(objectAt(request.feedback), answer);
-  if (answer.status === 'infeasible') return [];
-  const asks = asksForCrawls(request);
-  const buckets = new WireTable(request.buckets, 'buckets');
+export function checkPrice(request: WireObject, answer: WireObject, findings: Findings): void {
+  const solution = objectAt(answer, 'solution');
+  const price = numberIn(solution, 'price', 0);
+  if (isObject(request.feedback)) {
+    findings.compare('solution.price', price, nextPrice(request.feedback));
+    return;
+  }
+  const asked = new WireTable(request.buckets, 'buckets');
+  const { saving, until } = costs[objectiveIn(request)];
+  const buckets = ['changeRate', 'weight', 'ratioMin', 'ratioMax'].map((name) => asked.numbers(name));
+  const [changeRate, weight, ratioMin, ratioMax] = buckets;
   const limits = listIn(request, 'hosts', true).map((host) => objectAt(host));
   const names = limits.map((limit) => textIn(limit, 'host'));
-  const column = (name: string): Float64Array => buckets.numbers(name);
-  const solution = objectAt(answer, 'solution');
-  const problem: CrawlPriceProblem = {
-    objective: objectiveIn(request),
-    rate: asks
-      ? numberIn(solution, 'crawls')
-      : numberIn(request, 'rate', numberIn(request, 'crawls', 0) / numberIn(request, 'interval', 1)),
-    histogram: {
-      pages: column('pages'),
-      changeRate: column('changeRate'),
-      weight: column('weight'),
-      changeRateLogRatio: column('changeRateLogRatio'),
-      ratioMin: column('ratioMin'),
-      ratioMax: column('ratioMax'),
-    },
-    host: limits.length === 0 ? null : hostOf(buckets.texts('host'), names),
-    maxRate: Float64Array.from(limits, (limit) => numberIn(limit, 'maxRate')),
-  };
-  const hosts = listIn(solution, 'hosts', true).map((each) => {
-    const host = objectAt(each);
-    const [price, scale, rate] = ['price', 'scale', 'rate'].map((name) => numberIn(host, name));
-    return { host: names.indexOf(textIn(host, 'host')), price, scale, rate, limited: host.limited === true };
-  });
-  const objective = objectiveOf(answer);
-  const scale = scalesOf(buckets, problem);
-  const told = pricesIn(solution, 'price', 'priceBracket');
-  if (!asks) {
-    const wrong = certifyCrawlPrice(problem, { ...told, objective, hosts });
-    return [...wrong, ...curveFaults(problem, answer, scale)];
-  }
-  const { value, bound } = objective;
-  const faults = value === problem.rate ? [] : ['the objective is not the crawls'];
-  if (value === 0) return problem.objective === 'freshness' ? faults : [...faults, 'no crawl keeps no target'];
-  const most = targetOf(request) * scale.reduce((sum, each) => sum + each, 0);
-  const left = { value: most, bound: bound === null ? null : most + (bound - value) * told.price, gap: null };
-  faults.push(...certifyCrawlPrice(problem, { ...told, objective: left, hosts }));
-  return [...faults, ...curveFaults(problem, answer, scale)];
-}
-
-/**
- * What crawls of the curve are said to leave must follow from their price: it bounds every plan of as many crawls (weak
- * duality), and the best one comes that far. Of hosts no price along the curve is told: the bound then holds from below.
- */
-function curveFaults(problem: CrawlPriceProblem, answer: WireObject, scale: Float64Array): string[] {
-  const all = scale.reduce((sum, each) => sum + each, 0);
-  // what wide buckets leave is proved far above what it is
-  const isNarrow = problem.histogram.ratioMax.every((most, b) => most <= narrow * problem.histogram.ratioMin[b]);
-  let before = 0;
-  return curveIn(answer).flatMap(({ crawls, left, price: toldPrice }) => {
-    const [saved, price] = [left * all, toldPrice * all];
-    let [low, high, size] = [-price * crawls, -price * crawls, price * crawls];
-    for (let b = 0; b < scale.length; b++) {
-      const { chord, mean } = paidIn(problem, b, price);
-      low += chord;
-      high += mean;
-      size += mean;
+  const most = limits.map((limit) => numberIn(limit, 'maxRate'));
+  const host = asked.texts('host').map((name) => (name === null ? -1 : names.indexOf(name)));
+  const target = targetOf(request);
+  const rate =
+    target === null
+      ? numberIn(request, 'rate', numberIn(request, 'crawls', 0) / numberIn(request, 'interval', 1))
+      : numberIn(solution, 'crawls');
+  const never = objectiveIn(request) === 'freshness';
+  const changesAt = (ratio: number, at: number): number =>
+    never && ratio <= at ? Number.POSITIVE_INFINITY : rootOf(saving, at / ratio);
+  const crawls = (at: number, ratios: Float64Array): number => {
+    const own = names.map(() => 0);
+    let sum = 0;
+    for (const [b, ratio] of ratios.entries()) {
+      const more = changeRate[b] / changesAt(ratio, at);
+      if (host[b] >= 0) own[host[b]] += more;
+      else sum += more;
     }
-    const isTight = isNarrow && problem.host === null;
-    const fits = saved >= low - slack * size && (!isTight || saved <= high + mostLost * size);
-    const rises = crawls > before;
-    before = crawls;
-    return fits && rises ? [] : [`the curve says that ${crawls} crawls leave ${saved}, not ${low} to ${high}`];
-  });
+    return own.reduce((all, each, h) => all + Math.min(each, most[h]), sum);
+  };
+  const [low, high] = numbersIn(solution, 'priceBracket');
+  findings.expect(
+    'solution.price',
+    low <= price && price <= high,
+    `the price ${price} is not within ${low} to ${high}`,
+  );
+  if (price > 0) {
+    const [fewest, all] = [crawls(high, ratioMin), crawls(low, ratioMax)];
+    const field = 'solution.priceBracket';
+    findings.expect(field, fewest <= rate * (1 + rounding), `above the bracket ${fewest} crawls are made, not ${rate}`);
+    findings.expect(field, all >= rate * (1 - rounding), `below the bracket ${all} crawls are made, not ${rate}`);
+  }
+  const prices = checkHosts(solution, { names, most, price }, findings);
+  if (target !== null) {
+    findings.compare('objective.value', objectAt(answer, 'objective').value, rate);
+    return;
+  }
+  if (solution.rate !== undefined) findings.compare('solution.rate', solution.rate, rate);
+  // the least that buckets cost at these prices, crawls among it
+  let [chords, means, paid] = [0, 0, price * rate];
+  const least = (ratio: number, at: number): number => {
+    const y = changesAt(ratio, at);
+    return y === Number.POSITIVE_INFINITY ? ratio : (ratio * until(y)) / y + at / y;
+  };
+  for (const [b, from] of ratioMin.entries()) {
+    const at = prices.get(host[b]) ?? price;
+    const [to, mean] = [ratioMax[b], weight[b] / changeRate[b]];
+    const share = to > from ? Math.min(1, Math.max(0, (mean - from) / (to - from))) : 0;
+    chords += changeRate[b] * ((1 - share) * least(from, at) + share * least(to, at));
+    means += changeRate[b] * least(mean, at);
+  }
+  for (const [h, own] of prices) paid += Math.max(0, own - price) * most[h];
+  const { bound } = objectAt(answer, 'objective');
+  const slack = rounding * (means + paid);
+  const holds = typeof bound === 'number' && bound >= chords - paid - slack && bound <= means - paid + slack;
+  findings.expect('objective.bound', holds, `the bound ${bound} is not within ${chords - paid} to ${means - paid}`);
 }
 
-function pricesIn(from: WireObject, price: string, bracket: string): Pick<Checked, 'price' | 'priceBracket'> {
-  const [low, high] = numbersIn(from, bracket);
-  return { price: numberIn(from, price), priceBracket: [low, high] };
+/** Limits of hosts; the price that each pays. */
+function checkHosts(
+  solution: WireObject,
+  { names, most, price }: { names: readonly string[]; most: readonly number[]; price: number },
+  findings: Findings,
+): Map<number, number> {
+  const prices = new Map<number, number>();
+  for (const each of listIn(solution, 'hosts', true)) {
+    const told = objectAt(each);
+    const name = textIn(told, 'host');
+    const h = names.indexOf(name);
+    const [own, rate] = [numberIn(told, 'price'), numberIn(told, 'rate')];
+    findings.expect(
+      'solution.hosts.rate',
+      rate <= most[h] * (1 + 1e-6),
+      `host ${name} has ${rate}, above its ${most[h]}`,
+    );
+    findings.expect(
+      'solution.hosts.price',
+      own >= price * (1 - rounding),
+      `host ${name} pays ${own}, less than ${price}`,
+    );
+    prices.set(h, own);
+  }
+  return prices;
 }
 
-/** By bucket: what the measure is a mean by, weights or weights times rates. */
-function scalesOf(buckets: WireTable, { objective, histogram }: CrawlPriceProblem): Float64Array {
-  const { weight, changeRate } = histogram;
-  if (objective === 'freshness' || objective === 'harmonic') return weight;
-  const products = buckets.numbers('weightTimesRate', Number.NaN);
-  return products.map((each, b) => (Number.isNaN(each) ? weight[b] * changeRate[b] : each));
-}
-
-/** The y at which one more crawl is worth its price, by bisection on ln y; Infinity where none is. */
-function bestChanges(objective: ObjectiveName, ratio: number, price: number): number {
-  if (objective === 'freshness' && ratio <= price) return Number.POSITIVE_INFINITY;
-  const { saving } = costDefinition(objective);
-  const target = price / ratio;
-  let low = -240;
-  let high = 240;
+/** y with V(y) = value, by bisection on ln y; V rises. */
+function rootOf(saving: (y: number) => number, value: number): number {
+  let [low, high] = [-240, 240];
   while (high - low > 1e-13 * Math.max(1, Math.abs(low))) {
     const middle = (low + high) / 2;
     if (middle === low || middle === high) break;
-    if (saving(Math.exp(middle)) < target) low = middle;
+    if (saving(Math.exp(middle)) < value) low = middle;
     else high = middle;
   }
   return Math.exp((low + high) / 2);
 }
 
 /** The formula of docs/how-to/crawling-by-a-price.md, in logarithms. */
-function verifyFeedback(feedback: WireObject, answer: WireObject): string[] {
+function nextPrice(feedback: WireObject): number {
   const [price, seen, wanted, pages] = ['price', 'seen', 'wanted', 'pages'].map((name) => numberIn(feedback, name));
   const half = Math.min(0.5, wanted / pages / 4);
   const aimed = wanted - half * numberIn(feedback, 'ahead', 0);
   const within = (value: number, middle: number): number => Math.max(middle / 5, Math.min(middle * 5, value));
   const ratio = (seen + 0.5) / (within(aimed, wanted) + 0.5);
-  const next = Math.exp(Math.log(price) + 2 * half * Math.log(within(ratio, 1)));
-  const told = numberIn(objectAt(answer, 'solution'), 'price');
-  return Math.abs(told - next) <= 1e-9 * next ? [] : [`the next price is ${next}, not ${told}`];
+  return Math.exp(Math.log(price) + 2 * half * Math.log(within(ratio, 1)));
 }

@@ -1,271 +1,107 @@
 /**
- * Whether a schedule is what it says, by code that shares nothing with the finder: integrals are taken point by point.
+ * A schedule of one interval: slots are the crawlers' own and used once, pages and hosts keep their limits and delays,
+ * the staleness of every page follows from its crawls by the formula, and the objective is the sum.
  */
-import type { Objective, Warning } from '../solvers/answer.ts';
-import type { CrawlScheduleProblem } from '../solvers/crawl-schedule/problem.ts';
-import { allocationIn, type CheckedProblem as CheckedAllocation, hostRules } from './pages/allocation-request.ts';
-import { poisson, quasiDeterministic } from './pages/updates.ts';
-import {
-  listIn,
-  numberIn,
-  numbersIn,
-  objectAt,
-  objectiveOf,
-  type WireObject,
-  WireTable,
-  warningCodes,
-} from './wire.ts';
+import type { Findings } from './findings.ts';
+import { hostsIn } from './hosts.ts';
+import { meanCost, processesOf } from './page-costs.ts';
+import { checkSlots } from './slots.ts';
+import { listIn, numberIn, numbersIn, objectAt, type WireObject, WireTable, warningCodes } from './wire.ts';
 
-type Problem = Omit<CrawlScheduleProblem, 'allocation'> & { readonly allocation: CheckedAllocation };
-interface Feasible {
-  readonly status: 'optimal' | 'feasible';
-  readonly objective: Objective;
-  readonly solution: {
-    readonly pages: { readonly crawls: Int32Array; readonly staleness: Float64Array };
-    readonly schedule: { readonly time: Float64Array; readonly crawler: Int32Array; readonly page: Int32Array };
-  };
-  readonly beside: { readonly bounds: { readonly freeTimes: number; readonly slots: number } };
-  readonly warnings: readonly Pick<Warning, 'code'>[];
-}
-
-const points = 400;
-
-/**
- * What an answer violates, in words. Slots are the crawlers' own and used once, pages and hosts keep their limits and
- * delays. The objective is the sum of the pages' and at least its bound. The pages' staleness is computed by numerical
- * integration, for up to `compared` pages. Of an infeasible answer: whether the numbers of its conflict follow from the
- * problem.
- */
-export function certifyCrawlSchedule(
-  problem: Problem,
-  answer: Feasible | { readonly status: 'infeasible' },
-  compared = 200,
-): string[] {
-  if (answer.status === 'infeasible') return certifyConflict(problem);
-  const { weight } = problem.allocation;
-  const { objective, solution } = answer;
-  const { crawls, staleness } = solution.pages;
-  const { faults, times } = checkSlots(problem, solution.schedule);
-  let value = 0;
-  const short = answer.warnings.some(({ code }) => code === 'crawls-unplaced');
-  for (const [i, list] of times.entries()) {
-    faults.push(...checkCounts(problem, i, list.length, crawls[i], short));
-    value += weight[i] * staleness[i];
-    if (i >= compared) continue;
-    const stale = integrated(problem, i, list);
-    if (Math.abs(stale - staleness[i]) > 2e-4) faults.push(`page ${i} is stale for ${stale}`);
-  }
-  faults.push(...checkHosts(problem, times));
-  const { bound, gap } = objective;
-  if (Math.abs(value - objective.value) > 1e-9 * value) faults.push(`the objective is ${value}`);
-  const keepsLeast = times.every((list, i) => list.length >= problem.allocation.minCrawls[i]);
-  if (!keepsLeast && bound !== null) faults.push('there is a bound, of schedules that keep limits this one does not');
-  if (keepsLeast && (bound === null || bound > value * (1 + 1e-9))) faults.push('the bound is above the value');
-  if (bound !== null && bound < answer.beside.bounds.freeTimes) faults.push('the bound is below that of free times');
-  if (bound !== null && gap !== (objective.value - bound) / Math.max(Math.abs(bound), 1e-12))
-    faults.push('the gap is not that of value and bound');
-  return faults;
-}
-
-/** The same of a request and an answer of the contract. */
-export function verifyCrawlSchedule(request: WireObject, answer: WireObject): string[] {
+export function checkSchedule(request: WireObject, answer: WireObject, findings: Findings): void {
   const interval = numberIn(request, 'interval');
-  const slotCounts = Int32Array.from(listIn(request, 'crawlers'), (crawler) => {
+  const counts = Float64Array.from(listIn(request, 'crawlers'), (crawler) => {
     const { slots, crawlTime } = objectAt(crawler);
-    if (typeof slots === 'number') return slots;
-    return Math.floor((interval / Number(crawlTime)) * (1 + 1e-12));
+    return typeof slots === 'number' ? slots : Math.floor((interval / Number(crawlTime)) * (1 + 1e-12));
   });
-  const slots = slotCounts.reduce((sum, count) => sum + count, 0);
-  const allocation = allocationIn(request, slots);
-  const upTo = request.crawls === undefined;
-  const problem = { allocation, upTo, slotCounts, hostDelays: delaysIn(request, allocation) };
-  if (answer.status === 'infeasible') return certifyCrawlSchedule(problem, { status: 'infeasible' });
+  const rows = new WireTable(request.pages, 'pages');
   const solution = objectAt(answer, 'solution');
-  const pages = new WireTable(solution.pages, 'pages', allocation.weight.length);
-  const used = new WireTable(solution.schedule, 'schedule');
-  const scheduled = timesByPage(used, allocation.weight.length);
+  const schedule = new WireTable(solution.schedule, 'schedule');
+  const pages = new WireTable(solution.pages, 'pages', rows.length);
+  const times = checkSlots(schedule, { counts, start: 0, interval }, rows.length, findings);
+  if (times === null) return;
+  const slots = counts.reduce((sum, count) => sum + count, 0);
+  findings.compare('solution.idleSlots', solution.idleSlots, slots - schedule.length);
+  checkPages(request, { rows, pages, times, interval }, answer, findings);
+  checkHosts(request, rows, times, interval, findings);
+}
+
+interface Scheduled {
+  readonly rows: WireTable;
+  readonly pages: WireTable;
+  readonly times: readonly (readonly number[])[];
+  readonly interval: number;
+}
+
+function checkPages(
+  request: WireObject,
+  { rows, pages, times, interval }: Scheduled,
+  answer: WireObject,
+  findings: Findings,
+): void {
+  const [least, most] = [rows.numbers('minCrawls', 0), rows.numbers('maxCrawls', Number.POSITIVE_INFINITY)];
+  const [age, weight] = [rows.numbers('lastCrawlAge', Number.NaN), rows.numbers('weight', 1)];
+  const [crawls, staleness] = [pages.numbers('crawls'), pages.numbers('staleness')];
   const told = pages.lists('times').map((list) => numbersIn({ list: list ?? [] }, 'list'));
-  const wrong = told.flatMap((list, i) => {
-    const own = scheduled[i];
-    return own.join() === Array.from(list).join() ? [] : [`page ${i} is crawled at ${own}, not at ${list}`];
-  });
-  const idle = slots - used.length;
-  if (numberIn(solution, 'idleSlots') !== idle) wrong.push(`${idle} slots are idle, not ${solution.idleSlots}`);
-  if (wrong.length > 0) return wrong;
-  const bounds = objectAt(answer, 'bounds');
-  return certifyCrawlSchedule(problem, {
-    status: answer.status === 'optimal' ? 'optimal' : 'feasible',
-    objective: objectiveOf(answer),
-    beside: { bounds: { freeTimes: numberIn(bounds, 'freeTimes'), slots: numberIn(bounds, 'slots') } },
-    solution: {
-      pages: { crawls: Int32Array.from(pages.numbers('crawls')), staleness: pages.numbers('staleness') },
-      schedule: {
-        time: used.numbers('time'),
-        crawler: Int32Array.from(used.numbers('crawler')),
-        page: Int32Array.from(used.numbers('page')),
-      },
-    },
-    warnings: warningCodes(answer).map((code) => ({ code })),
-  });
-}
-
-/** When the schedule crawls every page, in its order. */
-function timesByPage(used: WireTable, pages: number): number[][] {
-  const times = used.numbers('time');
-  const byPage = Array.from({ length: pages }, (): number[] => []);
-  for (const [k, page] of used.numbers('page').entries()) byPage[page]?.push(times[k]);
-  return byPage;
-}
-
-/** Delays of hosts, and when each may be crawled first; null where none asks for one. */
-function delaysIn(request: WireObject, { hosts, lastCrawlAge }: CheckedAllocation): Problem['hostDelays'] {
-  const delay = Float64Array.from(hostRules(request), (rule) => numberIn(rule, 'minDelay', 0));
-  if (hosts === null || delay.every((each) => each === 0)) return null;
-  const from = new Float64Array(delay.length).fill(Number.NEGATIVE_INFINITY);
-  for (const [i, h] of hosts.of.entries()) {
-    const age = lastCrawlAge?.[i] ?? Number.NaN;
-    if (h >= 0 && !Number.isNaN(age)) from[h] = Math.max(from[h], delay[h] - age);
-  }
-  return { of: hosts.of, delay, from };
-}
-
-/** The crawls of every page, and what is wrong with their slots. */
-function checkSlots(
-  { allocation, slotCounts }: Problem,
-  { time: starts, crawler, page }: Feasible['solution']['schedule'],
-) {
-  const { interval, weight } = allocation;
-  const faults: string[] = [];
-  const taken = new Set<string>();
-  const times = Array.from(weight, (): number[] => []);
-  for (const [k, time] of starts.entries()) {
-    const c = crawler[k];
-    const l = Math.round((time / interval) * slotCounts[c]);
-    if (!(l >= 0 && l < slotCounts[c]) || Math.abs((l * interval) / slotCounts[c] - time) > 1e-9 * interval)
-      faults.push(`no slot of crawler ${c} at ${time}`);
-    if (taken.has(`${c} ${l}`)) faults.push(`slot ${l} of crawler ${c} is used twice`);
-    taken.add(`${c} ${l}`);
-    if (page[k] < times.length) times[page[k]].push(time);
-    else faults.push(`there is no page ${page[k]}`);
-  }
-  return { faults, times };
-}
-
-function checkCounts({ allocation }: Problem, i: number, found: number, said: number, short: boolean) {
-  const { minCrawls, maxCrawls } = allocation;
-  const faults: string[] = [];
-  if (found !== said) faults.push(`page ${i} has ${found} slots, not ${said}`);
-  if ((found < minCrawls[i] && !short) || (maxCrawls[i] >= 0 && found > maxCrawls[i]))
-    faults.push(`page ${i} has ${found} crawls, outside its limits`);
-  return faults;
-}
-
-function checkHosts({ allocation, hostDelays }: Problem, times: readonly number[][]): string[] {
-  const { hosts, interval } = allocation;
-  if (hosts === null) return [];
-  const faults: string[] = [];
-  for (const [h, name] of hosts.names.entries()) {
-    const own = times
-      .filter((_, i) => hosts.of[i] === h)
-      .flat()
-      .sort((a, b) => a - b);
-    if (own.length > hosts.maxCrawls[h]) faults.push(`host ${name} has ${own.length} crawls, above its limit`);
-    const delay = hostDelays?.delay[h] ?? 0;
-    if (delay === 0 || hostDelays === null) continue;
-    if (own.length > 0 && own[0] < hostDelays.from[h] - 1e-9 * interval)
-      faults.push(`host ${name} is crawled too early`);
-    for (let k = 1; k < own.length; k++)
-      if (own[k] - own[k - 1] < delay * (1 - 1e-9))
-        faults.push(`host ${name} is crawled at ${own[k - 1]} and ${own[k]}`);
-  }
-  return faults;
-}
-
-/** The most crawls of all pages within limits, delays and slots, and the least, by counting. */
-function certifyConflict({ allocation, slotCounts, hostDelays, upTo }: Problem): string[] {
-  const { minCrawls, maxCrawls, crawls, hosts, interval } = allocation;
-  const slots = Array.from(slotCounts, (count) => Array.from({ length: count }, (_, l) => (l * interval) / count))
-    .flat()
-    .sort((a, b) => a - b);
-  if (crawls > slots.length && !upTo) return [];
-  const most = (i: number): number => (maxCrawls[i] < 0 ? slots.length : maxCrawls[i]);
-  const pages = Array.from(minCrawls.keys());
-  let possible = 0;
-  for (let h = 0; h < (hosts?.maxCrawls.length ?? 0); h++) {
-    const own = pages.filter((i) => hosts?.of[i] === h);
-    const delay = hostDelays?.delay[h] ?? 0;
-    let last = (hostDelays?.from[h] ?? Number.NEGATIVE_INFINITY) - delay;
-    let apart = 0;
-    for (const time of slots) {
-      if (delay > 0 && time - last < delay * (1 - 1e-12)) continue;
-      last = time;
-      apart++;
-    }
-    const limit = Math.min(hosts?.maxCrawls[h] ?? 0, apart);
-    if (own.reduce((sum, i) => sum + minCrawls[i], 0) > limit) return [];
-    possible += Math.min(
-      limit,
-      own.reduce((sum, i) => sum + most(i), 0),
-    );
-  }
-  for (const i of pages) if (hosts === null || hosts.of[i] < 0) possible += most(i);
-  if (minCrawls.reduce((sum, m) => sum + m, 0) > Math.min(crawls, slots.length)) return [];
-  return possible < crawls && !upTo ? [] : ['there is no conflict'];
-}
-
-/** Mean chance of a stale copy over the interval, at midpoints between crawls and updates. */
-function integrated({ allocation }: Problem, i: number, crawls: readonly number[]): number {
-  const { interval, updates, lastCrawlAge } = allocation;
-  const k = updates.slot[i];
-  const quasi = updates.process[i] === quasiDeterministic;
-  const [from, to] = quasi ? [updates.quasi.offsets[k], updates.quasi.offsets[k + 1]] : [0, 0];
-  const breaks = [0, ...crawls, ...Array.from(updates.quasi.times.slice(from, to)), interval].sort((a, b) => a - b);
-  const age = lastCrawlAge?.[i] ?? Number.NaN;
+  const short = warningCodes(answer).includes('crawls-unplaced');
+  const processes = processesOf(rows);
   let sum = 0;
-  for (let b = 0; b + 1 < breaks.length; b++) {
-    const width = breaks[b + 1] - breaks[b];
-    for (let p = 0; width > 0 && p < points; p++) {
-      const t = breaks[b] + ((p + 0.5) / points) * width;
-      const last = crawls.filter((time) => time <= t).at(-1);
-      sum += (width / points) * (quasi ? staleQuasi(allocation, i, last, t) : staleAfter(allocation, i, last, age, t));
+  for (const [i, own] of times.entries()) {
+    const of = `page ${i}`;
+    findings.compare('solution.pages.crawls', crawls[i], own.length, { of });
+    const inside = own.length <= most[i] && (short || own.length >= least[i]);
+    findings.expect(
+      'solution.pages.crawls',
+      inside,
+      `${of} has ${own.length} crawls, outside ${least[i]} to ${most[i]}`,
+    );
+    findings.expect(
+      'solution.pages.times',
+      own.join() === told[i].join(),
+      `${of} is crawled at ${own}, not at ${told[i]}`,
+    );
+    const stale = meanCost('freshness', processes[i], { times: own, age: age[i], interval });
+    findings.compare('solution.pages.staleness', staleness[i], stale, { of, size: 1 });
+    sum += weight[i] * stale;
+  }
+  const size = weight.reduce((all, each) => all + each, 0);
+  findings.compare('objective.value', objectAt(answer, 'objective').value, sum, { size });
+  const asked = request.crawls;
+  const placed = times.reduce((all, own) => all + own.length, 0);
+  if (typeof asked === 'number' && !short) {
+    findings.expect('solution.schedule.page', placed === asked, `${placed} crawls are made instead of ${asked}`);
+  }
+}
+
+function checkHosts(
+  request: WireObject,
+  rows: WireTable,
+  times: readonly (readonly number[])[],
+  interval: number,
+  findings: Findings,
+): void {
+  const hosts = hostsIn(request, rows);
+  const [most, delay] = [hosts.limit('maxCrawls', Number.POSITIVE_INFINITY), hosts.limit('minDelay', 0)];
+  const age = rows.numbers('lastCrawlAge', Number.NaN);
+  const byHost = hosts.names.map((): number[] => []);
+  const last = hosts.names.map(() => Number.NEGATIVE_INFINITY);
+  for (const [i, h] of hosts.of.entries()) {
+    if (h < 0) continue;
+    byHost[h].push(...times[i]);
+    if (!Number.isNaN(age[i])) last[h] = Math.max(last[h], -age[i]);
+  }
+  for (const [h, own] of byHost.entries()) {
+    const name = hosts.names[h];
+    findings.expect(
+      'solution.schedule.page',
+      own.length <= most[h],
+      `host ${name} has ${own.length} crawls, above ${most[h]}`,
+    );
+    let before = last[h];
+    for (const time of own.sort((a, b) => a - b)) {
+      const kept = time - before >= delay[h] * (1 - 1e-9) - 1e-9 * interval;
+      findings.expect('solution.schedule.time', kept, `host ${name} is crawled at ${before} and ${time}`);
+      before = time;
     }
   }
-  return sum / interval;
-}
-
-function staleAfter(
-  { updates }: CheckedAllocation,
-  i: number,
-  last: number | undefined,
-  age: number,
-  t: number,
-): number {
-  if (last === undefined && Number.isNaN(age)) return 1;
-  const s = last === undefined ? age + t : t - last;
-  const mean = updates.meanGap[i];
-  if (updates.process[i] === poisson) return 1 - Math.exp(-s / mean);
-  const { law, mean: unit } = updates.laws[updates.slot[i]];
-  return law.truncatedMean((s * unit) / mean) / unit;
-}
-
-function staleQuasi(
-  { updates, lastCrawlAge, interval }: CheckedAllocation,
-  i: number,
-  last: number | undefined,
-  t: number,
-): number {
-  const k = updates.slot[i];
-  const { times, probabilities, offsets, staleAtStart } = updates.quasi;
-  let fresh = 1;
-  for (let at = offsets[k]; at < offsets[k + 1]; at++) {
-    if (times[at] <= t && (last === undefined || times[at] > last)) fresh *= 1 - probabilities[at];
-  }
-  if (last !== undefined) return 1 - fresh;
-  if (!Number.isNaN(staleAtStart[k])) return 1 - fresh * (1 - staleAtStart[k]);
-  const age = lastCrawlAge?.[i] ?? Number.NaN;
-  if (Number.isNaN(age)) return 1;
-  for (let at = offsets[k]; at < offsets[k + 1]; at++) {
-    for (let back = times[at] - interval; back > -age; back -= interval) fresh *= 1 - probabilities[at];
-  }
-  return 1 - fresh;
 }

@@ -13,9 +13,9 @@
 import type { Budget } from '../solvers/budget.ts';
 import { RunningSum } from '../solvers/numerics/linear/running-sum.ts';
 import type { SlotAssignmentProblem } from '../solvers/slot-assignment/problem.ts';
-import { savingByExchange } from './slots/no-better-exchange.ts';
+import type { Findings } from './findings.ts';
 import { PriceTree } from './slots/price-tree.ts';
-import { listIn, numberIn, numbersIn, objectAt, objectiveOf, type WireObject, WireTable } from './wire.ts';
+import { listIn, numberIn, numbersIn, objectAt, type WireObject, WireTable } from './wire.ts';
 
 export interface Certificate {
   /** True when every task sits in one slot of its own that it may use, or is dropped where that is allowed. */
@@ -34,81 +34,55 @@ const slotsBetweenPolls = 65_535;
 /** Rounding allowed in costs and bounds, in shares of the largest cost of a task times the tasks. */
 const rounding = 1e-11;
 
-/** Up to so many pairs of task and slot an optimal answer is proved afresh. */
-const mostPairs = 1e5;
-
-export function verifySlotAssignment(request: WireObject, answer: WireObject): string[] {
+/** Slots that tasks may use, used once; cost and tallies. Of a conflict: that its tasks are more than their slots. */
+export function checkAssignment(request: WireObject, answer: WireObject, findings: Findings): void {
   const problem = problemIn(request);
-  if (answer.status === 'infeasible') {
-    const conflict = objectAt(answer, 'conflict');
-    const tasks = Int32Array.from(numbersIn(conflict, 'tasks'));
-    return conflictViolations(problem, { tasks, slots: numberIn(conflict, 'slots') });
-  }
   const solution = objectAt(answer, 'solution');
   const tasks = new WireTable(solution.tasks, 'tasks', problem.idealTime.length);
   const [crawler, slot, time] = ['crawler', 'slot', 'time'].map((name) => tasks.numbers(name, Number.NaN));
   const first = problem.slotCounts.map((_, k) => problem.slotCounts.subarray(0, k).reduce((sum, n) => sum + n, 0));
   const slotOf = Int32Array.from(crawler, (k, j) => (Number.isNaN(k) ? -1 : first[k] + slot[j]));
   const { violations, value } = examineAssignment(problem, slotOf, null);
-  const wrong = [...violations];
+  findings.expect('solution.tasks.slot', violations.length === 0, violations.join('; '));
   for (const [j, k] of crawler.entries()) {
-    const starts = (slot[j] * problem.interval) / problem.slotCounts[k];
-    const off = Number.isNaN(k) ? !Number.isNaN(time[j]) : Math.abs(starts - time[j]) > 1e-9 * problem.interval;
-    if (off && wrong.length < maxViolations) wrong.push(`task ${j} starts at ${starts}, not ${time[j]}`);
+    const starts = Number.isNaN(k) ? Number.NaN : (slot[j] * problem.interval) / problem.slotCounts[k];
+    const right = Number.isNaN(k) ? Number.isNaN(time[j]) : Math.abs(starts - time[j]) <= 1e-9 * problem.interval;
+    findings.expect('solution.tasks.time', right, `task ${j} starts at ${starts}, not ${time[j]}`);
+    findings.expect('solution.tasks.crawler', Number.isNaN(k) || k in first, `task ${j} has no crawler ${k}`);
   }
-  wrong.push(...tallyFaults(problem, solution, crawler, time));
-  const objective = objectiveOf(answer);
-  const tolerance = rounding * largestCost(problem) * Math.max(1, problem.idealTime.length);
-  if (!(Math.abs(value - objective.value) <= tolerance)) wrong.push(`the value is ${value}, not ${objective.value}`);
-  if (wrong.length > 0) return wrong;
-  const saving = provableSaving(problem, slotOf, tolerance);
-  if (answer.status === 'optimal' && saving > 0) wrong.push(`an exchange of slots saves ${saving}`);
-  return wrong;
+  const size = largestCost(problem) * Math.max(1, problem.idealTime.length);
+  findings.compare('objective.value', objectAt(answer, 'objective').value, value, { tolerance: rounding, size });
+  checkTallies(problem, solution, crawler, time, findings);
 }
 
 /** What the answer counts: idle slots, dropped tasks, tasks by crawler, and how far from their ideal times tasks run. */
-function tallyFaults(
-  problem: SlotAssignmentProblem,
+function checkTallies(
+  { slotCounts, idealTime }: SlotAssignmentProblem,
   solution: WireObject,
   crawler: Float64Array,
   time: Float64Array,
-): string[] {
-  const wrong: string[] = [];
-  const expect = (what: string, said: unknown, found: number | null): void => {
-    const close = typeof said === 'number' && found !== null && Math.abs(said - found) <= 1e-9 * Math.abs(found);
-    if (said !== found && !close) wrong.push(`${what} is ${found}, not ${said}`);
-  };
+  findings: Findings,
+): void {
   const running = Array.from(crawler.keys()).filter((j) => !Number.isNaN(crawler[j]));
-  const slots = problem.slotCounts.reduce((sum, count) => sum + count, 0);
-  expect('the number of dropped tasks', solution.dropped, crawler.length - running.length);
-  expect('the number of idle slots', solution.idleSlots, slots - running.length);
+  const slots = slotCounts.reduce((sum, count) => sum + count, 0);
+  findings.compare('solution.dropped', solution.dropped, crawler.length - running.length);
+  findings.compare('solution.idleSlots', solution.idleSlots, slots - running.length);
   for (const [k, each] of listIn(solution, 'crawlers').entries()) {
     const told = objectAt(each);
     const own = running.filter((j) => crawler[j] === k).length;
-    const count = problem.slotCounts[k];
-    expect(`the number of slots of crawler ${k}`, told.slots, count);
-    expect(`the number of tasks of crawler ${k}`, told.tasks, own);
-    expect(`the utilisation of crawler ${k}`, told.utilisation, count > 0 ? own / count : null);
+    const of = `crawler ${k}`;
+    findings.compare('solution.crawlers.slots', told.slots, slotCounts[k], { of });
+    findings.compare('solution.crawlers.tasks', told.tasks, own, { of });
+    if (slotCounts[k] > 0)
+      findings.compare('solution.crawlers.utilisation', told.utilisation, own / slotCounts[k], { of });
   }
-  const off = running.map((j) => Math.abs(time[j] - problem.idealTime[j])).sort((a, b) => a - b);
+  const off = running.map((j) => Math.abs(time[j] - idealTime[j])).sort((a, b) => a - b);
+  if (off.length === 0) return;
   const deviation = objectAt(solution, 'deviation');
-  expect('the mean deviation', deviation.mean, off.length > 0 ? off.reduce((a, b) => a + b, 0) / off.length : null);
-  expect('the largest deviation', deviation.max, off.at(-1) ?? null);
-  expect('the deviation of 95%', deviation.p95, off[Math.ceil(0.95 * off.length) - 1] ?? null);
-  return wrong;
-}
-
-/** What tasks could save by exchanging slots, where their pairs with slots are few; 0 for nothing. */
-function provableSaving(problem: SlotAssignmentProblem, slotOf: Int32Array, slack: number): number {
-  const list = slotList(problem);
-  const { length: slots } = list.time;
-  if (slots * slotOf.length > mostPairs) return 0;
-  const { idealTime, weight, dropPenalty } = problem;
-  const cost = (j: number, s: number): number =>
-    violationOf(problem, list, j, s) === null
-      ? (weight === null ? 1 : weight[j]) * Math.abs(list.time[s] - idealTime[j])
-      : Number.POSITIVE_INFINITY;
-  return savingByExchange({ slots, cost, dropCost: dropPenalty, slotOf }, slack);
+  const mean = off.reduce((a, b) => a + b, 0) / off.length;
+  findings.compare('solution.deviation.mean', deviation.mean, mean);
+  findings.compare('solution.deviation.max', deviation.max, off[off.length - 1]);
+  findings.compare('solution.deviation.p95', deviation.p95, off[Math.ceil(0.95 * off.length) - 1]);
 }
 
 function problemIn(request: WireObject): SlotAssignmentProblem {

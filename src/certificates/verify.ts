@@ -1,76 +1,128 @@
 /**
- * What is wrong with an answer, for every operation. A request and an answer go in as the contract has them; sentences
- * come out, none where nothing is wrong.
+ * Whether an answer is right, for every operation: the limits that the request sets are kept, the objective follows from
+ * the formula of the contract, and no bound is above its value. A request and an answer go in as the contract has them.
  *
- * A certificate shares no code with the solver whose answer it checks. It computes the objective again and looks at
- * every limit by itself. It proves optimality in a way of its own where a moment is enough for that.
+ * A certificate shares no method with the solver whose answer it checks. It does not prove again that an answer is the
+ * best. What it compared, and what it did not, is named field by field.
  */
-import { verifyAccessFrequencies } from './access-frequencies.ts';
-import { verifyAccessSequence } from './access-sequence.ts';
+import { checkFrequencies, checkSequence } from './access.ts';
 import { verifyActivationPolicy } from './activation-policy.ts';
-import { verifyCrawlAllocation } from './crawl-allocation.ts';
-import { verifyCrawlPrice } from './crawl-price.ts';
-import { verifyCrawlSchedule } from './crawl-schedule.ts';
+import { checkAllocation } from './crawl-allocation.ts';
+import { checkPlan } from './crawl-plan.ts';
+import { checkPrice } from './crawl-price.ts';
+import { checkSchedule } from './crawl-schedule.ts';
 import { verifyCrawlerCount } from './crawler-count.ts';
-import { envelopeFaults } from './envelope.ts';
-import { verifyArrivalProcess } from './estimates/arrival-process.ts';
-import { verifyChangeRates } from './estimates/change-rates.ts';
-import { verifyChangeSignals } from './estimates/change-signals.ts';
-import { verifyEmbarrassmentWeights } from './estimates/embarrassment-weights.ts';
-import { verifyFreshness } from './estimates/freshness.ts';
-import { verifyHostLimits } from './estimates/host-limits.ts';
-import { verifyServiceTime } from './estimates/service-time.ts';
-import { verifyUpdateProcess } from './estimates/update-process.ts';
-import { verifyCrawlPlan } from './plan-answer.ts';
+import { checkArrivalProcess, checkEmbarrassmentWeights } from './estimates/arrivals.ts';
+import { checkChangeRates } from './estimates/change-rates.ts';
+import { checkServiceTime, checkUpdateProcess } from './estimates/laws.ts';
+import { checkChangeSignals, checkFreshness, checkHostLimits } from './estimates/shares.ts';
+import { checkObjective, Findings, type Verification } from './findings.ts';
 import { verifyQueueSimulation } from './simulations/queue.ts';
-import { verifySlotAssignment } from './slot-assignment.ts';
-import { type Certificate, sweptFaults } from './swept.ts';
+import { checkAssignment } from './slot-assignment.ts';
 import { verifyThresholdPolicy } from './threshold-answer.ts';
-import { isObject, Unreadable } from './wire.ts';
+import { isObject, listIn, numberIn, objectAt, textIn, Unreadable, type WireObject } from './wire.ts';
+
+export type { Verification } from './findings.ts';
+
+type Certificate = (request: WireObject, answer: WireObject, findings: Findings) => void;
 
 /** By operation, named as under /v1. */
 const certificates: Readonly<Record<string, Certificate>> = {
-  'access-frequencies': verifyAccessFrequencies,
-  'access-sequence': verifyAccessSequence,
-  'activation-policy': verifyActivationPolicy,
-  'crawl-allocation': verifyCrawlAllocation,
-  'crawl-plan': verifyCrawlPlan,
-  'crawl-price': verifyCrawlPrice,
-  'crawl-schedule': verifyCrawlSchedule,
-  'crawler-count': verifyCrawlerCount,
-  'simulations/queue': verifyQueueSimulation,
-  'slot-assignment': verifySlotAssignment,
-  'threshold-policy': verifyThresholdPolicy,
-  'estimates/arrival-process': verifyArrivalProcess,
-  'estimates/change-rates': verifyChangeRates,
-  'estimates/change-signals': verifyChangeSignals,
-  'estimates/embarrassment-weights': verifyEmbarrassmentWeights,
-  'estimates/freshness': verifyFreshness,
-  'estimates/host-limits': verifyHostLimits,
-  'estimates/service-time': verifyServiceTime,
-  'estimates/update-process': verifyUpdateProcess,
+  'access-frequencies': checkFrequencies,
+  'access-sequence': checkSequence,
+  'activation-policy': ofQueue(verifyActivationPolicy),
+  'crawl-allocation': checkAllocation,
+  'crawl-plan': checkPlan,
+  'crawl-price': checkPrice,
+  'crawl-schedule': checkSchedule,
+  'crawler-count': ofQueue(verifyCrawlerCount),
+  'simulations/queue': ofQueue(verifyQueueSimulation),
+  'slot-assignment': checkAssignment,
+  'threshold-policy': ofQueue(verifyThresholdPolicy),
+  'estimates/arrival-process': checkArrivalProcess,
+  'estimates/change-rates': checkChangeRates,
+  'estimates/change-signals': checkChangeSignals,
+  'estimates/embarrassment-weights': checkEmbarrassmentWeights,
+  'estimates/freshness': checkFreshness,
+  'estimates/host-limits': checkHostLimits,
+  'estimates/service-time': checkServiceTime,
+  'estimates/update-process': checkUpdateProcess,
 };
 
+/** A certificate of a queue, which says its faults as a list. */
+function ofQueue(certificate: (request: WireObject, answer: WireObject) => readonly string[]): Certificate {
+  return (request, answer, findings) => {
+    findings.expect('objective.value', true, '');
+    for (const fault of certificate(request, answer)) findings.fault(fault);
+  };
+}
+
+const statuses = ['optimal', 'feasible', 'infeasible', 'evaluated'];
+
 /**
- * What is wrong with an answer; empty where nothing is.
+ * What is wrong with an answer, what was compared and what was not.
  *
  * @param operation its name, as under /v1
  * @param request as it was sent: one that the service accepts
  * @param answer as it came back; typed arrays may stand for lists of numbers
  */
-export function verify(operation: string, request: unknown, answer: unknown): string[] {
+export function verify(operation: string, request: unknown, answer: unknown): Verification {
   const certificate = Object.hasOwn(certificates, operation) ? certificates[operation] : undefined;
-  if (certificate === undefined) return [`there is no operation ${operation}`];
-  if (!isObject(request)) return ['the request must be an object'];
-  if (!isObject(answer)) return ['the answer must be an object'];
+  const refused = (fault: string): Verification => ({ faults: [fault], checked: [], unchecked: [] });
+  if (certificate === undefined) return refused(`there is no operation ${operation}`);
+  if (!isObject(request)) return refused('the request must be an object');
+  if (!isObject(answer)) return refused('the answer must be an object');
+  const findings = new Findings();
   try {
-    const faults = envelopeFaults(answer);
-    return faults.length > 0 ? faults : [...certificate(request, answer), ...sweptFaults(request, answer, certificate)];
+    checkAnswer(request, answer, certificate, findings);
+    checkSweep(request, answer, certificate, findings);
   } catch (error) {
-    if (error instanceof Unreadable) return [error.message];
-    // Where a part lacks what its form promises, reading it ends so.
-    if (error instanceof TypeError || error instanceof RangeError)
-      return [`the answer is not of the contract's form: ${error.message}`];
-    throw error;
+    if (error instanceof Unreadable) findings.fault(error.message);
+    // where a part lacks what its form promises, reading it ends so
+    else if (error instanceof TypeError || error instanceof RangeError)
+      findings.fault(`the answer is not of the contract's form: ${error.message}`);
+    else throw error;
   }
+  return findings.verification(answer);
+}
+
+/** What holds of every answer, and what its operation adds. */
+function checkAnswer(request: WireObject, answer: WireObject, certificate: Certificate, findings: Findings): void {
+  const status = textIn(answer, 'status');
+  findings.expect('status', statuses.includes(status), `the status is ${status}, none of ${statuses.join(', ')}`);
+  if (status === 'infeasible') {
+    // that nothing keeps the limits is not shown again
+    if (!isObject(answer.conflict)) findings.fault('infeasible without a conflict');
+    return;
+  }
+  if (!isObject(answer.solution) && answer.evaluation === undefined) findings.fault(`${status} without a solution`);
+  if (isObject(answer.objective)) {
+    const { gap } = answer.objective;
+    checkObjective(findings, answer.objective, 'objective');
+    const proved = status !== 'optimal' || (typeof gap === 'number' && gap <= 1e-6);
+    findings.expect('status', proved, `optimal with a gap of ${gap}`);
+  }
+  certificate(request, answer, findings);
+}
+
+/** The rows of a sweep, each as the answer of the request with its value in place. */
+function checkSweep(request: WireObject, answer: WireObject, certificate: Certificate, findings: Findings): void {
+  const { sweep, ...single } = request;
+  if (!isObject(sweep)) return;
+  const steps = textIn(sweep, 'parameter').slice(1).split('/');
+  for (const row of listIn(answer, 'sweep', true)) {
+    const told = objectAt(row);
+    const value = numberIn(told, 'value');
+    if (told.status === 'infeasible') continue;
+    const own = new Findings();
+    checkAnswer(objectAt(withValue(single, steps, value)), told, certificate, own);
+    for (const fault of own.faults) findings.fault(`at ${value} of the sweep: ${fault}`);
+  }
+}
+
+/** A copy in which the value at the end of the steps is another. */
+function withValue(within: unknown, [step, ...rest]: readonly string[], value: number): unknown {
+  if (step === undefined) return value;
+  if (Array.isArray(within)) return within.with(Number(step), withValue(within[Number(step)], rest, value));
+  return isObject(within) ? { ...within, [step]: withValue(within[step], rest, value) } : value;
 }

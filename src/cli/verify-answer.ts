@@ -9,8 +9,9 @@ import { allOperations, operationNamed } from './find-operation.ts';
 
 const verifyHelp = `crawl-optimizer verify <request.json> <answer.json> [--operation <name>]
 
-Checks an answer: limits, counts, the value of the objective computed anew, and proofs. The code that checks shares
-nothing with the code that solves. Ends with 0 where nothing is wrong, with 1 where something is, one line each.
+Checks an answer without the solver: the limits of the request are kept, the objective follows from the formula of the
+contract, and no bound is above its value. It does not prove again that the answer is the best. It names every field
+that it compared, and those that it did not. Ends with 0 where nothing is wrong, with 1 where something is, one line each.
 
 Options
   --operation <name>       which operation answered; left out: the one whose request and answer these are
@@ -35,9 +36,12 @@ export async function verifyAnswer(words: readonly string[]): Promise<number> {
   const operation =
     values.operation === undefined ? await operationOf(request, answer) : await operationNamed(values.operation);
   if (!operation.check(request).ok) throw new UsageError(`${requestFile} is no request of ${operation.name}`);
-  const faults = verify(operation.name, request, answer);
+  const { faults, checked, unchecked } = verify(operation.name, request, answer);
   for (const fault of faults) process.stdout.write(`${printable(fault)}\n`);
-  if (faults.length === 0) process.stderr.write(`${operation.name}: nothing is wrong with this answer\n`);
+  const found = faults.length === 0 ? 'nothing is wrong with what was checked' : 'this answer is wrong';
+  process.stderr.write(`${operation.name}: ${found}\n`);
+  process.stderr.write(`checked: ${printable(checked.join(', '))}\n`);
+  process.stderr.write(`not checked: ${printable(unchecked.join(', '))}\n`);
   return faults.length === 0 ? exits.right : exits.wrong;
 }
 

@@ -1,10 +1,11 @@
 /** Certificates of problems as solvers take them: Lomax gaps, a kernel of the solver's own, are a law among others. */
-import { certifyCrawlAllocation } from '../../src/certificates/crawl-allocation.ts';
-import { certifyCrawlSchedule } from '../../src/certificates/crawl-schedule.ts';
-import { renewal, type Updates } from '../../src/certificates/pages/updates.ts';
+
 import { type CrawlAllocationProblem, lomaxProcess } from '../../src/solvers/crawl-allocation/index.ts';
 import type { CrawlScheduleProblem } from '../../src/solvers/crawl-schedule/index.ts';
 import { createLaw } from '../../src/solvers/laws/index.ts';
+import { certifyCrawlAllocation } from '../oracles/crawl-allocation.ts';
+import { certifyCrawlSchedule } from '../oracles/crawl-schedule.ts';
+import { renewal, type Updates } from '../oracles/pages/updates.ts';
 
 function withLaws<P extends Pick<CrawlAllocationProblem, 'updates'>>(problem: P) {
   const { meanGap, alpha, laws: shared, quasi, process: kinds, slot: slots } = problem.updates;

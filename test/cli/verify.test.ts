@@ -20,7 +20,9 @@ describe('crawl-optimizer verify', () => {
   it('finds nothing wrong with a right answer, and says whose it is', () => {
     const { status, stdout, stderr } = verify(example('slot-assignment'), example('slot-assignment.answer'));
     expect(stdout).toBe('');
-    expect(stderr).toContain('slot-assignment: nothing is wrong');
+    expect(stderr).toContain('slot-assignment: nothing is wrong with what was checked');
+    expect(stderr).toMatch(/^checked: .*objective\.value.*solution\.tasks\.slot/m);
+    expect(stderr).toMatch(/^not checked: summary/m);
     expect(status).toBe(0);
   });
 

@@ -1,12 +1,12 @@
 /** `crawl-price` as callers see it: what is refused and where, and statements that take no name for SQL. */
 import { describe, expect, it } from 'vitest';
-import { verify } from '../../src/certificates/verify.ts';
 import { readConfig } from '../../src/config.ts';
 import { now } from '../../src/dispatch/clock.ts';
 import { prepare, run } from '../../src/dispatch/pipeline.ts';
 import { crawlPrice } from '../../src/operations/crawl-price.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { dialectNames, dialects } from '../../src/statements/index.ts';
+import { faultsOf } from '../certificates/faults-of.ts';
 
 const limits = readConfig({});
 
@@ -131,8 +131,8 @@ describe('crawl-price', () => {
     expect(answer.status).toBe('evaluated');
     expect(answer.solution).toEqual({ price: expect.closeTo(4 * (15.5 / 10.5) ** 0.25, 12) });
     expect(answer.summary).toContain('15 fetches were made where 10 were wanted');
-    expect(verify('crawl-price', { feedback }, answer)).toEqual([]);
-    expect(verify('crawl-price', { feedback }, { ...answer, solution: { price: 4.1 } })).not.toEqual([]);
+    expect(faultsOf('crawl-price', { feedback }, answer)).toEqual([]);
+    expect(faultsOf('crawl-price', { feedback }, { ...answer, solution: { price: 4.1 } })).not.toEqual([]);
   });
 
   it('refuses feedback beside buckets, and neither of the two', () => {

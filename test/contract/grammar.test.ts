@@ -4,12 +4,12 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { verify } from '../../src/certificates/verify.ts';
 import { answerJsonSchema, isSchema, type JsonSchema, requestJsonSchema } from '../../src/cli/json-schema.ts';
 import { exampleAnswer } from '../../src/examples.ts';
 import * as library from '../../src/index.ts';
 import { crawlPlan } from '../../src/operations/crawl-plan.ts';
 import { operations } from '../../src/operations/index.ts';
+import { faultsOf } from '../certificates/faults-of.ts';
 
 /** The numbers that say no quantity, and the fields without a description. */
 function gaps(schema: JsonSchema, path = '', said = false): string[] {
@@ -85,8 +85,8 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
 
   it('is a function of the library, and verify knows it', () => {
     expect(Object.keys(library)).toContain(name.replace(/[-/](\w)/g, (_, letter) => letter.toUpperCase()));
-    expect(verify(name, {}, {}).join()).not.toContain('there is no operation');
-    expect(verify(`no-${name}`, {}, {})).toEqual([`there is no operation no-${name}`]);
+    expect(faultsOf(name, {}, {}).join()).not.toContain('there is no operation');
+    expect(faultsOf(`no-${name}`, {}, {})).toEqual([`there is no operation no-${name}`]);
   });
 
   it('says every example’s answer in a sentence', () => {

@@ -1,8 +1,8 @@
 /** How few accesses keep a target, against the forward question, brute force and the model's own limits. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { verify } from '../../src/certificates/verify.ts';
 import { accessFrequencies, ProblemError, type RequestOf } from '../../src/index.ts';
+import { faultsOf } from '../certificates/faults-of.ts';
 import { defined } from '../defined.ts';
 
 type Request = RequestOf<typeof accessFrequencies>;
@@ -25,7 +25,7 @@ const weightOf = (pages: readonly Page[]) => pages.reduce((sum, { weight }) => s
 function needed(pages: readonly Page[], freshness: number, more: Partial<Request> = {}) {
   const request: Request = { pages: [...pages], accessTime: constant(1e-3), ...even, target: { freshness }, ...more };
   const answer = accessFrequencies(request);
-  expect(verify('access-frequencies', request, answer)).toEqual([]);
+  expect(faultsOf('access-frequencies', request, answer)).toEqual([]);
   return answer;
 }
 
@@ -47,7 +47,7 @@ describe('the least accesses that keep a target', () => {
           expect(Math.abs(crawlsOf(answer) * mean - 1)).toBeLessThan(
             1e-9 * Math.max(1, forward.solution?.starved ? 1e3 : 1),
           );
-          expect(verify('access-frequencies', request, answer)).toEqual([]);
+          expect(faultsOf('access-frequencies', request, answer)).toEqual([]);
         }),
         { numRuns: 60 },
       );

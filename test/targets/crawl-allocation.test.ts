@@ -1,8 +1,8 @@
 /** How few whole crawls keep a target in an interval, against the forward question and brute force. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { verify } from '../../src/certificates/verify.ts';
 import { crawlAllocation, ProblemError, type RequestOf } from '../../src/index.ts';
+import { faultsOf } from '../certificates/faults-of.ts';
 
 type Request = RequestOf<typeof crawlAllocation>;
 
@@ -17,7 +17,7 @@ const weightOf = (pages: readonly { weight: number }[]) => pages.reduce((sum, { 
 
 function checked(request: Request) {
   const answer = crawlAllocation(request);
-  expect(verify('crawl-allocation', request, answer)).toEqual([]);
+  expect(faultsOf('crawl-allocation', request, answer)).toEqual([]);
   return answer;
 }
 

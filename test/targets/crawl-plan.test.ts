@@ -1,7 +1,7 @@
 /** How few fetches keep a target for ever: against the forward question, and where limits leave it out of reach. */
 import { describe, expect, it } from 'vitest';
-import { verify } from '../../src/certificates/verify.ts';
 import { crawlPlan, type RequestOf } from '../../src/index.ts';
+import { faultsOf } from '../certificates/faults-of.ts';
 
 type Request = RequestOf<typeof crawlPlan>;
 
@@ -19,7 +19,7 @@ const base = { now, interval: day, pages, evenShare: 0 } as const;
 
 function checked(request: Request) {
   const answer = crawlPlan(request);
-  expect(verify('crawl-plan', request, answer)).toEqual([]);
+  expect(faultsOf('crawl-plan', request, answer)).toEqual([]);
   return answer;
 }
 

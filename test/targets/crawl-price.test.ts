@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { verify } from '../../src/certificates/verify.ts';
 import { crawlPrice, ProblemError, type RequestOf } from '../../src/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { neededRate, priceOfRate } from '../../src/solvers/crawl-price/index.ts';
@@ -11,6 +10,7 @@ import { openDuckDb } from '../../src/tables/duckdb.ts';
 import { runTables } from '../../src/tables/index.ts';
 import { pricePages, rateForTarget } from '../../src/tables/price/pages.ts';
 import { surveyPages } from '../../src/tables/survey-pages.ts';
+import { faultsOf } from '../certificates/faults-of.ts';
 import { histogramOf, lognormalPages, problemOf } from '../solvers/crawl-price/tables-of-pages.ts';
 
 type Request = RequestOf<typeof crawlPrice>;
@@ -46,7 +46,7 @@ describe('the least crawls of a histogram', () => {
         const answer = crawlPrice(request);
         expect(Math.abs((answer.solution?.crawls ?? Number.NaN) / rate - 1)).toBeLessThan(1e-9);
         expect(answer.status).toBe('optimal');
-        expect(verify('crawl-price', request, answer)).toEqual([]);
+        expect(faultsOf('crawl-price', request, answer)).toEqual([]);
       }
     },
   );
@@ -94,14 +94,14 @@ describe('the least crawls of a histogram', () => {
     const answer = crawlPrice(all);
     expect(answer.objective?.value).toBeCloseTo(900, 6);
     expect(answer.objective?.gap).toBeLessThan(1e-9);
-    expect(verify('crawl-price', all, answer)).toEqual([]);
+    expect(faultsOf('crawl-price', all, answer)).toEqual([]);
   });
 
   it('are none where nothing is asked', () => {
     const request: Request = { buckets, target: { freshness: 0 } };
     const answer = crawlPrice(request);
     expect(answer.solution?.crawls).toBe(0);
-    expect(verify('crawl-price', request, answer)).toEqual([]);
+    expect(faultsOf('crawl-price', request, answer)).toEqual([]);
   });
 
   it.each([

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { verify } from '../../src/certificates/verify.ts';
 import { accessFrequencies, crawlAllocation, crawlPlan, crawlPrice, ProblemError } from '../../src/index.ts';
 import { runTables } from '../../src/tables/index.ts';
+import { faultsOf } from '../certificates/faults-of.ts';
 
 const day = 86_400;
 const now = 1_760_000_000;
@@ -62,7 +62,7 @@ describe.each(operations)('$name with a target', ({ name, solve, question, numbe
   const ask = (more: object): Answered => {
     const request = { ...question, ...more };
     const answer: Answered = Reflect.apply(solve, undefined, [request]);
-    expect(verify(name, request, answer)).toEqual([]);
+    expect(faultsOf(name, request, answer)).toEqual([]);
     return answer;
   };
   const refusal = (more: object): string[] => {

@@ -3,7 +3,6 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Answered } from '../api/answered.ts';
 import type { JsonObject } from '../api/json.ts';
 import { number, rowCount } from '../api/read.ts';
-import { Checked } from '../check/checked.tsx';
 import { firstFields } from '../contract/answer-fields.ts';
 import type { Question } from '../contract/catalogue.ts';
 import { valueText } from '../contract/meaning.ts';
@@ -162,7 +161,6 @@ export function AnswerPanel({ question, request, answering, pinned, file, onRequ
             </p>
           )}
           <Verdict answer={answered.answer} elapsedMs={elapsedMs} />
-          <Checked operation={name} answered={answered} />
           <Notices answer={answered.answer} />
           <Repairs answered={answered} onRequest={onRequest} />
           {headline.length > 0 ? (

@@ -1,6 +1,5 @@
 /** The whole operation: answers that the certifier passes, wrong ones that it does not. */
 import { describe, expect, it } from 'vitest';
-import { certifyAccessFrequencies } from '../../../src/certificates/access-frequencies.ts';
 import {
   type AccessFrequencies,
   type AccessFrequenciesProblem,
@@ -9,6 +8,7 @@ import {
 import { NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import type { Distribution } from '../../../src/solvers/laws/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { certifyAccessFrequencies } from '../../oracles/access-frequencies.ts';
 
 const laws: Distribution[] = [
   { type: 'deterministic', value: 0.3 },

@@ -1,9 +1,9 @@
 /** Where a cycle begins, against the quadrature of every rotation. */
 import { describe, expect, it } from 'vitest';
-import { verifyAccessSequence } from '../../../src/certificates/access-sequence.ts';
 import { solveAccessSequence } from '../../../src/solvers/access-sequence/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { faultsOf } from '../../certificates/faults-of.ts';
 import { defined } from '../../defined.ts';
 
 /** Σ weight·(stale share) over one cycle of accesses that take 1 each, at many moments of time. */
@@ -53,7 +53,7 @@ describe('a cycle with ages before it', () => {
       if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
       const { accessTime, changeRate, cycleLength, lastAccess } = problem;
       const asked = { accessTime, pages: { changeRate, weight, lastAccess }, cycleLength };
-      expect(verifyAccessSequence(asked, { ...answer, ...answer.beside })).toEqual([]);
+      expect(faultsOf('access-sequence', asked, { ...answer, ...answer.beside })).toEqual([]);
       const sequence = Array.from(answer.solution.sequence);
       const costs = sequence.map((_, r) =>
         staleOver([...sequence.slice(r), ...sequence.slice(0, r)], rate, weight, ago),

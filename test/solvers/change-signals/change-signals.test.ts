@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { verify } from '../../../src/certificates/verify.ts';
 import { estimatesChangeSignals } from '../../../src/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import {
@@ -9,6 +8,7 @@ import {
 } from '../../../src/solvers/change-signals/index.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { quasiNewton } from '../../../src/solvers/numerics/search/quasi-newton.ts';
+import { faultsOf } from '../../certificates/faults-of.ts';
 import { defined } from '../../defined.ts';
 
 interface Host {
@@ -76,7 +76,7 @@ function certified({ offsets, elapsed, changed, signals, host }: ChangeSignalsPr
   const checks = Array.from(elapsed, (gap, k): [number, 0 | 1, number] => [gap, changed[k] === 1 ? 1 : 0, signals[k]]);
   const pages = Array.from(host, (h, i) => ({ host: `h${h}`, checks: checks.slice(offsets[i], offsets[i + 1]) }));
   const answer = estimatesChangeSignals({ pages });
-  expect(verify('estimates/change-signals', { pages }, answer)).toEqual([]);
+  expect(faultsOf('estimates/change-signals', { pages }, answer)).toEqual([]);
   return { pages, answer };
 }
 
@@ -189,7 +189,7 @@ describe('precision and recall', () => {
     const changeRate = { ...first.changeRate, value: (first.signalRate.value * precision.value) / first.recall.value };
     const hosts = [{ ...first, precision, changeRate }, ...others];
     const moved = { ...answer, solution: { ...defined(answer.solution), hosts } };
-    expect(verify('estimates/change-signals', { pages }, moved).join()).toContain('the likelihood rises');
+    expect(faultsOf('estimates/change-signals', { pages }, moved).join()).toContain('the likelihood rises');
   });
 
   it('do not depend on the unit of time, and rates go with it', () => {

@@ -1,5 +1,5 @@
-import { certifyConflictOf, certifyPlan } from '../../../src/certificates/crawl-plan.ts';
 import type { CrawlPlanAnswer, CrawlPlanProblem } from '../../../src/solvers/crawl-plan/index.ts';
+import { certifyConflictOf, certifyPlan } from '../../oracles/crawl-plan.ts';
 
 const windows = { all: false, hosts: false };
 

@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import '../../property-seed.ts';
-import { certifyCrawlPrice } from '../../../src/certificates/crawl-price.ts';
 import { bestFrequencies } from '../../../src/solvers/access-frequencies/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { priceOfRate } from '../../../src/solvers/crawl-price/index.ts';
 import { objectiveNames, stalenessCost } from '../../../src/solvers/pages/objectives/index.ts';
 import { defined } from '../../defined.ts';
+import { certifyCrawlPrice } from '../../oracles/crawl-price.ts';
 import {
   exactPrice,
   histogramFrom,

@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { certifyEmbarrassmentWeights } from '../../../src/certificates/estimates/embarrassment-weights.ts';
-import { verify } from '../../../src/certificates/verify.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import {
   type ArrivalProcessProblem,
@@ -10,7 +8,9 @@ import {
 } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardExponential } from '../../../src/solvers/numerics/random/random-variates.ts';
+import { faultsOf } from '../../certificates/faults-of.ts';
 import { defined } from '../../defined.ts';
+import { certifyEmbarrassmentWeights } from '../../oracles/estimates/embarrassment-weights.ts';
 
 /** A record whose intervals keep to one of two means for a while, each the sum of some exponential parts. */
 function recordOf(seed: number, count: number, parts: number, contrast: number): Float64Array {
@@ -43,7 +43,7 @@ describe('verify, of an arrival process,', () => {
         const timestamps = recordOf(seed, count, parts, contrast);
         const problem = { timestamps, batchGap: 1e-3, sessionGap: pauses ? 4 : Infinity, lags: 4, interval };
         const answer = solveArrivalProcess(problem, unlimitedBudget());
-        expect(verify('estimates/arrival-process', problem, answer)).toEqual([]);
+        expect(faultsOf('estimates/arrival-process', problem, answer)).toEqual([]);
         shapes.add(answer.statistics.solver);
       }),
       { numRuns: 150 },
@@ -62,7 +62,7 @@ describe('verify, of an arrival process,', () => {
   it.each([2, 4])('finds nothing wrong with the likeliest process of order %d', (order) => {
     const ordered = { ...problem, order };
     const answer = solveArrivalProcess(ordered, unlimitedBudget());
-    expect(verify('estimates/arrival-process', ordered, answer)).toEqual([]);
+    expect(faultsOf('estimates/arrival-process', ordered, answer)).toEqual([]);
   });
 
   it('finds a correlation, a rate of a matrix, a rate of pages and a likelihood that are not so', () => {
@@ -72,7 +72,7 @@ describe('verify, of an arrival process,', () => {
     const moved = d0.map((row, i) => row.map((rate, j) => (i === 0 && j === 0 ? 1.01 * rate : rate)));
     const found = (changed: Partial<typeof answer.solution>): string => {
       const off = { ...answer, solution: { ...answer.solution, ...changed } };
-      return verify('estimates/arrival-process', { ...problem, order: 2 }, off).join('\n');
+      return faultsOf('estimates/arrival-process', { ...problem, order: 2 }, off).join('\n');
     };
     expect(found({ observed: { ...observed, correlations: [0.5, 0.1, 0.1] } })).toMatch(/correlation at lag 1/);
     expect(found({ matrices: [moved, ...others] })).toMatch(/rates of phase 0 sum to/);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { certifyChangeRates } from '../../../src/certificates/estimates/change-rates.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { solveChangeRates } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { certifyChangeRates } from '../../oracles/estimates/change-rates.ts';
 
 describe('certifyChangeRates', () => {
   const random = seededRandom(4);

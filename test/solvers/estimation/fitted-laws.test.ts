@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { certifyUpdateProcess } from '../../../src/certificates/estimates/update-process.ts';
-import { verify } from '../../../src/certificates/verify.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import {
   embarrassmentWeight,
@@ -24,7 +22,9 @@ import {
 import { createLaw, type Distribution } from '../../../src/solvers/laws/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardExponential } from '../../../src/solvers/numerics/random/random-variates.ts';
+import { faultsOf } from '../../certificates/faults-of.ts';
 import { defined } from '../../defined.ts';
+import { certifyUpdateProcess } from '../../oracles/estimates/update-process.ts';
 
 const fitted = (m1: number, m2: number, m3: number): Distribution => {
   const fit = fitMoments(momentsOf(m1, m2, m3));
@@ -81,14 +81,14 @@ describe('a service law from moments', () => {
     ];
     for (const problem of problems) {
       const answer = solveServiceTime(problem, unlimitedBudget());
-      expect(verify('estimates/service-time', problem, answer), JSON.stringify(answer)).toEqual([]);
+      expect(faultsOf('estimates/service-time', problem, answer), JSON.stringify(answer)).toEqual([]);
       if (answer.status === 'infeasible') {
         const possible = { ...problem, moments: [1, 3, 14] };
-        expect(verify('estimates/service-time', possible, answer).join()).toContain('refused, although');
+        expect(faultsOf('estimates/service-time', possible, answer).join()).toContain('refused, although');
       } else {
         const moved: Distribution = { type: 'exponential', rate: 1.001 / answer.solution.observed.mean };
         const off = { ...answer, solution: { ...answer.solution, distribution: moved } };
-        expect(verify('estimates/service-time', problem, off)).not.toEqual([]);
+        expect(faultsOf('estimates/service-time', problem, off)).not.toEqual([]);
       }
     }
   });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { verify } from '../../../src/certificates/verify.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import {
   fitHiddenErlang,
@@ -9,6 +8,7 @@ import {
 } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardExponential } from '../../../src/solvers/numerics/random/random-variates.ts';
+import { faultsOf } from '../../certificates/faults-of.ts';
 import { defined } from '../../defined.ts';
 
 interface True {
@@ -195,8 +195,8 @@ describe('a process of given order by maximum likelihood', () => {
     const plain = solveArrivalProcess(problem, unlimitedBudget());
     const likeliest = solveArrivalProcess({ ...problem, order: 6 }, unlimitedBudget());
     expect(plain.statistics.solver).toBe('erlang-spells');
-    expect(verify('estimates/arrival-process', problem, plain)).toEqual([]);
-    expect(verify('estimates/arrival-process', { ...problem, order: 6 }, likeliest)).toEqual([]);
+    expect(faultsOf('estimates/arrival-process', problem, plain)).toEqual([]);
+    expect(faultsOf('estimates/arrival-process', { ...problem, order: 6 }, likeliest)).toEqual([]);
     for (const { solution, warnings } of [plain, likeliest]) {
       const { fitted, observed } = solution;
       expect(warnings).toEqual([]);

@@ -160,11 +160,11 @@ describe('the delay a host bears', () => {
     for (const refusals of [0.01, 0.1]) {
       const request = { hosts: logs, refusals };
       const answer = estimatesHostLimits(request);
-      expect(verify('estimates/host-limits', request, answer)).toEqual([]);
+      expect(verify('estimates/host-limits', request, answer).faults).toEqual([]);
       const told = defined(answer.solution).hosts;
       if (!Array.isArray(told)) throw new TypeError('rows were asked for');
       const wrong = told.map((host) => ({ ...host, interval: [host.interval[0] + 0.01, host.interval[1]] }));
-      const faults = verify('estimates/host-limits', request, { ...answer, solution: { hosts: wrong } });
+      const faults = verify('estimates/host-limits', request, { ...answer, solution: { hosts: wrong } }).faults;
       expect(faults.filter((fault) => fault.includes('the interval is'))).toHaveLength(6);
     }
   });

@@ -1,12 +1,6 @@
-/**
- * Checks laws of gaps through the laws themselves: likelihoods as sums over their densities. Nothing of the finder is
- * shared.
- */
-import type { UpdateCandidate } from '../../solvers/estimation/laws/update-process.ts';
-import type { UpdateProcessProblem } from '../../solvers/estimation/problem.ts';
-import { createLaw, type Distribution } from '../../solvers/laws/index.ts';
-import { lawIn } from '../laws.ts';
-import { listIn, numberIn, numbersIn, objectAt, type WireObject } from '../wire.ts';
+import type { UpdateCandidate } from '../../../src/solvers/estimation/laws/update-process.ts';
+import type { UpdateProcessProblem } from '../../../src/solvers/estimation/problem.ts';
+import { createLaw, type Distribution } from '../../../src/solvers/laws/index.ts';
 import { logLikelihoodOf } from './likelihood.ts';
 
 /**
@@ -37,27 +31,6 @@ export function certifyUpdateProcess(
     if (rank > 0 && !(candidates[rank - 1].aic <= aic)) violations.push(`${type}: a larger AIC comes before it`);
   }
   return violations;
-}
-
-/** The same of a request and an answer of the contract; of pages' checks: that the least AIC comes first. */
-export function verifyUpdateProcess(request: WireObject, answer: WireObject): string[] {
-  const solution = objectAt(answer, 'solution');
-  const candidates = listIn(solution, 'candidates').map((each) => {
-    const candidate = objectAt(each);
-    const [logLikelihood, aic, ks] = ['logLikelihood', 'aic', 'ks'].map((name) =>
-      numberIn(candidate, name, Number.NaN),
-    );
-    return { distribution: lawIn(candidate, 'distribution'), logLikelihood, aic, ks, ad: Number.NaN };
-  });
-  if (request.gaps !== undefined) {
-    return certifyUpdateProcess(
-      { gaps: numbersIn(request, 'gaps'), openGap: numberIn(request, 'openGap', 0) },
-      { candidates },
-    );
-  }
-  return candidates.flatMap(({ aic }, rank) =>
-    rank > 0 && !(candidates[rank - 1].aic <= aic) ? [`candidate ${rank} has a smaller AIC than the one before`] : [],
-  );
 }
 
 /** The laws with one parameter 2% smaller or larger. */

@@ -1,5 +1,5 @@
 /** Whether the bounds of a plan can be bounds, by code that shares nothing with the planner. */
-import { type Objective, relativeGap } from '../../solvers/answer.ts';
+import { type Objective, relativeGap } from '../../../src/solvers/answer.ts';
 
 export interface ProvedPlan {
   readonly status: string;

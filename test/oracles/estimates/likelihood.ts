@@ -1,4 +1,4 @@
-import { createLaw, type Distribution } from '../../solvers/laws/index.ts';
+import { createLaw, type Distribution } from '../../../src/solvers/laws/index.ts';
 
 /** Σ log f(x) + log P(X > open); −∞ where the law has no density at a value. */
 export function logLikelihoodOf(distribution: Distribution, values: Float64Array, open: number): number {

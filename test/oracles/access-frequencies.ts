@@ -10,13 +10,10 @@
  * feasible the bound is compared with what its multiplier proves, found by bisection. O(N), one transform a page.
  */
 
-import type { AccessFrequencies, AccessFrequenciesProblem } from '../solvers/access-frequencies/index.ts';
-import { createLaw } from '../solvers/laws/create-law.ts';
-import { lowerGamma } from '../solvers/numerics/special/incomplete-gamma.ts';
-import { faultList } from './faults.ts';
-import { accessRequest } from './pages/access-request.ts';
-import { asksForCrawls, targetFaults, targetOf } from './pages/targets.ts';
-import { numberIn, objectAt, objectiveOf, textIn, type WireObject, WireTable, warningCodes } from './wire.ts';
+import { faultList } from '../../src/certificates/faults.ts';
+import type { AccessFrequencies, AccessFrequenciesProblem } from '../../src/solvers/access-frequencies/index.ts';
+import { createLaw } from '../../src/solvers/laws/create-law.ts';
+import { lowerGamma } from '../../src/solvers/numerics/special/incomplete-gamma.ts';
 
 /** Differences of this size, relative to the sum of the weights, are rounding. */
 const slack = 1e-8;
@@ -79,75 +76,6 @@ export function certifyAccessFrequencies(
     'the warning of pages with frequency 0 and their number differ',
   );
   return wrong;
-}
-
-/** The same of a request and an answer of the contract, for one crawler. */
-export function verifyAccessFrequencies(request: WireObject, answer: WireObject): string[] {
-  const asked = accessRequest(request);
-  const policy = textIn(request, 'policy') === 'randomized' ? 'randomized' : 'deterministic';
-  const problem = { ...asked, policy } as const;
-  if (asksForCrawls(request)) return verifyNeededAccesses(request, answer, problem);
-  if (answer.status === 'infeasible') return certifyAccessFrequencies(problem, { status: 'infeasible' });
-  const solution = objectAt(answer, 'solution');
-  const pages = new WireTable(solution.pages, 'pages', asked.weight.length);
-  return certifyAccessFrequencies(problem, {
-    status: answer.status === 'optimal' ? 'optimal' : 'feasible',
-    objective: objectiveOf(answer),
-    frequency: pages.numbers('frequency'),
-    staleness: pages.numbers('staleness'),
-    multiplier: numberIn(solution, 'multiplier'),
-    starved: numberIn(solution, 'starved'),
-    warnings: warningCodes(answer).map((code) => ({ code })),
-  });
-}
-
-/**
- * An answer to "how few accesses": the target is kept at the model's staleness, and the bound is below what the
- * answer's own price proves.
- */
-function verifyNeededAccesses(
-  request: WireObject,
-  answer: WireObject,
-  problem: Omit<AccessFrequenciesProblem, 'place'>,
-): string[] {
-  const { changeRate, weight, policy, minFrequency } = problem;
-  if (answer.status === 'infeasible') {
-    const reachable = numberIn(objectAt(answer, 'conflict'), 'reachable', Number.NaN);
-    return Number.isNaN(reachable) && minFrequency * weight.length <= 1 ? ['infeasible, and nothing is reachable'] : [];
-  }
-  const solution = objectAt(answer, 'solution');
-  const table = new WireTable(solution.pages, 'pages', weight.length);
-  const law = createLaw(problem.accessTime);
-  const share = policy === 'deterministic' ? evenly : atRandom;
-  const faults: string[] = [];
-  const frequency = table.numbers('frequency');
-  const staleness = table.numbers('staleness');
-  const busy = numberIn(solution, 'crawls') * law.mean;
-  const pages = Array.from(changeRate, (rate) => pageOf(rate, law));
-  const left = new Float64Array(weight.length);
-  let sum = 0;
-  for (const [i, page] of pages.entries()) {
-    const stale = 1 - share(page, frequency[i] * busy).fresh;
-    sum += frequency[i];
-    left[i] = weight[i] * stale;
-    if (Math.abs(stale - staleness[i]) > slack) faults.push(`staleness of page ${i} is ${staleness[i]}, not ${stale}`);
-    if (frequency[i] * busy > 1 + slack) faults.push(`page ${i} takes more than the whole of a crawler`);
-    if (frequency[i] < minFrequency * (1 - 1e-6))
-      faults.push(`page ${i} has less than ${minFrequency} of the accesses`);
-  }
-  if (busy > 0 && Math.abs(sum - 1) > 1e-9) faults.push(`the frequencies sum to ${sum}`);
-  if (Math.ceil(busy * (1 - 1e-9)) !== numberIn(solution, 'crawlers')) faults.push(`${busy} crawlers are kept busy`);
-  faults.push(...targetFaults(request, answer, { left, scale: weight }));
-  const { bound } = objectiveOf(answer);
-  if (bound === null || busy === 0) return faults;
-  const price = numberIn(solution, 'multiplier');
-  if (!(price > 0)) return faults;
-  let proved = -targetOf(request) * weight.reduce((all, each) => all + each, 0);
-  for (const [i, page] of pages.entries()) proved += pricedCost(page, share, weight[i], price, 0);
-  proved /= price * law.mean;
-  if (bound > proved + slack * (1 + bound))
-    faults.push(`the bound ${bound} is above ${proved}, which the price proves`);
-  return faults;
 }
 
 /** The least of c·staleness + λx over x in [m, 1]: its slope is bisected, thirty times. */

@@ -2,8 +2,8 @@
  * What an allocation costs by the model alone: A_i(x) of crawl-allocation.ts. It uses the laws of the gaps, and dynamic
  * programming for a page of possible updates.
  */
-import { createLaw } from '../../solvers/laws/create-law.ts';
-import { costDefinition } from '../../solvers/pages/objectives/cost-definition.ts';
+import { createLaw } from '../../../src/solvers/laws/create-law.ts';
+import { costDefinition } from '../../../src/solvers/pages/objectives/cost-definition.ts';
 import type { CheckedProblem } from './allocation-request.ts';
 import { poisson, quasiDeterministic } from './updates.ts';
 

@@ -1,0 +1,120 @@
+/**
+ * Frequencies and sequences of accesses (Coffman, Liu & Weber 1998). With h = E e^(−μX) and L = −ln h a page accessed
+ * evenly for a share x is fresh for x/(μ E X)·(1 − e^(−L/x)), accessed at random for x/(μ E X)·(1 − h)/(1 − h + x·h).
+ * In a cycle of K accesses it is fresh for Σ_m (1 − h^(d_m))/(K·μ·E X), d_m the distances between its accesses.
+ */
+import { createLaw } from '../solvers/laws/create-law.ts';
+import type { Findings } from './findings.ts';
+import { lawIn } from './laws.ts';
+import { meanLeft, targetOf } from './page-costs.ts';
+import { isObject, numberIn, numbersIn, objectAt, textIn, type WireObject, WireTable } from './wire.ts';
+
+/** What rounding may do to a share of time. */
+const rounding = 1e-8;
+
+interface Access {
+  readonly mean: number;
+  readonly weight: Float64Array;
+  /** By page: 1 − h, h, L and 1/(μ E X). */
+  readonly pages: readonly { changed: number; unchanged: number; load: number; perAccess: number }[];
+}
+
+function accessesIn(request: WireObject): Access {
+  const rows = new WireTable(request.pages, 'pages');
+  const law = createLaw(lawIn(request, 'accessTime'));
+  const rates = rows.numbers('changeRate');
+  const pages = Array.from(rates, (rate) => {
+    const [changed, unchanged] = [law.laplaceComplement(rate), law.laplace(rate)];
+    const load = changed < 0.5 ? -Math.log1p(-changed) : -Math.log(unchanged);
+    return { changed, unchanged, load, perAccess: 1 / (rate * law.mean) };
+  });
+  const weight = rows.numbers('weight', Number.NaN).map((own, i) => (Number.isNaN(own) ? rates[i] : own));
+  return { mean: law.mean, weight, pages };
+}
+
+export function checkFrequencies(request: WireObject, answer: WireObject, findings: Findings): void {
+  const { mean, weight, pages } = accessesIn(request);
+  const solution = objectAt(answer, 'solution');
+  const table = new WireTable(solution.pages, 'pages', weight.length);
+  const [frequency, staleness] = [table.numbers('frequency'), table.numbers('staleness')];
+  const least = numberIn(request, 'minFrequency', 0);
+  const random = textIn(request, 'policy') === 'randomized';
+  const target = targetOf(request);
+  const busy = target === null ? 1 : numberIn(solution, 'crawls') * mean;
+  const field = 'solution.pages.frequency';
+  const left = new Float64Array(weight.length);
+  let [sum, starved] = [0, 0];
+  for (const [i, { changed, unchanged, load, perAccess }] of pages.entries()) {
+    const x = frequency[i] * busy;
+    const share = random ? changed / (changed + x * unchanged) : x === 0 ? 0 : -Math.expm1(-load / x);
+    const stale = 1 - x * perAccess * share;
+    findings.expect(field, frequency[i] >= least * (1 - 1e-6), `page ${i} has ${frequency[i]}, below ${least}`);
+    findings.compare('solution.pages.staleness', staleness[i], stale, {
+      of: `page ${i}`,
+      tolerance: rounding,
+      size: 1,
+    });
+    sum += frequency[i];
+    left[i] = weight[i] * stale;
+    if (frequency[i] === 0) starved++;
+  }
+  findings.expect(field, busy === 0 || Math.abs(sum - 1) <= 1e-9, `the frequencies sum to ${sum}`);
+  if (solution.starved !== undefined) findings.compare('solution.starved', solution.starved, starved);
+  if (solution.meanAccessTime !== undefined) findings.compare('solution.meanAccessTime', solution.meanAccessTime, mean);
+  const { value } = objectAt(answer, 'objective');
+  const size = weight.reduce((all, each) => all + each, 0);
+  if (target === null) {
+    findings.compare(
+      'objective.value',
+      value,
+      left.reduce((all, each) => all + each, 0),
+      { tolerance: rounding, size },
+    );
+    return;
+  }
+  findings.compare('objective.value', value, numberIn(solution, 'crawls'));
+  const reached = meanLeft(left, weight);
+  findings.expect(
+    'solution.crawls',
+    reached <= target.most + 1e-7,
+    `pages are left with ${reached} in the mean, above the target ${target.most}`,
+  );
+}
+
+export function checkSequence(request: WireObject, answer: WireObject, findings: Findings): void {
+  const { weight, pages } = accessesIn(request);
+  const solution = objectAt(answer, 'solution');
+  const sequence = numbersIn(solution, 'sequence');
+  const counts = numbersIn(solution, 'counts');
+  const staleness = new WireTable(solution.pages, 'pages', weight.length).numbers('staleness');
+  const known = sequence.every((page) => Number.isInteger(page) && page >= 0 && page < weight.length);
+  findings.expect('solution.sequence', known, 'a position in the cycle is no page');
+  findings.compare('solution.cycleLength', solution.cycleLength, sequence.length);
+  if (!known) return;
+  const occurs = new Float64Array(weight.length);
+  const fresh = new Float64Array(weight.length);
+  const last = new Float64Array(weight.length).fill(Number.NaN);
+  // the second time round every access knows the one before it
+  for (let t = 0; t < 2 * sequence.length; t++) {
+    const page = sequence[t % sequence.length];
+    if (t >= sequence.length) {
+      fresh[page] -= Math.expm1(-(t - last[page]) * pages[page].load);
+      occurs[page]++;
+    }
+    last[page] = t;
+  }
+  let sum = 0;
+  for (const [i, { perAccess }] of pages.entries()) {
+    const of = `page ${i}`;
+    const stale = 1 - (fresh[i] * perAccess) / sequence.length;
+    findings.compare('solution.counts', counts[i], occurs[i], { of });
+    findings.compare('solution.pages.staleness', staleness[i], stale, { of, tolerance: rounding, size: 1 });
+    sum += weight[i] * stale;
+  }
+  const size = weight.reduce((all, each) => all + each, 0);
+  if (isObject(answer.bounds)) {
+    const { overall } = answer.bounds;
+    findings.expect('bounds.overall', Number(overall) <= sum + rounding * size, `the bound ${overall} is above ${sum}`);
+  }
+  findings.compare('objective.value', objectAt(answer, 'objective').value, sum, { tolerance: rounding, size });
+}

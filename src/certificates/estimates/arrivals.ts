@@ -1,0 +1,94 @@
+/**
+ * A fitted arrival process through its matrices: their rows sum to 0, and the mean and the variance of the time between
+ * batches and the rate of pages are those of the matrices. Weights of pages by equation (8) of Wolf et al. 2002.
+ */
+import { Matrix, solve } from 'ml-matrix';
+import type { Findings } from '../findings.ts';
+import { isObject, listIn, numberIn, numbersIn, objectAt, Unreadable, type WireObject, WireTable } from '../wire.ts';
+
+/** Of inverses of matrices whose phases differ by many orders of magnitude. */
+const tolerance = 1e-7;
+/** More phases than any fit has. */
+const maxPhases = 64;
+
+export function checkArrivalProcess(_request: WireObject, answer: WireObject, findings: Findings): void {
+  const solution = objectAt(answer, 'solution');
+  const matrices = listIn(solution, 'matrices').map((matrix) =>
+    listIn({ matrix }, 'matrix').map((row) => Array.from(numbersIn({ row }, 'row'))),
+  );
+  const [within, ...batches] = matrices;
+  const n = within?.length ?? 0;
+  const square =
+    n > 0 && n <= maxPhases && matrices.every((rows) => rows.length === n && rows.every((row) => row.length === n));
+  if (!square) throw new Unreadable('solution/matrices must be square matrices of one size');
+  const field = 'solution.matrices';
+  for (let i = 0; i < n; i++) {
+    const total = matrices.reduce((sum, rows) => sum + rows[i].reduce((all, rate) => all + rate, 0), 0);
+    const balanced = Math.abs(total) <= tolerance * -within[i][i];
+    findings.expect(field, balanced, `row ${i} of the matrices sums to ${total}`);
+    const outside = matrices.some((rows, k) => rows[i].some((rate, j) => rate < 0 && !(k === 0 && i === j)));
+    findings.expect(field, !outside, `row ${i} of the matrices has a negative rate`);
+  }
+  if (findings.faults.length > 0) return;
+  const shares = listIn(solution, 'batchSizes').map((item) => objectAt(item));
+  const [sizes, chances] = ['size', 'probability'].map((name) => shares.map((share) => numberIn(share, name)));
+  const sum = chances.reduce((all, chance) => all + chance, 0);
+  findings.expect('solution.batchSizes.probability', Math.abs(sum - 1) <= tolerance, `the batch sizes sum to ${sum}`);
+  const { mean, variance } = intervalsOf(within, batches);
+  const fitted = objectAt(solution, 'fitted');
+  findings.compare('solution.fitted.mean', fitted.mean, mean, { tolerance });
+  findings.compare('solution.fitted.variance', fitted.variance, variance, { tolerance, size: mean * mean });
+  const pages = sizes.reduce((all, size, k) => all + size * chances[k], 0);
+  findings.compare('solution.arrivalRate', solution.arrivalRate, pages / mean, { tolerance });
+}
+
+/** Mean and variance of the time between batches: φ(−D₀)⁻¹1 and 2φ(−D₀)⁻²1 − mean², φ the phases after a batch. */
+function intervalsOf(within: readonly number[][], batches: readonly (readonly number[][])[]) {
+  const n = within.length;
+  const leaving = new Matrix(within.map((row) => row.map((rate) => -rate)));
+  const arriving = Matrix.zeros(n, n);
+  for (const rows of batches) arriving.add(new Matrix(rows.map((row) => [...row])));
+  // of the phase after a batch: φ = φ·(−D₀)⁻¹·ΣD_k, with Σφ = 1 in the place of one equation
+  const next = solve(leaving, arriving);
+  const equations = Matrix.sub(next, Matrix.eye(n, n)).transpose();
+  equations.setRow(0, new Array<number>(n).fill(1));
+  const phases = solve(equations, Matrix.columnVector([1, ...new Array<number>(n - 1).fill(0)]));
+  const once = solve(leaving, Matrix.ones(n, 1));
+  const twice = solve(leaving, once);
+  const average = (of: Matrix): number => phases.transpose().mmul(of).get(0, 0);
+  const mean = average(once);
+  return { mean, variance: 2 * average(twice) - mean * mean };
+}
+
+/** Σ over results and pages of results: shown × clicked × wrong. */
+export function checkEmbarrassmentWeights(request: WireObject, answer: WireObject, findings: Findings): void {
+  if (request.pages === undefined) return;
+  const weights = numbersIn(objectAt(answer, 'solution'), 'weights');
+  const pages = new WireTable(request.pages, 'pages', weights.length);
+  const { clicks } = request;
+  const chance = isObject(clicks) ? zipfChances(clicks) : tableChances(listIn(request, 'clicks'));
+  const errors = pages.numbers('errorProbability');
+  for (const [i, rows] of pages.lists('impressions').entries()) {
+    let weight = 0;
+    for (const [j, row] of (rows ?? []).entries()) {
+      for (const [k, shown] of numbersIn({ row }, 'row').entries()) weight += errors[i] * shown * chance(j, k);
+    }
+    findings.compare('solution.weights', weights[i], weight, { of: `page ${i}` });
+  }
+}
+
+function tableChances(rows: readonly unknown[]): (j: number, k: number) => number {
+  const table = rows.map((row) => numbersIn({ row }, 'row'));
+  return (j, k) => table[j]?.[k] ?? Number.NaN;
+}
+
+/** The chance of a click on position j of result page k, both from 0: by logarithms of the rank. */
+function zipfChances(law: WireObject): (j: number, k: number) => number {
+  const [zipf, further, positions, pages] = ['zipf', 'continue', 'positions', 'pages'].map((name) =>
+    numberIn(law, name),
+  );
+  const share = (rank: number): number => Math.exp((zipf - 1) * Math.log(rank));
+  let total = 0;
+  for (let rank = 1; rank <= positions * pages; rank++) total += share(rank);
+  return (j, k) => (share(k * positions + j + 1) / total) * further ** k;
+}

@@ -1,0 +1,170 @@
+/**
+ * What staleness costs by the formulas of the contract: C(τ), what a copy has cost by the age τ. It shares the laws of
+ * gaps with the solvers, and no method.
+ *
+ *   freshness  C(τ) = (τ·E min(X, τ) − ½·E min(X, τ)²)/E X, for a Poisson process and any renewal process
+ *   delay      C(τ) = λτ²/2
+ *   harmonic   C(τ) = τ·ln(1 + λτ)
+ */
+import { createLaw } from '../solvers/laws/create-law.ts';
+import { lawIn } from './laws.ts';
+import { isObject, numberIn, numbersIn, textIn, Unreadable, type WireObject, type WireTable } from './wire.ts';
+
+export type CostUntil = (age: number) => number;
+
+/** How a page changes, as the request states it. */
+export type PageProcess =
+  | {
+      readonly type: 'renewal';
+      readonly meanGap: number;
+      /** Chance to be stale at an age, integrated from 0. */
+      readonly staleUntil: CostUntil;
+    }
+  | {
+      readonly type: 'times';
+      readonly times: Float64Array;
+      readonly probabilities: Float64Array;
+      /** NaN where it is not given. */
+      readonly staleAtStart: number;
+    };
+
+export const objectiveIn = (request: WireObject): string => textIn(request, 'objective', 'freshness');
+
+/** C of a renewal page under an objective. */
+export function costUntil(
+  objective: string,
+  { meanGap, staleUntil }: Extract<PageProcess, { type: 'renewal' }>,
+): CostUntil {
+  if (objective === 'freshness') return staleUntil;
+  if (objective === 'delay') return (age) => (age * age) / meanGap / 2;
+  if (objective === 'harmonic') return (age) => age * Math.log1p(age / meanGap);
+  throw new Unreadable(`the objective is ${objective}, none that is known`);
+}
+
+const parameters = ['rate', 'shape', 'scale', 'mu', 'sigma', 'value', 'times', 'probabilities', 'staleAtStart'];
+
+/** The process of every page: `changeRate`, `updates`, or the columns `process` with its parameters. */
+export function processesOf(pages: WireTable): PageProcess[] {
+  const [rates, given, processes] = ['changeRate', 'updates', 'process'].map((name) => pages.values(name));
+  const cells = parameters.map((name) => [name, pages.values(name)] as const);
+  const known = new Map<string, PageProcess>();
+  return Array.from({ length: pages.length }, (_, i) => {
+    const [rate, updates, process] = [rates[i], given[i], processes[i]];
+    const own = Object.fromEntries(cells.map(([name, all]) => [name, all[i]]));
+    const isLaw = process !== 'poisson' && process !== 'quasi-deterministic';
+    const stated =
+      typeof rate === 'number'
+        ? { type: 'poisson', rate }
+        : isObject(updates)
+          ? updates
+          : typeof process === 'string'
+            ? isLaw
+              ? { type: 'renewal', distribution: { ...own, type: process } }
+              : { ...own, type: process }
+            : null;
+    if (stated === null) throw new Unreadable(`page ${i} must have changeRate, updates or process`);
+    const text = JSON.stringify(stated);
+    const found = known.get(text) ?? processOf(stated, i);
+    known.set(text, found);
+    return found;
+  });
+}
+
+function processOf(updates: WireObject, page: number): PageProcess {
+  const type = textIn(updates, 'type');
+  if (type === 'quasi-deterministic') {
+    const [times, probabilities] = ['times', 'probabilities'].map((name) => numbersIn(updates, name));
+    if (times.length !== probabilities.length) throw new Unreadable(`page ${page} has a time without a chance`);
+    return { type: 'times', times, probabilities, staleAtStart: numberIn(updates, 'staleAtStart', Number.NaN) };
+  }
+  if (type !== 'poisson' && type !== 'renewal') throw new Unreadable(`page ${page} changes in an unknown way, ${type}`);
+  const law = createLaw(
+    type === 'poisson' ? { type: 'exponential', rate: numberIn(updates, 'rate') } : lawIn(updates, 'distribution'),
+  );
+  const staleUntil = (age: number): number =>
+    age > 0 ? (age * law.truncatedMean(age) - law.truncatedSecondMoment(age) / 2) / law.mean : 0;
+  return { type: 'renewal', meanGap: law.mean, staleUntil };
+}
+
+/** A page's crawls within an interval, and the age of its copy at the start: NaN for a page that was never crawled. */
+export interface Crawled {
+  readonly times: ArrayLike<number>;
+  readonly age: number;
+  readonly interval: number;
+}
+
+/** The mean cost of a page over the interval when it is crawled at these times. */
+export function meanCost(objective: string, process: PageProcess, crawled: Crawled): number {
+  if (process.type === 'times') return staleByTimes(process, crawled);
+  const cost = costUntil(objective, process);
+  const { times, age, interval } = crawled;
+  // under freshness a page never crawled is stale; under the others its costs begin at the start
+  let isStale = Number.isNaN(age) && objective === 'freshness';
+  let sum = 0;
+  let [since, young] = [0, Number.isNaN(age) ? 0 : age];
+  for (const time of [...Array.from(times), interval]) {
+    const length = time - since;
+    sum += isStale ? length : cost(young + length) - cost(young);
+    [since, young, isStale] = [time, 0, false];
+  }
+  return sum / interval;
+}
+
+/** The chance to be stale of a page of possible times, which is constant between times and crawls. */
+function staleByTimes(
+  { times, probabilities, staleAtStart }: Extract<PageProcess, { type: 'times' }>,
+  { times: crawls, age, interval }: Crawled,
+): number {
+  let fresh = 1 - startStaleness(times, probabilities, staleAtStart, { age, interval });
+  const events = [
+    ...Array.from(times, (time, k) => ({ time, kept: 1 - probabilities[k], crawl: false })),
+    ...Array.from(crawls, (time) => ({ time, kept: 0, crawl: true })),
+  ].sort((a, b) => a.time - b.time || Number(a.crawl) - Number(b.crawl));
+  let [sum, before] = [0, 0];
+  for (const { time, kept, crawl } of [...events, { time: interval, kept: 1, crawl: false }]) {
+    sum += (time - before) * (1 - fresh);
+    fresh = crawl ? 1 : fresh * kept;
+    before = time;
+  }
+  return sum / interval;
+}
+
+/** As given; else 1 for a page never crawled; else from the possible updates since its last crawl, which recur. */
+function startStaleness(
+  times: Float64Array,
+  probabilities: Float64Array,
+  given: number,
+  { age, interval }: Pick<Crawled, 'age' | 'interval'>,
+): number {
+  if (!Number.isNaN(given)) return given;
+  if (Number.isNaN(age)) return 1;
+  let logFresh = 0;
+  for (const [k, time] of times.entries()) {
+    const happened = Math.ceil((age + time) / interval) - 1;
+    if (happened > 0 && probabilities[k] > 0) logFresh += happened * Math.log1p(-probabilities[k]);
+  }
+  return -Math.expm1(logFresh);
+}
+
+/** What a target allows to be left on average, by the measure it names; null where the request has none. */
+export function targetOf(request: WireObject): { readonly measure: string; readonly most: number } | null {
+  const { target } = request;
+  if (!isObject(target)) return null;
+  const measure = Object.keys(target).find((name) => typeof target[name] === 'number');
+  if (measure === undefined) throw new Unreadable('the target has no number');
+  const value = numberIn(target, measure);
+  return { measure, most: measure === 'freshness' ? 1 - value : value };
+}
+
+/**
+ * What pages leave in the mean of what a target is about: Σ left/Σ scale, where a measure of 1 on page i would leave
+ * scale[i].
+ */
+export function meanLeft(left: ArrayLike<number>, scale: ArrayLike<number>): number {
+  let [sum, all] = [0, 0];
+  for (let i = 0; i < left.length; i++) {
+    sum += left[i];
+    all += scale[i];
+  }
+  return all > 0 ? sum / all : 0;
+}

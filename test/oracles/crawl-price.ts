@@ -1,0 +1,100 @@
+/**
+ * Checks a price against the model alone, with code of its own. Rates are by bisection of the derivative of the cost,
+ * costs by their definition. Of each bucket it uses only what follows at once from range and sums. All its pages are at
+ * the least ratio, the largest or the mean. That is coarser than the solver's proofs, and enough to see a wrong price,
+ * bracket, bound or cost.
+ */
+
+import { faultList } from '../../src/certificates/faults.ts';
+import type { CrawlPriceAnswer, CrawlPriceProblem } from '../../src/solvers/crawl-price/problem.ts';
+import { costDefinition } from '../../src/solvers/pages/objectives/cost-definition.ts';
+import type { ObjectiveName } from '../../src/solvers/pages/objectives/index.ts';
+
+type Checked = Pick<CrawlPriceAnswer, 'price' | 'priceBracket' | 'objective'> & {
+  readonly hosts: CrawlPriceAnswer['hosts'];
+};
+
+const slack = 1e-9;
+const rounding = 1e-12;
+export function certifyCrawlPrice(problem: CrawlPriceProblem, answer: Checked): string[] {
+  const { histogram, host, maxRate, objective, rate } = problem;
+  const { faults: wrong, expect } = faultList();
+  const [low, high] = answer.priceBracket;
+  expect(
+    low <= answer.price && answer.price <= high,
+    `the price ${answer.price} is not in its bracket ${low}, ${high}`,
+  );
+  const count = histogram.pages.length;
+  const spent = (price: number, ratios: Float64Array): number => {
+    const byHost = new Float64Array(maxRate.length);
+    let sum = 0;
+    for (let b = 0; b < count; b++) {
+      const crawls = histogram.changeRate[b] / bestChanges(objective, ratios[b], price);
+      if (host === null || host[b] < 0) sum += crawls;
+      else byHost[host[b]] += crawls;
+    }
+    return byHost.reduce((all, crawls, h) => all + Math.min(crawls, maxRate[h]), sum);
+  };
+  if (answer.price > 0) {
+    const least = spent(high, histogram.ratioMin);
+    const most = spent(low, histogram.ratioMax);
+    expect(least <= rate * (1 + slack), `above the bracket ${least} crawls would be made, more than ${rate}`);
+    expect(most >= rate * (1 - slack), `below the bracket ${most} crawls would be made, fewer than ${rate}`);
+  }
+  const prices = new Map(answer.hosts.map((each) => [each.host, each.price]));
+  let chords = 0;
+  let means = 0;
+  for (let b = 0; b < count; b++) {
+    const own = paidIn(problem, b, prices.get(host === null ? -1 : host[b]) ?? answer.price);
+    chords += own.chord;
+    means += own.mean;
+  }
+  let paid = answer.price * rate;
+  for (const { host: h, price, rate: taken } of answer.hosts) {
+    paid += (price - answer.price) * maxRate[h];
+    expect(taken <= maxRate[h] * (1 + 1e-6), `host ${h} has ${taken} crawls, above its limit`);
+  }
+  const { value, bound } = answer.objective;
+  const size = slack * (means + paid);
+  expect(bound !== null && bound <= value * (1 + rounding), `the bound ${bound} is above the value ${value}`);
+  expect(
+    bound !== null && bound >= chords - paid - size,
+    `the bound ${bound} is below that of the chords, ${chords - paid}`,
+  );
+  expect(bound !== null && bound <= means - paid + size, `the bound ${bound} is above the dual, ${means - paid}`);
+  for (const each of answer.hosts) {
+    expect(each.price >= answer.price, `host ${each.host} pays ${each.price}, less than the price`);
+  }
+  return wrong;
+}
+
+/** The least that a bucket costs at a price, crawls among it: its range and its mean bound it from both sides. */
+function paidIn({ histogram, objective }: CrawlPriceProblem, b: number, price: number) {
+  const least = (ratio: number): number => {
+    const y = bestChanges(objective, ratio, price);
+    return y === Infinity ? ratio : (ratio * costDefinition(objective).over(1, y)) / y + price / y;
+  };
+  const { ratioMin, ratioMax, weight, changeRate } = histogram;
+  const [from, to, mean] = [ratioMin[b], ratioMax[b], weight[b] / changeRate[b]];
+  const share = to > from ? Math.min(1, Math.max(0, (mean - from) / (to - from))) : 0;
+  return {
+    chord: changeRate[b] * ((1 - share) * least(from) + share * least(to)),
+    mean: changeRate[b] * least(mean),
+  };
+}
+
+/** The y at which one more crawl is worth its price, by bisection on ln y; Infinity where none is. */
+function bestChanges(objective: ObjectiveName, ratio: number, price: number): number {
+  if (objective === 'freshness' && ratio <= price) return Number.POSITIVE_INFINITY;
+  const { saving } = costDefinition(objective);
+  const target = price / ratio;
+  let low = -240;
+  let high = 240;
+  while (high - low > 1e-13 * Math.max(1, Math.abs(low))) {
+    const middle = (low + high) / 2;
+    if (middle === low || middle === high) break;
+    if (saving(Math.exp(middle)) < target) low = middle;
+    else high = middle;
+  }
+  return Math.exp((low + high) / 2);
+}
