@@ -66,7 +66,7 @@ Options
   --explain <page>         of plan: why this page is fetched when it is; may be repeated
   --format <name>          warc, nutch, heritrix, cdx, access-log, storm-crawler, browsertrix, json, csv or feeds (default:
                            recognised)
-  --map <field>=<column>   which column is page, time, status, signature, lastModified, changed, matters or weight
+  --map <field>=<column>   which column is page, time, status, signature, lastModified, changed or weight
   --zone <zone>            zone of times that name none: UTC (default), +02:00
   --agent <text>           of an access log, only lines whose user agent contains this
   --base <url>             what to put before the paths of an access log

@@ -8,7 +8,6 @@ export interface LogRecord {
   readonly signature?: string | undefined;
   readonly lastModified?: string | number | undefined;
   readonly changed?: string | number | boolean | undefined;
-  readonly matters?: string | number | undefined;
   readonly weight?: string | number | undefined;
 }
 
@@ -20,7 +19,6 @@ export const logRoles: readonly (readonly [role: keyof LogRecord, meaning: strin
   ['signature', 'signature of the content'],
   ['lastModified', 'Last-Modified'],
   ['changed', 'changed since the fetch before'],
-  ['matters', 'by how much the change counts, 0 to 1'],
   ['weight', 'weight of the page'],
 ];
 
@@ -38,8 +36,7 @@ export interface RecordedLog {
 /** How a log is to be read, where its own lines do not say. */
 export interface LogOptions {
   /**
-   * Which column or property is which: `page`, `time`, `status`, `signature`, `lastModified`, `changed`, `matters`,
-   * `weight`.
+   * Which column or property is which: `page`, `time`, `status`, `signature`, `lastModified`, `changed`, `weight`.
    */
   readonly map?: Readonly<Partial<Record<keyof LogRecord, string>>>;
   /** Zone of times that name none: `UTC`, `+02:00`. */

@@ -107,7 +107,6 @@ function assemble(format: LogFormat, parts: readonly RecordedLog[], options: Log
   const names = new PageNames();
   let untimed = 0;
   let failed = 0;
-  let unweighed = 0;
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;
   for (const record of records) {
@@ -118,7 +117,6 @@ function assemble(format: LogFormat, parts: readonly RecordedLog[], options: Log
     }
     const { time } = observation;
     if (isFailed(observation)) failed++;
-    if (record.matters !== undefined && observation.matters === undefined) unweighed++;
     from = Math.min(from, time);
     to = Math.max(to, time);
     const name = names.of(record.page);
@@ -139,7 +137,6 @@ function assemble(format: LogFormat, parts: readonly RecordedLog[], options: Log
   for (const [why, count] of passedOver) notes.add(`${count} passed over: ${why}.`);
   if (unreadable > 0) notes.add(`${unreadable} lines cannot be read${example}.`);
   if (untimed > 0) notes.add(`${untimed} fetches have no time that can be read.`);
-  if (unweighed > 0) notes.add(`${unweighed} fetches have a "matters" that is no share from 0 to 1: it is left out.`);
   const list = Array.from(pages, ([id, observations]) => pageOf(id, observations, weights.get(id)));
   const inferred = withAlwaysChanged(list);
   for (const note of [...names.notes, ...inferred.notes]) notes.add(note);
@@ -177,14 +174,13 @@ const truths = new Map([
 ]);
 
 function observationOf(
-  { status, signature, lastModified, changed, matters }: LogRecord,
+  { status, signature, lastModified, changed }: LogRecord,
   time: number,
   readModified: (value: string | number) => number,
 ): Observation | null {
   if (!Number.isFinite(time)) return null;
   const code = Number(status ?? Number.NaN);
   const modified = lastModified === undefined ? Number.NaN : readModified(lastModified);
-  const share = Number(matters ?? Number.NaN);
   const verdict = changed === undefined ? undefined : truths.get(String(changed).toLowerCase());
   return {
     time,
@@ -193,6 +189,5 @@ function observationOf(
     ...(signature !== undefined && { signature: signature.slice(0, 512) }),
     ...(Number.isFinite(modified) && { lastModified: modified }),
     ...(verdict !== undefined && { changed: verdict }),
-    ...(share >= 0 && share <= 1 && { matters: share }),
   };
 }

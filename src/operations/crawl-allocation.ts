@@ -37,7 +37,6 @@ export const crawlAllocation = defineOperation({
       name: 'crawl-allocation-target',
       summary: 'How few crawls keep copies current 85% of a day, and the shop’s 90%, with what more would buy',
     },
-    { name: 'crawl-allocation-matters', summary: 'Updates of which only some matter, each with its chance' },
   ],
   limits: contract.crawlAllocationLimits,
   work: ({ problem, asked, curve }) => {
@@ -62,6 +61,5 @@ export function allocationWork(problem: contract.CheckedAllocation['problem']): 
     work += (idealTimes ? 2 : 1) * points * points * Math.min(points, 8 + 4 * Math.log2(points));
   }
   for (let i = 0; i < process.length; i++) if (process[i] === renewalProcess) work += 20_000;
-  work += 1e8 * updates.thinnedStages;
   return work;
 }

@@ -9,7 +9,7 @@ import { real } from './contract/range.ts';
 import { refusals } from './contract/refusals.ts';
 import { strictObject } from './contract/strict-object.ts';
 import { checksColumn } from './parts/checks/checks-column.ts';
-import { historyOf, historyWarnings, withoutSmallChanges } from './parts/checks/checks-reader.ts';
+import { historyOf, historyWarnings } from './parts/checks/checks-reader.ts';
 import { observationsColumn } from './parts/checks/observations-column.ts';
 import { type Columns, type Table, table } from './table/table.ts';
 import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
@@ -27,9 +27,6 @@ const wireRequest = requestSchema({
     },
     { maxRows: changeRatesLimits.pages, description: 'The pages and their histories' },
   ),
-  leastMatters: real({ atLeast: 0, atMost: 1 })
-    .default(0)
-    .meta(share('Changes that matter less than this are ignored', { role: 'advanced' })),
   confidence: real({ atLeast: 0.01, atMost: 0.999999 })
     .default(0.95)
     .meta(share('Confidence of the intervals', { role: 'advanced' })),
@@ -69,7 +66,7 @@ export const changeRatesRequest = wireRequest.transform((request, context) => {
   }
   const pages: Pick<Table<Columns>, 'form' | 'length' | 'ids'> = request.pages;
   const { options, confidence, method, prior } = request;
-  const history = withoutSmallChanges(historyOf(checks, observations), request.leastMatters);
+  const history = historyOf(checks, observations);
   const warnings = historyWarnings(checks, observations);
   return { options, pages, problem: { history, confidence, method, prior }, warnings };
 });

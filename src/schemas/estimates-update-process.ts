@@ -73,10 +73,6 @@ export const updateProcessRequest = wireUpdateProcess.transform((request, contex
     );
   }
   const history = historyOf(checks, observations);
-  if (history.matters !== undefined) {
-    const message = 'matters of an observation goes with a rate, not with a law of gaps: leave it out';
-    refuse(['pages'], 'not-applicable', message, null);
-  }
   const most = history.offsets.reduce((many, to, i) => Math.max(many, to - (history.offsets[i - 1] ?? 0)), 0);
   if (most < 2) refuse(['pages'], 'too-few-checks', 'must hold a page with at least two checks', null);
   const warnings = historyWarnings(checks, observations);

@@ -24,12 +24,6 @@ const planned = (count: number) => ({
   lastCrawl: spread(count, 1e9 - 1000, 1e9),
 });
 
-const branches = (count: number) => ({
-  type: 'hyperexponential',
-  probabilities: new Array<number>(count).fill(1 / count),
-  rates: spread(count, 0.1, 10),
-});
-
 /** So many phases one after the other. */
 const chain = (phases: number) => ({
   type: 'phase-type',
@@ -79,19 +73,6 @@ describe('a budget in a large question', () => {
       'six hundred thousand crawlers',
       60,
       { capacity: 1, crawlerRate: 1e-7, service: 1, costs: { starvation: 1.4 }, crawlers: 600_000 },
-    ],
-    [
-      'crawl-allocation',
-      'laws of many phases of which some updates matter',
-      30,
-      {
-        interval: 10,
-        crawls: 6,
-        pages: [0, 1].map((i) => ({
-          updates: { type: 'renewal', distribution: branches(120), matters: 0.3 + 0.1 * i },
-          lastCrawlAge: i,
-        })),
-      },
     ],
     [
       'crawl-allocation',

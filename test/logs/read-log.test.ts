@@ -262,14 +262,6 @@ describe('rows of one’s own', () => {
   });
 });
 
-it('keeps by how much changes count, and says where that is no share', () => {
-  const cells = ['', '0.25', '7', 'much'];
-  const text = ['url,time,signature,matters', ...cells.map((cell, k) => `x,${june1 + 60 * k},${k},${cell}`)].join('\n');
-  const { pages, notes } = readLog([text]);
-  expect(pages[0].observations.map(({ matters }) => matters)).toEqual([undefined, 0.25, undefined, undefined]);
-  expect(notes.join(' ')).toMatch(/2 fetches have a "matters" that is no share/);
-});
-
 describe('the clock of a log', () => {
   const at = Date.UTC(2026, 1, 28, 23, 59, 58) / 1000;
 

@@ -31,19 +31,9 @@ const usualNames: Readonly<Record<Field, readonly string[]>> = {
   signature: ['signature', 'digest', 'hash', 'contenthash', 'checksum', 'sha1', 'sha256', 'md5', 'etag', 'fingerprint'],
   lastModified: ['lastmodified', 'modified', 'lastmodifiedtime', 'modifiedtime'],
   changed: ['changed', 'haschanged', 'ischanged', 'modifiedsince'],
-  matters: ['matters', 'changeshare', 'changesize'],
   weight: ['weight'],
 };
-const fields: readonly Field[] = [
-  'page',
-  'time',
-  'status',
-  'signature',
-  'lastModified',
-  'changed',
-  'matters',
-  'weight',
-];
+const fields: readonly Field[] = ['page', 'time', 'status', 'signature', 'lastModified', 'changed', 'weight'];
 const plain = (name: string): string => name.toLowerCase().replace(/[-_.@\s]/g, '');
 /** Parts of names that say what a column is, where its name is not usual. */
 const telling = { page: /url|uri|link|page|path|href/, time: /time|date|stamp|fetch|crawl|scrape|visit|seen|at(ms)?$/ };
@@ -138,12 +128,7 @@ const isCell = (value: unknown): value is string | number =>
 export function recordOf(row: Readonly<Record<string, unknown>>, columns: ColumnMap): LogRecord | string {
   const cell = (field: Field): unknown => (columns[field] === undefined ? undefined : row[columns[field]]);
   const [page, time, status, changed] = [cell('page'), cell('time'), cell('status'), cell('changed')];
-  const [signature, lastModified, matters, weight] = [
-    cell('signature'),
-    cell('lastModified'),
-    cell('matters'),
-    cell('weight'),
-  ];
+  const [signature, lastModified, weight] = [cell('signature'), cell('lastModified'), cell('weight')];
   if (!isCell(page)) return `no page in ${shown(row)}`;
   if (!isCell(time)) return `no time in ${shown(row)}`;
   return {
@@ -152,7 +137,6 @@ export function recordOf(row: Readonly<Record<string, unknown>>, columns: Column
     ...(isCell(status) && { status }),
     ...(isCell(signature) && { signature: String(signature) }),
     ...(isCell(lastModified) && Number(lastModified) !== 0 && { lastModified }),
-    ...(isCell(matters) && { matters }),
     ...(isCell(weight) && { weight }),
     ...((isCell(changed) || typeof changed === 'boolean') && { changed }),
   };

@@ -1,6 +1,6 @@
 /**
  * The fetches that the integrations of Nutch and StormCrawler note in a page's metadata, oldest first. Each is
- * `time:version`, or `time:version:share` for a change where the crawler knows the share of the text.
+ * `time:version`.
  */
 import type { LogRecord } from '../log-record.ts';
 
@@ -11,9 +11,9 @@ export const notedFetchesName = 'plan.fetches';
 export function notedFetches(page: string, noted: readonly string[]): LogRecord[] {
   const records: LogRecord[] = [];
   for (const entry of noted) {
-    const found = /^(\d+):(\d+)(?::([\d.]+))?$/.exec(entry);
+    const found = /^(\d+):(\d+)$/.exec(entry);
     if (found === null) return [];
-    records.push({ page, time: Number(found[1]), signature: found[2], matters: found[3] });
+    records.push({ page, time: Number(found[1]), signature: found[2] });
   }
   return records;
 }

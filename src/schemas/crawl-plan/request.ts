@@ -3,7 +3,7 @@
 import type { Warning } from '../../solvers/answer.ts';
 import type { CrawlPlanProblem, CrawlPlanQuestion } from '../../solvers/crawl-plan/index.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
-import { type ChecksReader, historyOf, historyWarnings, withoutSmallChanges } from '../parts/checks/checks-reader.ts';
+import { type ChecksReader, historyOf, historyWarnings } from '../parts/checks/checks-reader.ts';
 import { clockOf, refuseTimeZone } from '../parts/clock/wall-clock.ts';
 import { refuseDuplicateIds, refuseImplausibleTimes } from '../parts/epoch-times.ts';
 import { checksOfEvents } from '../parts/event-times.ts';
@@ -103,7 +103,7 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
   const events = checksOfEvents(known, at, refuse);
   checkEvidence(request, events, at, refuse);
   checkTerms(request, minInterval, maxInterval, at, refuse);
-  const history = withoutSmallChanges(historyOf(checks, observations, events), request.leastMatters);
+  const history = historyOf(checks, observations, events);
   refuseDuplicateIds(pages.ids, at, refuse);
   refuseImplausibleTimes({ now, lastCrawl, observations, events, history }, at, refuse);
   const signals = signalsOf(request, { host, history, lastCrawl, events }, at, refuse);

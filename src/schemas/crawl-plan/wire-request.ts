@@ -91,9 +91,6 @@ export const wireRequest = requestSchema({
     .enum(objectiveNames)
     .default('freshness')
     .meta(plain('What staleness costs: share of time, delay, or harmonic (no page starves)')),
-  leastMatters: real({ atLeast: 0, atMost: 1 })
-    .default(0)
-    .meta(share('Changes that matter less than this are ignored', { role: 'advanced' })),
   evenShare: real({ atLeast: 0, atMost: 1 })
     .default(0.05)
     .meta(

@@ -21,20 +21,10 @@ export const maxUpdateTimes = 1000;
 export const listSize = { minItems: 0, maxItems: maxUpdateTimes };
 export const chance = { atLeast: 0, atMost: 1 };
 
-const matters = real({ atLeast: 0.001, atMost: 1 })
-  .optional()
-  .meta(
-    probability('Chance that an update matters; left out: 1', {
-      role: 'advanced',
-    }),
-  );
-
-/** The forms of `updates` that every operation on update processes knows. */
-export const updateForms = [
+const updates = z.discriminatedUnion('type', [
   strictObject({
     type: z.literal('renewal').describe('Independent gaps between updates, seen in equilibrium'),
     distribution: distribution.describe('Law of the gaps, with a finite mean'),
-    matters,
   }),
   strictObject({
     type: z.literal('quasi-deterministic').describe('Updates possible at known times'),
@@ -46,9 +36,7 @@ export const updateForms = [
       .optional()
       .meta(probability('Chance that the copy is stale at the start; left out: by lastCrawlAge')),
   }),
-] as const;
-
-const updates = z.discriminatedUnion('type', updateForms);
+]);
 
 /** Updates of a row, after the check. */
 export type Updates = z.output<typeof updates>;
@@ -60,13 +48,9 @@ const changeRateSaid = rate('Change rate of a Poisson process', {
 /** The rate of Poisson pages; absent cells, of pages that change otherwise, are NaN. */
 export const changeRateColumn = numberColumn(changeRateSaid, { above: 0, optional: true });
 
-/** A column of `updates`, beside `changeRate`; empty where no page has any. */
-export function updatesColumnOf<Schema extends z.ZodType>(
-  schema: Schema,
-): Column<(z.output<Schema> | undefined)[], z.input<Schema> | undefined> {
-  const checked = schemaColumn('In place of changeRate: an update process', schema, {
-    optional: true,
-  });
+/** The column of `updates`, beside `changeRate`; empty where no page has any. */
+function updatesColumn(): Column<(Updates | undefined)[], z.input<typeof updates> | undefined> {
+  const checked = schemaColumn('In place of changeRate: an update process', updates, { optional: true });
   return {
     ...checked,
     get cell() {
@@ -81,20 +65,15 @@ export function updatesColumnOf<Schema extends z.ZodType>(
         },
         set(position: number, cell: unknown) {
           any = true;
-          return isOldPoisson(cell) ? { code: 'invalid_value', message: poissonNow } : store.set(position, cell);
+          return store.set(position, cell);
         },
       };
     },
   };
 }
 
-const poissonNow = 'type "poisson" is called changeRate now: give {"changeRate": rate} in place of updates';
-
-const isOldPoisson = (cell: unknown): boolean =>
-  typeof cell === 'object' && cell !== null && 'type' in cell && cell.type === 'poisson';
-
 /** The properties of a row that say how its page changes. */
-export const changeColumns = { changeRate: changeRateColumn, updates: updatesColumnOf(updates) };
+export const changeColumns = { changeRate: changeRateColumn, updates: updatesColumn() };
 
 /** Refuses a page that has both or neither of `changeRate` and `updates`; true where it has one. */
 export function oneChange(changeRate: number, given: unknown, path: readonly PropertyKey[], refuse: Refuse): boolean {
@@ -140,8 +119,7 @@ export function setRow(processes: UpdateProcesses, page: ChangeOfPage, refuse: R
     return;
   }
   guard(refuse, updates, () => {
-    if (updates.type === 'renewal')
-      processes.setRenewal(i, updates.distribution, at(['updates', 'distribution']), updates.matters);
+    if (updates.type === 'renewal') processes.setRenewal(i, updates.distribution, at(['updates', 'distribution']));
     else {
       const { times, probabilities, staleAtStart = Number.NaN } = updates;
       processes.setQuasiDeterministic(i, { times, probabilities, staleAtStart, interval }, (name) =>

@@ -1,5 +1,4 @@
 export { createLaw, type Distribution } from './create-law.ts';
-export { thinnedLaw } from './families/thinned.ts';
 export type { Law, LogTransform, PhaseTypeForm, WrittenLaw } from './law.ts';
 export {
   exponentialRate,

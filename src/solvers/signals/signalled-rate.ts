@@ -22,8 +22,6 @@ export interface SignalledChecks {
   /** Signals between a check and the one before it. */
   readonly signals: Float64Array;
   readonly weight: Float64Array;
-  /** By how much a change counts; left out: whole. */
-  readonly matters?: Float64Array | undefined;
   readonly from: number;
   readonly to: number;
   /** Since the last check: time, and signals. */
@@ -85,7 +83,7 @@ export function signalledRate(
 }
 
 function termsOf(
-  { elapsed, outcome, signals, weight, matters, from, to, since, sinceSignals }: SignalledChecks,
+  { elapsed, outcome, signals, weight, from, to, since, sinceSignals }: SignalledChecks,
   { precision, recall }: SignalQuality,
   prior: GammaLaw,
   next: NextCheck | null,
@@ -106,9 +104,7 @@ function termsOf(
   for (let k = from; k < to; k++) {
     a += weight[k] * signals[k];
     watched += weight[k] * elapsed[k];
-    const counted = outcome[k] === unchanged ? 0 : weight[k] * (matters?.[k] ?? 1);
-    add(elapsed[k], unchanged, weight[k] - counted);
-    if (counted > 0) add(elapsed[k], outcome[k], counted);
+    add(elapsed[k], outcome[k], weight[k]);
   }
   if (next !== null) add(next.age, next.outcome, 1);
   const b = prior.rate + (recall / precision) * watched + missed * without;
@@ -117,7 +113,7 @@ function termsOf(
 
 /** The slope of the logarithm in ln λ, and minus its own slope, at the rate `start`. */
 function score(
-  { elapsed, outcome, signals, weight, matters, from, to, sinceSignals }: SignalledChecks,
+  { elapsed, outcome, signals, weight, from, to, sinceSignals }: SignalledChecks,
   { precision, recall }: SignalQuality,
   next: NextCheck | null,
   { a, b, start: rate }: Terms,
@@ -134,7 +130,7 @@ function score(
     information -= by * (u / rest) * (1 - u * (1 + 1 / rest));
   };
   for (let k = from; k < to; k++) {
-    if (outcome[k] !== unchanged) add(elapsed[k], signals[k], weight[k] * (matters?.[k] ?? 1));
+    if (outcome[k] !== unchanged) add(elapsed[k], signals[k], weight[k]);
   }
   if (next !== null && next.outcome !== unchanged) add(next.age, sinceSignals, 1);
   return [slope, information];

@@ -15,7 +15,7 @@ export function certifyChangeRates(
   { history }: Pick<ChangeRatesProblem, 'history'>,
   { rate, interval: { low, high } }: Pick<PageRates, 'rate' | 'interval'>,
 ): string[] {
-  const { offsets, elapsed, outcome, matters } = history;
+  const { offsets, elapsed, outcome } = history;
   const violations: string[] = [];
   for (let i = 0; i < rate.length; i++) {
     if (!(rate[i] > 0 && rate[i] < Infinity))
@@ -27,9 +27,8 @@ export function certifyChangeRates(
     let rising = 0;
     let falling = 0;
     for (let k = offsets[i]; k < offsets[i + 1]; k++) {
-      const counted = outcome[k] === changed ? (matters?.[k] ?? 1) : 0;
-      rising += counted === 0 ? 0 : (counted * elapsed[k]) / Math.expm1(rate[i] * elapsed[k]);
-      falling += (1 - counted) * elapsed[k];
+      if (outcome[k] === changed) rising += elapsed[k] / Math.expm1(rate[i] * elapsed[k]);
+      else falling += elapsed[k];
       if (outcome[k] === changedAtKnownAge) rising += 1 / rate[i];
     }
     // where every check agrees the likelihood has no maximum, and the estimate is another

@@ -28,8 +28,6 @@ export class ChecksReader {
   readonly unordered: Uint8Array;
   #elapsed = new Float64Array(firstCapacity);
   #outcome = new Uint8Array(firstCapacity);
-  /** By check, by how much a change counts; null while all count whole. */
-  #matters: Float64Array | null = null;
   #used = 0;
   /** Whose pairs the checks so far are, in their place: as a rule all of a large body's. */
   #shared: PairStore | null = null;
@@ -63,7 +61,7 @@ export class ChecksReader {
     }
   }
 
-  add(position: number, elapsed: number, outcome: number, matters = 1): void {
+  add(position: number, elapsed: number, outcome: number): void {
     if (!(elapsed >= this.#shortest)) {
       this.backwards++;
       return;
@@ -71,8 +69,6 @@ export class ChecksReader {
     this.#makeRoom(1);
     this.#elapsed[this.#used] = elapsed;
     this.#outcome[this.#used] = outcome;
-    if (matters < 1) this.#matters ??= new Float64Array(this.#elapsed.length).fill(1);
-    if (this.#matters !== null) this.#matters[this.#used] = matters;
     this.#used++;
     this.counts[position]++;
   }
@@ -122,10 +118,6 @@ export class ChecksReader {
     const others = new Uint8Array(length);
     others.set(this.#outcome.subarray(0, this.#used));
     this.#outcome = others;
-    if (this.#matters === null) return;
-    const weights = new Float64Array(length).fill(1);
-    weights.set(this.#matters.subarray(0, this.#used));
-    this.#matters = weights;
   }
 
   /** How many checks were taken. */
@@ -138,7 +130,6 @@ export class ChecksReader {
     return {
       elapsed: this.#elapsed.subarray(0, this.#used),
       outcome: this.#outcome.subarray(0, this.#used),
-      matters: this.#matters?.subarray(0, this.#used),
     };
   }
 
@@ -146,7 +137,6 @@ export class ChecksReader {
   copy(at: number, count: number, history: CheckHistory, to: number): void {
     history.elapsed.set(this.#elapsed.subarray(at, at + count), to);
     history.outcome.set(this.#outcome.subarray(at, at + count), to);
-    if (this.#matters !== null) history.matters?.set(this.#matters.subarray(at, at + count), to);
   }
 }
 
@@ -164,9 +154,6 @@ export function historyOf(...readers: readonly ChecksReader[]): CheckHistory {
     offsets,
     elapsed: new Float64Array(offsets[pages]),
     outcome: new Uint8Array(offsets[pages]),
-    matters: readers.some(({ all }) => all.matters !== undefined)
-      ? new Float64Array(offsets[pages]).fill(1)
-      : undefined,
   };
   const from = new Float64Array(readers.length);
   for (let i = 0; i < pages; i++) {
@@ -179,13 +166,6 @@ export function historyOf(...readers: readonly ChecksReader[]): CheckHistory {
     }
   }
   return history;
-}
-
-/** The history in which changes that count less than so much are none. */
-export function withoutSmallChanges(history: CheckHistory, least: number): CheckHistory {
-  const { matters, outcome } = history;
-  if (matters === undefined || !(least > 0)) return history;
-  return { ...history, outcome: outcome.map((seen, k) => (matters[k] < least ? unchanged : seen)) };
 }
 
 /** What was set aside while reading, as warnings. */

@@ -1,7 +1,7 @@
 /** The column `observations` of a list of pages: past fetches, read as the checks that they are. */
 
 import { checksFromObservations, type Observation } from '../../../solvers/estimation/index.ts';
-import { type Field, id, moment, number, plain, share } from '../../contract/field.ts';
+import { type Field, id, moment, number, plain } from '../../contract/field.ts';
 import { type Fault, quoted } from '../../contract/problem.ts';
 import { type Column, flagForms, saying } from '../../table/column.ts';
 import { objectFault, propertiesOf } from '../cell-objects.ts';
@@ -9,7 +9,7 @@ import { listFault } from '../list.ts';
 import { ChecksReader, longestTime, shortestTime } from './checks-reader.ts';
 
 const timeRange = { minimum: -longestTime, maximum: longestTime };
-const observationNames = ['time', 'changed', 'lastModified', 'signature', 'status', 'matters'];
+const observationNames = ['time', 'changed', 'lastModified', 'signature', 'status'];
 
 /**
  * `observations`: `[{time, changed | lastModified | signature | status}]`.
@@ -44,12 +44,6 @@ export function observationsColumn(
             maximum: 999,
             ...number('HTTP status: 304 is unchanged, 2xx a fetch, all else no observation'),
           },
-          matters: {
-            type: ['number', 'null'],
-            minimum: 0,
-            maximum: 1,
-            ...share('How much a change counts, e.g. the share of the text; left out: 1'),
-          },
         },
         required: ['time'],
         additionalProperties: false,
@@ -64,7 +58,7 @@ export function observationsColumn(
           const fault = listFault(
             cell,
             { minItems: 0, maxItems: most },
-            'observations {time, changed | lastModified | signature | status, matters?}',
+            'observations {time, changed | lastModified | signature | status}',
           );
           if (fault || !Array.isArray(cell)) return fault;
           const list: Observation[] = [];
@@ -75,9 +69,7 @@ export function observationsColumn(
           }
           values.counts[position] = 0;
           values.span(position, list);
-          const summary = checksFromObservations(list, (elapsed, outcome, _time, matters) =>
-            values.add(position, elapsed, outcome, matters),
-          );
+          const summary = checksFromObservations(list, (elapsed, outcome) => values.add(position, elapsed, outcome));
           values.lastSeen[position] = summary.lastSeen;
           values.failures += summary.failures;
           values.duplicates += summary.duplicates;
@@ -92,7 +84,7 @@ export function observationsColumn(
 function readObservation(value: unknown): Observation | Fault {
   const fault = objectFault(value, observationNames);
   if (fault !== null) return fault;
-  const { time, changed: flag, lastModified, signature, status, matters } = propertiesOf(value);
+  const { time, changed: flag, lastModified, signature, status } = propertiesOf(value);
   const wrong = (name: string, message: string): Fault => ({ path: [name], code: 'invalid_type', message });
   if (typeof time !== 'number' || !(Math.abs(time) <= longestTime)) {
     return wrong('time', `must be a number, when the page was fetched, at most ${longestTime}; got ${quoted(time)}`);
@@ -113,16 +105,11 @@ function readObservation(value: unknown): Observation | Fault {
   if (statusGiven && !(typeof status === 'number' && Number.isInteger(status) && status >= 0 && status <= 999)) {
     return wrong('status', `must be an HTTP status, an integer from 0 to 999; got ${quoted(status)}`);
   }
-  const mattersGiven = matters !== undefined && matters !== null;
-  if (mattersGiven && !(typeof matters === 'number' && matters >= 0 && matters <= 1)) {
-    return wrong('matters', `must be by how much the change counts, 0 to 1; got ${quoted(matters)}`);
-  }
   return {
     time,
     ...(flagGiven && { changed: flag === true || flag === 1 }),
     ...(typeof lastModified === 'number' && { lastModified }),
     ...(typeof signature === 'string' && { signature }),
     ...(typeof status === 'number' && { status }),
-    ...(typeof matters === 'number' && { matters }),
   };
 }

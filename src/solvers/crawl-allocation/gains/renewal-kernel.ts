@@ -13,7 +13,7 @@
  */
 import type { Poll } from '../../budget.ts';
 import type { Distribution } from '../../laws/create-law.ts';
-import { createLaw, kinksOf, type Law, thinnedLaw } from '../../laws/index.ts';
+import { createLaw, kinksOf, type Law } from '../../laws/index.ts';
 import { gaussLegendre } from '../../numerics/quadrature/gauss-legendre.ts';
 import {
   interpolatedEquilibrium,
@@ -84,27 +84,6 @@ export function polled(gaps: GapLaw, poll: Poll): GapLaw {
       truncatedSecondMoment: told(law.truncatedSecondMoment),
       density: law.density && told(law.density),
     },
-  };
-}
-
-/** Kinks told of fixed gaps that count together. */
-const multiples = 64;
-
-/** The gaps between updates that matter, each with chance p < 1; fixed ones bend at their multiples. */
-export function thinnedGapLaw(distribution: Distribution, p: number): GapLaw {
-  const gap = createLaw(distribution);
-  const law = thinnedLaw(gap, p);
-  const own = kinksOf(distribution);
-  const fixed = distribution.type === 'deterministic';
-  const kinks = fixed ? Float64Array.from({ length: multiples }, (_, k) => (k + 1) * own[0]) : own;
-  const { mean } = law;
-  return {
-    law,
-    mean,
-    kinks: kinks.map((t) => t / mean),
-    interpolant: null,
-    prepare: (poll, until) => law.prepare(poll, until),
-    ...slowToAsk(gap),
   };
 }
 

@@ -8,15 +8,12 @@
 import { ConditionNotMet } from '../../condition.ts';
 import { type Distribution, powerTail, type ScaledForm, scaledForm } from '../../laws/index.ts';
 import { lomaxProcess, poissonProcess, quasiDeterministicProcess, renewalProcess } from '../gains/pages.ts';
-import { type GapLaw, gapLaw, thinnedGapLaw } from '../gains/renewal-kernel.ts';
+import { type GapLaw, gapLaw } from '../gains/renewal-kernel.ts';
 
 type Path = readonly (string | number)[];
 
 /** Times and their ratios beyond this, or below its inverse, would overflow on the way. */
 export const maxTime = 1e100;
-
-/** Laws of updates that matter with a chance: each takes up to a second to prepare. */
-const maxThinned = 20;
 
 /** Possible updates of a page: when, and with which probability each. */
 interface QuasiDeterministicUpdates {
@@ -53,9 +50,6 @@ export class UpdateProcesses {
   private readonly byShape = new Map<string, Map<number, number>>();
   private readonly byText = new Map<string, number>();
   private checkedLaws = 0;
-  private thinnedLaws = 0;
-  /** Halvings of chances that an update matters, over the laws that have to be prepared for it: what that takes. */
-  thinnedStages = 0;
 
   constructor(count: number) {
     this.count = count;
@@ -82,12 +76,7 @@ export class UpdateProcesses {
     this.setMean(i, scale / (shape - 1), path);
   }
 
-  /** @param matters chance that an update matters: the process is that of those that do */
-  setRenewal(i: number, distribution: Distribution, path: Path, matters = 1): void {
-    if (matters < 1) {
-      this.setThinned(i, distribution, path, matters);
-      return;
-    }
+  setRenewal(i: number, distribution: Distribution, path: Path): void {
     if (distribution.type === 'exponential') {
       this.setPoisson(i, distribution.rate, path);
       return;
@@ -109,29 +98,6 @@ export class UpdateProcesses {
       this.byText.set(text, slot);
     }
     this.setLaw(i, slot, 1, path);
-  }
-
-  /** Gaps between updates that matter, each with chance p: one law for all pages that give the same. */
-  private setThinned(i: number, distribution: Distribution, path: Path, p: number): void {
-    if (distribution.type === 'exponential') {
-      this.setPoisson(i, distribution.rate * p, path);
-      return;
-    }
-    // refuses what the gaps themselves are refused for
-    this.setRenewal(i, distribution, path);
-    const text = `${p} ${JSON.stringify(distribution)}`;
-    let slot = this.byText.get(text);
-    if (slot === undefined) {
-      if (++this.thinnedLaws > maxThinned) {
-        const message = `at most ${maxThinned} different laws of gaps may have updates that matter with a chance; let pages share them`;
-        throw new ConditionNotMet(path, 'too-many-laws', message);
-      }
-      slot = this.laws.push(thinnedGapLaw(distribution, p)) - 1;
-      if (distribution.type !== 'deterministic') this.thinnedStages += Math.ceil(Math.log2(1 / p));
-      this.byText.set(text, slot);
-    }
-    this.setSlot(i, renewalProcess, slot);
-    this.setMean(i, this.laws[slot].mean, path);
   }
 
   /** Refuses times that do not increase or lie outside of the interval. */

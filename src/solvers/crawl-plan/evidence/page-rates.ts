@@ -165,7 +165,6 @@ export class SignalledHistory {
       outcome: history.outcome,
       signals: byCheck,
       weight: this.#weight,
-      matters: history.matters,
       from: history.offsets[i],
       to: history.offsets[i + 1],
       since: Number.isNaN(lastCrawl[i]) ? 0 : Math.max(0, now - lastCrawl[i]),

@@ -14,7 +14,6 @@
  * information-weighted mean gap. At regular gaps it is −ln((n−X+½)/(n+½))/τ exactly, the estimator the crawling
  * literature knows from Cho & Garcia-Molina (2003), "Estimating frequency of change", section 5.
  *
- * A change that counts only m (`matters`) is m of a changed check and 1 − m of an unchanged one.
  * Limits: a rate below 1e−300 or above 1e300 per time unit is not representable.
  */
 import { findRoot } from '../../numerics/search/root.ts';

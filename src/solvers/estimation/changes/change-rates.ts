@@ -185,13 +185,13 @@ function warningsOf(unseen: number, anyCheck: boolean, fitted: boolean): Warning
  * @param longest a gap counts as no longer
  */
 export function pooledRate(history: CheckHistory, weights: Float64Array | null, longest = Infinity): number {
-  const { elapsed, outcome, matters } = history;
+  const { elapsed, outcome } = history;
   let changes = 0.5;
   let time = 0;
   for (let k = 0; k < elapsed.length; k++) {
     const weight = weights === null ? 1 : weights[k];
     const gap = elapsed[k];
-    if (outcome[k] !== unchanged) changes += matters === undefined ? weight : weight * matters[k];
+    if (outcome[k] !== unchanged) changes += weight;
     time += weight * (gap < longest ? gap : longest);
   }
   return time > 0 ? changes / time : 1;

@@ -15,8 +15,6 @@ export interface CheckHistory {
   readonly elapsed: Float64Array;
   /** Uint8[checks]. */
   readonly outcome: Uint8Array;
-  /** Float64[checks]: by how much a change counts, above 0 and at most 1; left out: each counts whole. */
-  readonly matters?: Float64Array | undefined;
 }
 
 /** The page was as before. */
@@ -27,17 +25,12 @@ export const changed = 1;
 export const changedAtKnownAge = 2;
 
 /** The history of the pages from one to before another. */
-export function historyOf(
-  { offsets, elapsed, outcome, matters }: CheckHistory,
-  from: number,
-  to: number,
-): CheckHistory {
+export function historyOf({ offsets, elapsed, outcome }: CheckHistory, from: number, to: number): CheckHistory {
   const [first, last] = [offsets[from], offsets[to]];
   return {
     offsets: offsets.slice(from, to + 1).map((offset) => offset - first),
     elapsed: elapsed.subarray(first, last),
     outcome: outcome.subarray(first, last),
-    ...(matters && { matters: matters.subarray(first, last) }),
   };
 }
 

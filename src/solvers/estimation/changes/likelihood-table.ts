@@ -39,7 +39,7 @@ export function likelihoodsOnGrid(
   { step, points }: { readonly step: number; readonly points: number },
   budget: Budget,
 ): LikelihoodTable | null {
-  const { offsets, elapsed, outcome, matters } = history;
+  const { offsets, elapsed, outcome } = history;
   let shortest = Number.POSITIVE_INFINITY;
   let longestSpan = 0;
   let changes = 0;
@@ -72,15 +72,12 @@ export function likelihoodsOnGrid(
       if (outcome[k] !== changedAtKnownAge && outcome[k] !== unchanged) {
         const gap = elapsed[k];
         const from = k;
-        let counted = 0;
-        for (; k < offsets[i + 1] && elapsed[k] === gap && outcome[k] === outcome[from]; k++) {
-          counted += matters?.[k] ?? 1;
-        }
-        exposure += (k - from - counted) * gap;
+        while (k < offsets[i + 1] && elapsed[k] === gap && outcome[k] === outcome[from]) k++;
+        const counted = k - from;
         for (let g = 0; g < size; g++) logs[g] += counted * Math.log(-Math.expm1(-rates[g] * gap));
       } else {
         exposure += elapsed[k];
-        if (outcome[k] === changedAtKnownAge) known += matters?.[k] ?? 1;
+        if (outcome[k] === changedAtKnownAge) known++;
         k++;
       }
     }

@@ -6,7 +6,6 @@
  * - 304: unchanged. Else the flag decides; else the signature against the last one known; else Last-Modified: later
  *   than the fetch before, or other than the one before, is a change. A fetch that says none of these starts the next gap.
  * - Where a change has a Last-Modified between the two fetches, its age is known, and on the first fetch of all too.
- * - A change that counts less than whole (`matters`) is one at a time unknown; of 0 it is none.
  * - Entries are taken in order of time; two at the same instant are one.
  */
 import { changed, changedAtKnownAge, unchanged } from './check-history.ts';
@@ -19,7 +18,6 @@ export interface Observation {
   readonly signature?: string | undefined;
   readonly status?: number | undefined;
   /** By how much a change found counts, 0 to 1; left out: 1. 0 is no change. */
-  readonly matters?: number | undefined;
 }
 
 /** Whether a fetch saw the page: its status is 2xx or 304, or not known. */
@@ -40,7 +38,7 @@ export interface ObservationSummary {
  */
 export function checksFromObservations(
   observations: readonly Observation[],
-  add: (elapsed: number, outcome: number, time: number, matters: number) => void,
+  add: (elapsed: number, outcome: number, time: number) => void,
 ): ObservationSummary {
   let outOfOrder = 0;
   for (let k = 1; k < observations.length; k++) if (observations[k].time < observations[k - 1].time) outOfOrder++;
@@ -63,16 +61,14 @@ export function checksFromObservations(
     }
     const modified = seen.lastModified;
     if (Number.isNaN(last)) {
-      if (modified !== undefined && modified < time) add(time - modified, changedAtKnownAge, time, 1);
+      if (modified !== undefined && modified < time) add(time - modified, changedAtKnownAge, time);
     } else {
       const bySignature = status !== 304 && seen.changed === undefined && seen.signature !== undefined;
       const since = bySignature && signature !== undefined ? signatureTime : last;
       const verdict = outcomeOf(seen, since, lastModified, signature);
-      const matters = seen.matters ?? 1;
       const dated = modified !== undefined && modified > since && modified < time;
-      if (verdict === changed && matters === 1 && dated) add(time - modified, changedAtKnownAge, time, 1);
-      else if (verdict === changed && matters > 0) add(time - since, changed, time, matters);
-      else if (verdict !== null) add(time - since, unchanged, time, 1);
+      if (verdict === changed && dated) add(time - modified, changedAtKnownAge, time);
+      else if (verdict !== null) add(time - since, verdict, time);
     }
     last = time;
     if (modified !== undefined) lastModified = modified;

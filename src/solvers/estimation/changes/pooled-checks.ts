@@ -38,7 +38,7 @@ export class PooledChecks {
       this.allWeights = new Float64Array(size);
       this.allChanged = new Float64Array(size);
     }
-    const { elapsed, outcome, matters } = history;
+    const { elapsed, outcome } = history;
     const gaps = this.gaps;
     const pooled = this.weights;
     let groups = 0;
@@ -53,20 +53,18 @@ export class PooledChecks {
       const seen = outcome[k];
       span += weight * gap;
       if (gap < shortest) shortest = gap;
-      const counted = matters === undefined ? weight : weight * matters[k];
       if (seen === unchanged) {
         exposure += weight * gap;
       } else if (seen === changedAtKnownAge) {
         exposure += weight * gap;
-        known += counted;
-        changes += counted;
+        known += weight;
+        changes += weight;
       } else {
-        changes += counted;
-        if (counted < weight) exposure += (weight - counted) * gap;
-        if (groups > 0 && gaps[groups - 1] === gap) pooled[groups - 1] += counted;
+        changes += weight;
+        if (groups > 0 && gaps[groups - 1] === gap) pooled[groups - 1] += weight;
         else {
           gaps[groups] = gap;
-          pooled[groups++] = counted;
+          pooled[groups++] = weight;
         }
       }
     }
@@ -81,12 +79,12 @@ export class PooledChecks {
     if (forInformation) this.#poolAll(history, from, to, weights);
   }
 
-  #poolAll({ elapsed, outcome, matters }: CheckHistory, from: number, to: number, weights: Float64Array | null): void {
+  #poolAll({ elapsed, outcome }: CheckHistory, from: number, to: number, weights: Float64Array | null): void {
     let groups = 0;
     for (let k = from; k < to; k++) {
       if (outcome[k] === changedAtKnownAge) continue;
       const weight = weights === null ? 1 : weights[k];
-      const own = outcome[k] === changed ? weight * (matters?.[k] ?? 1) : 0;
+      const own = outcome[k] === changed ? weight : 0;
       if (groups > 0 && this.allGaps[groups - 1] === elapsed[k]) {
         this.allWeights[groups - 1] += weight;
         this.allChanged[groups - 1] += own;

@@ -102,14 +102,14 @@ function fittedMean(history: CheckHistory, gap: number, unit: number, poll: Chec
 /** Takes page i's checks into belief `to`. */
 function takeAll(
   filter: CheckFilter,
-  { offsets, elapsed, outcome, matters }: CheckHistory,
+  { offsets, elapsed, outcome }: CheckHistory,
   i: number,
   to: number,
   poll: CheckPoll,
 ) {
   poll.page(offsets[i + 1] - offsets[i]);
   for (let k = offsets[i]; k < offsets[i + 1]; k++) {
-    filter.take(to, elapsed[k], outcome[k], matters?.[k] ?? 1);
+    filter.take(to, elapsed[k], outcome[k]);
   }
 }
 

@@ -30,10 +30,9 @@ export class CheckFilter {
   }
 
   /**
-   * Takes a check of page i into its belief. `elapsed` is the gap, or the age of the latest change; `matters` says by
-   * how much a change counts.
+   * Takes a check of page i into its belief. `elapsed` is the gap, or the age of the latest change.
    */
-  take(i: number, elapsed: number, outcome: number, matters = 1): void {
+  take(i: number, elapsed: number, outcome: number): void {
     const { shape, scale, foretold, prior } = this.#beliefs;
     if (elapsed !== this.#gap) this.#forget(elapsed);
     for (let k = 0; k < memories; k++) {
@@ -43,8 +42,8 @@ export class CheckFilter {
       const logAge = Math.log1p(elapsed / b);
       let seen = -a * logAge;
       if (outcome === changedAtKnownAge) {
-        seen += matters * (Math.log(a) - Math.log(b) - logAge);
-        a += matters;
+        seen += Math.log(a) - Math.log(b) - logAge;
+        a++;
         b += elapsed;
       } else if (outcome === changed) {
         const p = Math.max(-Math.expm1(seen), Number.MIN_VALUE);
@@ -52,14 +51,9 @@ export class CheckFilter {
         // 1 − c^{a+1} and 1 − c^{a+2}, in which nothing cancels
         const one = stale + (1 - stale) * p;
         const two = stale + (1 - stale) * one;
-        let mean = (a / b) * (one / p);
-        let square = (((a / b) * (a + 1)) / b) * (two / p);
-        seen = matters < 1 ? matters * Math.log(p) + (1 - matters) * seen : Math.log(p);
-        if (matters < 1) {
-          const without = a / (b + elapsed);
-          mean = matters * mean + (1 - matters) * without;
-          square = matters * square + (1 - matters) * without * ((a + 1) / (b + elapsed));
-        }
+        const mean = (a / b) * (one / p);
+        const square = (((a / b) * (a + 1)) / b) * (two / p);
+        seen = Math.log(p);
         const variance = Math.max(square - mean * mean, leastVariance * mean * mean);
         b = mean / variance;
         a = mean * b;
