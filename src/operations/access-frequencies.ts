@@ -30,12 +30,10 @@ export const accessFrequencies = defineOperation({
   conflict: contract.accessFrequenciesConflict,
   examples: [
     { name: 'access-frequencies', summary: 'Five pages with weights of their own, exponential access times' },
-    { name: 'access-frequencies-randomized', summary: 'In columns, randomized accessing, weights = change rates' },
     {
       name: 'access-frequencies-target',
       summary: 'How few accesses keep copies current 80% of the time, and what more of them would buy',
     },
-    { name: 'access-frequencies-minimum', summary: 'A page that would starve, kept alive by a least frequency' },
   ],
   limits: contract.accessFrequenciesLimits,
   work: (request) => {

@@ -43,7 +43,6 @@ export const activationPolicy = defineOperation({
       summary: 'How much crawling for at most 3% of loss: one decision is left to chance',
     },
     { name: 'activation-policy-front', summary: 'How many lost pages must be taken for how little idle time' },
-    { name: 'activation-policy-running-cost', summary: 'Eighty crawlers, each costing something while active' },
     {
       name: 'activation-policy-phases',
       summary: 'Indexing that now and then takes some 170 times as long, and a controller that sees when it does',

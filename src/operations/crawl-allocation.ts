@@ -30,10 +30,6 @@ export const crawlAllocation = defineOperation({
     { name: 'crawl-allocation', summary: 'Five pages of every kind, with limits, ages, times and baselines' },
     { name: 'crawl-allocation-columns', summary: 'The same question in columns, with host limits' },
     {
-      name: 'crawl-allocation-feeds',
-      summary: 'Five feeds whose items should wait as little as can be: objective delay',
-    },
-    {
       name: 'crawl-allocation-target',
       summary: 'How few crawls keep copies current 85% of a day, and the shop’s 90%, with what more would buy',
     },

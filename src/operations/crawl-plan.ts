@@ -41,20 +41,10 @@ export const crawlPlan = defineOperation({
       summary: 'A day of six pages on three hosts: checks, a log with 304s and a failure, a new page, a known rate',
     },
     { name: 'crawl-plan-columns', summary: 'Columns, two crawlers, a longest interval' },
-    { name: 'crawl-plan-feeds', summary: 'A feed reader’s day: the least delay of items, from the feeds’ own entries' },
-    {
-      name: 'crawl-plan-quiet-hours',
-      summary: 'An archive with quiet hours: nights in Berlin, one of them with the change of the clocks',
-    },
-    {
-      name: 'crawl-plan-signals',
-      summary: 'Pages with sitemaps: what their hosts say of changes, and how far that can be trusted',
-    },
     {
       name: 'crawl-plan-target',
       summary: 'How few fetches a day keep copies current 90% of the time, the news 95%, by what the log tells',
     },
-    { name: 'crawl-plan-infeasible', summary: 'A longest interval that the crawls cannot keep' },
   ],
   limits: contract.crawlPlanLimits,
   pairs: checksOfPages,

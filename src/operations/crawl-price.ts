@@ -40,7 +40,6 @@ export const crawlPrice = defineOperation({
     { name: 'crawl-price', summary: 'A million pages in 48 buckets, and the statements for DuckDB' },
     { name: 'crawl-price-feedback', summary: 'The next price, from what was fetched in the last half day' },
     { name: 'crawl-price-target', summary: 'How few crawls keep a million pages current 60% of the time' },
-    { name: 'crawl-price-hosts', summary: 'Feeds by delay, two hosts with limits, in columns' },
   ],
   limits: contract.crawlPriceLimits,
   // some 45 prices, a microsecond a bucket, and a search for the points of each

@@ -26,7 +26,6 @@ export const crawlSchedule = defineOperation({
   conflict: contract.crawlScheduleConflict,
   examples: [
     { name: 'crawl-schedule', summary: 'Seven pages of every kind on two crawlers' },
-    { name: 'crawl-schedule-late-updates', summary: 'Ten pages that may change at .95, after the last slot' },
     { name: 'crawl-schedule-infeasible', summary: 'Five pages of a host that takes four crawls an hour' },
   ],
   limits: contract.crawlScheduleLimits,

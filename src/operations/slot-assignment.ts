@@ -33,8 +33,6 @@ export const slotAssignment = defineOperation({
   objective: { measure: 'distance from the ideal times, by weight', unit: 'weight × time' },
   examples: [
     { name: 'slot-assignment', summary: 'Tasks of both kinds with weights, a window and crawlers they are kept to' },
-    { name: 'slot-assignment-columns', summary: 'The same kind of question in columns, with the certificate' },
-    { name: 'slot-assignment-penalty', summary: 'More tasks than slots, dropped where that is cheaper' },
     { name: 'slot-assignment-infeasible', summary: 'Release tasks that come too late for the slots that are left' },
   ],
   limits: contract.slotAssignmentLimits,

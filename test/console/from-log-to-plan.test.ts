@@ -148,7 +148,7 @@ describe.skipIf(noBrowser)('from a log to a plan, in a browser:', { timeout: pat
   it('what has no solution is shown and repaired by a click, an answer file is shown, a key is asked for and tried', async () => {
     const { page, complaints } = tour;
     complaints.length = 0;
-    await open('tight.json', 'application/json', readFileSync('examples/crawl-plan-infeasible.json', 'utf8'));
+    await open('tight.json', 'application/json', readFileSync('test/fixtures/crawl-plan-infeasible.json', 'utf8'));
     await page.waitForSelector('[data-picture="clash"] svg');
     expect(await page.textContent('.verdict .proof')).toBe('no solution exists');
     await page.click('[data-repair]:has-text("slots")');

@@ -158,7 +158,7 @@ describe('POST /v1/crawl-plan', () => {
 
 describe('signals of a host', () => {
   it('that find next to no change are worth nothing, down to the least double', async () => {
-    const signalled = JSON.parse(readFileSync('examples/crawl-plan-signals.json', 'utf8'));
+    const signalled = JSON.parse(readFileSync('test/fixtures/crawl-plan-signals.json', 'utf8'));
     const values: number[] = [];
     for (const recall of [1e-9, 1e-14, 5e-324]) {
       signalled.hosts[0].recall = recall;

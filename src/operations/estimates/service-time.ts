@@ -25,7 +25,6 @@ export const serviceTime = defineOperation({
       summary: 'The INRIA crawler’s content sizes: three moments in bytes, 6000 bytes a time unit',
     },
     { name: 'service-time-sample', summary: 'A sample of service times' },
-    { name: 'service-time-infeasible', summary: 'Three moments that no hyperexponential law has' },
   ],
   limits: contract.serviceTimeLimits,
   work(request) {
