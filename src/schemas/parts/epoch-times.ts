@@ -55,7 +55,6 @@ export function refuseImplausibleTimes(
     refuse(['now'], 'implausible-time', fault, now);
     return;
   }
-  const { latestModified } = observations;
   const refused = (i: number, name: string, time: number): boolean => {
     const wrong = Number.isNaN(time) ? null : pastFault(time, now);
     if (wrong !== null)
@@ -71,10 +70,6 @@ export function refuseImplausibleTimes(
       refused(i, 'lastCrawl', lastCrawl[i]) ||
         refused(i, 'events', events.earliest[i]) ||
         refused(i, 'events', events.latest[i]);
-    if (latestModified[i] > latestTime) {
-      const message = `lastModified must be epoch seconds; got ${latestModified[i]}${cause(latestModified[i])}`;
-      refuse(at(i, 'observations'), 'implausible-time', message, latestModified[i]);
-    }
     const span = observed || events.counts[i] >= 0 ? 0 : spanOf(history, i);
     if (now - span >= earliestTime) continue;
     const message =

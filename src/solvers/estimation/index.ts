@@ -8,7 +8,21 @@ export {
 } from './changes/check-history.ts';
 export { CheckLog } from './changes/check-log.ts';
 export { fitGammaPrior, type GammaPrior } from './changes/gamma-prior.ts';
-export { checksFromObservations, type Observation, type ObservationSummary } from './changes/observations.ts';
+export {
+  columnsOf,
+  type FetchColumns,
+  type Observation,
+  revisitStatus,
+  sawPage,
+  unknownStatus,
+} from './changes/fetches.ts';
+export {
+  checksFromFetches,
+  checksFromObservations,
+  type FailureRun,
+  type ObservationSummary,
+} from './changes/observations.ts';
+export { areComparable, signatureNumber, signatureOf } from './changes/signatures.ts';
 export { solveClickLog } from './click-log.ts';
 export {
   embarrassmentWeight,

@@ -1,7 +1,7 @@
 /** The checks of a list of pages as they are read, cell by cell, and the history that comes of them. */
 
 import type { Warning } from '../../../solvers/answer.ts';
-import { type CheckHistory, changed, type Observation, unchanged } from '../../../solvers/estimation/index.ts';
+import { type CheckHistory, changed, type FetchColumns, unchanged } from '../../../solvers/estimation/index.ts';
 import type { PairStore, PairsCell } from '../../table/pair-cells.ts';
 
 /** Times further than this from 0 are no times of a log. */
@@ -18,12 +18,9 @@ export class ChecksReader {
   readonly counts: Int32Array;
   /** When each page was last seen; NaN where that is not known. */
   readonly lastSeen: Float64Array;
-  /**
-   * The first and the last time in each page's observations, and the latest Last-Modified; NaN where there are none.
-   */
+  /** The first and the last time in each page's observations; NaN where there are none. */
   readonly earliest: Float64Array;
   readonly latest: Float64Array;
-  readonly latestModified: Float64Array;
   /** 1 where the order of a page's checks is not known: counts stand for them. */
   readonly unordered: Uint8Array;
   #elapsed = new Float64Array(firstCapacity);
@@ -38,6 +35,8 @@ export class ChecksReader {
   failures = 0;
   duplicates = 0;
   outOfOrder = 0;
+  /** Last-Modified times that count for nothing. */
+  implausible = 0;
   /** Less is no time between two checks. */
   readonly #shortest: number;
 
@@ -48,16 +47,14 @@ export class ChecksReader {
     this.lastSeen = new Float64Array(length).fill(Number.NaN);
     this.earliest = new Float64Array(length).fill(Number.NaN);
     this.latest = new Float64Array(length).fill(Number.NaN);
-    this.latestModified = new Float64Array(length).fill(Number.NaN);
   }
 
   /** Takes the times of a page's observations down, of failed fetches too. */
-  span(position: number, observations: readonly Observation[]): void {
-    for (const { time, lastModified } of observations) {
+  span(position: number, { length, time: times }: FetchColumns): void {
+    for (let k = 0; k < length; k++) {
+      const time = times[k];
       if (!(this.earliest[position] <= time)) this.earliest[position] = time;
       if (!(this.latest[position] >= time)) this.latest[position] = time;
-      if (lastModified !== undefined && !(this.latestModified[position] >= lastModified))
-        this.latestModified[position] = lastModified;
     }
   }
 
@@ -191,6 +188,12 @@ export function historyWarnings(checks: ChecksReader, observations: ChecksReader
     'duplicate-observations',
     'observations are at the same instant as another of the page and were set aside',
     'observation is at the same instant as another of the page and was set aside',
+  );
+  say(
+    observations.implausible,
+    'implausible-last-modified',
+    'Last-Modified times are before 1995 or after their fetch and were set aside',
+    'Last-Modified time is before 1995 or after its fetch and was set aside',
   );
   say(
     observations.failures,

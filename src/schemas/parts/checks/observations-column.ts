@@ -1,6 +1,6 @@
 /** The column `observations` of a list of pages: past fetches, read as the checks that they are. */
 
-import { checksFromObservations, type Observation } from '../../../solvers/estimation/index.ts';
+import { checksFromFetches, columnsOf, type FetchColumns, type Observation } from '../../../solvers/estimation/index.ts';
 import { type Field, id, moment, number, plain } from '../../contract/field.ts';
 import { type Fault, quoted } from '../../contract/problem.ts';
 import { type Column, flagForms, saying } from '../../table/column.ts';
@@ -12,7 +12,7 @@ const timeRange = { minimum: -longestTime, maximum: longestTime };
 const observationNames = ['time', 'changed', 'lastModified', 'signature', 'status'];
 
 /**
- * `observations`: `[{time, changed | lastModified | signature | status}]`.
+ * `observations`: `[{time, changed | lastModified | signature | status}]`; within a process also in columns.
  *
  * @param shortest less is no time between two of them
  */
@@ -20,7 +20,7 @@ export function observationsColumn(
   most: number,
   said: string | Field,
   shortest = shortestTime,
-): Column<ChecksReader, readonly Observation[] | undefined> {
+): Column<ChecksReader, readonly Observation[] | FetchColumns | undefined> {
   return {
     required: false,
     broadcasts: false,
@@ -55,6 +55,7 @@ export function observationsColumn(
       return {
         values,
         set(position, cell) {
+          if (isColumns(cell)) return take(values, position, cell);
           const fault = listFault(
             cell,
             { minItems: 0, maxItems: most },
@@ -67,18 +68,27 @@ export function observationsColumn(
             if ('code' in read) return { ...read, path: [k, ...(read.path ?? [])] };
             list.push(read);
           }
-          values.counts[position] = 0;
-          values.span(position, list);
-          const summary = checksFromObservations(list, (elapsed, outcome) => values.add(position, elapsed, outcome));
-          values.lastSeen[position] = summary.lastSeen;
-          values.failures += summary.failures;
-          values.duplicates += summary.duplicates;
-          values.outOfOrder += summary.outOfOrder;
-          return null;
+          return take(values, position, columnsOf(list));
         },
       };
     },
   };
+}
+
+const isColumns = (cell: unknown): cell is FetchColumns =>
+  typeof cell === 'object' && cell !== null && 'time' in cell && cell.time instanceof Float64Array;
+
+/** Takes the fetches of a page as the checks that they are. */
+function take(values: ChecksReader, position: number, fetches: FetchColumns): null {
+  values.counts[position] = 0;
+  values.span(position, fetches);
+  const summary = checksFromFetches(fetches, (elapsed, outcome) => values.add(position, elapsed, outcome));
+  values.lastSeen[position] = summary.lastSeen;
+  values.failures += summary.failures;
+  values.duplicates += summary.duplicates;
+  values.outOfOrder += summary.outOfOrder;
+  values.implausible += summary.implausible;
+  return null;
 }
 
 function readObservation(value: unknown): Observation | Fault {

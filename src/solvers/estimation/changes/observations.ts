@@ -1,28 +1,37 @@
 /**
  * From a page's log to its checks. Crawlers keep a fetch time with a changed flag, a Last-Modified time, a content
- * signature, or an HTTP status.
+ * signature, or an HTTP status. This is the one place where such evidence becomes a verdict.
  *
- * - A status other than 2xx and 304 is no observation; the next check spans it.
- * - 304: unchanged. Else the flag decides; else the signature against the last one known; else Last-Modified: later
- *   than the fetch before, or other than the one before, is a change. A fetch that says none of these starts the next gap.
- * - Where a change has a Last-Modified between the two fetches, its age is known, and on the first fetch of all too.
+ * - A status other than 2xx and 304 is no observation; the next check spans it. A revisit of an archive has the status
+ *   of the fetch before it.
+ * - 304: unchanged, and the signature known stays, whatever stands on the line (RFC 9110, 15.4.5). Else the flag
+ *   decides. Else the signature against the last one of its kind. Else Last-Modified: later than the fetch before, or
+ *   other than the one before, is a change. A fetch that says none of these starts the next gap.
+ * - Last-Modified is a hint. One before 1995 or after the fetch counts for nothing. Where it stays while the content
+ *   changes, it dates nothing on this page.
+ * - Where a change has a Last-Modified between the two fetches, its age is known. So it is of the first fetch; but there
+ *   it counts for no longer than the page has been watched since.
  * - Entries are taken in order of time; two at the same instant are one.
  */
 import { changed, changedAtKnownAge, unchanged } from './check-history.ts';
+import { columnsOf, type FetchColumns, type Observation, revisitStatus, sawPage } from './fetches.ts';
+import { areComparable } from './signatures.ts';
 
-/** One fetch; times in one unit. */
-export interface Observation {
-  readonly time: number;
-  readonly changed?: boolean | undefined;
-  readonly lastModified?: number | undefined;
-  readonly signature?: string | undefined;
-  readonly status?: number | undefined;
-  /** By how much a change found counts, 0 to 1; left out: 1. 0 is no change. */
+/** 1995: earlier Last-Modified times are build dates and zeros. */
+const earliestModified = 788_918_400;
+/** 2100. Fetch times from 1995 until then are epoch seconds; others are of a clock of the caller's. */
+const latestEpoch = 4_102_444_800;
+
+/** What a page's last fetches failed with, after it was last seen. */
+export interface FailureRun {
+  /** Times of the first and the last of them. */
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
+  /** Of the last one and the one before; NaN where there is none. */
+  readonly status: number;
+  readonly statusBefore: number;
 }
-
-/** Whether a fetch saw the page: its status is 2xx or 304, or not known. */
-export const sawPage = (status: number | undefined): boolean =>
-  status === undefined || status === 304 || (status >= 200 && status <= 299);
 
 /** What was set aside, and when the page was last seen (NaN: never). */
 export interface ObservationSummary {
@@ -30,68 +39,139 @@ export interface ObservationSummary {
   readonly failures: number;
   readonly duplicates: number;
   readonly outOfOrder: number;
+  /** Last-Modified times that cannot be meant. */
+  readonly implausible: number;
+  /** null where the last fetch saw the page. */
+  readonly failing: FailureRun | null;
 }
 
-/**
- * Calls `add` with each check, oldest first: the time since the fetch before, what was found, when, and by how much a
- * change counts.
- */
-export function checksFromObservations(
-  observations: readonly Observation[],
-  add: (elapsed: number, outcome: number, time: number) => void,
-): ObservationSummary {
-  let outOfOrder = 0;
-  for (let k = 1; k < observations.length; k++) if (observations[k].time < observations[k - 1].time) outOfOrder++;
-  const ordered = outOfOrder > 0 ? [...observations].sort((a, b) => a.time - b.time) : observations;
-  let failures = 0;
-  let duplicates = 0;
+type AddCheck = (elapsed: number, outcome: number, time: number) => void;
+
+/** Calls `add` with each check, oldest first: the time since the fetch before, what was found, and when. */
+export const checksFromObservations = (observations: readonly Observation[], add: AddCheck): ObservationSummary =>
+  checksFromFetches(columnsOf(observations), add);
+
+/** The same of fetches in columns. Complexity: linear where they are in order of time. */
+export function checksFromFetches(fetches: FetchColumns, add: AddCheck): ObservationSummary {
+  const { length, time: times, signature: signatures, changed: flags } = fetches;
+  const { order, outOfOrder } = orderOf(fetches);
+  const status = statusesOf(fetches, order);
+  const { modifiedOf, implausible } = modifiedTimes(fetches, status, order);
+  const span = watchedTime(fetches, status, order);
+  let [failures, duplicates] = [0, 0];
   let last = Number.NaN;
-  let lastModified: number | undefined;
-  let signature: string | undefined;
+  let lastModified = Number.NaN;
+  let signature = Number.NaN;
   let signatureTime = Number.NaN;
-  for (const seen of ordered) {
-    const { time, status } = seen;
-    if (!sawPage(status)) {
+  let failing: FailureRun | null = null;
+  for (let n = 0; n < length; n++) {
+    const k = order === null ? n : order[n];
+    const time = times[k];
+    if (!sawPage(status[k])) {
       failures++;
+      failing = {
+        from: failing?.from ?? time,
+        to: time,
+        count: (failing?.count ?? 0) + 1,
+        status: status[k],
+        statusBefore: failing?.status ?? Number.NaN,
+      };
       continue;
     }
+    failing = null;
     if (time === last) {
       duplicates++;
       continue;
     }
-    const modified = seen.lastModified;
+    const isKept = status[k] === 304;
+    const modified = isKept ? Number.NaN : modifiedOf(k);
+    const own = isKept ? Number.NaN : signatures[k];
+    const age = time - modified;
     if (Number.isNaN(last)) {
-      if (modified !== undefined && modified < time) add(time - modified, changedAtKnownAge, time);
+      if (age > 0 && (span === 0 || age <= span)) add(age, changedAtKnownAge, time);
+      else if (age > 0) add(span, unchanged, time);
     } else {
-      const bySignature = status !== 304 && seen.changed === undefined && seen.signature !== undefined;
-      const since = bySignature && signature !== undefined ? signatureTime : last;
-      const verdict = outcomeOf(seen, since, lastModified, signature);
-      const dated = modified !== undefined && modified > since && modified < time;
-      if (verdict === changed && dated) add(time - modified, changedAtKnownAge, time);
-      else if (verdict !== null) add(time - since, verdict, time);
+      const bySignature = flags[k] < 0 && own >= 0 && areComparable(own, signature);
+      const since = bySignature ? signatureTime : last;
+      const byModified = modified > since || (lastModified >= 0 && modified !== lastModified);
+      const isChanged = isKept
+        ? false
+        : flags[k] >= 0
+          ? flags[k] === 1
+          : bySignature
+            ? own !== signature
+            : Number.isNaN(modified)
+              ? null
+              : byModified;
+      if (isChanged === true && modified > since && age > 0) add(age, changedAtKnownAge, time);
+      else if (isChanged !== null) add(time - since, isChanged ? changed : unchanged, time);
     }
     last = time;
-    if (modified !== undefined) lastModified = modified;
-    if (seen.signature !== undefined) {
-      signature = seen.signature;
-      signatureTime = time;
-    } else if (status === 304) signatureTime = time;
+    if (!Number.isNaN(modified)) lastModified = modified;
+    if (own >= 0) [signature, signatureTime] = [own, time];
+    else if (isKept) signatureTime = time;
   }
-  return { lastSeen: last, failures, duplicates, outOfOrder };
+  return { lastSeen: last, failures, duplicates, outOfOrder, implausible, failing };
 }
 
-function outcomeOf(
-  seen: Observation,
-  since: number,
-  modifiedBefore: number | undefined,
-  signatureBefore: string | undefined,
-): number | null {
-  if (seen.status === 304) return unchanged;
-  if (seen.changed !== undefined) return seen.changed ? changed : unchanged;
-  if (seen.signature !== undefined && signatureBefore !== undefined) {
-    return seen.signature === signatureBefore ? unchanged : changed;
+/** Positions in order of time, equal times in their order; null where they stand in it. */
+function orderOf({ length, time }: FetchColumns): { readonly order: Uint32Array | null; readonly outOfOrder: number } {
+  let outOfOrder = 0;
+  for (let k = 1; k < length; k++) if (time[k] < time[k - 1]) outOfOrder++;
+  if (outOfOrder === 0) return { order: null, outOfOrder };
+  const order = Uint32Array.from({ length }, (_, k) => k);
+  return { order: order.sort((a, b) => time[a] - time[b] || a - b), outOfOrder };
+}
+
+/** The statuses, those of revisits taken from the fetch before. */
+function statusesOf({ length, status }: FetchColumns, order: Uint32Array | null): Int16Array {
+  if (!status.includes(revisitStatus)) return status;
+  const resolved = status.slice();
+  let before = 200;
+  for (let n = 0; n < length; n++) {
+    const k = order === null ? n : order[n];
+    if (status[k] === revisitStatus) resolved[k] = before;
+    else before = status[k];
   }
-  if (seen.lastModified === undefined) return null;
-  const other = modifiedBefore !== undefined && seen.lastModified !== modifiedBefore;
-  return other || seen.lastModified > since ? changed : unchanged;
+  return resolved;
+}
+
+/** Which Last-Modified times count, NaN for the others, and how many cannot be meant. */
+function modifiedTimes(
+  { length, time, lastModified, signature, changed: flags }: FetchColumns,
+  status: Int16Array,
+  order: Uint32Array | null,
+): { readonly modifiedOf: (k: number) => number; readonly implausible: number } {
+  const isPlausible = (k: number): boolean => {
+    const isEpoch = time[k] >= earliestModified && time[k] < latestEpoch;
+    return lastModified[k] <= time[k] && (!isEpoch || lastModified[k] >= earliestModified);
+  };
+  let implausible = 0;
+  let isConstant = false;
+  let [ownBefore, modifiedBefore] = [Number.NaN, Number.NaN];
+  for (let n = 0; n < length; n++) {
+    const k = order === null ? n : order[n];
+    const modified = lastModified[k];
+    if (Number.isNaN(modified)) continue;
+    if (!isPlausible(k)) implausible++;
+    else if (sawPage(status[k]) && status[k] !== 304) {
+      const isOther = flags[k] === 1 || (areComparable(signature[k], ownBefore) && signature[k] !== ownBefore);
+      if (isOther && modified === modifiedBefore) isConstant = true;
+      [ownBefore, modifiedBefore] = [signature[k], modified];
+    }
+  }
+  const modifiedOf = (k: number): number => (!isConstant && isPlausible(k) ? lastModified[k] : Number.NaN);
+  return { modifiedOf, implausible };
+}
+
+/** From the first to the last fetch that saw the page. */
+function watchedTime({ length, time }: FetchColumns, status: Int16Array, order: Uint32Array | null): number {
+  let [first, last] = [Number.NaN, Number.NaN];
+  for (let n = 0; n < length; n++) {
+    const k = order === null ? n : order[n];
+    if (!sawPage(status[k])) continue;
+    if (Number.isNaN(first)) first = time[k];
+    last = time[k];
+  }
+  return first < last ? last - first : 0;
 }

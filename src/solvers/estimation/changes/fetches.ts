@@ -1,0 +1,53 @@
+/** The fetches of one page as numbers, a column for each thing that a log says of them. */
+import { signatureNumber } from './signatures.ts';
+
+/** One fetch; times in one unit. */
+export interface Observation {
+  readonly time: number;
+  readonly changed?: boolean | undefined;
+  readonly lastModified?: number | undefined;
+  readonly signature?: string | undefined;
+  readonly status?: number | undefined;
+}
+
+/** In the column `status`: not told, and a revisit, which repeats what the fetch before it found. */
+export const unknownStatus = -1;
+export const revisitStatus = 1000;
+
+/** Columns of one length; row k is a fetch. */
+export interface FetchColumns {
+  readonly length: number;
+  readonly time: Float64Array;
+  /** 0 for a fetch without an answer. */
+  readonly status: Int16Array;
+  /** NaN for none (signatures.ts). */
+  readonly signature: Float64Array;
+  /** NaN for none. */
+  readonly lastModified: Float64Array;
+  /** 0 or 1 as the crawler says, −1 where it does not. */
+  readonly changed: Int8Array;
+}
+
+/** Whether a fetch saw the page: its status is 2xx or 304, or not known. */
+export const sawPage = (status: number | undefined): boolean =>
+  status === undefined || status === unknownStatus || status === 304 || (status >= 200 && status <= 299);
+
+export function columnsOf(observations: readonly Observation[]): FetchColumns {
+  const { length } = observations;
+  const columns = {
+    length,
+    time: new Float64Array(length),
+    status: new Int16Array(length),
+    signature: new Float64Array(length),
+    lastModified: new Float64Array(length),
+    changed: new Int8Array(length),
+  };
+  for (const [k, { time, status, signature, lastModified, changed }] of observations.entries()) {
+    columns.time[k] = time;
+    columns.status[k] = status ?? unknownStatus;
+    columns.signature[k] = signature === undefined ? Number.NaN : signatureNumber(signature);
+    columns.lastModified[k] = lastModified ?? Number.NaN;
+    columns.changed[k] = changed === undefined ? -1 : Number(changed);
+  }
+  return columns;
+}

@@ -1,0 +1,106 @@
+/**
+ * Signatures of a page's content, as logs write them, compared by their kind.
+ *
+ * - `-`, `\N`, NULL, None, nan, N/A and empty are none.
+ * - Entity tags compare weakly (RFC 9110, 8.8.3.2): `W/` and quotes are spelling. The suffixes that servers append for a
+ *   content coding (`-gzip`, `;br`) are no change.
+ * - Digests compare without prefix, case and base (hexadecimal, base32, base64). Two algorithms give no verdict.
+ */
+
+const none = /^(?:[-–—?]*|\\n|null|\(null\)|none|nil|nan|n\/?a|undefined|""|'')$/i;
+const coding = /(?:[-;:_.]+|--)(?:gzip|x-gzip|br|deflate|zstd|compress|identity)$/i;
+const labels: Readonly<Record<string, string>> = { sha: 'sha1', 'sha-1': 'sha1', 'sha-256': 'sha256', 'sha-512': 'sha512' };
+const prefix = /^(md5|sha-?(?:1|256|512|384|224)?|blake3|blake2[bs]?|xxh(?:32|64|128|3)|crc32c?)[:=-]+(.+)$/i;
+/** Bytes of a digest → its algorithm. */
+const algorithms = new Map([
+  [16, 'md5'],
+  [20, 'sha1'],
+  [32, 'sha256'],
+  [48, 'sha384'],
+  [64, 'sha512'],
+]);
+const base32Letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const base64Letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** Equal for equal content of one kind; `kind` is a digest's algorithm, empty for any other text. */
+export interface Signature {
+  readonly kind: string;
+  readonly value: string;
+}
+
+/** What a signature says; null where it is none. */
+export function signatureOf(text: string): Signature | null {
+  const trimmed = text.trim();
+  if (none.test(trimmed)) return null;
+  const bare = unquoted(trimmed).replace(coding, '');
+  if (none.test(bare)) return null;
+  const [, label, digest = bare] = prefix.exec(bare) ?? [];
+  const named = label === undefined ? undefined : (labels[label.toLowerCase()] ?? label.toLowerCase());
+  const value = hexOf(digest.replace(/^:(.*):$/, '$1'), named !== undefined);
+  if (value === null) {
+    return named === undefined ? { kind: '', value: bare } : { kind: named, value: digest.toLowerCase() };
+  }
+  return { kind: named ?? algorithms.get(value.length / 2) ?? '', value };
+}
+
+/** A number of 53 bits for a signature, its kind in the upper ones; NaN for none. Chance of two alike: 2^−44. */
+export function signatureNumber(text: string): number {
+  const found = signatureOf(text);
+  if (found === null) return Number.NaN;
+  const kind = found.kind === '' ? 0 : 1 + (hashOf(found.kind, 7) % 255);
+  return kind * kindStep + (hashOf(found.value, 1) % 4096) * 2 ** 32 + hashOf(found.value, 2);
+}
+
+const kindStep = 2 ** 44;
+
+/** Whether two signatures can be compared: they are of one kind. */
+export const areComparable = (a: number, b: number): boolean => Math.floor(a / kindStep) === Math.floor(b / kindStep);
+
+/** The entity tag without weakness and quotes; quotes may be doubled or escaped by a table. */
+function unquoted(text: string): string {
+  const tag = text.replace(/^W\/(?=\\?["'])/i, '');
+  return /^\\?["'].*["']$/.test(tag) ? tag.replace(/^(?:\\?["'])+|(?:\\?["'])+$/g, '') : tag;
+}
+
+/** A digest in hexadecimal letters; null where the text is none that is known. */
+function hexOf(text: string, isNamed: boolean): string | null {
+  if (/^(?:[0-9a-f]{2})+$/i.test(text) && !isBase32(text)) {
+    return isNamed || algorithms.has(text.length / 2) || text.length >= 8 ? text.toLowerCase() : null;
+  }
+  const bare = text.replace(/=+$/, '');
+  if (isBase32(bare) || (isNamed && /^[a-z2-7]+$/i.test(bare) && bare.length === 32)) {
+    return bytesOf(bare.toUpperCase(), base32Letters, 5);
+  }
+  if (!/^[\w+/-]+$/.test(bare)) return null;
+  const letters = bare.replaceAll('-', '+').replaceAll('_', '/');
+  const isLong = text.length > bare.length || isNamed;
+  const length = Math.floor((letters.length * 6) / 8);
+  return isLong && algorithms.has(length) ? bytesOf(letters, base64Letters, 6) : null;
+}
+
+/** SHA-1 in base32, as archives write it: no digits but 2 to 7, and not all letters are hexadecimal ones with digits. */
+const isBase32 = (text: string): boolean => /^[A-Z2-7]{32}$/i.test(text) && (/[g-z]/i.test(text) || !/\d/.test(text));
+
+function bytesOf(text: string, letters: string, bits: number): string {
+  let [held, count] = [0, 0];
+  let hex = '';
+  for (const letter of text) {
+    held = (held << bits) | letters.indexOf(letter);
+    count += bits;
+    while (count >= 4) {
+      count -= 4;
+      hex += ((held >> count) & 15).toString(16);
+      held &= (1 << count) - 1;
+    }
+  }
+  return hex.slice(0, 2 * Math.floor((text.length * bits) / 8));
+}
+
+/** FNV-1a in 32 bits, with a seed, its bits mixed at the end. */
+function hashOf(text: string, seed: number): number {
+  let hash = 0x811c9dc5 ^ Math.imul(seed, 0x9e3779b1);
+  for (let k = 0; k < text.length; k++) hash = Math.imul(hash ^ text.charCodeAt(k), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
