@@ -6,7 +6,7 @@
  * log's own rule is taken as it was: each gap between two fetches counts as long as it lasted.
  */
 
-import { sawPage } from '../solvers/estimation/changes/observations.ts';
+import { sawPage } from '../solvers/estimation/changes/fetches.ts';
 import { type Random, seededRandom } from '../solvers/numerics/random/random.ts';
 import { standardNormal } from '../solvers/numerics/random/random-variates.ts';
 import type { CrawlLog } from './read-log.ts';

@@ -1,6 +1,6 @@
 /** A crawl log → a request for crawl-plan, and its answer → a table of fetches. */
 
-import { sawPage } from '../solvers/estimation/changes/observations.ts';
+import { sawPage } from '../solvers/estimation/changes/fetches.ts';
 import { csvCell } from '../words/csv-cell.ts';
 import { type LogTarget, targetFields } from './plan-target.ts';
 import type { CrawlLog, LoggedPage } from './read-log.ts';

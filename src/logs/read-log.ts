@@ -2,7 +2,7 @@
  * Crawl logs → pages with their observations, as crawl-plan takes them. Pure: texts in, plain objects out, in any
  * JavaScript engine; the command line and the console use the same code.
  */
-import { type Observation, sawPage } from '../solvers/estimation/changes/observations.ts';
+import { type Observation, sawPage } from '../solvers/estimation/changes/fetches.ts';
 import { withAlwaysChanged } from './always-changed.ts';
 import { hostOf, PageNames } from './equal-urls.ts';
 import type { LogFormat } from './formats/format.ts';

@@ -178,10 +178,6 @@ describe('times in milliseconds', () => {
     ['a last crawl', { ...request, pages: [{ checks: [], lastCrawl: 1000 * now }] }],
     ['a log', { ...request, pages: [{ observations: stamp(1000 * (now - day)) }] }],
     ['a log in columns', { ...request, pages: { observations: [stamp(1000 * (now - day))] } }],
-    [
-      'a Last-Modified',
-      { ...request, pages: [{ observations: [{ time: now - day, lastModified: 1000 * (now - 2 * day) }] }] },
-    ],
     ['elapsed times', { ...request, pages: [{ lastCrawl: now - 60, checks: [[1000 * 30 * day, 1]] }] }],
   ])('are refused by name: %s', async (_, body) => {
     const { status, body: problem } = await post('crawl-plan', body);

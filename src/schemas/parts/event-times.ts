@@ -98,7 +98,7 @@ export function checksOfEvents(
       refuse(at(i, 'observedFrom'), 'out-of-range', message, from);
       continue;
     }
-    reader.span(i, [{ time: from }, ...(times.length > 0 ? [{ time: times[times.length - 1] }] : [])]);
+    reader.span(i, Float64Array.of(from, times.at(-1) ?? from));
     let last = from;
     for (const time of times) {
       if (time > last) reader.add(i, time - last, changedAtKnownAge);

@@ -7,7 +7,6 @@ export {
   unchanged,
 } from './changes/check-history.ts';
 export { CheckLog } from './changes/check-log.ts';
-export { fitGammaPrior, type GammaPrior } from './changes/gamma-prior.ts';
 export {
   columnsOf,
   type FetchColumns,
@@ -16,6 +15,7 @@ export {
   sawPage,
   unknownStatus,
 } from './changes/fetches.ts';
+export { fitGammaPrior, type GammaPrior } from './changes/gamma-prior.ts';
 export {
   checksFromFetches,
   checksFromObservations,

@@ -1,7 +1,7 @@
 /** The checks of a list of pages as they are read, cell by cell, and the history that comes of them. */
 
 import type { Warning } from '../../../solvers/answer.ts';
-import { type CheckHistory, changed, type FetchColumns, unchanged } from '../../../solvers/estimation/index.ts';
+import { type CheckHistory, changed, unchanged } from '../../../solvers/estimation/index.ts';
 import type { PairStore, PairsCell } from '../../table/pair-cells.ts';
 
 /** Times further than this from 0 are no times of a log. */
@@ -50,9 +50,8 @@ export class ChecksReader {
   }
 
   /** Takes the times of a page's observations down, of failed fetches too. */
-  span(position: number, { length, time: times }: FetchColumns): void {
-    for (let k = 0; k < length; k++) {
-      const time = times[k];
+  span(position: number, times: Float64Array): void {
+    for (const time of times) {
       if (!(this.earliest[position] <= time)) this.earliest[position] = time;
       if (!(this.latest[position] >= time)) this.latest[position] = time;
     }

@@ -1,6 +1,11 @@
 /** The column `observations` of a list of pages: past fetches, read as the checks that they are. */
 
-import { checksFromFetches, columnsOf, type FetchColumns, type Observation } from '../../../solvers/estimation/index.ts';
+import {
+  checksFromFetches,
+  columnsOf,
+  type FetchColumns,
+  type Observation,
+} from '../../../solvers/estimation/index.ts';
 import { type Field, id, moment, number, plain } from '../../contract/field.ts';
 import { type Fault, quoted } from '../../contract/problem.ts';
 import { type Column, flagForms, saying } from '../../table/column.ts';
@@ -81,7 +86,7 @@ const isColumns = (cell: unknown): cell is FetchColumns =>
 /** Takes the fetches of a page as the checks that they are. */
 function take(values: ChecksReader, position: number, fetches: FetchColumns): null {
   values.counts[position] = 0;
-  values.span(position, fetches);
+  values.span(position, fetches.time);
   const summary = checksFromFetches(fetches, (elapsed, outcome) => values.add(position, elapsed, outcome));
   values.lastSeen[position] = summary.lastSeen;
   values.failures += summary.failures;

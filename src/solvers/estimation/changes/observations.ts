@@ -69,13 +69,7 @@ export function checksFromFetches(fetches: FetchColumns, add: AddCheck): Observa
     const time = times[k];
     if (!sawPage(status[k])) {
       failures++;
-      failing = {
-        from: failing?.from ?? time,
-        to: time,
-        count: (failing?.count ?? 0) + 1,
-        status: status[k],
-        statusBefore: failing?.status ?? Number.NaN,
-      };
+      failing = longerRun(failing, time, status[k]);
       continue;
     }
     failing = null;
@@ -113,6 +107,14 @@ export function checksFromFetches(fetches: FetchColumns, add: AddCheck): Observa
   }
   return { lastSeen: last, failures, duplicates, outOfOrder, implausible, failing };
 }
+
+const longerRun = (run: FailureRun | null, time: number, status: number): FailureRun => ({
+  from: run?.from ?? time,
+  to: time,
+  count: (run?.count ?? 0) + 1,
+  status,
+  statusBefore: run?.status ?? Number.NaN,
+});
 
 /** Positions in order of time, equal times in their order; null where they stand in it. */
 function orderOf({ length, time }: FetchColumns): { readonly order: Uint32Array | null; readonly outOfOrder: number } {

@@ -9,7 +9,12 @@
 
 const none = /^(?:[-–—?]*|\\n|null|\(null\)|none|nil|nan|n\/?a|undefined|""|'')$/i;
 const coding = /(?:[-;:_.]+|--)(?:gzip|x-gzip|br|deflate|zstd|compress|identity)$/i;
-const labels: Readonly<Record<string, string>> = { sha: 'sha1', 'sha-1': 'sha1', 'sha-256': 'sha256', 'sha-512': 'sha512' };
+const labels: Readonly<Record<string, string>> = {
+  sha: 'sha1',
+  'sha-1': 'sha1',
+  'sha-256': 'sha256',
+  'sha-512': 'sha512',
+};
 const prefix = /^(md5|sha-?(?:1|256|512|384|224)?|blake3|blake2[bs]?|xxh(?:32|64|128|3)|crc32c?)[:=-]+(.+)$/i;
 /** Bytes of a digest → its algorithm. */
 const algorithms = new Map([
