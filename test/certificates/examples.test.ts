@@ -9,6 +9,8 @@ import { faultsOf } from './faults-of.ts';
 const folder = new URL('../../examples/', import.meta.url);
 const read = (file: string): unknown => JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
 
+const fixture = (file: string): unknown => read(`../test/fixtures/${file}`);
+
 const recorded = operations.flatMap(({ name: operation, examples }) =>
   examples.map(({ name }) => ({ operation, name, request: read(`${name}.json`), answer: read(`${name}.answer.json`) })),
 );
@@ -82,7 +84,7 @@ describe('a certificate that reads a hostile answer', () => {
   });
 
   it('sees a slot that is used twice, and one that is none', () => {
-    const [request, answer] = [read('crawl-plan-quiet-hours.json'), read('crawl-plan-quiet-hours.answer.json')];
+    const [request, answer] = [fixture('crawl-plan-quiet-hours.json'), fixture('crawl-plan-quiet-hours.answer.json')];
     const { solution } = Object(answer);
     const [first, second, ...rest] = solution.schedule;
     const faultsWith = (schedule: unknown): string =>

@@ -51,7 +51,6 @@ describe('the table of an answer', () => {
     ['slot-assignment', 'news/1'],
     ['access-sequence', 'front'],
     ['change-rates', 'daily-checks'],
-    ['embarrassment-weights-log', 'https://news.example/'],
   ])('of %s calls its first row by its id', (name, id) => {
     expect(tableOf(name).names(0)).toBe(id);
   });
@@ -75,12 +74,6 @@ describe('the table of an answer', () => {
     const units = tableOf('crawl-plan').columns.map(({ unit }) => unit);
     expect(units).toContain('of the time');
     expect(units).not.toContain('of the second');
-  });
-
-  it('leaves out columns of what is no number or word', () => {
-    const { columns } = tableOf('embarrassment-weights-log');
-    expect(columns.map(({ text }) => text(0)).join(' ')).not.toContain('[object');
-    expect(columns.map(({ name }) => name)).not.toContain('impressions');
   });
 
   it('calls the crawler of a task by its id, and sorts by its position', () => {

@@ -32,28 +32,6 @@ describe('update-process', () => {
     else expect(answer.errors).toMatchObject([{ pointer, code: 'beyond-double-precision' }]);
   });
 
-  it('takes no period from a frequency at which all phases agree because nothing turns', () => {
-    const gaps = [
-      ...clock,
-      33.9,
-      2.75e60,
-      23.67,
-      0.667,
-      1.09e58,
-      23,
-      72.4,
-      9.6e-74,
-      24.3,
-      23.6,
-      72.1,
-      24,
-      6.2e-13,
-      24,
-      24,
-    ];
-    expect(outcome('update-process', { gaps }).solution.periodicity.period).toBeLessThan(1e61);
-  });
-
   it('gives the same law, scaled, in units far from 1', () => {
     const [best] = outcome('update-process', { gaps: clock, openGap: 30 }).solution.candidates;
     const [scaled] = outcome('update-process', { gaps: clock.map((x) => x * 1e-80), openGap: 30e-80 }).solution

@@ -41,7 +41,6 @@ export function checkServiceTime(request: WireObject, answer: WireObject, findin
 
 /** Likelihoods and distances of every candidate, by their least AIC first. */
 export function checkUpdateProcess(request: WireObject, answer: WireObject, findings: Findings): void {
-  if (request.gaps === undefined) return;
   const gaps = numbersIn(request, 'gaps');
   const open = numberIn(request, 'openGap', 0);
   const sorted = gaps.slice().sort();

@@ -1,5 +1,5 @@
 import * as contract from '../../schemas/estimates-embarrassment-weights.ts';
-import { solveClickLog, solveEmbarrassmentWeights } from '../../solvers/estimation/index.ts';
+import { solveEmbarrassmentWeights } from '../../solvers/estimation/index.ts';
 import { defineOperation } from '../operation.ts';
 
 /** What a stale page costs a search engine (Wolf et al. 2002, equation (8)). */
@@ -12,8 +12,7 @@ export const embarrassmentWeights = defineOperation({
     'on position j of result page k, b_ijk the chance that page i stands there, d_i the chance that the stale copy is wrong. The weights go into',
     '`crawl-allocation` and `crawl-plan`.',
     '',
-    'Clicks are given, or follow Zipf’s law over positions and a geometric law over result pages. Or everything is estimated, with',
-    'intervals, from a `log` of clicks and the number of `queries`.',
+    'Clicks are given, or follow Zipf’s law over positions and a geometric law over result pages.',
     '',
     'Source: J. L. Wolf et al., *Optimal crawling strategies for web search engines*, WWW 2002, section 2.2, equation (8).',
   ].join('\n'),
@@ -24,15 +23,12 @@ export const embarrassmentWeights = defineOperation({
   examples: [
     { name: 'embarrassment-weights', summary: 'Three positions on two result pages, clicks by Zipf and geometric' },
     { name: 'embarrassment-weights-clicks', summary: 'Clicks as measured' },
-    { name: 'embarrassment-weights-log', summary: 'A log of clicks, by page and position, with what stale copies did' },
   ],
   limits: contract.embarrassmentWeightsLimits,
   work({ problem }) {
-    if ('page' in problem) return 20_000 * problem.ids.length + 200 * problem.page.length;
     const { clicks, impressions } = problem;
     const cells = 'zipf' in clicks ? clicks.positions * clicks.pages : clicks.length * clicks[0].length;
     return 2 * (impressions.length + ('zipf' in clicks ? 20 : 0)) * cells;
   },
-  solve: ({ problem }, budget) =>
-    'page' in problem ? solveClickLog(problem, budget) : solveEmbarrassmentWeights(problem, budget),
+  solve: ({ problem }, budget) => solveEmbarrassmentWeights(problem, budget),
 });

@@ -23,7 +23,6 @@ export {
   type ObservationSummary,
 } from './changes/observations.ts';
 export { areComparable, signatureNumber, signatureOf } from './changes/signatures.ts';
-export { solveClickLog } from './click-log.ts';
 export {
   embarrassmentWeight,
   solveEmbarrassmentWeights,
@@ -39,7 +38,6 @@ export {
 } from './laws/arrival-process.ts';
 export { fitHiddenErlang, maxOrder } from './laws/hidden-erlang/fit.ts';
 export { type HiddenErlang, hiddenErlangMatrices, hiddenErlangMoments } from './laws/hidden-erlang/process.ts';
-export { findPeriod, periodicityWork } from './laws/periodicity.ts';
 export { fitRegularSpells } from './laws/regular-spells.ts';
 export {
   fitBranches,
@@ -67,14 +65,8 @@ export { rankUpdateLaws, type UpdateCandidate } from './laws/update-process.ts';
 export type {
   ArrivalProcessProblem,
   ChangeRatesProblem,
-  CheckedGapsProblem,
-  ClickLogProblem,
   EmbarrassmentProblem,
   ServiceTimeProblem,
   UpdateProcessProblem,
   ZipfClicks,
 } from './problem.ts';
-export {
-  pooledProcesses,
-  solveUpdateProcessFromChecks,
-} from './renewal/solve-from-checks.ts';

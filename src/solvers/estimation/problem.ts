@@ -44,15 +44,6 @@ export interface UpdateProcessProblem {
   readonly openGap: number;
 }
 
-/** Gaps that only checks tell of. */
-export interface CheckedGapsProblem {
-  readonly history: CheckHistory;
-  /** Whether pages share the shape of the law. */
-  readonly pooled: boolean;
-  /** In which the pages' processes are answered: columns have no uniform gaps. */
-  readonly form: 'rows' | 'columns';
-}
-
 /** Clicks by Zipf over all positions, times a geometric factor over the result pages. */
 export interface ZipfClicks {
   /** θ in [0, 1]. */
@@ -72,24 +63,4 @@ export interface EmbarrassmentProblem {
   readonly errorProbability: Float64Array;
   /** By page; left out where the request has none. */
   readonly ids?: readonly (string | null)[];
-}
-
-/** Lists are by row of the log. */
-export interface ClickLogProblem {
-  readonly page: Int32Array;
-  /** From 0. */
-  readonly position: Int32Array;
-  readonly resultPage: Int32Array;
-  readonly clicks: Float64Array;
-  /** Clicks on a copy that was stale, and those of them that found a wrong answer. */
-  readonly stale: Float64Array;
-  readonly wrong: Float64Array;
-  /** The pages' names. */
-  readonly ids: readonly string[];
-  readonly positions: number;
-  readonly resultPages: number;
-  /** Q ≥ the clicks on any position. */
-  readonly queries: number;
-  /** Of the intervals, in (0, 1). */
-  readonly confidence: number;
 }

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import {
   embarrassmentWeight,
-  findPeriod,
   fitArrivals,
   fitBranches,
   fitMoments,
@@ -306,55 +305,6 @@ describe('the law of updates', () => {
     );
     expect(certifyUpdateProcess(problem, { candidates: moved }).join()).toMatch(/weibull: .* larger log-likelihood/);
     expect(certifyUpdateProcess(problem, { candidates: answer.candidates.toReversed() }).join()).toMatch(/larger AIC/);
-  });
-
-  it('says that the time limit came in the middle of the search for a period', () => {
-    const gaps = Float64Array.from({ length: 300 }, () => 24);
-    let asked = 0;
-    const solveStoppingAt = (times: number) =>
-      solveUpdateProcess({ gaps, openGap: 0 }, { ...unlimitedBudget(), stopRequested: () => ++asked >= times });
-    const whole = solveStoppingAt(Number.POSITIVE_INFINITY);
-    expect(whole.solution.periodicity).not.toBeNull();
-    const last = asked;
-    asked = 0;
-    const hurried = solveStoppingAt(last);
-    expect(hurried.solution.candidates).toEqual(whole.solution.candidates);
-    expect(hurried.solution.periodicity).toBeNull();
-    expect(hurried.warnings.map(({ code }) => code)).toEqual(['stopped-early']);
-  });
-
-  it('finds a clock, and none in random updates', () => {
-    const random = seededRandom(9);
-    const gaps: number[] = [];
-    let last = 0;
-    for (let k = 1; k < 200; k++) {
-      if (random() < 0.3) continue;
-      const time = 24 * k + random() - 0.5;
-      gaps.push(time - last);
-      last = time;
-    }
-    const clock = findPeriod(Float64Array.from(gaps));
-    expect(clock?.period).toBeCloseTo(24, 1);
-    expect(clock?.proposed).toBe(true);
-    expect(clock?.probability).toBeCloseTo((gaps.length + 1) / (Math.round(last / 24) + 1), 1);
-    // a clock also fits half its period: the period itself is the answer, however short the record
-    for (const days of [15, 25, 40, 60]) {
-      const jittered = Float64Array.from({ length: days }, () => 24).map((gap) => gap + 0.5 * (random() - 0.5));
-      expect(findPeriod(jittered)?.period).toBeCloseTo(24, 0);
-    }
-    // without jitter both fit to rounding, but at half the period every second update would have been missed
-    for (const days of [9, 40, 300]) {
-      const exact = findPeriod(new Float64Array(days).fill(24));
-      expect(exact?.period).toBeCloseTo(24, 6);
-      expect(exact?.probability).toBe(1);
-    }
-    let proposals = 0;
-    for (let page = 0; page < 40; page++) {
-      const free = Float64Array.from({ length: 60 }, () => standardExponential(random));
-      if (findPeriod(free)?.proposed) proposals++;
-    }
-    expect(proposals).toBeLessThanOrEqual(1);
-    expect(findPeriod(Float64Array.from([1, 2, 3]))).toBeNull();
   });
 });
 

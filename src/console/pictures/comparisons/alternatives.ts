@@ -2,7 +2,7 @@
 
 import { figure } from '../../../words/numbers.ts';
 import type { Answered } from '../../api/answered.ts';
-import { at, column, list, number, numbers, text } from '../../api/read.ts';
+import { at, list, number, numbers, text } from '../../api/read.ts';
 import { spelled } from '../../contract/meaning.ts';
 import { percent } from '../../words/format.ts';
 import { type Bar, bars } from '../frame/bars.ts';
@@ -130,12 +130,6 @@ export const setsOfModes: Pictures = ({ answer }) => {
   ];
 };
 
-/** How well a candidate fits, by what its data allow to be said. */
-const fitOf = (candidate: unknown): string =>
-  at(candidate, 'ks') === undefined
-    ? `held out ${figure(number(candidate, 'heldOut'), 3)}`
-    : `KS ${figure(number(candidate, 'ks'), 3)}`;
-
 /** The laws that were tried. */
 export const candidates: Pictures = ({ answer }) => {
   const tried = list(answer.solution, 'candidates');
@@ -146,7 +140,7 @@ export const candidates: Pictures = ({ answer }) => {
     return {
       label: text(each, 'distribution', 'type'),
       value,
-      text: `+${figure(value, 3)}  (${fitOf(each)})`,
+      text: `+${figure(value, 3)}  (KS ${figure(number(each, 'ks'), 3)})`,
       color: k === 0 ? ink.green : ink.blue,
     };
   });
@@ -164,15 +158,13 @@ const mostWeights = 30;
 
 /** The weight of each page, the heaviest first. */
 export const weights: Pictures = ({ request, answer }: Answered): Picture[] => {
-  const listed = numbers(answer.solution, 'weights');
-  const rows = at(answer.solution, 'pages');
-  const found = listed.length > 0 ? Float64Array.from(listed) : column(rows, 'weight');
-  if (!found.some(Number.isFinite)) return [];
+  const found = numbers(answer.solution, 'weights');
+  if (found.length === 0) return [];
   const ids = list(answer.solution, 'ids');
   const order = Array.from(found.keys()).sort((a, b) => found[b] - found[a]);
   const name = (page: number): string => {
     const id = ids[page];
-    return typeof id === 'string' ? id : nameOf(listed.length > 0 ? request.pages : rows, page);
+    return typeof id === 'string' ? id : nameOf(request.pages, page);
   };
   const data = order.slice(0, mostWeights).map((page): Bar => ({ label: name(page), value: found[page] }));
   return [

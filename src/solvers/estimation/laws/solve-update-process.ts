@@ -1,9 +1,8 @@
-/** Which law the gaps between updates follow, and whether the updates keep to a clock. */
+/** Which law the gaps between updates follow. */
 import type { Warning } from '../../answer.ts';
-import { type Budget, pollOf, unlessStopped } from '../../budget.ts';
+import type { Budget } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
 import type { UpdateProcessProblem } from '../problem.ts';
-import { findPeriod, type Periodicity } from './periodicity.ts';
 import { rankUpdateLaws } from './update-process.ts';
 
 /** Farther from the mean a gap is lost in the rounding of every sum. */
@@ -35,22 +34,15 @@ export function solveUpdateProcess(problem: UpdateProcessProblem, budget: Budget
   const { gaps, openGap } = problem;
   requireNearGaps(problem);
   const { candidates, left } = rankUpdateLaws(gaps, openGap, budget);
-  const searched = budget.stopRequested() ? null : searchedPeriod(gaps, budget);
   const warnings: Warning[] = [];
-  if (left > 0 || searched === null) {
-    const detail = `the time limit came before ${left} of the five laws and the search for a period; raise options.timeLimitMs`;
+  if (left > 0) {
+    const detail = `the time limit came before ${left} of the five laws; raise options.timeLimitMs`;
     warnings.push({ code: 'stopped-early', detail });
   }
   return {
     status: 'evaluated' as const,
-    solution: { candidates, periodicity: searched?.periodicity ?? null },
+    solution: { candidates },
     warnings,
     statistics: { solver: 'maximum-likelihood', gaps: gaps.length, candidates: candidates.length },
   };
-}
-
-/** The period, if there is one; null where the budget ended before that was known. */
-function searchedPeriod(gaps: Float64Array, budget: Budget): { readonly periodicity: Periodicity | null } | null {
-  const poll = pollOf(budget, 'the search for a period had not ended');
-  return unlessStopped(null, () => ({ periodicity: findPeriod(gaps, poll) }));
 }
