@@ -110,7 +110,6 @@ function optionedPlan(random: Random, k: number): object {
             minDelay: sometimes(0.4, () => (interval / fetches) * 6 * random()),
             maxRate: sometimes(0.2, () => (fetches / interval) * random()),
             ...(isSignalled && { precision: 0.5 + 0.5 * random(), recall: random() }),
-            windows: sometimes(0.1, () => [{ from: '22:00', to: '18:00' }]),
           }))
         : undefined,
     pages,

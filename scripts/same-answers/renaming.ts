@@ -159,6 +159,7 @@ function crawlPlan(old: Json): Json {
   const request = moved(without(old, ...goneOfPlans), { horizon: 'planFor', floor: 'evenShare' });
   if (request.planFor === 'interval') throw new Gone('a plan for one interval');
   if (JSON.stringify(old.hosts ?? []).includes('"within"')) throw new Gone('hosts within others');
+  if (JSON.stringify(old.hosts ?? []).includes('"windows"')) throw new Gone('windows of hosts');
   return {
     ...without(request, 'planFor'),
     pages: eachRow(request.pages, planPages),

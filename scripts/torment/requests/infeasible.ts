@@ -109,7 +109,6 @@ const generators: Readonly<Record<string, Generator>> = {
   }),
   'crawl-plan': (random) => {
     const means = whole(random, 1, 3);
-    const closed = means === 3 && random() < 0.5;
     return {
       now,
       interval: day,
@@ -121,7 +120,6 @@ const generators: Readonly<Record<string, Generator>> = {
         {
           host: 'h0',
           minDelay: Math.round(6000 * random()),
-          ...(closed && { windows: [{ from: '02:00', to: '05:00' }] }),
         },
         { host: 'h1', maxRate: power(random, -5, -3) },
       ],

@@ -1,5 +1,5 @@
-/** When `crawl-plan` may fetch at all: windows and `notBefore`, of all pages, of hosts and of one page. */
-import { type Availability, nextOpen } from '../../solvers/crawl-plan/index.ts';
+/** When `crawl-plan` may fetch at all: windows of all pages, and `notBefore` of hosts and pages. */
+import type { Availability } from '../../solvers/crawl-plan/index.ts';
 import type { Refuse } from '../contract/refusals.ts';
 import { WindowSpans } from '../parts/clock/time-windows.ts';
 import { nowFault } from '../parts/epoch-times.ts';
@@ -13,16 +13,14 @@ export function availabilityOf(
   refuse: Refuse,
 ): Availability | undefined {
   if (nowFault(now) !== null) return undefined;
-  const asked = hosts.some((each) => each.windows !== undefined || each.notBefore !== undefined);
+  const asked = hosts.some((each) => each.notBefore !== undefined);
   if (windows === undefined && !asked && notBefore.every((time) => Number.isNaN(time))) return undefined;
-  const spans = new WindowSpans(now, interval, refuse);
-  const hostSpans = hosts.map((each, h) =>
-    each.windows === undefined ? null : spans.of(each.windows, timeZone, ['hosts', h, 'windows']),
-  );
   const hostFrom = hosts.map((each) => Math.max(0, (each.notBefore ?? now) - now));
   const pageFrom = notBefore.map((time, i) => {
     const own = Number.isNaN(time) ? 0 : Math.max(0, time - now);
-    return host[i] < 0 ? own : nextOpen(hostSpans[host[i]], Math.max(own, hostFrom[host[i]]));
+    return host[i] < 0 ? own : Math.max(own, hostFrom[host[i]]);
   });
-  return { spans: windows === undefined ? null : spans.of(windows, timeZone, ['windows']), pageFrom, hostSpans };
+  const spans =
+    windows === undefined ? null : new WindowSpans(now, interval, refuse).of(windows, timeZone, ['windows']);
+  return { spans, pageFrom };
 }

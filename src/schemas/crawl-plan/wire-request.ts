@@ -74,7 +74,6 @@ export const wireRequest = requestSchema({
       notBefore: real({ atLeast: 0, atMost: largestTime })
         .optional()
         .meta(epochMoment('No fetch of the host before this (a Retry-After)')),
-      windows: windowList.optional().meta(plain('When the host may be fetched')),
       precision: real({ atLeast: 0.01, atMost: 1 })
         .optional()
         .meta(share('Share of its signals that are right', { unit: 'of the signals' })),
@@ -83,7 +82,7 @@ export const wireRequest = requestSchema({
         .meta(share('Share of its changes that are signalled', { unit: 'of the changes' })),
     }),
     { minItems: 0, maxItems: crawlPlanLimits.hosts },
-    'hosts {host, minDelay?, maxRate?, notBefore?, windows?, precision?, recall?}',
+    'hosts {host, minDelay?, maxRate?, notBefore?, precision?, recall?}',
   )
     .optional()
     .meta(plain('Hosts, or other groups of pages, with their limits')),

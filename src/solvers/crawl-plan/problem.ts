@@ -49,7 +49,6 @@ export interface Availability {
   readonly spans: Float64Array | null;
   /** By page: seconds from now before which it is not fetched, by itself or for its host; 0 for none. */
   readonly pageFrom: Float64Array;
-  readonly hostSpans: readonly (Float64Array | null)[];
 }
 
 /** Of each copy at the start; Infinity where there is none. */

@@ -84,14 +84,13 @@ describe('a largest rate of a host', () => {
     expect(plan.longRun?.value ?? Number.NaN).toBeCloseTo(least, 4);
   });
 
-  it('and its windows are in the price: a host open half of the time gets no more than it can take', () => {
+  it('and windows are in the price: where they are open half of the time a host gets no more than it can take', () => {
     const half = solved(
       problemOf(rates, {
         hostDelay: Float64Array.of(900),
         availability: {
-          spans: null,
+          spans: Float64Array.of(0, day / 4, day / 2, (3 * day) / 4),
           pageFrom: new Float64Array(40),
-          hostSpans: [Float64Array.of(0, day / 4, day / 2, (3 * day) / 4)],
         },
       }),
     );

@@ -1,8 +1,7 @@
 /**
  * When fetches are allowed, and how often. Crawler k's slot l starts l·interval/S_k after the interval's beginning.
  *
- * A host's delay and largest rate hold its pages together, and so do its windows, by the time and slots they leave. A
- * feed shows the last N items and loses what comes beyond between two fetches. Its longest interval T with
+ * A host's delay and largest rate hold its pages together, in the time that windows leave. A feed shows the last N items and loses what comes beyond between two fetches. Its longest interval T with
  * P(Poisson(λT) > N) ≤ ε is x/λ with P(N + 1, x) = ε: a maxInterval of its own. Here P is the regularised lower
  * incomplete gamma function, and λ is taken as estimated.
  */
@@ -65,36 +64,15 @@ export function nextOpen(spans: Float64Array | null, time: number): number {
 /** A host may be this many fetches ahead of its largest rate. */
 export const burst = 10;
 
-/** Seconds between two fetches of each host in the mean, at least; 0 for a host that asks for nothing. */
-export function meanHostDelay(
-  { interval, hostDelay, hostRate, availability }: CrawlPlanProblem,
-  slots: CrawlSlots,
-): Float64Array {
-  return hostDelay.map((delay, h) => {
-    const spans = availability?.hostSpans[h] ?? null;
-    const byRate = hostRate === undefined ? 0 : 1 / hostRate[h];
-    if (spans === null) return Math.max(delay, byRate);
-    let open = 0;
-    for (const time of slots.time) if (nextOpen(spans, time) === time) open++;
-    const share = open / slots.time.length;
-    return share > 0 ? Math.max(delay / share, byRate, interval / open) : interval;
-  });
-}
-
-/** The most fetches of each host in the interval; Infinity for a host that asks for nothing. */
-export function hostRooms(problem: CrawlPlanProblem, slots: CrawlSlots): Float64Array {
-  const { interval, hostDelay, availability } = problem;
-  return hostDelay.map((delay, h) => {
-    const most = mostOfHost(problem, h, interval * (1 + 1e-9));
-    const spans = availability?.hostSpans[h] ?? null;
-    if (spans === null) return most;
-    let open = 0;
-    for (const time of slots.time) if (nextOpen(spans, time) === time) open++;
-    if (!(delay > 0)) return Math.min(most, open);
-    let between = 0;
-    for (let k = 0; k < spans.length; k += 2) between += 1 + Math.floor((spans[k + 1] - spans[k]) / delay + 1e-9);
-    return Math.min(most, open, between);
-  });
+/**
+ * Seconds between two fetches of each host in the mean, at least, closed hours counted in; 0 for a host that asks for
+ * nothing.
+ */
+export function meanHostDelay({ interval, hostDelay, hostRate, availability }: CrawlPlanProblem): Float64Array {
+  const spans = availability?.spans ?? null;
+  const open = spans?.reduce((sum, time, k) => sum + (k % 2 === 0 ? -1 : 1) * Math.min(time, interval), 0) ?? interval;
+  const share = open / interval;
+  return hostDelay.map((delay, h) => Math.max(delay, hostRate === undefined ? 0 : 1 / hostRate[h]) / share);
 }
 
 /** The most fetches of a host by a time after now. */

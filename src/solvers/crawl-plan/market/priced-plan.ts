@@ -39,7 +39,7 @@ export function pricedPlan(known: KnownPages, budget: Budget): PricedPlan {
   const cap = waitCap(problem)(crawlRate);
   const longest = problem.maxInterval.map((most, i) => Math.min(most, Math.max(cap, least[i])));
   const pages = pagesByEvidence(problem, rates, age);
-  const hostDelay = meanHostDelay(problem, slots);
+  const hostDelay = meanHostDelay(problem);
   const steady = steadyState({ model: pages.now, least, longest, crawlRate, host, hostDelay, near }, budget);
   return { ...known, pages, steady, longest, crawlRate, hostDelay };
 }

@@ -13,34 +13,12 @@
  */
 import type { CrawlPlanProblem } from '../problem.ts';
 
-/** By page: the lengths of the closed times of an interval, the longest first. */
-export type ClosedTimes = (page: number) => Float64Array;
-
-const never = new Float64Array(0);
-
-export function closedTimes({ availability, interval, host }: CrawlPlanProblem): ClosedTimes {
-  if (availability === undefined) return () => never;
-  const { spans, hostSpans } = availability;
-  const byHost = hostSpans.map((own) => closedIn(bothOpen(spans, own), interval));
-  const all = closedIn(spans, interval);
-  return (page) => (host[page] < 0 ? all : byHost[host[page]]);
-}
-
-/** Spans in which both are open; null: always. */
-function bothOpen(some: Float64Array | null, others: Float64Array | null): Float64Array | null {
-  if (some === null || others === null) return some ?? others;
-  const both: number[] = [];
-  for (let k = 0; k < some.length; k += 2) {
-    for (let j = 0; j < others.length; j += 2) {
-      const [from, to] = [Math.max(some[k], others[j]), Math.min(some[k + 1], others[j + 1])];
-      if (from < to) both.push(from, to);
-    }
-  }
-  return Float64Array.from(both);
-}
+/** The lengths of the closed times of an interval, the longest first. */
+export const closedTimes = ({ availability, interval }: CrawlPlanProblem): Float64Array =>
+  closedIn(availability?.spans ?? null, interval);
 
 function closedIn(spans: Float64Array | null, interval: number): Float64Array {
-  if (spans === null) return never;
+  if (spans === null) return new Float64Array(0);
   const gaps: number[] = [];
   let shut = 0;
   let first = interval;

@@ -25,7 +25,7 @@ import { waitCap } from '../market/priced-plan.ts';
 import type { CrawlPlanProblem } from '../problem.ts';
 import type { PageModel } from '../rates/page-model.ts';
 import { neededBesideShare, type Shared } from './beside-share.ts';
-import { type ClosedTimes, costAt, fetchesAt } from './closed-times.ts';
+import { costAt, fetchesAt } from './closed-times.ts';
 
 /** What a target is asked of. */
 export interface TargetedPages {
@@ -33,7 +33,8 @@ export interface TargetedPages {
   readonly model: PageModel;
   readonly rate: Float64Array;
   readonly hostDelay: Float64Array;
-  readonly closed: ClosedTimes;
+  /** Lengths of the closed times of an interval, the longest first. */
+  readonly closed: Float64Array;
 }
 
 export interface NeededRate {
@@ -119,7 +120,7 @@ function besideShare(
   return neededBesideShare(
     {
       free: wantingOf(pages, most),
-      least: (i, wait) => fetchesAt(Math.min(most[i], Math.max(wait, least[i])), closed(i), interval),
+      least: (i, wait) => fetchesAt(Math.min(most[i], Math.max(wait, least[i])), closed, interval),
       waitAt: waitCap(problem),
       limit: (i) => (whole / scale) * scaleOfPage(i),
       whole,
@@ -131,7 +132,7 @@ function besideShare(
 
 /** Whether no page waits longer than these. */
 function keeps({ problem, closed }: TargetedPages, crawls: Float64Array, longest: Float64Array): boolean {
-  return crawls.every((fetches, i) => fetches >= fetchesAt(longest[i], closed(i), problem.interval));
+  return crawls.every((fetches, i) => fetches >= fetchesAt(longest[i], closed, problem.interval));
 }
 
 /** Longest intervals, that of the even share of so many fetches a second among them. */
@@ -162,14 +163,14 @@ function wantingOf({ problem, model, closed }: TargetedPages, longest: Float64Ar
     pages: model.pages,
     crawlsAt(i, price) {
       const gap = Math.min(longest[i], Math.max(least[i], model.intervalAt(i, price, longest[i])));
-      return fetchesAt(gap, closed(i), interval);
+      return fetchesAt(gap, closed, interval);
     },
     leftAt(i, fetches) {
       if (!(weight[i] > 0)) return 0;
       // under other objectives than freshness a page left alone for ever has no cost rate
       if (!(fetches > 0)) return model.costTime === null ? weight[i] : Number.POSITIVE_INFINITY;
       const rate = (gap: number): number => (gap > 0 ? model.longRunCost(i, gap) : 0);
-      return weight[i] * costAt(fetches, { closed: closed(i), interval }, rate);
+      return weight[i] * costAt(fetches, { closed, interval }, rate);
     },
   };
 }

@@ -61,7 +61,7 @@ export function solvePlanTarget({ problem: given, asked, curve }: PlanTargetProb
   const rates = pageRates(given, budget);
   const problem = withFeedWindows(given, rates.rate, budget);
   const open = openSlots({ ...problem, slotsByCrawler: Uint32Array.of(grid) });
-  const pages = targetedPages(problem, rates.rate, open, pagesByEvidence(problem, rates, age).now);
+  const pages = targetedPages(problem, rates.rate, pagesByEvidence(problem, rates, age).now);
   const target = scaledTarget(pages, asked);
   const found = neededRate(pages, target, budget);
   if ('least' in found) {
@@ -92,9 +92,8 @@ export function solvePlanTarget({ problem: given, asked, curve }: PlanTargetProb
 const targetedPages = (
   problem: CrawlPlanProblem,
   rate: Float64Array,
-  slots: CrawlSlots,
   model: TargetedPages['model'],
-): TargetedPages => ({ problem, model, rate, hostDelay: meanHostDelay(problem, slots), closed: closedTimes(problem) });
+): TargetedPages => ({ problem, model, rate, hostDelay: meanHostDelay(problem), closed: closedTimes(problem) });
 
 /** Crawls in the interval, rounded up, and the slots among which windows leave as many. */
 function wholeCrawls(exact: number, open: CrawlSlots): { readonly crawls: number; readonly slots: number } {
@@ -110,25 +109,24 @@ function slotsThatDo({ repairs }: PlanConflict): number | null {
 
 /** The limits that leave a target out of reach, and what one more fetch there saves. */
 function bindingLimits({ problem, model, closed }: TargetedPages, { hostPrice }: TargetMissed): BindingLimit[] {
-  const { weight, host, hostName, hostDelay, hostRate, minInterval, interval, availability } = problem;
+  const { weight, host, hostName, hostDelay, hostRate, minInterval, interval } = problem;
   const byRate = (h: number): boolean => hostRate !== undefined && hostRate[h] * hostDelay[h] < 1;
   const limits = bindingHosts('minDelay', hostName, hostPrice).map((each) =>
     byRate(hostName.indexOf(each.host ?? '')) ? { ...each, limit: 'maxRate' } : each,
   );
-  let [least, shut, shutAt] = [0, 0, -1];
+  const [gap = 0] = closed;
+  let [least, shut] = [0, 0];
   for (let i = 0; i < weight.length; i++) {
     if (!(weight[i] > 0)) continue;
     const above = host[i] < 0 ? 0 : hostPrice[host[i]];
     const worth = minInterval[i] > 0 ? model.worth(i, minInterval[i]) : 0;
     if (worth > above) least = Math.max(least, worth);
-    // one more fetch in the middle of its longest closed time
-    const [gap = 0] = closed(i);
+    // one more fetch in the middle of the longest closed time
     const saved = gap > 0 ? weight[i] * gap * (model.longRunCost(i, gap) - model.longRunCost(i, gap / 2)) : 0;
-    if (saved > above && saved > shut)
-      [shut, shutAt] = [saved, host[i] >= 0 && availability?.hostSpans[host[i]] != null ? host[i] : -1];
+    if (saved > above) shut = Math.max(shut, saved);
   }
   if (least > 0) limits.push({ limit: 'minInterval', price: least });
-  if (shut > 0) limits.push({ limit: 'windows', ...(shutAt >= 0 && { host: hostName[shutAt] }), price: shut });
+  if (shut > 0) limits.push({ limit: 'windows', price: shut });
   return limits.sort((a, b) => b.price - a.price).map((each) => ({ ...each, price: each.price / interval }));
 }
 
@@ -140,7 +138,7 @@ export function solvePlanCurve(
   const rates = pageRates(given, budget);
   const problem = withFeedWindows(given, rates.rate, budget);
   const slots = openSlots(problem);
-  const pages = targetedPages(problem, rates.rate, slots, pagesByEvidence(problem, rates, agesOf(problem)).now);
+  const pages = targetedPages(problem, rates.rate, pagesByEvidence(problem, rates, agesOf(problem)).now);
   const crawlRate = slots.time.length / problem.interval;
   const curve = planCurve(pages, longestOf(problem, crawlRate), crawlRate, budget);
   const scaleOfPage = pageScale(pages);

@@ -6,7 +6,7 @@
  * (one inversion), so that an epoch costs its pool, not all pages. Where the pool is too small for an epoch's slots,
  * the price of entry falls.
  */
-import { type CrawlSlots, nextOpen } from '../../limits/allowed.ts';
+import type { CrawlSlots } from '../../limits/allowed.ts';
 import type { ScheduleProblem } from './schedule-problem.ts';
 
 /** Pages between two looks at whether there is time left. */
@@ -117,9 +117,9 @@ export class CandidatePool {
       this.calendar.remove(i);
       return;
     }
-    const allowed = this.#allowedFrom(i, time, earliest);
-    if (allowed > time) {
-      time = allowed;
+    const from = this.#p.availability?.pageFrom[i] ?? 0;
+    if (from > Math.max(0, time)) {
+      time = from;
       pricedOut = 0;
     }
     this.#inPool[i] = 0;
@@ -137,29 +137,6 @@ export class CandidatePool {
       this.#atEnd[i] = model.worth(i, old);
     }
     return this.#atEnd[i] < nearEntry * this.#entryPrice && this.#atEnd[i] > this.#lowestPrice;
-  }
-
-  /**
-   * When a page may be fetched that would enter at `time`, in the epoch `earliest` or later; the time itself as a rule.
-   */
-  #allowedFrom(i: number, time: number, earliest: number): number {
-    const { availability, host, slots } = this.#p;
-    if (availability === undefined) return time;
-    const from = Math.max(time, availability.pageFrom[i]);
-    const spans = host[i] < 0 ? null : availability.hostSpans[host[i]];
-    if (spans === null) return availability.pageFrom[i] > 0 ? from : time;
-    const start = slots.time[Math.min(this.calendar.slotsOf(earliest)[0], slots.time.length - 1)];
-    const open = nextOpen(spans, Math.max(from, start));
-    return open > start ? open : time;
-  }
-
-  /** Sends pages back whose host is closed for the whole of an epoch, until it opens. */
-  closeHosts(epoch: number, last: Float64Array, goesOn: (pages: number) => boolean): void {
-    const { availability, host, slots } = this.#p;
-    if (availability === undefined || availability.hostSpans.every((spans) => spans === null)) return;
-    const [from, to] = this.calendar.slotsOf(epoch);
-    const open = availability.hostSpans.map((spans) => nextOpen(spans, slots.time[from]) <= slots.time[to - 1]);
-    this.keep((i) => host[i] < 0 || open[host[i]], last, epoch, goesOn);
   }
 
   /** Takes a page in at once. */

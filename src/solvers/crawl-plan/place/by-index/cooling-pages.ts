@@ -3,7 +3,7 @@
  * each by itself. And they are those whose host must be left alone for a while, in order of worth behind the host.
  */
 import { KeyedHeap } from '../../../numerics/heaps/keyed-heap.ts';
-import { burst, nextOpen } from '../../limits/allowed.ts';
+import { burst } from '../../limits/allowed.ts';
 import type { ScheduleLimits } from './schedule-problem.ts';
 
 /** Pages waiting for their host, the best first, from `first` on. */
@@ -25,7 +25,6 @@ export class CoolingPages {
   readonly #hostRate: Float64Array | null;
   /** By host: when it would be fetched next at its largest rate, had it kept to it. */
   readonly #paced: Float64Array;
-  readonly #spans: readonly (Float64Array | null)[] | null;
   /** By host: when it may be fetched again. */
   readonly #ready: Float64Array;
   readonly #queues = new Map<number, HostQueue>();
@@ -35,12 +34,11 @@ export class CoolingPages {
   readonly #early = new KeyedHeap();
 
   /** @param last when each page was fetched, −Infinity for never */
-  constructor({ host, hostDelay, hostRate, availability }: ScheduleLimits, last: Float64Array) {
+  constructor({ host, hostDelay, hostRate }: ScheduleLimits, last: Float64Array) {
     this.#host = host;
     this.#hostDelay = hostDelay;
     this.#hostRate = hostRate ?? null;
     this.#paced = new Float64Array(hostDelay.length).fill(Number.NEGATIVE_INFINITY);
-    this.#spans = availability?.hostSpans ?? null;
     this.#ready = new Float64Array(hostDelay.length).fill(Number.NEGATIVE_INFINITY);
     for (const [i, h] of host.entries()) {
       if (h >= 0) this.#ready[h] = Math.max(this.#ready[h], last[i] + kept * hostDelay[h]);
@@ -50,13 +48,7 @@ export class CoolingPages {
   /** Whether the page's host may be fetched. */
   hostReady(page: number, time: number): boolean {
     const h = this.#host[page];
-    if (h < 0) return true;
-    if (this.#ready[h] > time) return false;
-    if (this.#spans === null) return true;
-    const open = nextOpen(this.#spans[h], time);
-    if (open <= time) return true;
-    this.#ready[h] = open;
-    return false;
+    return h < 0 || this.#ready[h] <= time;
   }
 
   /** The page's host was fetched: it is left alone for its delay. */

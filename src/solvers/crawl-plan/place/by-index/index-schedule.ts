@@ -92,7 +92,6 @@ class IndexSchedule {
     for (let e = 0; e < epochs && this.#goesOn(this.#pool.pages.length, e / epochs); e++) {
       const [from, to] = this.#pool.calendar.slotsOf(e);
       const goesOn = (pages: number): boolean => this.#goesOn(pages, e / epochs);
-      this.#pool.closeHosts(e, this.#last, goesOn);
       const count = to - from;
       this.#pool.fill(e, count, this.#last, goesOn);
       this.#rank(0.5 * (slots.time[from] + slots.time[to - 1]), count, e, goesOn);
