@@ -1,7 +1,7 @@
 /**
  * What a search over bodies does not reach. These are other spellings of a path, heads that lie, pipelining,
  * half-closed callers, and the forms of one request and its repeats compared. Damaged Arrow streams, limits that many
- * parts share, more requests than workers, repairs applied, and the command line beside the service are here too.
+ * parts share, more requests than workers, and the command line beside the service are here too.
  */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,6 @@ import { exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Random } from '../../src/solvers/numerics/random/random.ts';
 import { judged } from './judgement.ts';
-import { limited, type Repair, repaired, repairing } from './requests/infeasible.ts';
 import { requestsOfManyParts } from './requests/many-parts.ts';
 import { exchanged, lyingBytes, requestBytes, respelt, statusesIn } from './requests/raw-http.ts';
 import { Stopwatch } from './run-delay.ts';
@@ -151,19 +150,6 @@ const kinds: Readonly<Record<string, Kind>> = {
       const outcomes = await Promise.all(limited.map((each) => attack(open, each, toll, by)));
       return outcomes.every(({ isJudged }) => isJudged);
     });
-  },
-
-  async repairs({ open }, random, said) {
-    const operation = repairing[Math.floor(random() * repairing.length)];
-    const ask = async (request: object): Promise<{ status?: unknown; conflict?: { repairs: readonly Repair[] } }> =>
-      JSON.parse(await answeredAs(open.url, { operation, body: JSON.stringify({ ...request, options }) }, 'json'));
-    const options = { timeLimitMs: 30_000 };
-    const request = limited(operation, random);
-    const { conflict } = await ask(request);
-    for (const { detail, changes } of conflict?.repairs ?? []) {
-      const { status } = await ask(repaired(request, changes));
-      if (status === 'infeasible') said('repair-fails', { operation, body: JSON.stringify(request) }, detail);
-    }
   },
 
   async commands({ open }, random, said, toll) {

@@ -33,7 +33,6 @@ export interface Wound {
     | 'valid-but-refused'
     | 'key-passed'
     | 'forms-differ'
-    | 'repair-fails'
     | 'no-answer';
   readonly detail: string;
 }

@@ -208,7 +208,6 @@ function table(memory: Allocated, workersLost: number): string {
     ['value below its bound', wounds('below-its-bound')],
     ['answered without a key', wounds('key-passed')],
     ['forms, repeats or the command line that differ', wounds('forms-differ')],
-    ['repairs that do not repair', wounds('repair-fails')],
     ...turnRows(searched, longestStallMs),
     ['longest wait for GET /health/live', milliseconds(toll.longestProbeMs)],
     ['the service lost', String(server.lost)],

@@ -13,7 +13,7 @@ export const crawlSchedule = defineOperation({
     'goes to the page that gains most from another slot. A host’s `minDelay` is kept between any two crawls of its pages.',
     '',
     '`objective.bound` is what no schedule of as many crawls on these slots can beat. `infeasible` is proved: more crawls than slots, or',
-    'limits and delays that exclude each other. `conflict.repair` says what would mend it.',
+    'limits and delays that exclude each other.',
     '',
     'Source: J. L. Wolf, M. S. Squillante, P. S. Yu, J. Sethuraman, L. Ozsen, Optimal crawling strategies for web search engines,',
     'WWW 2002, sections 2 and 3, joined.',

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import type { AccessFrequenciesQuestion, Place } from '../solvers/access-frequencies/index.ts';
 import type { AskedTarget } from '../solvers/pages/targets/index.ts';
 import { counted, figure } from '../words/numbers.ts';
-import { repairsSchema, type Told } from './contract/answer.ts';
+import type { Told } from './contract/answer.ts';
 import { crawlerCount, number, pageCount, rate, share, time, weight } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { real } from './contract/range.ts';
@@ -148,7 +148,6 @@ export const minFrequencyConflict = z.object({
   largestMinFrequency: z
     .number()
     .meta(share('The largest minFrequency possible: 1/pages', { unit: 'of the accesses' })),
-  repairs: repairsSchema,
 });
 
 export const accessFrequenciesConflict = z.union([minFrequencyConflict, targetConflict]);

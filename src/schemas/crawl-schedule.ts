@@ -167,7 +167,6 @@ export const crawlScheduleConflict = z.object({
   least: z.int().meta(crawlCount('Fewest crawls that limits allow')),
   most: z.int().nullable().meta(crawlCount('Most crawls that limits, delays and slots allow; null: only slots limit')),
   hosts: z.array(z.string()).describe('Hosts whose limits or delays clash, at most 20'),
-  repair: z.string().describe('What would make it possible'),
 });
 
 export function crawlScheduleSentence({

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { CrawlerCountAnswer } from '../solvers/crawler-count/index.ts';
 import { createLaw, exponentialRate } from '../solvers/laws/index.ts';
 import { counted, figure, share as inPercent } from '../words/numbers.ts';
-import { conflictSchema, repairsSchema } from './contract/answer.ts';
+import { conflictSchema } from './contract/answer.ts';
 import { cost, costRate, crawlerCount, number, pageCount, plain, rate } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer, numberOrNull, real } from './contract/range.ts';
@@ -179,7 +179,6 @@ export const crawlerCountConflict = conflictSchema.extend({
   nearest: z
     .object({ crawlers: z.number().meta(crawlerCount('This many')), ...measures })
     .describe('The count that exceeds the limits least'),
-  repairs: repairsSchema,
 });
 
 export function crawlerCountSentence({

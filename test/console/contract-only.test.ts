@@ -11,7 +11,7 @@ const envelope = [
   ...Object.keys(quantities),
   ...['status', 'summary', 'objective', 'value', 'bound', 'gap', 'measure', 'unit', 'solution', 'conflict', 'detail'],
   ...['warnings', 'code', 'pointer', 'statistics', 'solver', 'version', 'solveMs', 'queueMs', 'options', 'timeLimitMs'],
-  ...['repairs', 'changes', 'factor', 'remove', 'type', 'from', 'to', 'limit', 'size', 'name', 'read', 'page'],
+  ...['type', 'from', 'to', 'limit', 'size', 'name', 'read', 'page'],
   ...['table', 'values', 'log', 'timeZone'],
 ];
 

@@ -1,6 +1,5 @@
-/** What if: the lever of every operation, what differs from a pinned answer, and repairs that really repair. */
+/** What if: the lever of every operation, what differs from a pinned answer. */
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config.ts';
 import type { Answer } from '../../src/console/api/answer.ts';
 import { isJsonObject, type JsonObject } from '../../src/console/api/json.ts';
 import { firstFields } from '../../src/console/contract/answer-fields.ts';
@@ -10,12 +9,8 @@ import { withValue } from '../../src/console/request/pointer.ts';
 import { curveNotes } from '../../src/console/whatif/curve-axis.ts';
 import { differences, sameBut } from '../../src/console/whatif/differences.ts';
 import { leverOf, stopsAround, watchedOf } from '../../src/console/whatif/levers.ts';
-import { repairsOf } from '../../src/console/whatif/repair.ts';
-import { type Outcome, prepareParsed, run } from '../../src/dispatch/pipeline.ts';
 import { exampleAnswer, exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
-import type { Operation } from '../../src/operations/operation.ts';
-import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { questionOf } from './questions-of-contract.ts';
 
 const examples = operations.flatMap((operation) =>
@@ -26,28 +21,6 @@ const examples = operations.flatMap((operation) =>
     return { operation, name: example.name, request, answered: { request, answer, extras: new Map() } };
   }),
 );
-
-function outcomeOf(operation: Operation, request: JsonObject): Outcome {
-  const ready = prepareParsed(operation, request, readConfig({}));
-  return ready.kind === 'ready' ? run(ready, unlimitedBudget(0), () => 0) : ready;
-}
-
-/** Solves in this process, as the service does. */
-function statusOf(name: string, request: JsonObject): string {
-  const operation = operations.find((each) => each.name === name);
-  if (operation === undefined) throw new Error(`no operation ${name}`);
-  const outcome = outcomeOf(operation, request);
-  return outcome.kind === 'answer' ? String(outcome.facts.status) : `refused: ${JSON.stringify(outcome.problem)}`;
-}
-
-/** A request with its answer, solved in this process. */
-function answerTo(name: string, request: JsonObject) {
-  const operation = operations.find((each) => each.name === name);
-  const outcome = operation && outcomeOf(operation, request);
-  if (outcome?.kind !== 'answer') throw new Error(JSON.stringify(outcome));
-  const answer: Answer = JSON.parse(outcome.json);
-  return { request, answer, extras: new Map() };
-}
 
 describe('the lever', () => {
   const levers = examples.flatMap(({ operation, name, request, answered }) => {
@@ -167,54 +140,5 @@ describe('differences', () => {
     expect(sameBut(before, moved, ['pages', 1, 'weight'])).toBe(true);
     expect(sameBut(before, moved, ['crawls'])).toBe(false);
     expect(sameBut(before, { ...before, crawls: 1, more: 1 }, ['crawls'])).toBe(false);
-  });
-});
-
-describe('a repair', () => {
-  const conflictOf = (changes: readonly object[]): Answer =>
-    Object({ status: 'infeasible', conflict: { repairs: [{ detail: 'so', changes }] } });
-  const repaired = (request: JsonObject, ...changes: object[]): JsonObject | undefined =>
-    repairsOf({ request, answer: conflictOf(changes), extras: new Map() })[0]?.request;
-
-  it('makes all its changes: a value, a factor in every row that has one, a property removed', () => {
-    const rows: JsonObject = { crawls: 2, windows: [], pages: [{ wait: 8 }, {}, { wait: 4 }] };
-    const changes = [
-      { pointer: '/crawls', value: 5 },
-      { pointer: '/pages/*/wait', factor: 1.5 },
-      { pointer: '/windows', remove: true },
-    ];
-    expect(repaired(rows, ...changes)).toEqual({ crawls: 5, pages: [{ wait: 12 }, {}, { wait: 6 }] });
-    const columns = { crawls: 2, pages: { wait: [8, null, 4] } };
-    expect(repaired(columns, ...changes)).toEqual({ crawls: 5, pages: { wait: [12, null, 6] } });
-    expect(repaired({ pages: { wait: 8 } }, changes[1])).toEqual({ pages: { wait: 12 } });
-    expect(repaired({ hosts: [{ a: 1 }, { a: 2 }] }, { pointer: '/hosts/1/a', value: 7 })).toEqual({
-      hosts: [{ a: 1 }, { a: 7 }],
-    });
-    expect(repairsOf({ request: rows, answer: conflictOf([]), extras: new Map() })).toEqual([]);
-  });
-
-  const offered = examples.flatMap(({ operation, name, answered }) =>
-    repairsOf(answered).map((repair) => [name, repair.label, operation.name, repair.request] as const),
-  );
-  it('is offered by an example', () => expect(offered.length).toBeGreaterThan(0));
-  it.each(offered)('of %s, “%s”, makes it feasible without another question', (_, __, operation, request) => {
-    expect(statusOf(operation, request)).toMatch(/^(optimal|feasible|evaluated)$/);
-  });
-
-  const now = 1_760_000_000;
-  const page = (id: string) => ({ id, host: 'slow.example', changeRate: 1e-4, lastCrawl: now - 600 });
-  const plan = { now, interval: 86_400, crawls: 48, pages: [page('a'), page('b'), page('c')] };
-  it.each([
-    ['too few slots', { ...plan, crawls: 4, maxInterval: 20_000 }],
-    ['a delay', { ...plan, maxInterval: 20_000, hosts: [{ host: 'slow.example', minDelay: 9000 }] }],
-    ['a rate', { ...plan, maxInterval: 7200, hosts: [{ host: 'slow.example', maxRate: 1 / 20_000 }] }],
-  ] as const)('of a plan that %s leaves no room for is what its conflict says, and makes it feasible', (_, request) => {
-    const answered = answerTo('crawl-plan', request);
-    expect(answered.answer.status).toBe('infeasible');
-    const repairs = repairsOf(answered);
-    expect(repairs.length).toBeGreaterThan(0);
-    for (const repair of repairs) {
-      expect(statusOf('crawl-plan', repair.request), repair.label).toMatch(/^(optimal|feasible)$/);
-    }
   });
 });

@@ -7,10 +7,10 @@ import { numberIn, type WireObject } from '../../src/certificates/wire.ts';
 import type { CrawlPlan, CrawlPlanProblem, PlanConflict } from '../../src/solvers/crawl-plan/problem.ts';
 import { certifyBound, type ProvedPlan } from './pages/plan-bound.ts';
 
-/** A problem, and whether windows restrict fetches of all pages, or of a host. */
+/** A problem, and whether windows restrict fetches. */
 export interface PlanRequest {
   readonly problem: CrawlPlanProblem;
-  readonly windows: { readonly all: boolean; readonly hosts: boolean };
+  readonly windows: boolean;
 }
 
 /** What a schedule is, without what it is said to cost. */
@@ -34,13 +34,12 @@ type ScheduledPlan = Pick<
  * length. Only what holds in any case is checked.
  */
 export function certifyPlan({ problem, windows }: PlanRequest, plan: ScheduledPlan, proved?: ProvedPlan): string[] {
-  const isClosed = windows.all || windows.hosts;
-  const faults = isClosed ? certifySlots(problem, plan) : certifySchedule(problem, plan);
+  const faults = windows ? certifySlots(problem, plan) : certifySchedule(problem, plan);
   return [
     ...faults,
-    ...(isClosed || proved === undefined ? [] : certifyBound(proved)),
+    ...(windows || proved === undefined ? [] : certifyBound(proved)),
     ...certifyWindows(problem, plan),
-    ...(windows.hosts ? [] : certifyAvailability(problem, plan)),
+    ...certifyAvailability(problem, plan),
     ...certifyHostRates(problem, plan),
   ];
 }
@@ -70,10 +69,10 @@ function certifyHostRates({ host, hostRate }: CrawlPlanProblem, plan: ScheduledP
   return faults;
 }
 
-/** Fetches at times at which page, host or all are not to be fetched: each is compared with every span. */
-function certifyAvailability({ now, host, availability }: CrawlPlanProblem, plan: ScheduledPlan): string[] {
+/** Fetches at times at which the page or all are not to be fetched: each is compared with every span. */
+function certifyAvailability({ now, availability }: CrawlPlanProblem, plan: ScheduledPlan): string[] {
   if (availability === undefined) return [];
-  const { spans, pageFrom, hostSpans } = availability;
+  const { spans, pageFrom } = availability;
   const inside = (list: Float64Array | null, time: number): boolean => {
     if (list === null) return true;
     for (let k = 0; k < list.length; k += 2) if (time >= list[k] - 1e-6 && time < list[k + 1]) return true;
@@ -83,10 +82,8 @@ function certifyAvailability({ now, host, availability }: CrawlPlanProblem, plan
   for (const [k, at] of plan.slotTime.entries()) {
     const time = at - now;
     const i = plan.slotPage[k];
-    const h = host[i];
     if (!inside(spans, time)) faults.push(`a fetch at ${at} is outside the windows`);
     if (time < pageFrom[i] - 1e-6) faults.push(`page ${i} is fetched at ${at}, before its notBefore`);
-    if (h >= 0 && !inside(hostSpans[h], time)) faults.push(`host ${h} is fetched at ${at}, outside its windows`);
   }
   return faults;
 }

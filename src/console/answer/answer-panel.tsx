@@ -13,7 +13,6 @@ import { followUpsOf, picturesOf } from '../pictures/index.ts';
 import { PlanView } from '../pictures/plan-view.tsx';
 import { Comparison } from '../whatif/comparison.tsx';
 import { differences, placeInWords } from '../whatif/differences.ts';
-import { Repairs } from '../whatif/repairs.tsx';
 import { WhatIf } from '../whatif/what-if.tsx';
 import { Terms } from '../words/terms.tsx';
 import { Bought } from './bought.tsx';
@@ -162,7 +161,6 @@ export function AnswerPanel({ question, request, answering, pinned, file, onRequ
           )}
           <Verdict answer={answered.answer} elapsedMs={elapsedMs} />
           <Notices answer={answered.answer} />
-          <Repairs answered={answered} onRequest={onRequest} />
           {headline.length > 0 ? (
             <dl class="headline">
               {headline.map(({ path, meaning }) => (

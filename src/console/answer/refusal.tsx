@@ -2,8 +2,8 @@
 
 import { figure } from '../../words/numbers.ts';
 import type { Problem } from '../api/answer.ts';
-import type { JsonObject } from '../api/json.ts';
-import { applied } from '../whatif/repair.ts';
+import { isJsonObject, type JsonObject } from '../api/json.ts';
+import { type Path, withValue } from '../request/pointer.ts';
 import { KeyField } from './key-field.tsx';
 
 function goTo(pointer: string): void {
@@ -20,6 +20,16 @@ function goTo(pointer: string): void {
     }
     parts.pop();
   }
+}
+
+/** The request without what a pointer leads to. */
+function without(request: JsonObject, pointer: string): JsonObject {
+  const steps = pointer.split('/').slice(1);
+  const path: Path = steps.map((step) =>
+    /^\d+$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~'),
+  );
+  const rest = withValue(request, path, undefined);
+  return isJsonObject(rest) ? rest : request;
 }
 
 interface RefusalProps {
@@ -60,11 +70,7 @@ export function Refusal({ problem, retrying, request, onRequest, onAgain }: Refu
             </button>{' '}
             {detail}
             {code === 'unrecognized_key' ? (
-              <button
-                type="button"
-                class="quiet"
-                onClick={() => onRequest(applied(request, { pointer, remove: true }))}
-              >
+              <button type="button" class="quiet" onClick={() => onRequest(without(request, pointer))}>
                 remove it
               </button>
             ) : null}

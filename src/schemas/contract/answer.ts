@@ -29,24 +29,6 @@ export const conflictSchema = z
   .looseObject({ detail: z.string().describe('Which requirements clash, with the numbers') })
   .describe('Why no solution exists');
 
-/** Ways out of a conflict. */
-export const repairsSchema = z
-  .array(
-    z.object({
-      detail: z.string().describe('The changes in words'),
-      changes: z
-        .array(
-          z.object({
-            pointer: z.string().meta(plain('JSON pointer into the request; `*`: every row that has it')),
-            value: z.number().optional().meta(number('What to put there')),
-            factor: z.number().optional().meta(number('What to multiply it by')),
-          }),
-        )
-        .describe('Changes that are needed together'),
-    }),
-  )
-  .describe('Single changes of the request that make it possible');
-
 /** The conflict of limits on averages that no policy keeps together. */
 export const limitsConflictSchema = conflictSchema.extend({
   limits: z
@@ -58,7 +40,6 @@ export const limitsConflictSchema = conflictSchema.extend({
       }),
     )
     .describe('The limits, and how low each measure can go alone'),
-  repairs: repairsSchema,
 });
 
 const statisticsSchema = z

@@ -1,7 +1,6 @@
 /** The wire shape of `crawl-plan`'s answer. */
 
 import * as z from 'zod';
-import { repairsSchema } from '../contract/answer.ts';
 import { count, epochMoment, number, plain, position, rate, share, time } from '../contract/field.ts';
 import { numberOrNull } from '../contract/range.ts';
 import { crawlsNeeded, targetBeside } from '../parts/targets/answer.ts';
@@ -103,8 +102,6 @@ const deadlineConflict = z.object({
     epochMoment('When that fetch could be made, beyond one slot of grace; null: after the interval'),
   ),
   possibleByLocal: z.string().nullable().meta(plain('The same by the clock of timeZone')),
-  repair: z.string().meta(plain('What would make it possible')),
-  repairs: repairsSchema,
 });
 
 export const crawlPlanConflict = z.union([deadlineConflict, targetConflict]);

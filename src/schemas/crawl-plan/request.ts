@@ -144,5 +144,5 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
   };
   const { options, timeZone, curve } = request;
   const warnings = historyWarnings(checks, observations);
-  return { options, problem, pages, warnings, timeZone, given: request, asked, curve };
+  return { options, problem, pages, warnings, timeZone, asked, curve };
 });

@@ -1,7 +1,7 @@
 /** From a crawl log to a plan: evidence, rates, market, place, bound, answer. */
 
 export { nextOpen } from './limits/allowed.ts';
-export { maxPlanCrawls } from './limits/conflict-repair.ts';
+export { maxPlanCrawls } from './limits/conflict.ts';
 export { planCrawls } from './plan-crawls.ts';
 export type {
   Availability,
@@ -9,7 +9,6 @@ export type {
   CrawlPlanAnswer,
   CrawlPlanProblem,
   PlanConflict,
-  PlanRepair,
   SignalEvidence,
 } from './problem.ts';
 export { plainPages } from './problem.ts';

@@ -24,8 +24,7 @@ import { planWarnings, stoppedWarnings } from './answer/warnings.ts';
 import { longRunCost } from './bound/long-run.ts';
 import { type PageRates, pageRates } from './evidence/page-rates.ts';
 import { openSlots, withFeedWindows } from './limits/allowed.ts';
-import { closedThroughout } from './limits/conflict.ts';
-import { conflictIn } from './limits/conflict-repair.ts';
+import { closedThroughout, planConflict } from './limits/conflict.ts';
 import { type KnownPages, pricedPlan } from './market/priced-plan.ts';
 import { placeFetches, probesOf } from './place/place-fetches.ts';
 import { roundRobin } from './place/round-robin.ts';
@@ -58,7 +57,7 @@ export function planFor(
   // none may be asked for: a target that is kept without a fetch
   const asked = problem.slotsByCrawler.some((count) => count > 0);
   if (asked && slots.time.length === 0) return { status: 'infeasible', conflict: closedThroughout(problem) };
-  const conflict = conflictIn({ slots, age, problem }, '', budget);
+  const conflict = planConflict({ slots, age, problem }, budget);
   return conflict === null
     ? planned({ problem, slots, age, rates, near, isPromised: true }, budget)
     : { status: 'infeasible', conflict };
@@ -92,13 +91,13 @@ function ratesUnlessConflict(
   time: TimeNeeded,
   budget: Budget,
 ): ToldPages | { readonly conflict: PlanConflict } {
-  const early = conflictIn(given, '', budget);
+  const early = planConflict(given, budget);
   if (early !== null) return { conflict: early };
   const rates = pageRates(given.problem, time.reading);
   time.read();
   const problem = withFeedWindows(given.problem, rates.rate, budget);
   if (problem === given.problem) return { ...given, rates };
-  const why = '; feeds shorten maxInterval: raise their loss or add crawls';
-  const conflict = conflictIn({ ...given, problem }, why, budget);
-  return conflict === null ? { ...given, problem, rates } : { conflict };
+  const conflict = planConflict({ ...given, problem }, budget);
+  if (conflict === null) return { ...given, problem, rates };
+  return { conflict: { ...conflict, detail: `${conflict.detail}; feeds shorten maxInterval` } };
 }

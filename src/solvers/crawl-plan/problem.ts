@@ -105,26 +105,6 @@ export interface PlanConflict extends Conflict {
    */
   readonly page: number | null;
   readonly possibleBy: number | null;
-  /** What would make it possible, in words, and each list of changes that would; empty where none was found in time. */
-  readonly repair: string;
-  readonly repairs: readonly PlanRepair[];
-}
-
-/** Changes with which the conflict is gone, all together. */
-export interface PlanRepair {
-  readonly detail: string;
-  readonly changes: readonly PlanChange[];
-}
-
-/** The least change to a hundredth. */
-export interface PlanChange {
-  readonly change: 'maxInterval' | 'crawls' | 'minDelay' | 'maxRate';
-  /** By how many times; of longest intervals all are meant. */
-  readonly factor: number;
-  /** The value that will do; null for longest intervals, of which each page has its own. */
-  readonly to: number | null;
-  /** Whose delay or rate it is. */
-  readonly host: string | null;
 }
 
 /** A plan, or the proof that none keeps the longest intervals asked for. */

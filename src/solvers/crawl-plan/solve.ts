@@ -1,7 +1,6 @@
 /** The answer of `crawl-plan` as the contract has it: the plan of so many fetches, or how few keep a target. */
 import type { Budget } from '../budget.ts';
 import { type AskedTarget, measureOf, toldCurve } from '../pages/targets/index.ts';
-import { type RequestedLimits, repairsAt } from './answer/repair-pointers.ts';
 import { planCrawls } from './plan-crawls.ts';
 import type { CrawlPlan, CrawlPlanProblem, PlanConflict } from './problem.ts';
 import { solvePlanCurve, solvePlanTarget } from './target/solve-target.ts';
@@ -10,8 +9,6 @@ export interface CrawlPlanQuestion {
   readonly problem: CrawlPlanProblem;
   /** By whose clock moments are said too. */
   readonly timeZone: string;
-  /** For the pointers of repairs. */
-  readonly given: RequestedLimits;
   /** What stands in the place of the crawls; null: the problem has them. */
   readonly asked: AskedTarget | null;
   /** Whether to say what more or fewer crawls buy. */
@@ -80,11 +77,10 @@ function curveOf(problem: CrawlPlanProblem, budget: Budget) {
   return toldCurve(curve, { measure: measureOf(problem.objective ?? 'freshness'), scale, perCrawl: problem.interval });
 }
 
-function conflictOf(conflict: PlanConflict, { timeZone, given }: CrawlPlanQuestion) {
+function conflictOf(conflict: PlanConflict, { timeZone }: CrawlPlanQuestion) {
   const { by, possibleBy } = conflict;
   return {
     ...conflict,
-    repairs: repairsAt(given, conflict.repairs),
     byLocal: localTime(by, timeZone),
     possibleByLocal: possibleBy === null ? null : localTime(possibleBy, timeZone),
   };

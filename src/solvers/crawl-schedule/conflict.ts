@@ -1,4 +1,4 @@
-/** Why there is no schedule, each with the numbers that prove it and what would mend it. */
+/** Why there is no schedule, each with the numbers that prove it. */
 import type { AllocationConflict } from '../crawl-allocation/index.ts';
 import type { CrawlScheduleProblem, ScheduleConflict } from './problem.ts';
 
@@ -8,35 +8,17 @@ export function tooManyCrawls({ allocation }: CrawlScheduleProblem, slots: numbe
   if (crawls <= slots) return null;
   const least = minCrawls.reduce((sum, m) => sum + m, 0);
   const detail = `${crawls} crawls are to be made and the crawlers have ${slots} slots`;
-  const fewer = least <= slots ? `lower crawls to ${slots}, or ` : '';
-  const repair = `${fewer}add ${crawls - slots} slots`;
-  return { detail, crawls, slots, least, most: slots, hosts: [], repair };
+  return { detail, crawls, slots, least, most: slots, hosts: [] };
 }
 
 /** What the allocation found, with the delay of a host where that is what limits it. */
 export function allocationConflict(
   { allocation, hostDelays }: CrawlScheduleProblem,
-  { detail, limits, crawls, least, most, hosts }: AllocationConflict,
+  { detail, crawls, least, most, hosts }: AllocationConflict,
   slots: number,
 ): ScheduleConflict {
   const names = allocation.hosts?.names ?? [];
   const delayed = hosts.filter((name) => (hostDelays?.delay[names.indexOf(name)] ?? 0) > 0);
   const because = delayed.length > 0 ? `; minDelay of ${delayed.slice(0, 3).join(', ')} leaves no more slots` : '';
-  return { detail: detail + because, crawls, slots, least, most, hosts, repair: repairOf(limits, least, most, hosts) };
-}
-
-function repairOf(
-  limits: AllocationConflict['limits'],
-  least: number,
-  most: number | null,
-  hosts: readonly string[],
-): string {
-  switch (limits) {
-    case 'minCrawls':
-      return `raise crawls to ${least}, or lower minCrawls by as many as are missing`;
-    case 'host-minCrawls':
-      return `let host ${hosts[0]} take ${least} crawls (maxCrawls, minDelay), or lower minCrawls of its pages to ${most}`;
-    default:
-      return `lower crawls to ${most}, or raise maxCrawls${hosts.length > 0 ? ' or lower minDelay of the hosts named' : ''}`;
-  }
+  return { detail: detail + because, crawls, slots, least, most, hosts };
 }

@@ -30,6 +30,4 @@ export interface ScheduleConflict extends Conflict {
   readonly most: number | null;
   /** Hosts whose limits or delays clash, at most 20. */
   readonly hosts: readonly string[];
-  /** What would make it possible. */
-  readonly repair: string;
 }

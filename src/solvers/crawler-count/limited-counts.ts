@@ -8,7 +8,7 @@
  */
 import type { Conflict } from '../answer.ts';
 import { NothingToReturn } from '../budget.ts';
-import { clashInWords, type ReachedLimit, type Repair, raisedLimits } from '../queue/raised-limits.ts';
+import { clashInWords, type ReachedLimit } from '../queue/clashing-limits.ts';
 import {
   availableCrawlers,
   type CountEvaluation,
@@ -26,8 +26,6 @@ export interface CountConflict extends Conflict {
   })[];
   /** The count, of those at the ends of the ranges, that exceeds the limits least. */
   readonly nearest: { readonly crawlers: number };
-  /** Limits raised to what the count at either end of the ranges does: each list of changes makes the request possible. */
-  readonly repairs: readonly Repair[];
 }
 
 /** The counts that keep one limit: from..to, none where from > to. */
@@ -123,16 +121,10 @@ export function countConflict(
   };
   const ends = [Math.max(1, Math.min(to, available)), Math.max(1, Math.min(from, available))];
   const [few, many] = ends.map(excess);
-  const inOrder = few <= many ? ends : ends.toReversed();
-  const repairs = [...new Set(inOrder)].flatMap((crawlers) => {
-    const evaluation = evaluate(crawlers);
-    return raisedLimits(each.map(({ name, limit }) => ({ name, limit, value: evaluation[name] })));
-  });
   return {
     detail: `${clash}; raise a limit or change the capacity`,
     limits,
-    nearest: { crawlers: inOrder[0] },
-    repairs,
+    nearest: { crawlers: few <= many ? ends[0] : ends[1] },
   };
 }
 

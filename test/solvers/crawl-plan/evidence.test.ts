@@ -124,7 +124,7 @@ describe('a window of items', () => {
     const answer = planCrawls(problemOf(pages), unlimitedBudget());
     expect(answer).toMatchObject({
       status: 'infeasible',
-      conflict: { detail: expect.stringContaining('raise their loss') },
+      conflict: { detail: expect.stringContaining('feeds shorten maxInterval') },
     });
   });
 });

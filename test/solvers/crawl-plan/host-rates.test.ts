@@ -100,7 +100,7 @@ describe('a largest rate of a host', () => {
 });
 
 describe('a conflict of a host with a largest rate', () => {
-  it('names it, says when by the clock on the wall, and what would mend it', () => {
+  it('names it, and says when by the clock on the wall', () => {
     const request = {
       now,
       interval: day,
@@ -114,9 +114,5 @@ describe('a conflict of a host with a largest rate', () => {
     expect(status).toBe('infeasible');
     expect(text(conflict, 'detail')).toContain('maxRate of 0.0002');
     expect(text(conflict, 'byLocal')).toMatch(/^2025-10-\d\d \d\d:\d\d:\d\d Europe\/Berlin$/);
-    const rate = Number(/maxRate of host \S+ to ([\d.e-]+)/.exec(text(conflict, 'repair'))?.[1]);
-    expect(rate).toBeGreaterThan(2e-4);
-    const mended = crawlPlan({ ...request, hosts: [{ host: 'h.example', maxRate: rate * 1.01 }] });
-    expect(mended.status).not.toBe('infeasible');
   });
 });

@@ -253,7 +253,7 @@ describe('hosts with a delay', () => {
     }
   });
 
-  it('get as many crawls as they allow when none are asked for, and a conflict with its repair where more are', () => {
+  it('get as many crawls as they allow when none are asked for, and a conflict where more are', () => {
     const fewest = Int32Array.from({ length: 12 }, (_, i) => (i < 6 ? 1 : 0));
     const answer = solveCrawlSchedule(delayed(0.4, { minCrawls: fewest }), unlimitedBudget());
     // at 0.1, 0.5 and 0.9
@@ -262,7 +262,6 @@ describe('hosts with a delay', () => {
     const single = delayed(0.4, { maxCrawls: new Int32Array(12).fill(2) });
     const tooMany = solveCrawlSchedule(single, unlimitedBudget());
     expect(tooMany).toMatchObject({ status: 'infeasible', conflict: { most: 15, crawls: 24 } });
-    expect(tooMany.status === 'infeasible' && tooMany.conflict.repair).toMatch('lower crawls to 15');
     expect(certifySchedule(single, tooMany)).toEqual([]);
     const {
       solution: { schedule },

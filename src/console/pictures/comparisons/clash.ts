@@ -52,7 +52,6 @@ export const clash: Pictures = ({ answer: { conflict } }) => {
     {
       id: 'clash',
       title: inequality === '' ? 'What clashes' : `What clashes: ${inequality}`,
-      note: text(conflict, 'repair') || undefined,
       wide: true,
       draw: (width) => bars(width, data, ''),
     },

@@ -13,7 +13,7 @@
 import { type Conflict, relativeGap } from '../../answer.ts';
 import { type Budget, NothingToReturn } from '../../budget.ts';
 import { cheapestMixture, mixedParts } from '../../numerics/search/cheapest-mixture.ts';
-import { clashInWords, type ReachedLimit, type Repair, raisedLimits } from '../../queue/raised-limits.ts';
+import { clashInWords, type ReachedLimit } from '../../queue/clashing-limits.ts';
 import type { ClassMeasures } from '../model/activation-model.ts';
 import {
   type ActivationConstraints,
@@ -34,8 +34,6 @@ export interface MixedPolicy {
 
 export interface ActivationConflict extends Conflict {
   readonly limits: readonly ReachedLimit<ActivationLimit>[];
-  /** Limits raised to what the mixture does that exceeds them least. */
-  readonly repairs: readonly Repair[];
 }
 
 interface ConstrainedOptimum {
@@ -101,7 +99,7 @@ export function optimiseConstrained(
     }
     if (exceeded) {
       const nearest = pricing.outcome(columns, mixture.shares);
-      const conflict = pricing.conflict(nearest.mixture);
+      const conflict = pricing.conflict();
       // Columns or least values that the time limit cut short prove no conflict.
       if (budget.stopRequested()) throw new NothingToReturn('no policy that keeps the limits had been found');
       return { ...nearest, bound, conflict, dualPrices: {} };
@@ -195,11 +193,8 @@ class Pricing {
     );
   }
 
-  /**
-   * @param nearest the mixture that exceeds the limits least
-   * @throws NothingToReturn when the budget ends first
-   */
-  conflict(nearest: readonly MixedPolicy[]): ActivationConflict {
+  /** @throws NothingToReturn when the budget ends first */
+  conflict(): ActivationConflict {
     const limits = this.#limits.map(({ name, limit }, i) => {
       const alone = this.best(
         this.#limits.map((_, k) => (k === i ? 1 : 0)),
@@ -209,12 +204,7 @@ class Pricing {
     });
     const beyond = limits.filter(({ limit, smallest }) => smallest > limit);
     const clash = clashInWords(limits, beyond, ['policy']);
-    const averages = mixedAverages(nearest, Number.NaN);
-    const { crawlerRate } = this.#problem;
-    const repairs = raisedLimits(
-      this.#limits.map(({ name, limit }) => ({ name, limit, value: measureOf(name, averages, crawlerRate) })),
-    );
-    return { detail: `${clash}; raise a limit, or give more crawlers or capacity`, limits, repairs };
+    return { detail: `${clash}; raise a limit, or give more crawlers or capacity`, limits };
   }
 }
 

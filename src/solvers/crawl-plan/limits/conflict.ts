@@ -13,7 +13,10 @@ import { type Budget, NothingToReturn } from '../../budget.ts';
 import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';
 import type { CrawlPlanProblem, PlanConflict } from '../problem.ts';
 import { utc } from '../spans.ts';
-import { type IntervalSlots, mostOfHost } from './allowed.ts';
+import { type IntervalSlots, mostOfHost, openSlots } from './allowed.ts';
+
+/** The most crawls that a plan takes. */
+export const maxPlanCrawls = 5_000_000;
 
 /** What a conflict is looked for in. */
 export interface ConflictSearch {
@@ -35,13 +38,11 @@ export function closedThroughout({ now, interval, availability }: CrawlPlanProbl
     by: now + interval,
     page: null,
     possibleBy: null,
-    repairs: [],
-    repair: 'give more crawls, a longer interval or wider windows',
   };
 }
 
 /**
- * What cannot be kept of the longest intervals, without its repair: the first time at which more fetches are due than
+ * What cannot be kept of the longest intervals: the first time at which more fetches are due than
  * can have been made, by the slots or by a host.
  */
 export function planConflict({ problem, slots, age }: ConflictSearch, budget: Budget): PlanConflict | null {
@@ -164,7 +165,29 @@ function conflict(clash: Clash, { detail, host, at }: ClashTold, { now }: CrawlP
     by: now + due,
     page,
     possibleBy: at === null ? null : now + at,
-    repair: '',
-    repairs: [],
   };
+}
+
+/**
+ * The least slots, to a hundredth, with which no more fetches are due at any time than slots; null where a host's limit
+ * stands in the way, or no number of slots will do.
+ */
+export function slotsNeeded(search: ConflictSearch, budget: Budget): number | null {
+  const { problem } = search;
+  const now = problem.slotsByCrawler.reduce((sum, count) => sum + count, 0);
+  const clashAt = (count: number): PlanConflict | null => {
+    const sized = { ...problem, slotsByCrawler: Uint32Array.of(count) };
+    return planConflict({ ...search, problem: sized, slots: openSlots(sized) }, budget);
+  };
+  let [few, enough] = [now, 2 * now];
+  for (let clash = clashAt(enough); clash !== null; clash = clashAt(enough)) {
+    if (clash.host !== null || 2 * enough > maxPlanCrawls) return null;
+    [few, enough] = [enough, 2 * enough];
+  }
+  while (enough - few > Math.max(1, 0.01 * few)) {
+    const middle = Math.floor((few + enough) / 2);
+    if (clashAt(middle) === null) enough = middle;
+    else few = middle;
+  }
+  return enough;
 }

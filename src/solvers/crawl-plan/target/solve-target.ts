@@ -20,9 +20,9 @@ import {
 } from '../../pages/targets/index.ts';
 import { pageRates } from '../evidence/page-rates.ts';
 import { type CrawlSlots, meanHostDelay, openSlots, withFeedWindows } from '../limits/allowed.ts';
-import { maxPlanCrawls } from '../limits/conflict-repair.ts';
+import { maxPlanCrawls, slotsNeeded } from '../limits/conflict.ts';
 import { planFor } from '../plan-crawls.ts';
-import { agesOf, type CrawlPlanAnswer, type CrawlPlanProblem, type PlanConflict } from '../problem.ts';
+import { agesOf, type CrawlPlanAnswer, type CrawlPlanProblem } from '../problem.ts';
 import { pagesByEvidence } from '../rates/pages-by-evidence.ts';
 import { closedTimes } from './closed-times.ts';
 import { longestOf, neededRate, pageScale, planCurve, scaledTarget, type TargetedPages } from './needed-rate.ts';
@@ -75,8 +75,10 @@ export function solvePlanTarget({ problem: given, asked, curve }: PlanTargetProb
   }
   const isPriced = met.price > 0 && met.price < Number.POSITIVE_INFINITY;
   const near = isPriced ? { price: met.price, host: met.hostPrice } : undefined;
-  let plan = planFor({ ...problem, slotsByCrawler: Uint32Array.of(slots) }, { age, rates, near }, budget);
-  const more = plan.status === 'infeasible' ? slotsThatDo(plan.conflict) : null;
+  const sized = { ...problem, slotsByCrawler: Uint32Array.of(slots) };
+  let plan = planFor(sized, { age, rates, near }, budget);
+  const search = { problem: sized, slots: openSlots(sized), age };
+  const more = plan.status === 'infeasible' && plan.conflict.host === null ? slotsNeeded(search, budget) : null;
   if (more !== null) plan = planFor({ ...problem, slotsByCrawler: Uint32Array.of(more) }, { age, rates }, budget);
   const least = Math.min(crawls, Math.ceil(bound * problem.interval * (1 - nearlyWhole)));
   return {
@@ -99,12 +101,6 @@ const targetedPages = (
 function wholeCrawls(exact: number, open: CrawlSlots): { readonly crawls: number; readonly slots: number } {
   const crawls = Math.max(0, Math.ceil(exact - nearlyWhole * Math.max(1, exact)));
   return { crawls, slots: Math.ceil((crawls * grid) / Math.max(1, open.time.length)) };
-}
-
-/** The slots that mend a conflict by themselves; null where they do not. */
-function slotsThatDo({ repairs }: PlanConflict): number | null {
-  const more = repairs.flatMap(({ changes }) => (changes.length === 1 ? changes : []));
-  return more.find(({ change }) => change === 'crawls')?.to ?? null;
 }
 
 /** The limits that leave a target out of reach, and what one more fetch there saves. */

@@ -1,14 +1,14 @@
 /** Why no policy keeps every limit: what is the least each limited measure can be, and who comes nearest. */
+
+import { clashInWords, type ReachedLimit } from '../../queue/clashing-limits.ts';
 import {
   type Constraints,
   constraintNames,
   constraintTolerance,
   type Measures,
   measuresOf,
-  violations,
 } from '../../queue/measures.ts';
 import { modesOfThresholds, type Queue } from '../../queue/queue.ts';
-import { clashInWords, type ReachedLimit, type Repair, raisedLimits } from '../../queue/raised-limits.ts';
 import type { Tally } from '../search/tally.ts';
 import { countsOf } from './policy-solution.ts';
 
@@ -19,16 +19,7 @@ export type ThresholdPolicyConflict = {
   readonly limits: readonly ReachedLimit<keyof Constraints>[];
   /** The policy that exceeds the limits least (sum of relative excesses). */
   readonly nearest: { readonly crawlersByQueueLength: readonly number[]; readonly measures: Measures } | null;
-  /** Changes of the request, each of them all it takes. */
-  readonly repairs: readonly Repair[];
 };
-
-/** The limits raised to what a policy does that exceeds them: together they are kept by that policy. */
-export function repairsBy(measures: Measures, constraints: Constraints): Repair[] {
-  return raisedLimits(
-    violations(measures, constraints).map(({ name, limit }) => ({ name, limit, value: measures[name] })),
-  );
-}
 
 /** The limits that are set, with the least values. */
 export function reachedLimits(
@@ -69,6 +60,5 @@ export function conflictOf(
             crawlersByQueueLength: countsOf(queue, modesOfThresholds(queue, nearest.thresholds)),
             measures: measuresOf(nearest.totals),
           },
-    repairs: nearest === null ? [] : repairsBy(measuresOf(nearest.totals), constraints),
   };
 }

@@ -17,7 +17,7 @@ import { searchedPricing } from '../observed/table-pricing.ts';
 import { localOptimum } from '../search/local-optimum.ts';
 import { Tally } from '../search/tally.ts';
 import { type DrawnState, fullInformationOf, reached, type SharedTable } from './answer.ts';
-import { clashOfModes, reachedLimits, repairsBy, type ThresholdPolicyConflict } from './conflict.ts';
+import { clashOfModes, reachedLimits, type ThresholdPolicyConflict } from './conflict.ts';
 import { type MeasuredTable, measuredTables, type TableFound } from './measured-tables.ts';
 import { countsOf } from './policy-solution.ts';
 import type { TableQuestion } from './question.ts';
@@ -55,7 +55,7 @@ export function limitedTables(limited: LimitedQuestion): TableFound {
   return { ...answer, beside: { byQueueLength, ...answer.beside } };
 }
 
-function byBothPhases({ question, constraints, start, sees }: LimitedQuestion): TableFound {
+function byBothPhases({ question, constraints, start }: LimitedQuestion): TableFound {
   const { problem, evaluator, memoryless: prepared, budget } = question;
   const { costs } = problem;
   const free = bestByPhases(prepared, costs, start, budget);
@@ -63,9 +63,7 @@ function byBothPhases({ question, constraints, start, sees }: LimitedQuestion): 
   const { name, states } = evaluator;
   const statistics = { solver: 'policy-iteration', evaluation: name, states, ...found.statistics };
   if (!found.kept) {
-    // Thresholds go with whatever is seen; a mixture of tables by both phases does not.
-    const kept = sees === 'phases' ? found.mixture : [{ share: 1, modes: start.modes }];
-    const conflict = conflictOf(question, constraints, kept);
+    const conflict = conflictOf(question, constraints);
     // A search that the time limit cut short proves no conflict.
     if (budget.stopRequested())
       throw new NothingToReturn('no table by the phases that keeps the limits had been found');
@@ -123,7 +121,6 @@ function byOnePhase(
       detail: unseenClash(constraints, sees),
       limits: reachedLimits(constraints, () => null),
       nearest: null,
-      repairs: repairsOf(question, constraints, [{ share: 1, modes: start.modes }]),
     };
     return { status: 'infeasible', beside: {}, conflict, warnings: [], statistics };
   }
@@ -196,18 +193,9 @@ function dualPrices({ limits }: ConstrainedPolicy, totals: Totals): Partial<Reco
   return Object.fromEntries(limits.map(({ constraint: { name }, multiplier }) => [name, multiplier * unitOf(name)]));
 }
 
-function conflictOf(
-  question: TableQuestion,
-  constraints: Constraints,
-  mixture: readonly MixedTable[],
-): ThresholdPolicyConflict {
+function conflictOf(question: TableQuestion, constraints: Constraints): ThresholdPolicyConflict {
   const { memoryless, budget } = question;
   const limits = reachedLimits(constraints, (name, limit) => leastMeasure(memoryless, name, limit, budget));
   const detail = clashOfModes(limits, 'modes, phases in sight,');
-  return { detail, limits, nearest: null, repairs: repairsOf(question, constraints, mixture) };
-}
-
-/** Limits that these tables keep. */
-function repairsOf(question: TableQuestion, constraints: Constraints, mixture: readonly MixedTable[]) {
-  return repairsBy(measuresOf(measuredTables(question, mixture).totals), constraints);
+  return { detail, limits, nearest: null };
 }
