@@ -205,8 +205,6 @@ export interface components {
             maxRate?: number;
             /** @description No fetch of the host before this (a Retry-After) */
             notBefore?: number;
-            /** @description When the host may be fetched */
-            windows?: components["schemas"]["CrawlPlanWindow"][];
             /** @description Share of its signals that are right */
             precision?: number;
             /** @description Share of its changes that are signalled */
@@ -400,20 +398,6 @@ export interface components {
             /** @description If all pages took turns within the same limits */
             uniform: number;
         };
-        Change: {
-            /** @description JSON pointer into the request; `*`: every row that has it */
-            pointer: string;
-            /** @description What to put there */
-            value?: number;
-            /** @description What to multiply it by */
-            factor?: number;
-        };
-        Repair: {
-            /** @description The changes in words */
-            detail: string;
-            /** @description Changes that are needed together */
-            changes: components["schemas"]["Change"][];
-        };
         CrawlPlanConflictDetail: {
             /** @description What cannot be kept, with the numbers */
             detail: string;
@@ -441,10 +425,6 @@ export interface components {
             possibleBy: number | null;
             /** @description The same by the clock of timeZone */
             possibleByLocal: string | null;
-            /** @description What would make it possible */
-            repair: string;
-            /** @description Single changes of the request that make it possible */
-            repairs: components["schemas"]["Repair"][];
         };
         Limit: {
             /** @description Property of the limit that binds */
@@ -856,8 +836,6 @@ export interface components {
             limits: components["schemas"]["CrawlerCountLimit"][];
             /** @description The count that exceeds the limits least */
             nearest: components["schemas"]["CrawlerCountNearest"];
-            /** @description Single changes of the request that make it possible */
-            repairs: components["schemas"]["Repair"][];
         } & {
             [key: string]: unknown;
         };
