@@ -1,7 +1,7 @@
 /** The wire shape of `estimates/arrival-process`. */
 
 import * as z from 'zod';
-import { maxBatchSize, maxOrder } from '../solvers/estimation/index.ts';
+import { maxBatchSize } from '../solvers/estimation/index.ts';
 import { counted, figure } from '../words/numbers.ts';
 import type { Told } from './contract/answer.ts';
 import { count, moment, number, pageCount, plain, probability, rate, time } from './contract/field.ts';
@@ -13,7 +13,6 @@ export const arrivalProcessLimits = {
   timestamps: 5_000_000,
   lags: 1000,
   batchSize: maxBatchSize,
-  order: maxOrder,
 } as const;
 
 export const arrivalProcessRequest = requestSchema({
@@ -26,14 +25,6 @@ export const arrivalProcessRequest = requestSchema({
   sessionGap: real({ above: 0, atMost: 1e15 })
     .optional()
     .meta(time('Longer gaps are pauses, and left out; default: no pauses')),
-  order: integer({ atLeast: 1, atMost: arrivalProcessLimits.order })
-    .optional()
-    .meta(
-      count('Most phases of a maximum-likelihood fit; left out: two by moments', {
-        unit: 'phases',
-        role: 'advanced',
-      }),
-    ),
   lags: integer({ atLeast: 1, atMost: arrivalProcessLimits.lags })
     .default(10)
     .meta(count('How many correlations to fit and report', { role: 'advanced' })),
@@ -67,7 +58,6 @@ export const arrivalProcessSolution = z.object({
   observed: series('observed').meta(plain('What the record has')),
   fitted: series('of the fitted process').meta(plain('What the fitted process has')),
   arrivalRate: z.number().meta(rate('Pages per time unit', { unit: 'pages/time', role: 'first' })),
-  logLikelihood: z.number().optional().meta(number('With `order`: mean log-likelihood of an interval')),
   batches: z.int().meta(count('Batches in the record', { unit: 'batches', role: 'first' })),
   sessions: z.int().meta(count('Sessions in the record', { unit: 'sessions' })),
 });

@@ -48,7 +48,6 @@ export const serviceTimeSolution = z.object({
   distribution: fittedLaw.describe('The fitted phase-type law'),
   observed: moments.meta(plain('What was observed')),
   fitted: moments.meta(plain('What the law has')),
-  logLikelihood: z.number().optional().meta(number('Of the sample, if fitted by EM')),
 });
 
 export const serviceTimeConflict = z.object({

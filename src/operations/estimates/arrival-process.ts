@@ -9,9 +9,7 @@ export const arrivalProcess = defineOperation({
   description: [
     'Timestamps become batches (gaps at most `batchGap`), sessions (broken at gaps above `sessionGap`) and intervals between batches. A batch',
     'Markovian arrival process of two phases is fitted to them: hyperexponential intervals by three moments, geometric correlations by',
-    'least squares. Intervals less variable than exponential get spells of short and long ones, or a renewal process with a warning. With',
-    '`order` the process is fitted by maximum likelihood (ER-CHMM structure, G. Horváth, H. Okamura 2013). The matrices go into',
-    '`threshold-policy`.',
+    'least squares. Intervals less variable than exponential get a renewal process with a warning. The matrices go into `threshold-policy`.',
     '',
     'Source: K. Avrachenkov, A. Dudin, V. Klimenok, P. Nain, O. Semenova, *Optimal threshold control by the robots of web search engines with',
     'obsolescence of documents* (2012), section 7; J. E. Diamond, A. S. Alfa (2000). The correlations printed there are ten times too large.',
@@ -22,14 +20,13 @@ export const arrivalProcess = defineOperation({
   beside: {},
   examples: [
     { name: 'arrival-process', summary: 'Pages in batches, with a pause of the crawler' },
-    { name: 'arrival-process-order', summary: 'Regular arrivals in correlated spells, by maximum likelihood' },
     { name: 'arrival-process-regular', summary: 'Arrivals more regular than exponential, as the paper reads them' },
   ],
   limits: contract.arrivalProcessLimits,
   work(request) {
     readRecord(request);
-    const { timestamps, lags, order = 0 } = request;
-    return timestamps.length * (200 + 5 * lags + 1000 * order ** 3) + 20_000 * lags;
+    const { timestamps, lags } = request;
+    return timestamps.length * (200 + 5 * lags) + 20_000 * lags;
   },
   solve: solveArrivalProcess,
 });

@@ -7,8 +7,7 @@ export const serviceTime = defineOperation({
   tag: 'estimates',
   summary: 'A phase-type law of service times, from moments or a sample',
   description: [
-    'From three moments the answer has two exponential branches with exactly these; from a sample, two branches by expectation',
-    'maximisation. If the squared coefficient of variation is at most 1, it is a mixture of Erlang laws on two moments, with a warning.',
+    'From three moments, given or of a sample, the answer has two exponential branches with exactly these. If the squared coefficient of variation is at most 1, it is a mixture of Erlang laws on two moments, with a warning.',
     'Moments that no hyperexponential law has are `infeasible`, with the inequality that they violate. The law goes into `threshold-policy`',
     'and `crawler-count`.',
     '',
@@ -29,7 +28,7 @@ export const serviceTime = defineOperation({
   limits: contract.serviceTimeLimits,
   work(request) {
     observedMoments(request);
-    return 1000 + (request.sample?.length ?? 0) * 20_000;
+    return 1000 + (request.sample?.length ?? 0) * 100;
   },
   solve: solveServiceTime,
 });

@@ -36,11 +36,7 @@ export {
   readArrivals,
   type SeriesMoments,
 } from './laws/arrival-process.ts';
-export { fitHiddenErlang, maxOrder } from './laws/hidden-erlang/fit.ts';
-export { type HiddenErlang, hiddenErlangMatrices, hiddenErlangMoments } from './laws/hidden-erlang/process.ts';
-export { fitRegularSpells } from './laws/regular-spells.ts';
 export {
-  fitBranches,
   fitMoments,
   lawMoments,
   type MomentConflict,

@@ -26,8 +26,6 @@ export interface ArrivalProcessProblem {
   readonly sessionGap?: number | undefined;
   readonly lags: number;
   readonly interval: 'start-to-start' | 'end-to-start';
-  /** Fit a process of at most so many phases by maximum likelihood, in place of two phases on moments. */
-  readonly order?: number | undefined;
 }
 
 /** Three moments about 0, or a sample of positive values, one of the two; `scale` divides the values. */

@@ -9,8 +9,7 @@
  * - c² > 1: hyperexponential (p, μ₁, μ₂) on three moments (on two, with balanced means, where three are impossible);
  *   D₀ = −diag(μ), D₁ = diag(μ)(ηI + (1−η)e·π), π = (p, 1−p). Lag-k correlation η^k(c²−1)/(2c²); η by least squares over the
  *   lags, within −min(p/(1−p), (1−p)/p) ≤ η < 1.
- * - c² ≤ 1: no such process; a renewal one with mixed Erlang intervals (Poisson at c² = 1), or, where the intervals are
- *   correlated, spells of short and of long ones (regular-spells.ts).
+ * - c² ≤ 1: no such process; a renewal one with mixed Erlang intervals (Poisson at c² = 1).
  * Batches independent of the intervals: D_k = d_k·D₁, d_k the share of batches of size k.
  * Stopping rule for η: golden section to 1e−10 about the best of 400 grid points. Complexity: O(n log n + n·lags).
  * Source: Avrachenkov et al. 2012, section 7; Diamond & Alfa 2000. The paper's printed correlations .622 … .507 cannot
@@ -39,7 +38,7 @@ export interface SeriesMoments {
   readonly correlations: readonly (number | null)[];
 }
 
-type ArrivalShape = 'three-moments' | 'balanced-means' | 'erlang-spells' | 'mixed-erlang' | 'poisson' | 'hidden-erlang';
+type ArrivalShape = 'three-moments' | 'balanced-means' | 'mixed-erlang' | 'poisson';
 
 export interface ArrivalFit {
   /** D₀, D₁, …: row-major lists. */

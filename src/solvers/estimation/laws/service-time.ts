@@ -6,13 +6,12 @@
  *   s = (n₃ − n₁n₂)/(n₂ − n₁²), q = s·n₁ − n₂, the branch means are the roots of x² − sx + q, and the larger has
  *   probability (n₁ − x₂)/(x₁ − x₂). Feasible iff scv > 1, q > 0, s² > 4q and m₃m₁ > 1.5·m₂².
  * - scv ≤ 1: mixture of Erlang laws of k − 1 and k stages of one rate, 1/k ≤ scv ≤ 1/(k − 1), on two moments (Tijms).
- * - a sample with scv > 1: the same two branches by EM (Dempster, Laird & Rubin 1977) from a start on the moments.
- * Stopping rule of EM: 1e−10 in the log-likelihood per value, at most 2000 passes. Complexity: O(n) a pass.
+ * - a sample whose three moments no two branches have: two branches on its mean and variance, with balanced means.
+ * Complexity: O(n) for the moments of a sample.
  * Source: Whitt 1982 (H2 from moments); Tijms 1986, section 5; Avrachenkov et al. 2012, section 7, whose printed
  * figures are those of a rounded fit. Limits: at most 100 Erlang stages, so an scv below 0.01 is not reached (a warning
  * says so).
  */
-import type { Budget } from '../../budget.ts';
 import type { Distribution } from '../../laws/index.ts';
 
 export interface Moments {
@@ -135,69 +134,6 @@ export function branchesOn(three: Moments | null, mean: number, scv: number) {
   const probability = 0.5 * (1 - Math.sqrt((scv - 1) / (scv + 1)));
   const rates = [(2 * probability) / mean, (2 * (1 - probability)) / mean] as const;
   return { probability, rates, balanced: true } as const;
-}
-
-interface BranchFit {
-  readonly distribution: Distribution;
-  readonly logLikelihood: number;
-  readonly passes: number;
-  /** Whether the budget ended the passes before they had settled. */
-  readonly stopped: boolean;
-}
-
-/** Two exponential branches by EM on a sample with scv > 1. Stopped early, the branches so far. */
-export function fitBranches(sample: ArrayLike<number>, start: Moments, budget: Budget): BranchFit {
-  const n = sample.length;
-  const onMoments = branchesOn(start, start.mean, Math.max(start.scv, 1.01));
-  let p = onMoments.probability;
-  let rates: readonly [number, number] = onMoments.rates;
-  let logLikelihood = Number.NEGATIVE_INFINITY;
-  let passes = 0;
-  let stopped = false;
-  while (passes < 2000) {
-    stopped = passes > 0 && budget.stopRequested();
-    if (stopped) break;
-    passes++;
-    let sum = 0;
-    let slow = 0;
-    let slowTime = 0;
-    let fast = 0;
-    let fastTime = 0;
-    // by logarithms: rates may be further apart than a double is wide
-    const logRatio = Math.log((1 - p) / p) + Math.log(rates[1]) - Math.log(rates[0]);
-    for (let k = 0; k < n; k++) {
-      const x = sample[k];
-      // share of the slow branch, from the ratio of the two densities
-      const odds = Math.exp(logRatio + (rates[0] - rates[1]) * x);
-      if (!(odds < 1e300)) {
-        // certainly of the other branch, whose density alone counts
-        sum += Math.log((1 - p) * rates[1]) - rates[1] * x;
-        fast++;
-        fastTime += x;
-        continue;
-      }
-      const share = 1 / (1 + odds);
-      // the other share from the odds too: a difference would lose the times of a branch that takes few
-      const other = 1 / (1 + 1 / odds);
-      sum += Math.log(p * rates[0]) - rates[0] * x + Math.log1p(odds);
-      slow += share;
-      slowTime += share * x;
-      fast += other;
-      fastTime += other * x;
-    }
-    const change = Math.abs(sum - logLikelihood);
-    logLikelihood = sum;
-    if (!(slow > 1e-9 && fast > 1e-9 && slowTime > 0 && fastTime > 0)) break;
-    p = slow / n;
-    rates = [slow / slowTime, fast / fastTime];
-    if (change <= 1e-10 * n) break;
-  }
-  return {
-    distribution: { type: 'hyperexponential', probabilities: [p, 1 - p], rates },
-    logLikelihood,
-    passes,
-    stopped,
-  };
 }
 
 /** p/rate^power, one division after the other: p of a long branch is small, and its power may overflow alone. */

@@ -11,9 +11,6 @@ import {
   readArrivals,
   type SeriesMoments,
 } from './arrival-process.ts';
-import { fitHiddenErlang } from './hidden-erlang/fit.ts';
-import { hiddenErlangMatrices, hiddenErlangMoments } from './hidden-erlang/process.ts';
-import { fitRegularSpells } from './regular-spells.ts';
 
 /** More arrivals are not one batch: matrices of so many batch sizes are of no use. */
 export const maxBatchSize = 1000;
@@ -54,10 +51,8 @@ export function solveArrivalProcess(problem: ArrivalProcessProblem, budget: Budg
   let third = 0;
   for (const x of record.intervals) third += x ** 3 / record.intervals.length;
   const shares = Array.from(record.batchCounts.subarray(1), (count) => count / record.batches);
-  const byLikelihood = problem.order === undefined ? null : likeliest(record, problem.order, shares, lags, budget);
-  const fit = byLikelihood?.fit ?? byMoments(observed, third, shares, record.intervals.length);
+  const fit = fitArrivals(observed, third, shares);
   const meanBatch = shares.reduce((sum, share, k) => sum + share * (k + 1), 0);
-  const likelihood = byLikelihood?.likelihood;
   return {
     status: 'evaluated' as const,
     solution: {
@@ -66,64 +61,11 @@ export function solveArrivalProcess(problem: ArrivalProcessProblem, budget: Budg
       observed,
       fitted: fit.fitted,
       arrivalRate: meanBatch / fit.fitted.mean,
-      logLikelihood: likelihood?.logLikelihood,
       batches: record.batches,
       sessions: record.sessionStarts.length,
     },
-    warnings: [
-      ...(byLikelihood?.warnings ?? arrivalWarnings(fit, observed)),
-      ...(lagsLeft > 0 ? [lagsOmitted(lagsLeft)] : []),
-    ],
-    statistics: {
-      solver: fit.shape,
-      intervals: record.intervals.length,
-      decay: fit.eta,
-      ...(likelihood && { iterations: likelihood.iterations }),
-    },
-  };
-}
-
-/** A first correlation of independent intervals is beyond this many times 1/√n three times in a thousand. */
-const beyondChance = 3;
-
-/** The process on moments and correlations: one of regular spells where regular intervals are correlated. */
-function byMoments(observed: SeriesMoments, third: number, shares: readonly number[], intervals: number): ArrivalFit {
-  const fit = fitArrivals(observed, third, shares);
-  const first = observed.correlations[0] ?? 0;
-  const correlated = isRenewal(fit) && Math.abs(first) * Math.sqrt(intervals) > beyondChance;
-  return (correlated ? fitRegularSpells(observed, shares) : null) ?? fit;
-}
-
-function isRenewal({ shape }: ArrivalFit): boolean {
-  return shape === 'mixed-erlang' || shape === 'poisson';
-}
-
-/** The likeliest process of an order, as a fit. */
-function likeliest(
-  record: ArrivalRecord,
-  order: number,
-  shares: readonly number[],
-  lags: number,
-  budget: Budget,
-): {
-  readonly fit: ArrivalFit;
-  readonly likelihood: { logLikelihood: number; iterations: number };
-  warnings: Warning[];
-} {
-  const process = fitHiddenErlang(record, order, budget);
-  const [d0, d1] = hiddenErlangMatrices(process);
-  const { logLikelihood, iterations, converged } = process;
-  const detail = 'the time limit ended the search for the likeliest process early; raise options.timeLimitMs';
-  return {
-    fit: {
-      matrices: [d0, ...shares.map((share) => d1.map((row) => row.map((rate) => share * rate)))],
-      fitted: hiddenErlangMoments(process, lags),
-      shape: 'hidden-erlang',
-      eta: 0,
-      largestCorrelation: 0,
-    },
-    likelihood: { logLikelihood, iterations },
-    warnings: converged ? [] : [{ code: 'stopped-early', detail }],
+    warnings: [...arrivalWarnings(fit, observed), ...(lagsLeft > 0 ? [lagsOmitted(lagsLeft)] : [])],
+    statistics: { solver: fit.shape, intervals: record.intervals.length, decay: fit.eta },
   };
 }
 
@@ -136,8 +78,8 @@ function arrivalWarnings(fit: ArrivalFit, { mean, variance, correlations }: Seri
   const { shape, largestCorrelation } = fit;
   const warnings: Warning[] = [];
   const scv = variance / (mean * mean);
-  if (isRenewal(fit)) {
-    const detail = `the intervals have a squared coefficient of variation of ${scv.toPrecision(3)}, at most 1: a renewal process (${shape}) is fitted, without correlation; with order one with correlation is`;
+  if (shape === 'mixed-erlang' || shape === 'poisson') {
+    const detail = `the intervals have a squared coefficient of variation of ${scv.toPrecision(3)}, at most 1: a renewal process (${shape}) is fitted, without correlation`;
     warnings.push({ code: 'renewal-fallback', detail });
   }
   if (shape === 'balanced-means') {
@@ -147,7 +89,7 @@ function arrivalWarnings(fit: ArrivalFit, { mean, variance, correlations }: Seri
   }
   const first = correlations[0];
   if (first !== null && largestCorrelation > 0 && first > largestCorrelation * 1.05) {
-    const detail = `the correlation at lag 1 is ${first}; with scv ${scv} this family reaches at most ${largestCorrelation}; with an order others are fitted`;
+    const detail = `the correlation at lag 1 is ${first}; with scv ${scv} this family reaches at most ${largestCorrelation}`;
     warnings.push({ code: 'correlation-out-of-reach', detail });
   }
   return warnings;

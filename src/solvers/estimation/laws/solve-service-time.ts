@@ -1,10 +1,10 @@
 /** The law of service times from three moments or from a sample: chooses the fit and says what is not reproduced. */
 import type { Warning } from '../../answer.ts';
-import type { Budget } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
+import type { Distribution } from '../../laws/index.ts';
 import type { ServiceTimeProblem } from '../problem.ts';
 import {
-  fitBranches,
+  branchesOn,
   fitMoments,
   lawMoments,
   type MomentNote,
@@ -14,26 +14,34 @@ import {
 } from './service-time.ts';
 
 /** @throws ConditionNotMet where the moments overflow or underflow double precision */
-export function solveServiceTime(problem: ServiceTimeProblem, budget: Budget) {
+export function solveServiceTime(problem: ServiceTimeProblem) {
   const observed = observedMoments(problem);
-  const sample = valuesOf(problem);
-  if (sample && observed.scv > 1) {
-    const { distribution, logLikelihood, passes, stopped } = fitBranches(sample, observed, budget);
-    return {
-      status: 'evaluated' as const,
-      solution: { distribution, observed, fitted: lawMoments(distribution), logLikelihood },
-      warnings: stopped ? [stoppedEarly] : [],
-      statistics: { solver: 'expectation-maximisation', iterations: passes },
-    };
-  }
   const statistics = { solver: 'moments' };
   const fit = fitMoments(observed);
-  if (fit.kind === 'impossible') return { status: 'infeasible' as const, conflict: fit.conflict, statistics };
-  const { distribution, note } = fit;
+  if (fit.kind === 'fitted') {
+    const { distribution, note } = fit;
+    return {
+      status: 'evaluated' as const,
+      solution: { distribution, observed, fitted: lawMoments(distribution) },
+      warnings: notReproduced(observed, note),
+      statistics,
+    };
+  }
+  // A sample is a law, whose first two moments some branches have; given moments may be no law's.
+  if (problem.sample === undefined || !(observed.scv > 1)) {
+    return { status: 'infeasible' as const, conflict: fit.conflict, statistics };
+  }
+  const { probability, rates } = branchesOn(null, observed.mean, observed.scv);
+  const distribution: Distribution = {
+    type: 'hyperexponential',
+    probabilities: [probability, 1 - probability],
+    rates: [...rates],
+  };
+  const detail = `${fit.conflict.detail}: fitted on mean and variance, with balanced means`;
   return {
     status: 'evaluated' as const,
     solution: { distribution, observed, fitted: lawMoments(distribution) },
-    warnings: notReproduced(observed, note),
+    warnings: [{ code: 'third-moment-left' as const, detail }],
     statistics,
   };
 }
@@ -73,12 +81,6 @@ function requireDoublePrecision({ moments }: Moments, place: 'sample' | 'moments
     `m2/m1² and m3/m1³ between ${1 / farthest} and ${farthest}; choose a scale near the mean`;
   throw new ConditionNotMet([place], 'beyond-double-precision', detail);
 }
-
-const stoppedEarly: Warning = {
-  code: 'stopped-early',
-  detail:
-    'the time limit ended the passes of expectation maximisation before they had settled; raise options.timeLimitMs',
-};
 
 function notReproduced({ scv }: Moments, note: MomentNote): Warning[] {
   if (note === 'exact') return [];
