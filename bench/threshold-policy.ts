@@ -141,13 +141,6 @@ export const benchmarks: Benchmark[] = [
     ),
     repetitions: 3,
   },
-  evaluation(
-    'threshold-policy, phase counts (random pick-up), R = 2, K = 16',
-    undefined,
-    example({ capacity: 16, obsolescence: mixture, discipline: 'random' }),
-    [-1, 1, 1],
-    finite('random pick-up, K = 16'),
-  ),
   {
     name: 'simulations/queue, a million pages of the paper’s example',
     target: 'under 3 s',

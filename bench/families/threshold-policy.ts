@@ -1,5 +1,5 @@
 /**
- * `threshold-policy`, searched without proof or with phases in sight, against every fixed mode and every pair of modes
+ * `threshold-policy`, stopped early or with phases in sight, against every fixed mode and every pair of modes
  * that changes at one queue length.
  */
 import { solveThresholdPolicy } from '../../src/solvers/threshold-policy/index.ts';
@@ -17,8 +17,7 @@ const axes = {
   bursts: [1, 10],
   obsolescence: ['never', 'soon'],
   starvation: [0.2, 5, 50],
-  observe: ['queue-length', 'queue-length', 'phases', 'arrival-phase'],
-  search: ['local', 'auto'],
+  observe: ['queue-length', 'queue-length', 'phases'],
   // times it looks at its budget before that is at its end: two for each policy that the rules measure
   polls: [300, 1e9, 1e9],
 } as const;
@@ -71,7 +70,7 @@ function drawArrivals({ modes, load, bursts }: Case, draw: Draw): Arrivals {
 }
 
 function solved(point: Case, arrivals: Arrivals): Outcome {
-  const { capacity, obsolescence, starvation, observe, search, polls } = point;
+  const { capacity, obsolescence, starvation, observe, polls } = point;
   const rate = expiry[obsolescence];
   const diagonal = ([fast, slow]: readonly number[]): number[][] => [
     [fast, 0],
@@ -101,7 +100,6 @@ function solved(point: Case, arrivals: Arrivals): Outcome {
       obsolescence: rate === 0 ? null : { initial: [1], generator: [[-rate]] },
       costs: { ...costs, starvation },
       observe,
-      options: { search },
     },
     pollsBudget(polls),
   );

@@ -65,13 +65,13 @@ function sweptElsewhere(request: Json, places: Readonly<Record<string, string>>)
 function crawlerCount(old: Json): Json {
   const places = { ...queuePlaces, maxCrawlers: 'crawlers' };
   const evaluate = old.curve ?? old.crawlers;
-  const asked = moved(without(old, 'crawlers', 'curve'), places);
+  const asked = moved(without(old, 'crawlers', 'curve', 'front'), places);
   const request = sweptElsewhere(asked, { ...places, crawlers: 'evaluate', curve: 'evaluate' });
   return evaluate === undefined ? request : { ...request, evaluate };
 }
 
 function activationPolicy(old: Json): Json {
-  const request = moved(without(old, 'algorithm', 'tolerance', 'relaxation'), {
+  const request = moved(without(old, 'algorithm', 'tolerance', 'relaxation', 'front'), {
     ...queuePlaces,
     targets: 'evaluate/targets',
   });
@@ -81,13 +81,12 @@ function activationPolicy(old: Json): Json {
 function thresholdPolicy(old: Json): Json {
   const places = {
     policy: 'evaluate',
-    search: 'options/search',
     quantiles: 'measures/response/quantiles',
     times: 'measures/response/times',
     transformAt: 'measures/response/transformAt',
   };
   const { measures, ...rest } = old;
-  const request = moved(without(rest, 'repairDiagonal'), places);
+  const request = moved(without(rest, 'repairDiagonal', 'search', 'front'), places);
   return sweptElsewhere(measures === undefined ? request : withMeasures(request, measures), places);
 }
 

@@ -113,7 +113,6 @@ export function paperRequests(root: string): Requests[] {
         [2, 3, Number(capacity), 8].flatMap((size) => [
           { ...queue, capacity: size },
           { ...queue, capacity: size, admission: 'complete-rejection' },
-          { ...queue, capacity: size, discipline: 'random' },
           { ...queue, capacity: size, obsolescence: null },
         ]),
       ),

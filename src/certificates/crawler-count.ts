@@ -1,156 +1,124 @@
+/** Checks an answer of crawler-count through its own numbers: the count, its cost, the flows of pages, the limits. */
 import * as z from 'zod';
-import { objectiveSchema, statusSchema } from '../schemas/contract/answer.ts';
+import { objectiveSchema } from '../schemas/contract/answer.ts';
 import {
   crawlerCountBeside,
   crawlerCountConflict,
   crawlerCountRequest,
   crawlerCountSolution,
 } from '../schemas/crawler-count.ts';
-import type { MeasuredCount } from '../solvers/crawler-count/answer.ts';
-import type { CrawlerCountProblem } from '../solvers/crawler-count/problem.ts';
 import { createLaw } from '../solvers/laws/index.ts';
 import { inContract } from './contract-form.ts';
-import { faultList } from './faults.ts';
-import { frontFaults, type PricedPoint, pointsIn } from './queue/front-faults.ts';
-import { type NaiveMeasures, naiveMeasures } from './queue/naive-cost.ts';
+import { close, faultList } from './faults.ts';
 import type { WireObject } from './wire.ts';
 
-interface Checked {
-  readonly status: string;
-  readonly objective?: { readonly value: number; readonly bound: number | null } | undefined;
-  readonly solution?: MeasuredCount | undefined;
-  readonly conflict?: { readonly nearest: MeasuredCount } | undefined;
-  readonly beside: {
-    readonly front?: readonly (PricedPoint & { readonly policy: { readonly crawlers: number } })[] | undefined;
-  };
-}
+const tolerance = 1e-9;
+/** Capacity up to which the geometric law of an exponential queue is summed. */
+const mostSummed = 10_000;
 
 const answered = z.object({
-  status: statusSchema,
   objective: objectiveSchema.optional(),
   solution: crawlerCountSolution.optional(),
   ...z.object(crawlerCountBeside).partial().shape,
   conflict: crawlerCountConflict.optional(),
 });
 
-const limitedMeasures = ['starvationProbability', 'lossRate', 'lossProbability', 'meanQueueLength'] as const;
+type Problem = Omit<z.output<typeof crawlerCountRequest>, 'options' | 'sweep'>;
+type Measured = z.output<typeof crawlerCountConflict>['nearest'];
 
-/**
- * What is wrong with an answer, one sentence each; an empty list when nothing is. Costs and neighbours are computed
- * afresh by another method than the solver's (naive-cost.ts), up to 300 states. No neighbour is cheaper (C is convex,
- * so the count is then optimal among all), and the bound is not above the cost. Probabilities lie in [0, 1]. The flows
- * balance: λN·(1 − P(full)) = μ·(1 − P(empty)) = throughput, λN·P(full) = loss rate. The mean number in system lies
- * between what P(empty) and P(full) allow. A front is one (front-faults.ts). Relative tolerance 1e−9. Cost: three
- * evaluations, and twelve for a front.
- */
-export function certifyCrawlerCount(problem: CrawlerCountProblem, answer: Checked): string[] {
-  const { solution, objective, conflict } = answer;
-  const best = solution ?? conflict?.nearest;
-  if (best === undefined) return ['there is neither a solution nor a conflict'];
-  const { faults: violations, expect } = faultList();
-  const { mean } = createLaw(problem.service);
-  const arrivalRate = best.crawlers * problem.crawlerRate;
-  const close = (a: number, b: number, scale = Math.max(Math.abs(a), Math.abs(b))): boolean =>
-    Math.abs(a - b) <= 1e-9 * scale;
-  const most = problem.crawlers ?? Number.MAX_SAFE_INTEGER;
-  expect(
-    Number.isInteger(best.crawlers) && best.crawlers >= 1 && best.crawlers <= most,
-    `crawlers = ${best.crawlers} is not an integer from 1 to ${most}`,
-  );
-  const again = naiveMeasures(problem, best.crawlers);
-  if (objective !== undefined) {
-    const { value, bound } = objective;
-    expect(
-      again === null || close(again.cost, value, value + 1e-4 * problem.costs.loss * arrivalRate),
-      `the cost of ${best.crawlers} crawlers is not ${value}`,
-    );
-    expect(bound === null || bound <= value, `the bound ${bound} is above the cost ${value}`);
-    for (const neighbour of [best.crawlers - 1, best.crawlers + 1]) {
-      if (answer.status !== 'optimal' || neighbour < 1 || neighbour > most) continue;
-      const found = naiveMeasures(problem, neighbour);
-      if (found === null || breaksLimits(problem, found)) continue;
-      expect(
-        found.cost >= value * (1 - 1e-9) - 1e-13 * arrivalRate,
-        `${neighbour} crawlers cost ${found.cost}, less than ${value}`,
-      );
-    }
-    expect(again === null || !breaksLimits(problem, again), `${best.crawlers} crawlers do not keep the limits`);
-  }
-  for (const name of ['starvationProbability', 'lossProbability'] as const) {
-    expect(best[name] >= 0 && best[name] <= 1, `${name} = ${best[name]} is no probability`);
-  }
-  const served = arrivalRate * (1 - best.lossProbability);
-  const busy = (1 - best.starvationProbability) / mean;
-  expect(close(served, busy, arrivalRate), `accepted ${served} and served ${busy} pages per time unit differ`);
-  expect(close(best.throughput, busy, arrivalRate), `throughput ${best.throughput} is not ${busy}`);
-  expect(close(best.lossRate, arrivalRate * best.lossProbability), `loss rate ${best.lossRate} is not λN·P(full)`);
-  const least = 1 - best.starvationProbability;
-  const longest = problem.capacity * least;
-  const slack = 1e-9 * problem.capacity;
-  expect(
-    best.meanQueueLength >= least - slack && best.meanQueueLength <= longest + slack,
-    `mean number in system ${best.meanQueueLength} is not between ${least} and ${longest}`,
-  );
-  if (again !== null) violations.push(...differences(best, again, mean * arrivalRate));
-  const { front = [] } = answer.beside;
-  const criteriaOf = (crawlers: number) => {
-    const found = naiveMeasures(problem, crawlers);
-    if (found === null) return null;
-    const { lossRate: loss, starvationProbability: starvation, meanQueueLength } = found;
-    return { loss, starvation, crawlers, response: meanQueueLength / (crawlers * problem.crawlerRate - loss) };
-  };
-  return [...violations, ...frontFaults(front, (i) => criteriaOf(front[i].policy.crawlers))];
-}
+const limited = ['starvationProbability', 'lossRate', 'lossProbability', 'meanQueueLength'] as const;
 
-/** The same of a request and an answer of the contract, and of the rows of its sweep and the counts evaluated. */
+/** What is wrong with an answer of the contract. */
 export function verifyCrawlerCount(request: WireObject, answer: WireObject): string[] {
   const problem = inContract(crawlerCountRequest, request, 'the request');
-  const { front, evaluation = [], ...told } = inContract(answered, answer, 'the answer');
-  const points = front && pointsIn(front).map((point, i) => ({ ...point, policy: front[i].policy }));
-  const wrong = certifyCrawlerCount(problem, { ...told, beside: { front: points } });
-  for (const each of evaluation) {
-    const { crawlers, cost } = each;
-    const again = naiveMeasures(problem, crawlers);
-    if (again === null) continue;
-    const rate = crawlers * problem.crawlerRate;
-    if (Math.abs(again.cost - cost) > 1e-9 * cost + 1e-13 * rate)
-      wrong.push(`${crawlers} crawlers cost ${again.cost}, not ${cost}`);
-    wrong.push(...differences(each, again, rate * createLaw(problem.service).mean));
+  return certifyCrawlerCount(problem, answer);
+}
+
+/**
+ * What is wrong with an answer to a problem; empty where nothing is. The cost is that of its measures. Pages that enter are indexed:
+ * λN·(1 − P(full)) = μ·(1 − P(empty)). With exponential service the measures are those of the geometric law. O(K) for
+ * that, else O(1) a count.
+ */
+export function certifyCrawlerCount(problem: Problem, answer: unknown): string[] {
+  const { objective, solution, evaluation = [], conflict } = inContract(answered, answer, 'the answer');
+  const { faults, expect } = faultList();
+  const { constraints = {}, crawlers: most = Number.MAX_SAFE_INTEGER } = problem;
+  const best = solution ?? conflict?.nearest;
+  if (best !== undefined) {
+    const inRange = Number.isInteger(best.crawlers) && best.crawlers >= 1 && best.crawlers <= most;
+    expect(inRange, `crawlers = ${best.crawlers} is not an integer from 1 to ${most}`);
+    faults.push(...measureFaults(problem, best));
+    const kept = limited.every((name) => best[name] <= (constraints[name] ?? Infinity) * (1 + tolerance));
+    expect(kept === (solution !== undefined), `${best.crawlers} crawlers ${kept ? 'keep' : 'do not keep'} the limits`);
   }
-  return [...wrong, ...approximationFaults(problem, told.solution)];
-}
-
-/** Measures that are not those computed again; probabilities to what is left of them beside 1. */
-function differences(told: MeasuredCount, again: NaiveMeasures, load: number): string[] {
-  const expected = { ...again, offeredLoad: load };
-  return (['offeredLoad', ...limitedMeasures] as const).flatMap((name) => {
-    const rare = name === 'lossRate' ? told.throughput : name.endsWith('Probability') ? 1 : 0;
-    return Math.abs(told[name] - expected[name]) <= 1e-8 * Math.abs(expected[name]) + 1e-12 * rare
-      ? []
-      : [`${name} of ${told.crawlers} crawlers is ${expected[name]}, not ${told[name]}`];
-  });
-}
-
-/** What is said in closed form of exponential service. */
-function approximationFaults(
-  { costs, capacity, service, crawlerRate }: CrawlerCountProblem,
-  solution: z.output<typeof crawlerCountSolution> | undefined,
-): string[] {
-  if (service.type !== 'exponential' || !solution?.continuous) return [];
-  const { continuous, criticalStarvationCost } = solution;
-  const balanced = (continuous.offeredLoad * service.rate) / crawlerRate;
-  const faults: string[] = [];
-  if (Math.abs(continuous.crawlers - balanced) > 1e-9 * balanced)
-    faults.push(`at the load ${continuous.offeredLoad} there are ${balanced} crawlers`);
-  if (costs.crawler === 0 && criticalStarvationCost !== null) {
-    const critical = (costs.loss * service.rate * (capacity + 2)) / capacity;
-    if (Math.abs(criticalStarvationCost - critical) > 1e-9 * critical)
-      faults.push(`the critical cost of starvation is ${critical}`);
+  if (solution !== undefined && objective !== undefined) {
+    const cost = costOf(problem, solution);
+    expect(close(cost, objective.value, tolerance), `the measures cost ${cost}, not ${objective.value}`);
+    faults.push(...closedFormFaults(problem, solution));
+  }
+  for (const counted of evaluation) {
+    const cost = costOf(problem, counted);
+    expect(close(cost, counted.cost, tolerance), `${counted.crawlers} crawlers cost ${cost}, not ${counted.cost}`);
+    faults.push(...measureFaults(problem, counted));
   }
   return faults;
 }
 
-/** Beyond rounding. */
-function breaksLimits({ constraints = {} }: CrawlerCountProblem, measures: NaiveMeasures): boolean {
-  return limitedMeasures.some((name) => measures[name] > (constraints[name] ?? Infinity) * (1 + 1e-9));
+const costOf = ({ costs }: Problem, { crawlers, starvationProbability, lossRate }: Measured): number =>
+  costs.starvation * starvationProbability + costs.loss * lossRate + costs.crawler * crawlers;
+
+function measureFaults({ crawlerRate, service, capacity }: Problem, told: Measured): string[] {
+  const { faults, expect } = faultList();
+  const { crawlers, offeredLoad, starvationProbability, lossProbability, lossRate, throughput } = told;
+  const { mean } = createLaw(service);
+  const rate = crawlers * crawlerRate;
+  const load = rate * mean;
+  const same = (a: number, b: number, scale = 0): boolean => close(a, b, tolerance, tolerance * scale);
+  expect(same(offeredLoad, load), `${crawlers} crawlers offer a load of ${load}, not ${offeredLoad}`);
+  for (const [name, value] of Object.entries({ starvationProbability, lossProbability })) {
+    expect(value >= 0 && value <= 1, `${name} = ${value} is no probability`);
+  }
+  const [served, busy] = [rate * (1 - lossProbability), (1 - starvationProbability) / mean];
+  expect(same(served, busy, rate), `accepted ${served} and served ${busy} pages per time unit differ`);
+  expect(same(throughput, busy, rate), `throughput ${throughput} is not ${busy}`);
+  expect(same(lossRate, rate * lossProbability), `loss rate ${lossRate} is not λN·P(full)`);
+  const least = 1 - starvationProbability;
+  const length = told.meanQueueLength;
+  const between = length >= least * (1 - tolerance) && length <= capacity * least * (1 + tolerance) + tolerance;
+  expect(between, `mean number in system ${length} is not between ${least} and ${capacity * least}`);
+  if (service.type !== 'exponential' || capacity > mostSummed) return faults;
+  const geometric = geometricMeasures(load, capacity);
+  for (const name of ['starvationProbability', 'lossProbability', 'meanQueueLength'] as const) {
+    expect(close(told[name], geometric[name], 1e-8, 1e-12), `${name} is ${geometric[name]}, not ${told[name]}`);
+  }
+  return faults;
+}
+
+/** Of ρ^i on 0..K, summed from the likelier end. */
+function geometricMeasures(load: number, capacity: number) {
+  const ratio = Math.min(load, 1 / load);
+  let [total, weighted, weight] = [0, 0, 1];
+  for (let i = 0; i <= capacity; i++, weight *= ratio) {
+    total += weight;
+    weighted += i * weight;
+  }
+  const [likely, rare, fromEnd] = [1 / total, weight / ratio / total, weighted / total];
+  return load <= 1
+    ? { starvationProbability: likely, lossProbability: rare, meanQueueLength: fromEnd }
+    : { starvationProbability: rare, lossProbability: likely, meanQueueLength: capacity - fromEnd };
+}
+
+/** What is said in closed form of exponential service. */
+function closedFormFaults(
+  { costs, capacity, service, crawlerRate }: Problem,
+  { continuous, criticalStarvationCost }: z.output<typeof crawlerCountSolution>,
+): string[] {
+  const { faults, expect } = faultList();
+  if (service.type !== 'exponential' || !continuous) return faults;
+  const balanced = (continuous.offeredLoad * service.rate) / crawlerRate;
+  expect(close(continuous.crawlers, balanced, tolerance), `at its load there are ${balanced} crawlers`);
+  if (costs.crawler > 0 || criticalStarvationCost === null) return faults;
+  const critical = (costs.loss * service.rate * (capacity + 2)) / capacity;
+  expect(close(criticalStarvationCost, critical, tolerance), `the critical cost of starvation is ${critical}`);
+  return faults;
 }

@@ -19,7 +19,7 @@ import { checkChangeSignals, checkFreshness, checkHostLimits } from './estimates
 import { checkObjective, Findings, type Verification } from './findings.ts';
 import { verifyQueueSimulation } from './simulations/queue.ts';
 import { checkAssignment } from './slot-assignment.ts';
-import { verifyThresholdPolicy } from './threshold-answer.ts';
+import { verifyThresholdPolicy } from './threshold-policy.ts';
 import { isObject, listIn, numberIn, objectAt, textIn, Unreadable, type WireObject } from './wire.ts';
 
 export type { Verification } from './findings.ts';

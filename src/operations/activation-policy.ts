@@ -14,8 +14,8 @@ export const activationPolicy = defineOperation({
     '`costs.crawler`·(active crawlers). The bound proves it over all policies.',
     '',
     'Apply it as a table: after an event that leaves `q` pages in the queue, activate one crawler if fewer than `targets[q]` are active.',
-    '`evaluate` evaluates your own policy. `constraints` asks for the cheapest policy that keeps them. `service` in phases, `batchSizes`',
-    'and `arrivals` are accepted; `observe` says whether the controller sees the phases.',
+    '`evaluate` evaluates your own policy. `constraints` asks for the cheapest policy that keeps them. Indexing times are',
+    'exponential: `threshold-policy` takes other laws, batches and correlated arrivals.',
     '',
     'Source: Z. Liu, P. Nain, *Optimization issues in web search engines* (2006), sections 1.2.2–1.2.3, with its misprints corrected.',
   ].join('\n'),
@@ -41,15 +41,6 @@ export const activationPolicy = defineOperation({
     {
       name: 'activation-policy-limits',
       summary: 'How much crawling for at most 3% of loss: one decision is left to chance',
-    },
-    { name: 'activation-policy-front', summary: 'How many lost pages must be taken for how little idle time' },
-    {
-      name: 'activation-policy-phases',
-      summary: 'Indexing that now and then takes some 170 times as long, and a controller that sees when it does',
-    },
-    {
-      name: 'activation-policy-bursts',
-      summary: 'Eight crawlers whose pages come in bursts and batches, switched by the queue’s length',
     },
   ],
   limits: contract.activationLimits,

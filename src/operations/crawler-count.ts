@@ -37,7 +37,7 @@ export const crawlerCount = defineOperation({
     },
     {
       name: 'crawler-count-limits',
-      summary: 'How many crawlers for at most 12% of loss and 10% of idle time, and what one buys of the other',
+      summary: 'How many crawlers for at most 12% of loss and 10% of idle time',
     },
     {
       name: 'crawler-count-figure-1.2',
@@ -60,7 +60,6 @@ export const crawlerCount = defineOperation({
     (typeof body.service === 'number' || hasType(body.service, 'exponential')) &&
     !('evaluate' in body && typeof body.evaluate === 'object') &&
     !('sweep' in body) &&
-    !('front' in body) &&
     !('constraints' in body),
   solve: solveCrawlerCount,
 });

@@ -45,14 +45,6 @@ export const thresholdPolicy = defineOperation({
       summary: 'The main example for a controller that sees the phases of arrivals and indexing',
     },
     {
-      name: 'threshold-policy-phases-limits',
-      summary: 'The same with a limit on the response time: a table with one state left to chance',
-    },
-    {
-      name: 'threshold-policy-filter',
-      summary: 'The same where the phases are not seen: a belief about them, and what acting on it costs',
-    },
-    {
       name: 'threshold-policy-measures',
       summary: 'A given policy with all measures: laws of lengths, phases and times, and the arrivals of each mode',
     },

@@ -5,7 +5,7 @@ import type { CrawlerCountAnswer } from '../solvers/crawler-count/index.ts';
 import { createLaw, exponentialRate } from '../solvers/laws/index.ts';
 import { counted, figure, share as inPercent } from '../words/numbers.ts';
 import { conflictSchema } from './contract/answer.ts';
-import { cost, costRate, crawlerCount, number, pageCount, plain, rate } from './contract/field.ts';
+import { costRate, crawlerCount, number, pageCount, plain, rate } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer, numberOrNull, real } from './contract/range.ts';
 import { conditions } from './contract/refusals.ts';
@@ -14,7 +14,6 @@ import { distributionLimits } from './parts/distribution.ts';
 import { costFields } from './parts/queue/costs.ts';
 import { queueAverages, upperLimits } from './parts/queue/measures.ts';
 import { anyService } from './parts/queue/service.ts';
-import { frontAnswerSchema, frontSchema } from './parts/series/front.ts';
 import { maxSweepValues, sweepAnswerSchema, sweepSchema } from './parts/series/sweep.ts';
 
 /** Rates outside this range are surely a mistake of units. */
@@ -25,7 +24,9 @@ export const crawlerCountLimits = {
   /** Largest capacity with exponential service (closed form). */
   capacity: 1_000_000_000_000,
   /** Largest capacity with any other law (a recursion over the capacity). */
-  capacityGeneralLaw: 100_000,
+  capacityGeneralLaw: 5_000,
+  /** Largest count to evaluate. */
+  evaluate: 1_000_000_000_000,
   evaluatedCounts: 10_000,
   sweepValues: maxSweepValues,
 };
@@ -51,10 +52,12 @@ const wireRequest = requestSchema({
   crawlers: integer({ atLeast: 1 }).optional().meta(crawlerCount('Crawlers at most; left out: no limit')),
   evaluate: z
     .union([
-      integer({ atLeast: 1 }).meta(crawlerCount('This count')),
+      integer({ atLeast: 1, atMost: crawlerCountLimits.evaluate }).meta(crawlerCount('This count')),
       strictObject({
-        from: integer({ atLeast: 1 }).meta(crawlerCount('First count')),
-        to: integer({ atLeast: 1 }).meta(crawlerCount('Last count, at least from')),
+        from: integer({ atLeast: 1, atMost: crawlerCountLimits.evaluate }).meta(crawlerCount('First count')),
+        to: integer({ atLeast: 1, atMost: crawlerCountLimits.evaluate }).meta(
+          crawlerCount('Last count, at least from'),
+        ),
       }),
     ])
     .optional()
@@ -71,10 +74,6 @@ const wireRequest = requestSchema({
   })
     .optional()
     .describe('Upper limits that the count must keep'),
-  front: frontSchema(
-    ['loss', 'starvation', 'response', 'crawlers'],
-    'pages lost per time unit, share of time with nothing to index, mean time in the system, crawlers',
-  ).optional(),
   sweep: sweepSchema.optional(),
 });
 
@@ -147,11 +146,6 @@ export const crawlerCountSolution = z.object({
 
 export const crawlerCountBeside = {
   sweep: sweepAnswerSchema(crawlerCountSolution),
-  front: frontAnswerSchema(z.object({ crawlers: z.number().meta(crawlerCount('This many')) })),
-  dualPrices: z
-    .record(z.string(), z.number())
-    .optional()
-    .meta(cost('With `constraints`: saving per unit of each limit at the next count')),
   evaluation: z
     .array(
       z.object({

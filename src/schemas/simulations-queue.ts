@@ -44,7 +44,6 @@ const wireRequest = requestSchema({
   crawlers: availableCrawlers(mostCrawlers, 'as many as the policy or the arrivals know'),
   modes: queueShape.modes,
   admission: queueShape.admission,
-  discipline: queueShape.discipline,
   evaluate: z
     .union([alwaysActive, policy])
     .meta(plain('The policy to simulate: a constant number, or by queue length or state')),
@@ -85,9 +84,7 @@ function controlledQueue(request: Wire, refuse: Refuse): QueueSimulationProblem 
 /** The queue of activation-policy; null where it is refused. */
 function switchedQueue(request: Wire, targets: readonly number[], refuse: Refuse): QueueSimulationProblem | null {
   const { capacity, crawlerRate, service, duration, replications } = request;
-  const foreign = (['arrivals', 'modes', 'admission', 'discipline'] as const).find(
-    (name) => request[name] !== undefined,
-  );
+  const foreign = (['arrivals', 'modes', 'admission'] as const).find((name) => request[name] !== undefined);
   const beside = request.obsolescence === null ? foreign : 'obsolescence';
   if (beside !== undefined) {
     const message = 'does not go with targets, whose crawlers bring single pages that never expire: leave it out';

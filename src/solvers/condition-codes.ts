@@ -70,7 +70,6 @@ export const conditionCodes = {
   'too-many-modes': 'More than is accepted here.',
   'too-many-names': 'More than is accepted here.',
   'too-many-phases': 'More than is accepted here.',
-  'too-many-policies': 'More than is accepted here.',
   'too-many-slots': 'More than is accepted here.',
   'too-many-states': 'More than is accepted here.',
   'too-much-work': 'The queue is too large to evaluate such a policy.',

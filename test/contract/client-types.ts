@@ -688,12 +688,6 @@ export interface components {
             /** @description Most pages in the system on average */
             meanQueueLength?: number;
         };
-        /** @enum {string} */
-        CrawlerCountCriteria: "loss" | "starvation" | "response" | "crawlers";
-        CrawlerCountFront: {
-            /** @description Two or three of: pages lost per time unit, share of time with nothing to index, mean time in the system, crawlers */
-            criteria: components["schemas"]["CrawlerCountCriteria"][];
-        };
         /** @description Solve the request for each of these values as well */
         Sweep: {
             /** @description JSON pointer to the number to vary, e.g. /capacity */
@@ -704,7 +698,7 @@ export interface components {
         CrawlerCountRequest: {
             /**
              * Format: int64
-             * @description K: most pages in the system, including the one being indexed; 100000 unless service is exponential
+             * @description K: most pages in the system, including the one being indexed; 5000 unless service is exponential
              */
             capacity: number;
             /** @description λ: pages that one active crawler brings (Poisson) */
@@ -722,8 +716,6 @@ export interface components {
             evaluate?: number | components["schemas"]["CrawlerCountEvaluate"];
             /** @description Upper limits that the count must keep */
             constraints?: components["schemas"]["CrawlerCountConstraints"];
-            /** @description The Pareto front between criteria */
-            front?: components["schemas"]["CrawlerCountFront"];
             sweep?: components["schemas"]["Sweep"];
             options?: components["schemas"]["Options"];
         };
@@ -768,20 +760,6 @@ export interface components {
             objective?: components["schemas"]["Objective"];
             /** @description As `solution`; absent when infeasible */
             solution?: components["schemas"]["CrawlerCountSolution"];
-        };
-        CrawlerCountPolicy: {
-            /** @description This many */
-            crawlers: number;
-        };
-        CrawlerCountFrontAnswer: {
-            /** @description The value of each criterion */
-            criteria: {
-                [key: string]: number;
-            };
-            /** @description What to do at these prices */
-            policy: components["schemas"]["CrawlerCountPolicy"];
-            /** @description With two criteria: range of the second’s price, the first costing 1; null: unlimited */
-            weightOfSecond?: (number | null)[];
         };
         CrawlerCountEvaluation: {
             /** @description This many */
@@ -848,12 +826,6 @@ export interface components {
             solution?: components["schemas"]["CrawlerCountSolution"];
             /** @description With `sweep`: a row for each value; missing: time ran out */
             sweep?: components["schemas"]["CrawlerCountSweep"][];
-            /** @description With `front`: what is best at some prices of the criteria */
-            front?: components["schemas"]["CrawlerCountFrontAnswer"][];
-            /** @description With `constraints`: saving per unit of each limit at the next count */
-            dualPrices?: {
-                [key: string]: number;
-            };
             /** @description With `evaluate`: those counts, ascending */
             evaluation?: components["schemas"]["CrawlerCountEvaluation"][];
             /** @description Why there is no solution */

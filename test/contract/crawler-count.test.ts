@@ -57,7 +57,7 @@ describe('crawler-count', () => {
     const { solution, statistics } = answer({ ...table, service: lognormal });
     const { continuous, criticalStarvationCost, largeCapacityApproximation } = solution;
     expect([continuous, criticalStarvationCost, largeCapacityApproximation]).toEqual([null, null, null]);
-    expect(statistics.solver).toBe('convex-search');
+    expect(statistics.solver).toBe('bisection');
   });
 
   it('accepts every distribution of the contract', () => {
@@ -141,24 +141,6 @@ describe('crawler-count', () => {
       ['crawlers-binding', '/crawlers'],
     ]);
     expect(answer({ ...table, crawlers: 100 }).warnings).toEqual([]);
-  });
-
-  it('ends early with the best count so far, its bound, and the counts it had reached', () => {
-    let polls = 0;
-    const stopping = { ...unlimitedBudget(), stopRequested: () => polls++ > 4 };
-    const { status, objective, evaluation, warnings } = answer(
-      {
-        ...table,
-        crawlerRate: 1e-5,
-        service: { type: 'lomax', shape: 1.3, scale: 0.3 },
-        evaluate: { from: 1, to: 50 },
-      },
-      stopping,
-    );
-    expect(['optimal', 'feasible']).toContain(status);
-    expect(objective.bound).toBeLessThanOrEqual(objective.value);
-    expect(evaluation.length).toBeLessThan(50);
-    expect(warnings.map(({ code }: { code: string }) => code)).toContain('evaluation-incomplete');
   });
 
   it.each([

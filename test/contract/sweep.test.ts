@@ -127,7 +127,7 @@ describe('a sweep', () => {
 
   it('that runs out of time says which values are missing, and answers the others', () => {
     let asked = 0;
-    const budget = { ...unlimitedBudget(), stopRequested: () => ++asked > 3 };
+    const budget = { ...unlimitedBudget(), stopRequested: () => ++asked > 25 };
     const sweep = { parameter: '/costs/starvation', values: [0.4, 1.2, 2.4, 4.8, 9.6] };
     const answer = answered(crawlerCount, { ...table11, sweep }, budget);
     expect(rowsOf(answer).length).toBeLessThan(5);
@@ -160,47 +160,6 @@ describe('a sweep', () => {
     expect(first.rows).toHaveLength(100);
     expect(first.used).toBeLessThan(120);
     expect(() => solveFor(20, () => 50)).toThrow(NothingToReturn);
-  });
-
-  it('of what is never proved has the row that the request alone would have, where the limit allows all', () => {
-    const body = {
-      arrivals: {
-        matrices: [
-          [
-            [-1.1, 0.1],
-            [0.02, -0.07],
-          ],
-          [
-            [0.6, 0],
-            [0, 0.05],
-          ],
-          [
-            [0.4, 0],
-            [0, 0],
-          ],
-        ],
-      },
-      service: { type: 'exponential', rate: 1 },
-      costs: { starvation: 1.4 },
-      crawlers: 6,
-      capacity: 20,
-    };
-    // Time passes where a solver looks at the clock; an equal share of four is too short for the last row.
-    const limited = (request: object, looks: number) => {
-      let looked = 0;
-      const budget = deadlineBudget({ clock: () => looked, deadline: looks, seed: 0 });
-      const stopRequested = () => ++looked > 0 && budget.stopRequested();
-      return { answer: answered(activationPolicy, request, { ...budget, stopRequested }), looked: () => looked };
-    };
-    const values = [40, 20, 15];
-    const alone = values.map((capacity) => limited({ ...body, capacity }, Number.POSITIVE_INFINITY));
-    const needed = alone[1].looked() + alone.reduce((sum, { looked }) => sum + looked(), 0);
-    expect(alone[0].looked()).toBeGreaterThan((1.25 * needed) / 4);
-    const { answer } = limited({ ...body, sweep: { parameter: '/capacity', values } }, 1.25 * needed);
-    expect(rowsOf(answer).map(({ status }) => status)).toEqual(values.map(() => 'feasible'));
-    expect(rowsOf(answer).map(({ objective }) => Reflect.get(Object(objective), 'value'))).toEqual(
-      alone.map((each) => each.answer.objective?.value),
-    );
   });
 
   it('is not taken for a closed form', () => {

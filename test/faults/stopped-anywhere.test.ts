@@ -42,7 +42,7 @@ describe('a search under limits that is stopped early', () => {
   it.each([
     ['activation-policy', 'limits that are hard to keep', nearlyClashing],
     ['activation-policy', 'its example', example('activation-policy-limits')],
-    ['threshold-policy', 'its example with phases', example('threshold-policy-phases-limits')],
+    ['threshold-policy', 'its example with phases', example('threshold-policy-phases')],
     ['crawler-count', 'its example', example('crawler-count-limits')],
   ])('of %s, %s: never calls them a conflict', (name, _, body) => {
     const whole = stoppedAt(name, body, Number.POSITIVE_INFINITY);

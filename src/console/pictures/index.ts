@@ -5,8 +5,8 @@
 import type { Answered } from '../api/answered.ts';
 import { isJsonObject } from '../api/json.ts';
 import { crawlersByQueueLength } from './cells/queue-lengths.ts';
-import { filterPicture, mixturePicture, statePictures } from './cells/seen-phases.ts';
-import { decisionsByState, switching } from './cells/switching-curve.ts';
+import { statePictures } from './cells/seen-phases.ts';
+import { switching } from './cells/switching-curve.ts';
 import { baselines, candidates, methods, setsOfModes, weights } from './comparisons/alternatives.ts';
 import { clash } from './comparisons/clash.ts';
 import { deviations, slotClash } from './comparisons/slots.ts';
@@ -14,7 +14,7 @@ import { arrivals } from './curves/arrivals.ts';
 import { boughtByCrawls, boughtCurve } from './curves/bought-by-crawls.ts';
 import { costByCount, countCurve } from './curves/cost-by-count.ts';
 import { fittedLaws } from './curves/fitted-laws.ts';
-import { frontPicture, sweepPictures } from './curves/variations.ts';
+import { sweepPictures } from './curves/variations.ts';
 import { byChangeRate } from './dots/by-change-rate.ts';
 import { priceHistogram } from './dots/price-histogram.ts';
 import { trustInSignals } from './dots/trust.ts';
@@ -31,9 +31,6 @@ const ofSolutions: readonly Pictures[] = [
   switching,
   crawlersByQueueLength,
   statePictures,
-  decisionsByState,
-  mixturePicture,
-  filterPicture,
   byChangeRate,
   priceHistogram,
   fittedLaws,
@@ -50,7 +47,6 @@ const ofSolutions: readonly Pictures[] = [
   setsOfModes,
   baselines,
   sweepPictures,
-  frontPicture,
 ];
 
 /** A policy that was only evaluated is drawn as the solution would be. */

@@ -20,7 +20,7 @@ export const arrivalProcess = defineOperation({
   beside: {},
   examples: [
     { name: 'arrival-process', summary: 'Pages in batches, with a pause of the crawler' },
-    { name: 'arrival-process-regular', summary: 'Arrivals more regular than exponential, as the paper reads them' },
+    { name: 'arrival-process-regular', summary: 'Arrivals more regular than exponential: a renewal process' },
   ],
   limits: contract.arrivalProcessLimits,
   work(request) {

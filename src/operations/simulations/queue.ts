@@ -8,7 +8,7 @@ export const simulationsQueue = defineOperation({
   summary: 'Simulate a controlled queue under a given policy, event by event, with confidence intervals',
   description:
     'Simulates the queue of the other queue operations, event by event, under the policy in `evaluate`: a check of the exact answers. ' +
-    'It takes any arrival model, admission strategy, discipline and phase-type laws. Independent replications follow a warm-up; every ' +
+    'It takes any arrival model, admission strategy and phase-type laws. Independent replications follow a warm-up; every ' +
     'measure has its 95% interval (Student’s t). Use any time unit.',
   request: contract.simulationsQueueRequest,
   solution: contract.simulationsQueueSolution,

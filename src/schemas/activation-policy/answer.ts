@@ -3,10 +3,9 @@
 import * as z from 'zod';
 import { compared, counted, figure, share as inPercent } from '../../words/numbers.ts';
 import { limitsConflictSchema, type Wire } from '../contract/answer.ts';
-import { cost, costRate, crawlerCount, pageCount, position, probability, rate, share } from '../contract/field.ts';
+import { costRate, crawlerCount, pageCount, probability, rate, share } from '../contract/field.ts';
 import { numberOrNull } from '../contract/range.ts';
 import { queueAverages } from '../parts/queue/measures.ts';
-import { frontAnswerSchema } from '../parts/series/front.ts';
 import { sweepAnswerSchema } from '../parts/series/sweep.ts';
 
 const activeCrawlers = {
@@ -44,37 +43,6 @@ export const activationSolution = z.object({
         .meta(pageCount('By number active: longest queue before a departure at which one more is activated')),
     })
     .describe('The policy as switching curves; null: the event cannot happen; −1: never'),
-  targetsByState: z
-    .object({
-      phases: z.array(z.int()).meta(position('The columns: phases of indexing, from 0')),
-      table: z
-        .array(z.array(z.int()))
-        .meta(crawlerCount('Activate one crawler if fewer than table[queue length][column] are active')),
-    })
-    .optional()
-    .describe('With `observe: "phases"`: the targets by the phase of indexing'),
-  decisionsByState: z
-    .object({
-      columns: z
-        .array(
-          z.object({
-            service: z.int().meta(position('Phase of indexing after the event')),
-            arrival: z
-              .int()
-              .nullable()
-              .meta(position('Phase in which the delivering crawler would continue; null after a departure')),
-          }),
-        )
-        .describe('The columns of the table'),
-      active: z
-        .array(z.array(z.int()))
-        .meta(crawlerCount('Crawlers active in each phase, without the one that delivered')),
-      table: z
-        .array(z.array(z.string()))
-        .describe('table[queue length][column]: character i is 1 to activate one crawler in state active[i]'),
-    })
-    .optional()
-    .describe('The policy by decision, if crawlers have phases'),
 });
 
 export const activationConflict = limitsConflictSchema;
@@ -113,26 +81,7 @@ export const activationBeside = {
     })
     .optional()
     .describe('The same as one policy: `targets` with one random decision'),
-  dualPrices: z
-    .record(z.string(), z.number())
-    .optional()
-    .meta(cost('With `constraints`: saving per unit of each limit')),
-  byQueueLength: z
-    .object({
-      targets: z.array(z.int()).meta(crawlerCount('Its targets')),
-      cost: z.number().meta(costRate('Its cost')),
-    })
-    .optional()
-    .describe('With `observe: "phases"`: the best targets found without seeing phases'),
-  fullInformation: z
-    .object({
-      cost: z.number().meta(costRate('Cost of the best policy found')),
-      relativeImprovement: z.number().meta(share('1 − that cost/cost of the answer')),
-    })
-    .optional()
-    .describe('With unseen phases: the cost of a controller that sees them'),
   sweep: sweepAnswerSchema(activationSolution, activationSolution),
-  front: frontAnswerSchema(activationSolution.pick({ targets: true })),
   baseline: z
     .object({
       crawlers: z.int().meta(crawlerCount('How many')),

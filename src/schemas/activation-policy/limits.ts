@@ -1,19 +1,9 @@
-import {
-  maxBatch,
-  maxCapacity,
-  maxCrawlerPhases,
-  maxPhasedStates,
-  maxStates,
-  mostCrawlers,
-} from '../../solvers/activation-policy/index.ts';
+import { maxCapacity, maxStates, mostCrawlers } from '../../solvers/activation-policy/index.ts';
 import { maxSweepValues } from '../parts/series/sweep.ts';
 
 export const activationLimits = {
   maxCapacity,
   maxCrawlers: mostCrawlers(1),
   maxStates,
-  maxPhasedStates,
-  crawlerPhases: maxCrawlerPhases,
-  batchPages: maxBatch,
   sweepValues: maxSweepValues,
 };

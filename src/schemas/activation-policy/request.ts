@@ -1,19 +1,17 @@
 /** The request of `activation-policy`. */
 
 import * as z from 'zod';
-import { maxBatch, maxCapacity, maxCrawlerPhases } from '../../solvers/activation-policy/index.ts';
-import { crawlerCount, pageCount, plain, probability, rate } from '../contract/field.ts';
+import { maxCapacity } from '../../solvers/activation-policy/index.ts';
+import { crawlerCount, pageCount, plain, rate } from '../contract/field.ts';
 import { requestSchema } from '../contract/options.ts';
 import { integer, real } from '../contract/range.ts';
 import { conditions } from '../contract/refusals.ts';
 import { strictObject } from '../contract/strict-object.ts';
-import { list } from '../parts/list.ts';
-import { numberList, squareMatrix } from '../parts/number-list.ts';
+import { numberList } from '../parts/number-list.ts';
 import { availableCrawlers } from '../parts/queue/arrivals.ts';
 import { costFields } from '../parts/queue/costs.ts';
 import { upperLimits } from '../parts/queue/measures.ts';
-import { phaseTypeOrRate } from '../parts/queue/service.ts';
-import { frontSchema } from '../parts/series/front.ts';
+import { exponentialOrRate } from '../parts/queue/service.ts';
 import { sweepSchema } from '../parts/series/sweep.ts';
 import { activationLimits } from './limits.ts';
 
@@ -26,40 +24,10 @@ const wireRequest = requestSchema({
   capacity: integer({ atLeast: 1, atMost: maxCapacity }).meta(
     pageCount('K: most pages in the system, including the one being indexed', { lever: { factor: 4 } }),
   ),
-  crawlerRate: real({ atLeast: smallest, atMost: largest })
-    .optional()
-    .meta(
-      rate('λ: pages, or batches, that one active crawler brings (Poisson)', {
-        unit: 'pages/time',
-      }),
-    ),
-  batchSizes: list(
-    strictObject({
-      size: integer({ atLeast: 1, atMost: maxBatch }).meta(pageCount('Pages')),
-      probability: real({ atLeast: 0, atMost: 1 }).meta(probability('Share of the batches')),
-    }),
-    { minItems: 1, maxItems: maxBatch },
-    'batch sizes {size, probability}',
-  )
-    .optional()
-    .meta(
-      plain('Sizes of the batches that crawlers bring', {
-        role: 'advanced',
-      }),
-    ),
-  arrivals: strictObject({
-    matrices: list(
-      squareMatrix(
-        rate('D_k: batches of k pages, from phase (row) to phase (column)', { unit: 'batches/time' }),
-        maxCrawlerPhases,
-      ),
-      { minItems: 2, maxItems: maxBatch + 1 },
-      'matrices',
-    ).describe('D0 changes the phase, D_k also brings k pages; rows of ΣD_k sum to 0'),
-  })
-    .optional()
-    .meta(plain('In place of crawlerRate: a Markovian arrival process of each active crawler', { role: 'advanced' })),
-  service: phaseTypeOrRate('Time to index a page: a phase-type law, or an exponential rate'),
+  crawlerRate: real({ atLeast: smallest, atMost: largest }).meta(
+    rate('λ: pages that one active crawler brings (Poisson)', { unit: 'pages/time' }),
+  ),
+  service: exponentialOrRate,
   costs: strictObject({
     loss: costFields.loss,
     starvation: costFields.starvation,
@@ -92,48 +60,16 @@ const wireRequest = requestSchema({
   })
     .optional()
     .describe('Upper limits on long-run averages'),
-  observe: z
-    .enum(['queue-length', 'phases'])
-    .optional()
-    .meta(
-      plain('What the controller sees besides the active crawlers; left out: queue-length', {
-        role: 'advanced',
-      }),
-    ),
   sweep: sweepSchema.optional(),
-  front: frontSchema(
-    ['loss', 'starvation', 'crawlers', 'queueLength'],
-    'pages lost per time unit, share of time with an empty queue, mean active crawlers, mean queue length',
-  ).optional(),
 });
 
 type Wire = z.output<typeof wireRequest>;
 
 export const activationRequest = wireRequest.check(
   conditions((request, refuse) => {
-    const { crawlerRate, arrivals, batchSizes, costs } = request;
-    if ((crawlerRate === undefined) === (arrivals === undefined)) {
-      const message = 'must have crawlerRate (pages of one crawler per time unit) or arrivals, one of them';
-      refuse([], 'one-of', message, request);
-    }
-    if (costs.loss === 0) {
-      const message = 'must be above 0 here: a lost page is what the other costs are weighed against; got 0';
-      refuse(['costs', 'loss'], 'out-of-range', message, 0);
-    }
-    if (batchSizes === undefined) return;
-    if (arrivals !== undefined) {
-      const message = 'does not go with arrivals, whose matrices say the batches';
-      refuse(['batchSizes'], 'not-applicable', message, batchSizes);
-    }
-    const again = batchSizes.findIndex(({ size }, i) => batchSizes.findIndex((other) => other.size === size) < i);
-    if (again >= 0) {
-      const message = `is ${batchSizes[again].size}, given before; give each size once`;
-      refuse(['batchSizes', again, 'size'], 'duplicate', message, batchSizes[again].size);
-    }
-    const sum = batchSizes.reduce((total, { probability: chance }) => total + chance, 0);
-    if (!(Math.abs(sum - 1) <= 1e-6)) {
-      refuse(['batchSizes'], 'sum-not-one', `has probabilities that sum to ${sum}; they must sum to 1`, batchSizes);
-    }
+    if (request.costs.loss > 0) return;
+    const message = 'must be above 0 here: a lost page is what the other costs are weighed against; got 0';
+    refuse(['costs', 'loss'], 'out-of-range', message, 0);
   }),
   conditions(({ evaluate, capacity, crawlers }: Wire, refuse) => {
     if (evaluate === undefined) return;

@@ -21,11 +21,6 @@ const howToRun = 'How to run the request';
 
 const optionsSchema = strictObject(optionFields).meta(plain(howToRun, { role: 'advanced', component: 'Options' }));
 
-/** `options` with more of an operation's own. */
-export function optionsWith<Shape extends z.ZodRawShape>(shape: Shape) {
-  return strictObject({ ...optionFields, ...shape }).meta(plain(howToRun, { role: 'advanced' }));
-}
-
 export type Options = z.output<typeof optionsSchema>;
 
 /** The schema of an operation's request: its own properties, strictly, and `options`. */

@@ -51,7 +51,7 @@ const deterministic = law('DeterministicLaw', {
   value: positive(time('The time')),
 });
 
-const exponential = law('ExponentialLaw', {
+export const exponential = law('ExponentialLaw', {
   type: z.literal('exponential').describe('P(X > t) = exp(−rate·t)'),
   rate: positive(rate('The mean is 1/rate')),
 }).check(conditions(checkMean));

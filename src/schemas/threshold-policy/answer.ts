@@ -1,12 +1,20 @@
 /** The answer of `threshold-policy`. */
 import * as z from 'zod';
 import { limitsConflictSchema } from '../contract/answer.ts';
-import { cost, costRate, crawlerCount, pageCount, share } from '../contract/field.ts';
+import { costRate, crawlerCount, pageCount, position, share } from '../contract/field.ts';
 import { queueMeasures } from '../parts/queue/measures.ts';
-import { frontAnswerSchema } from '../parts/series/front.ts';
 import { sweepAnswerSchema } from '../parts/series/sweep.ts';
 import { policyMeasures } from './measures.ts';
-import { crawlersByState, drawnState, filter, mixture } from './observed.ts';
+
+const crawlersByState = z
+  .object({
+    phases: z
+      .array(z.array(z.number()).length(2))
+      .meta(position('The columns: [arrival phase, service phase], from 0')),
+    table: z.array(z.array(z.number())).meta(crawlerCount('table[queue length][column]: active crawlers')),
+  })
+  .optional()
+  .describe('With observed phases: active crawlers by state');
 
 export const thresholdPolicySolution = z.object({
   crawlersByQueueLength: z
@@ -54,30 +62,7 @@ export const thresholdPolicyBeside = {
     })
     .optional()
     .describe('With `observe`: the best policy found by queue length alone'),
-  mixture,
-  drawnState,
   sweep: sweepAnswerSchema(thresholdPolicySolution, thresholdPolicySolution),
-  filter,
-  dualPrices: z
-    .record(z.string(), z.number())
-    .optional()
-    .meta(cost('With `constraints` and all policies enumerated: saving per unit of each limit')),
-  front: frontAnswerSchema(
-    thresholdPolicySolution.pick({
-      crawlersByQueueLength: true,
-      modes: true,
-      thresholds: true,
-      crawlersByState: true,
-    }),
-  ),
-  fullInformation: z
-    .object({
-      cost: z.number().meta(costRate('Cost of the best policy found that sees the phases')),
-      bound: z.number().meta(costRate('Lower bound for policies that see them')),
-      relativeImprovement: z.number().meta(share('1 − that cost/cost of the answer')),
-    })
-    .optional()
-    .describe('What knowing the phases could save; null: not computed'),
 };
 
 export const thresholdPolicyConflict = limitsConflictSchema.extend({

@@ -2,9 +2,8 @@
 
 import * as z from 'zod';
 import type { ThresholdPolicyProblem } from '../../solvers/threshold-policy/index.ts';
-import { count, plain, probability, rate, time } from '../contract/field.ts';
-import { optionsWith } from '../contract/options.ts';
-import { integer, real } from '../contract/range.ts';
+import { plain, probability, rate, time } from '../contract/field.ts';
+import { requestSchema } from '../contract/options.ts';
 import { refusals } from '../contract/refusals.ts';
 import { strictObject } from '../contract/strict-object.ts';
 import { numberList } from '../parts/number-list.ts';
@@ -14,7 +13,6 @@ import { costFields } from '../parts/queue/costs.ts';
 import { mostCrawlers, queueLimits } from '../parts/queue/limits.ts';
 import { upperLimits } from '../parts/queue/measures.ts';
 import { callersPolicy, evaluatedPolicy } from '../parts/queue/policy.ts';
-import { frontSchema } from '../parts/series/front.ts';
 import { sweepSchema } from '../parts/series/sweep.ts';
 
 const limits = upperLimits();
@@ -37,7 +35,7 @@ const lawOf = (whose: string) =>
 
 const flag = (description: string) => z.boolean().default(false).meta(plain(description));
 
-const wireRequest = strictObject({
+const wireRequest = requestSchema({
   capacity: queueShape.capacity,
   crawlerRate: queueShape.crawlerRate,
   arrivals: queueShape.arrivals,
@@ -47,7 +45,6 @@ const wireRequest = strictObject({
   crawlers: availableCrawlers(mostCrawlers, 'as many as the arrivals know; with crawlerRate it must be given'),
   modes: queueShape.modes,
   admission: queueShape.admission,
-  discipline: queueShape.discipline,
   constraints: strictObject({
     lossProbability: limits.lossProbability,
     obsolescenceProbability: limits.obsolescenceProbability,
@@ -59,22 +56,10 @@ const wireRequest = strictObject({
     .describe('Upper limits that the policy must keep'),
   evaluate: evaluatedPolicy.optional(),
   observe: z
-    .enum(['queue-length', 'phases', 'arrival-phase', 'service-phase'])
+    .enum(['queue-length', 'phases'])
     .optional()
     .meta(
       plain('What the controller sees; left out: queue-length. With phases the answer is a table', {
-        role: 'advanced',
-      }),
-    ),
-  filter: strictObject({
-    replications: integer({ atLeast: 2, atMost: 200 })
-      .default(20)
-      .meta(count('How often it is simulated', { unit: 'replications' })),
-    duration: real({ above: 0 }).optional().meta(time('Length of each replication; left out: about 5000 batches')),
-  })
-    .optional()
-    .meta(
-      plain('With observe "phases": a policy for unseen phases, by belief', {
         role: 'advanced',
       }),
     ),
@@ -88,16 +73,6 @@ const wireRequest = strictObject({
     .optional()
     .meta(plain('Measures to answer beside the usual ones', { role: 'advanced' })),
   sweep: sweepSchema.optional(),
-  front: frontSchema(
-    ['loss', 'obsolescence', 'response', 'crawlers', 'starvation'],
-    'pages lost per time unit, pages expired per time unit, mean response time, mean active crawlers, share of time empty',
-  ).optional(),
-  options: optionsWith({
-    search: z
-      .enum(['auto', 'enumerate', 'local'])
-      .optional()
-      .meta(plain('auto (left out): proves the optimum; enumerate: all policies; local: quick, no proof')),
-  }).optional(),
 });
 
 type Wire = z.output<typeof wireRequest>;
@@ -106,7 +81,7 @@ type Wire = z.output<typeof wireRequest>;
 type CheckedThresholdPolicy = ThresholdPolicyProblem & Pick<Wire, 'options' | 'sweep'>;
 
 export const thresholdPolicyRequest = wireRequest.transform((request, context): CheckedThresholdPolicy => {
-  const { costs, constraints, evaluate, observe, filter, measures, front, options, sweep, ...queue } = request;
+  const { costs, constraints, evaluate, observe, measures, options, sweep, ...queue } = request;
   const description = describedQueue(queue, refusals(context.issues));
   if (description === null) return z.NEVER;
   return {
@@ -115,9 +90,7 @@ export const thresholdPolicyRequest = wireRequest.transform((request, context): 
     constraints,
     evaluate: evaluate === undefined ? undefined : callersPolicy(evaluate, request.capacity),
     observe,
-    filter,
     measures,
-    front,
     options,
     sweep,
   };

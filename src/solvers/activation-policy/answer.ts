@@ -1,19 +1,13 @@
 /** The answer of activation-policy, in the contract's own shape: what was found, in the caller's costs. */
 import { type Objective, objective, relativeGap, type Status, type Warning, warning } from '../answer.ts';
-import type { ListedVertex } from '../numerics/search/front-weights.ts';
 import type { ActivationConflict, MixedPolicy } from './limits/constrained-activation.ts';
-import type { ActivationLimit } from './limits/limits.ts';
 import type { MixedDecision } from './limits/mixed-decision.ts';
 import type { ClassMeasures } from './model/activation-model.ts';
 import type { StaticBaseline } from './model/static-baseline.ts';
 import { type SwitchingCurves, switchingCurves } from './model/switching-curve.ts';
-import type { DecisionsByState, TargetsByState } from './observed/state-tables.ts';
-import type { ActivationCriterion } from './problem.ts';
 
 /** The gap that policy iteration proves. */
 export const defaultTolerance = 1e-9;
-
-export type ActivationFrontPoint = ListedVertex<ActivationCriterion, { readonly targets: Int32Array }>;
 
 /** Averages of a policy, by the names of the contract. */
 interface Averages {
@@ -34,8 +28,6 @@ export interface ShownActivation extends Averages {
   readonly targets: Int32Array;
   readonly activeCrawlers: ActiveCrawlers & { readonly maxActivating: number };
   readonly switchingCurve: SwitchingCurves;
-  readonly targetsByState?: TargetsByState | undefined;
-  readonly decisionsByState?: DecisionsByState | undefined;
 }
 
 export interface ActivationPolicyAnswer {
@@ -52,10 +44,6 @@ export interface ActivationPolicyAnswer {
     };
     readonly baseline: { readonly crawlers: number; readonly cost: number };
     readonly relativeImprovement: number | null;
-    readonly byQueueLength?: { readonly targets: Int32Array; readonly cost: number };
-    readonly fullInformation?: { readonly cost: number; readonly relativeImprovement: number };
-    readonly front?: readonly ActivationFrontPoint[];
-    readonly dualPrices?: Partial<Record<ActivationLimit, number>>;
     /** The mixture as one policy: `targets`, but for one decision that is left to chance. */
     readonly mixedDecision?: Omit<MixedDecision, 'targets'>;
     readonly mixture?: readonly (Averages & {
@@ -72,9 +60,7 @@ export interface ActivationPolicyAnswer {
 type Beside = ActivationPolicyAnswer['beside'];
 
 /** A policy, what it does, and what is known of better ones; costs in units of a lost page. */
-export interface Solved
-  extends Pick<ShownActivation, 'crawlers' | 'targets' | 'targetsByState' | 'decisionsByState'>,
-    Pick<Beside, 'byQueueLength' | 'fullInformation' | 'dualPrices' | 'mixedDecision'> {
+export interface Solved extends Pick<ShownActivation, 'crawlers' | 'targets'>, Pick<Beside, 'mixedDecision'> {
   /** One entry unless the caller's targets make several; the most expensive first. */
   readonly classes: readonly [ClassMeasures, ...ClassMeasures[]];
   /** No policy costs less; −∞ where nothing is proved. */
@@ -137,15 +123,13 @@ export function activationAnswer(solved: Solved, unit: number): ActivationPolicy
   };
 }
 
-function shown({ classes: [mostExpensive], crawlers, targets, targetsByState, decisionsByState }: Solved) {
+function shown({ classes: [mostExpensive], crawlers, targets }: Solved) {
   return {
     crawlers,
     targets,
     activeCrawlers: { ...activeOf(mostExpensive), maxActivating: targets.reduce((a, b) => Math.max(a, b)) - 1 },
     ...averagesOf(mostExpensive),
     switchingCurve: switchingCurves(targets, crawlers),
-    ...(targetsByState && { targetsByState }),
-    ...(decisionsByState && { decisionsByState }),
   };
 }
 
@@ -159,12 +143,8 @@ function remarks({ classes }: Solved): Warning[] {
 }
 
 function besideOf(solved: Solved, unit: number) {
-  const { byQueueLength, fullInformation, dualPrices, mixedDecision, mixture } = solved;
-  const prices = dualPrices && Object.entries(dualPrices).map(([name, price]) => [name, unit * price]);
+  const { mixedDecision, mixture } = solved;
   return {
-    ...(byQueueLength && { byQueueLength: { ...byQueueLength, cost: unit * byQueueLength.cost } }),
-    ...(fullInformation && { fullInformation: { ...fullInformation, cost: unit * fullInformation.cost } }),
-    ...(prices && { dualPrices: Object.fromEntries(prices) }),
     ...(mixedDecision && { mixedDecision }),
     ...(mixture && {
       mixture: mixture.map(({ share, targets, averages }) => ({

@@ -16,7 +16,6 @@ export function checkProblem(problem: ActivationProblem, model: OpenModel): numb
   const given = givenCrawlers(problem);
   checkRates(model.crawlerRate, model.indexingRate);
   checkLimits(problem);
-  checkFront(problem, given);
   checkModelSize(model.capacity, given ?? 1);
   if (given === undefined && !isLimited(problem)) checkStatic(model);
   return given;
@@ -38,17 +37,4 @@ function checkLimits(problem: ActivationProblem): void {
   if (!isLimited(problem) || problem.evaluate === undefined) return;
   const message = 'does not go with constraints: under them the best policy is searched for';
   throw new ConditionNotMet(['evaluate'], 'not-applicable', message);
-}
-
-/** @throws ConditionNotMet when a front is asked for without a number of crawlers, or beside what it is not about */
-function checkFront({ front, evaluate, constraints }: ActivationProblem, given: number | undefined): void {
-  if (front === undefined) return;
-  if (given === undefined) {
-    const message = 'is missing: where nothing but idle time counts, ever more crawlers are better; give their number';
-    throw new ConditionNotMet(['crawlers'], 'crawlers-missing', message);
-  }
-  const foreign = evaluate !== undefined ? 'evaluate' : constraints !== undefined ? 'constraints' : null;
-  if (foreign === null) return;
-  const message = 'does not go with a front, which is between the best policies at all prices; leave one of them out';
-  throw new ConditionNotMet([foreign], 'not-applicable', message);
 }

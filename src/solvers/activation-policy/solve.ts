@@ -3,21 +3,19 @@
  * 1.2.2-1.2.3). The model is in activation-model.ts, the methods in policy-iteration.ts and, where the optimum is no
  * switching curve, general-policy-iteration.ts.
  */
-import { type Budget, keepingShare, NothingToReturn, unlessStopped, unlimitedBudget } from '../budget.ts';
+import { type Budget, NothingToReturn, unlessStopped, unlimitedBudget } from '../budget.ts';
 import { type ActivationPolicyAnswer, activationAnswer, defaultTolerance, type Solved } from './answer.ts';
 import { checkProblem } from './checks.ts';
 import { evaluateTargets } from './evaluate/policy-evaluation.ts';
 import { optimiseCurve, optimiseUnlimited, staticCurve } from './iterate/optimal-activation.ts';
 import { mixedAverages, optimiseConstrained } from './limits/constrained-activation.ts';
-import { activationFront } from './limits/front.ts';
 import { excessOf, isLimited, weightedLimits } from './limits/limits.ts';
 import { mixedDecision } from './limits/mixed-decision.ts';
 import { type ActivationModel, isNonIncreasing, type OpenModel } from './model/activation-model.ts';
 import { type DividedBudget, divideBudget } from './model/finishing-reserve.ts';
 import { stateCount } from './model/model-limits.ts';
 import { bestStaticCount, measureStatic } from './model/static-baseline.ts';
-import { readModel, solvePhased } from './observed/solve-phased.ts';
-import { type ActivationProblem, targetsOf } from './problem.ts';
+import { type ActivationProblem, modelOf, targetsOf } from './problem.ts';
 import { guessCrawlers } from './work.ts';
 
 /**
@@ -27,32 +25,24 @@ import { guessCrawlers } from './work.ts';
  * @throws NothingToReturn when the budget ended the evaluation of given targets
  */
 export function solveActivationPolicy(problem: ActivationProblem, budget: Budget): ActivationPolicyAnswer {
-  const { front, costs } = problem;
-  const { phased, plain } = readModel(problem);
-  if (phased !== undefined) return activationAnswer(solvePhased(problem, phased, budget), costs.loss);
-  // Half of the time for the answer, what is left for the front.
-  const solved = solvedPlain(problem, plain, front === undefined ? budget : keepingShare(budget, 1 / 2));
-  const answer = activationAnswer(solved, costs.loss);
-  if (front === undefined) return answer;
-  const { points, warnings } = activationFront({ ...plain, crawlers: solved.crawlers }, front.criteria, budget);
-  return { ...answer, beside: { ...answer.beside, front: points }, warnings: [...answer.warnings, ...warnings] };
+  return activationAnswer(solved(problem, modelOf(problem), budget), problem.costs.loss);
 }
 
 /** What a mode finds: what is the same in all of them is added from the model. */
 type ModeAnswer = Omit<Solved, 'baseline' | 'crawlers' | 'states'> & { readonly model: ActivationModel };
 
-function solvedPlain(problem: ActivationProblem, open: OpenModel, budget: Budget): Solved {
+function solved(problem: ActivationProblem, open: OpenModel, budget: Budget): Solved {
   const { capacity } = problem;
   const given = checkProblem(problem, open);
   const targets = targetsOf(problem);
   const budgets = divideBudget(budget, capacity, given ?? guessCrawlers(open));
-  const { model, ...solved } = isLimited(problem)
+  const { model, ...found } = isLimited(problem)
     ? constrained(problem, open, given, budgets)
     : targets !== undefined && given !== undefined
       ? evaluated({ ...open, crawlers: given }, targets, budgets)
       : optimised(open, given, budgets);
   return {
-    ...solved,
+    ...found,
     crawlers: model.crawlers,
     baseline: bestStaticCount(open, given === undefined ? undefined : model.crawlers),
     states: stateCount(capacity, model.crawlers),
@@ -92,7 +82,7 @@ function constrained(
     iterations,
     ...(mixture.length > 1 ? { mixture } : {}),
     ...('probability' in decision && { mixedDecision: decision }),
-    ...(conflict === null ? { dualPrices } : { conflict }),
+    ...(conflict === null ? {} : { conflict }),
   };
 }
 

@@ -1,12 +1,10 @@
 /** The work of a problem, before it is solved. */
 import { checkProblem } from './checks.ts';
-import { maxFrontPoints } from './limits/front.ts';
 import { isLimited } from './limits/limits.ts';
 import type { OpenModel } from './model/activation-model.ts';
 import { estimatedWork, mostCrawlers } from './model/model-limits.ts';
 import { bestStaticCount } from './model/static-baseline.ts';
-import { estimatePhasedWork, readModel } from './observed/solve-phased.ts';
-import type { ActivationProblem } from './problem.ts';
+import { type ActivationProblem, modelOf } from './problem.ts';
 
 /**
  * Elementary steps to expect, at least, of a search that nothing but the time limit bounds: too many for an event loop.
@@ -15,8 +13,6 @@ const leastUnboundedWork = 1e8;
 
 /** Policies at given prices of the limits that a mixture is made of, and proved with. */
 const solvesUnderLimits = 20;
-/** Policies that the vertices of a front are found and confirmed by. */
-const solvesOfFront = 2 * maxFrontPoints;
 
 /** About as many crawlers as an optimum without a limit may look at. */
 export function guessCrawlers(model: OpenModel): number {
@@ -31,12 +27,11 @@ export function guessCrawlers(model: OpenModel): number {
  * @throws ConditionNotMet when the chain is too large
  */
 export function activationPolicyWork(problem: ActivationProblem): number {
-  const { phased, plain } = readModel(problem);
-  if (phased !== undefined) return estimatePhasedWork(phased, problem.observe);
-  const { capacity, front } = problem;
+  const { capacity } = problem;
+  const plain = modelOf(problem);
   const given = checkProblem(problem, plain);
   const crawlers = given ?? guessCrawlers(plain);
   // How many crawlers will have to be looked at is not known before they have been.
-  const solves = (isLimited(problem) ? solvesUnderLimits : 1) + (front === undefined ? 0 : solvesOfFront);
+  const solves = isLimited(problem) ? solvesUnderLimits : 1;
   return solves * Math.max(estimatedWork(capacity, crawlers), given === undefined ? leastUnboundedWork : 0);
 }

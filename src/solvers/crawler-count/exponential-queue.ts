@@ -1,5 +1,7 @@
+/** The M/M/1/K queue in closed form, and the load at which it costs least. */
+import { findRoot } from '../numerics/search/root.ts';
 import { exactProduct } from '../numerics/special/exact-product.ts';
-import type { QueueMeasures } from './problem.ts';
+import type { CountCosts, QueueMeasures } from './problem.ts';
 
 /**
  * The M/M/1/K queue in closed form, without ever forming ρ^K: with x = ln ρ and n = K + 1,
@@ -32,14 +34,14 @@ export function exponentialQueue(
 }
 
 /** ln(Nλ/μ), accurate also when the load is within rounding of 1. */
-export function logLoad(crawlers: number, crawlerRate: number, serviceRate: number): number {
+function logLoad(crawlers: number, crawlerRate: number, serviceRate: number): number {
   const { product, error } = exactProduct(crawlers, crawlerRate);
   const excess = (product - serviceRate + error) / serviceRate;
   return Math.abs(excess) < 0.5 ? Math.log1p(excess) : Math.log(product / serviceRate);
 }
 
 /** (1 − e^x)/(1 − e^(nx)), any real x; 1/n at 0. */
-export function emptyProbability(x: number, n: number): number {
+function emptyProbability(x: number, n: number): number {
   if (x === 0) return 1 / n;
   if (x < 0) return Math.expm1(x) / Math.expm1(n * x);
   // e^(−nx)·expm1(x)/(1 − e^(−nx)), with the powers joined so that neither overflows
@@ -55,7 +57,7 @@ function meanNumber(x: number, capacity: number): number {
 }
 
 /** v(y) = ½·coth(y/2) − 1/y: how far the mean of the density e^(yu) on [0, 1] is from ½. Odd. */
-export function centredMean(y: number): number {
+function centredMean(y: number): number {
   if (Math.abs(y) > 1) return y > 0 ? 0.5 + 1 / Math.expm1(y) - 1 / y : -(0.5 + 1 / Math.expm1(-y) + 1 / y);
   const s = y * y;
   // Bernoulli numbers: Σ B_{2k} y^{2k−1}/(2k)!
@@ -76,3 +78,74 @@ const centredCoefficients = [
   43867 / 5109094217170944000,
   -174611 / 802857662698291200000,
 ];
+
+/**
+ * The load that minimises the cost of an M/M/1/K queue when the number of crawlers may be any real number.
+ *
+ * With loss = λN − μ(1 − P(empty)) the cost is C = (γ + ℓμ)·P(empty) + (ℓλ + c)·N − ℓμ. Dividing by κ = ℓ + c/λ gives
+ * the same problem without crawler cost, with ℓ = 1 and γ' = (γ + ℓμ)/κ − μ = (γλ − cμ)/(ℓλ + c). P(empty) is convex in
+ * ρ (docs/crawler-count.md), so for γ' ≤ 0, where the slope −γ' at ρ = 0 is not negative, the minimiser is ρ = 0.
+ *
+ * Otherwise, with n = K + 1, y = n·ln ρ, σ the logistic function and ψ(y) = 1/(1 − e^(−y)) − 1/y = ½ + v(y), the
+ * derivative vanishes where
+ *   σ(y − ln(γ'/μ)) + ψ(y/n)/n − ψ(y) = 0.
+ * Equation (1.7) of the paper has ρ = 1 as a spurious double root; this form has one root only. It is bracketed by
+ * doubling and closed by Brent's method to the last bit. For |y| > 2 the terms 1/y, which cancel, are taken out by
+ * hand. O(log K) evaluations.
+ *
+ * @param ratio γ'/μ, > 0
+ * @param n K + 1 > 1; need not be an integer
+ * @returns ln ρ*
+ */
+export function optimalLogLoad(ratio: number, n: number): number {
+  const target = Math.log(ratio);
+  const slope = (y: number): number => {
+    if (y < -2) return logistic(y - target) + 1 / Math.expm1(-y) - 1 / (n * Math.expm1(-y / n));
+    if (y > 2) return 1 / (-n * Math.expm1(-y / n)) - 1 / Math.expm1(y) - logistic(target - y);
+    return logistic(y - target) + (0.5 + centredMean(y / n)) / n - 0.5 - centredMean(y);
+  };
+  let low = -1;
+  while (slope(low) > 0) low *= 2;
+  let high = 1;
+  while (slope(high) < 0) high *= 2;
+  return findRoot(slope, low, high) / n;
+}
+
+/**
+ * γ' = (γλ − cμ)/(ℓλ + c), of the problem without crawler cost and ℓ = 1 that has the same minimiser; ≤ 0 where one
+ * crawler is already too many.
+ */
+export function reducedCost(
+  { loss, starvation, crawler }: CountCosts,
+  crawlerRate: number,
+  serviceRate: number,
+): number {
+  return (starvation * crawlerRate - crawler * serviceRate) / (loss * crawlerRate + crawler);
+}
+
+/** The γ at which ρ* = 1: γ' = μ(K + 2)/K, which without crawler cost is γ itself (Lemma 1 of the paper). */
+export function criticalCost(
+  capacity: number,
+  { loss, crawler }: Omit<CountCosts, 'starvation'>,
+  crawlerRate: number,
+  serviceRate: number,
+): number {
+  const reduced = (serviceRate * (capacity + 2)) / capacity;
+  return loss * reduced + (crawler / crawlerRate) * (reduced + serviceRate);
+}
+
+/**
+ * The paper's approximation (1.12) for large K: ⌈μ/λ⌉ or ⌊μ/λ⌋, whichever costs less in the limit K → ∞. There a load
+ * ρ ≤ 1 costs γ'(1 − ρ) and a load ρ ≥ 1 costs μ(ρ − 1). At least 1.
+ */
+export function largeCapacityCount(reduced: number, crawlerRate: number, serviceRate: number): number {
+  const below = Math.floor(serviceRate / crawlerRate);
+  const above = Math.ceil(serviceRate / crawlerRate);
+  const over = crawlerRate * above - serviceRate;
+  const under = (reduced * (serviceRate - crawlerRate * below)) / serviceRate;
+  return Math.max(1, over <= under ? above : below);
+}
+
+function logistic(z: number): number {
+  return z < 0 ? Math.exp(z) / (1 + Math.exp(z)) : 1 / (1 + Math.exp(-z));
+}

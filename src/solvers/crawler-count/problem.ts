@@ -23,8 +23,6 @@ export interface CrawlerCountProblem {
   readonly evaluate?: number | CountRange | undefined;
   /** Upper limits that the count must keep. */
   readonly constraints?: CountConstraints | undefined;
-  /** Answer the counts that are best for some prices of two or three criteria as well. */
-  readonly front?: { readonly criteria: readonly CountCriterion[] } | undefined;
 }
 
 /** Each ≥ 0. Where neither loss nor crawlers cost anything, `crawlers` or a limit must cap the count. */
@@ -37,11 +35,6 @@ export interface CountCosts {
   readonly crawler: number;
 }
 
-/**
- * What a front may be between: pages lost per time unit, share of time idle, mean time in the system, the count itself.
- */
-export type CountCriterion = 'loss' | 'starvation' | 'response' | 'crawlers';
-
 /** The measures that may be limited. */
 export const limitedMeasures = ['starvationProbability', 'lossRate', 'lossProbability', 'meanQueueLength'] as const;
 export type LimitedMeasure = (typeof limitedMeasures)[number];
@@ -52,11 +45,6 @@ type CountConstraints = Readonly<Partial<Record<LimitedMeasure, number | undefin
 export interface CountRange {
   readonly from: number;
   readonly to: number;
-}
-
-/** The largest count allowed: as many as there are. */
-export function availableCrawlers({ crawlers }: CrawlerCountProblem): number {
-  return crawlers ?? Number.MAX_SAFE_INTEGER;
 }
 
 /** Stationary measures of the queue at one arrival rate. */
@@ -82,8 +70,8 @@ export interface CountEvaluation extends QueueMeasures {
   readonly cost: number;
 }
 
-/** An evaluator that answers null once the time is up. */
-export type Interruptible = (crawlers: number) => CountEvaluation | null;
+/** Evaluates counts of one problem; every count is computed once. */
+export type CountEvaluator = (crawlers: number) => CountEvaluation;
 
 /** C(N) as a sum of nonnegative terms. */
 export function costOf({ costs }: CrawlerCountProblem, crawlers: number, measures: QueueMeasures): number {

@@ -1,98 +1,119 @@
-import { type Budget, NothingToReturn, unlessStopped } from '../budget.ts';
-import {
-  type CrawlerCountAnswer,
-  conflictOf,
-  objectiveOf,
-  remarksOn,
-  remarksOnEvaluation,
-  solutionOf,
-  statisticsOf,
-} from './answer.ts';
-import { countEvaluator, watching } from './evaluate.ts';
-import { countFront } from './front.ts';
-import { countConflict, countsKeeping, type LimitedCounts, limitPrices } from './limited-counts.ts';
-import { type CountOptimum, optimalCount } from './optimal-count.ts';
-import {
-  availableCrawlers,
-  type CountEvaluation,
-  type CountRange,
-  type CrawlerCountProblem,
-  type Interruptible,
-} from './problem.ts';
+/** The best number of crawlers under the limits, and the counts that were asked for, in the contract's own shape. */
+import { type Objective, objective, type Status, type Warning, warning } from '../answer.ts';
+import type { Budget } from '../budget.ts';
+import { exponentialRate, formOf, heavyTailed } from '../laws/index.ts';
+import { type CountConflict, countConflict, countsKeeping } from './limits.ts';
+import { type ClosedForm, closedFormOf, countEvaluator, optimalCount } from './optimum.ts';
+import type { CountEvaluation, CountEvaluator, CrawlerCountProblem, QueueMeasures } from './problem.ts';
+
+/** A count and its measures. */
+export interface MeasuredCount extends QueueMeasures {
+  readonly crawlers: number;
+}
+
+/** The best count; what is known in closed form, for exponential service, else null. */
+export type CountSolution = MeasuredCount & { readonly [Name in keyof ClosedForm]: ClosedForm[Name] | null };
+
+export interface CrawlerCountAnswer {
+  readonly status: Status;
+  readonly objective?: Objective;
+  readonly solution?: CountSolution;
+  readonly beside: { readonly evaluation?: readonly CountEvaluation[] };
+  /** Why no count keeps the limits, and the measures of the count that exceeds them least. */
+  readonly conflict?: Omit<CountConflict, 'nearest'> & { readonly nearest: MeasuredCount };
+  readonly warnings: readonly Warning[];
+  readonly statistics: { readonly solver: 'closed-form' | 'bisection'; readonly evaluations: number };
+}
 
 /**
- * The best number of crawlers under the limits, and beside it the counts and the front that were asked for.
- *
  * @param problem checked: see problem.ts
- * @throws NothingToReturn when stopped before the first evaluation, or before the counts that keep the limits are known
+ * @throws NothingToReturn when the budget ends first
  */
 export function solveCrawlerCount(problem: CrawlerCountProblem, budget: Budget): CrawlerCountAnswer {
-  const evaluator = countEvaluator(problem, watching(budget));
-  const evaluate: Interruptible = (crawlers) => unlessStopped(null, () => evaluator(crawlers));
-  const counts = countsKeeping(problem, evaluate);
+  let evaluations = 0;
+  const report: Budget['report'] = (progress) => {
+    evaluations++;
+    budget.report(progress);
+  };
+  const evaluate = countEvaluator(problem, { ...budget, report });
+  const most = problem.crawlers ?? Number.MAX_SAFE_INTEGER;
+  const counts = countsKeeping(problem, most, evaluate);
+  const solver = exponentialRate(problem.service) === null ? 'bisection' : 'closed-form';
   const found =
-    counts.from > counts.to ? infeasible(problem, counts, evaluate) : cheapest(problem, counts, evaluate, budget);
-  const asked = evaluationOf(problem.evaluate, evaluate, budget);
-  const answer = found.solution?.crawlers ?? 1;
-  const front = problem.front && countFront(problem.front.criteria, availableCrawlers(problem), answer, evaluate);
-  return {
-    ...found,
-    beside: {
-      ...found.beside,
-      ...(asked && { evaluation: asked.counts }),
-      ...(front && { front: front.front }),
-    },
-    warnings: [...(front?.warnings ?? []), ...found.warnings, ...(asked?.warnings ?? [])],
-  };
+    counts.from > counts.to ? infeasible(countConflict(counts, most, evaluate)) : best(problem, counts, evaluate);
+  const evaluation = evaluationOf(problem, evaluate);
+  return { ...found, beside: evaluation === undefined ? {} : { evaluation }, statistics: { solver, evaluations } };
 }
 
-/** No count keeps the limits. */
-function infeasible(problem: CrawlerCountProblem, counts: LimitedCounts, evaluate: Interruptible): CrawlerCountAnswer {
-  const conflict = countConflict(counts, availableCrawlers(problem), evaluate);
-  const nearest = evaluate(conflict.nearest.crawlers);
-  if (nearest === null) throw new NothingToReturn('how near the limits can be kept was not known');
-  return {
-    status: 'infeasible',
-    beside: {},
-    conflict: conflictOf(conflict, nearest),
-    warnings: [],
-    statistics: { solver: 'convex-search', iterations: 0 },
-  };
-}
+type Found = Omit<CrawlerCountAnswer, 'beside' | 'statistics'>;
 
-/** The cheapest count of those that keep the limits: the best of 1..to, moved up into the range, since C is convex. */
-function cheapest(
+const measured = ({ cost: _, ...measures }: CountEvaluation): MeasuredCount => measures;
+
+const infeasible = ({ nearest, ...conflict }: CountConflict): Found => ({
+  status: 'infeasible',
+  conflict: { ...conflict, nearest: measured(nearest) },
+  warnings: [],
+});
+
+/** The cheapest count of a range. Convexity proves it. */
+function best(
   problem: CrawlerCountProblem,
-  counts: LimitedCounts,
-  evaluate: Interruptible,
-  budget: Budget,
-): CrawlerCountAnswer {
-  const free = optimalCount(problem, counts.to, budget, evaluate);
-  const best = free.best.crawlers < counts.from ? evaluate(counts.from) : free.best;
-  if (best === null) throw new NothingToReturn('no count that keeps the limits had been evaluated');
-  const optimum: CountOptimum = { ...free, best, bound: free.proved ? best.cost : free.bound };
-  const limited = counts.each.length > 0;
+  counts: { readonly from: number; readonly to: number },
+  evaluate: CountEvaluator,
+): Found {
+  const found = optimalCount(problem, counts, evaluate);
+  const unknown = { continuous: null, criticalStarvationCost: null, largeCapacityApproximation: null };
   return {
-    status: optimum.proved ? 'optimal' : 'feasible',
-    objective: objectiveOf(optimum),
-    solution: solutionOf(optimum),
-    beside: limited
-      ? { dualPrices: limitPrices(counts, { best, available: availableCrawlers(problem) }, evaluate) }
-      : {},
-    warnings: limited ? [] : remarksOn(problem, optimum, evaluate),
-    statistics: statisticsOf(optimum),
+    status: 'optimal',
+    objective: objective(found.cost, found.cost),
+    solution: { ...measured(found), ...(closedFormOf(problem, evaluate) ?? unknown) },
+    warnings: remarksOn(problem, found, evaluate),
   };
 }
 
-/** The counts asked for, as far as the time goes. */
-function evaluationOf(asked: number | CountRange | undefined, evaluate: Interruptible, budget: Budget) {
+/** What to know of the best count before relying on it. */
+function remarksOn(
+  { crawlers, costs, constraints = {} }: CrawlerCountProblem,
+  found: CountEvaluation,
+  evaluate: CountEvaluator,
+): Warning[] {
+  if (Object.values(constraints).some((limit) => limit !== undefined)) return [];
+  const remarks: Warning[] = [];
+  const more = found.crawlers === crawlers ? evaluate(crawlers + 1) : null;
+  if (more !== null && more.cost < found.cost) {
+    const detail = `crawlers binds: ${more.crawlers} would cost ${more.cost}, ${found.cost - more.cost} less`;
+    remarks.push(warning('crawlers-binding', detail, ['crawlers']));
+  }
+  if (costs.starvation === 0) {
+    const detail =
+      'costs.starvation is 0 and no limit is on starvationProbability: nothing speaks for a second crawler';
+    remarks.push(warning('starvation-free', detail, ['costs', 'starvation']));
+  }
+  return remarks;
+}
+
+/** The counts asked for, ascending. */
+function evaluationOf({ evaluate: asked }: CrawlerCountProblem, evaluate: CountEvaluator) {
   if (asked === undefined) return undefined;
   const { from, to } = typeof asked === 'number' ? { from: asked, to: asked } : asked;
-  const counts: CountEvaluation[] = [];
-  for (let n = from; n <= to && !budget.stopRequested(); n++) {
-    const point = evaluate(n);
-    if (point === null) break;
-    counts.push(point);
-  }
-  return { counts, warnings: remarksOnEvaluation(to - from + 1, counts.length) };
+  return Array.from({ length: to - from + 1 }, (_, i) => evaluate(from + i));
+}
+
+/** About how many counts one optimisation evaluates, and how many find the counts that keep a limit. */
+const [usualEvaluations, evaluationsPerLimit] = [20, 100];
+
+/**
+ * Estimated elementary steps (about 1 ns each): a few hundred an evaluation in closed form, else the arrival
+ * probabilities and the recursion.
+ */
+export function crawlerCountWork({ service, capacity, evaluate = 0, constraints = {} }: CrawlerCountProblem): number {
+  const asked = typeof evaluate === 'number' ? Math.sign(evaluate) : evaluate.to - evaluate.from + 1;
+  const extra = asked + evaluationsPerLimit * Object.values(constraints).length;
+  if (exponentialRate(service) !== null) return 10_000 + 300 * extra;
+  const form = formOf(service);
+  const phases = form.of === 'phases' ? form.phases.n : form.of === 'exponentials' ? form.rates.length : 1;
+  const arrivals =
+    form.of === 'density' ? 2e6 : form.of === 'constants' ? 300 * form.values.length : capacity * phases ** 2;
+  const width = heavyTailed(service) ? capacity / 2 : Math.min(capacity / 2, 300);
+  return (usualEvaluations + extra) * (20_000 + capacity * (100 + width) + arrivals);
 }

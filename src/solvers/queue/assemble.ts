@@ -49,7 +49,6 @@ export function assembleQueue(description: QueueDescription): { queue: Queue; wa
     capacity,
     topLevel,
     admission,
-    discipline: description.discipline ?? 'fifo',
     arrivalPhases: Math.round(Math.sqrt(modes[0].matrices[0].length)),
     largestBatch,
     modes,

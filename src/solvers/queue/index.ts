@@ -21,7 +21,6 @@ export { policyOf, type WrittenPolicy } from './policy-input.ts';
 export {
   type Admission,
   type ArrivalModel,
-  type Discipline,
   leastWhenEmpty,
   type Mode,
   type ModeByLevel,

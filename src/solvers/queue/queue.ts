@@ -2,7 +2,7 @@
  * The queue in front of the indexing engine, assembled: what every queue solver works on.
  *
  * Model: pages arrive in batches from a Markovian arrival process whose matrices depend on the mode (how many crawlers
- * are active). One server has phase-type service. Each waiting page expires after a phase-type time. At most K pages
+ * are active). One server has phase-type service, first in first out. Each waiting page expires after a phase-type time. At most K pages
  * are in the system (more under complete admission, see admission.ts). The queue length picks the mode.
  *
  * Symbols: W arrival phases · M service phases · R obsolescence phases · K capacity · N modes, ascending in crawlers ·
@@ -32,7 +32,6 @@ export type ArrivalModel =
   | { readonly model: 'scaled'; readonly matrices: readonly Matrix[]; readonly factors: readonly number[] };
 
 export type Admission = 'partial' | 'complete-rejection' | 'complete-admission';
-export type Discipline = 'fifo' | 'random';
 
 /** What the caller describes: the queue before it is checked and assembled. */
 export interface QueueDescription {
@@ -41,7 +40,6 @@ export interface QueueDescription {
   readonly service: PhaseTypeLaw;
   readonly obsolescence: PhaseTypeLaw | null;
   readonly admission?: Admission | undefined;
-  readonly discipline?: Discipline | undefined;
   /** Crawler counts allowed; all when left out. */
   readonly modes?: readonly number[] | undefined;
 }
@@ -78,7 +76,6 @@ export interface Queue {
   /** The longest the queue can be: K, or K − 1 + k_max under complete admission. */
   readonly topLevel: number;
   readonly admission: Admission;
-  readonly discipline: Discipline;
   /** W. */
   readonly arrivalPhases: number;
   readonly largestBatch: number;
@@ -101,11 +98,6 @@ export function blockSize(queue: Queue): number {
 /** The rate at which a waiting page expires, for an exponential law (0 when pages never expire). */
 export function obsolescenceRate(queue: Queue): number {
   return queue.obsolescence === null ? 0 : queue.obsolescence.exit[0];
-}
-
-/** Whether the mean response time depends on the pages that come later: random pick-up, where pages expire. */
-export function overtakes(queue: Queue): boolean {
-  return queue.discipline !== 'fifo' && obsolescenceRate(queue) > 0;
 }
 
 /** True when pages expire after an exponential time or never, so that waiting pages need no phase. */

@@ -1,9 +1,8 @@
 /**
- * Discrete-event simulation of the threshold-policy queue. The policy is a mode for each queue length, or for each
- * queue length, arrival phase and service phase. Or it is what a controller chooses by what it believes of the phases.
+ * Discrete-event simulation of the threshold-policy queue, first in first out. The policy is a mode for each queue
+ * length, or for each queue length, arrival phase and service phase.
  *
- * Events: changes of the arrival process (with a batch or without), ends of service, expiries, ticks of a controller's
- * clock. Times of service and of obsolescence are drawn whole from their phase-type laws as the caller wrote them.
+ * Events: changes of the arrival process (with a batch or without), ends of service, expiries. Times of service and of obsolescence are drawn whole from their phase-type laws as the caller wrote them.
  * Service is drawn phase by phase where the policy looks at its phase. Pages are followed one by one. Nothing is shared
  * with the analytic solvers but the arrival matrices of the modes. The exponential time to the next change of the
  * arrival process is drawn anew when the mode changes, which its memorylessness allows. Cost: O(log K) an event; about
@@ -11,7 +10,7 @@
  */
 import type { Random } from '../numerics/random/random.ts';
 import { standardExponential } from '../numerics/random/random-variates.ts';
-import type { Admission, Discipline, Mode, PhaseTypeLaw } from '../queue/index.ts';
+import type { Admission, Mode, PhaseTypeLaw } from '../queue/index.ts';
 import type { RunCounts } from './activation-queue.ts';
 import { type Controller, controllerOf, type Followed, type Server } from './controllers.ts';
 import { type Choices, choicesOf, choose, phaseTypeSampler, pollEvery } from './phase-draws.ts';
@@ -22,7 +21,6 @@ export interface SimulatedQueue extends Followed {
   /** The longest the queue can be. */
   readonly topLevel: number;
   readonly admission: Admission;
-  readonly discipline: Discipline;
   readonly modes: readonly Mode[];
   readonly obsolescence: PhaseTypeLaw | null;
 }
@@ -30,8 +28,6 @@ export interface SimulatedQueue extends Followed {
 export interface QueueCounts extends RunCounts {
   readonly expired: number;
   readonly served: number;
-  /** Of the regret that was asked for; else 0. */
-  readonly regret: number;
   /** Sums over the pages that left. */
   readonly servedSojourn: number;
   readonly expiredSojourn: number;
@@ -77,25 +73,24 @@ class QueueRun {
     this.#length = length;
     this.#choicesAt = choicesOf(queue.modes);
     this.#drawExpiry = queue.obsolescence === null ? null : phaseTypeSampler(queue.obsolescence, random, stop);
-    this.#waiting = new WaitingPages(Math.max(1, queue.topLevel), random);
+    this.#waiting = new WaitingPages(Math.max(1, queue.topLevel));
     this.#controller = controllerOf(queue, random, stop);
     this.#mode = this.#controller.modeAt(0, 0, 0);
   }
 
   counts(): QueueCounts | null {
     const { duration, warmUp, stop } = this.#length;
-    const { modes, regret: regretAt } = this.#queue;
-    const { server, modeAt, blind } = this.#controller;
+    const { modes } = this.#queue;
+    const { server, modeAt } = this.#controller;
     const end = warmUp + duration;
-    let [emptyTime, crawlerTime, pageTime, regret] = [0, 0, 0, 0];
-    let nextTick = blind?.tick ?? Number.POSITIVE_INFINITY;
+    let [emptyTime, crawlerTime, pageTime] = [0, 0, 0];
     let events = 0;
     let counting = warmUp === 0;
     this.#nextChange = this.#drawChange();
     for (;;) {
       if (++events % pollEvery === 0 && stop()) return null;
       const expiry = this.#waiting.nextExpiry;
-      const next = Math.min(this.#nextChange, this.#serviceEnd, expiry, nextTick);
+      const next = Math.min(this.#nextChange, this.#serviceEnd, expiry);
       if (Number.isNaN(next)) return null;
       if (!counting && next >= warmUp) {
         counting = true;
@@ -107,22 +102,17 @@ class QueueRun {
         if (this.#level === 0) emptyTime += span;
         crawlerTime += span * modes[this.#mode].crawlers;
         pageTime += span * this.#level;
-        if (regretAt !== undefined) regret += span * regretAt(this.#level, this.#phase, server.phase, this.#mode);
       }
       if (next >= end) break;
       this.#now = next;
       if (next === this.#serviceEnd) this.#endService(server);
       else if (next === expiry) this.#expire();
-      else if (next === this.#nextChange) this.#change();
-      else {
-        blind?.passed(this.#mode, this.#level);
-        nextTick += blind?.tick ?? 0;
-      }
+      else this.#change();
       const previous = this.#mode;
       this.#mode = modeAt(this.#level, this.#phase, server.phase);
       if (Number.isNaN(this.#nextChange) || this.#mode !== previous) this.#nextChange = this.#now + this.#drawChange();
     }
-    return { time: duration, ...this.#counts, emptyTime, crawlerTime, pageTime, regret, events };
+    return { time: duration, ...this.#counts, emptyTime, crawlerTime, pageTime, events };
   }
 
   /** Time until the arrival process changes next. */
@@ -142,13 +132,12 @@ class QueueRun {
       this.#serviceEnd = Number.POSITIVE_INFINITY;
       return;
     }
-    this.#inService = this.#queue.discipline === 'fifo' ? this.#waiting.takeOldest() : this.#waiting.takeRandom();
+    this.#inService = this.#waiting.takeOldest();
     this.#beginService(server);
   }
 
   #beginService(server: Server): void {
     this.#serviceEnd = this.#now + server.begin();
-    this.#controller.blind?.begun();
   }
 
   #expire(): void {
@@ -175,7 +164,6 @@ class QueueRun {
     else if (admission === 'complete-rejection') entering = this.#level + size <= capacity ? size : 0;
     else if (this.#level >= capacity) entering = 0;
     this.#counts.lost += size - entering;
-    this.#controller.blind?.arrived(this.#mode, size);
     for (let page = 0; page < entering; page++) {
       if (this.#level === 0) {
         this.#inService = this.#now;

@@ -11,20 +11,6 @@ export interface StateModes {
   readonly arrivalPhases: number;
 }
 
-/** A controller that does not see the phases, told what it sees. */
-export interface BlindController {
-  /** Time between two ticks of its clock. */
-  readonly tick: number;
-  /** The mode it chooses with so many pages in the system. */
-  mode(level: number): number;
-  /** A tick has passed, in this mode, with so many pages in the system at its end. */
-  passed(mode: number, level: number): void;
-  /** A batch has come while the crawlers were in this mode. */
-  arrived(mode: number, size: number): void;
-  /** A service begins. */
-  begun(): void;
-}
-
 /** The service as the loop follows it: whole, or phase by phase. */
 export interface Server {
   /** The phase of the service; 0 where it is followed whole. */
@@ -40,24 +26,14 @@ export interface Server {
 /** What the policy looks at, and the server that shows it. */
 export interface Controller {
   readonly server: Server;
-  readonly blind?: BlindController;
   modeAt(level: number, phase: number, m: number): number;
 }
 
-/**
- * What a mode costs a time unit beyond what should be done there. "There" is a queue length and phases of arrivals and
- * indexing (m, as the law is written).
- */
-export type Regret = (level: number, phase: number, m: number, mode: number) => number;
-
 /** What decides how the policy is followed. */
 export interface Followed {
-  /** One of the three: the mode at each level, at each level and phases, or a controller for each run. */
+  /** One of the two: the mode at each level, or at each level and phases. */
   readonly byLevel?: ModeByLevel;
   readonly byState?: StateModes;
-  readonly blind?: () => BlindController;
-  /** With `blind`. */
-  readonly regret?: Regret;
   readonly service: PhaseTypeLaw;
 }
 
@@ -66,12 +42,6 @@ export function controllerOf(queue: Followed, random: Random, stop: () => boolea
   if (byState === undefined) {
     const draw = phaseTypeSampler(service, random, stop);
     const server: Server = { phase: 0, begin: draw, ends: () => true, stay: draw };
-    const blind = queue.blind?.();
-    if (blind !== undefined) {
-      // The controller does not see the phase of the service; what it should have done depends on it.
-      const followed = queue.regret === undefined ? server : new PhasedServer(service, random);
-      return { server: followed, blind, modeAt: (level) => blind.mode(level) };
-    }
     const modes = byLevel ?? new Uint8Array(0);
     return { server, modeAt: (level) => modes[level] };
   }

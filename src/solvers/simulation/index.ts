@@ -1,5 +1,4 @@
 /** Discrete-event simulation of the controlled queues. */
-export { FilterController, filterCost, type PhaseFilter } from './filtered-policy.ts';
 export type { QueueSimulationAnswer, QueueSimulationProblem } from './problem.ts';
 export {
   type Estimate,

@@ -58,33 +58,23 @@ export interface Run<Name extends string> {
   readonly pages: number;
 }
 
-export type SimulatedMeasures = Readonly<Record<QueueMeasureName, number>>;
-
-/**
- * How long replications are, how many, and what a replication cost by its measures and its mean regret, where asked
- * for.
- */
+/** How long replications are, and how many. */
 export interface Replications {
   readonly duration: number;
   readonly replications: number;
-  readonly cost?: (measures: SimulatedMeasures, regret: number) => number;
 }
 
 /** @throws NothingToReturn when fewer than two replications end within the budget */
 export function replicateQueue(
   queue: SimulatedQueue,
-  { duration, replications, cost }: Replications,
+  { duration, replications }: Replications,
   budget: Budget,
-): SimulationResult<QueueMeasureName> & { readonly cost: Estimate | null } {
-  const costs: number[] = [];
-  const result = replicate(queueMeasureNames, replications, budget, (random, stop): Run<QueueMeasureName> | null => {
+): SimulationResult<QueueMeasureName> {
+  return replicate(queueMeasureNames, replications, budget, (random, stop): Run<QueueMeasureName> | null => {
     const counts = simulateQueue(queue, random, { duration, warmUp: warmUpShare * duration, stop });
     if (counts === null) return null;
-    const values = measuresOf(counts);
-    if (cost !== undefined) costs.push(cost(values, counts.regret / counts.time));
-    return { values, events: counts.events, pages: counts.arrived };
+    return { values: measuresOf(counts), events: counts.events, pages: counts.arrived };
   });
-  return { ...result, cost: estimate(costs.filter(Number.isFinite)) };
 }
 
 function measuresOf(counts: QueueCounts): Record<QueueMeasureName, number> {

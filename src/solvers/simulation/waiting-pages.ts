@@ -1,34 +1,26 @@
 /**
- * The pages that wait in a simulated queue: taken oldest first or at random, expiring at their own times.
+ * The pages that wait in a simulated queue: taken oldest first, expiring at their own times.
  *
- * Slots hold the pages. A linked list keeps the order of arrival, a dense list allows a uniform draw, a heap (indexed
- * by slot) gives the next expiry. All operations O(log waiting) or O(1); nothing is allocated after construction.
+ * Slots hold the pages. A linked list keeps the order of arrival, a heap (indexed by slot) gives the next expiry. All operations O(log waiting) or O(1); nothing is allocated after construction.
  */
 import { type IndexedHeap, indexedHeap } from '../numerics/heaps/indexed-heap.ts';
-import type { Random } from '../numerics/random/random.ts';
 
 export class WaitingPages {
   readonly #arrival: Float64Array;
   readonly #next: Int32Array;
   readonly #previous: Int32Array;
-  readonly #dense: Int32Array;
-  readonly #denseAt: Int32Array;
   readonly #byExpiry: IndexedHeap;
   readonly #free: Int32Array;
-  readonly #random: Random;
   #oldest = -1;
   #newest = -1;
   size = 0;
 
-  constructor(capacity: number, random: Random) {
+  constructor(capacity: number) {
     this.#arrival = new Float64Array(capacity);
     this.#next = new Int32Array(capacity);
     this.#previous = new Int32Array(capacity);
-    this.#dense = new Int32Array(capacity);
-    this.#denseAt = new Int32Array(capacity);
     this.#byExpiry = indexedHeap(capacity);
     this.#free = Int32Array.from({ length: capacity }, (_, slot) => slot);
-    this.#random = random;
   }
 
   /** When the next page expires; infinite when none will. */
@@ -44,8 +36,6 @@ export class WaitingPages {
     if (this.#newest >= 0) this.#next[this.#newest] = slot;
     else this.#oldest = slot;
     this.#newest = slot;
-    this.#dense[this.size] = slot;
-    this.#denseAt[slot] = this.size;
     this.#byExpiry.pushOrDecrease(slot, expiry);
     this.size++;
   }
@@ -53,11 +43,6 @@ export class WaitingPages {
   /** Takes the oldest page; returns when it arrived. */
   takeOldest(): number {
     return this.#take(this.#oldest);
-  }
-
-  /** Takes a page at random; returns when it arrived. */
-  takeRandom(): number {
-    return this.#take(this.#dense[Math.floor(this.#random() * this.size)]);
   }
 
   /** Takes the page that expires next; returns when it arrived. */
@@ -72,13 +57,8 @@ export class WaitingPages {
     else this.#oldest = after;
     if (after >= 0) this.#previous[after] = before;
     else this.#newest = before;
-    const last = this.size - 1;
-    const moved = this.#dense[last];
-    this.#dense[this.#denseAt[slot]] = moved;
-    this.#denseAt[moved] = this.#denseAt[slot];
     this.#byExpiry.remove(slot);
-    this.size = last;
-    this.#free[last] = slot;
+    this.#free[--this.size] = slot;
     return this.#arrival[slot];
   }
 }

@@ -4,13 +4,9 @@ import type { WrittenPolicy } from '../queue/policy-input.ts';
 import type { QueueDescription } from '../queue/queue.ts';
 import type { CrawlersByState } from '../queue/state-policy.ts';
 import type { AskedMeasures } from './evaluate/further-measures.ts';
-import type { SearchKind } from './search/setting.ts';
 
 /** What the controller sees beside the queue's length when it chooses a mode. */
-export type Observation = 'queue-length' | 'phases' | 'arrival-phase' | 'service-phase';
-
-/** What a front may be between: what the cost weights multiply. */
-export type FrontCriterion = 'loss' | 'obsolescence' | 'response' | 'crawlers' | 'starvation';
+export type Observation = 'queue-length' | 'phases';
 
 export interface ThresholdPolicyProblem extends QueueDescription, AskedMeasures {
   readonly costs: CostWeights;
@@ -19,9 +15,4 @@ export interface ThresholdPolicyProblem extends QueueDescription, AskedMeasures 
   readonly evaluate?: WrittenPolicy | { readonly crawlersByState: CrawlersByState } | undefined;
   /** `queue-length` when left out. */
   readonly observe?: Observation | undefined;
-  /** With phases observed: what to do where they are not seen, and how often that is played. */
-  readonly filter?: { readonly replications: number; readonly duration?: number | undefined } | undefined;
-  readonly options?: { readonly search?: SearchKind | undefined } | undefined;
-  /** Answer the Pareto front between two or three criteria as well. */
-  readonly front?: { readonly criteria: readonly FrontCriterion[] } | undefined;
 }

@@ -7,7 +7,6 @@ import { assembleQueue } from '../queue/assemble.ts';
 import { policyOf } from '../queue/policy-input.ts';
 import { blockSize, memorylessObsolescence } from '../queue/queue.ts';
 import { checkCosts } from '../queue/ranges.ts';
-import { refuseLongEnumeration } from './bound/proved-search.ts';
 import { checkConditions, seesPhases } from './conditions.ts';
 import { evaluationSize } from './evaluate/choose-evaluator.ts';
 import type { ThresholdPolicyProblem } from './problem.ts';
@@ -28,21 +27,18 @@ export function estimateThresholdPolicyWork(problem: ThresholdPolicyProblem): nu
   checkConditions(problem, queue);
   const modes = queue.modes.length;
   const measured = preparation + (modes + 2) * work * (problem.measures === undefined ? 1 : 50);
-  const { evaluate, options } = problem;
+  const { evaluate } = problem;
   if (evaluate !== undefined) {
     if (!('crawlersByState' in evaluate)) policyOf(queue, evaluate);
     return measured;
   }
   if (seesPhases(problem)) return measured + Math.min(observedEvaluations * modes * work, longestSearch);
   const vectors = countThresholdVectors(queue.capacity, modes);
-  if (options?.search === 'enumerate') refuseLongEnumeration(queue, vectors);
-  if (memorylessObsolescence(queue) && queue.discipline === 'fifo' && options?.search !== 'local') {
+  if (memorylessObsolescence(queue)) {
     const n = blockSize(queue);
     const combination = 200 + queue.largestBatch * n * n * (n + 8);
     const splitting = vectors * combination + queue.capacity ** 2 * queue.largestBatch * n ** 3;
-    const branching = branchingEvaluations * work;
-    const search = options?.search === 'enumerate' ? splitting : Math.min(splitting, branching);
-    return measured + Math.min(search, longestSearch);
+    return measured + Math.min(splitting, branchingEvaluations * work, longestSearch);
   }
   return measured + Math.min(work * Math.min(vectors, branchingEvaluations), longestSearch);
 }

@@ -8,13 +8,12 @@ import {
   type ActivationProblem,
   activationPolicyWork,
   type ClassMeasures,
-  type PhasedDescription,
   solveActivationPolicy,
 } from '../../../src/solvers/activation-policy/index.ts';
 import type { Budget } from '../../../src/solvers/budget.ts';
 
 /** λ, μ, K, γ and w; `targets` are R[0..K]. */
-export interface ActivationTask extends Pick<ActivationProblem, 'constraints' | 'front' | 'observe'> {
+export interface ActivationTask extends Pick<ActivationProblem, 'constraints'> {
   readonly crawlerRate: number;
   readonly indexingRate: number;
   readonly capacity: number;
@@ -22,14 +21,13 @@ export interface ActivationTask extends Pick<ActivationProblem, 'constraints' | 
   readonly crawlerCost: number;
   readonly crawlers?: number;
   readonly targets?: Int32Array;
-  readonly phased?: PhasedDescription;
 }
 
 type Beside = ActivationPolicyAnswer['beside'];
 type Shown = NonNullable<ActivationPolicyAnswer['solution']>;
 
 export interface ActivationOutcome
-  extends Pick<Shown, 'crawlers' | 'targets' | 'targetsByState' | 'decisionsByState'>,
+  extends Pick<Shown, 'crawlers' | 'targets'>,
     Omit<Beside, 'evaluation' | 'mixture'>,
     Pick<ActivationPolicyAnswer, 'status' | 'conflict' | 'warnings'> {
   readonly cost: number;
@@ -49,13 +47,10 @@ export interface ActivationOutcome
 }
 
 export function problemOf(task: ActivationTask): ActivationProblem {
-  const { crawlerRate, indexingRate, starvationWeight, crawlerCost, targets, phased, ...same } = task;
-  const { service, arrivals, batchShares } = phased ?? {};
+  const { indexingRate, starvationWeight, crawlerCost, targets, ...same } = task;
   return {
     ...same,
-    ...(arrivals === undefined ? { crawlerRate } : { arrivals: { matrices: arrivals } }),
-    ...(batchShares && { batchSizes: batchShares.map((probability, k) => ({ size: k + 1, probability })) }),
-    service: service === undefined ? { type: 'exponential', rate: indexingRate } : { type: 'phase-type', ...service },
+    service: { type: 'exponential', rate: indexingRate },
     costs: { starvation: starvationWeight, loss: 1, crawler: crawlerCost },
     ...(targets && { evaluate: { targets: Array.from(targets) } }),
   };
@@ -127,8 +122,6 @@ export function certifyActivation(task: ActivationTask, outcome: ActivationOutco
     activeCrawlers: { ...activeCrawlers, maxActivating },
     ...averages,
     switchingCurve: curves,
-    ...(policy.targetsByState && { targetsByState: policy.targetsByState }),
-    ...(policy.decisionsByState && { decisionsByState: policy.decisionsByState }),
   };
   return verifyActivationPolicy(
     { ...problemOf(task) },

@@ -1,7 +1,7 @@
 /** The recursion at departures, short cuts and Fourier transforms included, against every sum in full. */
 import { describe, expect, it } from 'vitest';
-import { type ArrivalsDuringService, arrivalCounter } from '../../../src/solvers/crawler-count/general/arrivals.ts';
-import { departureWeights } from '../../../src/solvers/crawler-count/general/departure-weights.ts';
+import { type ArrivalsDuringService, arrivalCounter } from '../../../src/solvers/crawler-count/arrivals.ts';
+import { departureWeights } from '../../../src/solvers/crawler-count/general-queue.ts';
 import { createLaw, type Distribution } from '../../../src/solvers/laws/index.ts';
 
 function inFull(capacity: number, { none, beyond }: ArrivalsDuringService): Float64Array {
@@ -34,8 +34,8 @@ describe('the weights left behind by departures', () => {
       const capacity = 2500;
       const { mean } = createLaw(law);
       for (const load of [0.5, 0.9, 0.99, 1, 1.02, 1.5, 5]) {
-        const arrivals = arrivalCounter(law, capacity, () => {})(load / mean);
-        const actual = departureWeights(capacity, arrivals, () => {});
+        const arrivals = arrivalCounter(law, capacity)(load / mean);
+        const actual = departureWeights(capacity, arrivals);
         const expected = inFull(capacity, arrivals);
         const top = expected.reduce((a, b) => Math.max(a, b), 0);
         const factor = top / actual.reduce((a, b) => Math.max(a, b), 0);
@@ -51,7 +51,7 @@ describe('the weights left behind by departures', () => {
   );
 
   it('are all at K − 1 where a service never passes without an arrival', () => {
-    const arrivals = arrivalCounter({ type: 'deterministic', value: 1 }, 5, () => {})(1000);
-    expect(Array.from(departureWeights(5, arrivals, () => {}))).toEqual([0, 0, 0, 0, 1]);
+    const arrivals = arrivalCounter({ type: 'deterministic', value: 1 }, 5)(1000);
+    expect(Array.from(departureWeights(5, arrivals))).toEqual([0, 0, 0, 0, 1]);
   });
 });

@@ -101,49 +101,6 @@ describe('a time limit', () => {
     expect(() => solveCrawlerCount(slow, budget)).toThrow(NothingToReturn);
     expect(asked).toBeLessThan(40);
   });
-
-  it('that ends the work beside the answer leaves the answer, and says what is missing', () => {
-    const problem: CrawlerCountProblem = {
-      ...base,
-      service: { type: 'lomax', shape: 2.5, scale: 1 },
-      evaluate: { from: 60_000, to: 60_009 },
-    };
-    let ended = false;
-    const budget = {
-      ...unlimitedBudget(),
-      stopRequested: () => ended,
-      remainingMs: () => (ended ? 0 : Number.POSITIVE_INFINITY),
-    };
-    const whole = solveCrawlerCount(problem, budget);
-    expect(whole.beside.evaluation).toHaveLength(10);
-    expect(whole.warnings).toEqual([]);
-    let evaluated = 0;
-    const stopped = solveCrawlerCount(problem, {
-      ...budget,
-      report: () => {
-        evaluated++;
-        ended = evaluated === whole.statistics.iterations;
-      },
-    });
-    expect(bestOf(stopped)).toEqual(bestOf(whole));
-    expect(stopped.beside.evaluation).toEqual([]);
-    expect(stopped.warnings.map(({ code }) => code)).toEqual(['evaluation-incomplete']);
-  });
-});
-
-describe('the certificate', () => {
-  it('finds a cost and a count that are not the best', () => {
-    const problem: CrawlerCountProblem = {
-      ...base,
-      service: { type: 'erlang', shape: 3, rate: 6 },
-    };
-    const answer = solveCrawlerCount(problem, unlimitedBudget());
-    expect(certifyCrawlerCount(problem, answer)).toEqual([]);
-    const objective = { value: bestOf(answer).cost * 1.001, bound: 0, gap: null };
-    expect(certifyCrawlerCount(problem, { ...answer, objective })).not.toEqual([]);
-    const other = solveCrawlerCount({ ...problem, crawlers: bestOf(answer).crawlers - 3 }, unlimitedBudget());
-    expect(certifyCrawlerCount(problem, { ...other, status: 'optimal' })).not.toEqual([]);
-  });
 });
 
 describe('a queue that is overwhelmed', () => {

@@ -1,10 +1,10 @@
 /** The queue itself: against 80-digit arithmetic, against the closed form, against a simulation. */
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { arrivalCounter } from '../../../src/solvers/crawler-count/arrivals.ts';
 import { exponentialQueue } from '../../../src/solvers/crawler-count/exponential-queue.ts';
-import { arrivalCounter } from '../../../src/solvers/crawler-count/general/arrivals.ts';
-import { generalQueue } from '../../../src/solvers/crawler-count/general/general-queue.ts';
-import { countEvaluator, solveCrawlerCount } from '../../../src/solvers/crawler-count/index.ts';
+import { generalQueue } from '../../../src/solvers/crawler-count/general-queue.ts';
+import { measureCount, solveCrawlerCount } from '../../../src/solvers/crawler-count/index.ts';
 import type { QueueMeasures } from '../../../src/solvers/crawler-count/problem.ts';
 import { createLaw, type Distribution } from '../../../src/solvers/laws/index.ts';
 import digits from '../../fixtures/crawler-count-digits.json' with { type: 'json' };
@@ -13,13 +13,7 @@ import { simulateQueue } from './event-simulation.ts';
 
 /** The general recursion, also for laws that have a closed form. */
 function recursion(service: Distribution, rate: number, capacity: number): QueueMeasures {
-  return generalQueue(
-    rate,
-    createLaw(service).mean,
-    capacity,
-    arrivalCounter(service, capacity, () => {})(rate),
-    () => {},
-  );
+  return generalQueue(rate, createLaw(service).mean, capacity, arrivalCounter(service, capacity)(rate));
 }
 
 const relativeError = (actual: number, expected: number): number => Math.abs(actual / expected - 1);
@@ -38,7 +32,7 @@ describe('M/M/1/K', () => {
       capacity,
       costs: { loss: 1, starvation: starvationWeight, crawler: 0 },
     };
-    const actual = countEvaluator(problem)(crawlers);
+    const actual = measureCount(problem, crawlers);
     for (const name of ['starvationProbability', 'lossProbability', 'meanQueueLength', 'cost'] as const) {
       // in the tails P(empty) and P(full) carry K times the rounding of ln ρ
       const tolerance = row[name] < 1e-100 ? 1e-6 : 1e-12;

@@ -59,14 +59,11 @@ function deviations(
 describe('a simulated queue', () => {
   it.each([
     ['first in first out', example()],
-    ['random pick-up', example({ discipline: 'random' })],
     ['complete rejection', example({ admission: 'complete-rejection' })],
     ['complete admission', example({ admission: 'complete-admission' })],
     ['no obsolescence', example({ obsolescence: null })],
     ['obsolescence of two phases', example({ obsolescence: phases })],
-    ['obsolescence of two phases, random pick-up', example({ obsolescence: phases, discipline: 'random' })],
     ['obsolescence of three phases that are entered again', example({ obsolescence: cyclic })],
-    ['the same under random pick-up', example({ obsolescence: cyclic, discipline: 'random' })],
   ])('agrees with the exact measures: %s', (_, description) => {
     const away = deviations(description, [4, 3, 3, 1, 1, 1]);
     expect(away.length).toBeGreaterThanOrEqual(8);

@@ -5,7 +5,7 @@ import { assembleQueue } from '../../../src/solvers/queue/assemble.ts';
 import type { ArrivalModel, Matrix, QueueDescription } from '../../../src/solvers/queue/queue.ts';
 import { estimateThresholdPolicyWork } from '../../../src/solvers/threshold-policy/work.ts';
 import { solveThresholdPolicy } from './answered.ts';
-import { costIn, example, exampleCosts, fixture, realData } from './cases.ts';
+import { costIn, example, exampleCosts, fixture } from './cases.ts';
 
 /** What is thrown: where, which condition, and the message. */
 function refusal(change: Partial<QueueDescription> | (() => unknown)): { path: string; code: string; message: string } {
@@ -355,30 +355,8 @@ describe('what would be too large is refused with the number of states and three
     expect([path, code]).toEqual(['capacity', 'too-many-states']);
     expect(message).toContain('8388606 states');
     expect(message).toContain('reduce the capacity to 20');
-    expect(message).toContain('discipline "random"');
     expect(message).toContain('exponential obsolescence');
     expect(() => refusal({ capacity: 20, obsolescence: phases })).toThrow('was accepted');
-  });
-
-  it('phase counts', () => {
-    expect(refusal({ capacity: 300, obsolescence: phases, discipline: 'random' })).toMatchObject({
-      code: 'too-many-states',
-    });
-  });
-
-  it('too many threshold vectors for an enumeration', () => {
-    const arrivals: ArrivalModel = {
-      model: 'scaled',
-      matrices: [[[-1]], [[1]]],
-      factors: Array.from({ length: 16 }, (_, i) => i + 1),
-    };
-    const problem = {
-      ...realData({ arrivals, capacity: 100 }),
-      costs: exampleCosts,
-      options: { search: 'enumerate' as const },
-    };
-    const { path, code } = refusal(() => solveThresholdPolicy(problem, unlimitedBudget()));
-    expect([path, code]).toEqual(['options/search', 'too-many-policies']);
   });
 });
 

@@ -23,7 +23,6 @@ const tolerance = 1e-9;
 function both(seed: number, constraintsOf: (totals: Totals) => Constraints) {
   const description = {
     ...randomQueue(seed, { modes: 3 + (seed % 3), capacity: 1 + (seed % 6), exponential: true }),
-    discipline: 'fifo' as const,
   };
   const queue = assembled(description);
   const prepared = memorylessQueue(queue, budget);

@@ -30,7 +30,7 @@ function compare(description: QueueDescription, crawlersByQueueLength: readonly 
 describe('measures of a policy, against a dense generator written state by state', () => {
   const seen = new Set<string>();
   for (const phases of [1, 2, 3]) {
-    it(`agree on random queues with obsolescence of up to ${phases} phases, every admission strategy and discipline`, () => {
+    it(`agree on random queues with obsolescence of up to ${phases} phases, every admission strategy`, () => {
       for (let seed = 1; seed <= 80; seed++) {
         const description = randomQueue(1000 * phases + seed, {
           obsolescencePhases: phases,
@@ -43,8 +43,8 @@ describe('measures of a policy, against a dense generator written state by state
     });
   }
 
-  it('went through all four chains', () => {
-    expect([...seen].sort()).toEqual(['level-recursion', 'level-recursion-random', 'ordered-phases', 'phase-counts']);
+  it('went through both chains', () => {
+    expect([...seen].sort()).toEqual(['level-recursion', 'ordered-phases']);
   });
 
   it('agree without obsolescence', () => {
@@ -122,10 +122,10 @@ describe('ordered phases', () => {
     ],
   };
 
-  it.each(['fifo', 'random'] as const)('give the same measures for the same law in more phases: %s', (discipline) => {
+  it('give the same measures for the same law in more phases', () => {
     const [a, b] = [two, four].map((obsolescence) => {
       const problem = {
-        ...example({ capacity: 6, obsolescence, discipline }),
+        ...example({ capacity: 6, obsolescence }),
         costs,
         evaluate: { thresholds: [0, 2, 3] },
       };
@@ -182,37 +182,5 @@ describe('a time limit', () => {
     expect(answer.status).toBe('evaluated');
     expect(answer.warnings.map(({ code }) => code)).toEqual(['measures-not-computed']);
     expect(measuresIn(answer).response).toBeUndefined();
-  });
-});
-
-describe('random pick-up with obsolescence phases', () => {
-  it('has the response time 1.04795 of a page that later arrivals can overtake, not the 1.0074 of first in first out on counts', () => {
-    const answer = solveThresholdPolicy(
-      {
-        ...example({
-          discipline: 'random',
-          obsolescence: {
-            initial: [0.9, 0.1],
-            generator: [
-              [-3, 0],
-              [0, -0.3 / 14.1],
-            ],
-          },
-        }),
-        costs,
-        evaluate: { thresholds: [0, 2, 3] },
-      },
-      unlimitedBudget(),
-    );
-    expect(measuresIn(answer).responseTime).toBeCloseTo(1.04795, 5);
-  });
-
-  it('differs from first in first out in the response time even when obsolescence is exponential', () => {
-    const policy = { thresholds: [0, 2, 3] };
-    const [fifo, random] = (['fifo', 'random'] as const).map((discipline) =>
-      measuresIn(solveThresholdPolicy({ ...example({ discipline }), costs, evaluate: policy }, unlimitedBudget())),
-    );
-    expect(random.lossProbability).toBeCloseTo(fifo.lossProbability, 12);
-    expect(Math.abs(random.responseTime - fifo.responseTime)).toBeGreaterThan(0.01);
   });
 });

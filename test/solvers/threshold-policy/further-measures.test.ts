@@ -9,12 +9,7 @@ import { policyOf, tableOf, twoPhases } from './two-policies.ts';
 
 const queues: [string, QueueDescription][] = [
   ['first in first out', example({ capacity: 3 })],
-  ['random pick-up', example({ capacity: 3, discipline: 'random' })],
   ['obsolescence of two phases', example({ capacity: 3, obsolescence: twoPhases })],
-  [
-    'obsolescence of two phases, random pick-up',
-    example({ capacity: 3, obsolescence: twoPhases, discipline: 'random' }),
-  ],
   ['complete admission', example({ capacity: 2, admission: 'complete-admission' })],
 ];
 /** x with (s·I − T)x = right. */
@@ -51,10 +46,7 @@ function massAfter(generator: readonly Float64Array[], start: Float64Array, t: n
 
 const dot = (a: Float64Array, b: Float64Array): number => a.reduce((sum, value, i) => sum + value * b[i], 0);
 
-const tables: [string, QueueDescription][] = [
-  ['a table by phases', example({ capacity: 3 })],
-  ['a table by phases, random pick-up', example({ capacity: 3, discipline: 'random' })],
-];
+const tables: [string, QueueDescription][] = [['a table by phases', example({ capacity: 3 })]];
 
 describe('the laws of the times of pages', () => {
   it.each([...queues, ...tables])('are those of the dense chain: %s', (name, queue) => {

@@ -114,7 +114,7 @@ class NaiveQueue {
   }
 
   moves(state: State): Move[] {
-    const { service, obsolescence, discipline } = this.#description;
+    const { service, obsolescence } = this.#description;
     const moves: Move[] = [];
     for (const [rate, size, v] of this.batches(state)) {
       for (const [probability, to] of this.joined(state, v, this.entering(state, size))) {
@@ -125,7 +125,7 @@ class NaiveQueue {
       for (const [m, rate] of service.generator[state.m].entries()) {
         if (m !== state.m && rate > 0) moves.push({ rate, to: { ...state, m } });
       }
-      moves.push(...this.#serviceEnds(state, exitRate(service, state.m), discipline ?? 'fifo'));
+      moves.push(...this.#serviceEnds(state, exitRate(service, state.m)));
     }
     if (obsolescence !== null) {
       for (const [place, phase] of state.waiting.entries()) {
@@ -141,17 +141,14 @@ class NaiveQueue {
     return moves.filter(({ rate }) => rate > 0);
   }
 
-  #serviceEnds(state: State, rate: number, discipline: string): Move[] {
+  #serviceEnds(state: State, rate: number): Move[] {
     if (state.tagged === 'service') return [{ rate, to: null, fate: 'served' }];
     if (state.waiting.length === 0) return [{ rate, to: { ...state, m: null } }];
-    const picked = discipline === 'fifo' ? [0] : state.waiting.map((_, place) => place);
-    return picked.flatMap((place) =>
-      this.#description.service.initial.map((share, m): Move => {
-        const next = without(state, place);
-        const to: State = state.tagged === place ? { ...next, m, tagged: 'service' } : { ...next, m };
-        return { rate: (rate * share) / picked.length, to };
-      }),
-    );
+    return this.#description.service.initial.map((share, m): Move => {
+      const next = without(state, 0);
+      const to: State = state.tagged === 0 ? { ...next, m, tagged: 'service' } : { ...next, m };
+      return { rate: rate * share, to };
+    });
   }
 }
 

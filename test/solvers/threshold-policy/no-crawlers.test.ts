@@ -46,19 +46,16 @@ function naiveCost(problem: ThresholdPolicyProblem, policy: readonly number[]): 
 }
 
 describe('a mode without crawlers', () => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('is used where it pays, under every search and discipline (queue %i)', (seed) => {
-    const discipline = seed % 4 === 3 ? 'random' : 'fifo';
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('is used where it pays, under every search (queue %i)', (seed) => {
     const queue = withNone(randomQueue(seed, { capacity: 3, modes: 2, exponential: seed % 2 === 0 }), seed % 3 > 0);
     const costs = { ...randomCosts(seed), crawler: 5, starvation: 1 };
-    const problem = { ...queue, discipline, costs } as const;
+    const problem = { ...queue, costs };
     const best = Math.min(...policies([0, 1, 2], 3).map((policy) => naiveCost(problem, policy)));
     const answer = solveThresholdPolicy(problem, unlimitedBudget());
     expect(costIn(answer)).toBeCloseTo(best, 8);
     expect(answer.status).toBe('optimal');
     expect(answer.fixedModes.map(({ crawlers }) => crawlers)).toEqual([1, 2]);
     expect(certifyThresholdPolicy(problem, answer)).toEqual([]);
-    const local = solveThresholdPolicy({ ...problem, options: { search: 'local' } }, unlimitedBudget());
-    expect(costIn(local)).toBeGreaterThanOrEqual(best * (1 - 1e-9));
   });
 
   it('is proved by branch and bound too, and never worse than without it: the real data with dear crawlers', () => {

@@ -8,7 +8,6 @@ import { ConditionNotMet } from '../../../src/solvers/condition.ts';
 import type { CostWeights, Measures } from '../../../src/solvers/queue/measures.ts';
 import type { CrawlersByState } from '../../../src/solvers/queue/state-policy.ts';
 import { solveQueueSimulation } from '../../../src/solvers/simulation/index.ts';
-import { defined } from '../../defined.ts';
 import { solveThresholdPolicy, type ThresholdPolicyAnswer, type ThresholdPolicyProblem } from './answered.ts';
 import { boundIn, costIn, example, exampleCosts, fixture, measuresIn, realCosts, realData } from './cases.ts';
 import { observedAnswer } from './certified-answer.ts';
@@ -48,7 +47,7 @@ describe('a controller that sees the phases', () => {
   it('has the measures of the dense generator, whatever the admission', () => {
     let compared = 0;
     for (let seed = 1; seed <= 30; seed++) {
-      const description = { ...randomQueue(seed, { exponential: true, capacity: 3 }), discipline: 'fifo' as const };
+      const description = { ...randomQueue(seed, { exponential: true, capacity: 3 }) };
       const costs = randomCosts(seed);
       const answer = observedAnswer({ ...description, costs });
       const naive = naiveMeasures(description, crawlersIn(tableIn(answer)));
@@ -68,7 +67,6 @@ describe('a controller that sees the phases', () => {
       const description = {
         ...randomQueue(seed + 300, { exponential: true, capacity: 2, modes: 2 }),
         admission: 'partial' as const,
-        discipline: 'fifo' as const,
       };
       const costs = randomCosts(seed + 300);
       const answer = observedAnswer({ ...description, costs });
@@ -94,51 +92,6 @@ describe('a controller that sees the phases', () => {
       expect(answer.status).toBe('optimal');
     }
     expect(larger).toBeGreaterThan(5);
-  });
-
-  it.each(['arrival-phase', 'service-phase'] as const)(
-    'that sees the %s alone finds the best of all tables',
-    (observe) => {
-      let found = 0;
-      let worse = 0;
-      for (let seed = 1; seed <= 25; seed++) {
-        const description = {
-          ...randomQueue(seed + 500, { exponential: true, capacity: 2, modes: 2 }),
-          discipline: 'fifo' as const,
-          admission: 'partial' as const,
-        };
-        const costs = randomCosts(seed + 500);
-        const answer = observedAnswer({ ...description, costs, observe });
-        const { phases } = tableIn(answer);
-        const written = [...new Set(phases.map((pair) => pair[observe === 'arrival-phase' ? 0 : 1]))];
-        const groups = 1 + 3 * written.length;
-        let best = Number.POSITIVE_INFINITY;
-        for (let code = 0; code < 2 ** groups; code++) {
-          // With nothing in the system no service phase is seen.
-          const at = (length: number, v: number, m: number | null): number => {
-            const seen = observe === 'arrival-phase' ? v : m;
-            return 1 + ((code >> (seen === null ? 0 : 1 + length * written.length + written.indexOf(seen))) & 1);
-          };
-          best = Math.min(best, costOfMeasures(naiveMeasures(description, at), costs));
-        }
-        expect(boundIn(answer)).toBeLessThanOrEqual(best * (1 + 1e-9));
-        expect(costIn(answer)).toBeGreaterThan(best * (1 - 1e-8));
-        if (costIn(answer) < best * (1 + 1e-8)) found++;
-        else worse = Math.max(worse, costIn(answer) / best - 1);
-      }
-      // A local search: it may miss the best, by little.
-      expect(found).toBeGreaterThanOrEqual(24);
-      expect(worse).toBeLessThan(0.01);
-    },
-  );
-
-  it('of arrivals alone loses nothing on the main example, and of indexing alone little on the real data', () => {
-    const arrivals = observedAnswer({ ...example(), costs: exampleCosts, observe: 'arrival-phase' });
-    expect(arrivals.status).toBe('optimal');
-    expect(costIn(arrivals)).toBeCloseTo(fixture.bestFullInformationPolicy.table1.full, 5);
-    const indexing = observedAnswer({ ...realData(), costs: realCosts, observe: 'service-phase' });
-    expect(indexing.status).toBe('feasible');
-    expect(costIn(indexing)).toBeLessThan(fixture.bestFullInformationPolicy.realData.full * 1.0005);
   });
 
   it('pays the same when its own table is evaluated, and inside the interval of a simulation', () => {
@@ -224,93 +177,8 @@ describe('a controller that sees the phases', () => {
     expect(costOfMeasures(naive, exampleCosts)).toBeCloseTo(costIn(answer), 8);
   });
 
-  it('does under random pick-up what it does first in first out where the response time has no price', () => {
-    const costs = { ...exampleCosts, response: 0 };
-    const [inOrder, atRandom] = (['fifo', 'random'] as const).map((discipline) =>
-      observedAnswer({ ...example({ discipline }), costs }),
-    );
-    expect(atRandom.status).toBe('optimal');
-    expect(costIn(atRandom)).toBeCloseTo(costIn(inOrder), 9);
-    const naive = naiveMeasures(example({ discipline: 'random', capacity: 3 }), crawlersIn(tableIn(atRandom)));
-    const { crawlersByState } = defined(atRandom.solution);
-    const { phases, table } = defined(crawlersByState);
-    const asked = { ...example({ discipline: 'random', capacity: 3 }), costs: exampleCosts };
-    const again = observedAnswer({
-      ...asked,
-      observe: undefined,
-      evaluate: { crawlersByState: { phases, table: table.slice(0, 4) } },
-    });
-    expect(measuresIn(again).responseTime).toBeCloseTo(naive.responseTime, 9);
-    expect(measuresIn(again).obsoleteSojournTime).toBeCloseTo(defined(naive.obsoleteSojournTime ?? undefined), 9);
-    expect(measuresIn(atRandom).responseTime).not.toBeCloseTo(measuresIn(inOrder).responseTime, 3);
-  });
-
-  it.each(['phases', 'arrival-phase', 'service-phase'] as const)(
-    'does so with a price too where no page expires, by Little’s law: %s',
-    (observe) => {
-      const [inOrder, atRandom] = (['fifo', 'random'] as const).map((discipline) =>
-        observedAnswer({ ...example({ discipline, obsolescence: null }), costs: exampleCosts, observe }),
-      );
-      expect(costIn(atRandom) / costIn(inOrder)).toBeCloseTo(1, 12);
-      expect(atRandom.status).toBe(inOrder.status);
-    },
-  );
-
-  it('finds under random pick-up with a price what the best of all tables of tiny systems costs', () => {
-    let [found, tables] = [0, 0];
-    for (let seed = 1; seed <= 6; seed++) {
-      const observe = seed % 2 === 0 ? 'arrival-phase' : 'service-phase';
-      const description = {
-        ...randomQueue(seed + 900, { exponential: true, capacity: 3, modes: 2 }),
-        discipline: 'random' as const,
-        admission: 'partial' as const,
-        obsolescence: { initial: [1], generator: [[-0.3]] },
-      };
-      const costs = randomCosts(seed + 900);
-      const answer = observedAnswer({ ...description, costs, observe });
-      const both = observedAnswer({ ...description, costs });
-      const { phases } = tableIn(answer);
-      const written = [...new Set(phases.map((pair) => pair[observe === 'arrival-phase' ? 0 : 1]))];
-      const emptyGroups = observe === 'arrival-phase' ? written.length : 1;
-      const groups = emptyGroups + 3 * written.length;
-      let best = Number.POSITIVE_INFINITY;
-      for (let code = 0; code < 2 ** groups; code++) {
-        tables++;
-        const at = (length: number, v: number, m: number | null): number => {
-          const seen = observe === 'arrival-phase' ? v : m;
-          const group = seen === null ? 0 : written.indexOf(seen);
-          return 1 + ((code >> (length === 0 ? group : emptyGroups + (length - 1) * written.length + group)) & 1);
-        };
-        best = Math.min(best, costOfMeasures(naiveMeasures(description, at), costs));
-      }
-      expect(costIn(answer)).toBeGreaterThan(best * (1 - 1e-8));
-      expect(boundIn(answer)).toBeLessThan(best * (1 + 1e-9));
-      expect(boundIn(answer)).toBeGreaterThan(0.5 * best);
-      expect(costIn(both)).toBeLessThanOrEqual(costIn(answer) * (1 + 1e-9));
-      if (costIn(answer) < best * (1 + 1e-8)) found++;
-    }
-    expect(found).toBeGreaterThanOrEqual(5);
-    expect(tables).toBeGreaterThan(100);
-  });
-
-  it('gains under random pick-up what it gains first in first out: the papers’ queues', () => {
-    const main = observedAnswer({ ...example({ discipline: 'random' }), costs: exampleCosts });
-    expect(main.objective?.gap).toBeLessThan(0.005);
-    expect(costIn(main)).toBeLessThan(0.86 * defined(main.byQueueLength).cost);
-    const real = observedAnswer({ ...realData({ discipline: 'random' }), costs: realCosts });
-    expect(real.objective?.gap).toBeLessThan(0.005);
-    expect(costIn(real)).toBeLessThan(0.98 * defined(real.byQueueLength).cost);
-  });
-
   it.each<[string, string[], Partial<ThresholdPolicyProblem>]>([
-    ['acts on a belief', ['filter'], { constraints: { lossProbability: 0.1 }, filter: { replications: 2 } }],
-    [
-      'no limit on it',
-      ['constraints', 'responseTime'],
-      { discipline: 'random', constraints: { responseTime: 2 }, costs: { ...exampleCosts, response: 0 } },
-    ],
-    ['a price on the response time', ['constraints'], { discipline: 'random', constraints: { lossProbability: 0.1 } }],
-    ['those of first in first out', ['filter'], { discipline: 'random', filter: { replications: 2 } }],
+    ['sweep the price of what is limited', ['constraints'], { constraints: { lossProbability: 0.1 } }],
     [
       'the phase of every waiting page, which no controller sees',
       ['observe'],

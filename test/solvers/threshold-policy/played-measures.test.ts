@@ -43,7 +43,6 @@ const farAway = 2;
 describe('what a long run of the queue shows', () => {
   const cases: [string, QueueDescription, boolean][] = [
     ['a table by phases, first in first out', example({ capacity: 3 }), true],
-    ['a table by phases, random pick-up', example({ capacity: 3, discipline: 'random' }), true],
     ['thresholds, obsolescence of two phases', example({ capacity: 3, obsolescence: twoPhases }), false],
   ];
   it.each(cases)('are the laws of the times and the views: %s', (_, queue, table) => {

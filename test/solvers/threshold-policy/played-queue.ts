@@ -65,7 +65,7 @@ const phasesOf = ({ generator }: PhaseTypeLaw): Ways<number | null>[] =>
   );
 
 export function playQueue({ description, crawlers, events, seed }: Played, witness: Witness): void {
-  const { capacity, admission, discipline, service, obsolescence } = description;
+  const { capacity, admission, service, obsolescence } = description;
   const random = seededRandom(seed);
   const arrivals = new Map(
     [...matricesByCount(description.arrivals)].map(([count, matrices]) => [
@@ -109,8 +109,7 @@ export function playQueue({ description, crawlers, events, seed }: Played, witne
   };
   const served = (): void => {
     const since = inService;
-    const place = discipline === 'random' ? Math.floor(random() * waiting.length) : 0;
-    const [next] = waiting.splice(place, 1);
+    const next = waiting.shift();
     if (next !== undefined) inService = next.since;
     witness.left?.('served', now - since, state);
     state = { ...state, length: state.length - 1, m: next === undefined ? null : drawn(service) };

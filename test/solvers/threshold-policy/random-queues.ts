@@ -71,7 +71,6 @@ export function randomQueue(seed: number, options: RandomQueueOptions = {}): Que
         ? null
         : randomLaw(random, options.exponential ? 1 : obsolescencePhases),
     admission,
-    discipline: random() < 0.5 ? 'fifo' : 'random',
   };
 }
 

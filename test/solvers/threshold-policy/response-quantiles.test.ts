@@ -83,9 +83,7 @@ describe('quantiles of the response time', () => {
   const arrivals = poisson(1.2);
   it.each([
     ['first in first out', example({ arrivals })],
-    ['random pick-up', example({ arrivals, discipline: 'random' })],
     ['ordered phases', example({ arrivals, obsolescence: phases, capacity: 4 })],
-    ['phase counts', example({ arrivals, obsolescence: phases, capacity: 4, discipline: 'random' })],
     ['complete admission', example({ arrivals, obsolescence: phases, capacity: 2, admission: 'complete-admission' })],
   ])('integrate to the mean: %s', (_, description) => {
     // ∫ t dF over a fine grid of probabilities, the tail by its exponential decay.

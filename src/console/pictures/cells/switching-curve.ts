@@ -5,13 +5,11 @@
 
 import { figure } from '../../../words/numbers.ts';
 import type { Answered } from '../../api/answered.ts';
-import { list, number, numbers } from '../../api/read.ts';
+import { number, numbers } from '../../api/read.ts';
 import { percent } from '../../words/format.ts';
 import { chart, ink, level, Plot, wholeTick, wholeTicks } from '../frame/chart.ts';
 import type { Picture, Pictures } from '../frame/picture.ts';
-import { type ActivatingShare, activatingShares } from './activating-shares.ts';
 import { type Occupancy, occupancyOf } from './occupancy.ts';
-import { drawnDecision } from './phase-points.ts';
 
 interface Cell {
   readonly x1: number;
@@ -45,8 +43,7 @@ function cellsOf({ from, rows }: Occupancy): Cell[] {
 function occupancyOfAnswer({ request, answer }: Answered): Occupancy | null {
   const { solution } = answer;
   const indexingRate = [number(request, 'service'), number(request, 'service', 'rate')].find(Number.isFinite);
-  // The law of the queue is known here for single pages and exponential times alone.
-  if (indexingRate === undefined || ['batchSizes', 'arrivals'].some((name) => name in request)) return null;
+  if (indexingRate === undefined) return null;
   return occupancyOf({
     crawlerRate: number(request, 'crawlerRate'),
     indexingRate,
@@ -67,8 +64,7 @@ function switchingCurve({ answer }: Answered, occupancy: Occupancy | null): Pict
   const cells = occupancy ? cellsOf(occupancy) : [];
   const peak = Math.max(1e-300, ...cells.map(({ share }) => share));
   const fixed = number(answer, 'baseline', 'crawlers');
-  const drawn = list(answer, 'mixture').length > 1 ? drawnDecision(answer) : [];
-  const rule =
+  const note =
     'After an arrival or a departure, look up the new queue length and the crawlers still active: below the curve, activate one more.';
   return {
     id: 'switching-curve',
@@ -80,7 +76,7 @@ function switchingCurve({ answer }: Answered, occupancy: Occupancy | null): Pict
       ...(cells.length > 0 ? [{ label: 'share of time', color: ink.blue, shape: 'square' as const }] : []),
       { label: `best fixed count (${figure(fixed)})`, color: ink.orange, shape: 'dash' },
     ],
-    note: drawn.length === 0 ? rule : `${rule} Outlined: ${drawn[0].said}.`,
+    note,
     draw: (width) =>
       chart(width, {
         height: Math.min(420, Math.max(260, width * 0.42)),
@@ -117,65 +113,12 @@ function switchingCurve({ answer }: Answered, occupancy: Occupancy | null): Pict
             },
           ),
           Plot.line(edges, { x: 'x', y: 'y', stroke: ink.green, strokeWidth: 2 }),
-          Plot.rect(drawn, {
-            x1: 'x1',
-            x2: 'x2',
-            y1: 'y1',
-            y2: 'y2',
-            fill: 'none',
-            stroke: ink.orange,
-            strokeWidth: 2,
-            className: 'outlined',
-            title: 'said',
-            tip: true,
-          }),
           ...(Number.isFinite(fixed) ? level(fixed, `best fixed count: ${figure(fixed)}`, ink.orange) : []),
         ],
         opacity: { type: 'identity' },
       }),
   };
 }
-
-/**
- * In how many of the phases one more crawler is activated, by queue length and crawlers active before; nothing where no
- * phases are seen.
- */
-export const decisionsByState: Pictures = ({ answer: { solution } }) => {
-  const cells = activatingShares(solution);
-  if (cells.length === 0) return [];
-  const most = Math.max(...cells.map(({ active }) => active));
-  const longest = Math.max(...cells.map(({ queue }) => queue));
-  return [
-    {
-      id: 'decisions-by-state',
-      title: 'In what share of the phases one more crawler is activated',
-      wide: true,
-      note: 'By the queue length and the crawlers active after the event. Full colour: in every phase; none: in no phase; between: it depends.',
-      draw: (width) =>
-        chart(width, {
-          height: Math.min(420, Math.max(240, width * 0.4)),
-          x: { label: 'queue length after the event (pages)', ticks: wholeTicks(0, longest) },
-          y: { label: 'active crawlers', tickFormat: wholeTick, domain: [-0.5, most + 0.5] },
-          marks: [
-            Plot.rect(cells, {
-              x1: ({ queue }: ActivatingShare) => queue - 0.5,
-              x2: ({ queue }: ActivatingShare) => queue + 0.5,
-              y1: ({ active }: ActivatingShare) => active - 0.5,
-              y2: ({ active }: ActivatingShare) => active + 0.5,
-              fill: ink.green,
-              fillOpacity: 'share',
-              inset: 0.5,
-              className: 'decisions',
-              title: ({ queue, active, share }: ActivatingShare) =>
-                `${figure(queue)} pages, ${figure(active)} active: in ${percent(share)} of the phases`,
-              tip: true,
-            }),
-          ],
-          opacity: { type: 'identity' },
-        }),
-    },
-  ];
-};
 
 /** The switching curve, with where the system spends its time. */
 export const switching: Pictures = (answered) =>

@@ -30,7 +30,7 @@ function curveOf({ answer, extras }: Answered): readonly unknown[] {
 export function countCurve(asked: string, { request, answer }: Answered): FollowUp[] {
   const best = number(answer.solution, 'crawlers');
   if (asked !== operation || list(answer, 'evaluation').length >= fewestPoints || !Number.isFinite(best)) return [];
-  const { evaluate: _, sweep: _sweep, front: _front, ...rest } = request;
+  const { evaluate: _, sweep: _sweep, ...rest } = request;
   const evaluate = windowAround(best, number(list(answer, 'evaluation')[0], 'crawlers'));
   return [{ key: 'curve', operation, request: { ...rest, evaluate } }];
 }

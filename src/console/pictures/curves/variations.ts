@@ -1,6 +1,5 @@
 /**
- * What an answer says beside its one point: the curve of a sweep, and the front between two criteria. For every
- * operation whose answers have them.
+ * What an answer says beside its one point: the curve of a sweep, for every operation whose answers have one.
  */
 
 import { figure } from '../../../words/numbers.ts';
@@ -8,7 +7,7 @@ import { at, list, number, text } from '../../api/read.ts';
 import { spelled } from '../../contract/meaning.ts';
 import { chart, ink, Plot } from '../frame/chart.ts';
 import type { Picture, Pictures } from '../frame/picture.ts';
-import { frontPoints, sweepPoints } from './variation-points.ts';
+import { sweepPoints } from './variation-points.ts';
 
 /** A number of the policy that a sweep is drawn by, beside the cost. */
 interface SweptNumber {
@@ -74,26 +73,5 @@ export const sweepPictures: Pictures = ({ request, answer }) => {
   return [
     curve('sweep-cost', 'cost per time unit', (row) => number(row, 'objective', 'value')),
     ...first.map(({ id, label, of }) => curve(id, label, of)),
-  ];
-};
-
-/** What can be had of the first criterion for how much of the second; nothing without a front of at least two. */
-export const frontPicture: Pictures = ({ request, answer }) => {
-  const { first, second, points } = frontPoints(request, answer);
-  if (first === undefined || second === undefined || points.length < 2) return [];
-  return [
-    {
-      id: 'front',
-      title: `The front: ${second} for ${first}`,
-      draw: (width) =>
-        chart(width, {
-          x: { label: first, nice: true },
-          y: { label: second, nice: true },
-          marks: [
-            Plot.line(points, { x: 'x', y: 'y', stroke: ink.faint, strokeWidth: 1.5 }),
-            Plot.dot(points, { x: 'x', y: 'y', fill: ink.blue, r: 3.5, title: 'title', tip: true }),
-          ],
-        }),
-    },
   ];
 };

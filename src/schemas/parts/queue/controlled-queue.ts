@@ -35,10 +35,6 @@ export const queueShape = {
         role: 'advanced',
       }),
     ),
-  discipline: z
-    .enum(['fifo', 'random'])
-    .optional()
-    .meta(plain('Which waiting page is indexed next; left out: fifo', { role: 'advanced' })),
   modes: numberList(
     crawlerCount('Crawler counts that may be used; left out: all; 0 never with an empty queue'),
     { minItems: 1, maxItems: queueLimits.modes },

@@ -6,7 +6,7 @@ import { describeIssue } from '../../contract/problem.ts';
 import { Refusals } from '../../contract/refusals.ts';
 import { jsonSchemaOf, lazily } from '../../table/json-schema.ts';
 import { numberFault, rangeJsonSchema } from '../../table/number-range.ts';
-import { distribution, phaseTypeDistribution } from '../distribution.ts';
+import { distribution, exponential, phaseTypeDistribution } from '../distribution.ts';
 
 /** Rates outside this range are surely a mistake of units. */
 const rateRange = { atLeast: 1e-100, atMost: 1e100 };
@@ -16,7 +16,7 @@ type PhaseTypeInput = z.input<typeof phaseTypeDistribution>;
 /** A law or the rate of an exponential one. */
 function lawOrRate<Law extends Distribution, Input>(
   law: z.ZodType<Law, Input>,
-  exponential: (rate: number) => Law,
+  exponentialOf: (rate: number) => Law,
   description: string,
 ): z.ZodType<Law, Input | number> {
   const json = lazily(() => jsonSchemaOf(law));
@@ -34,7 +34,7 @@ function lawOrRate<Law extends Distribution, Input>(
       const report = new Refusals(context.issues);
       if (typeof value === 'number') {
         const fault = numberFault(value, rateRange);
-        if (fault === null) return exponential(value);
+        if (fault === null) return exponentialOf(value);
         report.fault([], fault, value);
         return z.NEVER;
       }
@@ -52,6 +52,13 @@ export const anyService = lawOrRate<Distribution, z.input<typeof distribution>>(
   distribution,
   (perTime) => ({ type: 'exponential', rate: perTime }),
   'Time to index a page: a law, or an exponential rate',
+);
+
+/** Time to index a page where it must be exponential: its law, or its rate. */
+export const exponentialOrRate = lawOrRate<z.output<typeof exponential>, z.input<typeof exponential>>(
+  exponential,
+  (perTime) => ({ type: 'exponential', rate: perTime }),
+  'Time to index a page: an exponential law, or its rate',
 );
 
 /** A law that has a phase-type form, or the rate of an exponential one. */

@@ -13,7 +13,7 @@
 import { type Conflict, relativeGap } from '../../answer.ts';
 import { type Budget, NothingToReturn } from '../../budget.ts';
 import { cheapestMixture, mixedParts } from '../../numerics/search/cheapest-mixture.ts';
-import { clashInWords, type ReachedLimit } from '../../queue/clashing-limits.ts';
+import { clashInWords, type ReachedLimit } from '../../queue/clash.ts';
 import type { ClassMeasures } from '../model/activation-model.ts';
 import {
   type ActivationConstraints,

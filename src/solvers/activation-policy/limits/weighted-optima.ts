@@ -7,10 +7,9 @@ import type { Budget } from '../../budget.ts';
 import { evaluateTargets } from '../evaluate/policy-evaluation.ts';
 import { optimiseCurve, optimiseUnlimited } from '../iterate/optimal-activation.ts';
 import type { ClassMeasures, OpenModel, SwitchingCurve } from '../model/activation-model.ts';
-import type { ActivationCriterion } from '../problem.ts';
 
 /** What a unit of each average is to cost. */
-type AverageWeights = Readonly<Record<ActivationCriterion, number>>;
+type AverageWeights = Readonly<Record<'loss' | 'starvation' | 'crawlers' | 'queueLength', number>>;
 
 interface WeightedOptimum {
   readonly targets: SwitchingCurve;

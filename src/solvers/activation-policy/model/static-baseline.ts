@@ -2,8 +2,7 @@
  * The best policy that never switches: N crawlers always active, an M/M/1/K queue (Liu & Nain 2006, section 1.2.1). All
  * of it is the crawler-count solver's; this file only speaks its language. O(log K) to optimise, O(1) to measure.
  */
-import { unlimitedBudget } from '../../budget.ts';
-import { type CrawlerCountProblem, countEvaluator, optimalCount } from '../../crawler-count/index.ts';
+import { bestStaticCount as bestCount, type CrawlerCountProblem, measureCount } from '../../crawler-count/index.ts';
 import type { OpenModel, PolicyMeasures } from './activation-model.ts';
 
 /** A static count and its cost. */
@@ -20,13 +19,12 @@ function countProblem(model: OpenModel): CrawlerCountProblem {
 
 /** Averages of `crawlers` always-active crawlers. */
 export function measureStatic(model: OpenModel, crawlers: number): PolicyMeasures {
-  const { cost, starvationProbability, lossRate, meanQueueLength } = countEvaluator(countProblem(model))(crawlers);
+  const { cost, starvationProbability, lossRate, meanQueueLength } = measureCount(countProblem(model), crawlers);
   return { cost, starvationProbability, lossRate, meanActive: crawlers, meanQueueLength };
 }
 
 /** The best static count of at most `most` crawlers (at least 1), and its cost. */
 export function bestStaticCount(model: OpenModel, most = Number.MAX_SAFE_INTEGER): StaticBaseline {
-  const problem = countProblem(model);
-  const { crawlers, cost } = optimalCount(problem, most, unlimitedBudget(), countEvaluator(problem)).best;
+  const { crawlers, cost } = bestCount(countProblem(model), most);
   return { crawlers, cost };
 }

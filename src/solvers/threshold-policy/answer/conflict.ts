@@ -1,6 +1,6 @@
 /** Why no policy keeps every limit: what is the least each limited measure can be, and who comes nearest. */
 
-import { clashInWords, type ReachedLimit } from '../../queue/clashing-limits.ts';
+import { clashInWords, type ReachedLimit } from '../../queue/clash.ts';
 import {
   type Constraints,
   constraintNames,

@@ -4,19 +4,16 @@ import { endingEarlier, NothingToReturn } from '../../budget.ts';
 import { costOf, measuresOf } from '../../queue/measures.ts';
 import { policyOf, type WrittenPolicy } from '../../queue/policy-input.ts';
 import type { ModeByLevel } from '../../queue/queue.ts';
-import { modeByStateOf } from '../../queue/state-policy.ts';
-import { bestByPhases } from '../bound/best-table.ts';
 import { search } from '../bound/proved-search.ts';
 import { relativeProfit } from '../evaluate/fixed-modes.ts';
 import { furtherMeasures, policyByLevel } from '../evaluate/further-measures.ts';
 import type { SearchResult, SearchSetting } from '../search/setting.ts';
-import { type BesidePolicy, fullInformationOf, reached, type ThresholdPolicyAnswer } from './answer.ts';
+import { type BesidePolicy, reached, type ThresholdPolicyAnswer } from './answer.ts';
 import { conflictOf } from './conflict.ts';
 import { policySolution } from './policy-solution.ts';
 import { fixedModesOf, type Question } from './question.ts';
 import { remarksOnOptimum, remarksOnPolicy } from './remarks.ts';
 import { subsetTable } from './subsets.ts';
-import { thresholdFront } from './threshold-front.ts';
 
 /** The subsets table has 2^N − N − 1 rows; it is given up to this many modes. */
 const maxSubsetModes = 12;
@@ -57,25 +54,18 @@ export function bestThresholds(question: Question): ThresholdPolicyAnswer {
   const { byLevel } = found;
   if (byLevel === null) return noThresholds(question, found, statistics);
   const { cost, plain, further } = measured(question, byLevel);
-  const beside = besideThresholds(question, { ...found, byLevel }, { cost, responseTime: plain.responseTime });
-  const front = thresholdFront(setting, question.problem.front?.criteria);
+  const beside = besideThresholds(question, found, cost);
   return {
     ...reached(cost, found.bound),
     solution: policySolution(queue, byLevel, { ...plain, ...further.measures }),
-    beside: { ...beside, front: front?.front },
-    warnings: [
-      ...warnings,
-      ...further.warnings,
-      ...remarksOnOptimum(queue, byLevel, found.tally.ties),
-      ...(front?.warnings ?? []),
-    ],
+    beside,
+    warnings: [...warnings, ...further.warnings, ...remarksOnOptimum(queue, byLevel, found.tally.ties)],
     statistics,
   };
 }
 
 function searchSetting({ problem, queue, evaluator, memoryless, constraints, budget }: Question): SearchSetting {
-  const kind = problem.options?.search ?? 'auto';
-  return { queue, evaluator, prepared: memoryless, costs: problem.costs, constraints, kind, budget };
+  return { queue, evaluator, prepared: memoryless, costs: problem.costs, constraints, budget };
 }
 
 function measured(question: Question, byLevel: ModeByLevel) {
@@ -98,34 +88,14 @@ function noThresholds(
   return { status: 'infeasible', beside: { fixedModes: fixedModesOf(question) }, conflict, warnings, statistics };
 }
 
-/** Every count alone, the best of every subset, prices of the limits, and what seeing the phases would save. */
-function besideThresholds(
-  question: Question,
-  found: SearchResult & { readonly byLevel: ModeByLevel },
-  policy: { readonly cost: number; readonly responseTime: number },
-): BesidePolicy {
+/** Every count alone, and the best of every subset. */
+function besideThresholds(question: Question, found: SearchResult, cost: number): BesidePolicy {
   const { queue, constraints } = question;
-  const { cost } = policy;
   const fixedModes = fixedModesOf(question);
   const subsets = found.enumerated && queue.modes.length <= maxSubsetModes;
   return {
     fixedModes,
     subsets: subsets ? subsetTable(queue, found.tally.byModes) : undefined,
     relativeProfit: relativeProfit(cost, fixedModes, constraints),
-    dualPrices: constraints !== null && found.enumerated ? found.tally.pricesAt(cost) : undefined,
-    fullInformation: informedFrom(question, found.byLevel, policy),
   };
-}
-
-/** How far seeing the phases could go: from the best thresholds on, which are a table too. */
-function informedFrom(
-  { problem, queue, memoryless, constraints, budget }: Question,
-  byLevel: ModeByLevel,
-  { cost, responseTime }: { readonly cost: number; readonly responseTime: number },
-): BesidePolicy['fullInformation'] {
-  if (memoryless === null || queue.discipline !== 'fifo' || constraints !== null || budget.stopRequested()) {
-    return undefined;
-  }
-  const start = { modes: modeByStateOf(queue, byLevel), cost, responseTime };
-  return fullInformationOf(cost, bestByPhases(memoryless, problem.costs, start, budget));
 }

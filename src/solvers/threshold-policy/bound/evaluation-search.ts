@@ -1,6 +1,6 @@
 /**
- * Searches that measure one policy at a time. They serve where no recursion shares work between policies (random
- * pick-up with a price on the response time, obsolescence phases), and local search everywhere.
+ * Searches that measure one policy at a time. They serve where no recursion shares work between policies: with
+ * obsolescence phases.
  *
  * Every threshold vector is evaluated once (`enumeration`), after a local search for the incumbent that an early end
  * leaves. An evaluation that the budget interrupts counts as not made.
@@ -14,25 +14,6 @@ import { relaxationBound } from './relaxation-bound.ts';
 
 /** The most threshold vectors that are looked at one by one. */
 export const maxEnumeratedVectors = 20_000_000;
-
-/**
- * Local search, with the bound of the relaxation.
- *
- * @param fifoBound whether the first-in-first-out relaxation bounds this problem's response times too
- */
-export function searchLocally(setting: SearchSetting, fifoBound: boolean): SearchResult {
-  const { queue, prepared, costs, constraints, budget } = setting;
-  const tally = new Tally(costs, constraints);
-  const local = localOptimum(setting, tally);
-  return {
-    solver: 'local-search',
-    byLevel: tally.bestPolicy(queue),
-    bound: prepared === null ? null : relaxationBound(prepared, costs, fifoBound, budget),
-    tally,
-    enumerated: false,
-    statistics: { evaluations: local.evaluations },
-  };
-}
 
 /** One evaluation per vector. */
 export function evaluateEach(setting: SearchSetting, vectors: number): SearchResult {

@@ -1,43 +1,32 @@
 /**
  * Which search answers which question, and with what proof.
  *
- * - exponential (or no) obsolescence, first in first out: `splitting` (all threshold vectors) up to four modes, or when
- *   asked for; `branch-and-bound` beyond. Random pick-up with a cost and limits that ignore V1: the same, since only the
- *   sojourn times depend on the discipline.
- * - random pick-up with a price on the response time and many policies: `branch-and-bound` on the least chance of being
- *   served (overtaken-pages.ts).
- * - everything else: `enumeration`, one evaluation per threshold vector, starting from a local optimum, until the
+ * - exponential (or no) obsolescence: `splitting` (all threshold vectors) where they are few, `branch-and-bound` beyond;
+ * - obsolescence phases: `enumeration`, one evaluation per threshold vector, starting from a local optimum, until the
  *   budget ends; the rest is then bounded where a bound is known.
- * - `local`: local search from a simple policy, with the bound of the full-information relaxation where it applies.
  */
-import { keepingShare, pollOf, unlessStopped } from '../../budget.ts';
-import { ConditionNotMet } from '../../condition.ts';
-import { costOf, measuresOf } from '../../queue/measures.ts';
+import { keepingShare, unlessStopped } from '../../budget.ts';
+import { measuresOf } from '../../queue/measures.ts';
 import { blockSize, type Queue, thresholdsOfModes } from '../../queue/queue.ts';
 import { modeByStateOf } from '../../queue/state-policy.ts';
 import { evaluateMemoryless, type MemorylessQueue } from '../evaluate/memoryless/evaluate-memoryless.ts';
-import { memorylessSize } from '../evaluate/memoryless/memoryless-evaluators.ts';
 import { countThresholdVectors, enumerateMemoryless } from '../search/enumerate.ts';
 import { localOptimum } from '../search/local-optimum.ts';
-import type { SearchKind, SearchResult, SearchSetting } from '../search/setting.ts';
+import type { SearchResult, SearchSetting } from '../search/setting.ts';
 import { penalty, Tally } from '../search/tally.ts';
 import { bestByPhases } from './best-table.ts';
 import { type BranchAndBoundResult, branchAndBound } from './branch-and-bound.ts';
-import { evaluateEach, maxEnumeratedVectors, searchLocally } from './evaluation-search.ts';
+import { evaluateEach } from './evaluation-search.ts';
 import { constraintTest, linearConstraints } from './linear-constraints.ts';
 import { bestLagrangian, unpriced } from './multipliers.ts';
-import { overtakenRewards } from './overtaken-pages.ts';
-import { FullInformation } from './relaxation/full-information.ts';
 import { relaxationBound } from './relaxation-bound.ts';
 
 /** The most numbers (8 bytes each) that splitting keeps. */
 const maxSplittingCells = 40_000_000;
-/** `auto` proves by enumeration while it costs less than this many elementary steps: up to four modes, and beyond. */
+/** Every policy is looked at while that costs less than this many elementary steps: up to four modes, and beyond. */
 const affordableEnumeration = 1e10;
 const cheapEnumeration = 2e8;
 const manyVectors = 50_000;
-/** Under random pick-up priced on the response time every policy is evaluated while that costs less than this. */
-const slowEnumeration = 2e9;
 const provedTolerance = 1e-9;
 const maxNodes = 200_000;
 /** What the nodes of branch and bound keep takes at most this many bytes. */
@@ -51,40 +40,15 @@ function splittingCells(queue: Queue, modes: number): number {
   return upper * n * (n + 8) + 2 * lower * n * (queue.largestBatch * n + 8);
 }
 
-/** @throws ConditionNotMet when there are more threshold vectors than are enumerated, or their halves need more room */
-export function refuseLongEnumeration(queue: Queue, vectors: number): void {
-  const modes = queue.modes.length;
-  if (vectors <= maxEnumeratedVectors && splittingCells(queue, modes) <= maxSplittingCells) return;
-  throw new ConditionNotMet(
-    ['options', 'search'],
-    'too-many-policies',
-    `is enumerate, and ${queue.modes.length} modes at capacity ${queue.capacity} have ${vectors} threshold vectors; at most ` +
-      `${maxEnumeratedVectors} are enumerated: use auto (branch and bound), fewer modes or a smaller capacity`,
-  );
-}
-
 export function search(setting: SearchSetting): SearchResult {
-  const { queue, prepared, costs, constraints, kind } = setting;
-  const modes = queue.modes.length;
-  const vectors = countThresholdVectors(queue.capacity, modes);
-  if (kind === 'enumerate') refuseLongEnumeration(queue, vectors);
-  const indifferent = costs.response === 0 && constraints?.responseTime === undefined;
-  const splits = prepared !== null && (queue.discipline === 'fifo' || indifferent);
-  if (kind === 'local') {
-    const local = searchLocally(setting, splits);
-    // Local search that keeps no limit says nothing about whether one can: only a full search does.
-    if (local.byLevel !== null || setting.budget.stopRequested()) return local;
-  }
-  if (!splits) {
-    const branches = kind === 'auto' && constraints === null && vectors * memorylessSize(queue).work > slowEnumeration;
-    return prepared !== null && branches ? byBranchingAtRandom(setting, prepared) : evaluateEach(setting, vectors);
-  }
-  return enumerates(queue, kind) ? bySplitting(setting, prepared, vectors) : byBranching(setting, prepared);
+  const { queue, prepared } = setting;
+  const vectors = countThresholdVectors(queue.capacity, queue.modes.length);
+  if (prepared === null) return evaluateEach(setting, vectors);
+  return enumerates(queue) ? bySplitting(setting, prepared, vectors) : byBranching(setting, prepared);
 }
 
 /** Whether every policy is looked at, where splitting applies. */
-function enumerates(queue: Queue, kind: SearchKind): boolean {
-  if (kind === 'enumerate') return true;
+function enumerates(queue: Queue): boolean {
   const n = blockSize(queue);
   const modes = queue.modes.length;
   const steps = countThresholdVectors(queue.capacity, modes) * queue.largestBatch * n ** 2 * (n + 8);
@@ -112,35 +76,6 @@ function bySplitting(setting: SearchSetting, prepared: MemorylessQueue, vectors:
     tally,
     enumerated: proved,
     statistics: { thresholdVectors: vectors, examined },
-  };
-}
-
-/** Random pick-up with a price on the response time, where one evaluation for each policy would take too long. */
-export function byBranchingAtRandom(setting: SearchSetting, prepared: MemorylessQueue): SearchResult {
-  const { queue, evaluator, costs, budget } = setting;
-  const tally = new Tally(costs, null);
-  const poll = pollOf(budget, 'the relaxation had not been evaluated');
-  const result = branchAndBound({
-    prepared,
-    costs,
-    budget,
-    tolerance: provedTolerance,
-    maxNodes,
-    score: (totals) => costOf(totals, costs),
-    penalised: (totals) => costOf(totals, costs),
-    start: unlessStopped(null, () => localOptimum(setting, tally).byLevel),
-    evaluate: (byLevel) => evaluator.evaluate(byLevel),
-    relaxationOf: (lowest, highest) =>
-      new FullInformation(prepared, overtakenRewards(prepared, costs, lowest, highest, poll), budget),
-  });
-  if (result.byLevel !== null) tally.remember(queue, result.byLevel, result.cost);
-  return {
-    solver: 'branch-and-bound',
-    byLevel: result.byLevel,
-    bound: result.bound,
-    tally,
-    enumerated: false,
-    statistics: { nodes: result.nodes, states: evaluator.states },
   };
 }
 

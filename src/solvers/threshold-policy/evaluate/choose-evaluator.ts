@@ -6,7 +6,6 @@ import type { Budget } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
 import { blockSize, memorylessObsolescence, type PhaseType, type Queue } from '../../queue/queue.ts';
 import type { Evaluator } from './chain/evaluator.ts';
-import { countedStates, phaseCountRandom } from './counted/phase-count-evaluator.ts';
 import { countVectors } from './counted/phase-counts.ts';
 import { type MemorylessQueue, memorylessQueue } from './memoryless/evaluate-memoryless.ts';
 import { memorylessEvaluator, memorylessSize } from './memoryless/memoryless-evaluators.ts';
@@ -38,20 +37,6 @@ export function evaluationSize(queue: Queue): EvaluationSize {
     const preparation = queue.topLevel * queue.service.phases ** 3;
     return { ...memorylessSize(queue), preparation };
   }
-  if (queue.discipline === 'random') {
-    checkCounts(queue, law);
-    const { states, cells, work } = countedStates(queue, law.phases);
-    if (cells > maxCells) {
-      throw new ConditionNotMet(
-        ['capacity'],
-        'too-many-states',
-        `is ${queue.capacity}: with ${queue.topLevel} levels, ${blockSize(queue)} phases of arrivals and service and ${law.phases} ` +
-          `obsolescence phases the chain of phase counts has ${states} states and ${cells} matrix cells; at most ${maxCells} are kept: ` +
-          'reduce the capacity, use fewer phases, or give exponential obsolescence',
-      );
-    }
-    return { states, work: 2 * work, preparation: 0 };
-  }
   checkCounts(queue, law);
   const states = orderedStates(queue, law.phases);
   if (states > maxOrderedStates) {
@@ -59,7 +44,7 @@ export function evaluationSize(queue: Queue): EvaluationSize {
       ['capacity'],
       'too-many-states',
       `is ${queue.capacity}: first in first out with ${law.phases} obsolescence phases needs ${states} states; at most ` +
-        `${maxOrderedStates} are kept: reduce the capacity to ${largestCapacity(queue, law.phases)}, use discipline "random", or give ` +
+        `${maxOrderedStates} are kept: reduce the capacity to ${largestCapacity(queue, law.phases)}, or give ` +
         'exponential obsolescence (one phase)',
     );
   }
@@ -99,9 +84,7 @@ export function chooseEvaluator(
     const prepared = memorylessQueue(queue, budget);
     return { prepared, size, evaluator: memorylessEvaluator(prepared) };
   }
-  const evaluator =
-    queue.discipline === 'random' ? phaseCountRandom(queue, law, budget) : orderedFifo(queue, law, budget);
-  return { prepared: null, size, evaluator };
+  return { prepared: null, size, evaluator: orderedFifo(queue, law, budget) };
 }
 
 function checkMemoryless(queue: Queue): void {

@@ -6,12 +6,6 @@ import type { Evaluator } from '../evaluate/chain/evaluator.ts';
 import type { MemorylessQueue } from '../evaluate/memoryless/evaluate-memoryless.ts';
 import type { Tally } from './tally.ts';
 
-/**
- * `auto` proves the optimum, by looking at every policy or by branch and bound. `enumerate` looks at every policy;
- * `local` climbs down from the best of a few simple policies, without a proof.
- */
-export type SearchKind = 'auto' | 'enumerate' | 'local';
-
 export interface SearchSetting {
   readonly queue: Queue;
   readonly evaluator: Evaluator;
@@ -19,7 +13,6 @@ export interface SearchSetting {
   readonly prepared: MemorylessQueue | null;
   readonly costs: CostWeights;
   readonly constraints: Constraints | null;
-  readonly kind: SearchKind;
   readonly budget: Budget;
 }
 

@@ -11,7 +11,6 @@ import {
   costOf,
   measuresOf,
   type Totals,
-  violations,
 } from '../../queue/measures.ts';
 import { type ModeByLevel, modesOfThresholds, type Queue, thresholdsOfModes } from '../../queue/queue.ts';
 import { totalsOfCycle } from '../evaluate/memoryless/rewards.ts';
@@ -45,8 +44,6 @@ export class Tally {
   readonly constraints: Constraints | null;
   readonly byModes = new Map<number, Best>();
   readonly reach: Reach = { smallest: {}, nearest: null };
-  /** For each limit, policies that exceed it alone, none of them worse than another in both. */
-  readonly #beyond = new Map<keyof Constraints, readonly { readonly excess: number; readonly cost: number }[]>();
   #best = Number.POSITIVE_INFINITY;
   #ties = 0;
   #count = 0;
@@ -93,9 +90,7 @@ export class Tally {
   costOfTotals(totals: Totals, thresholds: () => readonly number[]): number {
     const cost = costOf(totals, this.costs);
     const excess = this.#excess(totals, thresholds);
-    if (!(excess > 0) || Number.isNaN(cost)) return cost;
-    this.#noteSavings(totals, cost);
-    return Number.POSITIVE_INFINITY;
+    return !(excess > 0) || Number.isNaN(cost) ? cost : Number.POSITIVE_INFINITY;
   }
 
   /**
@@ -104,31 +99,6 @@ export class Tally {
   penalisedCost(totals: Totals, thresholds: () => readonly number[]): number {
     const excess = this.#excess(totals, thresholds);
     return excess > 0 ? penalty * (1 + Math.min(excess, 1e50)) : costOf(totals, this.costs);
-  }
-
-  /**
-   * The most that loosening each limit saves from a cost, per unit of the measure. It is the largest (saving)/(excess)
-   * over the policies looked at that exceed this limit alone; 0 where none is cheaper.
-   */
-  pricesAt(cost: number): Partial<Record<keyof Constraints, number>> {
-    const names = constraintNames.filter((name) => this.constraints?.[name] !== undefined);
-    return Object.fromEntries(
-      names.map((name) => {
-        const beyond = this.#beyond.get(name) ?? [];
-        return [name, beyond.reduce((price, one) => Math.max(price, (cost - one.cost) / one.excess), 0)];
-      }),
-    );
-  }
-
-  /** Keeps a policy that exceeds one limit alone, unless another exceeds it less and costs less. */
-  #noteSavings(totals: Totals, cost: number): void {
-    const [first, ...others] = violations(measuresOf(totals), this.constraints ?? {});
-    if (first === undefined || others.length > 0) return;
-    const excess = measuresOf(totals)[first.name] - (this.constraints?.[first.name] ?? 0);
-    const beyond = this.#beyond.get(first.name) ?? [];
-    if (beyond.some((one) => one.excess <= excess && one.cost <= cost)) return;
-    const kept = beyond.filter((one) => one.excess < excess || one.cost < cost);
-    this.#beyond.set(first.name, [...kept, { excess, cost }]);
   }
 
   /** The best policy recorded. */

@@ -7,8 +7,7 @@ import type { Totals } from '../../../queue/measures.ts';
 import { blockSize, type Queue } from '../../../queue/queue.ts';
 import type { ModeByState } from '../../../queue/state-policy.ts';
 import { ratesUpByState, stationaryOf } from '../chain/stationary.ts';
-import type { MemorylessQueue } from './evaluate-memoryless.ts';
-import { totalsOfPolicy } from './memoryless-evaluators.ts';
+import { type MemorylessQueue, totalsInOrder } from './evaluate-memoryless.ts';
 
 /** The distribution, W·M entries for each of the levels 0..topLevel; sums to 1. */
 export function distributionOfStates(queue: Queue, modes: ModeByState, poll?: Poll): Float64Array {
@@ -21,28 +20,19 @@ export function totalsOfStates(
   modes: ModeByState,
   distribution: Float64Array = distributionOfStates(prepared.queue, modes),
 ): Totals {
-  return totalsOfPolicy(prepared, ratesUpByState(prepared.queue, modes), distribution);
+  return totalsInOrder(prepared, ratesUpByState(prepared.queue, modes).modeOf, distribution);
 }
 
-/**
- * Mean crawlers at each queue length 0..K (above K with K), given that length; where it is never seen, over its states.
- *
- * @param tables each with its distribution and its share of time
- */
-export function meanCrawlers(
-  queue: Queue,
-  tables: readonly { readonly share: number; readonly modes: ModeByState; readonly distribution: Float64Array }[],
-): number[] {
+/** Mean crawlers at each queue length 0..K (above K with K), given that length; where it is never seen, over its states. */
+export function meanCrawlers(queue: Queue, modes: ModeByState, distribution: Float64Array): number[] {
   const n = blockSize(queue);
   return Array.from({ length: queue.capacity + 1 }, (_, level) => {
     let [seen, weighted, plain] = [0, 0, 0];
-    for (const { share, modes, distribution } of tables) {
-      for (let at = level * n; at < (level + 1) * n; at++) {
-        const { crawlers } = queue.modes[modes[at]];
-        seen += share * distribution[at];
-        weighted += share * distribution[at] * crawlers;
-        plain += (share * crawlers) / n;
-      }
+    for (let at = level * n; at < (level + 1) * n; at++) {
+      const { crawlers } = queue.modes[modes[at]];
+      seen += distribution[at];
+      weighted += distribution[at] * crawlers;
+      plain += crawlers / n;
     }
     return seen > 0 ? weighted / seen : plain;
   });

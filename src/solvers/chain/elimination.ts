@@ -1,0 +1,134 @@
+/**
+ * State reduction of a banded chain, from both ends of its numbering towards a reference state.
+ *
+ * Eliminating from the ends keeps the band: of the states that are left, those that touch an eliminated one lie within
+ * one bandwidth on its inner side. Pivots are sums of rates and nothing is ever subtracted, so that weights keep their
+ * relative accuracy however stiff the chain is. O(states·down·up) multiply-adds.
+ *
+ * Source: W. K. Grassmann, M. I. Taksar, D. P. Heyman, Regenerative analysis and steady state distributions for Markov
+ * chains, Oper. Res. 33 (1985).
+ */
+
+/** Rates of a chain whose moves lead at most `down` numbers down and `up` numbers up; the diagonal is never read. */
+export class Band {
+  readonly states: number;
+  readonly down: number;
+  readonly up: number;
+  /** x → y at x·(down + up + 1) + down + y − x. A state without rates is absent. */
+  readonly rates: Float64Array;
+
+  constructor(states: number, down: number, up: number) {
+    this.states = states;
+    this.down = Math.min(down, states - 1);
+    this.up = Math.min(up, states - 1);
+    this.rates = new Float64Array(states * (this.down + this.up + 1));
+  }
+
+  add(from: number, to: number, rate: number): void {
+    this.rates[from * (this.down + this.up) + this.down + to] += rate;
+  }
+}
+
+/** A power of two, so that scaling by it rounds nothing. */
+const hugeWeight = 2 ** 400;
+
+/** A band reduced to one state: its stationary weights, and relative values for any costs. */
+export class ReducedBand {
+  readonly reference: number;
+  readonly #band: Band;
+  readonly #pivots: Float64Array;
+  /** False where some state does not lead to the reference: then there are neither weights nor values. */
+  readonly isReducible: boolean;
+
+  /** Destroys the band. */
+  constructor(band: Band, reference: number) {
+    this.#band = band;
+    this.reference = reference;
+    this.#pivots = new Float64Array(band.states);
+    this.isReducible = this.#reduce();
+  }
+
+  #reduce(): boolean {
+    const { states } = this.#band;
+    for (let x = states - 1; x > this.reference; x--) if (!this.#eliminate(x)) return false;
+    for (let x = 0; x < this.reference; x++) if (!this.#eliminate(x)) return false;
+    return true;
+  }
+
+  #eliminate(x: number): boolean {
+    const { rates, down, up } = this.#band;
+    const stride = down + up;
+    const row = x * stride + down;
+    const [, , to, toEnd] = this.#left(x);
+    let pivot = 0;
+    for (let y = to; y <= toEnd; y++) pivot += rates[row + y];
+    this.#pivots[x] = pivot;
+    const [from, fromEnd] = this.#left(x);
+    for (let y = from; y <= fromEnd; y++) {
+      const target = y * stride + down;
+      const entry = rates[target + x];
+      if (entry === 0) continue;
+      // A state that is led to, and leads nowhere that is left.
+      if (pivot === 0) return false;
+      const share = entry / pivot;
+      for (let z = to; z <= toEnd; z++) rates[target + z] += share * rates[row + z];
+    }
+    return true;
+  }
+
+  /** Of the states left when x was eliminated: the range of those that lead to it, and of those that it leads to. */
+  #left(x: number): [from: number, fromEnd: number, to: number, toEnd: number] {
+    const { down, up, states } = this.#band;
+    if (x > this.reference) return [Math.max(0, x - up), x - 1, Math.max(0, x - down), x - 1];
+    const last = Math.min(this.reference, states - 1);
+    return [x + 1, Math.min(last, x + down), x + 1, Math.min(last, x + up)];
+  }
+
+  /** Every state but the reference, in the reverse order of the elimination. */
+  *#outward(): Generator<number> {
+    for (let x = this.reference - 1; x >= 0; x--) yield x;
+    for (let x = this.reference + 1; x < this.#band.states; x++) yield x;
+  }
+
+  /** Stationary weights to a common factor, 1 at the reference; those that underflow beside the largest are 0. */
+  weights(): Float64Array {
+    const { rates, down, up, states } = this.#band;
+    const stride = down + up;
+    const weights = new Float64Array(states);
+    weights[this.reference] = 1;
+    for (const x of this.#outward()) {
+      const [from, fromEnd] = this.#left(x);
+      let inflow = 0;
+      for (let y = from; y <= fromEnd; y++) inflow += weights[y] * rates[y * stride + down + x];
+      if (inflow === 0) continue;
+      weights[x] = inflow / this.#pivots[x];
+      if (weights[x] > hugeWeight) for (let y = 0; y < states; y++) weights[y] /= hugeWeight;
+    }
+    return weights;
+  }
+
+  /** Relative values for costs whose stationary mean is 0; the reference has value 0, absent states too. */
+  values(costs: Float64Array): Float64Array {
+    const { rates, down, up, states } = this.#band;
+    const stride = down + up;
+    const carried = costs.slice();
+    const push = (x: number): void => {
+      if (this.#pivots[x] === 0) return;
+      const share = carried[x] / this.#pivots[x];
+      const [from, fromEnd] = this.#left(x);
+      for (let y = from; y <= fromEnd; y++) carried[y] += share * rates[y * stride + down + x];
+    };
+    for (let x = states - 1; x > this.reference; x--) push(x);
+    for (let x = 0; x < this.reference; x++) push(x);
+    const values = new Float64Array(states);
+    for (const x of this.#outward()) {
+      if (this.#pivots[x] === 0) continue;
+      const row = x * stride + down;
+      const [, , to, toEnd] = this.#left(x);
+      let value = carried[x];
+      for (let y = to; y <= toEnd; y++) value += rates[row + y] * values[y];
+      values[x] = value / this.#pivots[x];
+    }
+    return values;
+  }
+}

@@ -1,0 +1,5 @@
+/** Controlled chains with average cost: elimination, evaluation, policy iteration, lower bound. */
+export { ChainBuilder, type ControlledChain, type Policy } from './chain.ts';
+export { recurrentClasses } from './classes.ts';
+export { Band, ReducedBand } from './elimination.ts';
+export { type Allowed, ChainSolver, type Weights } from './policy-iteration.ts';

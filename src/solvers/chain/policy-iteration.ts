@@ -1,0 +1,277 @@
+/**
+ * Policies of a controlled chain for the long-run average of weighted rewards: evaluation, improvement, lower bound.
+ *
+ * Evaluation by banded elimination (elimination.ts) towards a likely state: relative values seen from a rare state are
+ * differences of huge numbers. Of several recurrent classes the cheapest is kept, and the other states are led to it
+ * where their options can (Puterman 1994, §9.5). Improvement takes the best option in every state (Howard 1960).
+ * Bound: whatever h is, no policy earns less than min over states of min over options of
+ *   reward + Σ rate·(h(to) − h(from))
+ * (Odoni 1969), less what rounding can have added. O(states·down·up) an evaluation, O(moves) an improvement.
+ */
+import { type Budget, NothingToReturn } from '../budget.ts';
+import type { ControlledChain, Policy } from './chain.ts';
+import { recurrentClasses } from './classes.ts';
+import { Band, ReducedBand } from './elimination.ts';
+
+/** Weights of the reward columns. */
+export type Weights = readonly number[];
+
+/** The options that each state may take: from[s]…to[s] − 1. */
+export interface Allowed {
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+}
+
+/** Rounds of improvement at most: more than ever seen. */
+const mostRounds = 100;
+/** An option must be better by this share of what the average is made of. */
+const leastImprovement = 1e-12;
+/** A state must be this much likelier than the reference to take its place. */
+const clearlyLikelier = 100;
+const ulp = 2 ** -53;
+
+export class ChainSolver {
+  readonly chain: ControlledChain;
+  readonly #budget: Budget;
+  #reference: number;
+  /** The policy that was evaluated last, reduced. */
+  #known: { readonly policy: Policy; readonly reduced: ReducedBand } | null = null;
+  /** Stationary distribution of the policy evaluated last. */
+  shares: Float64Array;
+  /** Its reward columns per unit of time. */
+  readonly totals: Float64Array;
+  /** Relative values for the weights given last. */
+  values: Float64Array;
+
+  /** @param reference a state that is likely to be visited often */
+  constructor(chain: ControlledChain, reference: number, budget: Budget) {
+    this.chain = chain;
+    this.#budget = budget;
+    this.#reference = reference;
+    this.shares = new Float64Array(chain.states);
+    this.totals = new Float64Array(chain.rewards.length);
+    this.values = new Float64Array(chain.states);
+  }
+
+  /** All options of every state. */
+  get all(): Allowed {
+    const { first } = this.chain;
+    return { from: first.subarray(0, -1), to: first.subarray(1) };
+  }
+
+  /**
+   * Gain of a policy under these weights; leaves shares, totals and relative values. Other weights for the same policy
+   * are cheap. Changes options of transient states where that is needed for one recurrent class.
+   *
+   * @throws NothingToReturn when the budget has ended before the evaluation begins
+   */
+  evaluate(weights: Weights, policy: Policy, allowed: Allowed = this.all): number {
+    if (this.#known === null || !isSame(this.#known.policy, policy)) this.#reduce(policy, weights, allowed);
+    const gain = weights.reduce((sum, weight, c) => sum + weight * this.totals[c], 0);
+    const excess = Float64Array.from(policy, (option) => this.#weighed(weights, option) - gain);
+    this.values = this.#known?.reduced.values(excess) ?? this.values;
+    return gain;
+  }
+
+  /**
+   * Minimises the gain among the options allowed, from the policy given, which holds the best one found on return.
+   *
+   * @returns a lower bound on the gain of every policy allowed; valid also where the budget ended it
+   * @throws NothingToReturn when the budget has ended before the first evaluation
+   */
+  minimise(weights: Weights, policy: Policy, allowed: Allowed = this.all): number {
+    this.evaluate(weights, policy, allowed);
+    for (let round = 1; round < mostRounds; round++) {
+      if (this.#budget.stopRequested() || !this.#improve(weights, policy, allowed)) break;
+      this.evaluate(weights, policy, allowed);
+    }
+    return this.bound(weights, allowed);
+  }
+
+  /** The averages of each recurrent class of a policy: totals of the columns, and the states. */
+  classesOf(policy: Policy): { readonly totals: Float64Array; readonly members: readonly number[] }[] {
+    return recurrentClasses(this.#movesOf(policy)).map((members) => ({
+      members,
+      totals: this.#totalsOf(policy, this.#reduceWithin(policy, members)),
+    }));
+  }
+
+  /** The lower bound that the relative values at hand prove. O(moves). */
+  bound(weights: Weights, { from, to }: Allowed = this.all): number {
+    const { states, begins, offsets, rates, ownRow, optionRow } = this.chain;
+    const values = this.values;
+    let least = Number.POSITIVE_INFINITY;
+    for (let s = 0; s < states; s++) {
+      const here = values[s];
+      const own = ownRow[s];
+      let [drift, drifted] = [0, 0];
+      for (let i = begins[own]; i < begins[own + 1]; i++) {
+        const flow = rates[i] * (values[s + offsets[i]] - here);
+        drift += flow;
+        drifted += Math.abs(flow);
+      }
+      for (let option = from[s]; option < to[s]; option++) {
+        const row = optionRow[option];
+        const reward = this.#weighed(weights, option);
+        let [score, size] = [reward + drift, this.#sizeOf(weights, option) + drifted];
+        for (let i = begins[row]; i < begins[row + 1]; i++) {
+          const flow = rates[i] * (values[s + offsets[i]] - here);
+          score += flow;
+          size += Math.abs(flow);
+        }
+        const terms = begins[own + 1] - begins[own] + begins[row + 1] - begins[row] + weights.length + 4;
+        least = Math.min(least, score - terms * ulp * size);
+      }
+    }
+    return least;
+  }
+
+  /** Takes the best option in every state; whether any changed. */
+  #improve(weights: Weights, policy: Policy, { from, to }: Allowed): boolean {
+    const { states, begins, offsets, rates, optionRow } = this.chain;
+    const values = this.values;
+    const margin = leastImprovement * weights.reduce((sum, weight, c) => sum + Math.abs(weight * this.totals[c]), 0);
+    let changed = false;
+    for (let s = 0; s < states; s++) {
+      if (to[s] - from[s] < 2) continue;
+      const here = values[s];
+      let [best, least, present] = [policy[s], Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+      for (let option = from[s]; option < to[s]; option++) {
+        const row = optionRow[option];
+        let score = this.#weighed(weights, option);
+        for (let i = begins[row]; i < begins[row + 1]; i++) score += rates[i] * (values[s + offsets[i]] - here);
+        if (option === policy[s]) present = score;
+        if (score < least) [best, least] = [option, score];
+      }
+      if (least >= present - margin) continue;
+      policy[s] = best;
+      changed = true;
+    }
+    return changed;
+  }
+
+  #weighed(weights: Weights, option: number): number {
+    const { rewards } = this.chain;
+    let sum = 0;
+    for (let c = 0; c < weights.length; c++) if (weights[c] !== 0) sum += weights[c] * rewards[c][option];
+    return sum;
+  }
+
+  #sizeOf(weights: Weights, option: number): number {
+    return weights.reduce((sum, weight, c) => sum + Math.abs(weight * this.chain.rewards[c][option]), 0);
+  }
+
+  #eachMove(policy: Policy, s: number, visit: (to: number, rate: number) => void): void {
+    const { begins, offsets, rates, ownRow, optionRow } = this.chain;
+    for (const row of [ownRow[s], optionRow[policy[s]]]) {
+      for (let i = begins[row]; i < begins[row + 1]; i++) visit(s + offsets[i], rates[i]);
+    }
+  }
+
+  #reduce(policy: Policy, weights: Weights, allowed: Allowed): void {
+    if (this.#budget.stopRequested()) throw new NothingToReturn('the policy had not been evaluated');
+    this.#known = null;
+    let reduced = this.#reduceTo(policy, this.#reference);
+    if (!reduced.isReducible) {
+      const [reference] = this.#oneClass(policy, weights, allowed);
+      reduced = this.#reduceTo(policy, reference);
+    }
+    const likely = this.#towardsLikeliest(reduced, (reference) => this.#reduceTo(policy, reference));
+    this.#reference = likely.reduced.reference;
+    this.#known = { policy: policy.slice(), reduced: likely.reduced };
+    this.shares = likely.shares;
+    this.totals.set(this.#totalsOf(policy, this.shares));
+  }
+
+  #towardsLikeliest(reduced: ReducedBand, again: (reference: number) => ReducedBand) {
+    const weights = reduced.weights();
+    let likeliest = reduced.reference;
+    for (let s = 0; s < weights.length; s++) if (weights[s] > weights[likeliest]) likeliest = s;
+    if (!(weights[likeliest] > clearlyLikelier * weights[reduced.reference])) {
+      return { reduced, shares: normalised(weights) };
+    }
+    const nearer = again(likeliest);
+    return { reduced: nearer, shares: normalised(nearer.weights()) };
+  }
+
+  #reduceTo(policy: Policy, reference: number): ReducedBand {
+    const { states, down, up } = this.chain;
+    const band = new Band(states, down, up);
+    for (let s = 0; s < states; s++) this.#eachMove(policy, s, (to, rate) => band.add(s, to, rate));
+    return new ReducedBand(band, reference);
+  }
+
+  /** One recurrent class alone, towards the likeliest of its states. */
+  #reduceWithin(policy: Policy, members: readonly number[]): Float64Array {
+    const { states, down, up } = this.chain;
+    const reduce = (reference: number): ReducedBand => {
+      const band = new Band(states, down, up);
+      for (const s of members) this.#eachMove(policy, s, (to, rate) => band.add(s, to, rate));
+      return new ReducedBand(band, reference);
+    };
+    return this.#towardsLikeliest(reduce(members[members.length >> 1]), reduce).shares;
+  }
+
+  #totalsOf(policy: Policy, shares: Float64Array): Float64Array {
+    return Float64Array.from(this.chain.rewards, (column) => {
+      let sum = 0;
+      for (let s = 0; s < shares.length; s++) if (shares[s] > 0) sum += shares[s] * column[policy[s]];
+      return sum;
+    });
+  }
+
+  #movesOf(policy: Policy) {
+    const { states } = this.chain;
+    const begins = new Int32Array(states + 1);
+    const targets: number[] = [];
+    for (let s = 0; s < states; s++) {
+      this.#eachMove(policy, s, (to) => targets.push(to));
+      begins[s + 1] = targets.length;
+    }
+    return { begins, targets: Int32Array.from(targets) };
+  }
+
+  /** The states of the cheapest recurrent class, to which all others are led by options that are allowed. */
+  #oneClass(policy: Policy, weights: Weights, allowed: Allowed): readonly number[] {
+    const classes = recurrentClasses(this.#movesOf(policy));
+    const gains = classes.map((members) => {
+      const totals = this.#totalsOf(policy, this.#reduceWithin(policy, members));
+      return weights.reduce((sum, weight, c) => sum + weight * totals[c], 0);
+    });
+    const cheapest = classes[gains.indexOf(Math.min(...gains))];
+    if (classes.length > 1) this.#leadTo(cheapest, policy, allowed);
+    return cheapest;
+  }
+
+  /** Gives every state outside a closed set a way into it, changing only options that have none. */
+  #leadTo(members: readonly number[], policy: Policy, { from, to }: Allowed): void {
+    const { states, begins, offsets, ownRow, optionRow } = this.chain;
+    const inside = new Uint8Array(states);
+    for (const s of members) inside[s] = 1;
+    const leads = (s: number, row: number): boolean => {
+      for (let i = begins[row]; i < begins[row + 1]; i++) if (inside[s + offsets[i]] === 1) return true;
+      return false;
+    };
+    for (let grown = true; grown; ) {
+      grown = false;
+      for (let s = 0; s < states; s++) {
+        if (inside[s] === 1) continue;
+        if (!leads(s, ownRow[s]) && !leads(s, optionRow[policy[s]])) {
+          let option = from[s];
+          while (option < to[s] && !leads(s, optionRow[option])) option++;
+          if (option === to[s]) continue;
+          policy[s] = option;
+        }
+        inside[s] = 1;
+        grown = true;
+      }
+    }
+  }
+}
+
+const isSame = (a: Policy, b: Policy): boolean => a.every((option, s) => option === b[s]);
+
+function normalised(weights: Float64Array): Float64Array {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return weights.map((weight) => weight / total);
+}

@@ -1,0 +1,263 @@
+import type { Distribution } from '../laws/create-law.ts';
+import type { Phases } from '../laws/families/phase-type.ts';
+import { createLaw, formOf, type Law } from '../laws/index.ts';
+import { factorMMatrix, solveMMatrix } from '../numerics/linear/m-matrix.ts';
+import { lowerGamma, poissonTerm } from '../numerics/special/incomplete-gamma.ts';
+import { excessBeyond, survivalRule } from './survival-rule.ts';
+
+/**
+ * How many pages A arrive (Poisson, rate Λ) while one is indexed, for m = 0..K−1:
+ * `beyond[m]` = P(A > m), `excess[m]` = E(A − m)^+ = Σ_{j≥m} P(A > j). All computed from nonnegative terms, so that
+ * each is accurate in the relative sense however small.
+ */
+export interface ArrivalsDuringService {
+  /** P(A = 0) = E e^(−ΛX). */
+  readonly none: number;
+  readonly beyond: Float64Array;
+  readonly excess: Float64Array;
+}
+
+/** Counts arrivals during one service at a rate Λ; what does not depend on Λ is prepared once. */
+export type ArrivalCounter = (rate: number) => ArrivalsDuringService;
+
+/**
+ * The counter of a law, for K entries. With v = Λt, P(A > m) = ∫ e^(−v)(v^m/m!)·P(X > v/Λ) dv.
+ *
+ * - Phase-type, exponential and hyperexponential laws: P(A > m) = β·U^(m+1)·1 and E(A − m)^+ = β·U^m·Λ(−T)^(−1)·1 with
+ *   U = Λ(ΛI − T)^(−1) ≥ 0: O(K·p²) for p phases, O(K·p) for a mixture of p exponentials.
+ * - Gamma and Erlang: A is negative binomial; O(K), and O(K/shape) more where the tail decays slowly.
+ * - Deterministic and empirical: mixtures of Poisson laws; O(K + n·√(Λ·value)).
+ * - Uniform, lognormal, Weibull, Pareto, Lomax: the integral by Gauss–Legendre panels (survival-rule.ts), a mixture of
+ *   Poisson laws again; O(K).
+ */
+export function arrivalCounter(distribution: Distribution, count: number): ArrivalCounter {
+  const law = createLaw(distribution);
+  const form = formOf(distribution);
+  switch (form.of) {
+    case 'exponentials':
+      return mixtureOfExponentials(form.probabilities, form.rates, count);
+    case 'phases':
+      return phases(form.phases, count);
+    case 'gamma':
+      return negativeBinomial(form.shape, form.rate, count);
+    case 'constants':
+      return constants(form, law, count);
+    case 'density':
+      return (rate) => bySurvival(law, distribution, rate, count);
+  }
+}
+
+/**
+ * Smaller values are taken as 0: below it doubles lose digits, and a product with a ratio under 1 may stay where it is.
+ */
+const minValue = 1e-300;
+
+/** Fills `excess` below its last entry: E(A − m)^+ = E(A − m − 1)^+ + P(A > m). */
+function sumBackward(beyond: Float64Array, excess: Float64Array): void {
+  for (let m = excess.length - 2; m >= 0; m--) excess[m] = excess[m + 1] + beyond[m];
+}
+
+function mixtureOfExponentials(
+  probabilities: readonly number[],
+  rates: readonly number[],
+  count: number,
+): ArrivalCounter {
+  return (rate) => {
+    const beyond = new Float64Array(count);
+    const excess = new Float64Array(count);
+    let none = 0;
+    for (let i = 0; i < rates.length; i++) {
+      if (probabilities[i] === 0) continue;
+      const ratio = rate / (rate + rates[i]);
+      const mean = rate / rates[i];
+      none += probabilities[i] * (rates[i] / (rate + rates[i]));
+      let power = probabilities[i];
+      for (let m = 0; m < count && power > minValue; m++) {
+        excess[m] += power * mean;
+        power *= ratio;
+        beyond[m] += power;
+      }
+    }
+    return { none, beyond, excess };
+  };
+}
+
+function phases({ n, initial, off, exit }: Phases, count: number): ArrivalCounter {
+  const solver = (rate: number): ((b: Float64Array) => Float64Array) => {
+    const factors = factorMMatrix(
+      off,
+      exit.map((value) => value + rate),
+    );
+    if (factors === null) throw new RangeError('phase-type law with phases that are never left');
+    return (b) => solveMMatrix(factors, b);
+  };
+  const meanFrom = solver(0)(new Float64Array(n).fill(1));
+  return (rate) => {
+    const solve = solver(rate);
+    // U column by column, stored row-major
+    const u = new Float64Array(n * n);
+    for (let j = 0; j < n; j++) {
+      const column = solve(Float64Array.from({ length: n }, (_, i) => (i === j ? rate : 0)));
+      for (let i = 0; i < n; i++) u[i * n + j] = column[i];
+    }
+    const absorbed = solve(exit);
+    const beyond = new Float64Array(count);
+    const excess = new Float64Array(count);
+    let row = Float64Array.from(initial);
+    let next = new Float64Array(n);
+    for (let m = 0; m < count; m++) {
+      next.fill(0);
+      for (let i = 0; i < n; i++) {
+        const x = row[i];
+        excess[m] += x * rate * meanFrom[i];
+        if (x > 0) for (let j = 0; j < n; j++) next[j] += x * u[i * n + j];
+      }
+      [row, next] = [next, row];
+      for (let i = 0; i < n; i++) beyond[m] += row[i];
+      if (beyond[m] < minValue) break;
+    }
+    let none = 0;
+    for (let i = 0; i < n; i++) none += initial[i] * absorbed[i];
+    return { none, beyond, excess };
+  };
+}
+
+function negativeBinomial(shape: number, serviceRate: number, count: number): ArrivalCounter {
+  return (rate) => {
+    const mean = (shape * rate) / serviceRate;
+    const ratio = rate / (rate + serviceRate);
+    const last = count - 1;
+    const at = new Float64Array(count);
+    at[0] = Math.exp(-shape * Math.log1p(rate / serviceRate));
+    for (let j = 1; j < count && at[j - 1] > minValue; j++) at[j] = ((at[j - 1] * (shape + j - 1)) / j) * ratio;
+    const beyond = new Float64Array(count);
+    const excess = new Float64Array(count);
+    if (last < mean / 2) {
+      // P(A > last) is then at least ¼·(E A)²/E A²: the complements lose no more than that
+      for (let j = 0; j < count; j++) beyond[last] += at[j];
+      beyond[last] = 1 - beyond[last];
+    } else {
+      let term = at[last];
+      for (let j = last + 1; term > minValue; j++) {
+        term *= ((shape + j - 1) / j) * ratio;
+        beyond[last] += term;
+        excess[last] += term * (j - last);
+        if (term * (j - last) <= 1e-18 * excess[last] && (shape + j) * ratio < j + 1) break;
+      }
+    }
+    for (let j = last - 1; j >= 0; j--) beyond[j] = beyond[j + 1] + at[j + 1];
+    if (last < mean / 2) {
+      let sum = 0;
+      for (let j = 0; j < last; j++) sum += beyond[j];
+      excess[last] = mean - sum;
+    }
+    sumBackward(beyond, excess);
+    return { none: at[0], beyond, excess };
+  };
+}
+
+function constants(
+  { values, weights }: { readonly values: Float64Array; readonly weights: Float64Array },
+  law: Law,
+  count: number,
+): ArrivalCounter {
+  return (rate) => {
+    const points = values.map((value) => value * rate);
+    const at = poissonMixture(points, weights, count);
+    const beyond = new Float64Array(count);
+    const excess = new Float64Array(count);
+    const last = count - 1;
+    // from the largest down: what a smaller value adds is soon below rounding
+    for (let k = points.length - 1; k >= 0; k--) {
+      const tail = weights[k] * poissonExcess(points[k], last);
+      beyond[last] += weights[k] * lowerGamma(count, points[k]);
+      excess[last] += tail;
+      if (points[k] < last && tail <= 1e-24 * excess[last]) break;
+    }
+    for (let j = last - 1; j >= 0; j--) beyond[j] = beyond[j + 1] + at[j + 1];
+    sumBackward(beyond, excess);
+    return { none: law.laplace(rate), beyond, excess };
+  };
+}
+
+/** E(A − m)^+ of a Poisson law of mean v, from positive terms on either side of m. */
+function poissonExcess(v: number, m: number): number {
+  if (v > m) return (v - m) * lowerGamma(m + 1, v) + v * poissonTerm(m, v);
+  let term = poissonTerm(m, v);
+  let sum = 0;
+  for (let j = m + 1; term > minValue; j++) {
+    term *= v / j;
+    sum += term * (j - m);
+    if (term * (j - m) <= 1e-18 * sum) break;
+  }
+  return sum;
+}
+
+function bySurvival(law: Law, distribution: Distribution, rate: number, count: number): ArrivalsDuringService {
+  const last = count - 1;
+  // beyond `upper`, P(Poisson(v) > last) is 1 to rounding
+  const upper = count + 13 * Math.sqrt(count) + 60;
+  const { points, weights } = survivalRule(law, distribution, rate, upper);
+  const beyond = poissonMixture(points, weights, count);
+  const excess = new Float64Array(count);
+  if (last === 0) excess[0] = rate * law.mean;
+  else {
+    let sum = rate * excessBeyond(law, distribution, upper / rate);
+    for (let k = points.length - 1; k >= 0; k--) {
+      sum += weights[k] * lowerGamma(last, points[k]);
+    }
+    excess[last] = sum;
+  }
+  sumBackward(beyond, excess);
+  return { none: law.laplace(rate), beyond, excess };
+}
+
+/** Terms below this share of what is already there are not added. */
+const negligible = 1e-20;
+
+/**
+ * Σ_k w_k·e^(−v_k)·v_k^j/j! for j = 0..count−1: mixed Poisson probabilities, with relative accuracy in every entry,
+ * however small.
+ *
+ * Each term is started at the mode of its Poisson law and continued upward and downward by the ratio of neighbours.
+ * Upward, points are taken from the largest v down. A term is left off once it falls under 1e−20 of what larger points
+ * have already put there. The ratio of two Poisson probabilities e^(v−u)(u/v)^j falls in j for u < v, so it stays
+ * under. Downward the same from the smallest v up. Terms are all nonnegative. About 20·√v steps a point.
+ *
+ * @param points v_k ≥ 0 in increasing order
+ * @param weights w_k ≥ 0
+ */
+function poissonMixture(points: Float64Array, weights: Float64Array, count: number): Float64Array {
+  const sum = new Float64Array(count);
+  for (let k = points.length - 1; k >= 0; k--) {
+    const v = points[k];
+    if (weights[k] === 0) continue;
+    const mode = Math.floor(v);
+    if (mode >= count) continue;
+    let term = weights[k] * poissonTerm(mode, v);
+    sum[mode] += term;
+    for (let j = mode + 1; j < count; j++) {
+      term *= v / j;
+      if (term <= negligible * sum[j]) break;
+      sum[j] += term;
+      if (term === 0) break;
+    }
+  }
+  const below = new Float64Array(count);
+  for (let k = 0; k < points.length; k++) {
+    const v = points[k];
+    if (weights[k] === 0 || v === 0) continue;
+    // the first entry below the mode that is wanted
+    const top = Math.min(Math.floor(v) - 1, count - 1);
+    if (top < 0) continue;
+    let term = weights[k] * poissonTerm(top, v);
+    for (let j = top; j >= 0; j--) {
+      if (term <= negligible * below[j]) break;
+      below[j] += term;
+      if (term === 0) break;
+      term *= j / v;
+    }
+  }
+  for (let j = 0; j < count; j++) sum[j] += below[j];
+  return sum;
+}

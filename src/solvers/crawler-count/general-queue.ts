@@ -1,0 +1,119 @@
+import type { ArrivalsDuringService } from './arrivals.ts';
+import type { QueueMeasures } from './problem.ts';
+
+/**
+ * The M/G/1/K queue from its chain at departures.
+ *
+ * Symbols: Λ arrival rate, 1/μ mean service, ρ = Λ/μ, A arrivals during one service, b_m = P(A > m), e_m = E(A − m)^+,
+ * π_j the probability that a departure leaves j behind (j = 0..K−1).
+ *
+ * Method: π_{j+1}·P(A = 0) = π_0·b_j + Σ_{i=1..j} π_i·b_{j−i+1}, every term positive (the textbook form subtracts and
+ * loses all digits). With W = π_0 + ρ (π normalised): P(j in system) = π_j/W, P(empty) = π_0/W;
+ * pages lost in one service number π_0·e_{K−1} + Σ_{i≥1} π_i·e_{K−i} in the mean, and services start at rate Λ/W.
+ * Nothing is subtracted, so tiny losses are right too.
+ *
+ * Complexity: O(K·w), w the terms of b that matter: a few hundred where A has a light tail, else up to K.
+ *
+ * Source: model of Liu and Nain (2006), section 1.2.1; the chain is the classical one (Cohen 1982, III.6), in the
+ * stable form of H. Schellhaas (1983).
+ *
+ * @param rate Λ · @param mean 1/μ · @param capacity K · @param arrivals for m = 0..K−1 at rate Λ
+ */
+export function generalQueue(
+  rate: number,
+  mean: number,
+  capacity: number,
+  arrivals: ArrivalsDuringService,
+): QueueMeasures {
+  const { excess } = arrivals;
+  const p = departureWeights(capacity, arrivals);
+  const load = rate * mean;
+  let total = 0;
+  let first = 0;
+  let lost = p[0] * excess[capacity - 1];
+  for (let i = capacity - 1; i >= 1; i--) {
+    total += p[i];
+    first += i * p[i];
+    lost += p[i] * excess[capacity - i];
+  }
+  total += p[0];
+  const emptyShare = p[0] / total;
+  const cycles = emptyShare + load;
+  // under a heavy load all but rounding is lost, and rounding may lose more
+  const lossRate = Math.min(rate, ((rate / cycles) * lost) / total);
+  const lossProbability = lossRate / rate;
+  return {
+    offeredLoad: load,
+    starvationProbability: emptyShare / cycles,
+    lossRate,
+    lossProbability,
+    throughput: rate / cycles,
+    meanQueueLength: first / total / cycles + capacity * lossProbability,
+  };
+}
+
+/** What a weight may reach before all are scaled down. */
+const ceilingValue = 1e150;
+const scaleUnit = 1e-200;
+/** A weight below this ends the recursion: the rest is left 0. */
+const minValue = 1e-290;
+/** A sum is cut where what is left is below this share of its first term. */
+const negligible = 1e-17;
+
+/**
+ * The law of the number left behind by a departure, up to a common factor: p_0 = 1 and
+ *   p_{j+1}·P(A = 0) = p_0·b_j + S_j, S_j = Σ_{i=1..j} p_i·b_{j−i+1},
+ * term by term from i = j down, cut once what is left, at most max(p)·Σ b, is negligible. All is scaled down whenever it
+ * grows past the ceiling, so what is negligible may become 0. Where P(A = 0) < 1e−150 all mass is at K − 1.
+ */
+export function departureWeights(capacity: number, { none, beyond, excess }: ArrivalsDuringService): Float64Array {
+  const p = new Float64Array(capacity);
+  if (capacity > 1 && none < 1 / ceilingValue) {
+    p[capacity - 1] = 1;
+    return p;
+  }
+  p[0] = 1;
+  // b backwards, so that both arrays are read upward.
+  const reversed = beyond.slice().reverse();
+  // largest[i] = max(p_1..p_i)
+  const largest = new Float64Array(capacity);
+  // The first i ≥ 1 whose p_i has not been scaled away.
+  let first = 1;
+  let width = 1;
+  for (let j = 0; j + 1 < capacity && p[j] >= minValue; j++) {
+    if (j > 0) {
+      const isEnough = (w: number): boolean =>
+        w >= j || largest[j - w] * excess[w + 1] <= negligible * p[j] * beyond[1];
+      width = Math.min(width, j);
+      if (isEnough(width)) while (width > 1 && isEnough(width - 1)) width--;
+      else while (!isEnough(width)) width++;
+    }
+    const sum = overlap(p, reversed, capacity - 2 - j, Math.max(first, j - width + 1), j);
+    p[j + 1] = (p[0] * beyond[j] + sum) / none;
+    largest[j + 1] = Math.max(largest[j], p[j + 1]);
+    if (p[j + 1] <= ceilingValue) continue;
+    for (let i = 0; i <= j + 1; i++) {
+      p[i] *= scaleUnit;
+      largest[i] *= scaleUnit;
+    }
+    while (first < j + 1 && p[first] === 0) first++;
+  }
+  return p;
+}
+
+/** Σ a_i·b_{offset+i} for i = from..to, in four sums. */
+function overlap(a: Float64Array, b: Float64Array, offset: number, from: number, to: number): number {
+  let s0 = 0;
+  let s1 = 0;
+  let s2 = 0;
+  let s3 = 0;
+  let i = from;
+  for (; i + 3 <= to; i += 4) {
+    s0 += a[i] * b[offset + i];
+    s1 += a[i + 1] * b[offset + i + 1];
+    s2 += a[i + 2] * b[offset + i + 2];
+    s3 += a[i + 3] * b[offset + i + 3];
+  }
+  for (; i <= to; i++) s0 += a[i] * b[offset + i];
+  return s0 + s1 + s2 + s3;
+}

@@ -1,0 +1,109 @@
+/**
+ * Which counts keep upper limits on the measures.
+ *
+ * With the count, P(empty) falls and the loss rate, the loss probability and the mean number in system rise. The queue
+ * with more arrivals has more pages in it at every moment, and serves a smaller share of them. So each limit is kept by
+ * the counts up to one, or from one on. The ends of this range are found by doubling and halving, O(log N) evaluations.
+ * The cost is convex, hence the cheapest count of the range is the best that keeps them all.
+ */
+import type { Conflict } from '../answer.ts';
+import { clashInWords, type ReachedLimit } from '../queue/clash.ts';
+import {
+  type CountEvaluation,
+  type CountEvaluator,
+  type CrawlerCountProblem,
+  type LimitedMeasure,
+  limitedMeasures,
+} from './problem.ts';
+
+export interface CountConflict extends Conflict {
+  /** Each limit, the least value any count reaches, and the counts that keep it alone; null: none. */
+  readonly limits: readonly (ReachedLimit<LimitedMeasure> & {
+    readonly from: number | null;
+    readonly to: number | null;
+  })[];
+  /** The count, of those at the ends of the ranges, that exceeds the limits least. */
+  readonly nearest: CountEvaluation;
+}
+
+/** The counts that keep one limit: from..to, none where from > to. */
+interface KeptBy {
+  readonly name: LimitedMeasure;
+  readonly limit: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface LimitedCounts {
+  readonly from: number;
+  readonly to: number;
+  readonly each: readonly KeptBy[];
+}
+
+/** The counts of 1..most that keep the limits; all of them where there is none. */
+export function countsKeeping(
+  { constraints = {} }: CrawlerCountProblem,
+  most: number,
+  evaluate: CountEvaluator,
+): LimitedCounts {
+  const each = limitedMeasures.flatMap((name): KeptBy[] => {
+    const limit = constraints[name];
+    if (limit === undefined) return [];
+    const keeps = (crawlers: number): boolean => evaluate(crawlers)[name] <= limit;
+    return name === 'starvationProbability'
+      ? [{ name, limit, from: lastOf((crawlers) => !keeps(crawlers), most) + 1, to: most }]
+      : [{ name, limit, from: 1, to: lastOf(keeps, most) }];
+  });
+  return {
+    from: each.reduce((from, kept) => Math.max(from, kept.from), 1),
+    to: each.reduce((to, kept) => Math.min(to, kept.to), most),
+    each,
+  };
+}
+
+/** The last of 1..max for which something holds that holds up to some count and not beyond; 0 where it never does. */
+function lastOf(holds: (crawlers: number) => boolean, max: number): number {
+  let low = 0;
+  let high = 1;
+  while (high <= max && holds(high)) {
+    low = high;
+    if (low === max) return max;
+    high = Math.min(max, 2 * high);
+  }
+  while (high - low > 1) {
+    const middle = Math.floor(low + (high - low) / 2);
+    if (holds(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Why no count keeps every limit. */
+export function countConflict(
+  { from, to, each }: LimitedCounts,
+  most: number,
+  evaluate: CountEvaluator,
+): CountConflict {
+  const limits = each.map((kept) => {
+    const isKept = kept.from <= kept.to;
+    return {
+      constraint: kept.name,
+      limit: kept.limit,
+      smallest: evaluate(kept.name === 'starvationProbability' ? most : 1)[kept.name],
+      from: isKept ? kept.from : null,
+      to: isKept ? kept.to : null,
+    };
+  });
+  const alone = limits.filter((limit) => limit.from === null);
+  const clash = clashInWords(limits, alone, ['count'], ({ constraint, from: least, to: largest }) =>
+    constraint === 'starvationProbability' ? `${least} crawlers or more` : `${largest} crawlers or fewer`,
+  );
+  const excess = (measures: CountEvaluation): number =>
+    each.reduce((sum, { name, limit }) => sum + Math.max(0, measures[name] / Math.max(limit, 1e-12) - 1), 0);
+  const [few, many] = [to, from].map((end) => evaluate(Math.max(1, Math.min(end, most))));
+  return {
+    detail: `${clash}; raise a limit or change the capacity`,
+    limits,
+    nearest: excess(few) <= excess(many) ? few : many,
+  };
+}
