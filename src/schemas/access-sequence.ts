@@ -114,7 +114,8 @@ export const accessSequenceBeside = {
           .describe("The best method's cycle after exchanging accesses that lie close together (auto only)"),
       }),
     )
-    .describe('The methods tried'),
+    .optional()
+    .describe('The methods tried; absent when infeasible'),
   firstCycle: z
     .object({
       cost: z.number().meta(
@@ -132,6 +133,7 @@ export const accessSequenceBeside = {
         .number()
         .meta(cost('The least cost of any order with these frequencies', { unit: 'weight × share of the time' })),
     })
+    .optional()
     .describe('Lower bounds on the cost, for any frequencies and for these'),
 };
 

@@ -1,6 +1,5 @@
 /** Requests of more rows than a function takes arguments: what is looked for among all of them is found. */
 import { describe, expect, it } from 'vitest';
-import { embarrassmentWeights } from '../../src/operations/estimates/embarrassment-weights.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { priceOfRate } from '../../src/solvers/crawl-price/index.ts';
 import { shareCrawls } from '../../src/tables/price/share-crawls.ts';
@@ -9,14 +8,6 @@ const many = 200_000;
 const list = (of: (i: number) => number): number[] => Array.from({ length: many }, (_, i) => of(i));
 
 describe('of many rows', () => {
-  it('clicks on as many different places are counted for each', () => {
-    const log = { page: 'a', position: list((i) => 1 + (i % 1000)), resultPage: list((i) => 1 + Math.floor(i / 1000)) };
-    const clicks = list((i) => (i === 7 ? 9 : 1));
-    const checked = embarrassmentWeights.check({ queries: 8, log: { ...log, clicks, stale: 0, wrong: 0 } });
-    const said = checked.ok ? '' : JSON.stringify(checked.issues);
-    expect(said).toContain('must be at least the 9 clicks on one position; got 8');
-  });
-
   it('the buckets of a host within its limit all have the price of all', () => {
     const column = (of: (i: number) => number): Float64Array => Float64Array.from(list(of));
     const histogram = {
