@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../../src/schemas/table/table-reading.ts';
 import { type Random, seededRandom } from '../../src/solvers/numerics/random/random.ts';
-import { Instances } from '../torment/requests/schema-instances.ts';
+import { Instances } from '../stress/schema-instances.ts';
 
 /** Requests of one operation, one JSON text each; where they come from, to be told by. */
 export interface Requests {

@@ -3,7 +3,7 @@
  * it.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Instances } from '../../scripts/torment/requests/schema-instances.ts';
+import { Instances } from '../../scripts/stress/schema-instances.ts';
 import type { App } from '../../src/app.ts';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';

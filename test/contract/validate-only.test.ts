@@ -1,7 +1,7 @@
 /** What `validateOnly` calls valid is solved: no condition of a model is found only on the way. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { Adversary } from '../../scripts/torment/search.ts';
+import { RequestMaker } from '../../scripts/stress/requests.ts';
 import { readConfig } from '../../src/config.ts';
 import { now } from '../../src/dispatch/clock.ts';
 import { prepareParsed, run } from '../../src/dispatch/pipeline.ts';
@@ -77,10 +77,10 @@ describe('a request that is refused for a condition of its model', () => {
 
   it('is so whatever a search makes of the examples and the schemas', () => {
     const document = JSON.parse(readFileSync(new URL('../../openapi/openapi.json', import.meta.url), 'utf8'));
-    const adversary = new Adversary(document, seededRandom(32));
+    const maker = new RequestMaker(document, seededRandom(32));
     const count = { check: 0, solve: 0, nothing: 0 };
     for (let i = 0; i < 200; i++) {
-      const { operation, body } = adversary.next();
+      const { operation, body } = maker.next();
       const { by, detail } = refusedBy(operation, parsed(body));
       count[by]++;
       expect(by, `${operation}: ${detail} of ${body.slice(0, 2000)}`).not.toBe('solve');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mutated } from '../../scripts/torment/requests/mutations.ts';
+import { mutated } from '../../scripts/stress/requests.ts';
 import { type App, buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { exampleRequest } from '../../src/examples.ts';

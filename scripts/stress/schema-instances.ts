@@ -1,6 +1,6 @@
 /** Random instances of a JSON Schema: mostly valid, sometimes with one thing wrong; the validator says which. */
-import { isRecord } from '../../../src/schemas/table/table-reading.ts';
-import type { Random } from '../../../src/solvers/numerics/random/random.ts';
+import { isRecord } from '../../src/schemas/table/table-reading.ts';
+import type { Random } from '../../src/solvers/numerics/random/random.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
