@@ -10,9 +10,8 @@ import { accessFrequencies } from '../src/operations/access-frequencies.ts';
 import {
   type AccessPages,
   accessPages,
-  deterministicFrequencies,
   evenStaleness,
-  randomizedFrequencies,
+  frequenciesOf,
   totalCost,
 } from '../src/solvers/access-frequencies/index.ts';
 import { findSequence, type SequenceTask, sequencingMethods } from '../src/solvers/access-sequence/index.ts';
@@ -54,7 +53,7 @@ const laws: Distribution[] = [
 
 /** Optimality at a sample of pages: the marginal saving by differences is the multiplier. */
 function checkFrequencies(pages: AccessPages): void {
-  const { frequency, multiplier } = deterministicFrequencies(pages, 0);
+  const { frequency, multiplier } = frequenciesOf(pages, 'deterministic', 0);
   assert(Math.abs(frequency.reduce((a, b) => a + b, 0) - 1) < 1e-9, 'frequencies do not sum to 1');
   for (let i = 0; i < pages.length; i += 9973) {
     const stale = (f: number): number => {
@@ -77,7 +76,7 @@ const frequencyBenchmarks = laws.map((law): Benchmark => {
     check: () => checkFrequencies(accessPages(law, million.rates, million.weights)),
     ...measured(() => {
       const pages = accessPages(law, million.rates, million.weights);
-      totalCost(pages, evenStaleness(pages, deterministicFrequencies(pages, 0).frequency));
+      totalCost(pages, evenStaleness(pages, frequenciesOf(pages, 'deterministic', 0).frequency));
     }),
     ...(law.type === 'exponential' && {
       baseline: { name: 'bisection on the multiplier with the inverse by bisection, 1e4 pages', run: baseline },
@@ -176,11 +175,11 @@ export const benchmarks: Benchmark[] = [
     name: 'access-frequencies, 1e6 pages, exponential, randomized, in process',
     check() {
       const pages = accessPages(laws[0], million.rates, million.weights);
-      const total = randomizedFrequencies(pages, 0).frequency.reduce((a, b) => a + b, 0);
+      const total = frequenciesOf(pages, 'randomized', 0).frequency.reduce((a, b) => a + b, 0);
       assert(Math.abs(total - 1) < 1e-9, `sum ${total}`);
     },
     ...measured(() => {
-      randomizedFrequencies(accessPages(laws[0], million.rates, million.weights), 0);
+      frequenciesOf(accessPages(laws[0], million.rates, million.weights), 'randomized', 0);
     }),
   },
   {

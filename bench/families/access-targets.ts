@@ -1,13 +1,13 @@
 /**
- * How few accesses keep a target by `access-frequencies`, and its frequencies where their search ends early. The rules:
+ * How few accesses keep a target by `access-frequencies`. The rules:
  * equal shares, shares in proportion to rates, and to the square roots of rate times weight.
  */
-import { bestFrequencies, solveAccessTarget } from '../../src/solvers/access-frequencies/index.ts';
+import { solveAccessTarget } from '../../src/solvers/access-frequencies/index.ts';
+import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import type { Contest, Instance, Outcome } from './contest.ts';
 import { named, type Point, points, seeded } from './draws.ts';
-import { costAt, costOfRates, neededBy, requireKept, shareRules, sharesBy, totalOf } from './long-run.ts';
+import { costAt, neededBy, requireKept, shareRules, sharesBy, totalOf } from './long-run.ts';
 import { drawPages, type Page } from './pages.ts';
-import { pollsBudget } from './polls.ts';
 
 const axes = {
   pages: [5, 50, 1000],
@@ -15,8 +15,8 @@ const axes = {
   weights: ['equal', 'lognormal', 'as rates'],
   // accesses in the time of one by which the target is set
   accesses: [0.1, 0.4, 0.9],
-  // a target, one with a least frequency; or one crawler, stopped after so many looks
-  asked: ['target', 'least', 1, 2, 3, 5],
+  // a target, or one with a least frequency
+  asked: ['target', 'least'],
 } as const;
 type Case = Point<typeof axes>;
 
@@ -32,7 +32,6 @@ function instanceOf(point: Case, seed: number): Instance {
   const drawn = drawPages({ ...point, ages: 'none', hosts: 0 }, seeded(seed));
   const changes = totalOf(drawn.map(({ rate }) => rate));
   const pages = drawn.map((page) => ({ ...page, rate: page.rate / changes }));
-  if (typeof asked === 'number') return stopped(point, pages, asked);
   const least = asked === 'least' ? 0.3 / pages.length : 0;
   const goal = goalOf(pages, point.accesses);
   // a page is not accessed more often than one access takes
@@ -64,26 +63,10 @@ const problemOf = (pages: readonly Page[], minFrequency: number) => ({
 });
 
 function needed(pages: readonly Page[], whole: number, least: number): Outcome {
-  const answer = solveAccessTarget({ ...problemOf(pages, least), whole }, pollsBudget(Number.POSITIVE_INFINITY));
+  const answer = solveAccessTarget({ ...problemOf(pages, least), whole }, unlimitedBudget());
   if (answer.status === 'infeasible') throw new Error('the target is out of reach');
   const { value, gap } = answer.objective;
   const costs = pages.map((page, i) => costAt(page, value * answer.frequency[i]));
   requireKept(whole, costs);
   return { value, gap };
-}
-
-function stopped(point: Case, pages: readonly Page[], polls: number): Instance {
-  const rules = Object.entries(shareRules).map(
-    ([name, rule]) => [name, () => costOfRates(pages, sharesBy(rule, pages))] as const,
-  );
-  return {
-    axes: named(point),
-    solve() {
-      const answer = bestFrequencies(problemOf(pages, 0), pollsBudget(polls));
-      if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
-      const { value, gap } = answer.objective;
-      return { value, gap, recomputed: costOfRates(pages, answer.frequency) };
-    },
-    rules: Object.fromEntries(rules),
-  };
 }

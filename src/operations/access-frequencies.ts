@@ -48,12 +48,6 @@ export const accessFrequencies = defineOperation({
   solve: (request, budget) => solveAccessFrequencies(contract.accessQuestion(request), budget),
 });
 
-/**
- * Some 500 ns a page; a transform costs more for laws without a closed form, up to the few thousand pages a table
- * needs.
- */
-export function frequencyWork(pages: number, accessTime: Distribution): number {
-  // a table of the transform takes over where pages are many
-  const tabulated = 2 * Math.min(pages, 1000) + pages / 50;
-  return 500 * pages + transformSteps(accessTime) * tabulated;
-}
+/** Some 700 ns a page, and a transform, which costs more for laws without a closed form. */
+export const frequencyWork = (pages: number, accessTime: Distribution): number =>
+  pages * (700 + 2 * transformSteps(accessTime));

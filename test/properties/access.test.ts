@@ -4,10 +4,9 @@ import { describe, expect, it } from 'vitest';
 import {
   type AccessPages,
   accessPages,
-  deterministicFrequencies,
   evenStaleness,
-  randomizedFrequencies,
-  randomizedStaleness,
+  frequenciesOf,
+  stalenessOf,
   totalCost,
 } from '../../src/solvers/access-frequencies/index.ts';
 import { findSequence, type SequenceTask, sequencingMethods } from '../../src/solvers/access-sequence/index.ts';
@@ -39,10 +38,7 @@ const model = (list: readonly Page[], distribution: Distribution): AccessPages =
     Float64Array.from(list, (one) => one.rate),
     Float64Array.from(list, (one) => one.weight),
   );
-const policies = [
-  ['deterministic', deterministicFrequencies, evenStaleness],
-  ['randomized', randomizedFrequencies, randomizedStaleness],
-] as const;
+const policies = ['deterministic', 'randomized'] as const;
 const close = (a: number, b: number, scale: number): void => expect(Math.abs(a - b)).toBeLessThanOrEqual(1e-9 * scale);
 
 function scaled(distribution: Distribution, factor: number): Distribution {
@@ -61,7 +57,10 @@ function scaled(distribution: Distribution, factor: number): Distribution {
   }
 }
 
-describe.each(policies)('%s frequencies', (_, solve, stale) => {
+describe.each(policies)('%s frequencies', (policy) => {
+  const solve = (pages: AccessPages, least: number) => frequenciesOf(pages, policy, least);
+  const stale = (pages: AccessPages, frequency: Float64Array) => stalenessOf(pages, policy, frequency);
+
   it('sum to 1 and cost no more than equal or proportional ones', () => {
     fc.assert(
       fc.property(somePages, law, (list, distribution) => {
@@ -142,7 +141,10 @@ describe.each(policies)('%s frequencies', (_, solve, stale) => {
   });
 });
 
-describe.each(policies)('%s frequencies at magnitudes far apart', (_, solve, stale) => {
+describe.each(policies)('%s frequencies at magnitudes far apart', (policy) => {
+  const solve = (pages: AccessPages, least: number) => frequenciesOf(pages, policy, least);
+  const stale = (pages: AccessPages, frequency: Float64Array) => stalenessOf(pages, policy, frequency);
+
   it('are finite shares of a finite cost, or the pages are refused', () => {
     const far = fc.record({ rate: exponent(-120, 120), weight: fc.oneof(fc.constant(0), exponent(-120, 120)) });
     fc.assert(
@@ -189,8 +191,11 @@ describe('randomized accessing', () => {
       fc.property(somePages, law, (list, distribution) => {
         const pages = model(list, distribution);
         const total = pages.weight.reduce((a, b) => a + b, 0);
-        const bound = totalCost(pages, evenStaleness(pages, deterministicFrequencies(pages, 0).frequency));
-        const cost = totalCost(pages, randomizedStaleness(pages, randomizedFrequencies(pages, 0).frequency));
+        const bound = totalCost(pages, evenStaleness(pages, frequenciesOf(pages, 'deterministic', 0).frequency));
+        const cost = totalCost(
+          pages,
+          stalenessOf(pages, 'randomized', frequenciesOf(pages, 'randomized', 0).frequency),
+        );
         expect(cost).toBeGreaterThanOrEqual(bound - 1e-12 * total);
       }),
       { numRuns: 150 },

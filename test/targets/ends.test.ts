@@ -39,7 +39,7 @@ const operations = [
   {
     name: 'access-frequencies',
     solve: accessFrequencies,
-    question: { pages, accessTime, policy: 'deterministic' },
+    question: { pages: pages.map(({ host: _, ...page }) => page), accessTime, policy: 'deterministic' },
     numbers: [],
   },
   { name: 'crawl-allocation', solve: crawlAllocation, question: { pages, interval: 1 }, numbers: [{ crawls: 3 }] },

@@ -9,7 +9,6 @@ import { ConditionNotMet } from '../condition.ts';
 import type { Distribution } from '../laws/create-law.ts';
 import { staleChanges } from '../pages/objectives/index.ts';
 import { accessTime } from './access-load.ts';
-import { tabulated } from './tables/load-table.ts';
 
 /** N pages, one entry a page. */
 export interface AccessPages {
@@ -41,7 +40,7 @@ export type Place = (page: number, property: string) => readonly (string | numbe
  * @throws NothingToReturn when the budget runs out: a law with a costly transform may take some milliseconds a page
  * @throws ConditionNotMet where a page's load or worth is not a positive, finite double
  *
- * O(N) and one transform a page; for laws whose transform is costly, a table of it when there are thousands of pages.
+ * O(N) and one transform a page.
  */
 export function accessPages(
   distribution: Distribution,
@@ -51,7 +50,7 @@ export function accessPages(
   budget: Budget = unlimitedBudget(),
 ): AccessPages {
   const length = changeRate.length;
-  const time = tabulated(accessTime(distribution), changeRate, budget);
+  const time = accessTime(distribution);
   const { mean } = time;
   const load = new Float64Array(length);
   const gain = new Float64Array(length);
@@ -134,14 +133,7 @@ export function evenStaleness(pages: AccessPages, frequency: Float64Array): Floa
   return result;
 }
 
-/** Staleness of every page when each access is drawn independently with the given probabilities (Lemma 4.1). */
-export function randomizedStaleness(pages: AccessPages, frequency: Float64Array): Float64Array {
-  const result = new Float64Array(pages.length);
-  for (let i = 0; i < result.length; i++) result[i] = randomStaleness(pages, i, frequency[i]);
-  return result;
-}
-
-/** The same of one page. */
+/** Staleness of a page when each access is drawn independently with the given probability (Lemma 4.1). */
 export function randomStaleness({ floor, load }: AccessPages, i: number, frequency: number): number {
   return floor[i] + (1 - floor[i]) * geometricStaleness(load[i], frequency);
 }

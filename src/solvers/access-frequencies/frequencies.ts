@@ -1,25 +1,167 @@
-/** What every search for frequencies answers, and the answer where nothing is to be searched for. */
+/**
+ * How often to access each page, for ever: which policy, its exact cost, and what to know before relying on it.
+ *
+ * Model: one crawler accesses pages one after the other; an access takes a time X. Page i changes at Poisson rate μ_i
+ * and is stale from its first change until its next access ends. Minimise Σ c_i r_i(x_i) over shares x_i ≥ m of all
+ * accesses, Σ x_i = 1. With symbols as in access-pages.ts,
+ *
+ *   accesses of a page evenly spaced (what no order can beat)   r(x) = 1 − (x/(μ E X))(1 − e^(−L/x)),
+ *   every access drawn independently (exact, Lemma 4.1)         r(x) = 1 − (x/(μ E X))·G/(G + x),  G = e^L − 1.
+ *
+ * Both are convex. At a price λ of a unit of frequency a page takes x = L/s with a·(1 − (1 + s)e^(−s)) = λ, respectively
+ * x = G(√(a/λ) − 1), at least m: none where a ≤ λ, since the derivative at x → 0+ is finite (−a). The papers' Lagrange
+ * condition leaves this out (Liu & Nain 2006, (1.28); Coffman, Liu & Weber 1997, (8)). λ clears the market (market/).
+ * Known limits: with pages of frequency 0 the value is approached and not attained.
+ * Source: Coffman, Liu & Weber (1997), Theorems 3.3, 3.4 and 4.1, extended to any weights.
+ */
+import { type Objective, provedWithin, type Warning, warning } from '../answer.ts';
+import { type Budget, unlimitedBudget } from '../budget.ts';
+import { clearSupply, type Demand, leastLeft, type MarketProblem } from '../market/index.ts';
+import { changesAtGain } from '../pages/objectives/index.ts';
+import { type AccessPages, accessPages, randomStaleness, staleness } from './access-pages.ts';
+import { type MinFrequencyConflict, minFrequencyConflict } from './min-frequency.ts';
+import type { AccessFrequenciesProblem, Policy } from './problem.ts';
 
 export interface Frequencies {
   /** x_i ≥ m, summing to 1. */
   readonly frequency: Float64Array;
   /** λ: cost saved by the next unit of frequency. */
   readonly multiplier: number;
-  /** Sweeps over the pages. */
-  readonly sweeps: number;
-  /** What no frequencies can beat, where the budget ended the search and these are not the optimal ones; else null. */
-  readonly stoppedAt: number | null;
+  /** No frequencies cost less. */
+  readonly bound: number;
+}
+
+export interface AccessFrequencies extends Omit<Frequencies, 'bound'> {
+  readonly status: 'optimal' | 'feasible';
+  readonly objective: Objective;
+  /** r_i. */
+  readonly staleness: Float64Array;
+  /** Pages of frequency 0. */
+  readonly starved: number;
+  /** E X. */
+  readonly meanAccessTime: number;
+  readonly warnings: readonly Warning[];
+}
+
+export type AccessFrequenciesAnswer =
+  | AccessFrequencies
+  | { readonly status: 'infeasible'; readonly conflict: MinFrequencyConflict; readonly warnings: readonly Warning[] };
+
+/** A gap up to this is optimal. */
+export const optimalGap = 1e-9;
+/** Larger loads are no probability that a cost could tell from 0. */
+const heaviest = 600;
+/** Worths that agree in 46 bits count as equal, so that pages at the threshold share what is left alike. */
+const split = 2 ** 7 + 1;
+
+/**
+ * @throws ConditionNotMet where a page's load or worth is not a positive, finite double
+ * @throws NothingToReturn when the budget ends first
+ */
+export function bestFrequencies(problem: AccessFrequenciesProblem, budget: Budget): AccessFrequenciesAnswer {
+  const { accessTime, changeRate, weight, policy, minFrequency, place } = problem;
+  const conflict = minFrequencyConflict(minFrequency, changeRate.length);
+  if (conflict !== null) return { status: 'infeasible', conflict, warnings: [] };
+  const pages = accessPages(accessTime, changeRate, weight, place, budget);
+  const { frequency, multiplier, bound } = frequenciesOf(pages, policy, minFrequency, budget);
+  const stale = stalenessOf(pages, policy, frequency);
+  let cost = 0;
+  let starved = 0;
+  for (let i = 0; i < frequency.length; i++) {
+    cost += weight[i] * stale[i];
+    if (frequency[i] === 0) starved++;
+  }
+  return {
+    ...provedWithin(optimalGap, cost, Math.min(cost, bound)),
+    frequency,
+    staleness: stale,
+    multiplier,
+    starved,
+    meanAccessTime: pages.meanAccessTime,
+    warnings: starved > 0 ? [zeroFrequencyWarning(starved)] : [],
+  };
+}
+
+/** Staleness of every page at these frequencies. */
+export function stalenessOf(pages: AccessPages, policy: Policy, frequency: Float64Array): Float64Array {
+  const own = policy === 'deterministic' ? evenly : randomStaleness;
+  return frequency.map((x, i) => own(pages, i, x));
+}
+
+const evenly = (pages: AccessPages, i: number, x: number): number =>
+  x > 0 ? staleness(pages, i, pages.load[i] / x) : 1;
+
+/**
+ * What pages ask of accesses at a price, between two frequencies.
+ *
+ * @param most 1 where a page's accesses are one crawler's
+ */
+export function demandOf(
+  pages: AccessPages,
+  policy: Policy,
+  [least, most]: readonly [number, number],
+): Demand & { readonly start: number } {
+  const { length, load, weight } = pages;
+  const isEven = policy === 'deterministic';
+  const own = isEven ? evenly : randomStaleness;
+  const gain = pages.gain.map((a) => split * a - (split * a - a));
+  const growth = isEven ? load : load.map((each) => Math.expm1(Math.min(each, heaviest)));
+  // what accesses are worth when every page is accessed as often as it changes
+  const start = (0.2 * gain.reduce((sum, each) => sum + each, 0)) / length;
+  return {
+    pages: length,
+    start: start > 0 ? start : 1,
+    fetchesAt(i, price) {
+      const a = gain[i];
+      if (!(a > price)) return least;
+      const x = isEven ? load[i] / changesAtGain(price / a, (a - price) / a) : growth[i] * (Math.sqrt(a / price) - 1);
+      return Math.min(most, Math.max(least, x));
+    },
+    leftAt: (i, x) => weight[i] * own(pages, i, x),
+  };
 }
 
 /**
- * m·N = 1, or nothing is worth anything: the least frequency everywhere and the rest in proportion to a share of each
- * page.
+ * The frequencies of least cost. O(N) a price, 3 to 40 prices.
  *
- * @param share of each page, positive: its load L, or G where accesses are drawn by chance
+ * @param pages at least one
+ * @param least m, 0 ≤ m·N ≤ 1
+ * @throws NothingToReturn when the budget ends first
  */
-export function withoutChoice(share: Float64Array, least: number): Frequencies {
-  const total = share.reduce((a, b) => a + b, 0);
-  const rest = Math.max(0, 1 - least * share.length);
-  const frequency = share.map((value) => (rest === 0 ? 1 / share.length : least + (rest * value) / total));
-  return { frequency, multiplier: 0, sweeps: 1, stoppedAt: null };
+export function frequenciesOf(
+  pages: AccessPages,
+  policy: Policy,
+  least: number,
+  budget: Budget = unlimitedBudget(),
+): Frequencies {
+  const { length, load } = pages;
+  const highest = pages.gain.reduce((most, a) => Math.max(most, a), 0);
+  const room = Math.max(0, 1 - least * length);
+  if (room === 0 || highest === 0) {
+    // nothing is left, or worth anything: in proportion to the loads
+    const total = load.reduce((sum, each) => sum + each, 0);
+    const frequency = load.map((each) => (room === 0 ? 1 / length : least + (room * each) / total));
+    let bound = 0;
+    const { leftAt } = demandOf(pages, policy, [least, Number.POSITIVE_INFINITY]);
+    for (let i = 0; i < length; i++) bound += leftAt(i, frequency[i]);
+    return { frequency, multiplier: 0, bound };
+  }
+  const demand = demandOf(pages, policy, [least, Number.POSITIVE_INFINITY]);
+  const market: MarketProblem = { demand, hosts: null, start: demand.start, ceiling: highest, budget };
+  const cleared = clearSupply(market, 1);
+  const frequency = cleared.fetches;
+  // what rounding leaves
+  let above = 0;
+  for (const x of frequency) above += x - least;
+  for (let i = 0; i < length; i++) frequency[i] = least + (frequency[i] - least) * (room / above);
+  return { frequency, multiplier: cleared.price, bound: leastLeft(market, cleared, 1) };
+}
+
+/** The model asks for f > 0, so the value is approached and not attained. */
+function zeroFrequencyWarning(starved: number): Warning {
+  const pages = starved === 1 ? '1 page gets' : `${starved} pages get`;
+  return warning(
+    'zero-frequency-pages',
+    `${pages} frequency 0: an access is worth more elsewhere, and such a page stays stale for ever. The objective counts it as stale. To access every page, set minFrequency`,
+  );
 }

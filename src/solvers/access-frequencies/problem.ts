@@ -2,6 +2,8 @@
 import type { Distribution } from '../laws/create-law.ts';
 import type { Place } from './access-pages.ts';
 
+export type Policy = 'deterministic' | 'randomized';
+
 export interface AccessFrequenciesProblem {
   /** Law of the access time X. */
   readonly accessTime: Distribution;
@@ -9,7 +11,7 @@ export interface AccessFrequenciesProblem {
   readonly changeRate: Float64Array;
   /** c_i ≥ 0. */
   readonly weight: Float64Array;
-  readonly policy: 'deterministic' | 'randomized';
+  readonly policy: Policy;
   /** m ≥ 0. */
   readonly minFrequency: number;
   /** Where a property of a page stands in the caller's terms, for messages. */

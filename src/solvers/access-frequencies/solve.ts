@@ -1,9 +1,9 @@
 /** The answer of `access-frequencies` as the contract has it: or how few accesses will do. */
 import type { Budget } from '../budget.ts';
 import { type AskedTarget, missedTarget, toldCurve } from '../pages/targets/index.ts';
-import { bestFrequencies } from './best-frequencies.ts';
+import { bestFrequencies } from './frequencies.ts';
+import { accessCurve, solveAccessTarget } from './needed-frequencies.ts';
 import type { AccessFrequenciesProblem } from './problem.ts';
-import { accessCurve, solveAccessTarget } from './target/needed-frequencies.ts';
 
 export interface AccessFrequenciesQuestion {
   readonly problem: AccessFrequenciesProblem;
@@ -27,14 +27,14 @@ export function solveAccessFrequencies(question: AccessFrequenciesQuestion, budg
   if (answer.status === 'infeasible') {
     return { status, conflict: answer.conflict, warnings, statistics: { solver } };
   }
-  const { objective, frequency, staleness, multiplier, starved, meanAccessTime, sweeps } = answer;
+  const { objective, frequency, staleness, multiplier, starved, meanAccessTime } = answer;
   return {
     status,
     objective,
     solution: { pages: { frequency, staleness }, multiplier, starved, meanAccessTime },
     beside: curve ? { curve: curveAround(problem, { crawlers: 1, meanAccessTime }, budget) } : {},
     warnings,
-    statistics: { solver, sweeps, pages: frequency.length },
+    statistics: { solver, pages: frequency.length },
   };
 }
 
@@ -50,7 +50,7 @@ function fewestAccesses(problem: AccessFrequenciesProblem, asked: AskedTarget, c
       statistics,
     };
   }
-  const { status, objective, frequency, staleness, multiplier, starved, meanAccessTime, crawlers, met } = answer;
+  const { status, objective, frequency, staleness, multiplier, starved, meanAccessTime, crawlers, total } = answer;
   return {
     status,
     objective,
@@ -62,8 +62,7 @@ function fewestAccesses(problem: AccessFrequenciesProblem, asked: AskedTarget, c
       crawls: objective.value,
       crawlers,
     },
-    beside:
-      curve && met.total > 0 ? { curve: curveAround(problem, { crawlers: met.total, meanAccessTime }, budget) } : {},
+    beside: curve && total > 0 ? { curve: curveAround(problem, { crawlers: total, meanAccessTime }, budget) } : {},
     warnings: answer.warnings,
     statistics,
   };

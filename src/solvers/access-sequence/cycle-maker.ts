@@ -5,7 +5,7 @@
  * Methods: one file each in methods/. Most overdue has several rules, and makes a cycle by each.
  */
 import { type AccessPages, evenStaleness, totalCost } from '../access-frequencies/access-pages.ts';
-import { randomizedFrequencies } from '../access-frequencies/randomized-frequencies.ts';
+import { frequenciesOf } from '../access-frequencies/frequencies.ts';
 import { type Budget, endingEarlier } from '../budget.ts';
 import { seededRandom } from '../numerics/random/random.ts';
 import { bestCounts, largestRemainder, leastCount, presentCounts } from './counts.ts';
@@ -95,7 +95,7 @@ export class CycleMaker {
       case 'golden-ratio':
         return goldenRatio(largestRemainder(this.#frequency, cycle), cycle, this.budgetFor(cycle));
       case 'randomized': {
-        const drawn = frequency ?? randomizedFrequencies(pages, least, this.#budget).frequency;
+        const drawn = frequency ?? frequenciesOf(pages, 'randomized', least, this.#budget).frequency;
         return randomOrder(drawn, cycle, seededRandom(this.#budget.seed), this.budgetFor(cycle));
       }
     }

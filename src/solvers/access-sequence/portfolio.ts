@@ -13,7 +13,7 @@
  * Oper. Res. 27, 2002); for more pages the gap says how far from optimal the cycle can be.
  */
 import { type AccessPages, evenStaleness, totalCost } from '../access-frequencies/access-pages.ts';
-import { deterministicFrequencies } from '../access-frequencies/deterministic-frequencies.ts';
+import { frequenciesOf } from '../access-frequencies/frequencies.ts';
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { leastCount } from './counts.ts';
 import { type CycleCost, cycleCost } from './cycle-cost.ts';
@@ -90,14 +90,12 @@ class Portfolio {
     this.#task = task;
     this.#budget = budget;
     const { pages, frequency, least } = task;
-    const optimal = frequency === null ? deterministicFrequencies(pages, least, budget) : null;
+    const optimal = frequency === null ? frequenciesOf(pages, 'deterministic', least, budget) : null;
     this.#frequency = frequency ?? optimal?.frequency ?? new Float64Array(pages.length);
     this.#multiplier = optimal?.multiplier ?? 0;
     this.#present = this.#frequency.reduce((n, f) => (f > 0 ? n + 1 : n), 0);
     this.#evenCost =
-      frequency === null
-        ? (optimal?.stoppedAt ?? totalCost(pages, evenStaleness(pages, this.#frequency)))
-        : wholeGapCost(pages, frequency);
+      frequency === null ? totalCost(pages, evenStaleness(pages, this.#frequency)) : wholeGapCost(pages, frequency);
     this.#maker = new CycleMaker(task, this.#frequency, budget);
     this.#overallBound = frequency === null && least === 0 ? this.#evenCost : leastCost(pages, budget);
   }
@@ -229,8 +227,8 @@ class Portfolio {
   }
 }
 
-/** The least cost of any policy, or what is known of it when the budget ends. */
+/** The least cost of any policy. */
 function leastCost(pages: AccessPages, budget: Budget): number {
-  const { frequency, stoppedAt } = deterministicFrequencies(pages, 0, budget);
-  return stoppedAt ?? totalCost(pages, evenStaleness(pages, frequency));
+  const { frequency } = frequenciesOf(pages, 'deterministic', 0, budget);
+  return totalCost(pages, evenStaleness(pages, frequency));
 }

@@ -6,14 +6,8 @@
  */
 import { type Objective, objective } from '../answer.ts';
 import type { Budget } from '../budget.ts';
-import {
-  type AskedTarget,
-  type BindingLimit,
-  bindingHosts,
-  type CurvePoint,
-  missedTarget,
-  tradeOff,
-} from '../pages/targets/index.ts';
+import { type CurvePoint, tradeOff } from '../market/index.ts';
+import { type AskedTarget, type BindingLimit, bindingHosts, missedTarget } from '../pages/targets/index.ts';
 import { type CrawlAllocation, describe, takesGreedily } from './allocate-crawls.ts';
 import { evaluate } from './certificate.ts';
 import { gainOfNext } from './gains/page-gain.ts';
@@ -82,5 +76,5 @@ function bindingLimits(
 export function allocationCurve(problem: CrawlAllocationProblem, around: number, budget: Budget): CurvePoint[] {
   const { weight, hosts } = problem;
   const pages = scalePages({ ...problem, crawls: mostCrawls }, takesGreedily(problem), budget);
-  return tradeOff({ ...marketOf(pages, weight, hosts), budget }, around);
+  return tradeOff(marketOf(pages, weight, hosts, budget), around);
 }

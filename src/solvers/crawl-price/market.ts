@@ -3,7 +3,7 @@
  * a host spends its limit, whatever the common price is. So its own price and what it leaves are found once.
  */
 import { type Budget, type Poll, pollOf } from '../budget.ts';
-import { clearingPrice } from '../pages/market/index.ts';
+import { clearingPrice } from '../market/index.ts';
 import { type ScaleFree, stalenessCost } from '../pages/objectives/index.ts';
 import { type Bucket, bucketAt } from './buckets.ts';
 import { accountAt, type Bounds, leftAt, type PriceAccount, rescaled } from './cost.ts';

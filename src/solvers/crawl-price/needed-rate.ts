@@ -12,7 +12,7 @@
  * target.
  */
 import type { Budget } from '../budget.ts';
-import { clearingPrice } from '../pages/market/index.ts';
+import { clearingPrice } from '../market/index.ts';
 import { PriceMarket, type Settled } from './market.ts';
 import { answerAt, priceOfRate, settledAt } from './price-of-rate.ts';
 import type { CrawlPriceAnswer, CrawlPriceProblem } from './problem.ts';

@@ -2,8 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { accessTime } from '../../../src/solvers/access-frequencies/access-load.ts';
-import { tabulated } from '../../../src/solvers/access-frequencies/tables/load-table.ts';
-import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import type { Distribution } from '../../../src/solvers/laws/index.ts';
 
 const fixture: { laws: { distribution: Distribution; mean: number; cases: [number, number, number][] }[] } = JSON.parse(
@@ -62,43 +60,5 @@ describe('the load of an access', () => {
         before = value;
       }
     }
-  });
-});
-
-describe('the table of loads for many pages', () => {
-  it.each(cases)('agrees with the law it was made from: %s', (_, { distribution }) => {
-    const direct = accessTime(distribution);
-    const table = tabulated(direct, new Float64Array(5000));
-    for (let k = 0; k < 400; k++) {
-      const rate = 10 ** (-9 + (k * 11) / 400);
-      const load = direct.load(rate);
-      expect(Math.abs(table.load(rate) / load - 1), `load at ${rate}`).toBeLessThan(1e-12);
-      const scale = rate * direct.mean;
-      expect(Math.abs(table.excess(rate) - direct.excess(rate)) / scale, `excess at ${rate}`).toBeLessThan(
-        1e-12 * Math.min(1, scale) + 1e-15,
-      );
-    }
-  });
-
-  it('asks for the time before every value of the law', () => {
-    const direct = accessTime({ type: 'empirical', values: [1, 2, 3, 5, 8, 13, 21, 34, 55] });
-    let since = 0;
-    let most = 0;
-    const one = (value: number): number => {
-      most = Math.max(most, ++since);
-      return value;
-    };
-    const counted = {
-      ...direct,
-      load: (s: number) => one(direct.load(s)),
-      excess: (s: number) => one(direct.excess(s)),
-    };
-    const stopRequested = (): boolean => {
-      since = 0;
-      return false;
-    };
-    const table = tabulated(counted, new Float64Array(5000), { ...unlimitedBudget(), stopRequested });
-    for (let k = 0; k < 40; k++) table.load(10 ** (k / 8 - 4));
-    expect(most).toBe(1);
   });
 });

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  accessPages,
-  deterministicFrequencies,
-  evenStaleness,
-  totalCost,
-} from '../../../src/solvers/access-frequencies/index.ts';
+import { accessPages, evenStaleness, frequenciesOf, totalCost } from '../../../src/solvers/access-frequencies/index.ts';
 import { exchangeAccesses } from '../../../src/solvers/access-sequence/exchanges.ts';
 import {
   cycleCost,
@@ -312,7 +307,7 @@ describe('the bound of more than five pages', () => {
         Float64Array.from(rates),
         Float64Array.from(weights),
       );
-      const { frequency, multiplier } = deterministicFrequencies(pages, 0);
+      const { frequency, multiplier } = frequenciesOf(pages, 'deterministic', 0);
       const even = totalCost(pages, evenStaleness(pages, frequency));
       const exact = exactCycle(pages, frequency, unlimitedBudget());
       const priced = pricedBound(pages, frequency, multiplier, unlimitedBudget());

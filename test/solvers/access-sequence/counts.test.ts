@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   type AccessPages,
   accessPages,
-  deterministicFrequencies,
   evenStaleness,
+  frequenciesOf,
   totalCost,
 } from '../../../src/solvers/access-frequencies/index.ts';
 import { bestCounts, largestRemainder, presentCounts } from '../../../src/solvers/access-sequence/counts.ts';
@@ -42,7 +42,7 @@ describe('whole counts', () => {
       const rates = Float64Array.from({ length: 4 }, () => Math.exp(3 * random() - 1));
       const weights = rates.map(() => random());
       const pages = accessPages({ type: 'exponential', rate: 3 }, rates, weights);
-      const { frequency } = deterministicFrequencies(pages, 0);
+      const { frequency } = frequenciesOf(pages, 'deterministic', 0);
       for (const least of [0, 1]) {
         const cycle = 4 + Math.floor(14 * random());
         const counts = bestCounts(pages, frequency, cycle, least);

@@ -13,7 +13,7 @@
  * 2.4, (19)–(21).
  */
 import type { Budget } from '../../budget.ts';
-import { clearingPrice } from '../../pages/market/index.ts';
+import { clearingPrice } from '../../market/index.ts';
 import { gainOfNext } from '../gains/page-gain.ts';
 import { type Pages, quasiDeterministicProcess } from '../gains/pages.ts';
 import { TableReader } from '../gains/table-reader.ts';

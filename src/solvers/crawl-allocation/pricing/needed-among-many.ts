@@ -9,8 +9,8 @@
  * then decides. Complexity: O(N), that of the allocation.
  */
 import type { Budget } from '../../budget.ts';
+import { clearingPrice } from '../../market/index.ts';
 import { RunningSum } from '../../numerics/linear/running-sum.ts';
-import { clearingPrice } from '../../pages/market/index.ts';
 import { certificate, type Evaluation, evaluate, holds } from '../certificate.ts';
 import { gainOfNext, meanCost } from '../gains/page-gain.ts';
 import type { Pages } from '../gains/pages.ts';

@@ -4,13 +4,13 @@
  *
  * Gains of a page never increase, so the largest gains leave the least at every number of crawls. The first number at
  * which that is no more than the target is the least there is. The price at which it happens is a clearing price
- * (pages/targets); gains equal to it are then taken one by one. Between whole counts what is left is a line, so the
+ * (market); gains equal to it are then taken one by one. Between whole counts what is left is a line, so the
  * dual bound at that price, rounded up, is the number itself.
  * Complexity: as of an allocation by exact gains, and the ties at the price.
  */
 import type { Budget } from '../../budget.ts';
+import { clearTarget, type Demand, type MarketProblem, type TargetMet, type TargetMissed } from '../../market/index.ts';
 import { RunningSum } from '../../numerics/linear/running-sum.ts';
-import { meetTarget, type TargetMet, type TargetMissed, type Wanting } from '../../pages/targets/index.ts';
 import type { Evaluation, HostConstraints } from '../certificate.ts';
 import { gainOfNext, meanCost } from '../gains/page-gain.ts';
 import type { Pages } from '../gains/pages.ts';
@@ -46,7 +46,7 @@ export function neededCrawls(search: TargetSearch, budget: Budget): NeededCrawls
     const many = neededAmongMany({ pages, weight, enough: whole * (1 + rounding), start: startOf(pages) }, budget);
     if (many !== null) return { ...many, bound: many.total };
   }
-  const met = meetTarget({ ...marketOf(pages, weight, hosts), whole, budget });
+  const met = clearTarget(marketOf(pages, weight, hosts, budget), whole);
   if (!met.met) return met;
   const counts = new WholeCounts(search, met);
   counts.addUntilKept(met.price);
@@ -57,17 +57,22 @@ export function neededCrawls(search: TargetSearch, budget: Budget): NeededCrawls
 }
 
 /** Who wants crawls: the pages, as far as their hosts take them. */
-export function marketOf(pages: Pages, weight: Float64Array, hosts: HostConstraints | null) {
+export function marketOf(
+  pages: Pages,
+  weight: Float64Array,
+  hosts: HostConstraints | null,
+  budget: Budget,
+): MarketProblem {
   const limits = hosts && { of: hosts.of, limit: hosts.maxCrawls };
-  return { wanting: wantingOf(pages, weight), hosts: limits, start: startOf(pages) };
+  return { demand: demandOf(pages, weight), hosts: limits, start: startOf(pages), budget };
 }
 
 /** What pages want by exact gains; between whole counts what is left is a line. */
-function wantingOf(pages: Pages, weight: Float64Array): Wanting {
+function demandOf(pages: Pages, weight: Float64Array): Demand {
   const guess = pages.minimum.slice();
   return {
     pages: pages.count,
-    crawlsAt(i, price) {
+    fetchesAt(i, price) {
       guess[i] = exactCount(pages, i, price, guess[i]);
       return guess[i];
     },
@@ -95,10 +100,10 @@ class WholeCounts {
   /** Crawls that each host still has room for. */
   readonly #room: Float64Array;
 
-  constructor(search: TargetSearch, { crawls: rates }: TargetMet) {
+  constructor(search: TargetSearch, { fetches }: TargetMet) {
     const { hosts } = search;
     this.#search = search;
-    this.crawls = Int32Array.from(rates, (x) => Math.floor(x + nearlyWhole));
+    this.crawls = Int32Array.from(fetches, (x) => Math.floor(x + nearlyWhole));
     this.#room = hosts === null ? new Float64Array(0) : hosts.maxCrawls.slice();
     for (const [i, count] of this.crawls.entries()) if (this.#hostOf(i) >= 0) this.#room[this.#hostOf(i)] -= count;
   }

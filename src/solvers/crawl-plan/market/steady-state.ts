@@ -8,7 +8,7 @@
  * Complexity: pages × some 5 prices, one inversion each, after 15 on a sample of 16,384. Stopping rule: ln μ to 1e−9.
  */
 import type { Budget } from '../../budget.ts';
-import { clearingPrice, type PriceSearch } from '../../pages/market/index.ts';
+import { clearingPrice, type PriceSearch } from '../../market/index.ts';
 import { Pricing, type SteadyProblem, typicalWorth } from './pricing.ts';
 
 /** The price is found to this in its logarithm, or in the logarithm of what is spent at it. */

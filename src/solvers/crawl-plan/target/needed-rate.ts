@@ -7,24 +7,19 @@
  */
 import type { Budget } from '../../budget.ts';
 import {
-  type AskedTarget,
   type CurvePoint,
-  leftOf,
-  manyPages,
-  measureOf,
-  meetTarget,
+  clearTarget,
+  type Demand,
+  type MarketProblem,
   type NearPrices,
-  scaleOf,
   type TargetMet,
   type TargetMissed,
-  type TargetProblem,
   tradeOff,
-  type Wanting,
-} from '../../pages/targets/index.ts';
+} from '../../market/index.ts';
+import { type AskedTarget, leftOf, measureOf, scaleOf } from '../../pages/targets/index.ts';
 import { waitCap } from '../market/priced-plan.ts';
 import type { CrawlPlanProblem } from '../problem.ts';
 import type { PageModel } from '../rates/page-model.ts';
-import { neededBesideShare, type Shared } from './beside-share.ts';
 import { costAt, fetchesAt } from './closed-times.ts';
 
 /** What a target is asked of. */
@@ -49,7 +44,6 @@ export interface NeededRate {
 const mostRounds = 30;
 /** How near what is needed comes to its rate, and how much of that it is taken to move at least. */
 const [close, least] = [1e-10, 0.1];
-const roughly = 1e-3;
 
 /** What a page of measure 1 would leave. */
 export const pageScale = ({ problem, rate }: TargetedPages): ((page: number) => number) =>
@@ -66,32 +60,19 @@ export function scaledTarget(pages: TargetedPages, asked: AskedTarget): AskedTar
 /** @throws NothingToReturn when the budget ends first */
 export function neededRate(pages: TargetedPages, target: AskedTarget, budget: Budget): NeededRate | TargetMissed {
   const { problem } = pages;
-  const { whole } = target;
-  const start = startOf(pages);
-  let near: NearPrices | undefined;
-  const needed = (longest: Float64Array, tolerance?: number): TargetMet | TargetMissed => {
-    const market = marketOf(pages, longest, budget);
-    const found = meetTarget({ ...market, start, near, whole, tolerance });
-    if (found.met) near = pricesOf(found);
-    return found;
-  };
-  const shared = besideShare(pages, target, start, budget);
-  if (shared !== null) return { ...shared, longest: longestOf(problem, shared.met.total) };
   let longest = problem.maxInterval;
-  let rate = 0;
-  let steepness = 0;
-  let met = needed(longest);
+  let met = clearTarget(marketOf(pages, longest, budget), target.whole);
   if (!met.met) return met;
   const { bound } = met;
+  let [rate, steepness] = [0, 0];
   for (let round = 0; round < mostRounds && problem.evenShare > 0 && met.total > 0; round++) {
     // the secant of what is needed at the longest wait of a rate
-    const [before, { total }] = [rate, met];
+    const [before, { total, price, hostPrice }]: [number, TargetMet] = [rate, met];
     rate = round === 0 ? total : before + (total - before) / (1 - steepness);
     longest = longestOf(problem, rate);
     // what is best without these is best with them where it keeps them
-    if (keeps(pages, met.crawls, longest)) break;
-    // the first only shows where the next begins
-    const next = needed(longest, round === 0 && pages.model.pages > manyPages ? roughly : undefined);
+    if (keeps(pages, met.fetches, longest)) break;
+    const next = clearTarget(marketOf(pages, longest, budget, { price, host: hostPrice }), target.whole);
     if (!next.met) return next;
     if (round > 0 && rate !== before) steepness = Math.max(0, Math.min(0.5, (next.total - total) / (rate - before)));
     met = next;
@@ -101,38 +82,9 @@ export function neededRate(pages: TargetedPages, target: AskedTarget, budget: Bu
   return { met, bound, longest };
 }
 
-/** The prices of an answer, for one at other longest waits. */
-const pricesOf = ({ price, hostPrice }: TargetMet): NearPrices => ({ price, host: hostPrice });
-
-/** As many pages without hosts or signals have it; null for others. */
-function besideShare(
-  pages: TargetedPages,
-  { whole, scale }: AskedTarget,
-  start: number,
-  budget: Budget,
-): Shared | null {
-  const { problem, closed } = pages;
-  const { hosts } = marketOf(pages, problem.maxInterval, budget);
-  const isPlain = hosts === null && problem.signals === undefined;
-  if (!isPlain || problem.evenShare === 0 || pages.model.pages <= manyPages) return null;
-  const { minInterval: least, maxInterval: most, interval } = problem;
-  const scaleOfPage = pageScale(pages);
-  return neededBesideShare(
-    {
-      free: wantingOf(pages, most),
-      least: (i, wait) => fetchesAt(Math.min(most[i], Math.max(wait, least[i])), closed, interval),
-      waitAt: waitCap(problem),
-      limit: (i) => (whole / scale) * scaleOfPage(i),
-      whole,
-      start,
-    },
-    budget,
-  );
-}
-
 /** Whether no page waits longer than these. */
-function keeps({ problem, closed }: TargetedPages, crawls: Float64Array, longest: Float64Array): boolean {
-  return crawls.every((fetches, i) => fetches >= fetchesAt(longest[i], closed, problem.interval));
+function keeps({ problem, closed }: TargetedPages, fetches: Float64Array, longest: Float64Array): boolean {
+  return fetches.every((own, i) => own >= fetchesAt(longest[i], closed, problem.interval));
 }
 
 /** Longest intervals, that of the even share of so many fetches a second among them. */
@@ -143,25 +95,20 @@ export function longestOf(problem: CrawlPlanProblem, crawlRate: number): Float64
 
 /** What fetches buy, at these longest intervals. */
 export function planCurve(pages: TargetedPages, longest: Float64Array, around: number, budget: Budget): CurvePoint[] {
-  return tradeOff({ ...marketOf(pages, longest, budget), start: startOf(pages) }, around);
+  return tradeOff(marketOf(pages, longest, budget), around);
 }
 
-function marketOf(
-  pages: TargetedPages,
-  longest: Float64Array,
-  budget: Budget,
-): Pick<TargetProblem, 'wanting' | 'hosts' | 'budget'> {
+function marketOf(pages: TargetedPages, longest: Float64Array, budget: Budget, near?: NearPrices): MarketProblem {
   const { problem, hostDelay } = pages;
   const limit = hostDelay.map((delay) => (delay > 0 ? 1 / delay : Number.POSITIVE_INFINITY));
-  const hosts = limit.some((most) => most < Number.POSITIVE_INFINITY) ? { of: problem.host, limit } : null;
-  return { wanting: wantingOf(pages, longest), hosts, budget };
+  return { demand: demandOf(pages, longest), hosts: { of: problem.host, limit }, start: startOf(pages), near, budget };
 }
 
-function wantingOf({ problem, model, closed }: TargetedPages, longest: Float64Array): Wanting {
+function demandOf({ problem, model, closed }: TargetedPages, longest: Float64Array): Demand {
   const { weight, minInterval: least, interval } = problem;
   return {
     pages: model.pages,
-    crawlsAt(i, price) {
+    fetchesAt(i, price) {
       const gap = Math.min(longest[i], Math.max(least[i], model.intervalAt(i, price, longest[i])));
       return fetchesAt(gap, closed, interval);
     },

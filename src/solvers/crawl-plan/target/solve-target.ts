@@ -10,14 +10,8 @@
 import { type Objective, objective } from '../../answer.ts';
 import type { Budget } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
-import {
-  type AskedTarget,
-  type BindingLimit,
-  bindingHosts,
-  type CurvePoint,
-  missedTarget,
-  type TargetMissed,
-} from '../../pages/targets/index.ts';
+import type { CurvePoint, TargetMissed } from '../../market/index.ts';
+import { type AskedTarget, type BindingLimit, bindingHosts, missedTarget } from '../../pages/targets/index.ts';
 import { pageRates } from '../evidence/page-rates.ts';
 import { type CrawlSlots, meanHostDelay, openSlots, withFeedWindows } from '../limits/allowed.ts';
 import { maxPlanCrawls, slotsNeeded } from '../limits/conflict.ts';

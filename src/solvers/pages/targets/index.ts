@@ -1,5 +1,4 @@
-/** How few crawls leave no more than a target, and what crawls buy. */
-export { type CurvePoint, tradeOff } from './curve.ts';
+/** What targets and curves are measured in, and what is said of a target that is out of reach. */
 export {
   type AskedTarget,
   leftOf,
@@ -11,8 +10,4 @@ export {
   toldCurve,
   toldOf,
 } from './measures.ts';
-export { meetTarget } from './meet-target.ts';
 export { type BindingLimit, bindingHosts, missedTarget } from './missed-target.ts';
-export type { HostLimits, NearPrices, TargetMet, TargetMissed, TargetProblem, Wanting } from './problem.ts';
-export { sampleOf } from './sample.ts';
-export { manyPages } from './target-price.ts';

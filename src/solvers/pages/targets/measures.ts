@@ -1,6 +1,6 @@
 /** What the objectives of pages measure, and targets and curves as requests and answers have them. */
+import type { CurvePoint } from '../../market/index.ts';
 import { leftUnder, type ObjectiveName, objectiveNames } from '../objectives/index.ts';
-import type { CurvePoint } from './curve.ts';
 
 /** What a target may be told in: what is left, or, under freshness, what is not. */
 export type MeasureName = 'freshness' | (typeof leftUnder)[ObjectiveName];

@@ -7,7 +7,7 @@
  * Stopping rule: within `tolerance` of ln supply, or of u. Where D jumps, the bracket that is left encloses the jump.
  * Complexity: some 5 to 15 evaluations of D.
  */
-import { findRoot } from '../../numerics/search/root.ts';
+import { findRoot } from '../numerics/search/root.ts';
 
 /** Where a search begins and ends. */
 export interface PriceSearch {
@@ -40,13 +40,14 @@ const leastStep = 1e-7;
 const growth = 8;
 /** Of prices that doubles can hold. */
 const largestLog = 709;
-/** What a demand of 0 counts for in logarithms. */
-const nothing = -750;
+/** In logarithms: what a demand of 0 counts for, or one without end. */
+const mostExcess = 750;
 
 /** The price at which `demand` meets the supply. */
 export function clearingPrice(demand: (price: number) => number, search: PriceSearch): PriceBracket {
   const { supply, near = false, tolerance = 0, floor = 0, ceiling = Number.POSITIVE_INFINITY } = search;
-  const excess = (at: number): number => Math.max(nothing, Math.log(demand(Math.exp(at)) / supply));
+  const excess = (at: number): number =>
+    Math.max(-mostExcess, Math.min(mostExcess, Math.log(demand(Math.exp(at)) / supply)));
   const top = Math.min(largestLog, Math.log(ceiling) + 1e-6);
   const bottom = Math.max(-largestLog, Math.log(floor));
   const middle = Math.min(Math.log(search.start), top);

@@ -1,7 +1,7 @@
 /** Clearing prices against demands whose answer is known in closed form, and against jumps. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clearingPrice } from '../../../../src/solvers/pages/market/index.ts';
+import { clearingPrice } from '../../../src/solvers/market/index.ts';
 
 const scales = fc.array(fc.double({ min: -20, max: 20, noNaN: true }), { minLength: 1, maxLength: 12 });
 

@@ -5,9 +5,8 @@
  * the prices between them are spaced evenly in their logarithm. Where whole counts of two prices are the same, prices
  * within the widest steps make up for it. Complexity: pages × some 35 prices, at most 75.
  */
-import { clearingPrice } from '../market/index.ts';
-import { beyondWorth, PricedPages } from './priced-pages.ts';
-import type { TargetProblem } from './problem.ts';
+import { clearingPrice } from './clearing-price.ts';
+import { beyondWorth, Market, type MarketProblem } from './market.ts';
 
 export interface CurvePoint {
   readonly crawls: number;
@@ -20,13 +19,11 @@ const tolerance = 1e-4;
 /** Of a usual price: one at which pages take all that their limits allow. */
 const nothing = 1e-12;
 
-type CurveProblem = Pick<TargetProblem, 'wanting' | 'hosts' | 'start' | 'budget'>;
-
 /** @param around crawls in the middle of the curve, above 0 */
-export function tradeOff({ wanting, hosts, start, budget }: CurveProblem, around: number): CurvePoint[] {
-  const pages = new PricedPages(wanting, budget);
-  if (hosts !== null) pages.keepHosts(hosts, { start });
-  const spent = (price: number): number => pages.spent(price);
+export function tradeOff(problem: MarketProblem, around: number): CurvePoint[] {
+  const market = new Market(problem);
+  const { start } = problem;
+  const spent = (price: number): number => market.look(price, false).spent;
   const priceOf = (supply: number): number => clearingPrice(spent, { supply, start, tolerance }).high;
   // limits may ask for more than half, or leave less than twice
   const [least, most] = [spent(beyondWorth), spent(nothing * start)];
@@ -36,8 +33,8 @@ export function tradeOff({ wanting, hosts, start, budget }: CurveProblem, around
   const curve = new Map<number, CurvePoint>();
   const look = (price: number): void => {
     if (!(price > 0)) return;
-    const crawls = spent(price);
-    if (!curve.has(crawls)) curve.set(crawls, { crawls, left: pages.left(price), price });
+    const { spent: crawls, left } = market.look(price, true);
+    if (!curve.has(crawls)) curve.set(crawls, { crawls, left, price });
   };
   for (let k = 0; k < points; k++) look(Math.exp(first + ((last - first) * k) / (points - 1)));
   const tried = new Set<number>();

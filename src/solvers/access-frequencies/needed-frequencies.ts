@@ -1,0 +1,87 @@
+/**
+ * How few accesses keep a target: the frequencies at which Σ c_i r_i(x_i) comes down to it, without Σ x_i = 1.
+ *
+ * x_i counts accesses of page i in the time E X that one takes; Σ x_i = k keeps k crawlers busy for ever. A page's
+ * accesses are one crawler's: x_i ≤ 1, so that even at once after each other they leave it stale for 1 − (1 − h)/(μ E X).
+ * A least frequency m is a share of all accesses: x_i ≥ m·k. Then k is the root of k = K(mk), where K, what the target
+ * takes with that least, is convex.
+ */
+import { provedWithin, type Warning, warning } from '../answer.ts';
+import type { Budget } from '../budget.ts';
+import {
+  type CurvePoint,
+  clearTarget,
+  type MarketProblem,
+  type TargetMet,
+  type TargetMissed,
+  tradeOff,
+} from '../market/index.ts';
+import { findRoot } from '../numerics/search/root.ts';
+import { accessPages } from './access-pages.ts';
+import { demandOf, optimalGap, stalenessOf } from './frequencies.ts';
+import { minFrequencyConflict } from './min-frequency.ts';
+import type { AccessFrequenciesProblem, AccessTargetProblem } from './problem.ts';
+
+/**
+ * @throws ConditionNotMet where a page's load or worth is not a positive, finite double
+ * @throws NothingToReturn when the budget ends first
+ */
+export function solveAccessTarget(problem: AccessTargetProblem, budget: Budget) {
+  const { accessTime, changeRate, weight, policy, minFrequency, place, whole } = problem;
+  const conflict = minFrequencyConflict(minFrequency, changeRate.length);
+  if (conflict !== null) return { status: 'infeasible' as const, conflict };
+  const pages = accessPages(accessTime, changeRate, weight, place, budget);
+  const at = (least: number): TargetMet | TargetMissed => {
+    const demand = demandOf(pages, policy, [Math.min(1, least), 1]);
+    return clearTarget({ demand, hosts: null, start: demand.start, budget }, whole);
+  };
+  const met = minFrequency === 0 ? at(0) : withLeast(at, minFrequency);
+  if (!met.met) return { status: 'infeasible' as const, conflict: null, least: met.least };
+  const { total, fetches, price } = met;
+  const { meanAccessTime } = pages;
+  const frequency = fetches.map((x) => (x > 0 ? x / total : 0));
+  const starved = fetches.reduce((count, x) => (x > 0 ? count : count + 1), 0);
+  // with a least frequency the accesses move together, and what the price alone proves is far below
+  const bound = minFrequency === 0 ? met.bound / meanAccessTime : null;
+  return {
+    ...provedWithin(optimalGap, total / meanAccessTime, bound),
+    crawlers: Math.ceil(total * (1 - 1e-12)),
+    frequency,
+    staleness: stalenessOf(pages, policy, fetches),
+    multiplier: Number.isFinite(price) ? price : 0,
+    starved,
+    meanAccessTime,
+    total,
+    warnings: starved > 0 ? [starvedWarning(starved)] : [],
+  };
+}
+
+/** k = K(m·k); a target that is missed without a least frequency is missed with one. */
+function withLeast(at: (least: number) => TargetMet | TargetMissed, share: number): TargetMet | TargetMissed {
+  const free = at(0);
+  if (!free.met) return free;
+  const excess = (k: number): number => {
+    const met = at(share * k);
+    return met.met ? met.total - k : Number.POSITIVE_INFINITY;
+  };
+  let high = Math.max(free.total, Number.MIN_VALUE);
+  while (excess(high) > 0 && high < 1 / share) high = Math.min(1 / share, high * 1.5);
+  const k = excess(free.total) <= 0 ? free.total : findRoot(excess, free.total, high, 1e-12 * high);
+  return at(share * k);
+}
+
+function starvedWarning(starved: number): Warning {
+  const pages = starved === 1 ? '1 page gets' : `${starved} pages get`;
+  return warning(
+    'zero-frequency-pages',
+    `${pages} frequency 0: the target is met without them, and such a page stays stale for ever; set minFrequency to keep every page alive`,
+  );
+}
+
+/** What accesses buy: points in accesses per E X. */
+export function accessCurve(problem: AccessFrequenciesProblem, around: number, budget: Budget): CurvePoint[] {
+  const { accessTime, changeRate, weight, policy, place } = problem;
+  const demand = demandOf(accessPages(accessTime, changeRate, weight, place, budget), policy, [0, 1]);
+  const market: MarketProblem = { demand, hosts: null, start: demand.start, budget };
+  return tradeOff(market, around);
+}

@@ -1,0 +1,427 @@
+/**
+ * One price for all pages, and one of its own for every host that is full.
+ *
+ * Model: minimise Σ c_i(f_i) over fetch rates with Σ f_i ≤ R (or the other way: the least Σ f_i with Σ c_i(f_i) ≤ s*), and
+ * Σ_{i on h} f_i ≤ C_h for disjoint hosts; c_i falls and is convex. At a price p page i takes the f that is best for
+ * c_i(f) + p·f: its demand. A page pays max(μ, p_h), where p_h is the price at which the demand of its host equals the
+ * limit. It does not depend on μ: it is found once, of hosts that want more than their limit at some μ.
+ * Method: μ is the clearing price of Σ f, or of what is left. Of few pages it is found to rounding. Of many a sample
+ * tells how demand runs near the price, and each sweep over all pages by how much all differ from it: three sweeps are
+ * usual. Two prices that enclose the one sought are kept. Demand is steep where a page gets its first fetch: the answer
+ * lies between what the pages take at the two, where it spends the supply, or leaves the target, to rounding.
+ * Bound (weak duality): for every price, Σ min[c_i + max(μ, p_h)·f] − μR − Σ_h (p_h − μ)⁺·C_h; for a target the same
+ * inequality read the other way.
+ * Complexity: pages × some 15 prices, above 20,000 pages × 3 to 5. Stopping rule: rounding; of many two prices that
+ * enclose it so closely that what lies between them costs 1e−10 more.
+ */
+import { type Budget, NothingToReturn } from '../budget.ts';
+import { findRoot } from '../numerics/search/root.ts';
+import { clearingPrice } from './clearing-price.ts';
+
+/** What pages make of a price, page by page. */
+export interface Demand {
+  readonly pages: number;
+  /** Fetches a unit of time at a price above 0; falls in it. At a price beyond every worth: what must be. */
+  fetchesAt(page: number, price: number): number;
+  /** What is left of the page's weight then: falls in the fetches and is convex. */
+  leftAt(page: number, fetches: number): number;
+}
+
+/** Most fetches a unit of time of the pages of each host: `of` has the position of each page's host, −1 for none. */
+export interface HostLimits {
+  readonly of: Int32Array;
+  readonly limit: Float64Array;
+}
+
+/** Of all pages and by host; what is not above 0 and finite is unknown. */
+export interface NearPrices {
+  readonly price: number;
+  readonly host: ArrayLike<number>;
+}
+
+export interface MarketProblem {
+  readonly demand: Demand;
+  /** null for none. */
+  readonly hosts: HostLimits | null;
+  /** A price of the size of the one sought, above 0. */
+  readonly start: number;
+  /** At a higher price no page is fetched more seldom; left out: beyond every worth. */
+  readonly ceiling?: number | undefined;
+  /** Prices that are those sought but for a little. */
+  readonly near?: NearPrices | undefined;
+  readonly budget: Budget;
+}
+
+export interface Cleared {
+  /** By page. */
+  readonly fetches: Float64Array;
+  readonly total: number;
+  /** What one more fetch saves: 0 where limits leave fetches unused, Infinity where none is needed but those that must be. */
+  readonly price: number;
+  /** By host: the price at which it keeps its limit; 0 where it is not above the price for all. */
+  readonly hostPrice: Float64Array;
+  /** What pages take at a price next to that, for a bound. */
+  readonly atPrice: Look;
+}
+
+/** The fewest fetches that leave no more than a target. */
+export interface TargetMet extends Cleared {
+  readonly met: true;
+  /** Σ of what is left. */
+  readonly left: number;
+  /** No fewer fetches do. */
+  readonly bound: number;
+}
+
+export interface TargetMissed {
+  readonly met: false;
+  /** The least that any fetches leave. */
+  readonly least: number;
+  /** By host: what one more fetch would save at its limit; 0 where the limit does not bind. */
+  readonly hostPrice: Float64Array;
+}
+
+/** What all pages take at a price, hosts within their limits. */
+export interface Look {
+  readonly price: number;
+  readonly fetches: Float64Array;
+  readonly spent: number;
+  /** NaN where it is not asked for. */
+  readonly left: number;
+}
+
+/** Prices below and above all that doubles tell from none, and from one without end. */
+const lowestPrice = 1e-300;
+export const beyondWorth = 1e300;
+/** From so many pages on a sample leads the search. */
+export const manyPages = 20_000;
+/** Pages of the sample at most, and of all pages at most this share. */
+const [largestSample, sampleShare] = [16_384, 1 / 16];
+const pagesPerPoll = 4096;
+/** Sums over pages differ by this from their order alone. */
+const rounding = 1e-12;
+/** Relative: what may be left above a target that limits just allow. */
+const reached = 1e-9;
+/** Of ln D among many pages, below times above what is sought: about what is lost between the two prices. */
+const lostBetween = 2e-10;
+/** From so near on the next look aims beyond what is sought, by this share of what is off. */
+const [close, beyond] = [1e-3, 0.02];
+/** Of ln D: how near a price is found on a sample, and a host's of many pages. */
+const [ofSample, ofHost] = [1e-8, 1e-10];
+/** More looks than this mean that demand jumps. */
+const mostLooks = 8;
+/** Of a target: what is left between two prices may be off by. */
+const straight = 3e-12;
+
+/** Positions of a sample of many pages, rising: of every so many one, with no period that pages might have too. */
+export function sampleOf(pages: number): Uint32Array {
+  const stride = Math.ceil(pages / Math.min(largestSample, Math.max(256, sampleShare * pages)));
+  const within = (k: number): number => (Math.imul(k, 0x9e3779b1) >>> 0) % stride;
+  return Uint32Array.from({ length: Math.floor(pages / stride) }, (_, k) => k * stride + within(k));
+}
+
+/** Looks at all pages, at one price after another. */
+export class Market {
+  readonly #problem: MarketProblem;
+  readonly #isMany: boolean;
+  /** The limited host of each page, −1 for none; null where no page has one. */
+  readonly #host: Int32Array | null;
+  /** What full hosts give, once they were found to be. */
+  readonly #full = new Map<number, FullHost>();
+  #members: readonly Uint32Array[] | null = null;
+  #sincePoll = 0;
+
+  constructor(problem: MarketProblem) {
+    const { demand, hosts } = problem;
+    this.#problem = problem;
+    this.#isMany = demand.pages > manyPages;
+    const isLimited = (h: number): boolean => h >= 0 && hosts !== null && hosts.limit[h] < Number.POSITIVE_INFINITY;
+    this.#host = hosts?.of.some(isLimited) ? hosts.of.map((h) => (isLimited(h) ? h : -1)) : null;
+  }
+
+  get isMany(): boolean {
+    return this.#isMany;
+  }
+
+  /** @param withLeft whether to sum what is left */
+  look(price: number, withLeft: boolean): Look {
+    const { demand, hosts } = this.#problem;
+    const host = this.#host;
+    const fetches = new Float64Array(demand.pages);
+    let [spent, left] = [0, 0];
+    const [spentBy, leftBy] = host === null ? [] : [0, 0].map(() => new Float64Array(hosts?.limit.length ?? 0));
+    for (let i = 0; i < demand.pages; i++) {
+      const own = demand.fetchesAt(i, price);
+      const rest = withLeft ? demand.leftAt(i, own) : 0;
+      fetches[i] = own;
+      const h = host === null ? -1 : host[i];
+      if (h < 0) {
+        spent += own;
+        left += rest;
+      } else {
+        spentBy[h] += own;
+        leftBy[h] += rest;
+      }
+      this.#count();
+    }
+    for (let h = 0; host !== null && h < spentBy.length; h++) {
+      if (spentBy[h] > (hosts?.limit[h] ?? 0) * (1 + rounding)) {
+        const full = this.#fullHost(h, price);
+        spent += full.spent;
+        left += full.left;
+        for (const [k, i] of full.pages.entries()) fetches[i] = full.fetches[k];
+      } else {
+        spent += spentBy[h];
+        left += leftBy[h];
+      }
+    }
+    return { price, fetches, spent, left: withLeft ? left : Number.NaN };
+  }
+
+  /** Σ of what some pages take, or leave, at a price, full hosts at their own as far as these are known. */
+  sumOf(pages: Uint32Array, price: number, kind: 'spent' | 'left'): number {
+    const { demand } = this.#problem;
+    const host = this.#host;
+    let sum = 0;
+    for (const i of pages) {
+      const paid = host === null ? price : Math.max(price, this.#full.get(host[i])?.price ?? 0);
+      const own = demand.fetchesAt(i, Math.min(paid, beyondWorth));
+      sum += kind === 'spent' ? own : demand.leftAt(i, own);
+      this.#count();
+    }
+    return sum;
+  }
+
+  /** By host the price at which it keeps its limit; 0 where that is not above a price. */
+  hostPrices(above: number): Float64Array {
+    const prices = new Float64Array(this.#problem.hosts?.limit.length ?? 0);
+    for (const [h, { price }] of this.#full) if (price > above) prices[h] = price;
+    return prices;
+  }
+
+  #fullHost(h: number, price: number): FullHost {
+    const known = this.#full.get(h);
+    if (known !== undefined) return known;
+    const { demand, hosts, near, ceiling = beyondWorth } = this.#problem;
+    this.#members ??= membersOf(this.#host ?? new Int32Array(0), hosts?.limit.length ?? 0);
+    const pages = this.#members[h];
+    const limit = hosts?.limit[h] ?? 0;
+    const taken = (at: number): Float64Array => {
+      const own = new Float64Array(pages.length);
+      for (const [k, i] of pages.entries()) own[k] = demand.fetchesAt(i, at);
+      this.#count(pages.length);
+      return own;
+    };
+    const start = near !== undefined && isPrice(near.host[h]) ? { start: near.host[h], near: true } : { start: price };
+    const tolerance = this.#isMany ? ofHost : 0;
+    const bracket = clearingPrice((at) => sumOf(taken(at)), { ...start, supply: limit, ceiling, tolerance });
+    const [more, less] = [taken(Math.max(lowestPrice, bracket.low)), taken(bracket.high)];
+    const [most, least] = [sumOf(more), sumOf(less)];
+    const share = most > least ? Math.min(1, Math.max(0, (limit - least) / (most - least))) : 0;
+    const fetches = less.map((each, k) => each + share * (more[k] - each));
+    let left = 0;
+    for (const [k, i] of pages.entries()) left += demand.leftAt(i, fetches[k]);
+    // its pages must be fetched more than the limit allows: no price keeps it
+    const isKept = least <= limit * (1 + reached);
+    const full = { price: isKept ? bracket.high : beyondWorth, pages, fetches, spent: sumOf(fetches), left };
+    this.#full.set(h, full);
+    return full;
+  }
+
+  #count(pages = 1): void {
+    this.#sincePoll += pages;
+    if (this.#sincePoll < pagesPerPoll) return;
+    this.#sincePoll = 0;
+    if (this.#problem.budget.stopRequested()) throw new NothingToReturn('the price of a fetch was being looked for');
+  }
+}
+
+interface FullHost {
+  readonly price: number;
+  readonly pages: Uint32Array;
+  /** In the order of the pages. */
+  readonly fetches: Float64Array;
+  readonly spent: number;
+  readonly left: number;
+}
+
+/**
+ * The fetches that spend a supply at the least cost.
+ *
+ * @throws NothingToReturn when the budget ends first
+ */
+export function clearSupply(problem: MarketProblem, supply: number): Cleared {
+  const market = new Market(problem);
+  const found = enclosed(market, problem, { kind: 'spent', amount: supply });
+  const { low, high } = found;
+  const share = low.spent > high.spent ? Math.min(1, Math.max(0, (supply - high.spent) / (low.spent - high.spent))) : 0;
+  const fetches = high.fetches.map((each, i) => each + share * (low.fetches[i] - each));
+  const price = high.price <= lowestPrice ? 0 : between(low, high, share);
+  return {
+    fetches,
+    total: sumOf(fetches),
+    price,
+    hostPrice: market.hostPrices(price),
+    atPrice: nearest(found, 'spent', supply),
+  };
+}
+
+/** What no fetches of a supply can leave less than, by the prices that cleared it: a full host takes its limit. */
+export function leastLeft({ demand }: MarketProblem, { atPrice }: Cleared, supply: number): number {
+  const { fetches, spent } = atPrice;
+  const price = atPrice.price <= lowestPrice ? 0 : atPrice.price;
+  let bound = price * (spent - supply);
+  for (let i = 0; i < fetches.length; i++) bound += demand.leftAt(i, fetches[i]);
+  return bound;
+}
+
+/**
+ * The fewest fetches that leave no more than a target.
+ *
+ * @throws NothingToReturn when the budget ends first
+ */
+export function clearTarget(problem: MarketProblem, target: number): TargetMet | TargetMissed {
+  const market = new Market(problem);
+  const idle = market.look(beyondWorth, true);
+  const needsNone = idle.left <= target;
+  const goal = { kind: 'left', amount: target } as const;
+  let found = needsNone ? { low: idle, high: idle } : enclosed(market, problem, goal);
+  const least = found.low.left;
+  if (least > target * (1 + reached)) return { met: false, least, hostPrice: market.hostPrices(0) };
+  // just what limits leave is reached at every low price: the highest of them proves most
+  if (found.low.price <= lowestPrice) found = enclosed(market, problem, { ...goal, amount: least * (1 + rounding) });
+  const { low } = found;
+  const { fetches, left, share } = leavingTarget(problem.demand, found, target);
+  const price = needsNone ? Number.POSITIVE_INFINITY : between(low, found.high, 1 - share);
+  const total = sumOf(fetches);
+  const proved = (look: Look): number => look.spent + (look.left - target) / look.price;
+  const bound = needsNone ? total : Math.max(proved(low), proved(found.high));
+  return {
+    met: true,
+    fetches,
+    total,
+    left,
+    price,
+    hostPrice: market.hostPrices(price),
+    atPrice: nearest(found, 'left', target),
+    bound: Math.min(total, Math.max(0, bound)),
+  };
+}
+
+/** What is sought: the price at which the pages spend, or leave, an amount. */
+interface Goal {
+  readonly kind: 'spent' | 'left';
+  readonly amount: number;
+}
+
+/** Two looks: at the lower price pages take no less than what is sought, at the higher one no more. */
+interface Enclosed {
+  readonly low: Look;
+  readonly high: Look;
+}
+
+/** The price between two, evenly in its logarithm. @param share of the lower one */
+const between = (low: Look, high: Look, share: number): number =>
+  low.price < high.price ? high.price * (low.price / high.price) ** share : high.price;
+
+/** The look that comes nearer to what is sought. */
+const nearest = ({ low, high }: Enclosed, kind: Goal['kind'], amount: number): Look =>
+  Math.abs(low[kind] - amount) < Math.abs(high[kind] - amount) ? low : high;
+
+/** ln D of what pages take, where D = 1 is sought: falls in the price, for both goals. */
+const excessOf = ({ kind, amount }: Goal, sum: number): number =>
+  Math.log(kind === 'spent' ? sum / amount : amount / sum);
+
+function enclosed(market: Market, problem: MarketProblem, goal: Goal): Enclosed {
+  const { near, ceiling = beyondWorth } = problem;
+  const start = isPrice(near?.price) ? near.price : problem.start;
+  const led = market.isMany ? ledBySample(market, problem, goal, isPrice(near?.price)) : null;
+  if (led !== null) return led;
+  const look = (price: number): Look => market.look(price, goal.kind === 'left');
+  const demand = (price: number): number => Math.exp(excessOf(goal, look(price)[goal.kind]));
+  const tolerance = market.isMany ? ofHost : 0;
+  const { low, high } = clearingPrice(demand, { supply: 1, start, near: isPrice(near?.price), ceiling, tolerance });
+  const least = look(Math.max(lowestPrice, low));
+  return { low: least, high: high > low ? look(high) : least };
+}
+
+/** The same of many pages; null where a sample says nothing of all, or demand jumps. */
+function ledBySample(market: Market, problem: MarketProblem, goal: Goal, isNear: boolean): Enclosed | null {
+  const { demand, ceiling = beyondWorth } = problem;
+  const sample = sampleOf(demand.pages);
+  const share = sample.length / demand.pages;
+  const ofAll = (price: number): number => Math.exp(excessOf(goal, market.sumOf(sample, price, goal.kind) / share));
+  const start = isNear && problem.near !== undefined ? problem.near.price : problem.start;
+  let price = isNear ? start : clearingPrice(ofAll, { supply: 1, start, ceiling, tolerance: 1e-3 }).high;
+  let [low, high]: (Look | null)[] = [null, null];
+  let before: { readonly price: number; readonly off: number } | null = null;
+  for (let looks = 0; looks < mostLooks && price > lowestPrice && price < ceiling; looks++) {
+    const last = market.look(price, goal.kind === 'left');
+    const off = excessOf(goal, last[goal.kind]);
+    if (!Number.isFinite(off)) return null;
+    if (Math.abs(off) <= rounding) return { low: last, high: last };
+    if (off > 0) low = last;
+    else high = last;
+    if (low !== null && high !== null) {
+      const lost = excessOf(goal, low[goal.kind]) * -excessOf(goal, high[goal.kind]);
+      if (lost <= lostBetween) return { low, high };
+    }
+    const aim = Math.abs(off) < close ? -beyond * off : 0;
+    const steepness = before === null ? Number.NaN : (off - before.off) / Math.log(price / before.price);
+    before = { price, off };
+    if (steepness < 0) price *= Math.exp((aim - off) / steepness);
+    else {
+      const here = ofAll(price);
+      const search = { start: price, near: true, ceiling, tolerance: ofSample };
+      price = clearingPrice(ofAll, { ...search, supply: here * Math.exp(aim - off) }).high;
+    }
+  }
+  return null;
+}
+
+/** Between what pages take at two prices: that which leaves just the target. */
+function leavingTarget(demand: Demand, { low, high }: Enclosed, target: number) {
+  const [first, last] = [low.left - target, high.left - target];
+  if (low === high || !(first < 0)) return { ...low, share: 0 };
+  if (last <= 0) return { ...high, share: 1 };
+  const fetches = new Float64Array(demand.pages);
+  const excess = (share: number): number => {
+    let sum = -target;
+    for (let i = 0; i < fetches.length; i++) {
+      fetches[i] = (1 - share) * low.fetches[i] + share * high.fetches[i];
+      sum += demand.leftAt(i, fetches[i]);
+    }
+    return sum;
+  };
+  // nearly a line
+  let share = first / (first - last);
+  let off = excess(share);
+  if (Math.abs(off) > straight * target) {
+    const next = share - (off * share) / (off - first);
+    if (next > 0 && next < 1) [share, off] = [next, excess(next)];
+  }
+  if (Math.abs(off) > straight * target) {
+    share = findRoot(excess, 0, 1);
+    off = excess(share);
+  }
+  return { fetches, left: target + off, share };
+}
+
+export const isPrice = (price: number | undefined): price is number =>
+  price !== undefined && price > 0 && price < Number.POSITIVE_INFINITY;
+
+function sumOf(values: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += values[i];
+  return sum;
+}
+
+/** The pages of each host. */
+function membersOf(of: Int32Array, hosts: number): Uint32Array[] {
+  const counts = new Uint32Array(hosts);
+  for (const h of of) if (h >= 0) counts[h]++;
+  const members = Array.from(counts, (count) => new Uint32Array(count));
+  counts.fill(0);
+  for (let i = 0; i < of.length; i++) if (of[i] >= 0) members[of[i]][counts[of[i]]++] = i;
+  return members;
+}
