@@ -53,7 +53,9 @@ export function contractPages(): Map<string, string> {
     parts.set(name, same ? schema : other);
   }
   pages.set('docs/parts.md', partsPage(parts, groups));
-  pages.set('README.md', filled('README.md', { operations: questions() }));
+  const isMission = ({ name }: Operation): boolean => mission.includes(name);
+  const [own, others] = [operations.filter(isMission), operations.filter((operation) => !isMission(operation))];
+  pages.set('README.md', filled('README.md', { mission: questions(own), operations: questions(others) }));
   const index = operations.map(({ name }) => `[${name}](${name}.md)`).join(',\n');
   pages.set('docs/README.md', filled('docs/README.md', { operations: `${index}.` }));
   return pages;
@@ -246,11 +248,22 @@ function partsPage(found: ReadonlyMap<string, JsonSchema>, groups: Groups): stri
   ].join('\n');
 }
 
-/** The operations as questions, with a link to the page of each. */
-const questions = (): string =>
+/** What the service is for; the other operations go with these. */
+const mission = [
+  'crawl-plan',
+  'crawler-count',
+  'threshold-policy',
+  'activation-policy',
+  'access-frequencies',
+  'crawl-allocation',
+  'slot-assignment',
+];
+
+/** Operations as questions, with a link to the page of each. */
+const questions = (of: readonly Operation[]): string =>
   lines(
     ['Question', 'Ask'],
-    operations.map(({ name, summary }) => [summary, `[\`${name}\`](docs/${name}.md)`]),
+    of.map(({ name, summary }) => [summary, `[\`${name}\`](docs/${name}.md)`]),
   );
 
 /** The page with what belongs between its marks. */

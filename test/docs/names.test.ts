@@ -18,7 +18,6 @@ const pages = [
   ...operations.map(({ name }) => `docs/${name}.md`),
   ...['contract', 'quick-start', 'glossary', 'bodies', 'library', 'command-line'].map((name) => `docs/${name}.md`),
   ...below('docs/how-to', /\.md$/).filter((file) => !file.endsWith('integrations.md')), // names what crawlers call it
-  ...below('docs/explanation', /\.md$/),
 ];
 
 /** The camelCase words in code within a line, generated tables left out. */
